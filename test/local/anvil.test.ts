@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
+import { isWhole, wipeState } from '../../local/anvilState.ts';
+import { isAlive } from '../../local/processes.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const RECIPIENT = '0x00000000000000000000000000000000000000aa';
+let directory: string;
+let stateFile: string;
+let running: RunningAnvil[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'ampersat-anvil-test-'));
+  stateFile = join(directory, 'chains', 'base.json');
+});
+
+afterEach(async () => {
+  for (const chain of running) await chain.stop();
+  running = [];
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function start(options: Partial<StartAnvilOptions> = {}): Promise<RunningAnvil> {
+  const chain = await startAnvil({ chainId: 8453, stateFile, ...options });
+  running.push(chain);
+  return chain;
+}
+
+async function rpc<T = string>(chain: RunningAnvil, method: string, ...params: unknown[]): Promise<T> {
+  const response = await fetch(chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = (await response.json()) as { result: T; error?: { message: string } };
+  if (answer.error) throw new Error(answer.error.message);
+  return answer.result;
+}
+
+async function pay(chain: RunningAnvil, from = 0): Promise<string> {
+  const accounts = await rpc<string[]>(chain, 'eth_accounts');
+  return rpc(chain, 'eth_sendTransaction', { from: accounts[from], to: RECIPIENT, value: '0x1' });
+}
+
+async function untilMined(chain: RunningAnvil, hash: string): Promise<void> {
+  await vi.waitFor(async () => expect(await rpc(chain, 'eth_getTransactionReceipt', hash)).not.toBeNull(), 5_000);
+}
+
+async function untilDumped(hash: string): Promise<void> {
+  await vi.waitFor(() => expect(readFileSync(stateFile, 'utf8')).toContain(hash), { timeout: 10_000, interval: 20 });
+}
+
+describe('startAnvil', () => {
+  test('mines when a transaction comes and at least every second', async () => {
+    const chain = await start({ stateFile: undefined });
+    expect(Number(await rpc(chain, 'eth_chainId'))).toBe(8453);
+    const hash = await pay(chain);
+    await vi.waitFor(async () => expect(await rpc(chain, 'eth_getTransactionReceipt', hash)).not.toBeNull(), 500);
+    const head = Number(await rpc(chain, 'eth_blockNumber'));
+    const since = Date.now();
+    await vi.waitFor(async () => expect(Number(await rpc(chain, 'eth_blockNumber'))).toBeGreaterThan(head), {
+      timeout: 5_000,
+      interval: 20,
+    });
+    expect(Date.now() - since).toBeLessThan(2_000);
+  });
+
+  test('mines only when told with neither pace nor demand', async () => {
+    const chain = await start({ stateFile: undefined, blockTimeSeconds: 0, mixedMining: false });
+    await pay(chain);
+    expect(await rpc(chain, 'txpool_status')).toMatchObject({ pending: '0x1' });
+    await rpc(chain, 'evm_mine');
+    expect(await rpc(chain, 'txpool_status')).toMatchObject({ pending: '0x0' });
+  });
+
+  test('keeps balances, blocks and receipts over a restart, and its clock goes on', async () => {
+    const first = await start();
+    expect(first.created).toBe(true);
+    const hash = await pay(first);
+    await untilMined(first, hash);
+    await first.stop();
+    expect(isAlive(first.pid)).toBe(false);
+
+    const second = await start();
+    expect(second.created).toBe(false);
+    expect(await rpc(second, 'eth_getBalance', RECIPIENT, 'latest')).toBe('0x1');
+    expect(await rpc(second, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
+    await untilMined(second, await pay(second));
+    const block = await rpc<{ timestamp: string }>(second, 'eth_getBlockByNumber', 'latest', false);
+    expect(Math.abs(Number(block.timestamp) - Date.now() / 1000)).toBeLessThan(5);
+  });
+
+  test('comes back from kill -9 with the last dump', async () => {
+    const first = await start();
+    const hash = await pay(first);
+    await untilDumped(hash);
+    process.kill(first.pid, 'SIGKILL');
+    await first.ended;
+    const second = await start();
+    expect(await rpc(second, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
+    expect(await rpc(second, 'eth_getBalance', RECIPIENT, 'latest')).toBe('0x1');
+  });
+
+  test('uses the dump before when the newest is torn', async () => {
+    const first = await start();
+    const hash = await pay(first);
+    await untilDumped(hash);
+    await vi.waitFor(() => expect(readFileSync(`${stateFile}.previous`, 'utf8')).toContain(hash), 10_000);
+    await first.stop();
+    const content = readFileSync(stateFile, 'utf8');
+    writeFileSync(stateFile, content.slice(0, content.length / 2));
+
+    const lines: string[] = [];
+    const second = await start({ log: (line) => lines.push(line) });
+    expect(lines).toEqual([`the chain's state in ${stateFile} is damaged`]);
+    expect(await rpc(second, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
+  });
+
+  test('refuses to begin anew over states that cannot be read, until they are wiped', async () => {
+    const first = await start();
+    await first.stop();
+    writeFileSync(stateFile, '{"block":');
+    await rm(`${stateFile}.previous`, { force: true });
+    await expect(start()).rejects.toThrow(/damaged. Start with --fresh/);
+    await wipeState(stateFile);
+    expect((await start()).created).toBe(true);
+  });
+
+  test('dumps under load hold together: no account is ahead of the blocks', async () => {
+    const chain = await start();
+    let flooding = true;
+    const flood = [0, 1, 2, 3].map(async (from) => {
+      while (flooding) await pay(chain, from);
+    });
+    const dumps = new Set<string>();
+    await vi.waitFor(
+      () => {
+        if (existsSync(stateFile)) dumps.add(readFileSync(stateFile, 'utf8'));
+        expect(dumps.size).toBeGreaterThanOrEqual(3);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    flooding = false;
+    await Promise.all(flood);
+    for (const text of dumps) {
+      expect(isWhole(Buffer.from(text))).toBe(true);
+      const dump = JSON.parse(text) as {
+        accounts: Record<string, { nonce: number }>;
+        blocks: { transactions: unknown[] }[];
+      };
+      const sent = Object.values(dump.accounts).reduce((sum, { nonce }) => sum + nonce, 0);
+      expect(sent).toBe(dump.blocks.reduce((sum, { transactions }) => sum + transactions.length, 0));
+    }
+  });
+
+  test('says which port is taken, and notes the process before it answers', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as { port: number };
+    await expect(start({ port })).rejects.toThrow(`port ${port} is taken by another program`);
+    holder.close();
+    const noted: number[] = [];
+    const chain = await start({ onSpawn: (pid) => noted.push(pid) });
+    expect(noted).toEqual([chain.pid]);
+  });
+
+  test('says why the program refused to start', async () => {
+    await expect(start({ extraArgs: ['--no-such-option'] })).rejects.toThrow(
+      /chain 8453 did not start.*--no-such-option/s,
+    );
+  });
+});
