@@ -1,0 +1,90 @@
+/** The words of an answer: what one message asks for, as every adapter, service and the command line see it. */
+
+export type Platform = 'telegram' | 'discord' | 'x';
+
+export type MoneyVerb = 'tip' | 'send' | 'split';
+
+export type PlainVerb = 'connect' | 'help' | 'balance' | 'history' | 'limits' | 'pause' | 'disconnect';
+
+export type Unit = 'USDC' | 'USD' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
+
+/**
+ * `id`: a platform user id. `reply`: the platform user id of the replied-to author. `address`: a chain address, EVM ones in
+ * checksum case. `handle`: a bare lower-case name is a username of the platform; `name@ampersat` is an Ampersat handle.
+ */
+export type Recipient = { by: 'id' | 'handle' | 'reply' | 'address'; value: string };
+
+export type CommandCode =
+  | 'input_invalid'
+  | 'unknown_command'
+  | 'multiple_commands'
+  | 'amount_missing'
+  | 'amount_invalid'
+  | 'amount_ambiguous'
+  | 'amount_zero'
+  | 'amount_too_small'
+  | 'amount_too_large'
+  | 'too_many_decimals'
+  | 'recipient_missing'
+  | 'recipient_invalid'
+  | 'recipient_self'
+  | 'recipient_bot'
+  | 'mass_mention'
+  | 'role_recipient'
+  | 'too_many_recipients'
+  | 'unsupported_token'
+  | 'unsupported_currency'
+  | 'unsupported_chain'
+  | 'address_checksum'
+  | 'split_mismatch'
+  | 'suspicious_unicode';
+
+/** Fields that a kind of answer does not have: named, so that a reader may ask any answer for any field. */
+type Without<K extends string> = { [P in K]?: undefined };
+
+/** `amount` is what each recipient gets, a decimal string without trailing zeros. `skipped` is the sender, dropped. */
+export type TransferCommand = {
+  kind: 'tip' | 'send';
+  recipients: Recipient[];
+  amount: string;
+  unit: Unit;
+  mode: 'each';
+  chain?: string;
+  memo?: string;
+  skipped?: Recipient[];
+} & Without<'total' | 'shares_micro' | 'code'>;
+
+/** `shares_micro` are the parts in millionths of the unit, in the order of `recipients`; they add up to `total` exactly. */
+export type SplitCommand = {
+  kind: 'split';
+  recipients: Recipient[];
+  unit: Unit;
+  mode: 'even' | 'custom';
+  chain?: string;
+  memo?: string;
+  total: string;
+  shares_micro: number[];
+} & Without<'amount' | 'skipped' | 'code'>;
+
+type MoneyFields = 'recipients' | 'amount' | 'unit' | 'mode' | 'chain' | 'memo' | 'total' | 'shares_micro' | 'skipped';
+
+export type ErrorCommand = { kind: 'error'; code: CommandCode } & Without<MoneyFields>;
+
+export type PlainCommand = { kind: PlainVerb | 'none' } & Without<MoneyFields | 'code'>;
+
+export type Command = TransferCommand | SplitCommand | ErrorCommand | PlainCommand;
+
+/** A refusal inside the parser: a code for the sender, or `help` where the message is no order at all. */
+export type Refusal = { refused: CommandCode | 'help' };
+
+export function refuse(refused: CommandCode | 'help'): Refusal {
+  return { refused };
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'refused' in value;
+}
+
+export function failure(code: CommandCode): ErrorCommand {
+  return { kind: 'error', code };
+}
