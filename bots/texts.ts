@@ -1,0 +1,274 @@
+// Every sentence that a bot says. Short, plain, warm: what happened, then what can be done. Figures come in as canonical strings.
+import type { Refusal } from '../src/domain/plan.ts';
+import type { BalanceLine, LimitLine, LimitsView, TipLine, Unreachable } from '../src/services/accounts.ts';
+import type { PressAnswer } from '../src/services/intents.ts';
+import type { IntentView, LegView } from '../src/services/intentView.ts';
+
+type Piece = string | { text: string; url: string };
+type ExplorerUrl = (chain: string, hash: string) => string;
+
+export const PRESS_WORDS: Record<PressAnswer, string> = {
+  confirmed: 'On its way.',
+  declined: 'Cancelled. Nothing was taken.',
+  not_yours: 'Only the person who typed this can answer it.',
+  too_late: 'This question is closed.',
+};
+
+export function helpText(bot: string): string {
+  return [
+    'Pay anybody here by name, in dollars that live on-chain (USDC).',
+    '',
+    '/tip @bob 5: each person named gets 5 USDC',
+    '/tip 5: as a reply, tips the person you answer',
+    '/tip @bob @carol 5 for lunch: 5 each, with a note',
+    '/send @bob 20 on base: one person, on the chain you name',
+    '/send 0x… 20: to an address',
+    '/balance, /history, /limits: answered in private',
+    '/pause: stops all your spending at once',
+    '',
+    'The fee is 0.05 USD under 5 USD and 0.10 from 5 USD, on top: the other side gets the full amount.',
+    `Above 50 USD I ask first. Somebody’s Ampersat handle is written name@ampersat. Our direct chat: @${bot}.`,
+  ].join('\n');
+}
+
+export function unconnectedText(): string {
+  return 'Your account here is not connected to Ampersat, so there is nothing to show or spend yet.';
+}
+
+export function pausedText(): string {
+  return '⏸ Paused. No tip leaves your wallet from any chat, from now on, and the routers are being told too. Only your wallet can resume.';
+}
+
+/** What the chat shows of an intent at each point of its life. */
+export function intentText(view: IntentView, explorer: ExplorerUrl): Piece[] {
+  switch (view.status) {
+    case 'accepted':
+      return [
+        view.waitingFor
+          ? `⏳ ${view.waitingFor} at the moment. ${view.sender}, your tip is kept and goes out by itself; nothing was taken yet.`
+          : `⏳ ${view.sender}, on its way…`,
+      ];
+    case 'awaiting_confirmation':
+      return [questionText(view)];
+    case 'declined':
+      return [`Cancelled by ${view.sender}. Nothing was taken.`];
+    case 'lapsed':
+      return [`${view.sender} did not answer in time. Nothing was taken; type it again to tip.`];
+    case 'refused':
+      return [refusedText(view)];
+    default:
+      return receiptText(view, explorer);
+  }
+}
+
+function questionText(view: IntentView): string {
+  const lines = view.asked.map((leg) => `${leg.amount} ${leg.asset} to ${leg.label} (fee ${leg.fee}, on ${leg.chain})`);
+  const why = view.doubts.map((doubt) => DOUBT_WORDS[doubt]).filter((words) => words !== undefined);
+  return [
+    `${view.sender}, shall I send this?`,
+    ...lines,
+    ...why,
+    'It cannot be taken back. The question closes in 10 minutes.',
+  ].join('\n');
+}
+
+const DOUBT_WORDS: Record<string, string> = {
+  large_amount: 'I ask because it is more than 50 USD.',
+  large_fee: 'I ask because the fee is more than a tenth of it.',
+  username_changed: 'Careful: this username belonged to somebody else within the last 30 days.',
+  username_stale: 'Careful: I have not seen this username for over a day.',
+};
+
+function refusedText(view: IntentView): string {
+  if (!view.refusal) return 'That tip was not sent. Nothing was taken.';
+  if (view.tellsInPrivate)
+    return `${view.sender}, that tip was not sent and nothing was taken. The reason is in our direct chat.`;
+  return refusalText(view.refusal, '');
+}
+
+function receiptText(view: IntentView, explorer: ExplorerUrl): Piece[] {
+  const pieces: Piece[] = [];
+  for (const leg of view.legs) {
+    if (pieces.length > 0) pieces.push('\n');
+    pieces.push(...legText(view, leg, explorer));
+  }
+  for (const { refusal } of view.refused) pieces.push(pieces.length > 0 ? '\n' : '', refusalText(refusal, ''));
+  return pieces;
+}
+
+function legText(view: IntentView, leg: LegView, explorer: ExplorerUrl): Piece[] {
+  const what = `${view.sender} tipped ${leg.recipient} ${leg.amount} ${leg.asset} (fee ${leg.fee})`;
+  const link = leg.txHash ? { text: `View ${shortHash(leg.txHash)}`, url: explorer(leg.chain, leg.txHash) } : '';
+  switch (leg.status) {
+    case 'settled':
+      return [`✅ ${what}. `, link];
+    case 'mined':
+      if (leg.failure) return [`⏳ ${what}: being checked…`];
+      return [`✅ ${what}. `, link, ` · confirming on ${leg.chainLabel}…`];
+    case 'failed':
+      return [
+        `${view.sender}’s ${leg.amount} ${leg.asset} to ${leg.recipient} was not sent; nothing was taken. ${leg.failure ? failureHint(leg.failure) : ''}`.trim(),
+      ];
+    default:
+      return [`⏳ ${what}: on its way…`];
+  }
+}
+
+/** Why a leg failed, without anybody's figures: this is read by the whole chat. */
+function failureHint(failure: Refusal): string {
+  if (failure.code === 'expired') return 'It could not be placed within 15 minutes; type it again.';
+  if (failure.code === 'router_paused') return 'Payments are paused for the moment; try later.';
+  return 'Check /balance and /limits in our direct chat, then type it again.';
+}
+
+export function shortHash(hash: string): string {
+  return `${hash.slice(0, 6)}…${hash.slice(-4)}`;
+}
+
+/** One refusal, to the person whose money it was. @param bot username of the bot, for a hint where to go */
+export function refusalText(refusal: Refusal, bot: string): string {
+  const chat = bot ? ` (@${bot})` : '';
+  switch (refusal.code) {
+    case 'sender_not_connected':
+      return unconnectedText();
+    case 'sender_receive_only':
+      return 'Your account can receive but not spend yet: your wallet has not signed that right. Nothing was taken.';
+    case 'sender_no_wallet':
+      return 'Your account has no wallet for this chain yet. Nothing was taken.';
+    case 'sender_paused':
+      return 'Your spending is paused, so nothing was taken. Only your wallet can resume it.';
+    case 'expired':
+      return 'That took too long, so it was not sent. Nothing was taken; type it again.';
+    case 'price_stale':
+      return 'I have no fresh price for that asset right now, and I do not guess. Nothing was taken; try USDC, or again in a few minutes.';
+    case 'router_paused':
+      return 'Payments are paused for the moment. Nothing was taken; try again later.';
+    case 'recipient_unknown':
+      return `I have never seen ${refusal.label} in a chat with me, so I cannot tell who that is. Nothing was taken for them. Answer one of their messages with /tip and an amount, or check the spelling.`;
+    case 'recipient_not_connected':
+      return `${refusal.label} has no Ampersat account yet. Nothing was taken for them.`;
+    case 'recipient_bot':
+      return `${refusal.label} is a bot; bots cannot be tipped.`;
+    case 'handle_not_found':
+      return `There is no ${refusal.label}. Check the spelling.`;
+    case 'recipient_no_wallet':
+      return `${refusal.label} has no wallet for this chain yet. Nothing was taken for them.`;
+    case 'recipient_self':
+      return `${refusal.label} is you: you cannot tip yourself.`;
+    case 'chain_not_served':
+      return `${refusal.chain} is not served here at the moment. Leave the chain out, or name another one.`;
+    case 'asset_not_on_chain':
+      return `${refusal.asset} does not live on ${refusal.chain}. Leave the chain out, or name another one.`;
+    case 'amount_too_small':
+      return `That is too little: the least is ${refusal.least} ${refusal.asset}.`;
+    case 'command_cap':
+      return `That is ${refusal.total} USD with the fee; your cap for one command is ${refusal.cap} USD. Nothing was taken. Tip less.`;
+    case 'day_cap':
+      return `That is ${refusal.total} USD with the fee, and ${refusal.left} USD are left of your ${refusal.cap} USD for 24 hours. Nothing was taken. Tip less, or later.`;
+    case 'balance_low':
+      return `Your balance on ${refusal.chain} is ${refusal.have} ${refusal.asset}; this tip needs ${refusal.need} with the fee. Top up or tip less.`;
+    case 'allowance_low':
+      return `Your wallet lets me spend ${refusal.have} ${refusal.asset} more on ${refusal.chain}; this tip needs ${refusal.need} with the fee. Raise the allowance with your wallet, or tip less.`;
+    case 'limit_per_tip':
+      return `Your wallet set a limit of ${refusal.limit} ${refusal.asset} for one tip on ${refusal.chain}; this one needs ${refusal.need} with the fee. Tip less, or raise the limit with your wallet.`;
+    case 'limit_per_day':
+      return `Of your limit for 24 hours on ${refusal.chain}, ${refusal.limit} ${refusal.asset} are left; this tip needs ${refusal.need} with the fee. Tip less, or later.`;
+    case 'limit_fee':
+      return `The fee of ${refusal.need} ${refusal.asset} is above the ${refusal.limit} that your wallet allows on ${refusal.chain}. Nothing was taken.`;
+    case 'not_available':
+      return notAvailableText(refusal.kind);
+    case 'token_refused':
+      return `The token on ${refusal.chain} refused the transfer (“${refusal.text}”). Nothing was taken.`;
+    case 'chain_refused':
+      return `The payment was refused on ${refusal.chain} (${refusal.reason}). Nothing was taken. Check /limits in our direct chat${chat}.`;
+  }
+}
+
+function notAvailableText(kind: string): string {
+  if (kind === 'split') return 'I cannot split a sum yet. “/tip @a @b 5” gives each of them 5. Nothing was taken.';
+  return `I cannot do “${kind}” from here yet. Nothing was changed.`;
+}
+
+/** One error, by the code of the parser or of ingest. */
+export function errorText(data: { code: string; [field: string]: unknown }, now: number, bot: string): string {
+  if (data.code === 'rate_limited')
+    return `That was more than five tips in an hour. You can tip again ${inWords(Number(data['retryAt']) - now)}.`;
+  if (data.code === 'not_available') return notAvailableText(String(data['kind']));
+  if (data.code === 'sender_not_connected') return unconnectedText();
+  return PARSE_WORDS[data.code] ?? `I did not get that. Try “/tip @name 5”, or /help. Our direct chat: @${bot}.`;
+}
+
+const PARSE_WORDS: Record<string, string> = {
+  too_old: 'That message reached me more than 10 minutes late, so I did nothing. Type it again if you still want it.',
+  amount_missing: 'How much? Try “/tip @name 5”.',
+  amount_invalid: 'I could not read the amount. Use plain digits, like 5 or 2.50.',
+  amount_ambiguous: 'I can read that amount in two ways. Type “1000” for a thousand, or “1.0” for one.',
+  amount_zero: 'Zero moves nothing. The least is 0.01.',
+  amount_too_small: 'That is too little: the least is 0.01 USD.',
+  amount_too_large: 'That is more than I can send.',
+  too_many_decimals: 'That has more decimals than this currency. USDC has six.',
+  recipient_missing: 'Who gets it? Name somebody, like “/tip @name 5”, or answer their message with “/tip 5”.',
+  recipient_invalid: 'I could not make out who gets it. Name them with @, or answer one of their messages.',
+  recipient_self: 'You cannot tip yourself.',
+  recipient_bot: 'Bots cannot be tipped.',
+  too_many_recipients: 'That is too many people for one command: 20 at most.',
+  mass_mention: 'I do not tip everyone at once. Name the people.',
+  role_recipient: 'A role cannot be tipped. Name the people.',
+  multiple_commands: 'One command a message, please. Nothing was taken.',
+  unsupported_token: 'I do not know that token. I can send USDC and the chains’ own coins: ETH, BNB, CELO.',
+  unsupported_currency: 'I only count in US dollars. Type the amount in USD or USDC.',
+  unsupported_chain: 'I do not know that chain. I know Base, BSC, Ink, Celo and Solana.',
+  address_checksum: 'There is a typing mistake in that address. Copy it again.',
+  split_mismatch: 'The parts do not add up to the whole. Nothing was taken.',
+  suspicious_unicode: 'There are hidden characters in that message. Type it by hand.',
+};
+
+export function balanceText(slug: string, lines: (BalanceLine | Unreachable)[]): string {
+  const rows = lines.map((line) =>
+    'unreachable' in line
+      ? `${line.chain}: does not answer right now, try again in a minute`
+      : `${line.chain}: ${line.amount} ${line.asset}`,
+  );
+  return [`@${slug}, you have`, ...rows].join('\n');
+}
+
+export function limitsText(view: LimitsView): string {
+  const rows = view.chains.map((line) =>
+    'unreachable' in line ? `${line.chain}: does not answer right now` : limitLine(line),
+  );
+  return [
+    ...(view.pausedAt === null ? [] : ['⏸ Your spending is paused. Only your wallet can resume it.']),
+    `Commands: ${view.tipsLeftThisHour} of ${view.tipsPerHour} left this hour`,
+    `Caps: ${view.commandCap} USD a command, ${view.dayCap} USD in 24 hours`,
+    ...rows,
+  ].join('\n');
+}
+
+function limitLine(line: LimitLine): string {
+  const paused = line.paused ? ' (paused)' : '';
+  return `${line.chain}${paused}: ${line.perTip} a tip, ${line.left} of ${line.perDay} ${line.asset} left in 24 hours, allowance ${line.allowance}`;
+}
+
+export function historyText(lines: TipLine[], now: number): string {
+  if (lines.length === 0) return 'No tips yet. Start with “/tip @name 1”.';
+  return ['Your last tips', ...lines.map((line) => historyLine(line, now))].join('\n');
+}
+
+function historyLine(line: TipLine, now: number): string {
+  const arrow = line.direction === 'sent' ? '→' : '←';
+  const state = line.status === 'settled' ? '' : ` · ${line.status === 'failed' ? 'not sent' : 'on its way'}`;
+  return `${arrow} ${line.amount} ${line.asset} ${line.direction === 'sent' ? 'to' : 'from'} ${line.who} · ${ago(now - line.at)}${state}`;
+}
+
+function ago(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  return `${Math.floor(minutes / 1_440)} days ago`;
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000));
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
+}

@@ -1,0 +1,138 @@
+// The first thing that every npm script runs: Node's own modules only. It installs what is missing, builds what is stale, then hands over.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const ROOT = join(import.meta.dirname, '..');
+const [command = 'start', ...args] = process.argv.slice(2);
+const STAMPS = join(ROOT, 'node_modules', '.ampersat');
+
+// `npm run -s ampersat -- parse` owns stdout, so progress goes to stderr.
+const say = (line) => process.stderr.write(`${line}\n`);
+const fail = (line) => {
+  say(line);
+  process.exit(1);
+};
+
+function hash(paths) {
+  const sum = createHash('sha256');
+  const add = (path) => {
+    const full = join(ROOT, path);
+    if (!existsSync(full)) return;
+    if (statSync(full).isDirectory()) {
+      for (const entry of readdirSync(full).sort())
+        if (entry !== 'dist' && entry !== 'node_modules') add(join(path, entry));
+    } else sum.update(path).update(readFileSync(full));
+  };
+  paths.forEach(add);
+  return sum.digest('hex');
+}
+
+function isStale(name, paths, output) {
+  const stamp = join(STAMPS, name);
+  return !existsSync(join(ROOT, output)) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash(paths);
+}
+
+function setStamp(name, paths) {
+  mkdirSync(STAMPS, { recursive: true });
+  writeFileSync(join(STAMPS, name), hash(paths));
+}
+
+function run(what, file, parameters, hint, env = {}) {
+  const result = spawnSync(file, parameters, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    shell: process.platform === 'win32',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (result.status === 0) return;
+  say(`${result.stdout ?? ''}${result.stderr ?? ''}`.trim().split('\n').slice(-20).join('\n'));
+  fail(`${what} failed. ${hint}`);
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    fail(`Node ${process.versions.node} is too old: Ampersat needs 20.19 or newer.`);
+}
+
+function installDependencies() {
+  const inputs = ['package.json', 'package-lock.json'];
+  if (!isStale('dependencies', inputs, 'node_modules/tsx/package.json')) return;
+  say('Installing dependencies (once)…');
+  // Nothing here depends on install scripts: what they would do is done by this file and by the local stack.
+  run('npm ci', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'Check the network and try again.');
+  setStamp('dependencies', inputs);
+}
+
+function generateClient() {
+  const inputs = ['prisma/schema.prisma', 'package-lock.json'];
+  if (!isStale('prisma', inputs, 'src/generated/prisma/client.ts')) return;
+  say('Generating the database client…');
+  run(
+    'prisma generate',
+    process.execPath,
+    ['node_modules/prisma/build/index.js', 'generate'],
+    'Check prisma/schema.prisma.',
+    {
+      CHECKPOINT_DISABLE: '1',
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    },
+  );
+  setStamp('prisma', inputs);
+}
+
+function buildContracts() {
+  const inputs = ['contracts/src', 'contracts/foundry.toml'];
+  if (!isStale('contracts', inputs, 'src/chain/abis')) return;
+  say('Checking the contracts…');
+  run('The contract build', process.execPath, ['local/contracts.mjs', 'build'], 'Read the compiler message above.');
+  setStamp('contracts', inputs);
+}
+
+function buildWeb() {
+  const inputs = ['web', 'src/domain', 'package-lock.json'];
+  if (!isStale('web', inputs, 'web/dist/index.html')) return;
+  say('Building the web pages…');
+  run(
+    'vite build',
+    process.execPath,
+    ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts'],
+    'Read the message above.',
+  );
+  setStamp('web', inputs);
+}
+
+const ENTRY = {
+  start: 'local/start.ts',
+  demo: 'local/demo.ts',
+  bench: 'bench/main.ts',
+  test: 'test/run.ts',
+  cli: 'src/cli/main.ts',
+};
+
+checkNode();
+const entry = ENTRY[command];
+if (!entry) fail(`Unknown command ${command}. Known: ${Object.keys(ENTRY).join(', ')}.`);
+installDependencies();
+generateClient();
+if (command !== 'cli') {
+  buildContracts();
+  buildWeb();
+}
+
+// The channel tells the child when this process was killed, so that nothing is left behind.
+const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(ROOT, entry), ...args], {
+  cwd: command === 'cli' ? process.cwd() : ROOT,
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, NODE_NO_WARNINGS: '1' },
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  // A terminal sends Ctrl-C to the child as well; a second one does no harm.
+  process.on(signal, () => child.kill(signal));
+}
+child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

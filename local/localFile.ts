@@ -1,0 +1,44 @@
+// `local.json`: what the local stack tells the people and programs that use it.
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+
+export type LocalAccount = {
+  handle: string | null;
+  evm_address: string;
+  evm_private_key: string;
+  connected: boolean;
+  telegram: { id: number; username: string };
+  discord: { id: string; username: string };
+  x: { id: string; username: string };
+};
+
+export type LocalChain = {
+  chain_id: number;
+  rpc_url: string;
+  usdc: string;
+  permit2: string;
+  wrapped_native: string;
+  routers: { bot: string };
+};
+
+export type LocalFile = {
+  base_url: string;
+  database_url: string;
+  accounts: Record<string, LocalAccount>;
+  chains: Record<string, LocalChain>;
+  platforms: {
+    telegram: { url: string; bot_token: string; bot: { id: number; username: string }; group_chat_id: number };
+  };
+  executors: string[];
+  guardian: string;
+  treasury: string;
+  /** Processes by name; the CLI and the tests use them, people need not. */
+  processes: Record<string, number>;
+};
+
+/** Writes the file for its owner alone, whole or not at all. */
+export function writeLocalFile(path: string, content: LocalFile): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, path);
+}

@@ -1,0 +1,51 @@
+// The people of the local stack: who they are on each platform, and keys that anybody can derive, for play money only.
+import { type Address, type Hex, keccak256, toHex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+
+export type Person = {
+  name: string;
+  /** Their Ampersat handle; dave has none. */
+  handle: string | null;
+  kind: 'personal' | 'business';
+  /** Linked on every platform, funded, with allowance and limits. */
+  connected: boolean;
+  key: Hex;
+  address: Address;
+  telegram: { id: number; username: string };
+  discord: { id: string; username: string };
+  x: { id: string; username: string };
+};
+
+/** A key of the local stack: the same in every checkout, so it must never hold anything of worth. */
+export function localKey(role: string): { key: Hex; address: Address } {
+  const key = keccak256(toHex(`ampersat local stack: ${role}`));
+  return { key, address: privateKeyToAddress(key) };
+}
+
+function person(name: string, number: number, rest: Pick<Person, 'handle' | 'kind' | 'connected'>): Person {
+  return {
+    name,
+    ...rest,
+    ...localKey(name),
+    telegram: { id: 7_000_000 + number, username: name },
+    discord: { id: `110000000000000000${number}`, username: name },
+    x: { id: `120000000000000000${number}`, username: name },
+  };
+}
+
+export const PEOPLE: Person[] = [
+  person('alice', 1, { handle: 'alice', kind: 'personal', connected: true }),
+  person('bob', 2, { handle: 'bob', kind: 'personal', connected: true }),
+  person('carol', 3, { handle: 'carol', kind: 'personal', connected: false }),
+  person('dave', 4, { handle: null, kind: 'personal', connected: false }),
+  person('shop', 5, { handle: 'shop', kind: 'business', connected: true }),
+];
+
+export const TELEGRAM_BOT = {
+  id: 7_100_000,
+  username: 'ampersat_bot',
+  first_name: 'Ampersat',
+  token: '7100000:local-stack-token-without-any-power',
+};
+/** The group in which the seeded people meet. */
+export const TELEGRAM_GROUP = -1_007_000_000_001;

@@ -1,0 +1,217 @@
+// What the playground page asks for: the people, their balances, and what became of one message. Never part of a deployment.
+import type { Express, Request, Response } from 'express';
+import { createWalletClient, http, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
+import { tokenBalance } from '../src/chain/botRouter.ts';
+import type { Address, EvmChain, Hex } from '../src/chain/evm.ts';
+import type { Ctx } from '../src/context.ts';
+import { AppError } from '../src/domain/errors.ts';
+import { telegramMessageKey } from '../src/domain/messageKey.ts';
+import { formatUnits } from '../src/domain/money.ts';
+import type { LocalFile } from './localFile.ts';
+import { requireOwnPage } from './ownPage.ts';
+
+export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void {
+  app.use('/api/local', requireOwnPage(local.base_url));
+  app.get('/api/local/stack', (_request: Request, response: Response) => void response.json(describeStack(local)));
+  app.get('/api/local/balances', async (_request: Request, response: Response) => {
+    response.json({ balances: await allBalances(ctx, local) });
+  });
+  app.get('/api/local/trace', async (request: Request, response: Response) => {
+    const query = z
+      .object({ chat_id: z.coerce.number().int(), message_id: z.coerce.number().int() })
+      .safeParse(request.query);
+    if (!query.success) throw new AppError('parameter_invalid', 'chat_id and message_id are whole numbers');
+    response.json(await trace(ctx, local, query.data.chat_id, query.data.message_id));
+  });
+  app.post('/api/local/resume', async (request: Request, response: Response) => {
+    const body = z.object({ name: z.string() }).safeParse(request.body);
+    const account = body.success ? local.accounts[body.data.name] : undefined;
+    if (!account) throw new AppError('parameter_invalid', 'name is one of the people of the local stack');
+    response.json({ transactions: await resume(local, account.evm_private_key as Hex) });
+  });
+}
+
+function describeStack(local: LocalFile) {
+  const { url, bot, group_chat_id } = local.platforms.telegram;
+  return {
+    people: Object.entries(local.accounts).map(([name, account]) => ({
+      name,
+      handle: account.handle,
+      address: account.evm_address,
+      connected: account.connected,
+      telegram: account.telegram,
+    })),
+    telegram: { url, bot, group_chat_id },
+    chains: Object.entries(local.chains).map(([name, chain]) => ({ name, chain_id: chain.chain_id })),
+    treasury: local.treasury,
+  };
+}
+
+type Holder = { name: string; address: Address };
+
+function holders(local: LocalFile): Holder[] {
+  const people = Object.entries(local.accounts).filter(([, account]) => account.handle !== null);
+  return [
+    ...people.map(([name, account]) => ({ name, address: account.evm_address as Address })),
+    { name: 'treasury', address: local.treasury as Address },
+  ];
+}
+
+async function allBalances(ctx: Ctx, local: LocalFile) {
+  const rows = Object.values(ctx.chains).flatMap((chain) =>
+    holders(local).map(async ({ name, address }) => {
+      const units = await tokenBalance(chain, chain.usdc, address);
+      return { name, chain: chain.name, asset: 'USDC', amount: formatUnits(units, chain.facts.usdcDecimals) };
+    }),
+  );
+  return Promise.all(rows);
+}
+
+/** Everything that one message led to, in the order in which it happened. */
+async function trace(ctx: Ctx, local: LocalFile, chatId: number, messageId: number) {
+  const { bot } = local.platforms.telegram;
+  const key = telegramMessageKey(ctx.env.MESSAGE_EPOCH, String(bot.id), String(chatId), String(messageId));
+  const inbox = await ctx.db.inbox.findUnique({ where: { key } });
+  if (!inbox)
+    return {
+      key,
+      inbox: null,
+      command: null,
+      intent: null,
+      legs: [],
+      transactions: [],
+      steps: [],
+      reply: null,
+      balances: [],
+    };
+  const intent = await ctx.db.intent.findUnique({
+    where: { inboxKey: key },
+    include: { tips: { orderBy: { leg: 'asc' } } },
+  });
+  const txIds = [...new Set((intent?.tips ?? []).map((tip) => tip.outgoingTxId).filter((id) => id !== null))];
+  const transactions = await ctx.db.outgoingTx.findMany({
+    where: { id: { in: txIds } },
+    include: { attempts: { orderBy: { number: 'asc' } } },
+  });
+  const ids = [intent?.id ?? '', ...(intent?.tips ?? []).map((tip) => tip.id), ...txIds];
+  const steps = await ctx.db.transition.findMany({
+    where: { resourceId: { in: ids } },
+    orderBy: { id: 'asc' },
+    take: 200,
+  });
+  const reply = await ctx.db.reply.findFirst({ where: { key: { in: [`intent:${intent?.id}`, `answer:${key}`] } } });
+  return {
+    key,
+    inbox: {
+      status: inbox.status,
+      outcome: inbox.outcome,
+      received_at: inbox.receivedAt,
+      processed_at: inbox.processedAt,
+    },
+    command: (inbox.payload as { command?: unknown }).command ?? null,
+    intent: intent && {
+      id: intent.id,
+      status: intent.status,
+      accepted_at: intent.acceptedAt,
+      valid_until: intent.validUntil,
+      detail: intent.detail,
+    },
+    legs: (intent?.tips ?? []).map((tip) => ({
+      id: tip.id,
+      recipient: tip.recipientLabel,
+      recipient_address: tip.recipientAddress,
+      amount: formatUnits(BigInt(tip.units.toFixed(0)), tip.decimals),
+      fee: formatUnits(BigInt(tip.feeUnits.toFixed(0)), tip.decimals),
+      asset: tip.asset,
+      chain: tip.chain,
+      status: tip.status,
+      failure: tip.failure,
+      message_key: tip.messageKey,
+      tx_hash: tip.txHash,
+    })),
+    transactions: transactions.map((tx) => ({
+      id: tx.id,
+      chain: tx.chain,
+      executor: tx.executor,
+      nonce: tx.nonce,
+      status: tx.status,
+      block: tx.minedBlock === null ? null : Number(tx.minedBlock),
+      hash: tx.minedHash ?? tx.attempts.at(-1)?.hash ?? null,
+      attempts: tx.attempts.length,
+    })),
+    steps: steps.map((step) => ({
+      at: step.at,
+      resource: step.resource,
+      action: step.action,
+      from: step.fromStatus,
+      to: step.toStatus,
+    })),
+    reply: reply && {
+      version: reply.version,
+      sent_version: reply.sentVersion,
+      message_id: reply.platformMessageId,
+      sent_at: reply.sentAt,
+      failure: reply.failure,
+    },
+    balances: await balancesAround(ctx, local, transactions),
+  };
+}
+
+type MinedTx = { chain: string; minedBlock: bigint | null };
+
+/** Balances in the block before a transaction and in its own block, of everybody whose balance changed. */
+async function balancesAround(ctx: Ctx, local: LocalFile, transactions: MinedTx[]) {
+  const changes: { name: string; chain: string; asset: string; before: string; after: string }[] = [];
+  for (const { chain: name, minedBlock } of transactions) {
+    const chain = ctx.chains[name as keyof typeof ctx.chains];
+    if (!chain || minedBlock === null) continue;
+    for (const holder of holders(local)) {
+      const [before, after] = await Promise.all([
+        usdcAt(chain, holder.address, minedBlock - 1n),
+        usdcAt(chain, holder.address, minedBlock),
+      ]);
+      if (before === after) continue;
+      const { usdcDecimals } = chain.facts;
+      changes.push({
+        name: holder.name,
+        chain: name,
+        asset: 'USDC',
+        before: formatUnits(before, usdcDecimals),
+        after: formatUnits(after, usdcDecimals),
+      });
+    }
+  }
+  return changes;
+}
+
+const localAbi = parseAbi(['function balanceOf(address) view returns (uint256)', 'function unpauseSender()']);
+
+async function usdcAt(chain: EvmChain, owner: Address, blockNumber: bigint): Promise<bigint> {
+  try {
+    return await chain.client.readContract({
+      address: chain.usdc,
+      abi: localAbi,
+      functionName: 'balanceOf',
+      args: [owner],
+      blockNumber,
+    });
+  } catch {
+    // A block whose state the local chain no longer keeps reads as unknown, shown as no change.
+    return 0n;
+  }
+}
+
+/** Resumes spending on every chain with the person's own wallet, as their wallet app would. */
+async function resume(local: LocalFile, key: Hex): Promise<{ chain: string; hash: Hex }[]> {
+  const account = privateKeyToAccount(key);
+  const sent: { chain: string; hash: Hex }[] = [];
+  for (const [name, chain] of Object.entries(local.chains)) {
+    const wallet = createWalletClient({ account, transport: http(chain.rpc_url, { timeout: 5_000 }) });
+    const address = chain.routers.bot as Address;
+    const hash = await wallet.writeContract({ address, abi: localAbi, functionName: 'unpauseSender', chain: null });
+    sent.push({ chain: name, hash });
+  }
+  return sent;
+}

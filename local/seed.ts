@@ -1,0 +1,124 @@
+// The seed: people with handles and connections in the database; money, allowance and limits on every chain. Repeating it changes nothing.
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  erc20Abi,
+  http,
+  maxUint256,
+  parseEther,
+  parseUnits,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { botRouterAbi } from '../src/chain/abis/botRouter.ts';
+import type { Address, Hex } from '../src/chain/evm.ts';
+import { createContext } from '../src/context.ts';
+import { CHAINS } from '../src/domain/chains.ts';
+import { readEnv } from '../src/env.ts';
+import { createConnection, createHandle } from '../src/services/handles.ts';
+import { mintUsdc } from './deploy/usdc.ts';
+import { wrappedNativeAbi } from './deploy/wrappedNative.ts';
+import type { EmbeddedChain } from './embeddedChains.ts';
+import { PEOPLE, type Person } from './people.ts';
+import { ROLES } from './roles.ts';
+
+const FUNDS_USDC = '1000';
+const FUNDS_WRAPPED = '1';
+const LIMITS = { perTip: '100', perDay: '500', maxFee: '0.5' };
+const LIMITS_WRAPPED = { perTip: '0.05', perDay: '0.2', maxFee: '0.001' };
+
+export async function seed(processEnv: Record<string, string>, chains: EmbeddedChain[]): Promise<void> {
+  await Promise.all([seedPeople(processEnv), ...chains.map(seedChain)]);
+}
+
+async function seedPeople(processEnv: Record<string, string>): Promise<void> {
+  const ctx = await createContext(readEnv({ ...processEnv, LOG_LEVEL: 'silent' }), 'seed');
+  try {
+    for (const person of PEOPLE) {
+      if (person.handle === null || (await ctx.db.handle.findUnique({ where: { slug: person.handle } }))) continue;
+      const handleId = await createHandle(ctx, { slug: person.handle, kind: person.kind, evmAddress: person.address });
+      if (!person.connected) continue;
+      for (const platform of ['telegram', 'discord', 'x'] as const) {
+        const { id, username } = person[platform];
+        await createConnection(ctx, { platform, platformUserId: String(id), username, handleId, canSpend: true });
+      }
+    }
+  } finally {
+    await ctx.shutdown.close();
+  }
+}
+
+async function seedChain({ name, config }: EmbeddedChain): Promise<void> {
+  const transport = http(config.rpcUrls[0], { timeout: 10_000 });
+  const reader = createPublicClient({ transport, pollingInterval: 50 });
+  const admin = createTestClient({ mode: 'anvil', transport });
+  for (const { address } of ROLES.executors) await admin.setBalance({ address, value: parseEther('1000') });
+  for (const person of PEOPLE) {
+    if (person.handle === null) continue;
+    const [, perDay] = await reader.readContract({
+      address: config.botRouter as Address,
+      abi: botRouterAbi,
+      functionName: 'limitsOf',
+      args: [person.address, config.usdc as Address],
+    });
+    if (perDay > 0n) continue;
+    await admin.setBalance({ address: person.address, value: parseEther('100') });
+    if (person.connected) await fund({ name, config }, person);
+  }
+}
+
+/** What a person would do with their own wallet: hold money, allow the router some of it, and set their limits. */
+async function fund({ name, config }: Pick<EmbeddedChain, 'name' | 'config'>, person: Person): Promise<void> {
+  const rpcUrl = config.rpcUrls[0] ?? '';
+  const transport = http(rpcUrl, { timeout: 10_000 });
+  const reader = createPublicClient({ transport, pollingInterval: 50 });
+  const wallet = createWalletClient({ account: privateKeyToAccount(person.key), transport });
+  const usdc = config.usdc as Address;
+  const wrapped = config.wrappedNative as Address;
+  const router = config.botRouter as Address;
+  const { usdcDecimals, nativeDecimals } = CHAINS[name];
+  await mintUsdc({ rpcUrl, usdc, to: person.address, amount: parseUnits(FUNDS_USDC, usdcDecimals) });
+  let nonce = await reader.getTransactionCount({ address: person.address });
+  const sent: Hex[] = [];
+  const limits = (token: Address, amounts: typeof LIMITS, decimals: number) =>
+    wallet.writeContract({
+      address: router,
+      abi: botRouterAbi,
+      functionName: 'setLimits',
+      args: [
+        token,
+        parseUnits(amounts.perTip, decimals),
+        parseUnits(amounts.perDay, decimals),
+        parseUnits(amounts.maxFee, decimals),
+      ],
+      chain: null,
+      nonce: nonce++,
+    });
+  const approve = (token: Address) =>
+    wallet.writeContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [router, maxUint256],
+      chain: null,
+      nonce: nonce++,
+    });
+  sent.push(
+    await wallet.writeContract({
+      address: wrapped,
+      abi: wrappedNativeAbi,
+      functionName: 'deposit',
+      value: parseEther(FUNDS_WRAPPED),
+      chain: null,
+      nonce: nonce++,
+    }),
+  );
+  sent.push(await approve(usdc));
+  sent.push(await approve(wrapped));
+  sent.push(await limits(wrapped, LIMITS_WRAPPED, nativeDecimals));
+  sent.push(await limits(usdc, LIMITS, usdcDecimals));
+  for (const hash of sent) {
+    const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 20_000 });
+    if (receipt.status !== 'success') throw new Error(`seeding ${person.name} on ${name} failed`);
+  }
+}

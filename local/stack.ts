@@ -1,0 +1,199 @@
+// Starts and stops the whole local stack: what is embedded first, then the seed, then our three processes.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CHAINS, type ChainName } from '../src/domain/chains.ts';
+import { StartError } from '../src/domain/errors.ts';
+import type { ChainConfig } from '../src/env.ts';
+import { type ChildProcessHandle, startChild } from './children.ts';
+import { claimDatabase, dropLocalData } from './claim.ts';
+import { type EmbeddedChain, startChains } from './embeddedChains.ts';
+import { type LocalFile, writeLocalFile } from './localFile.ts';
+import { PEOPLE, TELEGRAM_BOT, TELEGRAM_GROUP } from './people.ts';
+import { freePort, isPortFree } from './ports.ts';
+import { startPostgres, wipePostgres } from './postgres.ts';
+import { lockDataDir, reapLeftovers } from './processes.ts';
+import { ROLES } from './roles.ts';
+import { seed } from './seed.ts';
+import { type RunningTelegram, startTelegramServer } from './telegram/server.ts';
+
+export type StackOptions = {
+  dataDir: string;
+  /** 0 for any free port. */
+  port: number;
+  chains: ChainName[];
+  fresh: boolean;
+  env?: Record<string, string | undefined>;
+  log?: (line: string) => void;
+  /** Starts no process of ours: tests that run the services themselves. */
+  withoutProcesses?: boolean;
+};
+
+export type Stack = {
+  local: LocalFile;
+  localFile: string;
+  children: Record<'api' | 'workers' | 'bots', ChildProcessHandle>;
+  processEnv: Record<string, string>;
+  stop(): Promise<void>;
+};
+
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { env = process.env, log = () => {} } = options;
+  const dataDir = resolve(options.dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockDataDir(dataDir);
+  const closers: (() => Promise<unknown> | unknown)[] = [() => lock.release()];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    for (const left of await reapLeftovers(dataDir)) log(`ended ${left.name}, left over from a killed run`);
+    const basePort = await choosePort(options.port);
+    if (options.fresh) await makeFresh(dataDir, env);
+
+    const database = env['DATABASE_URL'] ?? (await embeddedPostgres(dataDir, closers, log));
+    await claimDatabase(database, { embedded: env['DATABASE_URL'] === undefined });
+    const baseUrl = `http://127.0.0.1:${basePort}`;
+    const [chains, telegram] = await Promise.all([
+      startChains({ dataDir, names: options.chains, env, closers, log }),
+      embeddedTelegram(dataDir, baseUrl, env, closers),
+    ]);
+
+    const chainsFile = join(dataDir, 'chains.json');
+    writeFileSync(chainsFile, JSON.stringify(chainConfigs(chains), null, 2), { mode: 0o600 });
+    const token = env['TELEGRAM_BOT_TOKEN'] ?? TELEGRAM_BOT.token;
+    const localFile = join(dataDir, 'local.json');
+    const processEnv: Record<string, string> = {
+      AMPERSAT_MODE: 'development',
+      AMPERSAT_LOCAL_FILE: localFile,
+      DATABASE_URL: database,
+      CHAINS_FILE: chainsFile,
+      EXECUTOR_KEYS: env['EXECUTOR_KEYS'] ?? ROLES.executors.map((role) => role.key).join(','),
+      HOST: '127.0.0.1',
+      PORT: String(basePort),
+      BASE_URL: baseUrl,
+      TELEGRAM_BOT_TOKEN: token,
+      TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
+      LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',
+    };
+    for (const name of ['TELEGRAM_WEBHOOK_URL', 'TELEGRAM_WEBHOOK_SECRET', 'TELEGRAM_WEBHOOK_PORT', 'MESSAGE_EPOCH']) {
+      if (env[name]) processEnv[name] = env[name];
+    }
+    await seed(processEnv, chains);
+    const local = describe(baseUrl, database, chains, telegram);
+    const children = {} as Stack['children'];
+    if (!options.withoutProcesses) {
+      writeLocalFile(localFile, local);
+      const logs = join(dataDir, 'logs');
+      mkdirSync(logs, { recursive: true });
+      const started = await Promise.all(
+        (['api', 'workers', 'bots'] as const).map(async (name) => {
+          const child = startChild({ name, env: { ...env, ...processEnv }, logs, dataDir, log });
+          closers.push(() => child.stop());
+          await child.ready;
+          return [name, child] as const;
+        }),
+      );
+      for (const [name, child] of started) {
+        children[name] = child;
+        local.processes[name] = child.pid();
+        child.onRestart((pid) => {
+          local.processes[name] = pid;
+          writeLocalFile(localFile, local);
+        });
+      }
+    }
+    writeLocalFile(localFile, local);
+    closers.push(() => rmSync(localFile, { force: true }));
+    return { local, localFile, children, processEnv, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function choosePort(wanted: number): Promise<number> {
+  if (wanted === 0) return freePort();
+  if (await isPortFree(wanted)) return wanted;
+  throw new StartError(`Port ${wanted} is in use. Stop the other program, or choose another: npm start -- --port 0`);
+}
+
+async function makeFresh(dataDir: string, env: Record<string, string | undefined>): Promise<void> {
+  if (env['DATABASE_URL']) await dropLocalData(env['DATABASE_URL']);
+  else await wipePostgres(dataDir);
+  for (const part of ['chains', 'telegram.jsonl', 'logs', 'chains.json', 'local.json']) {
+    rmSync(join(dataDir, part), { recursive: true, force: true });
+  }
+}
+
+async function embeddedPostgres(
+  dataDir: string,
+  closers: (() => unknown)[],
+  log: (line: string) => void,
+): Promise<string> {
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), database: 'ampersat', log });
+  closers.push(() => postgres.stop());
+  return postgres.url;
+}
+
+async function embeddedTelegram(
+  dataDir: string,
+  baseUrl: string,
+  env: Record<string, string | undefined>,
+  closers: (() => unknown)[],
+): Promise<RunningTelegram | null> {
+  if (env['TELEGRAM_BOT_TOKEN']) return null;
+  const server = await startTelegramServer({
+    dataFile: join(dataDir, 'telegram.jsonl'),
+    bots: [TELEGRAM_BOT],
+    allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
+  });
+  closers.push(() => server.close());
+  return server;
+}
+
+function chainConfigs(chains: EmbeddedChain[]): Record<string, ChainConfig> {
+  return Object.fromEntries(chains.map((chain) => [chain.name, chain.config]));
+}
+
+function describe(
+  baseUrl: string,
+  database: string,
+  chains: EmbeddedChain[],
+  telegram: RunningTelegram | null,
+): LocalFile {
+  return {
+    base_url: baseUrl,
+    database_url: database,
+    accounts: Object.fromEntries(
+      PEOPLE.map(({ name, handle, address, key, connected, telegram: onTelegram, discord, x }) => [
+        name,
+        { handle, evm_address: address, evm_private_key: key, connected, telegram: onTelegram, discord, x },
+      ]),
+    ),
+    chains: Object.fromEntries(
+      chains.map(({ name, config, permit2 }) => [
+        name,
+        {
+          chain_id: CHAINS[name].chainId,
+          rpc_url: config.rpcUrls[0] ?? '',
+          usdc: config.usdc ?? CHAINS[name].usdc,
+          permit2,
+          wrapped_native: config.wrappedNative,
+          routers: { bot: config.botRouter },
+        },
+      ]),
+    ),
+    platforms: {
+      telegram: {
+        url: telegram?.url ?? '',
+        bot_token: telegram ? TELEGRAM_BOT.token : '',
+        bot: { id: TELEGRAM_BOT.id, username: TELEGRAM_BOT.username },
+        group_chat_id: TELEGRAM_GROUP,
+      },
+    },
+    executors: ROLES.executors.map((role) => role.address),
+    guardian: ROLES.guardian.address,
+    treasury: ROLES.treasury.address,
+    processes: {},
+  };
+}

@@ -1,0 +1,168 @@
+// The bot router in TypeScript: what the services call, and what its events and reverts mean.
+import {
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  decodeErrorResult,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  parseEventLogs,
+  type TransactionReceipt,
+} from 'viem';
+import { botRouterAbi } from './abis/botRouter.ts';
+import { type EvmChain, reading } from './evm.ts';
+
+/** One leg as the router takes it: addresses, smallest units, `validUntil` in Unix seconds. */
+export type RouterTip = {
+  messageKey: Hex;
+  sender: Address;
+  recipient: Address;
+  token: Address;
+  amount: bigint;
+  fee: bigint;
+  validUntil: bigint;
+};
+
+/** What became of one leg in a mined transaction. */
+export type LegOutcome = { paid: true } | { paid: false; reason: RevertReason };
+/** A revert in our words: the error's name, and its text where it is a token's `Error(string)`. */
+export type RevertReason = { name: string; text?: string };
+
+export type SenderState = {
+  balance: bigint;
+  allowance: bigint;
+  perTip: bigint;
+  perDay: bigint;
+  maxFee: bigint;
+  spent24h: bigint;
+  paused: boolean;
+  routerPaused: boolean;
+};
+
+/** One leg goes as `tip`, several as `tipBatch`, in which a failing leg undoes nothing else. */
+export function encodeTips(tips: readonly RouterTip[]): Hex {
+  const [first] = tips;
+  if (tips.length === 1 && first) return encodeFunctionData({ abi: botRouterAbi, functionName: 'tip', args: [first] });
+  return encodeFunctionData({ abi: botRouterAbi, functionName: 'tipBatch', args: [tips] });
+}
+
+export function encodePauseSender(sender: Address): Hex {
+  return encodeFunctionData({ abi: botRouterAbi, functionName: 'pauseSender', args: [sender] });
+}
+
+/** Enough for the most expensive leg (a native one to a gas-hungry wallet); what is not used is not paid. */
+const GAS_BASE = 120_000n;
+const GAS_PER_LEG = 260_000n;
+export function gasForTips(count: number): bigint {
+  return GAS_BASE + GAS_PER_LEG * BigInt(count);
+}
+
+/**
+ * Plays one leg against the newest block without sending it.
+ * @returns null when it would be paid, else why not
+ * @throws AppError `provider_unavailable`
+ */
+export async function simulateTip(chain: EvmChain, executor: Address, tip: RouterTip): Promise<RevertReason | null> {
+  return simulate(chain, executor, encodeTips([tip]));
+}
+
+/** Plays any call to the router. Same answers as {@link simulateTip}. */
+export async function simulate(chain: EvmChain, from: Address, data: Hex): Promise<RevertReason | null> {
+  return reading(chain, async () => {
+    try {
+      await chain.client.call({ account: from, to: chain.botRouter, data });
+      return null;
+    } catch (error) {
+      const revert = revertData(error);
+      if (revert === null) throw error;
+      return decodeRevert(revert);
+    }
+  });
+}
+
+function revertData(error: unknown): Hex | null {
+  if (!(error instanceof BaseError)) return null;
+  const found = error.walk((inner) => {
+    const { data, code } = inner as { data?: unknown; code?: number };
+    return inner instanceof ContractFunctionRevertedError || typeof data === 'string' || code === 3;
+  }) as { data?: unknown } | null;
+  if (!found) return null;
+  return typeof found.data === 'string' ? (found.data as Hex) : '0x';
+}
+
+/** The name of the error inside revert data: the router's own, or a token's text. */
+export function decodeRevert(data: Hex): RevertReason {
+  if (data === '0x') return { name: 'NoReason' };
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: botRouterAbi, data });
+    if (errorName === 'Error') return { name: 'TokenRefused', text: String(args?.[0] ?? '') };
+    return { name: errorName };
+  } catch {
+    return { name: 'Unknown' };
+  }
+}
+
+/** The outcome of each message key that this transaction speaks of, read from the router's own events only. */
+export function legOutcomes(chain: EvmChain, receipt: TransactionReceipt): Map<Hex, LegOutcome> {
+  const own = receipt.logs.filter((log) => log.address.toLowerCase() === chain.botRouter.toLowerCase());
+  const outcomes = new Map<Hex, LegOutcome>();
+  for (const event of parseEventLogs({ abi: botRouterAbi, logs: own, eventName: ['TipSettled', 'TipFailed'] })) {
+    if (event.eventName === 'TipSettled') outcomes.set(event.args.messageKey, { paid: true });
+    else outcomes.set(event.args.messageKey, { paid: false, reason: decodeRevert(event.args.reason) });
+  }
+  return outcomes;
+}
+
+/** The transaction in which exactly these terms were settled, searched in the last `blocks` blocks, or null. */
+export async function findSettled(chain: EvmChain, tip: RouterTip, blocks: bigint): Promise<Hex | null> {
+  return reading(chain, async () => {
+    const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+    const events = await chain.client.getContractEvents({
+      address: chain.botRouter,
+      abi: botRouterAbi,
+      eventName: 'TipSettled',
+      args: { messageKey: tip.messageKey, sender: tip.sender, recipient: tip.recipient },
+      fromBlock: head > blocks ? head - blocks : 0n,
+    });
+    const same = events.find(
+      ({ args }) =>
+        args.amount === tip.amount && args.fee === tip.fee && args.token?.toLowerCase() === tip.token.toLowerCase(),
+    );
+    return same?.transactionHash ?? null;
+  });
+}
+
+export async function isProcessed(chain: EvmChain, messageKey: Hex): Promise<boolean> {
+  return reading(chain, () => readRouter(chain, 'processed', [messageKey]));
+}
+
+/** Everything that decides whether a sender can pay, read in one batch at the newest block. */
+export async function senderState(chain: EvmChain, sender: Address, token: Address): Promise<SenderState> {
+  const erc20 = { address: token, abi: erc20Abi } as const;
+  return reading(chain, async () => {
+    const [balance, allowance, limits, routerPaused] = await Promise.all([
+      chain.client.readContract({ ...erc20, functionName: 'balanceOf', args: [sender] }),
+      chain.client.readContract({ ...erc20, functionName: 'allowance', args: [sender, chain.botRouter] }),
+      readRouter(chain, 'limitsOf', [sender, token]),
+      readRouter(chain, 'paused', []),
+    ]);
+    const [perTip, perDay, maxFee, spent24h, paused] = limits;
+    return { balance, allowance, perTip, perDay, maxFee, spent24h, paused, routerPaused };
+  });
+}
+
+export async function tokenBalance(chain: EvmChain, token: Address, owner: Address): Promise<bigint> {
+  return reading(chain, () =>
+    chain.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
+  );
+}
+
+function readRouter<Name extends 'processed' | 'limitsOf' | 'paused'>(
+  chain: EvmChain,
+  functionName: Name,
+  // biome-ignore lint/suspicious/noExplicitAny: viem infers the arguments from the name; the callers above are typed.
+  args: any,
+) {
+  return chain.client.readContract({ address: chain.botRouter, abi: botRouterAbi, functionName, args });
+}

@@ -1,0 +1,203 @@
+// One EVM chain as the services see it: reading, signing and broadcasting, with time limits and several endpoints. No database here.
+import {
+  type Address,
+  BaseError,
+  createPublicClient,
+  fallback,
+  type Hash,
+  type Hex,
+  http,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { CHAINS, type ChainFacts, type ChainName } from '../domain/chains.ts';
+import { AppError } from '../domain/errors.ts';
+
+export type EvmChain = {
+  name: ChainName;
+  facts: ChainFacts;
+  client: PublicClient;
+  usdc: Address;
+  wrappedNative: Address;
+  botRouter: Address;
+  escrowRouter: Address | null;
+  priceFeeds: Address[];
+  confirmations: number;
+  /** How often the chain is asked for news while something is open. */
+  pollMs: number;
+  explorerUrl: string;
+  local: boolean;
+};
+
+export type EvmChainConfig = {
+  rpcUrls: string[];
+  usdc?: string | undefined;
+  wrappedNative: string;
+  botRouter: string;
+  escrowRouter?: string | undefined;
+  priceFeeds: string[];
+  confirmations?: number | undefined;
+  pollMs?: number | undefined;
+  explorerUrl?: string | undefined;
+  local: boolean;
+};
+
+export type Fees = { maxFee: bigint; priorityFee: bigint };
+
+/** What a node said to a broadcast. `unknown` means that the bytes may or may not have arrived. */
+export type BroadcastOutcome =
+  | { kind: 'sent' }
+  | { kind: 'fee_too_low' | 'nonce_too_low' | 'refused' | 'unknown'; reason: string };
+
+export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChain {
+  const facts = CHAINS[name];
+  const transports = config.rpcUrls.map((url) =>
+    http(url, { timeout: 5_000, retryCount: 1, retryDelay: 150, batch: true }),
+  );
+  return {
+    name,
+    facts,
+    client: createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 }),
+    usdc: (config.usdc ?? facts.usdc) as Address,
+    wrappedNative: config.wrappedNative as Address,
+    botRouter: config.botRouter as Address,
+    escrowRouter: (config.escrowRouter ?? null) as Address | null,
+    priceFeeds: config.priceFeeds as Address[],
+    confirmations: config.confirmations ?? facts.confirmations,
+    pollMs: config.pollMs ?? Math.max(250, Math.floor(facts.blockTimeMs / 2)),
+    explorerUrl: config.explorerUrl ?? facts.explorerUrl,
+    local: config.local,
+  };
+}
+
+/**
+ * Checks that the endpoint is the chain that it should be and that our contracts stand on it.
+ * @returns a sentence for the operator, or null when all is well
+ */
+export async function chainProblem(chain: EvmChain): Promise<string | null> {
+  const id = await reading(chain, () => chain.client.getChainId());
+  if (id !== chain.facts.chainId) return `the RPC endpoint of ${chain.name} is chain ${id}, not ${chain.facts.chainId}`;
+  const contracts = {
+    'the bot router': chain.botRouter,
+    USDC: chain.usdc,
+    'the wrapped native asset': chain.wrappedNative,
+  };
+  for (const [what, address] of Object.entries(contracts)) {
+    const code = await reading(chain, () => chain.client.getCode({ address }));
+    if (!code || code === '0x') return `${what} has no code at ${address} on ${chain.name}`;
+  }
+  return null;
+}
+
+/** Runs a read. @throws AppError `provider_unavailable` when the chain does not answer; reverts pass through unchanged */
+export async function reading<T>(chain: EvmChain, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isRevert(error)) throw error;
+    throw new AppError('provider_unavailable', `${chain.facts.label} does not answer`, { cause: error });
+  }
+}
+
+/** Whether an error is the contract's own word (a revert) and not a fault on the way to it. */
+export function isRevert(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false;
+  const cause = error.walk((inner) => {
+    const { name, code } = inner as { name?: string; code?: number };
+    return name === 'ContractFunctionRevertedError' || name === 'ExecutionRevertedError' || code === 3;
+  });
+  return cause !== null;
+}
+
+export async function currentFees(chain: EvmChain): Promise<Fees> {
+  return reading(chain, async () => {
+    const [block, priorityFee] = await Promise.all([
+      chain.client.getBlock(),
+      chain.client.estimateMaxPriorityFeePerGas(),
+    ]);
+    return { maxFee: (block.baseFeePerGas ?? 0n) * 2n + priorityFee, priorityFee };
+  });
+}
+
+/** Both fees at least an eighth higher, so that every node takes the replacement, and never below the market. */
+export function bumpedFees(previous: Fees, market: Fees): Fees {
+  const bump = (fee: bigint) => fee + fee / 8n + 1n;
+  const higher = (a: bigint, b: bigint) => (a > b ? a : b);
+  return {
+    maxFee: higher(bump(previous.maxFee), market.maxFee),
+    priorityFee: higher(bump(previous.priorityFee), market.priorityFee),
+  };
+}
+
+export type Call = { to: Address; data: Hex; gas: bigint; nonce: number };
+
+/** Signs an EIP-1559 call; nothing leaves the process. */
+export async function signCall(
+  chain: EvmChain,
+  account: PrivateKeyAccount,
+  call: Call,
+  fees: Fees,
+): Promise<{ raw: Hex; hash: Hash }> {
+  const raw = await account.signTransaction({
+    type: 'eip1559',
+    chainId: chain.facts.chainId,
+    to: call.to,
+    data: call.data,
+    gas: call.gas,
+    nonce: call.nonce,
+    value: 0n,
+    maxFeePerGas: fees.maxFee,
+    maxPriorityFeePerGas: fees.priorityFee,
+  });
+  return { raw, hash: keccak256(raw) };
+}
+
+/** Sends signed bytes. Sending the same bytes again is always harmless. */
+export async function broadcast(chain: EvmChain, raw: Hex): Promise<BroadcastOutcome> {
+  try {
+    await chain.client.request({ method: 'eth_sendRawTransaction', params: [raw] });
+    return { kind: 'sent' };
+  } catch (error) {
+    const text = error instanceof BaseError ? `${error.details} ${error.shortMessage}` : String(error);
+    if (/already (imported|known)/i.test(text)) return { kind: 'sent' };
+    if (/nonce too low/i.test(text)) return { kind: 'nonce_too_low', reason: 'nonce too low' };
+    if (/less than block base fee|underpriced|fee too low/i.test(text))
+      return { kind: 'fee_too_low', reason: 'fee too low' };
+    if (/insufficient funds/i.test(text)) return { kind: 'refused', reason: 'insufficient funds for gas' };
+    if (/invalid chain id|invalid sender|intrinsic gas|exceeds block gas limit|tx type/i.test(text)) {
+      return { kind: 'refused', reason: 'the node calls the transaction invalid' };
+    }
+    return { kind: 'unknown', reason: 'no clear answer from the node' };
+  }
+}
+
+/** The receipt, or null while there is none. */
+export async function receiptOf(chain: EvmChain, hash: Hash): Promise<TransactionReceipt | null> {
+  return reading(chain, async () => {
+    try {
+      return await chain.client.getTransactionReceipt({ hash });
+    } catch (error) {
+      if (error instanceof TransactionReceiptNotFoundError) return null;
+      throw error;
+    }
+  });
+}
+
+export async function headBlock(chain: EvmChain): Promise<bigint> {
+  return reading(chain, () => chain.client.getBlockNumber({ cacheTime: 0 }));
+}
+
+/** The number of transactions of an address that are in blocks now. */
+export async function minedNonce(chain: EvmChain, address: Address): Promise<number> {
+  return reading(chain, () => chain.client.getTransactionCount({ address, blockTag: 'latest' }));
+}
+
+/** Accounts of private keys: deriving one takes milliseconds, so it is done once at start. */
+export function accountsOf(keys: readonly string[]): PrivateKeyAccount[] {
+  return keys.map((key) => privateKeyToAccount(key as Hex));
+}
+
+export type { Address, Hash, Hex, PrivateKeyAccount, TransactionReceipt };

@@ -1,0 +1,115 @@
+// The database: Prisma's client over one pg pool, and the migrations that the program applies itself at start.
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { StartError } from './domain/errors.ts';
+import { Prisma, PrismaClient } from './generated/prisma/client.ts';
+
+export type Db = PrismaClient;
+/** The client inside an interactive transaction. */
+export type Tx = Prisma.TransactionClient;
+export type Json = Prisma.InputJsonValue;
+export type Row<Model extends Prisma.ModelName> = Prisma.TypeMap['model'][Model]['payload']['scalars'];
+/** A parameterised list for `in (…)` of a raw statement. */
+export const sqlList = Prisma.join;
+
+const MIGRATIONS = join(import.meta.dirname, '../prisma/migrations');
+/** `prisma migrate` takes this very advisory lock, so that the two never run against each other. */
+const MIGRATE_LOCK = 72707369;
+
+export function connectDb(
+  url: string,
+  { max = 10, onError }: { max?: number; onError?: (error: Error) => void } = {},
+): Db {
+  const adapter = new PrismaPg(
+    { connectionString: url, max, connectionTimeoutMillis: 5_000, statement_timeout: 30_000 },
+    { onPoolError: (error) => onError?.(error), onConnectionError: (error) => onError?.(error) },
+  );
+  return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
+}
+
+/**
+ * Brings the database to the newest migration, under an advisory lock, in the format of `prisma migrate`.
+ * @returns the names of the migrations that were applied now
+ * @throws StartError when the database is away, an applied migration was changed, or one failed half-way
+ */
+export async function migrateDb(url: string, folder: string = MIGRATIONS): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (cause) {
+    const { code } = cause as { code?: string };
+    throw new StartError(
+      `The database of DATABASE_URL cannot be reached (${code ?? 'no answer'}). Start it, or correct DATABASE_URL.`,
+      { cause },
+    );
+  }
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    await client.query(MIGRATIONS_TABLE);
+    return await applyPending(client, folder);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const MIGRATIONS_TABLE = `create table if not exists _prisma_migrations (
+  id varchar(36) primary key not null,
+  checksum varchar(64) not null,
+  finished_at timestamptz,
+  migration_name varchar(255) not null,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz not null default now(),
+  applied_steps_count integer not null default 0
+)`;
+
+type MigrationRow = { migration_name: string; checksum: string; finished_at: Date | null };
+
+async function applyPending(client: pg.Client, folder: string): Promise<string[]> {
+  const { rows } = await client.query<MigrationRow>(
+    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null',
+  );
+  const known = new Map(rows.map((row) => [row.migration_name, row]));
+  const applied: string[] = [];
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const name of names.map((entry) => entry.name).sort()) {
+    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+    const checksum = createHash('sha256').update(sql).digest('hex');
+    const row = known.get(name);
+    if (row && row.finished_at === null) {
+      throw new StartError(
+        `Migration ${name} failed before. Mend the database, then mark it with \`prisma migrate resolve\`.`,
+      );
+    }
+    if (row && row.checksum !== checksum) {
+      throw new StartError(
+        `Migration ${name} was changed after it was applied. Restore the file and write a new migration.`,
+      );
+    }
+    if (!row) {
+      await applyOne(client, name, sql, checksum);
+      applied.push(name);
+    }
+  }
+  return applied;
+}
+
+async function applyOne(client: pg.Client, name: string, sql: string, checksum: string): Promise<void> {
+  const id = randomUUID();
+  await client.query('insert into _prisma_migrations (id, checksum, migration_name) values ($1, $2, $3)', [
+    id,
+    checksum,
+    name,
+  ]);
+  try {
+    await client.query(sql);
+  } catch (cause) {
+    await client.query('update _prisma_migrations set logs = $2 where id = $1', [id, String(cause)]);
+    throw new StartError(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
+  }
+  await client.query('update _prisma_migrations set finished_at = now(), applied_steps_count = 1 where id = $1', [id]);
+}

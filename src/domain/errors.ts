@@ -1,0 +1,75 @@
+// The one error class of the service and the catalogue of its codes.
+
+type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'idempotency_error'
+  | 'rate_limit_error'
+  | 'api_error'
+  | 'chain_error';
+
+type ErrorRow = { status: number; type: ErrorType; retryable: boolean; message: string };
+
+/** code → HTTP status, type, whether the same call may succeed later, and the sentence a caller reads. */
+export const ERRORS = {
+  parameter_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'A parameter has a value that is not allowed.',
+  },
+  resource_missing: {
+    status: 404,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'There is nothing here. Check the address.',
+  },
+  body_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'The body is larger than 64 KB.',
+  },
+  provider_unavailable: {
+    status: 503,
+    type: 'api_error',
+    retryable: true,
+    message: 'A chain or platform does not answer at the moment. Try again shortly.',
+  },
+  state_conflict: {
+    status: 409,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'The resource is not in a state that allows this.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    retryable: true,
+    message: 'Something went wrong on our side. Nothing was lost; try again.',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A failure with a code of the catalogue. `detail` is for people and logs: never a secret, an address of an RPC or a token. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+
+  constructor(code: ErrorCode, detail?: string, options?: { cause?: unknown }) {
+    super(detail ?? ERRORS[code].message, options);
+    this.name = 'AppError';
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** A start-up that cannot go on: one line that says what to do, exit code 1, no stack trace. */
+export class StartError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'StartError';
+  }
+}

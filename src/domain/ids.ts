@@ -1,0 +1,16 @@
+// Identifiers: a prefix and 26 characters that sort by time (48 bits of milliseconds, then 80 random bits).
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export type IdPrefix = 'hdl' | 'con' | 'int' | 'tip' | 'otx' | 'rpl' | 'req';
+
+/** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
+export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {
+  let bits = BigInt(nowMs);
+  for (const byte of random.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte);
+  let text = '';
+  for (let i = 0; i < 26; i++) {
+    text = ALPHABET[Number(bits & 31n)] + text;
+    bits >>= 5n;
+  }
+  return `${prefix}_${text}`;
+}

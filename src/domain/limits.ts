@@ -1,0 +1,26 @@
+// The limits of chat tipping that hold for everybody: windows, caps, ages. Amounts in micro-USD, times in milliseconds.
+import type { MicroUsd } from './money.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export const TIPS_PER_WINDOW_CONNECTED = { points: 5, windowMs: HOUR } as const;
+export const ERROR_REPLIES = { points: 1, windowMs: 10 * MINUTE } as const;
+
+/** A command that was typed longer ago than this asks again and never pays. */
+export const MAX_COMMAND_AGE_MS = 10 * MINUTE;
+/** How long a confirmation button works. */
+export const CONFIRMATION_TTL_MS = 10 * MINUTE;
+/** A tip may settle until this long after its acceptance; the router enforces it. */
+export const TIP_VALIDITY_MS = 15 * MINUTE;
+export const SPEND_WINDOW_MS = 24 * HOUR;
+
+export const CONFIRM_ABOVE: MicroUsd = 50_000_000n;
+export const DEFAULT_COMMAND_CAP: MicroUsd = 100_000_000n;
+export const DEFAULT_DAY_CAP: MicroUsd = 500_000_000n;
+export const MIN_TIP: MicroUsd = 10_000n;
+
+/** A username that two ids carried within this time is asked about. */
+export const USERNAME_CHANGE_MS = 30 * 24 * HOUR;
+/** A username unseen for this long is asked about when the amount is above CONFIRM_ABOVE. */
+export const USERNAME_STALE_MS = 24 * HOUR;

@@ -1,0 +1,89 @@
+// The plan of an intent: its legs with everything that will be signed, and the reasons to ask or to refuse.
+import { feeNeedsConfirmation } from './fees.ts';
+import { CONFIRM_ABOVE } from './limits.ts';
+import type { MicroUsd } from './money.ts';
+
+export type PlannedLeg = {
+  leg: number;
+  chain: string;
+  chainLabel: string;
+  asset: string;
+  token: string;
+  decimals: number;
+  units: bigint;
+  feeUnits: bigint;
+  usd: MicroUsd;
+  feeUsd: MicroUsd;
+  recipientHandleId: string | null;
+  recipientAddress: string;
+  recipientLabel: string;
+};
+
+/** Why an intent or one of its legs cannot be done. Figures are canonical decimal strings. */
+export type Refusal =
+  | {
+      code:
+        | 'sender_not_connected'
+        | 'sender_receive_only'
+        | 'sender_no_wallet'
+        | 'expired'
+        | 'price_stale'
+        | 'router_paused';
+    }
+  | {
+      code:
+        | 'recipient_unknown'
+        | 'recipient_not_connected'
+        | 'recipient_bot'
+        | 'handle_not_found'
+        | 'recipient_no_wallet'
+        | 'recipient_self';
+      label: string;
+    }
+  | { code: 'sender_paused' }
+  | { code: 'chain_not_served' | 'asset_not_on_chain'; chain: string; asset: string }
+  | { code: 'amount_too_small'; least: string; asset: string }
+  | { code: 'command_cap' | 'day_cap'; cap: string; total: string; left?: string }
+  | { code: 'balance_low' | 'allowance_low'; have: string; need: string; asset: string; chain: string }
+  | { code: 'limit_per_tip' | 'limit_per_day' | 'limit_fee'; limit: string; need: string; asset: string; chain: string }
+  | { code: 'not_available'; kind: string }
+  | { code: 'token_refused'; text: string; chain: string }
+  | { code: 'chain_refused'; reason: string; chain: string };
+
+export type RefusedLeg = { label: string; refusal: Refusal };
+
+export type Doubt = 'large_amount' | 'large_fee' | 'username_changed' | 'username_stale';
+
+/** Sum in micro-USD of all legs with their fees: what caps and confirmations apply to. */
+export function planTotalUsd(legs: readonly PlannedLeg[]): MicroUsd {
+  return legs.reduce((sum, leg) => sum + leg.usd + leg.feeUsd, 0n);
+}
+
+/** Why the sender must be asked before anything is taken; empty when nothing speaks against going on. */
+export function planDoubts(legs: readonly PlannedLeg[], fromNames: readonly Doubt[]): Doubt[] {
+  const doubts = new Set<Doubt>(fromNames.filter((doubt) => doubt === 'username_changed'));
+  if (planTotalUsd(legs) > CONFIRM_ABOVE) {
+    doubts.add('large_amount');
+    if (fromNames.includes('username_stale')) doubts.add('username_stale');
+  }
+  if (legs.some((leg) => feeNeedsConfirmation(leg.usd, leg.feeUsd))) doubts.add('large_fee');
+  return [...doubts];
+}
+
+/** A text that is equal for two plans exactly when they move the same money to the same places: what a confirmation confirms. */
+export function planFingerprint(legs: readonly PlannedLeg[]): string {
+  return legs
+    .map((leg) =>
+      [leg.leg, leg.chain, leg.token, leg.units, leg.feeUnits, leg.recipientAddress.toLowerCase()].join(' '),
+    )
+    .join('\n');
+}
+
+/** A revert of the router or of a token (`text` is the token's own `Error(string)`) in the words of a refusal. */
+export function refusalOfRevert(reason: { name: string; text?: string }, chainLabel: string): Refusal {
+  if (reason.name === 'Expired') return { code: 'expired' };
+  if (reason.name === 'Paused') return { code: 'router_paused' };
+  if (reason.name === 'SenderPaused') return { code: 'sender_paused' };
+  if (reason.text !== undefined) return { code: 'token_refused', text: reason.text, chain: chainLabel };
+  return { code: 'chain_refused', reason: reason.name, chain: chainLabel };
+}

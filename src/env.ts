@@ -1,0 +1,100 @@
+// The only reader of process.env: what may be configured, checked once at start.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { CHAIN_NAMES, type ChainName } from './domain/chains.ts';
+import { StartError } from './domain/errors.ts';
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address');
+const key = z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 lower-case hex digits');
+
+/** One chain of a deployment: where it is reached and which contracts serve it. `npm start` writes such a file for its local chains. */
+const chainConfig = z.strictObject({
+  rpcUrls: z.array(z.url()).min(1),
+  usdc: address.optional(),
+  wrappedNative: address,
+  botRouter: address,
+  escrowRouter: address.optional(),
+  /** Two independent feeds of the native asset in USD. */
+  priceFeeds: z.array(address).min(1).max(4),
+  confirmations: z.number().int().min(1).max(1000).optional(),
+  pollMs: z.number().int().min(20).max(60_000).optional(),
+  explorerUrl: z.url().optional(),
+  /** A chain of the local stack: its money is play money. */
+  local: z.boolean().default(false),
+});
+export type ChainConfig = z.infer<typeof chainConfig>;
+
+const schema = z.object({
+  AMPERSAT_MODE: z.enum(['development', 'production']).default('production'),
+  DATABASE_URL: z.url(),
+  CHAINS_FILE: z.string().min(1),
+  EXECUTOR_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(key).min(1))
+    .optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  BASE_URL: z.url().default('http://127.0.0.1:8080'),
+  MESSAGE_EPOCH: z.coerce.number().int().min(1).default(1),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{10,}$/, 'must look like 123456:ABC…')
+    .optional(),
+  TELEGRAM_API_ROOT: z.url().default('https://api.telegram.org'),
+  TELEGRAM_WEBHOOK_URL: z.url().optional(),
+  TELEGRAM_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\w-]{32,256}$/, 'must be 32 to 256 letters, digits, _ or -')
+    .optional(),
+  TELEGRAM_WEBHOOK_PORT: z.coerce.number().int().min(0).max(65535).default(8081),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+});
+
+export type Env = z.infer<typeof schema> & { chains: Partial<Record<ChainName, ChainConfig>> };
+
+/**
+ * Reads and checks the configuration.
+ * @throws StartError that names every variable that is missing or wrong and never shows a value
+ */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ');
+    throw new StartError(`The configuration is not usable: ${problems}. See .env.example.`);
+  }
+  const env = parsed.data;
+  if (env.TELEGRAM_WEBHOOK_URL && !env.TELEGRAM_WEBHOOK_SECRET) {
+    throw new StartError('TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET, so that only Telegram can call it.');
+  }
+  const chains = readChains(env.CHAINS_FILE, given);
+  const isLocal = Object.values(chains).some((chain) => chain.local);
+  if (env.AMPERSAT_MODE === 'production' && isLocal) {
+    throw new StartError(
+      'CHAINS_FILE names local chains, which production mode refuses. Use the file of a real network.',
+    );
+  }
+  if (isLocal && env.TELEGRAM_BOT_TOKEN && new URL(env.TELEGRAM_API_ROOT).hostname === 'api.telegram.org') {
+    throw new StartError(
+      'A real Telegram token must not serve local chains: people would be shown payments that are none.',
+    );
+  }
+  return { ...env, chains };
+}
+
+function readChains(path: string, source: Record<string, string | undefined>): Env['chains'] {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new StartError('CHAINS_FILE cannot be read as JSON. Name the file that describes your chains.', { cause });
+  }
+  const parsed = z.partialRecord(z.enum(CHAIN_NAMES), chainConfig).safeParse(content);
+  if (!parsed.success) throw new StartError(`CHAINS_FILE is not usable: ${z.prettifyError(parsed.error)}`);
+  for (const [name, chain] of Object.entries(parsed.data)) {
+    const override = source[`RPC_URL_${name.toUpperCase().replaceAll('-', '_')}`];
+    if (override) chain.rpcUrls = override.split(',').map((url) => url.trim());
+  }
+  return parsed.data;
+}

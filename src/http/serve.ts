@@ -1,0 +1,28 @@
+// Listening: one place for the port, its errors and the orderly end.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Ctx } from '../context.ts';
+import { StartError } from '../domain/errors.ts';
+import { type AppOptions, createApp } from './app.ts';
+
+/** @returns the port that was bound. @throws StartError when it is taken */
+export async function serve(ctx: Ctx, options: AppOptions): Promise<number> {
+  const server = createServer(createApp(ctx, options));
+  const { HOST, PORT } = ctx.env;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE';
+      reject(
+        taken
+          ? new StartError(`Port ${PORT} is in use. Stop the other program or choose another port.`, { cause })
+          : cause,
+      );
+    });
+    server.listen(PORT, HOST, resolve);
+  });
+  ctx.shutdown.onClose('http', () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,144 @@
+// What a person may see of their own account from a chat: balances, limits and the last tips. It reads and changes nothing.
+import { senderState, tokenBalance } from '../chain/botRouter.ts';
+import type { Address, EvmChain } from '../chain/evm.ts';
+import type { Ctx } from '../context.ts';
+import { TIPS_PER_WINDOW_CONNECTED } from '../domain/limits.ts';
+import { formatUnits } from '../domain/money.ts';
+import { findConnection } from './connections.ts';
+import { tipsKey } from './intents.ts';
+import { remaining } from './rateLimit.ts';
+
+export type BalanceLine = { chain: string; asset: string; amount: string };
+export type Unreachable = { chain: string; unreachable: true };
+export type LimitLine = {
+  chain: string;
+  asset: string;
+  perTip: string;
+  perDay: string;
+  left: string;
+  allowance: string;
+  paused: boolean;
+};
+export type TipLine = {
+  direction: 'sent' | 'received';
+  amount: string;
+  asset: string;
+  who: string;
+  at: number;
+  status: string;
+  txHash: string | null;
+};
+export type LimitsView = {
+  commandCap: string;
+  dayCap: string;
+  tipsLeftThisHour: number;
+  tipsPerHour: number;
+  pausedAt: number | null;
+  chains: (LimitLine | Unreachable)[];
+};
+
+type Person = { handleId: string; slug: string; address: Address };
+
+export async function personOf(ctx: Ctx, platform: string, userId: string): Promise<Person | null> {
+  const connection = await findConnection(ctx, platform, userId);
+  const address = connection?.handle.wallets.find((wallet) => wallet.family === 'evm')?.address;
+  return connection && address
+    ? { handleId: connection.handleId, slug: connection.handle.slug, address: address as Address }
+    : null;
+}
+
+/** USDC and the wrapped native asset on every served chain; a chain that does not answer says so instead of showing nothing. */
+export async function balancesOf(ctx: Ctx, person: Person): Promise<(BalanceLine | Unreachable)[]> {
+  const perChain = Object.values(ctx.chains).map((chain) =>
+    orUnreachable(chain, async (): Promise<BalanceLine[]> => {
+      const [usdc, wrapped] = await Promise.all([
+        tokenBalance(chain, chain.usdc, person.address),
+        tokenBalance(chain, chain.wrappedNative, person.address),
+      ]);
+      const { label: name, native, nativeDecimals, usdcDecimals } = chain.facts;
+      const line = { chain: name, asset: 'USDC', amount: formatUnits(usdc, usdcDecimals) };
+      return wrapped === 0n
+        ? [line]
+        : [line, { chain: name, asset: `wrapped ${native}`, amount: formatUnits(wrapped, nativeDecimals) }];
+    }),
+  );
+  return (await Promise.all(perChain)).flat();
+}
+
+export async function limitsOf(ctx: Ctx, person: Person, platform: string, userId: string): Promise<LimitsView> {
+  const handle = await ctx.db.handle.findUniqueOrThrow({ where: { id: person.handleId } });
+  const now = ctx.clock.now();
+  const left = await Promise.all([
+    remaining(ctx.db, tipsKey(platform, userId), TIPS_PER_WINDOW_CONNECTED, now),
+    remaining(ctx.db, tipsKey('handle', person.handleId), TIPS_PER_WINDOW_CONNECTED, now),
+  ]);
+  const chains = Object.values(ctx.chains).map((chain) =>
+    orUnreachable(chain, async (): Promise<LimitLine[]> => {
+      const state = await senderState(chain, person.address, chain.usdc);
+      const money = (units: bigint) => formatUnits(units, chain.facts.usdcDecimals);
+      const unspent = state.perDay > state.spent24h ? state.perDay - state.spent24h : 0n;
+      const { perTip, perDay, allowance, paused } = state;
+      return [
+        {
+          chain: chain.facts.label,
+          asset: 'USDC',
+          perTip: money(perTip),
+          perDay: money(perDay),
+          left: money(unspent),
+          allowance: money(allowance),
+          paused,
+        },
+      ];
+    }),
+  );
+  return {
+    commandCap: formatUnits(handle.commandCapMicros, 6),
+    dayCap: formatUnits(handle.dayCapMicros, 6),
+    tipsLeftThisHour: Math.min(...left),
+    tipsPerHour: TIPS_PER_WINDOW_CONNECTED.points,
+    pausedAt: handle.pausedAt?.getTime() ?? null,
+    chains: (await Promise.all(chains)).flat(),
+  };
+}
+
+async function orUnreachable<T>(chain: EvmChain, read: () => Promise<T[]>): Promise<(T | Unreachable)[]> {
+  try {
+    return await read();
+  } catch {
+    return [{ chain: chain.facts.label, unreachable: true }];
+  }
+}
+
+/** The newest tips of a person, sent and received. */
+export async function historyOf(ctx: Ctx, person: Person, limit: number): Promise<TipLine[]> {
+  const rows = await ctx.db.tip.findMany({
+    where: {
+      OR: [
+        { senderHandleId: person.handleId },
+        { recipientHandleId: person.handleId, status: { in: ['mined', 'settled'] } },
+      ],
+    },
+    orderBy: [{ createdAt: 'desc' }, { leg: 'asc' }],
+    take: limit,
+  });
+  const slugs = new Map(
+    (
+      await ctx.db.handle.findMany({
+        where: { id: { in: rows.map((row) => row.senderHandleId) } },
+        select: { id: true, slug: true },
+      })
+    ).map((handle) => [handle.id, `@${handle.slug}`]),
+  );
+  return rows.map((row) => {
+    const sent = row.senderHandleId === person.handleId;
+    return {
+      direction: sent ? 'sent' : 'received',
+      amount: formatUnits(BigInt(row.units.toFixed(0)), row.decimals),
+      asset: row.asset,
+      who: sent ? row.recipientLabel : (slugs.get(row.senderHandleId) ?? 'somebody'),
+      at: row.createdAt.getTime(),
+      status: row.status === 'mined' && row.failure !== null ? 'failed' : row.status,
+      txHash: row.txHash,
+    };
+  });
+}

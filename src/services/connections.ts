@@ -1,0 +1,115 @@
+// Who is who on a platform: usernames that were seen, connections to handles, and how a recipient is found.
+// Resolution never falls from one namespace into another: a platform's @name is that platform's only.
+import type { Ctx } from '../context.ts';
+import type { Tx } from '../db.ts';
+import type { Recipient } from '../domain/command.ts';
+import { USERNAME_CHANGE_MS, USERNAME_STALE_MS } from '../domain/limits.ts';
+
+export type SeenUser = { id: string; username: string | null; isBot: boolean };
+
+/** A person who can be paid: the handle, its wallet and how the chat knows them. */
+export type Payee = {
+  handleId: string | null;
+  slug: string | null;
+  address: string;
+  preferredChain: string | null;
+  label: string;
+  /** Reasons to ask the sender first. */
+  doubts: ('username_changed' | 'username_stale')[];
+};
+export type Resolution = { payee: Payee } | { code: RefusedRecipient; label: string };
+export type RefusedRecipient =
+  | 'recipient_unknown'
+  | 'recipient_not_connected'
+  | 'recipient_bot'
+  | 'handle_not_found'
+  | 'recipient_no_wallet';
+
+/** Remembers which id carried which username. */
+export async function noteSeen(ctx: Ctx, tx: Tx, platform: string, users: SeenUser[]): Promise<void> {
+  const now = new Date(ctx.clock.now());
+  for (const { id, username, isBot } of users) {
+    if (!username) continue;
+    await tx.$executeRaw`
+      insert into seen_username (platform, username, platform_user_id, first_seen_at, last_seen_at, is_bot)
+      values (${platform}, ${username.toLowerCase()}, ${id}, ${now}, ${now}, ${isBot})
+      on conflict (platform, username, platform_user_id) do update set last_seen_at = excluded.last_seen_at`;
+  }
+}
+
+/** The handle that a platform account belongs to, while it is connected. */
+export async function findConnection(ctx: Ctx, platform: string, platformUserId: string) {
+  return ctx.db.connection.findFirst({
+    where: { platform, platformUserId, disconnectedAt: null },
+    include: { handle: { include: { wallets: true } } },
+  });
+}
+
+export async function resolveRecipient(ctx: Ctx, platform: string, recipient: Recipient): Promise<Resolution> {
+  const { by, value } = recipient;
+  if (by === 'address') return { payee: walletPayee(value) };
+  if (by === 'id' || by === 'reply') return resolveId(ctx, platform, value, `user ${value}`, []);
+  if (value.endsWith('@ampersat')) return resolveSlug(ctx, value.slice(0, -'@ampersat'.length));
+  return resolveUsername(ctx, platform, value);
+}
+
+function walletPayee(address: string): Payee {
+  const label = `${address.slice(0, 6)}…${address.slice(-4)}`;
+  return { handleId: null, slug: null, address, preferredChain: null, label, doubts: [] };
+}
+
+/** One username maps to one id, and the newest wins; two ids in 30 days, or a name long unseen, is a doubt. */
+async function resolveUsername(ctx: Ctx, platform: string, username: string): Promise<Resolution> {
+  const label = `@${username}`;
+  const rows = await ctx.db.seenUsername.findMany({
+    where: { platform, username: username.toLowerCase() },
+    orderBy: { lastSeenAt: 'desc' },
+    take: 5,
+  });
+  const [newest, ...older] = rows;
+  if (!newest) return { code: 'recipient_unknown', label };
+  if (newest.isBot) return { code: 'recipient_bot', label };
+  const now = ctx.clock.now();
+  const doubts: Payee['doubts'] = [];
+  if (older.some((row) => now - row.lastSeenAt.getTime() < USERNAME_CHANGE_MS)) doubts.push('username_changed');
+  if (now - newest.lastSeenAt.getTime() > USERNAME_STALE_MS) doubts.push('username_stale');
+  return resolveId(ctx, platform, newest.platformUserId, label, doubts);
+}
+
+async function resolveId(
+  ctx: Ctx,
+  platform: string,
+  id: string,
+  given: string,
+  doubts: Payee['doubts'],
+): Promise<Resolution> {
+  const seen = await ctx.db.seenUsername.findFirst({
+    where: { platform, platformUserId: id },
+    orderBy: { lastSeenAt: 'desc' },
+  });
+  const label = seen ? `@${seen.username}` : given;
+  if (seen?.isBot) return { code: 'recipient_bot', label };
+  const connection = await findConnection(ctx, platform, id);
+  if (!connection) return { code: 'recipient_not_connected', label };
+  return handlePayee(connection.handle, seen ? label : `@${connection.handle.slug}`, doubts);
+}
+
+async function resolveSlug(ctx: Ctx, slug: string): Promise<Resolution> {
+  const label = `${slug}@ampersat`;
+  const handle = await ctx.db.handle.findUnique({ where: { slug }, include: { wallets: true } });
+  return handle ? handlePayee(handle, label, []) : { code: 'handle_not_found', label };
+}
+
+type HandleWithWallets = {
+  id: string;
+  slug: string;
+  preferredChain: string;
+  wallets: { family: string; address: string }[];
+};
+
+function handlePayee(handle: HandleWithWallets, label: string, doubts: Payee['doubts']): Resolution {
+  const wallet = handle.wallets.find((one) => one.family === 'evm');
+  if (!wallet) return { code: 'recipient_no_wallet', label };
+  const { id: handleId, slug, preferredChain } = handle;
+  return { payee: { handleId, slug, address: wallet.address, preferredChain, label, doubts } };
+}

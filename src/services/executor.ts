@@ -1,0 +1,189 @@
+// The executor's sending half: takes a nonce from the ledger, signs, stores, and only then broadcasts.
+// One row per nonce slot; every attempt at a slot carries the same payload, so a crash anywhere can only repeat the same bytes.
+import {
+  type Address,
+  broadcast,
+  bumpedFees,
+  currentFees,
+  type EvmChain,
+  type Fees,
+  type Hash,
+  type Hex,
+  minedNonce,
+  signCall,
+} from '../chain/evm.ts';
+import type { Ctx } from '../context.ts';
+import { newId } from '../context.ts';
+import type { Row, Tx } from '../db.ts';
+import { sqlList } from '../db.ts';
+import { AppError } from '../domain/errors.ts';
+import { advanceTx } from './advance.ts';
+
+const OUT_OF_GAS = 'insufficient funds for gas';
+/** Slots of one key that may be open at a time: what nodes keep of one account without argument. */
+const OPEN_SLOTS_PER_KEY = 16;
+
+export type OutgoingCall = { kind: 'tips' | 'pause'; businessKey: string; data: Hex; gas: bigint };
+type WithAttempts = Row<'OutgoingTx'> & { attempts: Row<'TxAttempt'>[] };
+
+/**
+ * Signs a call to the bot router and stores it together with what `alongside` writes, then sends it.
+ * A second call with the same business key is refused by the database and sends nothing.
+ * @param alongside runs in the storing transaction; when it throws, no nonce was used
+ * @throws AppError `provider_unavailable` when the chain is away or every key is busy
+ */
+export async function submitCall(
+  ctx: Ctx,
+  chain: EvmChain,
+  call: OutgoingCall,
+  alongside: (tx: Tx, outgoingTxId: string) => Promise<void> = async () => {},
+): Promise<string> {
+  await openKeys(ctx, chain);
+  const fees = await currentFees(chain);
+  const id = newId(ctx, 'otx');
+  await ctx.db.$transaction(async (tx) => {
+    const key = await leaseKey(ctx, tx, chain);
+    const account = ctx.executors.find((one) => one.address === key.address);
+    if (!account) throw new Error('a leased key is always one of ours');
+    const signed = await signCall(
+      chain,
+      account,
+      { to: chain.botRouter, data: call.data, gas: call.gas, nonce: key.next_nonce },
+      fees,
+    );
+    const now = new Date(ctx.clock.now());
+    await tx.outgoingTx.create({
+      data: {
+        id,
+        chain: chain.name,
+        executor: key.address,
+        nonce: key.next_nonce,
+        businessKey: call.businessKey,
+        kind: call.kind,
+        toAddress: chain.botRouter,
+        data: call.data,
+        gas: call.gas,
+        status: 'signed',
+        createdAt: now,
+        attempts: { create: { hash: signed.hash, number: 1, raw: signed.raw, ...feeColumns(fees), signedAt: now } },
+      },
+    });
+    await tx.executorKey.update({
+      where: { chain_address: { chain: chain.name, address: key.address } },
+      data: { nextNonce: key.next_nonce + 1 },
+    });
+    await alongside(tx, id);
+  });
+  await sendOpen(ctx, chain, id);
+  return id;
+}
+
+function feeColumns(fees: Fees) {
+  return { maxFee: fees.maxFee, priorityFee: fees.priorityFee };
+}
+
+type LeasedKey = { address: string; next_nonce: number };
+
+/** Locks the least busy key of ours until the transaction ends: its nonces are given out one at a time. */
+async function leaseKey(ctx: Ctx, tx: Tx, chain: EvmChain): Promise<LeasedKey> {
+  const ours = ctx.executors.map((account) => account.address);
+  const [key] = await tx.$queryRaw<LeasedKey[]>`
+    select k.address, k.next_nonce from executor_key k
+    where k.chain = ${chain.name} and k.paused_reason is null and k.address in (${sqlList(ours)})
+      and (select count(*) from outgoing_tx o where o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')) < ${OPEN_SLOTS_PER_KEY}
+    order by (select count(*) from outgoing_tx o where o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')), k.address
+    limit 1 for update of k skip locked`;
+  if (!key) throw new AppError('provider_unavailable', `every executor key on ${chain.facts.label} is busy`);
+  return key;
+}
+
+/** Opens the ledger of every key on a chain that it has not used yet, from the chain's own count. */
+export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
+  const ours = ctx.executors.map((account) => account.address);
+  const rows = await ctx.db.executorKey.findMany({
+    where: { chain: chain.name, address: { in: ours } },
+    select: { address: true },
+  });
+  const known = new Set(rows.map((row) => row.address));
+  for (const address of ours) {
+    if (known.has(address)) continue;
+    const nextNonce = await minedNonce(chain, address);
+    await ctx.db.executorKey.createMany({ data: [{ chain: chain.name, address, nextNonce }], skipDuplicates: true });
+  }
+}
+
+/** Broadcasts the newest attempt of a stored transaction. Any number of calls send the same bytes. */
+export async function sendOpen(ctx: Ctx, chain: EvmChain, outgoingTxId: string): Promise<void> {
+  const row = await ctx.db.outgoingTx.findUnique({
+    where: { id: outgoingTxId },
+    include: { attempts: { orderBy: { number: 'desc' }, take: 1 } },
+  });
+  const attempt = row?.attempts[0];
+  if (!row || !attempt || row.status === 'mined' || row.status === 'final') return;
+  const outcome = await broadcast(chain, attempt.raw as Hex);
+  const now = new Date(ctx.clock.now());
+  await ctx.db.txAttempt.update({
+    where: { hash: attempt.hash },
+    data: { broadcastAt: now, lastError: outcome.kind === 'sent' ? null : outcome.reason },
+  });
+  if (outcome.kind === 'sent') {
+    await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'send', { sentAt: now }));
+    return;
+  }
+  ctx.log.warn(
+    { chain: chain.name, tx: row.id, nonce: row.nonce, outcome: outcome.kind, reason: outcome.reason },
+    'a broadcast was not taken',
+  );
+  if (outcome.kind === 'fee_too_low') await replaceAttempt(ctx, chain, { ...row, attempts: [attempt] });
+  if (outcome.kind === 'refused') await pauseKey(ctx, chain, row.executor as Address, outcome.reason);
+}
+
+/** Stores a new attempt at the same nonce with the same payload and higher fees, then sends it. */
+export async function replaceAttempt(ctx: Ctx, chain: EvmChain, row: WithAttempts): Promise<void> {
+  const newest = row.attempts[0];
+  const account = ctx.executors.find((one) => one.address === row.executor);
+  if (!newest || !account) return;
+  const market = await currentFees(chain);
+  const fees = bumpedFees({ maxFee: newest.maxFee, priorityFee: newest.priorityFee }, market);
+  const call = { to: row.toAddress as Address, data: row.data as Hex, gas: row.gas, nonce: row.nonce };
+  const signed = await signCall(chain, account, call, fees);
+  const attempt = {
+    hash: signed.hash,
+    outgoingTxId: row.id,
+    number: newest.number + 1,
+    raw: signed.raw,
+    ...feeColumns(fees),
+    signedAt: new Date(ctx.clock.now()),
+  };
+  const { count } = await ctx.db.txAttempt.createMany({ data: [attempt], skipDuplicates: true });
+  if (count === 0) return;
+  ctx.log.info(
+    { chain: chain.name, tx: row.id, nonce: row.nonce, attempt: attempt.number },
+    'replaced at the same nonce with higher fees',
+  );
+  const outcome = await broadcast(chain, signed.raw);
+  await ctx.db.txAttempt.update({
+    where: { hash: signed.hash as Hash },
+    data: { broadcastAt: new Date(ctx.clock.now()), lastError: outcome.kind === 'sent' ? null : outcome.reason },
+  });
+  if (outcome.kind === 'sent') {
+    await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'send', { sentAt: new Date(ctx.clock.now()) }));
+  }
+}
+
+/** Takes a key out of use until it works again: its slot is kept, because later nonces would leave a gap. */
+async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reason: string): Promise<void> {
+  ctx.log.error(
+    { chain: chain.name, executor: address, reason },
+    'an executor key is out of use; its open transactions are kept and retried',
+  );
+  await ctx.db.executorKey.updateMany({ where: { chain: chain.name, address }, data: { pausedReason: reason } });
+}
+
+/** A key that only lacked gas works again as soon as one of its transactions is mined. */
+export async function resumeKey(ctx: Ctx, chain: EvmChain, address: string): Promise<void> {
+  await ctx.db.executorKey.updateMany({
+    where: { chain: chain.name, address, pausedReason: OUT_OF_GAS },
+    data: { pausedReason: null },
+  });
+}

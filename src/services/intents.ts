@@ -1,0 +1,163 @@
+// What an inbox entry leads to: an accepted intent, a pressed button's effect, or a plain answer. Each closes the entry in the same transaction.
+import type { Ctx } from '../context.ts';
+import { newId } from '../context.ts';
+import type { Json, Tx } from '../db.ts';
+import type { ChatButton, ChatMessage } from '../domain/chat.ts';
+import type { Command } from '../domain/command.ts';
+import { ERROR_REPLIES, TIP_VALIDITY_MS, TIPS_PER_WINDOW_CONNECTED } from '../domain/limits.ts';
+import { enqueue } from '../queues.ts';
+import { findConnection } from './connections.ts';
+import { finishInbox } from './inbox.ts';
+import { pauseHandle } from './pauses.ts';
+import { hit } from './rateLimit.ts';
+import { type ReplyKind, reviveReplies, wantReply } from './replies.ts';
+import { confirmIntent, declineIntent } from './tips.ts';
+
+/**
+ * Accepts a command that moves money: counts it, stores the intent and asks for its job, all or nothing.
+ * A sender over the limit, or without a connection, gets an answer instead.
+ */
+export async function acceptIntent(ctx: Ctx, key: string, message: ChatMessage, command: Command): Promise<void> {
+  const connection = await findConnection(ctx, message.platform, message.sender.id);
+  if (!connection) return answerError(ctx, key, message, { code: 'sender_not_connected' });
+  await ctx.db.$transaction(async (tx) => {
+    const now = ctx.clock.now();
+    const id = newId(ctx, 'int');
+    if (!(await finishInbox(ctx, tx, key, id))) return;
+    const rate = await countCommand(tx, message, connection.handleId, now);
+    if (!rate.allowed) {
+      await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
+      await errorReply(ctx, tx, key, message, { code: 'rate_limited', retryAt: rate.retryAt });
+      return;
+    }
+    await tx.intent.create({
+      data: {
+        id,
+        inboxKey: key,
+        platform: message.platform,
+        botId: message.botId,
+        chatId: message.chatId,
+        chatKind: message.chatKind,
+        messageId: message.messageId,
+        senderId: message.sender.id,
+        senderUsername: message.sender.username,
+        senderHandleId: connection.handleId,
+        command: command as object,
+        status: 'accepted',
+        acceptedAt: new Date(now),
+        validUntil: new Date(now + TIP_VALIDITY_MS),
+        nextAttemptAt: new Date(now),
+      },
+    });
+    await enqueue(tx, 'intents', `intent-${id}`, { intentId: id }, now);
+  });
+  await ctx.queues.flush(ctx.db);
+}
+
+/** Five commands an hour, for the platform account and for the handle behind all of its accounts. */
+async function countCommand(tx: Tx, message: ChatMessage, handleId: string, now: number) {
+  const byHandle = await hit(tx, tipsKey('handle', handleId), TIPS_PER_WINDOW_CONNECTED, now);
+  if (!byHandle.allowed) return byHandle;
+  return hit(tx, tipsKey(message.platform, message.sender.id), TIPS_PER_WINDOW_CONNECTED, now);
+}
+
+/** The name under which tip commands of a handle (or of one platform account) are counted. */
+export function tipsKey(space: string, id: string): string {
+  return `tips:${space}:${id}`;
+}
+
+/** Answers a command that moves nothing. Figures about somebody's money go to that person's direct chat only. */
+export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: ReplyKind, data: Json): Promise<void> {
+  const inPrivate = kind !== 'help' && message.chatKind !== 'dm';
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await finishInbox(ctx, tx, key, kind))) return;
+    if (message.chatKind === 'dm') await reviveReplies(ctx, tx, message);
+    const to = {
+      platform: message.platform,
+      botId: message.botId,
+      chatId: inPrivate ? message.sender.id : message.chatId,
+    };
+    await wantReply(ctx, tx, { key: `answer:${key}`, to, replyTo: inPrivate ? null : message.messageId, kind, data });
+  });
+  await ctx.queues.flush(ctx.db);
+}
+
+/** Answers a command that was not understood or not allowed; quietly dropped when this person was told something within ten minutes. */
+export async function answerError(
+  ctx: Ctx,
+  key: string,
+  message: ChatMessage,
+  data: { code: string; [field: string]: Json },
+): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await finishInbox(ctx, tx, key, `error:${data.code}`))) return;
+    await errorReply(ctx, tx, key, message, data);
+  });
+  await ctx.queues.flush(ctx.db);
+}
+
+async function errorReply(
+  ctx: Ctx,
+  tx: Tx,
+  key: string,
+  message: ChatMessage,
+  data: { code: string; [field: string]: Json },
+) {
+  const cooled = await hit(tx, `errors:${message.platform}:${message.sender.id}`, ERROR_REPLIES, ctx.clock.now());
+  if (!cooled.allowed) return;
+  await wantReply(ctx, tx, { key: `answer:${key}`, to: message, replyTo: message.messageId, kind: 'error', data });
+}
+
+/** Pauses the sender's handle and says so, in one transaction with the entry. */
+export async function pauseByMessage(ctx: Ctx, key: string, message: ChatMessage): Promise<void> {
+  const connection = await findConnection(ctx, message.platform, message.sender.id);
+  if (!connection) return answerError(ctx, key, message, { code: 'sender_not_connected' });
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await finishInbox(ctx, tx, key, 'pause'))) return;
+    await pauseHandle(ctx, tx, connection.handleId);
+    await wantReply(ctx, tx, {
+      key: `answer:${key}`,
+      to: message,
+      replyTo: message.messageId,
+      kind: 'paused',
+      data: {},
+    });
+  });
+  await ctx.queues.flush(ctx.db);
+}
+
+export async function ignore(ctx: Ctx, key: string, outcome: string): Promise<void> {
+  await ctx.db.$transaction((tx) => finishInbox(ctx, tx, key, outcome));
+}
+
+export type PressAnswer = 'confirmed' | 'declined' | 'not_yours' | 'too_late';
+
+/** Applies a pressed button: presser, chat and message must be the row's, and the token works once. */
+export async function pressButton(ctx: Ctx, key: string, press: ChatButton): Promise<PressAnswer> {
+  const outcome = await ctx.db.$transaction(async (tx): Promise<PressAnswer> => {
+    const result = await applyPress(ctx, tx, press);
+    return (await finishInbox(ctx, tx, key, result)) ? result : 'too_late';
+  });
+  await ctx.queues.flush(ctx.db);
+  return outcome;
+}
+
+async function applyPress(ctx: Ctx, tx: Tx, press: ChatButton): Promise<PressAnswer> {
+  const now = new Date(ctx.clock.now());
+  const button = await tx.button.findUnique({ where: { token: press.token }, include: { reply: true } });
+  if (!button) return 'too_late';
+  const sameMessage =
+    button.platform === press.platform &&
+    button.chatId === press.chatId &&
+    button.reply.botId === press.botId &&
+    button.reply.platformMessageId === press.messageId;
+  if (button.userId !== press.userId || !sameMessage) return 'not_yours';
+  const { count } = await tx.button.updateMany({
+    where: { intentId: button.intentId, replyId: button.replyId, usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now },
+  });
+  if (count === 0) return 'too_late';
+  const moved = await (button.action === 'confirm' ? confirmIntent : declineIntent)(ctx, tx, button.intentId);
+  if (!moved) return 'too_late';
+  return button.action === 'confirm' ? 'confirmed' : 'declined';
+}

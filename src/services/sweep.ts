@@ -1,0 +1,47 @@
+// The sweeper: finds from the rows whatever a lost job, a killed process or an emptied queue left behind, and wakes it again.
+import type { Ctx } from '../context.ts';
+import type { Tx } from '../db.ts';
+import type { ChainName } from '../domain/chains.ts';
+import { enqueue } from '../queues.ts';
+import { unsettledPauses } from './pauses.ts';
+import { lapseIntents } from './tips.ts';
+
+/** Rows younger than this are surely still being worked on. */
+const GRACE_MS = 1_500;
+const PAGE = 200;
+
+/** One sweep. Job ids of a sweep carry its second, so that a job that died silently does not block its successor. */
+export async function sweep(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now();
+  const stamp = Math.floor(now / 1_000);
+  const before = new Date(now - GRACE_MS);
+  const at = new Date(now);
+  await lapseIntents(ctx);
+  const [intents, chains, replies, pauses] = await Promise.all([
+    ctx.db.intent.findMany({
+      where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },
+      select: { id: true },
+      take: PAGE,
+    }),
+    ctx.db.tip.findMany({
+      where: { status: 'ready', createdAt: { lte: before }, OR: [{ leaseUntil: null }, { leaseUntil: { lte: at } }] },
+      distinct: ['chain'],
+      select: { chain: true },
+    }),
+    ctx.db.reply.findMany({
+      where: { open: true, nextAttemptAt: { lte: before } },
+      orderBy: { nextAttemptAt: 'asc' },
+      select: { id: true },
+      take: PAGE,
+    }),
+    unsettledPauses(ctx),
+  ]);
+  await ctx.db.$transaction(async (tx: Tx) => {
+    for (const { id } of intents) await enqueue(tx, 'intents', `intent-${id}-s${stamp}`, { intentId: id }, now);
+    for (const { chain } of chains)
+      await enqueue(tx, 'settle', `settle-${chain}-s${stamp}`, { chain: chain as ChainName }, now);
+    for (const { id } of replies) await enqueue(tx, 'replies', `reply-${id}-s${stamp}`, { replyId: id }, now);
+    for (const handleId of pauses) await enqueue(tx, 'pauses', `pause-${handleId}-s${stamp}`, { handleId }, now);
+  });
+  await ctx.queues.flush(ctx.db);
+}
