@@ -68,11 +68,16 @@ async function runCommand(command, { settings }) {
   } catch (error) {
     const missing = error.code === '3D000';
     const message = missing ? `Database \`${settings.database}\` does not exist` : error.message || error.code;
-    const fields = { message, error_code: CONNECTION_ERRORS[error.code] ?? 'P1001' };
-    const line = { timestamp: new Date().toISOString(), level: 'ERROR', fields, target: 'schema_engine::logger' };
-    process.stderr.write(`${JSON.stringify(line)}\n`);
+    // The CLI skips the first line: the native engine opens with one that says it has started.
+    report('INFO', { message: 'start' });
+    report('ERROR', { message, error_code: CONNECTION_ERRORS[error.code] ?? 'P1001' });
     return 1;
   }
+}
+
+function report(level, fields) {
+  const line = { timestamp: new Date().toISOString(), level, fields, target: 'schema_engine::logger' };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
 }
 
 async function query(settings, text) {
