@@ -14,7 +14,8 @@ import {ITreasury} from "./ITreasury.sol";
 /// - Tokens: USDC and the chain's wrapped native asset. A tip or grant of the latter is delivered as the native asset, with
 ///   bounded gas; a recipient that cannot take it gets the wrapped token.
 /// - The router holds no balance between transactions, and calls nothing that a caller chooses, except that a native
-///   delivery sends value, without data, to its recipient.
+///   delivery sends value, without data, to its recipient, and that a signer with code is asked (ERC-1271, read-only).
+/// - Where the native asset is itself an ERC-20 (Celo), that token stands for the wrapped one and nothing is unwrapped.
 ///
 /// EIP-712 domain: name "Ampersat Bot Router", version "1", chainId, verifyingContract. Types:
 /// `SetLimits(address sender,address token,uint128 perTip,uint128 perDay,uint128 maxFee,uint256 nonce,uint256 deadline)`

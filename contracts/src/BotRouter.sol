@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+
+import {Roles} from "./Roles.sol";
+import {Spending} from "./Spending.sol";
+import {Tokens} from "./Tokens.sol";
+import {IBotRouter} from "./interfaces/IBotRouter.sol";
+import {IBridgeAdapter} from "./interfaces/IBridgeAdapter.sol";
+import {IEscrowRouter} from "./interfaces/IEscrowRouter.sol";
+
+/// @title Tips, tabs opened by tips, and campaign grants
+/// @notice See IBotRouter for what each operation promises.
+/// @dev All state is written before any call leaves the router, so re-entry finds every key used and every limit charged.
+contract BotRouter is IBotRouter, Roles {
+    using Spending for uint256;
+
+    /// @dev A campaign as it is kept: two tokens exist, so one bit names the token.
+    struct Account {
+        address sponsor;
+        uint64 expiry;
+        bool native;
+        bool closed;
+        uint128 total;
+        uint128 spent;
+        uint128 mostPerGrant;
+        uint128 maxFee;
+    }
+
+    /// @dev A slot of its own, read and written through one pointer.
+    struct Word {
+        uint256 value;
+    }
+
+    bytes32 private constant SET_LIMITS_TYPEHASH = keccak256(
+        "SetLimits(address sender,address token,uint128 perTip,uint128 perDay,uint128 maxFee,uint256 nonce,uint256 deadline)"
+    );
+    bytes32 private constant UNPAUSE_TYPEHASH = keccak256("UnpauseSender(address sender,uint256 nonce,uint256 deadline)");
+    bytes32 private constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    bytes32 private constant NAME_HASH = keccak256("Ampersat Bot Router");
+    bytes32 private constant VERSION_HASH = keccak256("1");
+
+    /// @dev What an item of a batch may count on: a first tip in the native asset to a recipient that uses all it is given.
+    uint256 private constant ITEM_GAS = 400_000;
+    uint256 private constant REASON_MAX = 1024;
+    /// @dev Bytes of calldata of one item.
+    uint256 private constant TIP_SIZE = 7 * 32;
+    uint256 private constant GRANT_SIZE = 5 * 32;
+
+    /// @dev A limit is never kept in units coarser than a thousandth of the token (see Spending).
+    uint256 private constant NATIVE_MAX_SCALE = 15;
+    uint256 private immutable _usdcMaxScale;
+
+    address public immutable usdc;
+    address public immutable wrappedNative;
+    address public immutable escrowRouter;
+    address public immutable bridgeAdapter;
+
+    mapping(bytes32 messageKey => Word) private _processed;
+    mapping(address sender => uint256) public nonces;
+    mapping(address sender => mapping(address token => Word)) private _spending;
+    mapping(bytes32 campaignId => Account) private _campaigns;
+    mapping(bytes32 campaignId => mapping(uint256 word => uint256 bits)) private _granted;
+
+    modifier onlySelf() {
+        if (msg.sender != address(this)) revert NotSelf();
+        _;
+    }
+
+    /// @param bridgeAdapter_ May be the zero address: then this chain has no way out.
+    constructor(
+        address owner_,
+        address guardian_,
+        address treasury_,
+        address[] memory executors_,
+        address usdc_,
+        address wrappedNative_,
+        address escrowRouter_,
+        address bridgeAdapter_
+    ) Roles(owner_, guardian_, treasury_, executors_) {
+        if (usdc_ == wrappedNative_ || usdc_.code.length == 0 || wrappedNative_.code.length == 0) revert UnsupportedToken();
+        if (escrowRouter_ == address(0)) revert ZeroAddress();
+        usdc = usdc_;
+        _usdcMaxScale = IERC20Metadata(usdc_).decimals() - 3;
+        wrappedNative = wrappedNative_;
+        escrowRouter = escrowRouter_;
+        bridgeAdapter = bridgeAdapter_;
+    }
+
+    /// @dev Value arrives when the wrapped asset is unwrapped, within a delivery.
+    receive() external payable {
+        if (msg.sender != wrappedNative) revert UnexpectedValue();
+    }
+
+    // ------------------------------------------------------------------------------------------------------------------------ tips
+
+    /// @inheritdoc IBotRouter
+    function tip(Tip calldata t) external {
+        _tip(t, _enter());
+    }
+
+    /// @inheritdoc IBotRouter
+    function tipBatch(Tip[] calldata tips) external {
+        address feeTo = _enter();
+        for (uint256 i; i < tips.length; ++i) {
+            Tip calldata t = tips[i];
+            uint256 item;
+            assembly {
+                item := t
+            }
+            if (!_frame(this.tipFrame.selector, item, TIP_SIZE, bytes32(uint256(uint160(feeTo))))) {
+                emit TipFailed(t.messageKey, t.sender, Tokens.answer(REASON_MAX));
+            }
+        }
+    }
+
+    /// @dev One item of a batch, in a frame of its own.
+    function tipFrame(Tip calldata t, address feeTo) external onlySelf {
+        _tip(t, feeTo);
+    }
+
+    /// @inheritdoc IBotRouter
+    function tipToTab(TabTip calldata t) external returns (bytes32 tabId) {
+        _enter();
+        _begin(t.messageKey, t.validUntil);
+        _charge(t.sender, t.token, t.amount, 0);
+        if (escrowRouter.code.length == 0) revert EscrowUnavailable();
+        Tokens.pull(t.token, t.sender, escrowRouter, t.amount);
+        tabId = IEscrowRouter(escrowRouter).openFor(
+            t.sender, t.token, t.handleKey, t.amount, t.deadline, uint256(t.messageKey)
+        );
+        emit TabTipSettled(t.messageKey, t.sender, t.handleKey, tabId, t.token, t.amount, t.deadline);
+    }
+
+    /// @inheritdoc IBotRouter
+    function tipCrossChain(CrossChainTip calldata t) external returns (bytes32 transferId) {
+        address feeTo = _enter();
+        if (bridgeAdapter == address(0)) revert BridgeUnavailable();
+        if (t.recipient == 0 || t.minOutput == 0) revert InvalidRecipient();
+        _begin(t.messageKey, t.validUntil);
+        _charge(t.sender, t.token, t.amount, t.fee);
+        Tokens.pull(t.token, t.sender, bridgeAdapter, t.amount);
+        _payFee(t.token, t.sender, feeTo, t.fee);
+        transferId = IBridgeAdapter(bridgeAdapter).bridge(
+            IBridgeAdapter.Order({
+                messageKey: t.messageKey,
+                sender: t.sender,
+                token: t.token,
+                amount: t.amount,
+                destinationChain: t.destinationChain,
+                recipient: t.recipient,
+                minOutput: t.minOutput,
+                validUntil: t.validUntil,
+                route: t.route
+            })
+        );
+        emit CrossChainTipSettled(
+            t.messageKey, t.sender, t.recipient, t.destinationChain, t.token, t.amount, t.minOutput, t.fee, transferId
+        );
+    }
+
+    function _tip(Tip calldata t, address feeTo) private {
+        bytes32 key;
+        address sender;
+        address recipient;
+        address token;
+        uint256 amount;
+        uint256 fee;
+        uint256 validUntil;
+        assembly ("memory-safe") {
+            // Field by field the compiler's own reading costs five times as much. What lies beyond a field's width is dropped.
+            key := calldataload(t)
+            sender := shr(96, shl(96, calldataload(add(t, 0x20))))
+            recipient := shr(96, shl(96, calldataload(add(t, 0x40))))
+            token := shr(96, shl(96, calldataload(add(t, 0x60))))
+            amount := shr(128, shl(128, calldataload(add(t, 0x80))))
+            fee := shr(128, shl(128, calldataload(add(t, 0xa0))))
+            validUntil := shr(192, shl(192, calldataload(add(t, 0xc0))))
+        }
+        _begin(key, validUntil);
+        _charge(sender, token, amount, fee);
+        _deliver(key, token, sender, recipient, amount);
+        if (fee != 0) Tokens.pull(token, sender, feeTo, fee);
+        emit TipSettled(key, sender, recipient, token, amount, fee);
+    }
+
+    /// @inheritdoc IBotRouter
+    function processed(bytes32 messageKey) external view returns (bool) {
+        return _processed[messageKey].value != 0;
+    }
+
+    /// @dev Uses the message key up; a revert later in the frame frees it again.
+    function _begin(bytes32 messageKey, uint256 validUntil) private {
+        if (block.timestamp > validUntil) revert Expired();
+        Word storage word = _processed[messageKey];
+        if (word.value != 0) revert AlreadyProcessed(messageKey);
+        word.value = 1;
+    }
+
+    /// @dev Counts a draw against the sender's limits.
+    function _charge(address sender, address token, uint256 amount, uint256 fee) private {
+        _requireToken(token);
+        if (amount == 0) revert ZeroAmount();
+        Word storage word = _spending[sender][token];
+        word.value = word.value.charge(amount, fee);
+    }
+
+    // ---------------------------------------------------------------------------------------------------------- limits and pause
+
+    /// @inheritdoc IBotRouter
+    function setLimits(address token, uint128 perTip, uint128 perDay, uint128 maxFee) external {
+        _useNonce(msg.sender);
+        _setLimits(msg.sender, token, perTip, perDay, maxFee);
+    }
+
+    /// @inheritdoc IBotRouter
+    function setLimitsBySig(
+        address sender,
+        address token,
+        uint128 perTip,
+        uint128 perDay,
+        uint128 maxFee,
+        uint256 nonce,
+        uint256 deadline,
+        bytes calldata signature
+    ) external {
+        bytes32 structHash =
+            keccak256(abi.encode(SET_LIMITS_TYPEHASH, sender, token, perTip, perDay, maxFee, nonce, deadline));
+        _useSignature(sender, nonce, deadline, structHash, signature);
+        _setLimits(sender, token, perTip, perDay, maxFee);
+    }
+
+    /// @inheritdoc IBotRouter
+    function lowerLimits(address sender, address token, uint128 perTip, uint128 perDay, uint128 maxFee) external {
+        if (!isExecutor(msg.sender)) revert NotExecutor();
+        (uint128 perTipNow, uint128 perDayNow, uint128 maxFeeNow) = _spending[sender][token].value.limits();
+        if (perTip > perTipNow || perDay > perDayNow || maxFee > maxFeeNow) revert LimitRaised();
+        _setLimits(sender, token, perTip, perDay, maxFee);
+    }
+
+    /// @inheritdoc IBotRouter
+    function pauseSender(address sender) external {
+        if (msg.sender == sender) _useNonce(sender);
+        else if (!isExecutor(msg.sender)) revert NotExecutor();
+        _setSenderPaused(sender, true);
+    }
+
+    /// @inheritdoc IBotRouter
+    function unpauseSender() external {
+        _useNonce(msg.sender);
+        _setSenderPaused(msg.sender, false);
+    }
+
+    /// @inheritdoc IBotRouter
+    function unpauseSenderBySig(address sender, uint256 nonce, uint256 deadline, bytes calldata signature) external {
+        _useSignature(
+            sender, nonce, deadline, keccak256(abi.encode(UNPAUSE_TYPEHASH, sender, nonce, deadline)), signature
+        );
+        _setSenderPaused(sender, false);
+    }
+
+    /// @inheritdoc IBotRouter
+    function limitsOf(address sender, address token)
+        external
+        view
+        returns (uint128 perTip, uint128 perDay, uint128 maxFee, uint128 spent24h, bool isPaused)
+    {
+        uint256 record = _spending[sender][token].value;
+        (perTip, perDay, maxFee) = record.limits();
+        spent24h = record.spent();
+        isPaused = record.isPaused();
+    }
+
+    function _setLimits(address sender, address token, uint128 perTip, uint128 perDay, uint128 maxFee) private {
+        _requireToken(token);
+        Word storage word = _spending[sender][token];
+        uint256 record = word.value.withLimits(perTip, perDay, maxFee, token == usdc ? _usdcMaxScale : NATIVE_MAX_SCALE);
+        word.value = record;
+        (perTip, perDay, maxFee) = record.limits();
+        emit LimitsSet(sender, token, perTip, perDay, maxFee);
+    }
+
+    /// @dev The flag stands in the record of each token, where a draw reads it without a slot of its own.
+    function _setSenderPaused(address sender, bool isPaused) private {
+        Word storage word = _spending[sender][usdc];
+        word.value = word.value.withPaused(isPaused);
+        word = _spending[sender][wrappedNative];
+        word.value = word.value.withPaused(isPaused);
+        emit SenderPausedSet(sender, msg.sender, isPaused);
+    }
+
+    // ------------------------------------------------------------------------------------------------------- campaigns and grants
+
+    /// @inheritdoc IBotRouter
+    function openCampaign(
+        bytes32 salt,
+        address token,
+        uint128 total,
+        uint128 mostPerGrant,
+        uint128 maxFee,
+        uint64 expiry
+    ) external returns (bytes32 campaignId) {
+        if (paused) revert Paused();
+        _requireToken(token);
+        if (total == 0 || mostPerGrant == 0) revert ZeroAmount();
+        if (expiry <= block.timestamp) revert Expired();
+        campaignId = campaignIdOf(msg.sender, salt);
+        if (_campaigns[campaignId].sponsor != address(0)) revert CampaignExists(campaignId);
+        _campaigns[campaignId] = Account({
+            sponsor: msg.sender,
+            expiry: expiry,
+            native: token == wrappedNative,
+            closed: false,
+            total: total,
+            spent: 0,
+            mostPerGrant: mostPerGrant,
+            maxFee: maxFee
+        });
+        emit CampaignOpened(campaignId, msg.sender, token, total, mostPerGrant, maxFee, expiry);
+    }
+
+    /// @inheritdoc IBotRouter
+    function closeCampaign(bytes32 campaignId) external {
+        Account storage account = _account(campaignId);
+        if (msg.sender != account.sponsor && !isExecutor(msg.sender)) revert NotSponsorNorExecutor();
+        if (account.closed) revert CampaignIsClosed();
+        account.closed = true;
+        emit CampaignClosed(campaignId, msg.sender);
+    }
+
+    /// @inheritdoc IBotRouter
+    function grant(bytes32 campaignId, Grant calldata g) external {
+        address feeTo = _enter();
+        (address token, address sponsor) = _grant(campaignId, g);
+        _payFee(token, sponsor, feeTo, g.fee);
+    }
+
+    /// @inheritdoc IBotRouter
+    function grantBatch(bytes32 campaignId, Grant[] calldata grants) external {
+        address feeTo = _enter();
+        uint256 fees;
+        for (uint256 i; i < grants.length; ++i) {
+            Grant calldata g = grants[i];
+            uint256 item;
+            assembly {
+                item := g
+            }
+            if (_frame(this.grantFrame.selector, item, GRANT_SIZE, campaignId)) {
+                fees += g.fee;
+            } else {
+                bytes memory reason = Tokens.answer(REASON_MAX);
+                emit GrantFailed(grantIdOf(campaignId, g.recipientKey), campaignId, g.recipientKey, reason);
+            }
+        }
+        Account storage account = _campaigns[campaignId];
+        _payFee(account.native ? wrappedNative : usdc, account.sponsor, feeTo, fees);
+    }
+
+    /// @dev One item of a batch, in a frame of its own; the fee is taken by the batch.
+    function grantFrame(Grant calldata g, bytes32 campaignId) external onlySelf {
+        _grant(campaignId, g);
+    }
+
+    /// @inheritdoc IBotRouter
+    function campaignOf(bytes32 campaignId) external view returns (Campaign memory) {
+        Account storage account = _account(campaignId);
+        return Campaign({
+            sponsor: account.sponsor,
+            token: account.native ? wrappedNative : usdc,
+            total: account.total,
+            spent: account.spent,
+            mostPerGrant: account.mostPerGrant,
+            maxFee: account.maxFee,
+            expiry: account.expiry,
+            closed: account.closed
+        });
+    }
+
+    /// @inheritdoc IBotRouter
+    function campaignIdOf(address sponsor, bytes32 salt) public view returns (bytes32) {
+        return keccak256(abi.encode(block.chainid, address(this), sponsor, salt));
+    }
+
+    /// @inheritdoc IBotRouter
+    function grantIdOf(bytes32 campaignId, uint256 recipientKey) public pure returns (bytes32) {
+        return keccak256(abi.encode(campaignId, recipientKey));
+    }
+
+    /// @inheritdoc IBotRouter
+    function granted(bytes32 campaignId, uint256 recipientKey) external view returns (bool) {
+        return _granted[campaignId][recipientKey >> 8] & (1 << (recipientKey & 0xff)) != 0;
+    }
+
+    /// @dev Everything of a grant but its fee, which the campaign's account already counts.
+    function _grant(bytes32 campaignId, Grant calldata g) private returns (address token, address sponsor) {
+        Account storage account = _account(campaignId);
+        if (account.closed) revert CampaignIsClosed();
+        if (block.timestamp > account.expiry || block.timestamp > g.validUntil) revert Expired();
+        if (g.amount == 0) revert ZeroAmount();
+        if (g.amount > account.mostPerGrant) revert GrantTooLarge();
+        if (g.fee > account.maxFee) revert LimitFee();
+        uint256 spent = uint256(account.spent) + g.amount + g.fee;
+        if (spent > account.total) revert CampaignExhausted();
+        account.spent = uint128(spent);
+        bytes32 grantId = _useGrant(campaignId, g.recipientKey);
+        sponsor = account.sponsor;
+        token = account.native ? wrappedNative : usdc;
+        if (_spending[sponsor][token].value.isPaused()) revert SenderPaused();
+        _deliver(grantId, token, sponsor, g.recipient, g.amount);
+        emit GrantPaid(grantId, campaignId, g.recipient, g.recipientKey, g.amount, g.fee);
+    }
+
+    function _useGrant(bytes32 campaignId, uint256 recipientKey) private returns (bytes32 grantId) {
+        grantId = grantIdOf(campaignId, recipientKey);
+        uint256 bit = 1 << (recipientKey & 0xff);
+        uint256 bits = _granted[campaignId][recipientKey >> 8];
+        if (bits & bit != 0) revert AlreadyGranted(grantId);
+        _granted[campaignId][recipientKey >> 8] = bits | bit;
+    }
+
+    function _account(bytes32 campaignId) private view returns (Account storage account) {
+        account = _campaigns[campaignId];
+        if (account.sponsor == address(0)) revert UnknownCampaign(campaignId);
+    }
+
+    // --------------------------------------------------------------------------------------------------------------------- payment
+
+    /// @dev Moves `amount` from `from` to `to`: USDC as it is, the wrapped native asset as the native one.
+    function _deliver(bytes32 id, address token, address from, address to, uint256 amount) private {
+        // What these three were sent could never leave them again.
+        if (to == address(0) || to == address(this) || to == usdc || to == wrappedNative) revert InvalidRecipient();
+        if (token == usdc) {
+            Tokens.pull(token, from, to, amount);
+        } else if (!Tokens.pullNative(token, from, to, amount)) {
+            emit DeliveredWrapped(id, to, amount);
+        }
+    }
+
+    function _payFee(address token, address from, address feeTo, uint256 fee) private {
+        if (fee != 0) Tokens.pull(token, from, feeTo, fee);
+    }
+
+    function _requireToken(address token) private view {
+        if (token != usdc && token != wrappedNative) revert UnsupportedToken();
+    }
+
+    /// @dev Calls this router itself with `selector`, the `size` bytes of calldata at `item`, and one word more. A frame gets all gas but
+    /// one 64th, so after the check no item can fail for want of gas by the choice of the transaction's sender.
+    function _frame(bytes4 selector, uint256 item, uint256 size, bytes32 word) private returns (bool ok) {
+        if (gasleft() - gasleft() / 64 < ITEM_GAS) revert InsufficientGas();
+        assembly ("memory-safe") {
+            let free := mload(0x40)
+            mstore(free, selector)
+            calldatacopy(add(free, 0x04), item, size)
+            mstore(add(add(free, 0x04), size), word)
+            ok := call(gas(), address(), 0, free, add(size, 0x24), 0, 0)
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------------------------------ signatures
+
+    /// @inheritdoc IBotRouter
+    function DOMAIN_SEPARATOR() public view returns (bytes32) {
+        return keccak256(abi.encode(DOMAIN_TYPEHASH, NAME_HASH, VERSION_HASH, block.chainid, address(this)));
+    }
+
+    /// @dev Every change by the sender itself voids the signatures that it gave before.
+    function _useNonce(address sender) private {
+        emit NonceUsed(sender, nonces[sender]++);
+    }
+
+    function _useSignature(
+        address sender,
+        uint256 nonce,
+        uint256 deadline,
+        bytes32 structHash,
+        bytes calldata signature
+    ) private {
+        if (block.timestamp > deadline) revert Expired();
+        if (nonce != nonces[sender]) revert InvalidNonce(nonces[sender]);
+        bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), structHash));
+        // ECDSA first: an account that EIP-7702 delegated to code without ERC-1271 still has its own key.
+        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(digest, signature);
+        bool signed = failure == ECDSA.RecoverError.NoError && recovered == sender;
+        if (!signed && !SignatureChecker.isValidERC1271SignatureNowCalldata(sender, digest, signature)) {
+            revert InvalidSignature();
+        }
+        _useNonce(sender);
+    }
+}
