@@ -7,12 +7,13 @@ import { isChain } from './chains.ts';
 import { readSequence } from './grammar.ts';
 import { field, isSet, type Person, readId, readPerson } from './input.ts';
 import { refuseScene, toCommand } from './payment.ts';
+import { looksLikeRecipient } from './recipients.ts';
 import { type Command, isRefusal, type MoneyVerb, type Refusal, refuse } from './result.ts';
 import type { Scene } from './scene.ts';
 import { settle } from './settle.ts';
 import { type Token, tokenizeWords } from './tokens.ts';
 import { findVerb } from './verbs.ts';
-import { OTHER_CURRENCIES, UNITS } from './words.ts';
+import { OTHER_CURRENCIES, OTHER_TOKENS, UNITS } from './words.ts';
 
 /** Discord's numbers: option types, interaction types, command types. */
 const OPTION = { subCommand: 1, group: 2, string: 3, integer: 4, user: 6, role: 8, mentionable: 9, number: 10 };
@@ -115,6 +116,10 @@ function fill(filled: Filled, data: unknown, option: unknown): Refusal | undefin
   return undefined;
 }
 
+function isMoney(word: string): boolean {
+  return UNITS.has(word) || OTHER_TOKENS.has(word) || OTHER_CURRENCIES.has(word);
+}
+
 function amountWords(filled: Filled): Token[] | Refusal {
   if (filled.amount === undefined) return [];
   const words = tokenizeWords(filled.amount);
@@ -137,6 +142,10 @@ function pay(scene: Scene, verb: MoneyVerb, filled: Filled): Command | Refusal {
   const chain = filled.chain?.trim().toLowerCase();
   if (chain !== undefined && !isChain(chain)) return refuse('unsupported_chain');
   const recipients = tokenizeWords(filled.recipients.join(' '));
+  const isOther = recipients.some(
+    (token) => !looksLikeRecipient(token) && !looksLikeAmount(token) && !/^(?:and|[,&])$/.test(token.word),
+  );
+  if (isOther) return refuse('recipient_invalid');
   const ordered = verb === 'split' ? [...amount, ...recipients] : [...recipients, ...amount];
   const sequence = readSequence(
     inner,

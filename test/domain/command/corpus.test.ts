@@ -1,0 +1,55 @@
+/** Every line of the corpus gets exactly the answer written beside it. */
+import { describe, expect, it } from 'vitest';
+import { type CommandInput, parseCommand } from '../../../src/domain/command.ts';
+import { discord } from './corpus/discord.ts';
+import { message } from './corpus/people.ts';
+import { type Row, telegram } from './corpus/telegram.ts';
+import { wanted } from './corpus/wanted.ts';
+import { x } from './corpus/x.ts';
+
+const KEYS = [
+  'kind',
+  'recipients',
+  'amount',
+  'unit',
+  'mode',
+  'chain',
+  'memo',
+  'total',
+  'shares_micro',
+  'skipped',
+  'code',
+];
+
+describe.each([
+  ['telegram', telegram],
+  ['discord', discord],
+  ['x', x],
+] as const)('%s', (platform, rows: Row[]) => {
+  it.each(rows)('%s: %s → %s', (chat, text, want, extra) => {
+    const answer = parseCommand(message(platform, chat, text, extra));
+    expect(answer).toEqual(wanted(want));
+    const places = Object.keys(answer).map((key) => KEYS.indexOf(key));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+});
+
+describe('a value that is no message', () => {
+  const whole = message('telegram', 'dm', '/tip @bob 5');
+  it.each([
+    null,
+    5,
+    'tip',
+    [],
+    {},
+    { ...whole, platform: 'signal' },
+    { ...whole, ctx: null },
+    { ...whole, text: 5 },
+    { ...whole, ctx: { ...whole.ctx, sender: undefined } },
+    { ...whole, ctx: { ...whole.ctx, bot: undefined } },
+    { ...whole, ctx: { ...whole.ctx, sender: { id: {} } } },
+    { ...whole, interaction: { name: 'tip' } },
+  ])('%j is invalid input', (value) => {
+    expect(parseCommand(value as unknown as CommandInput)).toEqual({ kind: 'error', code: 'input_invalid' });
+  });
+});

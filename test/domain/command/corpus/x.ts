@@ -1,0 +1,151 @@
+/** Posts on X: mentions with code-point offsets, replies with the platform's own leading mentions, HTML escapes. */
+import type { Row } from './telegram.ts';
+
+const BOB_POST = { reply_to: { id: '202', username: 'bob' } };
+const within = (from: number, to: number) => ({ display_text_range: [from, to] });
+const mention = (start: number, username: string, id: string) => ({
+  start,
+  end: start + username.length + 1,
+  username,
+  id,
+});
+
+export const x: Row[] = [
+  ['public', '@ampersat_bot tip @bob 5', 'tip #202 5 USDC'],
+  ['public', '@Ampersat_Bot Tip @Bob $5', 'tip #202 5 USD'],
+  ['public', '@ampersat_bot tip @unknown_one 5', 'tip unknown_one 5 USDC'],
+  ['public', '@ampersat_bot tip @bob @carol 1 usdc each for the thread 🧵', 'tip #202,#303 1 USDC | the thread 🧵'],
+  ['public', '@ampersat_bot @bob 5 usdc', 'tip #202 5 USDC'],
+  ['public', 'tip @bob 5', 'none'],
+  ['public', '/tip @bob 5', 'none'],
+  ['public', '.@ampersat_bot tip @bob 5', 'help'],
+  ['public', 'Great work @bob! @ampersat_bot tip 5', 'help'],
+  ['public', 'tip @bob 5 @ampersat_bot', 'tip #202 5 USDC'],
+  ['public', '@ampersat_bot thanks!', 'help'],
+  ['public', '@ampersat_bot2 tip @bob 5', 'none'],
+  ['public', '@ampersat_bot tip @ampersat_bot 5', '!recipient_bot'],
+  ['public', '@ampersat_bot tip @alice 5', '!recipient_self'],
+  ['public', '@ampersat_bot tip @alice @bob 5', 'tip #202 5 USDC ~ #101'],
+  ['public', '@ampersat_bot tip @averyveryverylongname 5', '!recipient_invalid'],
+  ['public', '@ampersat_bot tip bob@ampersat 5', 'tip bob@ampersat 5 USDC'],
+  ['public', '@ampersat_bot tip @bob… 5', '!suspicious_unicode'],
+  ['dm', 'tip @bob 5', 'tip #202 5 USDC'],
+  ['dm', 'hi', 'help'],
+
+  // Replies.
+  ['public', '@bob @ampersat_bot tip 5', 'tip ^202 5 USDC', { ...BOB_POST, ...within(5, 24) }],
+  ['public', '@bob @ampersat_bot tip @carol 5', 'tip #303 5 USDC', { ...BOB_POST, ...within(5, 31) }],
+  ['public', '@bob @carol @ampersat_bot tip 5 usdc', 'tip ^202 5 USDC', { ...BOB_POST, ...within(12, 36) }],
+  ['public', '@bob @ampersat_bot $5', 'tip ^202 5 USD', { ...BOB_POST, ...within(5, 21) }],
+  ['public', '@bob @ampersat_bot 5', 'help', { ...BOB_POST, ...within(5, 20) }],
+  ['public', '@bob @ampersat_bot 5 stars', '!unsupported_token', { ...BOB_POST, ...within(5, 26) }],
+  ['public', '@bob @ampersat_bot tip 5', 'none', { ...BOB_POST, ...within(19, 24) }],
+  [
+    'public',
+    '@ampersat_bot @bob tip 5',
+    'none',
+    { reply_to: { id: '999', username: 'ampersat_bot' }, ...within(19, 24) },
+  ],
+  [
+    'public',
+    '@ampersat_bot tip @bob 5',
+    'none',
+    { reply_to: { id: '999', username: 'ampersat_bot' }, ...within(14, 24) },
+  ],
+  [
+    'public',
+    '@ampersat_bot @ampersat_bot tip @bob 5',
+    'tip #202 5 USDC',
+    { reply_to: { id: '999', username: 'ampersat_bot' }, ...within(14, 38) },
+  ],
+  [
+    'public',
+    '@ampersat_bot tip 5',
+    '!recipient_bot',
+    { reply_to: { id: '999', username: 'ampersat_bot' }, ...within(0, 19) },
+  ],
+  ['public', '@ampersat_bot tip 5', 'tip ^202 5 USDC', { ...BOB_POST, ...within(0, 19) }],
+  ['public', '@ampersat_bot tip 5', 'tip ^202 5 USDC', BOB_POST],
+  ['public', '@bob @ampersat_bot tip 5', 'tip ^202 5 USDC', BOB_POST],
+  ['public', '@ampersat_bot @bob 5', 'help', { reply_to: { id: '303', username: 'carol' } }],
+  ['public', '@ampersat_bot tip @bob 5', 'none', { reply_to: { id: '999', username: 'ampersat_bot' } }],
+  ['public', '@ampersat_bot tip 5', '!recipient_missing'],
+  [
+    'public',
+    '@ampersat_bot tip 5',
+    '!recipient_self',
+    { reply_to: { id: '101', username: 'alice' }, ...within(0, 19) },
+  ],
+  ['public', '@bob @ampersat_bot tip 5', '!input_invalid', { ...BOB_POST, ...within(2, 24) }],
+  ['public', '@bob @ampersat_bot tip 5', '!input_invalid', { ...BOB_POST, ...within(99, 100) }],
+  ['public', '@bob @ampersat_bot tip 5', '!input_invalid', { ...BOB_POST, display_text_range: 'all' }],
+  ['public', '@ampersat_bot tip 5 to @carol', 'tip #303 5 USDC', { ...BOB_POST, ...within(0, 29) }],
+  ['public', '@ampersat_bot tip 5 for @carol', '!recipient_invalid', { ...BOB_POST, ...within(0, 30) }],
+
+  // Offsets and escapes.
+  ['public', '@ampersat_bot tip 5 🎉🎉 @bob', '!recipient_invalid'],
+  ['public', '@ampersat_bot tip @bob 5 for 🎉 @carol', 'tip #202 5 USDC | 🎉 @carol'],
+  [
+    'public',
+    '@ampersat_bot tip @bob 5',
+    '!input_invalid',
+    { entities: { mentions: [mention(0, 'ampersat_bot', '999'), mention(17, 'bob', '202')] } },
+  ],
+  [
+    'public',
+    '@ampersat_bot tip @bob 5',
+    '!input_invalid',
+    { entities: { mentions: [mention(0, 'ampersat_bot', '999'), mention(18, 'eve', '606')] } },
+  ],
+  [
+    'public',
+    '@ampersat_bot tip @bob 5',
+    '!input_invalid',
+    { entities: { mentions: [mention(18, 'bob', '202'), mention(18, 'bob', '606')] } },
+  ],
+  ['public', '@ampersat_bot tip @bob 5', 'tip bob 5 USDC', { entities: {} }],
+  ['public', '@ampersat_bot tip @bob &amp; @carol 5', 'tip #202,#303 5 USDC'],
+  ['public', '@ampersat_bot tip @bob 5 for R&amp;D &lt;3', 'tip #202 5 USDC | R&D <3'],
+  ['public', '@ampersat_bot tip @bob 5 for &amp;lt;', 'tip #202 5 USDC | &lt;'],
+  ['public', '@ampersat_bot tip @bob &#53;', '!amount_invalid'],
+  ['public', '&gt; @ampersat_bot tip @bob 5', 'none'],
+  ['public', '&gt; she wrote\n@ampersat_bot tip @bob 5', 'tip #202 5 USDC'],
+  ['public', '@ampersat_bot tip @bob &gt;5', '!amount_invalid'],
+
+  // Never now, never theirs.
+  ['public', 'RT @alice: @ampersat_bot tip @bob 5', 'none'],
+  ['public', '@ampersat_bot tip @bob 5', 'none', { retweet: true }],
+  ['public', '@ampersat_bot tip @bob 5', 'none', { edited: true }],
+  ['public', '@ampersat_bot tip @bob 5', 'none', { edit_of: '1234' }],
+  ['public', '@ampersat_bot tip @bob 5', 'none', { sender: { id: '808', username: 'robo', is_bot: true } }],
+
+  // Amounts, people, second thoughts.
+  ['public', '@ampersat_bot tip @bob 5 https://t.co/abc?x=1', 'tip #202 5 USDC | https://t.co/abc?x=1'],
+  ['public', '@ampersat_bot can you tip @bob 5', 'help'],
+  ['public', '@ampersat_bot tip @bob 5 pls?', 'help'],
+  ['public', "@ampersat_bot don't tip @bob 5", 'help'],
+  ['public', '@ampersat_bot is great, tip @bob 5', 'help'],
+  [
+    'public',
+    '@ampersat_bot send 5 usdc to 0x52908400098527886E0F7030069857D2E4169EE7 on base',
+    'send 0x52908400098527886E0F7030069857D2E4169EE7 5 USDC on base',
+  ],
+  ['public', '@ampersat_bot send $1,000 to @bob', '!amount_ambiguous'],
+  ['public', '@ampersat_bot tip @bob 1.5k', 'tip #202 1500 USDC'],
+  ['public', '@ampersat_bot tip @bob 5 $SOL', '!unsupported_token'],
+  ['public', '@ampersat_bot split 9 @bob @carol @dave', 'split #202,#303,#404 9 USDC even 3000000,3000000,3000000'],
+  ['public', '@ampersat_bot split 10 usdc @bob 70% @carol 30%', 'split #202,#303 10 USDC custom 7000000,3000000'],
+  [
+    'public',
+    `@ampersat_bot tip ${Array.from({ length: 11 }, (_, n) => `@user${n}`).join(' ')} 1`,
+    '!too_many_recipients',
+  ],
+  [
+    'public',
+    `@ampersat_bot tip ${Array.from({ length: 10 }, (_, n) => `@user${n}`).join(' ')} 1`,
+    `tip ${Array.from({ length: 10 }, (_, n) => `user${n}`).join(',')} 1 USDC`,
+  ],
+  ['public', '@ampersat_bot balance', 'balance'],
+  ['public', '@ampersat_bot connect', 'connect'],
+  ['public', '@ampersat_bot pause?', 'help'],
+];
