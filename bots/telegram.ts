@@ -126,7 +126,7 @@ function refusal(error: GrammyError): SendOutcome {
 
 const STORE_RETRY_MS = 1_000;
 
-/** Stores an update, however long the database is away: until then Telegram keeps it. @returns whether it was new and of interest */
+/** Stores an update, however long the database is away: until then Telegram keeps it. */
 async function storeSurely(ctx: Ctx, update: Update, me: { id: string; username: string }): Promise<boolean> {
   for (;;) {
     try {
@@ -142,7 +142,8 @@ async function storeSurely(ctx: Ctx, update: Update, me: { id: string; username:
   }
 }
 
-async function storeUpdate(ctx: Ctx, update: Update, me: { id: string; username: string }): Promise<boolean> {
+/** Stores what of an update may concern us. @returns whether it was new and of interest */
+export async function storeUpdate(ctx: Ctx, update: Update, me: { id: string; username: string }): Promise<boolean> {
   const epoch = ctx.env.MESSAGE_EPOCH;
   if (update.callback_query) {
     const { id: callbackId, from, data, message } = update.callback_query;

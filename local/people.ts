@@ -22,14 +22,15 @@ export function localKey(role: string): { key: Hex; address: Address } {
   return { key, address: privateKeyToAddress(key) };
 }
 
-function person(name: string, number: number, rest: Pick<Person, 'handle' | 'kind' | 'connected'>): Person {
+/** Somebody with an account on every platform; `number` keeps their ids apart. */
+export function person(name: string, number: number, rest: Pick<Person, 'handle' | 'kind' | 'connected'>): Person {
   return {
     name,
     ...rest,
     ...localKey(name),
     telegram: { id: 7_000_000 + number, username: name },
-    discord: { id: `110000000000000000${number}`, username: name },
-    x: { id: `120000000000000000${number}`, username: name },
+    discord: { id: `11${String(number).padStart(16, '0')}`, username: name },
+    x: { id: `12${String(number).padStart(16, '0')}`, username: name },
   };
 }
 

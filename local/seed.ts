@@ -31,10 +31,20 @@ export async function seed(processEnv: Record<string, string>, chains: EmbeddedC
   await Promise.all([seedPeople(processEnv), ...chains.map(seedChain)]);
 }
 
-async function seedPeople(processEnv: Record<string, string>): Promise<void> {
+/** Adds people beyond the usual ones, funded and connected: what a load needs. */
+export async function seedMore(
+  processEnv: Record<string, string>,
+  chains: EmbeddedChain[],
+  people: Person[],
+): Promise<void> {
+  await seedPeople(processEnv, people);
+  for (const chain of chains) for (const person of people) await seedPerson(chain, person);
+}
+
+async function seedPeople(processEnv: Record<string, string>, people: Person[] = PEOPLE): Promise<void> {
   const ctx = await createContext(readEnv({ ...processEnv, LOG_LEVEL: 'silent' }), 'seed');
   try {
-    for (const person of PEOPLE) {
+    for (const person of people) {
       if (person.handle === null || (await ctx.db.handle.findUnique({ where: { slug: person.handle } }))) continue;
       const handleId = await createHandle(ctx, { slug: person.handle, kind: person.kind, evmAddress: person.address });
       if (!person.connected) continue;
@@ -48,23 +58,28 @@ async function seedPeople(processEnv: Record<string, string>): Promise<void> {
   }
 }
 
-async function seedChain({ name, config }: EmbeddedChain): Promise<void> {
+async function seedChain(chain: EmbeddedChain): Promise<void> {
+  const admin = createTestClient({ mode: 'anvil', transport: http(chain.config.rpcUrls[0], { timeout: 10_000 }) });
+  for (const { address } of ROLES.executors) await admin.setBalance({ address, value: parseEther('1000') });
+  for (const person of PEOPLE) if (person.handle !== null) await seedPerson(chain, person);
+}
+
+/** A person whose limits stand on this chain was seeded before. */
+async function seedPerson({ name, config }: EmbeddedChain, person: Person): Promise<void> {
   const transport = http(config.rpcUrls[0], { timeout: 10_000 });
   const reader = createPublicClient({ transport, pollingInterval: 50 });
-  const admin = createTestClient({ mode: 'anvil', transport });
-  for (const { address } of ROLES.executors) await admin.setBalance({ address, value: parseEther('1000') });
-  for (const person of PEOPLE) {
-    if (person.handle === null) continue;
-    const [, perDay] = await reader.readContract({
-      address: config.botRouter as Address,
-      abi: botRouterAbi,
-      functionName: 'limitsOf',
-      args: [person.address, config.usdc as Address],
-    });
-    if (perDay > 0n) continue;
-    await admin.setBalance({ address: person.address, value: parseEther('100') });
-    if (person.connected) await fund({ name, config }, person);
-  }
+  const [, perDay] = await reader.readContract({
+    address: config.botRouter as Address,
+    abi: botRouterAbi,
+    functionName: 'limitsOf',
+    args: [person.address, config.usdc as Address],
+  });
+  if (perDay > 0n) return;
+  await createTestClient({ mode: 'anvil', transport }).setBalance({
+    address: person.address,
+    value: parseEther('100'),
+  });
+  if (person.connected) await fund({ name, config }, person);
 }
 
 /** What a person would do with their own wallet: hold money, allow the router some of it, and set their limits. */

@@ -3,7 +3,7 @@
 /** Lower-case letters, digits and underscores, 3 to 30 of them. */
 export const HANDLE_PATTERN = /^[a-z0-9_]{3,30}$/;
 
-const RESERVED = new Set([
+const RESERVED = [
   'admin',
   'administrator',
   'ampersat',
@@ -26,7 +26,7 @@ const RESERVED = new Set([
   'circle',
   'null',
   'undefined',
-]);
+];
 
 /** Two handles with one skeleton look alike to a hurried reader, so only one of them may exist. */
 export function handleSkeleton(handle: string): string {
@@ -40,7 +40,9 @@ export function handleSkeleton(handle: string): string {
     .replaceAll('5', 's');
 }
 
+const RESERVED_SKELETONS = new Set(RESERVED.map(handleSkeleton));
+
 export function handleProblem(handle: string): 'format' | 'reserved' | null {
   if (!HANDLE_PATTERN.test(handle)) return 'format';
-  return RESERVED.has(handle) || RESERVED.has(handleSkeleton(handle)) ? 'reserved' : null;
+  return RESERVED_SKELETONS.has(handleSkeleton(handle)) ? 'reserved' : null;
 }

@@ -24,7 +24,7 @@ export async function recordInbox(
   return ctx.db.$transaction(async (tx) => {
     await noteSeen(ctx, tx, platform, seen);
     const { count } = await tx.inbox.createMany({
-      data: [{ key, platform, kind, payload, receivedAt: new Date(ctx.clock.now()) }],
+      data: [{ key, platform, kind, payload: payload as object, receivedAt: new Date(ctx.clock.now()) }],
       skipDuplicates: true,
     });
     return count === 1;

@@ -125,8 +125,7 @@ function amountWords(filled: Filled): Token[] | Refusal {
   const words = tokenizeWords(filled.amount);
   const [figure, unit] = words;
   if (figure === undefined || !looksLikeAmount(figure) || words.length > 2) return refuse('amount_invalid');
-  if (filled.unit === undefined)
-    return unit === undefined || UNITS.has(unit.word) ? words : refuse('unsupported_token');
+  if (filled.unit === undefined) return unit === undefined || isMoney(unit.word) ? words : refuse('amount_invalid');
   const chosen = filled.unit.trim().toLowerCase();
   if (!UNITS.has(chosen)) return refuse(OTHER_CURRENCIES.has(chosen) ? 'unsupported_currency' : 'unsupported_token');
   return unit === undefined ? [figure, ...tokenizeWords(chosen)] : refuse('amount_ambiguous');

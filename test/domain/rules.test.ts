@@ -1,0 +1,142 @@
+import { keccak256, toHex } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { feeNeedsConfirmation, relayFeeUnits, relayFeeUsd } from '../../src/domain/fees.ts';
+import { handleProblem, handleSkeleton } from '../../src/domain/handles.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { type Lifecycle, nextStatus, statusesAllowing } from '../../src/domain/lifecycle.ts';
+import { legKey, telegramEventKey, telegramMessageKey } from '../../src/domain/messageKey.ts';
+import { INTENT, OUTGOING_TX, TIP } from '../../src/domain/tip.ts';
+
+const usd = (dollars: number) => BigInt(Math.round(dollars * 1_000_000));
+
+describe('relay fee', () => {
+  test.each([
+    [0.01, false, 0.05],
+    [4.999999, false, 0.05],
+    [5, false, 0.1],
+    [1_000, false, 0.1],
+    [1, true, 0.3],
+    [500, true, 0.3],
+  ])('a tip of %d USD, cross-chain %s, costs %d USD', (tip, crossChain, fee) => {
+    expect(relayFeeUsd(usd(tip), crossChain)).toBe(usd(fee));
+  });
+
+  test('is taken in the tip’s asset at the spot price', () => {
+    expect(relayFeeUnits(usd(5), false, 1_000_000n, 6)).toBe(100_000n);
+    expect(relayFeeUnits(usd(5), false, 1_000_000n, 18)).toBe(10n ** 17n);
+    expect(relayFeeUnits(usd(30), false, usd(3_000), 18)).toBe(33_333_333_333_333n);
+  });
+
+  test('is asked about above a tenth of the tip', () => {
+    expect(feeNeedsConfirmation(usd(0.5), usd(0.05))).toBe(false);
+    expect(feeNeedsConfirmation(usd(0.499999), usd(0.05))).toBe(true);
+  });
+});
+
+describe('handles', () => {
+  test.each(['al', 'Alice', 'al-ice', 'alice!', 'a'.repeat(31), 'аlice'])('%s has no handle’s form', (handle) => {
+    expect(handleProblem(handle)).toBe('format');
+  });
+  test.each(['admin', 'ampersat', 'amper_sat', 'adm1n', 'supp0rt'])('%s is reserved, look-alikes too', (handle) => {
+    expect(handleProblem(handle)).toBe('reserved');
+  });
+  test.each([
+    ['alice', 'a1ice'],
+    ['bob', 'b0b'],
+    ['modern', 'modem'],
+    ['a_b_c', 'abc'],
+    ['lisa', 'iisa'],
+  ])('%s and %s look alike', (one, other) => {
+    expect(handleSkeleton(one)).toBe(handleSkeleton(other));
+  });
+  test('different names stay apart', () => {
+    expect(handleSkeleton('alice')).not.toBe(handleSkeleton('alicia'));
+    expect(handleProblem('alice')).toBeNull();
+  });
+});
+
+describe('identifiers', () => {
+  test('sort by time and carry 80 random bits', () => {
+    const random = new Uint8Array(10).fill(255);
+    const early = formatId('tip', 1_000, random);
+    const late = formatId('tip', 1_001, new Uint8Array(10));
+    expect(early).toMatch(/^tip_[0-9a-z]{26}$/);
+    expect(early < late).toBe(true);
+    expect(formatId('tip', 1_000, random)).toBe(early);
+    expect(formatId('tip', 1_000, new Uint8Array(10))).not.toBe(early);
+  });
+});
+
+describe('message keys', () => {
+  test('are built as the interface of the router expects', () => {
+    const key = telegramMessageKey(1, '42', '-100', '7');
+    expect(key).toBe('1:tg:m:42:-100:7');
+    expect(legKey(key, 0)).toBe(keccak256(toHex('1:tg:m:42:-100:7:0')));
+    expect(legKey(key, 1)).not.toBe(legKey(key, 0));
+    expect(telegramEventKey(2, '42', '-100', '5', '9')).toBe('2:tg:e:42:-100:5:9');
+  });
+  test.each(['1:2', '', 'a b', '../x', 'x'.repeat(65)])('refuse the part %j', (part) => {
+    expect(() => telegramMessageKey(1, '42', part, '7')).toThrow(RangeError);
+  });
+});
+
+describe('lifecycles', () => {
+  const tables: Record<string, { table: Lifecycle<string, string>; actions: string[]; allowed: string[] }> = {
+    intent: {
+      table: INTENT,
+      actions: ['ask', 'confirm', 'decline', 'lapse', 'route', 'refuse', 'complete'],
+      allowed: [
+        'accepted ask awaiting_confirmation',
+        'accepted route routed',
+        'accepted refuse refused',
+        'awaiting_confirmation confirm accepted',
+        'awaiting_confirmation decline declined',
+        'awaiting_confirmation lapse lapsed',
+        'routed complete completed',
+      ],
+    },
+    tip: {
+      table: TIP,
+      actions: ['submit', 'mine', 'unmine', 'settle', 'fail', 'adopt'],
+      allowed: [
+        'ready submit submitted',
+        'ready fail failed',
+        'ready adopt settled',
+        'submitted mine mined',
+        'mined unmine submitted',
+        'mined settle settled',
+        'mined fail failed',
+      ],
+    },
+    'outgoing transaction': {
+      table: OUTGOING_TX,
+      actions: ['send', 'mine', 'unmine', 'finalise', 'reopen'],
+      allowed: [
+        'signed send sent',
+        'signed mine mined',
+        'sent mine mined',
+        'mined unmine sent',
+        'mined finalise final',
+        'final reopen sent',
+      ],
+    },
+  };
+  test.each(Object.entries(tables))(
+    'every status and action of %s is as written down',
+    (_name, { table, actions, allowed }) => {
+      const found: string[] = [];
+      for (const status of Object.keys(table)) {
+        for (const action of actions) {
+          const to = nextStatus(table, status, action);
+          if (to !== null) found.push(`${status} ${action} ${to}`);
+        }
+      }
+      expect(found.sort()).toEqual([...allowed].sort());
+    },
+  );
+  test('a paid tip never moves again', () => {
+    expect(TIP.settled).toEqual({});
+    expect(TIP.failed).toEqual({});
+    expect(statusesAllowing(TIP, 'submit')).toEqual(['ready']);
+  });
+});

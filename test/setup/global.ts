@@ -1,0 +1,27 @@
+// Before the first test: one real PostgreSQL for the whole run, with a migrated template that each test file copies.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../../local/postgres.ts';
+import { migrateDb } from '../../src/db.ts';
+import { createLog } from '../../src/log.ts';
+import { migrateQueues } from '../../src/queues.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-test-'));
+  const postgres = await startPostgres({ dataDir, database: 'template_ampersat', durable: false });
+  await migrateDb(postgres.url);
+  await migrateQueues(postgres.url, createLog('setup', 'silent'));
+  project.provide('postgresUrl', postgres.url);
+  return async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}

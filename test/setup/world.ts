@@ -1,0 +1,243 @@
+// A whole small world in one process: a real database, real chains, the local Telegram server and our services, driven step by step with a clock
+// that tests move. Nothing runs by itself, so a test decides what happens between any two steps.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Api } from 'grammy';
+import { createPublicClient, createTestClient, http } from 'viem';
+import type { Adapter } from '../../bots/adapter.ts';
+import { handleEntry } from '../../bots/ingest.ts';
+import { deliverReply } from '../../bots/replies.ts';
+import { createTelegram, storeUpdate } from '../../bots/telegram.ts';
+import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
+import { deployLocalChain } from '../../local/deploy/chain.ts';
+import type { EmbeddedChain } from '../../local/embeddedChains.ts';
+import { PEOPLE, type Person, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
+import { ROLES } from '../../local/roles.ts';
+import { seed } from '../../local/seed.ts';
+import { startTelegramServer } from '../../local/telegram/server.ts';
+import { tokenBalance } from '../../src/chain/botRouter.ts';
+import type { Address, EvmChain } from '../../src/chain/evm.ts';
+import { type Ctx, createContext } from '../../src/context.ts';
+import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
+import { readEnv } from '../../src/env.ts';
+import { pendingInbox } from '../../src/services/inbox.ts';
+import { settlePause, unsettledPauses } from '../../src/services/pauses.ts';
+import { settleChain } from '../../src/services/settle.ts';
+import { lapseIntents, prepareIntent } from '../../src/services/tips.ts';
+import { watchChain } from '../../src/services/watch.ts';
+import { freshDatabase } from './database.ts';
+
+export type SaidOptions = { chat?: number; replyTo?: number; edit?: number };
+export type Shown = {
+  message_id: number;
+  from: { id: number; is_bot?: boolean };
+  text: string;
+  reply_markup?: Keyboard;
+};
+type Keyboard = { inline_keyboard: { text: string; callback_data?: string; url?: string }[][] };
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+function personCalled(name: string): Person {
+  const found = PEOPLE.find((one) => one.name === name);
+  if (!found) throw new Error(`nobody is called ${name}`);
+  return found;
+}
+
+export async function startWorld({
+  chains: names = ['base'] as ChainName[],
+  anvil: anvilOptions = {} as Partial<StartAnvilOptions>,
+  rpcUrls = {} as Partial<Record<ChainName, (direct: string) => Promise<string>>>,
+} = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'ampersat-world-'));
+  const { url: databaseUrl, drop } = await freshDatabase();
+  const anvils: Partial<Record<ChainName, RunningAnvil>> = {};
+  const embedded: EmbeddedChain[] = await Promise.all(
+    names.map(async (name) => {
+      const facts = CHAINS[name];
+      const anvil = await startAnvil({
+        chainId: facts.chainId,
+        blockTimeSeconds: 0,
+        mixedMining: true,
+        ...anvilOptions,
+      });
+      anvils[name] = anvil;
+      const deployed = await deployLocalChain({
+        rpcUrl: anvil.rpcUrl,
+        chainId: facts.chainId,
+        usdc: { name: facts.usdcDomain?.name ?? 'USD Coin', version: '2', decimals: facts.usdcDecimals },
+        roles: ROLES,
+        nativeUsdPrice: 3_000,
+      });
+      const config = {
+        rpcUrls: [anvil.rpcUrl],
+        usdc: deployed.usdc,
+        wrappedNative: deployed.wrappedNative,
+        botRouter: deployed.routers.bot,
+        priceFeeds: [...deployed.priceFeeds.native],
+        confirmations: 3,
+        pollMs: 50,
+        local: true,
+      };
+      return { name, config, permit2: deployed.permit2 };
+    }),
+  );
+  const telegram = await startTelegramServer({ bots: [TELEGRAM_BOT] });
+  const chainsFile = join(folder, 'chains.json');
+  const writeChains = () =>
+    writeFileSync(chainsFile, JSON.stringify(Object.fromEntries(embedded.map((one) => [one.name, one.config]))));
+  writeChains();
+  const processEnv: Record<string, string> = {
+    AMPERSAT_MODE: 'development',
+    DATABASE_URL: databaseUrl,
+    CHAINS_FILE: chainsFile,
+    EXECUTOR_KEYS: ROLES.executors.map((role) => role.key).join(','),
+    TELEGRAM_BOT_TOKEN: TELEGRAM_BOT.token,
+    TELEGRAM_API_ROOT: telegram.url,
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+  };
+  await seed(processEnv, embedded);
+  for (const one of embedded) {
+    const through = rpcUrls[one.name];
+    if (through) one.config.rpcUrls = [await through(one.config.rpcUrls[0] ?? '')];
+  }
+  writeChains();
+
+  let offsetMs = 0;
+  const clock = { now: () => Date.now() + offsetMs };
+  const ctx: Ctx = await createContext(readEnv(processEnv), 'test', { clock });
+  const adapter: Adapter = await createTelegram(ctx, TELEGRAM_BOT.token, () => {});
+  const adapters = new Map([['telegram', adapter]]);
+  const me = { id: String(TELEGRAM_BOT.id), username: TELEGRAM_BOT.username };
+  const api = new Api(TELEGRAM_BOT.token, { apiRoot: telegram.url });
+  let updateOffset = 0;
+
+  async function user<T>(path: string, body?: object): Promise<T> {
+    const response = await fetch(`${telegram.url}/_user/${path}`, {
+      ...(body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+  const evmChain = (name: ChainName = 'base'): EvmChain => {
+    const chain = ctx.chains[name];
+    if (!chain) throw new Error(`${name} is not in this world`);
+    return chain;
+  };
+  const anvilOf = (name: ChainName = 'base'): RunningAnvil => {
+    const anvil = anvils[name];
+    if (!anvil) throw new Error(`${name} is not in this world`);
+    return anvil;
+  };
+
+  const world = {
+    ctx,
+    adapter,
+    adapters,
+    processEnv,
+    databaseUrl,
+    telegramUrl: telegram.url,
+    embedded,
+    folder,
+    evmChain,
+    anvilOf,
+    user,
+    /** A test client that talks to the chain itself, past any proxy. */
+    admin: (name: ChainName = 'base') => createTestClient({ mode: 'anvil', transport: http(anvilOf(name).rpcUrl) }),
+    reader: (name: ChainName = 'base') => createPublicClient({ transport: http(anvilOf(name).rpcUrl), cacheTime: 0 }),
+    /** Moves our clock. */
+    later: (ms: number) => {
+      offsetMs += ms;
+    },
+    /** Somebody types; the message lies at Telegram until it is fetched. */
+    async type(name: string, text: string, { chat = TELEGRAM_GROUP, replyTo, edit }: SaidOptions = {}) {
+      const from = { ...personCalled(name).telegram, first_name: name };
+      return user<{ message_id: number; update_id: number }>('messages', {
+        chat_id: chat,
+        from,
+        text,
+        ...(replyTo === undefined ? {} : { reply_to_message_id: replyTo }),
+        ...(edit === undefined ? {} : { edit_message_id: edit }),
+      });
+    },
+    press: (name: string, message: Shown, data: string, chat = TELEGRAM_GROUP) =>
+      user<object>('callbacks', {
+        message_id: message.message_id,
+        chat_id: chat,
+        from: personCalled(name).telegram,
+        data,
+      }),
+    /** Fetches what lies at Telegram into the inbox. */
+    async fetchUpdates() {
+      const updates = await api.getUpdates({ offset: updateOffset, timeout: 0 });
+      for (const update of updates) {
+        await storeUpdate(ctx, update, me);
+        updateOffset = update.update_id + 1;
+      }
+      return updates;
+    },
+    /** Works through the inbox. */
+    async ingest() {
+      for (const { key, entry } of await pendingInbox(ctx, 'telegram', 100))
+        await handleEntry(ctx, adapter, key, entry);
+    },
+    async prepare() {
+      const intents = await ctx.db.intent.findMany({ where: { status: 'accepted' }, orderBy: { id: 'asc' } });
+      for (const { id } of intents) await prepareIntent(ctx, id);
+    },
+    settle: (name: ChainName = 'base') => settleChain(ctx, name),
+    watch: (name: ChainName = 'base') => watchChain(ctx, evmChain(name)),
+    async reply() {
+      const open = await ctx.db.reply.findMany({ where: { open: true }, orderBy: { id: 'asc' } });
+      for (const { id } of open) await deliverReply(ctx, adapters, id);
+    },
+    mine: async (blocks: number, name: ChainName = 'base') => {
+      await createTestClient({ mode: 'anvil', transport: http(anvilOf(name).rpcUrl) }).mine({ blocks });
+    },
+    /** Everything once in order, with blocks enough to be final: what processes do by themselves. */
+    async run() {
+      await world.fetchUpdates();
+      await world.ingest();
+      await lapseIntents(ctx);
+      for (const handleId of await unsettledPauses(ctx)) await settlePause(ctx, handleId);
+      await world.prepare();
+      for (const name of names) await world.settle(name);
+      for (const name of names) await world.watch(name);
+      await world.reply();
+      for (const name of names) await world.mine(3, name);
+      for (const name of names) await world.watch(name);
+      await world.reply();
+    },
+    /** Types, and lets everything happen. @returns the message */
+    async say(name: string, text: string, options: SaidOptions = {}) {
+      const message = await world.type(name, text, options);
+      await world.run();
+      return message;
+    },
+    shown: async (chat = TELEGRAM_GROUP): Promise<Shown[]> => {
+      const answer = await user<{ messages?: Shown[] } | Shown[]>(`messages?chat_id=${chat}`);
+      return Array.isArray(answer) ? answer : (answer.messages ?? []);
+    },
+    /** What the bot has said in a chat, oldest first. */
+    botSaid: async (chat = TELEGRAM_GROUP): Promise<Shown[]> =>
+      (await world.shown(chat)).filter((message) => message.from.id === TELEGRAM_BOT.id),
+    usdc: (who: string, name: ChainName = 'base') => {
+      const owner: Address = who === 'treasury' ? ROLES.treasury.address : personCalled(who).address;
+      return tokenBalance({ ...evmChain(name), client: world.reader(name) as never }, evmChain(name).usdc, owner);
+    },
+    async stop() {
+      await ctx.shutdown.close();
+      await telegram.close();
+      await Promise.all(Object.values(anvils).map((anvil) => anvil.stop()));
+      await drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  // Everybody has been seen in the group, as people who talk there are.
+  for (const one of PEOPLE) {
+    if (one.name !== 'dave') await world.type(one.name, 'hello');
+  }
+  await world.fetchUpdates();
+  return world;
+}
