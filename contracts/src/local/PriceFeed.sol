@@ -5,7 +5,7 @@ pragma solidity 0.8.30;
 contract PriceFeed {
     uint8 public constant decimals = 8;
     uint256 public constant version = 1;
-    address public immutable owner = msg.sender;
+    address public immutable owner;
 
     string public description;
     uint80 private _roundId;
@@ -16,9 +16,9 @@ contract PriceFeed {
 
     error NotOwner();
 
-    constructor(string memory description_, int256 answer) {
+    constructor(address owner_, string memory description_) {
+        owner = owner_;
         description = description_;
-        _set(answer, block.timestamp);
     }
 
     /// @param answer Price with 8 decimals.
@@ -29,7 +29,10 @@ contract PriceFeed {
     /// @notice The same with a time of the owner's choice, to show a stale price.
     function setAnswerAt(int256 answer, uint256 updatedAt) public {
         if (msg.sender != owner) revert NotOwner();
-        _set(answer, updatedAt);
+        _roundId += 1;
+        _answer = answer;
+        _updatedAt = updatedAt;
+        emit AnswerUpdated(answer, _roundId, updatedAt);
     }
 
     function latestRoundData()
@@ -38,12 +41,5 @@ contract PriceFeed {
         returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)
     {
         return (_roundId, _answer, _updatedAt, _updatedAt, _roundId);
-    }
-
-    function _set(int256 answer, uint256 updatedAt) private {
-        _roundId += 1;
-        _answer = answer;
-        _updatedAt = updatedAt;
-        emit AnswerUpdated(answer, _roundId, updatedAt);
     }
 }

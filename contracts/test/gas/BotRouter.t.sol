@@ -58,15 +58,26 @@ contract BotRouterGasTest is BotRouterTest {
         }
         vm.prank(executor);
         router.tipBatch(tips);
-        _record("tip_batch_20_senders", ITEMS);
+        _record("tip_batch_apart", ITEMS);
+
+        address[] memory recipients = new address[](ITEMS);
+        for (uint256 i; i < ITEMS; ++i) {
+            recipients[i] = tips[i].recipient;
+            tips[i].messageKey = newKey();
+            tips[i].recipient = recipient;
+        }
+        vm.prank(executor);
+        router.tipBatch(tips);
+        _record("tip_batch_to_one", ITEMS);
 
         for (uint256 i; i < ITEMS; ++i) {
             tips[i].messageKey = newKey();
             tips[i].sender = sender;
+            tips[i].recipient = recipients[i];
         }
         vm.prank(executor);
         router.tipBatch(tips);
-        _record("tip_batch_1_sender", ITEMS);
+        _record("tip_batch_from_one", ITEMS);
 
         IBotRouter.TabTip memory tab = IBotRouter.TabTip({
             messageKey: newKey(),
@@ -99,7 +110,7 @@ contract BotRouterGasTest is BotRouterTest {
         }
         vm.prank(executor);
         router.grantBatch(campaignId, grants);
-        _record("grant_batch_20", ITEMS);
+        _record("grant_batch", ITEMS);
 
         vm.prank(sender);
         router.setLimits(address(usdc), 50 * USD, 400 * USD, USD);

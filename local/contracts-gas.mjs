@@ -1,0 +1,77 @@
+// Writes docs/gas.md from the measurement of the gas test, or checks that the committed table still holds.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Rows of the table; `goal` is the highest ratio to a plain USDC transferFrom. */
+const ROWS = [
+  { key: 'usdc_transfer_from', label: 'USDC `transferFrom`, plain' },
+  { key: 'tip', label: 'Tip with fee', goal: 1.9 },
+  { key: 'tip_without_fee', label: 'Tip without fee' },
+  { key: 'tip_to_new_holder', label: 'Tip with fee to somebody who holds no USDC' },
+  { key: 'tip_native', label: 'Tip with fee in the native asset' },
+  { key: 'tip_batch_to_one', label: 'Batch of 20: twenty senders to one recipient, each', goal: 1.12 },
+  { key: 'tip_batch_from_one', label: 'Batch of 20: one sender to twenty recipients, each', goal: 1.12 },
+  { key: 'tip_batch_apart', label: 'Batch of 20: twenty senders to twenty recipients, each' },
+  { key: 'grant_batch', label: 'Batch of 20 grants of one campaign, each', goal: 0.4 },
+  { key: 'tip_to_tab', label: 'Tip to a tab (with the test escrow)' },
+  { key: 'open_campaign', label: 'Open a campaign' },
+  { key: 'set_limits', label: 'Change limits' },
+];
+const TOLERANCE = 0.01;
+
+export function updateGasTable(root, { check }) {
+  const measured = JSON.parse(readFileSync(join(root, 'contracts/out/gas.json'), 'utf8'));
+  const path = join(root, 'docs/gas.md');
+  const missed = ROWS.filter(({ key, goal }) => goal && ratioOf(measured, key) > goal);
+  if (missed.length > 0) {
+    const list = missed.map(({ key, goal }) => `${key} ${ratioOf(measured, key).toFixed(4)} > ${goal}`);
+    throw new Error(`gas goals missed: ${list.join(', ')}`);
+  }
+  if (!check) {
+    writeFileSync(path, pageOf(measured));
+    return;
+  }
+  const committed = readFileSync(path, 'utf8');
+  const moved = ROWS.filter(({ key, label }) => {
+    const was = Number(
+      committed
+        .split('\n')
+        .find((line) => line.startsWith(`| ${label} |`))
+        ?.split('|')[2]
+        ?.replaceAll(',', ''),
+    );
+    return !(Math.abs(measured[key] / was - 1) <= TOLERANCE);
+  });
+  if (moved.length > 0) {
+    const names = moved.map(({ key }) => key).join(', ');
+    throw new Error(`docs/gas.md is off by more than 1 % (${names}); run node local/contracts.mjs gas`);
+  }
+  process.stdout.write('contracts: the gas table is current and every goal is met\n');
+}
+
+function ratioOf(measured, key) {
+  return measured[key] / measured.usdc_transfer_from;
+}
+
+function pageOf(measured) {
+  const rows = ROWS.map(({ key, label, goal }) => {
+    const ratio = ratioOf(measured, key).toFixed(2);
+    return `| ${label} | ${measured[key].toLocaleString('en-US')} | ${ratio} | ${goal ? `≤ ${goal.toFixed(2)}` : ''} |\n`;
+  });
+  return `# Gas
+
+Whole transactions, each on its own with cold storage, intrinsic gas and calldata included, on Circle's FiatTokenV2_2 bytecode,
+between accounts that hold some of the token already unless the row says otherwise. The ratio is to a plain USDC
+\`transferFrom\` transaction of the same run. A batch row is the transaction divided by its 20 items, each item in a frame of
+its own. Not included: the data fee of a rollup.
+
+| operation | gas | ratio | goal |
+|---|---:|---:|---:|
+${rows.join('')}
+Written by \`node local/contracts.mjs gas\`; \`gas --check\` fails when a row moved by more than 1 % or misses its goal.
+
+What pays: one slot holds a sender's three limits and what it spent in the last 24 hours (\`contracts/src/Spending.sol\`); one slot an
+executor holds its delay, the pause flag and the treasury (\`contracts/src/Roles.sol\`); grants of one campaign share a bitmap.
+Twenty senders to twenty recipients have no balance slot in common, which is what that row costs above the two before it.
+`;
+}
