@@ -1,0 +1,13 @@
+/**
+ * The local Telegram as a process of its own: takes its options as JSON, prints its URL when it is ready, and ends with
+ * its parent.
+ */
+import { startTelegramServer } from './server.ts';
+
+const server = await startTelegramServer(JSON.parse(process.argv[2] ?? '{}'));
+console.log(JSON.stringify({ url: server.url, port: server.port }));
+
+const end = () => {
+  void server.close().then(() => process.exit(0));
+};
+for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.once(signal, end);
