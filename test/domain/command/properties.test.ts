@@ -1,0 +1,407 @@
+/** What holds for every message, not only for those that somebody thought of. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Command, type CommandInput, type Platform, parseCommand } from '../../../src/domain/command.ts';
+import { discord } from './corpus/discord.ts';
+import { ALICE, BOT, type Extra, entitiesOf, message } from './corpus/people.ts';
+import { telegram } from './corpus/telegram.ts';
+import { x } from './corpus/x.ts';
+
+const ROWS = [
+  ...telegram.map((row) => ['telegram', ...row] as const),
+  ...discord.map((row) => ['discord', ...row] as const),
+  ...x.map((row) => ['x', ...row] as const),
+];
+const PLATFORMS: Platform[] = ['telegram', 'discord', 'x'];
+const platforms = fc.constantFrom(...PLATFORMS);
+
+function parse(platform: Platform, text: string, extra: Extra = {}, chat = 'dm'): Command {
+  return parseCommand(message(platform, chat, text, extra));
+}
+
+function isPayment(command: Command): boolean {
+  return command.kind === 'tip' || command.kind === 'send' || command.kind === 'split';
+}
+
+/** A person as each platform writes one; Discord by mention, the others by name. */
+function personText(platform: Platform, name: string, id: string): string {
+  return platform === 'discord' ? `<@${id}>` : `@${name}`;
+}
+
+const people = fc.uniqueArray(fc.constantFrom(['bob', '202'], ['carol', '303'], ['dave', '404']), {
+  minLength: 1,
+  selector: ([name]) => name,
+});
+const micro = fc.bigInt({ min: 10_000n, max: 1_000_000_000n });
+
+function decimal(units: bigint): string {
+  const digits = units.toString().padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '');
+}
+
+describe('totality', () => {
+  it('answers every JSON value with a known kind', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(parseCommand(value as unknown as CommandInput)).toEqual({ kind: 'error', code: 'input_invalid' });
+      }),
+    );
+  });
+
+  it('answers a message with any JSON in any of its fields, and never pays for junk in the entities', () => {
+    const field = fc.constantFrom('text', 'entities', 'interaction', 'platform');
+    fc.assert(
+      fc.property(fc.constantFrom(...ROWS), field, fc.jsonValue(), ([platform, chat, text, , extra], name, junk) => {
+        const input = message(platform, chat, text, extra);
+        expect(parseCommand({ ...input, [name]: junk } as CommandInput).kind).toEqual(expect.any(String));
+      }),
+    );
+  });
+
+  it('answers a message with any JSON in any field of its context', () => {
+    const names = ['chat', 'bot', 'sender', 'reply_to', 'display_text_range', 'edited', 'guest', 'sender_chat'];
+    fc.assert(
+      fc.property(fc.constantFrom(...ROWS), fc.constantFrom(...names), fc.jsonValue(), (row, name, junk) => {
+        const [platform, chat, text, , extra] = row;
+        expect(parseCommand(message(platform, chat, text, { ...extra, [name]: junk })).kind).toEqual(
+          expect.any(String),
+        );
+      }),
+    );
+  });
+
+  it('survives entities with any numbers', () => {
+    const entity = fc.record({
+      type: fc.constantFrom('code', 'mention', 'text_mention', 'text_link', 'blockquote', 'bold'),
+      offset: fc.oneof(fc.integer({ min: -2, max: 30 }), fc.double()),
+      length: fc.oneof(fc.integer({ min: -2, max: 30 }), fc.double()),
+      user: fc.record({ id: fc.integer({ min: 1, max: 9999 }), is_bot: fc.boolean() }),
+    });
+    fc.assert(
+      fc.property(fc.array(entity), (entities) => {
+        const command = parse('telegram', '/tip @bob 5 for @carol 7', { entities });
+        if (command.kind !== 'tip') return;
+        // Code may take words away from the end; it never makes another figure or another person by name.
+        expect(command.amount).toBe('5');
+        expect(command.recipients).toHaveLength(1);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('no false pay', () => {
+  it('no random text pays, in any chat', () => {
+    fc.assert(
+      fc.property(platforms, fc.string({ unit: 'grapheme', maxLength: 80 }), (platform, text) => {
+        expect(isPayment(parse(platform, text))).toBe(false);
+        expect(isPayment(parse(platform, text, {}, 'group'))).toBe(false);
+        expect(isPayment(parse(platform, `@ampersat_bot ${text}`, {}, 'public'))).toBe(false);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('no words in a group pay unless the bot is spoken to', () => {
+    const words = fc.constantFrom(
+      'tip',
+      'send',
+      'split',
+      '@bob',
+      '@carol',
+      '5',
+      '$5',
+      'usdc',
+      'on',
+      'base',
+      'for',
+      'to',
+      'and',
+      '10',
+    );
+    fc.assert(
+      fc.property(platforms, fc.array(words, { maxLength: 8 }), (platform, typed) => {
+        expect(parse(platform, typed.join(' '), {}, 'group')).toEqual({ kind: 'none' });
+      }),
+    );
+  });
+
+  it('a word in front of the verb, a question mark or an override behind it stops every payment', () => {
+    const paying = ROWS.filter(
+      ([platform, chat, text, want]) =>
+        platform !== 'discord' &&
+        chat === 'dm' &&
+        !text.includes('\n') &&
+        /^(?:tip|send|split) /.test(want) &&
+        /^\w/.test(text),
+    );
+    const before = fc.stringMatching(/^[a-z]{1,8}$/).filter((word) => !['tip', 'send', 'split'].includes(word));
+    fc.assert(
+      fc.property(fc.constantFrom(...paying), before, ([platform, chat, text], word) => {
+        expect(isPayment(parse(platform, `${word} ${text}`, {}, chat))).toBe(false);
+        expect(parse(platform, `${text}?`, {}, chat)).toEqual({ kind: 'help' });
+        expect(isPayment(parse(platform, `${text} \u202e`, {}, chat))).toBe(false);
+      }),
+    );
+  });
+
+  it.each(['edited', 'edit_of', 'forwarded', 'via_bot', 'webhook', 'retweet', 'sender_chat'])(
+    '%s silences the whole corpus',
+    (flag) => {
+      for (const [platform, chat, text, , extra] of ROWS) {
+        if (extra?.interaction !== undefined && flag === 'x') continue;
+        expect(parse(platform, text, { ...extra, [flag]: true }, chat)).toEqual({ kind: 'none' });
+      }
+    },
+  );
+
+  it('a bot is never answered', () => {
+    for (const [platform, chat, text, , extra] of ROWS) {
+      expect(parse(platform, text, { ...extra, sender: { ...ALICE, is_bot: true } }, chat)).toEqual({ kind: 'none' });
+    }
+  });
+});
+
+describe('no wrong pay', () => {
+  it('pays exactly the figure and the people that were typed', () => {
+    fc.assert(
+      fc.property(platforms, people, micro, fc.boolean(), (platform, some, units, isFirst) => {
+        const names = some.map(([name = '', id = '']) => personText(platform, name, id)).join(' ');
+        const figure = decimal(units);
+        const command = parse(platform, isFirst ? `tip ${figure} ${names}` : `tip ${names} ${figure}`);
+        if (command.kind !== 'tip') {
+          expect(command).toEqual({ kind: 'error', code: expect.any(String) });
+          return;
+        }
+        expect(command.amount).toBe(figure);
+        expect(command.recipients.map(({ value }) => value)).toEqual(
+          some.map(([name, id]) => (platform === 'telegram' ? name : id)),
+        );
+      }),
+    );
+  });
+
+  it('never pays the sender or the bot, by id or by name, whatever else is typed', () => {
+    const token = fc.constantFrom(
+      '@alice',
+      '@ALICE',
+      '@bob',
+      '@ampersat_bot',
+      '5',
+      'usdc',
+      'and',
+      'to',
+      'each',
+      'for',
+      '<@101>',
+      '<@999>',
+      '<@202>',
+      '10%',
+      '90%',
+    );
+    const verb = fc.constantFrom('tip', 'send', 'split', '@bob', '5');
+    fc.assert(
+      fc.property(platforms, verb, fc.array(token, { maxLength: 9 }), (platform, first, rest) => {
+        const command = parse(platform, [first, ...rest].join(' '));
+        if (command.kind !== 'tip' && command.kind !== 'send' && command.kind !== 'split') return;
+        for (const { value } of command.recipients) {
+          expect([ALICE.id, ALICE.username, BOT.id, BOT.username]).not.toContain(value);
+        }
+        expect(new Set(command.recipients.map(({ value }) => value)).size).toBe(command.recipients.length);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('a sign glued to the figure, or one put into it, never makes another figure', () => {
+    const junk = fc.constantFrom(
+      '+',
+      '-',
+      '−',
+      '%',
+      'e3',
+      'x',
+      '/2',
+      '²',
+      '½',
+      '٥',
+      '\u200b',
+      '\u202e',
+      "'",
+      '_',
+      '*',
+      '!',
+      '..',
+      '🎉',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999 }), junk, fc.integer({ min: 0, max: 3 }), (figure, sign, at) => {
+        const digits = String(figure);
+        const place = Math.min(at, digits.length);
+        const command = parse('telegram', `/tip @bob ${digits.slice(0, place)}${sign}${digits.slice(place)}`);
+        if (command.kind === 'tip')
+          expect([command.amount, sign.trim()]).toEqual([digits, sign === '\u200b' ? sign.trim() : '']);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('money is conserved', () => {
+  it('even parts add up to the total and differ by a millionth at most, the larger first', () => {
+    fc.assert(
+      fc.property(platforms, micro, fc.integer({ min: 2, max: 10 }), (platform, units, count) => {
+        const names = Array.from({ length: count }, (_, n) => `@user${n}x`).join(' ');
+        const command = parse(platform, `split ${decimal(units)} ${names}`);
+        if (command.kind !== 'split') {
+          expect(command).toEqual({ kind: 'error', code: 'amount_too_small' });
+          return;
+        }
+        const shares = command.shares_micro.map(BigInt);
+        expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(units);
+        expect(command.total).toBe(decimal(units));
+        expect(shares).toEqual(shares.toSorted((a, b) => Number(b - a)));
+        expect(Number((shares[0] ?? 0n) - (shares.at(-1) ?? 0n))).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('percentages that add up to 100 divide the total without a rest, each within a millionth per person', () => {
+    fc.assert(
+      fc.property(micro, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }), (units, some) => {
+        const percents = [...some, 100 - some.reduce((sum, one) => sum + one, 0)];
+        const text = percents.map((percent, n) => `@user${n}x ${percent}%`).join(' ');
+        const command = parse('telegram', `/split ${decimal(units)} ${text}`);
+        if (command.kind !== 'split') {
+          expect(command.kind).toBe('error');
+          return;
+        }
+        const shares = command.shares_micro.map(BigInt);
+        expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(units);
+        for (const [index, share] of shares.entries()) {
+          const off = share * 100n - units * BigInt(percents[index] ?? 0);
+          expect(off > -100n && off <= 100n).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('given amounts are paid as given, and only when they add up to a given total', () => {
+    fc.assert(
+      fc.property(fc.array(micro, { minLength: 2, maxLength: 5 }), fc.bigInt({ min: -1n, max: 1n }), (parts, off) => {
+        const sum = parts.reduce((all, one) => all + one, 0n);
+        const text = parts.map((units, n) => `@user${n}x ${decimal(units)}`).join(' ');
+        const command = parse('telegram', `/split ${decimal(sum + off)} ${text}`);
+        if (off !== 0n) expect(command).toEqual({ kind: 'error', code: 'split_mismatch' });
+        else expect(command).toMatchObject({ shares_micro: parts.map(Number), total: decimal(sum), mode: 'custom' });
+        expect(parse('telegram', `/tip ${text}`)).toMatchObject({ kind: 'split', shares_micro: parts.map(Number) });
+      }),
+    );
+  });
+});
+
+describe('stability', () => {
+  const plain = ROWS.filter(([platform, , text, want, extra]) => {
+    const isOffsetFree =
+      extra?.entities === undefined && extra?.interaction === undefined && extra?.['display_text_range'] === undefined;
+    return isOffsetFree && !/[`>\n]/.test(text) && want !== 'none' && platform !== undefined;
+  });
+  const gap = fc.array(
+    fc.constantFrom(' ', '\u00a0', '\u2009', '\u3000', '\t', ' \u200b ', '\u200e ', ' \ufeff', '\u2060 '),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  );
+
+  it('added blanks and zero-width characters between the words change nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...plain),
+        fc.array(gap, { minLength: 12, maxLength: 12 }),
+        ([platform, chat, text, , extra], gaps) => {
+          const words = text.split(/\s+/);
+          const spaced = words
+            .map((word, index) => `${word}${index < words.length - 1 ? gaps[index % 12]?.join('') : ''}`)
+            .join('');
+          expect(parse(platform, spaced, extra, chat)).toEqual(parse(platform, words.join(' '), extra, chat));
+          expect(parse(platform, ` \u200b ${spaced}\u200f \n`, extra, chat)).toEqual(
+            parse(platform, words.join(' '), extra, chat),
+          );
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('the case of the verb, the unit and the names changes nothing', () => {
+    const verbs = fc.constantFrom('tip', 'send').chain((verb) => fc.mixedCase(fc.constant(verb)));
+    const units = fc.constantFrom('usdc', 'eth', 'dollars').chain((unit) => fc.mixedCase(fc.constant(unit)));
+    fc.assert(
+      fc.property(platforms, verbs, units, fc.mixedCase(fc.constant('bob')), (platform, verb, unit, name) => {
+        const command = parse(platform, `${verb} @${name} 5 ${unit} on base`);
+        expect(command).toEqual(parse(platform, `${verb.toLowerCase()} @bob 5 ${unit.toLowerCase()} on base`));
+        expect(isPayment(command)).toBe(true);
+      }),
+    );
+  });
+
+  it('astral characters in front move Telegram offsets by UTF-16 units and X offsets by code points', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('😀', '🧵', 'é', 'a'), minLength: 1, maxLength: 9 }), (name) => {
+        const offset = '/tip '.length;
+        const entities = [{ type: 'text_mention', offset, length: name.length, user: { id: 202 } }];
+        expect(parse('telegram', `/tip ${name} 5`, { entities })).toMatchObject({
+          recipients: [{ by: 'id', value: '202' }],
+          amount: '5',
+        });
+        const post = `@ampersat_bot tip 5 for ${name} and @dave`;
+        expect(
+          parse(
+            'x',
+            `@bob ${post}`,
+            { reply_to: { id: '202', username: 'bob' }, display_text_range: [5, 9] },
+            'public',
+          ),
+        ).toEqual({
+          kind: 'error',
+          code: 'recipient_invalid',
+        });
+        expect(parse('x', `@ampersat_bot tip @bob 5 for ${name} @dave`)).toMatchObject({
+          recipients: [{ by: 'id', value: '202' }],
+        });
+        const { mentions } = entitiesOf('x', `@ampersat_bot ${name} @dave`) as { mentions: { start: number }[] };
+        expect(mentions[1]?.start).toBe([...`@ampersat_bot ${name} `].length);
+      }),
+    );
+  });
+});
+
+describe('cost', () => {
+  const nasty = [
+    '`',
+    '``` ',
+    '> \n',
+    '@a ',
+    '@ampersat_bot ',
+    'tip ',
+    '5 ',
+    '(',
+    '<@1> ',
+    '&amp;',
+    '\u200b',
+    '. ',
+    '😀',
+  ];
+  it.each(nasty)('a long text of %j is read in linear time', (piece) => {
+    for (const platform of PLATFORMS) {
+      const inputs = ['tip @bob 5 ', ''].map((start) => {
+        return message(platform, 'dm', start + piece.repeat(Math.floor(90_000 / piece.length)), { entities: null });
+      });
+      const started = performance.now();
+      for (const input of inputs) parseCommand(input);
+      expect(performance.now() - started).toBeLessThan(1000);
+    }
+  });
+});
