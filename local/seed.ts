@@ -10,7 +10,7 @@ import {
   parseUnits,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { botRouterAbi } from '../src/chain/abis/botRouter.ts';
+import { botRouterAbi } from '../src/chain/abis/BotRouter.ts';
 import type { Address, Hex } from '../src/chain/evm.ts';
 import { createContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chains.ts';

@@ -7,10 +7,11 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  parseAbi,
   parseEventLogs,
   type TransactionReceipt,
 } from 'viem';
-import { botRouterAbi } from './abis/botRouter.ts';
+import { botRouterAbi } from './abis/BotRouter.ts';
 import { type EvmChain, reading } from './evm.ts';
 
 /** One leg as the router takes it: addresses, smallest units, `validUntil` in Unix seconds. */
@@ -91,13 +92,16 @@ function revertData(error: unknown): Hex | null {
   return typeof found.data === 'string' ? (found.data as Hex) : '0x';
 }
 
-/** The name of the error inside revert data: the router's own, or a token's text. */
+const revertAbi = [...botRouterAbi, ...parseAbi(['error Error(string text)'])] as const;
+
+/** The name of the error inside revert data: the router's own, with a token's text where the token refused. */
 export function decodeRevert(data: Hex): RevertReason {
   if (data === '0x') return { name: 'NoReason' };
   try {
-    const { errorName, args } = decodeErrorResult({ abi: botRouterAbi, data });
-    if (errorName === 'Error') return { name: 'TokenRefused', text: String(args?.[0] ?? '') };
-    return { name: errorName };
+    const decoded = decodeErrorResult({ abi: revertAbi, data });
+    if (decoded.errorName === 'Error') return { name: 'TokenRefused', text: decoded.args[0] };
+    if (decoded.errorName !== 'TransferFailed') return { name: decoded.errorName };
+    return { name: 'TransferFailed', text: decodeRevert(decoded.args[0]).text ?? 'no reason given' };
   } catch {
     return { name: 'Unknown' };
   }

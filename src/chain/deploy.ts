@@ -11,12 +11,10 @@ import {
   type Hex,
   isAddressEqual,
   keccak256,
-  numberToHex,
   type PublicClient,
   pad,
   size,
   slice,
-  stringToHex,
   type Transport,
   type WalletClient,
 } from 'viem';
@@ -119,7 +117,9 @@ async function verifyBotRouter(params: DeployParams, bot: Address, escrow: Addre
   for (const name of ['usdc', 'wrappedNative', 'escrowRouter', 'bridgeAdapter'] as const) {
     const actual = await read(name);
     if (isAddressEqual(actual, expected[name])) continue;
-    throw new DeployError(`the bot router at ${bot} has ${name} ${actual}, expected ${expected[name]}; its wiring is final`);
+    throw new DeployError(
+      `the bot router at ${bot} has ${name} ${actual}, expected ${expected[name]}; its wiring is final`,
+    );
   }
 }
 

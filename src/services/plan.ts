@@ -6,7 +6,7 @@ import { nativePrice } from '../chain/prices.ts';
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
-import type { Command } from '../domain/command.ts';
+import type { TransferCommand } from '../domain/command.ts';
 import { relayFeeUnits, relayFeeUsd } from '../domain/fees.ts';
 import { MIN_TIP } from '../domain/limits.ts';
 import { formatUnits, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../domain/money.ts';
@@ -29,7 +29,7 @@ type Connection = NonNullable<Awaited<ReturnType<typeof findConnection>>>;
 
 /** @throws AppError `provider_unavailable` when a chain that is needed does not answer: try again, nothing was done */
 export async function planIntent(ctx: Ctx, intent: Row<'Intent'>): Promise<PlanAnswer> {
-  const command = intent.command as Command;
+  const command = intent.command as unknown as TransferCommand;
   const connection = await findConnection(ctx, intent.platform, intent.senderId);
   const blocked = senderRefusal(connection);
   if (blocked || !connection) return { refusal: blocked ?? { code: 'sender_not_connected' } };
@@ -40,7 +40,7 @@ export async function planIntent(ctx: Ctx, intent: Row<'Intent'>): Promise<PlanA
   const legs: PlannedLeg[] = [];
   const refused: RefusedLeg[] = [];
   const doubts: Doubt[] = [];
-  for (const [index, recipient] of (command.recipients ?? []).entries()) {
+  for (const [index, recipient] of command.recipients.entries()) {
     const resolution = await resolveRecipient(ctx, intent.platform, recipient);
     if ('code' in resolution) {
       refused.push({ label: resolution.label, refusal: { code: resolution.code, label: resolution.label } });
@@ -70,12 +70,12 @@ function senderRefusal(connection: Connection | null): Refusal | null {
 
 async function planLeg(
   ctx: Ctx,
-  command: Command,
+  command: TransferCommand,
   connection: Connection,
   payee: Payee,
   leg: number,
 ): Promise<PlannedLeg | { refusal: Refusal }> {
-  const unit = command.unit ?? 'USDC';
+  const { unit } = command;
   const native = unit !== 'USDC' && unit !== 'USD';
   const name = pickChain(ctx, command, payee.preferredChain ?? connection.handle.preferredChain, native ? unit : null);
   const chain = ctx.chains[name];
@@ -84,7 +84,7 @@ async function planLeg(
     return { refusal: { code: 'asset_not_on_chain', chain: chain.facts.label, asset: unit } };
   }
   const decimals = native ? chain.facts.nativeDecimals : chain.facts.usdcDecimals;
-  const units = parseUnits(command.amount ?? '', decimals);
+  const units = parseUnits(command.amount, decimals);
   if (units === null || units === 0n) return { refusal: { code: 'amount_too_small', least: '0.01', asset: 'USDC' } };
   const price = native ? await freshPrice(chain) : USDC_PRICE;
   if (price === null) return { refusal: { code: 'price_stale' } };
@@ -108,7 +108,7 @@ async function planLeg(
 }
 
 /** The chain that was typed; else the one that the recipient prefers; for a native asset one that has it, never a test chain unasked. */
-function pickChain(ctx: Ctx, command: Command, preferred: string, native: string | null): ChainName {
+function pickChain(ctx: Ctx, command: TransferCommand, preferred: string, native: string | null): ChainName {
   if (command.chain) return command.chain as ChainName;
   if (!native || CHAINS[preferred as ChainName]?.native === native) return preferred as ChainName;
   const served = Object.values(ctx.chains).find((chain) => chain.facts.native === native && !chain.facts.testnet);

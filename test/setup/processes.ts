@@ -1,0 +1,76 @@
+// Real processes of ours over a test's own world, to be killed at a chosen moment; and a lock on a table, to choose it.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type ChildProcessHandle, startChild } from '../../local/children.ts';
+import type { World } from './world.ts';
+
+export type Runner = { start(): Promise<void>; kill(): Promise<void>; stop(): Promise<void> };
+
+/** A process that stays dead when it is killed, until it is started again. */
+export function processOf(world: World, name: 'workers' | 'bots', env: Record<string, string> = {}): Runner {
+  let child: ChildProcessHandle | undefined;
+  const logs = join(world.folder, 'logs');
+  mkdirSync(logs, { recursive: true });
+  return {
+    async start() {
+      const given = { ...process.env, ...world.processEnv, LOG_LEVEL: 'info', ...env };
+      child = startChild({ name, env: given, logs, dataDir: world.folder, log: () => {}, restart: false });
+      await child.ready;
+    },
+    async kill() {
+      const pid = child?.pid();
+      child?.kill('SIGKILL');
+      await until(() => !pid || !isAlive(pid), `${name} is dead`);
+    },
+    async stop() {
+      await child?.stop();
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits for something that other processes do. @throws Error that names it when it does not come */
+export async function until(holds: () => Promise<boolean> | boolean, what: string, withinMs = 30_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`waited ${withinMs / 1_000} s in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** Locks a table against everybody: whoever wants it stands still, and `reached` tells that somebody does. */
+export async function lockTable(
+  databaseUrl: string,
+  table: string,
+): Promise<{ reached(): Promise<void>; release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query(`lock table ${pg.escapeIdentifier(table)} in access exclusive mode`);
+  const watcher = new pg.Client({ connectionString: databaseUrl });
+  await watcher.connect();
+  return {
+    reached: () =>
+      until(async () => {
+        const { rowCount } = await watcher.query(
+          'select 1 from pg_locks where relation = $1::regclass and not granted',
+          [table],
+        );
+        return (rowCount ?? 0) > 0;
+      }, `somebody waits for ${table}`),
+    async release() {
+      await client.query('rollback');
+      await client.end();
+      await watcher.end();
+    },
+  };
+}

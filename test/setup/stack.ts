@@ -1,0 +1,25 @@
+// The whole local stack with real processes, in a folder of its own, as `npm start` gives it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LocalFile } from '../../local/localFile.ts';
+import { type Stack, startStack } from '../../local/stack.ts';
+import type { ChainName } from '../../src/domain/chains.ts';
+
+export type TestStack = { baseUrl: string; local: LocalFile; stack: Stack; dataDir: string; stop(): Promise<void> };
+
+export async function startTestStack({ chains = ['base'] as ChainName[] } = {}): Promise<TestStack> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
+  const { DATABASE_URL: _database, TELEGRAM_BOT_TOKEN: _token, ...env } = process.env;
+  const stack = await startStack({ dataDir, port: 0, chains, fresh: false, env });
+  return {
+    baseUrl: stack.local.base_url,
+    local: stack.local,
+    stack,
+    dataDir,
+    async stop() {
+      await stack.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
