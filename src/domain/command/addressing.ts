@@ -77,6 +77,9 @@ function cutContext(scene: Scene, tokens: Token[], text: string): Visible | 'bro
   if (atBot === -1) return { tokens, text, needsVerb: true };
   const skipped = isBotItself(scene, message.replyTo) ? run.length : atBot;
   const from = tokens[skipped]?.start ?? text.length;
+  const author = message.replyTo.username;
+  // The platform's own mentions begin with the author who is answered; others were typed, and may be meant.
+  if (skipped > 0 && author !== undefined && tokens[0]?.word !== `@${author}`) return 'broken';
   return { tokens: tokens.slice(skipped), text: text.slice(from), needsVerb: true };
 }
 

@@ -149,7 +149,18 @@ function takeWord(reader: Reader, token: Token): Refusal | undefined {
     reader.at += 1;
     return undefined;
   }
-  if (JOINERS.has(word) && reader.items.length > 0 && isNextPayee(reader, 1)) {
+  if (
+    (word === 'each' || word === 'apiece') &&
+    reader.verb === 'tip' &&
+    hasPayee(reader) &&
+    !reader.isEach &&
+    isComplete(reader)
+  ) {
+    reader.isEach = true;
+    reader.at += 1;
+    return undefined;
+  }
+  if (JOINERS.has(word) && hasPayee(reader) && isNextPayee(reader, 1)) {
     reader.at += 1;
     return undefined;
   }

@@ -13,6 +13,7 @@ import {
   MONEY_VERBS,
   NEGATIONS,
   OTHER_CURRENCIES,
+  PLAIN_VERBS,
   RETRACTIONS,
   SENTENCE_WORDS,
   UNITS,
@@ -30,11 +31,16 @@ function bare(token: Token | undefined): string {
   return (token?.word ?? '').replace(/^["'“”‘’(*_-]+|["'“”‘’)*_.,;:!-]+$/g, '');
 }
 
+function isSlashVerb(word: string): boolean {
+  const name = /^\/([a-z]+)(?:@\w+)?$/.exec(word)?.[1];
+  return name !== undefined && (MONEY_VERBS.has(name) || PLAIN_VERBS.has(name));
+}
+
 function isSecondCommand(tokens: Token[]): boolean {
   const lastPayable = tokens.findLastIndex((token) => looksLikeRecipient(token) || hasFigure(token));
   return tokens.some((token, index) => {
     const word = bare(token);
-    return /^\/(?:tip|send|split)(?:@\w+)?$/.test(word) || (index < lastPayable && MONEY_VERBS.has(word));
+    return isSlashVerb(word) || (index < lastPayable && MONEY_VERBS.has(word));
   });
 }
 
@@ -57,8 +63,11 @@ function refuseFree(tokens: Token[], before: Before): Refusal | undefined {
   if (first === 'a' && /^(?:day|week|month|year|hour|minute|piece|head|person)$/.test(bare(tokens[1]))) {
     return refuse('amount_ambiguous');
   }
+  if (/^[=<>/*+~|\\^→]+$/.test(tokens[0]?.raw ?? '') || /^x[0-9]/.test(first)) return refuse('amount_ambiguous');
   if (first === 'to' && !before.hasExplicitRecipients) return refuse('recipient_invalid');
-  if (tokens[0] !== undefined && looksLikeAmount(tokens[0])) return refuse('amount_ambiguous');
+  // `5 - 2`, `5 sorry 50`: a second figure this near could be the one that was meant.
+  const near = tokens[0]?.word === 'for' ? [] : tokens.slice(0, first === 'thanks' ? 1 : 2);
+  if (near.some((token) => looksLikeAmount(token))) return refuse('amount_ambiguous');
   return before.hasUnit || !namesUnitNearby(tokens) ? undefined : refuse('amount_ambiguous');
 }
 

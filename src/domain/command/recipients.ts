@@ -97,7 +97,8 @@ function readPlain(scene: Scene, token: Token): Payee | Refusal {
 /** Somebody to pay, or why not. Call it for tokens that look like a recipient. */
 export function readRecipient(scene: Scene, token: Token): Payee | Refusal {
   if (token.person === undefined && MASS.test(token.raw.normalize('NFKC'))) return refuse('mass_mention');
-  if (token.person === undefined && token.plain === undefined) {
+  const isDressedUp = /[\u{1d400}-\u{1d7ff}]/u.test(token.raw);
+  if (token.person === undefined && (token.plain === undefined || isDressedUp)) {
     return refuse(token.raw.includes(SMUDGE) ? 'recipient_invalid' : 'suspicious_unicode');
   }
   const payee = token.person === undefined ? readPlain(scene, token) : readTextMention(token);

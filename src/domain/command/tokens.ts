@@ -21,7 +21,7 @@ export type Token = {
 };
 
 /** Zero-width characters and direction marks (not overrides): dropped between tokens. */
-const MARKS = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060\\ufeff';
+const MARKS = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2064\\ufeff';
 const EDGE_MARKS = new RegExp(`^[${MARKS}]+|[${MARKS}]+$`, 'g');
 /** White space, save U+FEFF, which JavaScript counts among it though nobody sees it. */
 const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';

@@ -73,18 +73,18 @@ export const NUMBER_WORDS = list(`
 export const AMOUNT_CHANGERS = list(`
   total altogether overall combined together between among amongst split shared in of worth per plus minus times or and & +
   also too max maximum minimum approximately approx about around roughly ish point dot comma each apiece every daily
-  weekly monthly hourly yearly until till
+  weekly monthly hourly yearly until till up ten eleven twelve twenty thirty forty fifty sixty seventy eighty ninety
 `);
 
 /** A sentence that goes on like this was no order: a condition, a time, a statement about the words before it. */
 export const SENTENCE_WORDS = list(`
   if unless when whenever once after before while because tomorrow later tonight soon next maybe perhaps possibly instead
-  is was are were isn't wasn't would should could will won't can can't cannot might may did does has had have must but than then
+  is was are were isn't wasn't would should could will won't can can't cannot might may did does has had have must but than then fail failed fails error errors works worked broke broken bounced actually
   via using through over
 `);
 
 export const NEGATIONS = list(`
-  no not never nope nah dont don't doesn't didn't wont won't cant can't shouldn't without cancel cancelled stop wait undo
+  no not never nope nah doesnt didnt isnt wasnt arent shouldnt wouldnt couldnt dont don't doesn't didn't wont won't cant can't shouldn't without cancel cancelled stop wait undo
   jk j/k kidding joking nvm nevermind sike psych /s false wrong ignore
 `);
 
