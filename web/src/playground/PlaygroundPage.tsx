@@ -1,0 +1,40 @@
+// The playground: loads who is there, then shows the chat and, beside it, what happens.
+import { useQuery } from '@tanstack/react-query';
+import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { Wordmark } from '../ui/Wordmark.tsx';
+import { fetchStack } from './localApi.ts';
+import { Playground } from './Playground.tsx';
+
+export function PlaygroundPage() {
+  const stack = useQuery({ queryKey: ['stack'], queryFn: fetchStack, staleTime: Number.POSITIVE_INFINITY });
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex items-center justify-between gap-4 border-b border-line px-4 py-2">
+        <Wordmark />
+        <p className="text-right text-sm text-muted">
+          <span className="max-sm:hidden">Everything runs on this machine. </span>Play money only.
+        </p>
+      </header>
+      {stack.data && <Playground stack={stack.data} />}
+      {stack.isPending && <LoadingPage />}
+      {stack.isError && (
+        <div className="mx-auto w-full max-w-110 p-4">
+          <ErrorNote retry={() => void stack.refetch()}>{stack.error.message}</ErrorNote>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function LoadingPage() {
+  return (
+    <output
+      aria-label="Loading the playground"
+      className="grid min-h-0 grow gap-4 p-4 lg:grid-cols-[14rem_minmax(0,1fr)_minmax(0,1fr)]"
+    >
+      <Skeleton className="h-16 lg:h-80" />
+      <Skeleton className="h-full" />
+      <Skeleton className="h-full max-lg:hidden" />
+    </output>
+  );
+}

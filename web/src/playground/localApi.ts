@@ -1,0 +1,128 @@
+// What the page asks its own server: the people, their balances, what became of a message, and the wallet's way out of a pause.
+import type { Command } from '../../../src/domain/command/result.ts';
+import type { Doubt, Refusal } from '../../../src/domain/plan.ts';
+import type { IntentStatus, OutgoingTxStatus, TipStatus } from '../../../src/domain/tip.ts';
+
+export type Person = {
+  name: string;
+  handle: string | null;
+  address: string;
+  connected: boolean;
+  telegram: { id: number; username: string };
+};
+
+export type Stack = {
+  people: Person[];
+  telegram: { url: string; bot: { id: number; username: string }; group_chat_id: number };
+  chains: { name: string; chain_id: number }[];
+  treasury: string;
+};
+
+/** `amount` is a canonical decimal string. */
+export type Balance = { name: string; chain: string; asset: string; amount: string };
+
+export type BalanceChange = { name: string; chain: string; asset: string; before: string; after: string };
+
+export type Leg = {
+  id: string;
+  recipient: string;
+  recipient_address: string;
+  amount: string;
+  fee: string;
+  asset: string;
+  chain: string;
+  status: TipStatus;
+  failure: Refusal | null;
+  message_key: string;
+  tx_hash: string | null;
+};
+
+export type Transaction = {
+  id: string;
+  chain: string;
+  executor: string;
+  nonce: number;
+  status: OutgoingTxStatus;
+  block: number | null;
+  hash: string | null;
+  attempts: number;
+};
+
+export type Step = { at: string; resource: string; action: string; from: string; to: string };
+
+export type IntentDetail = {
+  refusal?: Refusal;
+  plan?: { label: string; amount: string; fee: string; asset: string; chain: string }[];
+  doubts?: Doubt[];
+  refused?: { label: string; refusal: Refusal }[];
+  waitingFor?: string;
+};
+
+/** All times are ISO 8601. `inbox` is null for a message that the bot has not stored (yet). */
+export type Trace = {
+  key: string;
+  inbox: { status: string; outcome: string | null; received_at: string; processed_at: string | null } | null;
+  command: Command | null;
+  intent: {
+    id: string;
+    status: IntentStatus;
+    accepted_at: string;
+    valid_until: string;
+    detail: IntentDetail | null;
+  } | null;
+  legs: Leg[];
+  transactions: Transaction[];
+  steps: Step[];
+  reply: {
+    version: number;
+    sent_version: number;
+    message_id: string | null;
+    sent_at: string | null;
+    failure: string | null;
+  } | null;
+  balances: BalanceChange[];
+};
+
+export function fetchStack(): Promise<Stack> {
+  return callJson('/api/local/stack');
+}
+
+export async function fetchBalances(): Promise<Balance[]> {
+  const { balances } = await callJson<{ balances: Balance[] }>('/api/local/balances');
+  return balances;
+}
+
+export function fetchTrace(chatId: number, messageId: number): Promise<Trace> {
+  return callJson(`/api/local/trace?chat_id=${chatId}&message_id=${messageId}`);
+}
+
+/** Lets a person spend again, signed with their own wallet as their wallet app would. */
+export async function resumeSpending(name: string): Promise<{ chain: string; hash: string }[]> {
+  const { transactions } = await callJson<{ transactions: { chain: string; hash: string }[] }>('/api/local/resume', {
+    name,
+  });
+  return transactions;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** @throws Error with a sentence for people */
+export async function callJson<T>(url: string, body?: unknown): Promise<T> {
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const options = { ...(body === undefined ? {} : post), signal: AbortSignal.timeout(TIMEOUT_MS) };
+  let response: Response;
+  try {
+    response = await fetch(url, options);
+  } catch (cause) {
+    throw new Error('The local stack does not answer. Is npm start still running?', { cause });
+  }
+  const answer = (await response.json().catch(() => null)) as unknown;
+  if (!response.ok) throw new Error(messageOf(answer) ?? `The local stack answered with status ${response.status}.`);
+  return answer as T;
+}
+
+function messageOf(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { error, description } = answer as { error?: { message?: string } | string; description?: string };
+  return description ?? (typeof error === 'string' ? error : error?.message);
+}

@@ -1,0 +1,145 @@
+// What happened: one message from the typed words to the money, beside the balances of everybody.
+import { Pause } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { clockTime, exactTime } from '../../format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { Pill } from '../../ui/Pill.tsx';
+import type { Stack, Trace } from '../localApi.ts';
+import { nameOf } from '../MessageBubble.tsx';
+import type { ChatMessage } from '../telegramApi.ts';
+import { codeWords, isFinal, statusOf } from '../traceWords.ts';
+import { BalanceChanges } from './BalanceChanges.tsx';
+import { BalancesNow } from './BalancesNow.tsx';
+import { Payment } from './Payment.tsx';
+import { Reading } from './Reading.tsx';
+import { Section } from './Section.tsx';
+import { Timeline } from './Timeline.tsx';
+import { Transactions } from './Transactions.tsx';
+
+export function TracePanel({
+  stack,
+  message,
+  trace,
+  error,
+  onRetry,
+  pausedName,
+  onResume,
+  resuming,
+  resumeError,
+}: {
+  stack: Stack;
+  /** The message that is looked into; null in a chat without commands. */
+  message: ChatMessage | null;
+  trace: Trace | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  /** Set when this message paused somebody, or failed because somebody is paused. */
+  pausedName: string | null;
+  onResume: () => void;
+  resuming: boolean;
+  resumeError: string | null;
+}) {
+  const top = useRef<HTMLDivElement>(null);
+  const shownId = message?.message_id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another message starts at its top
+  useEffect(() => {
+    top.current?.scrollTo({ top: 0 });
+  }, [shownId]);
+  return (
+    <div ref={top} className="h-full overflow-y-auto overscroll-contain quiet-scroll">
+      <div className="flex flex-col gap-4 p-4">
+        {message ? (
+          <>
+            <PanelHeader message={message} trace={trace} />
+            {error && <ErrorNote retry={onRetry}>{error.message}</ErrorNote>}
+            {pausedName && <PausedNote name={pausedName} onResume={onResume} resuming={resuming} />}
+            {resumeError && <ErrorNote retry={onResume}>{resumeError}</ErrorNote>}
+            {trace ? <TraceBody stack={stack} trace={trace} message={message} /> : !error && <LoadingTrace />}
+          </>
+        ) : (
+          <EmptyNote title="Nothing happened yet">
+            Pick a suggestion under the chat and send it. You see here how it was read, each step with its time, and
+            whose balance changed.
+          </EmptyNote>
+        )}
+        <BalancesNow stack={stack} />
+      </div>
+    </div>
+  );
+}
+
+function PanelHeader({ message, trace }: { message: ChatMessage; trace: Trace | undefined }) {
+  const status = trace && statusOf(trace);
+  const at = message.date * 1000;
+  return (
+    <header className="flex flex-col gap-1">
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="text-lg font-semibold">What happened</h2>
+        <span aria-live="polite">{status && <Pill tone={status.tone}>{status.words}</Pill>}</span>
+      </div>
+      <p className="truncate text-sm text-muted">
+        {nameOf(message.from)} typed <span className="font-medium text-ink">{message.text}</span> at{' '}
+        <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
+          {clockTime(at)}
+        </time>
+      </p>
+    </header>
+  );
+}
+
+function TraceBody({ stack, trace, message }: { stack: Stack; trace: Trace; message: ChatMessage }) {
+  const final = isFinal(trace, message.date * 1000);
+  if (!trace.inbox && final)
+    return (
+      <p className="text-sm text-muted">
+        This was no command for the bot, so it kept nothing of it. A command starts like <code>/tip @bob 5</code>.
+      </p>
+    );
+  const refusal = trace.intent?.detail?.refusal;
+  const silent = trace.inbox?.outcome?.startsWith('error') && !trace.reply && final;
+  return (
+    <>
+      <Payment trace={trace} sender={nameOf(message.from)} />
+      {refusal && (
+        <p className="rounded-lg bg-brick-soft px-4 py-2 text-sm text-brick">
+          Nothing was taken: {codeWords(refusal.code)}.
+        </p>
+      )}
+      {silent && (
+        <p className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
+          The bot kept quiet: a person is told about a mistake once in ten minutes.
+        </p>
+      )}
+      {trace.balances.length > 0 && <BalanceChanges changes={trace.balances} />}
+      <Timeline trace={trace} final={final} />
+      {trace.transactions.length > 0 && <Transactions stack={stack} trace={trace} />}
+      {trace.command && <Reading command={trace.command} trace={trace} />}
+    </>
+  );
+}
+
+function PausedNote({ name, onResume, resuming }: { name: string; onResume: () => void; resuming: boolean }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
+      <p className="flex min-w-0 grow basis-48 items-center gap-2">
+        <Pause aria-hidden="true" className="size-4 shrink-0" />
+        {name} has paused all spending. Only {name}’s wallet can resume it.
+      </p>
+      <Button kind="filled" disabled={resuming} onClick={onResume}>
+        {resuming ? 'Resuming…' : `Resume as ${name}`}
+      </Button>
+    </div>
+  );
+}
+
+function LoadingTrace() {
+  return (
+    <Section title="Loading">
+      <output aria-label="Loading what happened" className="flex flex-col gap-3">
+        <Skeleton className="h-12" />
+        <Skeleton className="h-40" />
+      </output>
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+// The chats as they are now: read once, then kept current by the server's stream of new and edited messages.
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type ChatMessage, fetchMessages } from './telegramApi.ts';
+
+export function useMessages(url: string, chatId: number) {
+  return useQuery({ queryKey: ['messages', chatId], queryFn: () => fetchMessages(url, chatId) });
+}
+
+/** What the server tells: a message that is new or changed, or the short answer to a pressed button. */
+type ChatEvent = { message?: ChatMessage; text?: string };
+
+/**
+ * Listens to every chat.
+ * @param onMessage called for each message that is new or changed
+ * @param onAnswer called with the bot's short answer to a pressed button
+ * @returns whether the stream is open; it reconnects by itself
+ */
+export function useChatStream(
+  url: string,
+  onMessage: (message: ChatMessage) => void,
+  onAnswer: (text: string) => void,
+): boolean {
+  const client = useQueryClient();
+  const [connected, setConnected] = useState(true);
+  useEffect(() => {
+    const stream = new EventSource(`${url}/_user/events`);
+    stream.onopen = () => {
+      setConnected(true);
+      // Something may have been said while nobody listened.
+      void client.invalidateQueries({ queryKey: ['messages'] });
+    };
+    stream.onerror = () => setConnected(false);
+    const receive = (event: MessageEvent<string>) => {
+      const { message, text } = JSON.parse(event.data) as ChatEvent;
+      if (message) {
+        placeMessage(client, message);
+        onMessage(message);
+      } else if (text) onAnswer(text);
+    };
+    for (const kind of ['message', 'edited_message', 'callback_answer']) stream.addEventListener(kind, receive);
+    return () => stream.close();
+  }, [url, client, onMessage, onAnswer]);
+  return connected;
+}
+
+/** Puts a message where it belongs: in the place of its older version, or at the end. */
+export function placeMessage(client: QueryClient, message: ChatMessage): void {
+  client.setQueryData<ChatMessage[]>(['messages', message.chat.id], (known) => {
+    if (!known) return known;
+    const others = known.filter((one) => one.message_id !== message.message_id);
+    return [...others, message].sort((a, b) => a.message_id - b.message_id);
+  });
+}

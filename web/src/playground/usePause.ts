@@ -1,0 +1,27 @@
+// Who has paused their spending, as far as the looked-at messages tell, and the way out of it.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type Person, resumeSpending, type Trace } from './localApi.ts';
+import type { ChatMessage } from './telegramApi.ts';
+
+export function usePause(people: Person[], command: ChatMessage | null, trace: Trace | undefined) {
+  const client = useQueryClient();
+  const [paused, setPaused] = useState<ReadonlySet<string>>(new Set());
+  const [resumedAt, setResumedAt] = useState<Record<string, number>>({});
+  const author = people.find((person) => person.telegram.id === command?.from?.id)?.name ?? null;
+  const arrivedAt = Date.parse(trace?.inbox?.received_at ?? '');
+  const tellsOfPause = trace?.inbox?.outcome === 'pause' || trace?.intent?.detail?.refusal?.code === 'sender_paused';
+  const shown = author && tellsOfPause && arrivedAt > (resumedAt[author] ?? 0) ? author : null;
+  useEffect(() => {
+    if (shown) setPaused((known) => (known.has(shown) ? known : new Set(known).add(shown)));
+  }, [shown]);
+  const resume = useMutation({
+    mutationFn: resumeSpending,
+    onSuccess: (_transactions, name) => {
+      setResumedAt((known) => ({ ...known, [name]: Date.now() }));
+      setPaused((known) => new Set([...known].filter((one) => one !== name)));
+      void client.invalidateQueries({ queryKey: ['trace'] });
+    },
+  });
+  return { paused, shown, resume };
+}

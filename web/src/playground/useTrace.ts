@@ -1,0 +1,34 @@
+// What became of one message: asked again in short steps until it cannot change any more.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { fetchBalances, fetchTrace } from './localApi.ts';
+import { isFinal, isWaitingForAnswer } from './traceWords.ts';
+
+const EACH_MS = 300;
+const WHILE_ASKING_MS = 1_000;
+const BALANCES_EACH_MS = 5_000;
+
+/** The message that the panel shows. `sentAt` in Unix milliseconds. */
+export type Selected = { chatId: number; messageId: number; sentAt: number };
+
+export function useTrace(selected: Selected | null) {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: ['trace', selected?.chatId, selected?.messageId],
+    queryFn: () => fetchTrace(selected?.chatId ?? 0, selected?.messageId ?? 0),
+    enabled: selected !== null,
+    refetchInterval: ({ state: { data } }) => {
+      if (!selected || (data && isFinal(data, selected.sentAt))) return false;
+      return isWaitingForAnswer(data) ? WHILE_ASKING_MS : EACH_MS;
+    },
+  });
+  const mined = query.data?.transactions.map((transaction) => transaction.block).join() ?? '';
+  useEffect(() => {
+    if (mined) void client.invalidateQueries({ queryKey: ['balances'] });
+  }, [mined, client]);
+  return query;
+}
+
+export function useBalances() {
+  return useQuery({ queryKey: ['balances'], queryFn: fetchBalances, refetchInterval: BALANCES_EACH_MS });
+}

@@ -1,0 +1,38 @@
+// A hash or an address, shortened, with a button that copies the whole.
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { shortHex } from '../format.ts';
+
+const SHOW_COPIED_MS = 1_500;
+
+export function Hex({ value, what }: { value: string; what: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOW_COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    setCopied(true);
+  };
+  return (
+    <span className="inline-flex items-center gap-1">
+      <code title={value} className="font-mono text-sm">
+        {shortHex(value)}
+      </code>
+      <button
+        type="button"
+        onClick={() => void copy()}
+        aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
+        className="inline-flex size-8 items-center justify-center rounded-lg text-muted hover:text-accent"
+      >
+        {copied ? (
+          <Check aria-hidden="true" className="size-4 text-accent" />
+        ) : (
+          <Copy aria-hidden="true" className="size-4" />
+        )}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+// A status in one or two words; the colour repeats what the word says.
+const TONES = {
+  good: 'bg-soft text-accent',
+  busy: 'bg-amber-soft text-amber',
+  bad: 'bg-brick-soft text-brick',
+  quiet: 'bg-sunken text-muted',
+};
+
+export type Tone = keyof typeof TONES;
+
+export function Pill({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <span
+      className={`inline-flex items-center rounded-full px-2 py-0.5 text-sm font-medium whitespace-nowrap ${TONES[tone]}`}
+    >
+      {children}
+    </span>
+  );
+}
