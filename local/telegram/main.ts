@@ -5,9 +5,8 @@
 import { startTelegramServer } from './server.ts';
 
 const server = await startTelegramServer(JSON.parse(process.argv[2] ?? '{}'));
-console.log(JSON.stringify({ url: server.url, port: server.port }));
-
 const end = () => {
   void server.close().then(() => process.exit(0));
 };
 for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.once(signal, end);
+console.log(JSON.stringify({ url: server.url, port: server.port }));
