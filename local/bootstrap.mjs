@@ -60,13 +60,34 @@ function checkNode() {
     fail(`Node ${process.versions.node} is too old: Ampersat needs 20.19 or newer.`);
 }
 
+/**
+ * `npm ci` refuses a lock file whose optional packages for other systems a registry does not serve, so `npm install` does the work and
+ * what it installed is compared with the lock file, package by package.
+ */
 function installDependencies() {
   const inputs = ['package.json', 'package-lock.json'];
   if (!isStale('dependencies', inputs, 'node_modules/tsx/package.json')) return;
   say('Installing dependencies (once)…');
   // Nothing here depends on install scripts: what they would do is done by this file and by the local stack.
-  run('npm ci', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'Check the network and try again.');
+  const parameters = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  run('npm install', 'npm', parameters, 'Check the network and try again.');
+  const strays = strayPackages();
+  if (strays.length > 0) fail(`These packages are not as package-lock.json has them: ${strays.slice(0, 5).join(', ')}. Delete node_modules and try again.`);
   setStamp('dependencies', inputs);
+}
+
+function strayPackages() {
+  const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
+  const locked = read('package-lock.json');
+  const installed = read('node_modules/.package-lock.json');
+  return Object.entries(installed)
+    .filter(([path, found]) => {
+      const wanted = locked[path];
+      // The binaries of another system than the one that wrote the lock file: their parents pin them exactly.
+      if (!wanted) return !found.optional;
+      return wanted.version !== found.version || (wanted.integrity && found.integrity && wanted.integrity !== found.integrity);
+    })
+    .map(([path]) => path);
 }
 
 function generateClient() {

@@ -118,7 +118,9 @@ const WORKER = { maxStalledCount: 20, lockDuration: 10_000, stalledInterval: 5_0
 
 /** The backend of all queues: BullMQ's own tables in the schema `bullmq` of our database. */
 async function openBackend(databaseUrl: string, log: Log) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 12, connectionTimeoutMillis: 5_000 });
+  // BullMQ names its functions without a schema, so the pool that it is given has to look there first.
+  const options = '-c search_path=bullmq';
+  const pool = new pg.Pool({ connectionString: databaseUrl, options, max: 12, connectionTimeoutMillis: 5_000 });
   pool.on('error', (err) => log.warn({ err }, 'queue connection lost'));
   return { connection: pool, backend: createPostgresBackend, end: () => pool.end() };
 }

@@ -39,7 +39,7 @@ type Keyboard = { inline_keyboard: { text: string; callback_data?: string; url?:
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-function personCalled(name: string): Person {
+export function localPerson(name: string): Person {
   const found = PEOPLE.find((one) => one.name === name);
   if (!found) throw new Error(`nobody is called ${name}`);
   return found;
@@ -83,7 +83,9 @@ export async function startWorld({
       return { name, config, permit2: deployed.permit2 };
     }),
   );
-  const telegram = await startTelegramServer({ bots: [TELEGRAM_BOT] });
+  let offsetMs = 0;
+  const clock = { now: () => Date.now() + offsetMs };
+  const telegram = await startTelegramServer({ bots: [TELEGRAM_BOT], clock: clock.now });
   const chainsFile = join(folder, 'chains.json');
   const writeChains = () =>
     writeFileSync(chainsFile, JSON.stringify(Object.fromEntries(embedded.map((one) => [one.name, one.config]))));
@@ -104,8 +106,6 @@ export async function startWorld({
   }
   writeChains();
 
-  let offsetMs = 0;
-  const clock = { now: () => Date.now() + offsetMs };
   const ctx: Ctx = await createContext(readEnv(processEnv), 'test', { clock });
   const adapter: Adapter = await createTelegram(ctx, TELEGRAM_BOT.token, () => {});
   const adapters = new Map([['telegram', adapter]]);
@@ -146,13 +146,13 @@ export async function startWorld({
     /** A test client that talks to the chain itself, past any proxy. */
     admin: (name: ChainName = 'base') => createTestClient({ mode: 'anvil', transport: http(anvilOf(name).rpcUrl) }),
     reader: (name: ChainName = 'base') => createPublicClient({ transport: http(anvilOf(name).rpcUrl), cacheTime: 0 }),
-    /** Moves our clock. */
+    /** Moves our clock and Telegram's; the chains keep their own time. */
     later: (ms: number) => {
       offsetMs += ms;
     },
     /** Somebody types; the message lies at Telegram until it is fetched. */
     async type(name: string, text: string, { chat = TELEGRAM_GROUP, replyTo, edit }: SaidOptions = {}) {
-      const from = { ...personCalled(name).telegram, first_name: name };
+      const from = { ...localPerson(name).telegram, first_name: name };
       return user<{ message_id: number; update_id: number }>('messages', {
         chat_id: chat,
         from,
@@ -165,7 +165,7 @@ export async function startWorld({
       user<object>('callbacks', {
         message_id: message.message_id,
         chat_id: chat,
-        from: personCalled(name).telegram,
+        from: localPerson(name).telegram,
         data,
       }),
     /** Fetches what lies at Telegram into the inbox. */
@@ -223,7 +223,7 @@ export async function startWorld({
     botSaid: async (chat = TELEGRAM_GROUP): Promise<Shown[]> =>
       (await world.shown(chat)).filter((message) => message.from.id === TELEGRAM_BOT.id),
     usdc: (who: string, name: ChainName = 'base') => {
-      const owner: Address = who === 'treasury' ? ROLES.treasury.address : personCalled(who).address;
+      const owner: Address = who === 'treasury' ? ROLES.treasury.address : localPerson(who).address;
       return tokenBalance({ ...evmChain(name), client: world.reader(name) as never }, evmChain(name).usdc, owner);
     },
     async stop() {
