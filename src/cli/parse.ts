@@ -1,5 +1,4 @@
 /** `ampersat parse`: JSON lines in, one answer a line out, in the same order, at the pace of whoever reads them. */
-import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type CommandInput, parseCommand } from '../domain/command.ts';
@@ -37,34 +36,22 @@ function keepRest(state: LineState, piece: string): void {
   state.rest = state.isTooLong ? '' : state.rest + piece;
 }
 
-/** Writes and, when the reader is slow, waits for it. False when it has gone away. */
-async function write(stdout: Writable, text: string): Promise<boolean> {
-  if (stdout.destroyed || stdout.writableEnded) return false;
-  if (text === '' || stdout.write(text)) return true;
-  const abort = new AbortController();
-  const { signal } = abort;
-  try {
-    await Promise.race([once(stdout, 'drain', { signal }), once(stdout, 'close', { signal })]);
-  } finally {
-    abort.abort();
-  }
-  return !stdout.destroyed;
+/** Writes and, when the reader is slow, waits for it. Does nothing for a reader that has gone away. */
+async function write(stdout: Writable, text: string): Promise<void> {
+  if (text === '' || stdout.destroyed || stdout.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const goOn = () => {
+      for (const event of ['drain', 'close', 'error']) stdout.off(event, goOn);
+      resolve();
+    };
+    for (const event of ['drain', 'close', 'error']) stdout.on(event, goOn);
+    if (stdout.destroyed) goOn();
+  });
 }
 
-/**
- * Answers every non-empty line of `stdin` with one line on `stdout`. A line that is not JSON gets `input_invalid` and the run goes
- * on. Ends when the input ends, or quietly when the reader has gone.
- */
-export async function runParse(stdin: Readable, stdout: Writable): Promise<void> {
+async function answerAll(stdin: Readable, stdout: Writable): Promise<void> {
   const decoder = new StringDecoder('utf8');
   const state: LineState = { rest: '', isTooLong: false, isFirst: true };
-  let hasReader = true;
-  const onError = (error: NodeJS.ErrnoException) => {
-    hasReader = false;
-    if (error.code !== 'EPIPE') stdin.destroy(error);
-  };
-  // Stays on: the news that the reader has gone may come after the last line was written.
-  stdout.on('error', onError);
   for await (const chunk of stdin) {
     const text = typeof chunk === 'string' ? chunk : decoder.write(chunk as Buffer);
     const pieces = text.split('\n');
@@ -73,14 +60,33 @@ export async function runParse(stdin: Readable, stdout: Writable): Promise<void>
     for (const piece of pieces) {
       answers += answerLine(state, piece);
       if (answers.length < FLUSH_AT) continue;
-      hasReader &&= await write(stdout, answers);
+      await write(stdout, answers);
+      if (stdout.destroyed) return;
       answers = '';
-      if (!hasReader) return;
     }
     keepRest(state, last);
-    hasReader &&= await write(stdout, answers);
-    if (!hasReader) return;
+    await write(stdout, answers);
   }
   keepRest(state, decoder.end());
   await write(stdout, answerLine(state, ''));
+}
+
+/**
+ * Answers every non-empty line of `stdin` with one line on `stdout`. A line that is not JSON gets `input_invalid` and the run goes
+ * on. Ends when the input ends, or quietly when the reader has gone; any other failure of either stream is thrown.
+ */
+export async function runParse(stdin: Readable, stdout: Writable): Promise<void> {
+  let failure: NodeJS.ErrnoException | undefined;
+  // Stays on: the news that the reader has gone may come after the last line was written.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    failure ??= error;
+    stdin.destroy();
+  });
+  try {
+    await answerAll(stdin, stdout);
+  } catch (error) {
+    // Without a reader the input is cut off, which the loop over it reports as a fault of the input.
+    if (failure === undefined) throw error;
+  }
+  if (failure !== undefined && failure.code !== 'EPIPE') throw failure;
 }
