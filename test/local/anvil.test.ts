@@ -137,7 +137,10 @@ describe('startAnvil', () => {
     const chain = await start();
     let flooding = true;
     const flood = [0, 1, 2, 3].map(async (from) => {
-      while (flooding) await pay(chain, from);
+      while (flooding) {
+        const hash = await pay(chain, from);
+        while ((await rpc(chain, 'eth_getTransactionReceipt', hash)) === null) await Promise.resolve();
+      }
     });
     const dumps = new Set<string>();
     await vi.waitFor(

@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ALICE, type Answer, BOB, BOT, GROUP, startWorld, type World } from './world.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let world: World;
 let nowMs = Date.UTC(2026, 0, 1);

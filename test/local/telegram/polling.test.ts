@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { GrammyError } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BOT, GROUP, startWorld, type World } from './world.ts';
+import { BOT, eventually, GROUP, startWorld, type World } from './world.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let world: World;
 let nowMs = Date.UTC(2026, 0, 1);
@@ -66,7 +68,7 @@ test('a connection cut off during a poll confirms nothing', async () => {
 
 test('409 to the poll that waits when another begins', async () => {
   const first = world.call('getUpdates', { timeout: 30 });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const second = world.call('getUpdates', { timeout: 1 });
     const ended = await Promise.race([first, second.then(() => undefined)]);
     expect(ended).toEqual({

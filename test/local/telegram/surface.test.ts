@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ALICE, BOT, GROUP, startWorld, type World } from './world.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ALICE, BOT, eventually, GROUP, startWorld, type World } from './world.ts';
 
 const OWN = 'http://127.0.0.1:3000';
 let world: World;
@@ -78,7 +78,7 @@ test('events tell of new, changed and deleted messages and of answered buttons',
   await world.call('editMessageText', { chat_id: GROUP, message_id, text: 'y' });
   await world.call('deleteMessage', { chat_id: GROUP, message_id });
   const kinds = () => [...text.matchAll(/^event: (.+)$/gm)].map(([, kind]) => kind);
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(kinds()).toEqual(['message', 'message', 'callback_answer', 'edited_message', 'deleted_message']);
   });
   expect(text).toContain(`"callback_query_id":"${callback_query_id}","text":"done"`);

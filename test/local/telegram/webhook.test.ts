@@ -5,7 +5,9 @@ import { webhookCallback } from 'grammy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../../local/ports.ts';
 import type { Update } from '../../../local/telegram/wire.ts';
-import { ALICE, startWorld, type World } from './world.ts';
+import { ALICE, eventually, startWorld, type World } from './world.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let world: World;
 let hook: Server;
@@ -52,9 +54,9 @@ test('delivers what is pending and what comes, in order, with the secret', async
   const set = await world.call('setWebhook', { url: hookUrl, secret_token: 'a-secret_1' });
   expect(set).toEqual({ ok: true, result: true, description: 'Webhook was set' });
   for (const text of ['one', 'two', 'three']) await world.write({ text });
-  await vi.waitFor(() => expect(texts()).toEqual(['before', 'one', 'two', 'three']));
+  await eventually(() => expect(texts()).toEqual(['before', 'one', 'two', 'three']));
   expect(received.every(({ secret }) => secret === 'a-secret_1')).toBe(true);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await world.call('getWebhookInfo')).result).toMatchObject({ url: hookUrl, pending_update_count: 0 });
   });
 });
@@ -64,7 +66,7 @@ test('repeats a failed delivery, and nothing overtakes it', async () => {
   await world.call('setWebhook', { url: hookUrl });
   await world.write({ text: 'one' });
   await world.write({ text: 'two' });
-  await vi.waitFor(() => expect(texts()).toEqual(['one', 'one', 'one', 'two']));
+  await eventually(() => expect(texts()).toEqual(['one', 'one', 'one', 'two']));
   expect((await world.call('getWebhookInfo')).result.last_error_message).toBe(
     'Wrong response from the webhook: 502 Bad Gateway',
   );
@@ -73,7 +75,7 @@ test('repeats a failed delivery, and nothing overtakes it', async () => {
 test('keeps updates for polling when the webhook goes, unless they are to be dropped', async () => {
   await world.call('setWebhook', { url: `http://127.0.0.1:${await freePort()}/closed` });
   const { update_id } = await world.write({ text: 'kept' });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await world.call('getWebhookInfo')).result).toMatchObject({
       pending_update_count: 1,
       last_error_message: 'Connection refused',
@@ -90,7 +92,7 @@ test('carries out the method call that a webhook answers with', async () => {
   answers = [{ status: 200, body: { method: 'sendMessage', chat_id: ALICE.id, text: 'by answer' } }];
   await world.call('setWebhook', { url: hookUrl });
   await world.write({ text: 'hello' });
-  await vi.waitFor(async () => expect((await world.shown(ALICE.id)).at(-1)?.text).toBe('by answer'));
+  await eventually(async () => expect((await world.shown(ALICE.id)).at(-1)?.text).toBe('by answer'));
 });
 
 test('ends a waiting poll, and refuses addresses that Telegram could not call', async () => {
@@ -99,7 +101,7 @@ test('ends a waiting poll, and refuses addresses that Telegram could not call', 
     await world.call('setWebhook', { url: hookUrl });
     await world.call('deleteWebhook');
   };
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await set();
     expect(await Promise.race([poll, Promise.resolve(undefined)])).toMatchObject({
       error_code: 409,
@@ -128,10 +130,10 @@ test("grammY's own webhook adapter takes the deliveries and checks the secret", 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   await bot.api.setWebhook(url, { secret_token: 'wrong' });
   await world.write({ text: 'hello' });
-  await vi.waitFor(async () => expect((await bot.api.getWebhookInfo()).last_error_message).toContain('401'));
+  await eventually(async () => expect((await bot.api.getWebhookInfo()).last_error_message).toContain('401'));
   expect(seen).toEqual([]);
   await bot.api.setWebhook(url, { secret_token: 'right' });
-  await vi.waitFor(async () => expect((await world.shown(ALICE.id)).at(-1)?.text).toBe('got hello'));
+  await eventually(async () => expect((await world.shown(ALICE.id)).at(-1)?.text).toBe('got hello'));
   expect(seen).toEqual(['hello']);
   server.closeAllConnections();
   server.close();

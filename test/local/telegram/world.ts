@@ -1,5 +1,6 @@
 /** A local Telegram with one bot and a few people, and short ways to act as them. */
 import { Bot } from 'grammy';
+import { vi } from 'vitest';
 import { type RunningTelegram, startTelegramServer, type TelegramOptions } from '../../../local/telegram/server.ts';
 import type { Message } from '../../../local/telegram/wire.ts';
 
@@ -52,6 +53,11 @@ export function worldAt(server: RunningTelegram): World {
     shown: async (chatId) => (await fetch(`${server.url}/_user/messages?chat_id=${chatId}`)).json() as Promise<Shown[]>,
     bot: () => new Bot(BOT.token, { client: { apiRoot: server.url } }),
   };
+}
+
+/** Waits until what is claimed holds; generously, because other work may share the machine. */
+export function eventually(claim: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(claim, { timeout: 10_000, interval: 10 });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by the tests, which state what they expect.
