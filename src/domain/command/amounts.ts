@@ -22,11 +22,13 @@ const MAX_FIGURE = 64;
 const FRACTIONS = /[\u00bc-\u00be\u2044\u2150-\u215f\u2189]/;
 const FIGURE = /^(\$?)([0-9][0-9.,]*)(.*)$/;
 const AMOUNT_LIKE = /^(?:[\p{Sc}+\-−–~≈≃<>=≤≥±.,]*\p{N}|\p{Sc}|[+−]|∞|[.,]*%|\p{L}{1,3}[$€£])/u;
+/** `<3` is a heart. */
+const HEART = /^<\/?3+$/;
 const HEX = /^[+-]?0[xbo]/;
 
 /** Whether a token wants to be a figure, well written or not: it starts like one, or it is nothing but a sign for one. */
 export function looksLikeAmount(token: Token): boolean {
-  return token.person === undefined && AMOUNT_LIKE.test(token.raw);
+  return token.person === undefined && AMOUNT_LIKE.test(token.raw) && !HEART.test(token.word);
 }
 
 /** Whether a token has a figure anywhere in it. */

@@ -39,14 +39,16 @@ export function refuseScene(scene: Scene): Refusal | undefined {
   return entities.mentionsEveryone ? refuse('mass_mention') : undefined;
 }
 
-function isBareFigure(sequence: Sequence): boolean {
-  return sequence.items.every(({ payee, amount }) => payee === undefined && amount?.unit === undefined);
+function isVagueReply(sequence: Sequence): boolean {
+  const isReply = sequence.items.every(({ payee }) => payee === undefined);
+  const hasUnit = sequence.items.some(({ amount }) => amount?.unit !== undefined);
+  return isReply && (!hasUnit || sequence.tail.tokens.length > 0);
 }
 
 function refuseVerbless(sequence: Sequence): Refusal | undefined {
   const hasFreeMemo = sequence.tail.tokens.length > 0 && !sequence.tail.isIntroduced;
-  // `5 stars!` under somebody's post is no tip: without a verb there must be a name, or at least a unit.
-  return hasFreeMemo || isBareFigure(sequence) ? refuse('help') : undefined;
+  // `5 stars!`, `$100 for the best meme` under somebody's post are no tips: without a verb there must be a name, or a bare sum with its unit.
+  return hasFreeMemo || isVagueReply(sequence) ? refuse('help') : undefined;
 }
 
 export function parsePayment(scene: Scene, request: Request): Command {

@@ -1,8 +1,9 @@
 /** Every line of the corpus gets exactly the answer written beside it. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type CommandInput, parseCommand } from '../../../src/domain/command.ts';
+import { type CommandInput, type Platform, parseCommand } from '../../../src/domain/command.ts';
 import { discord } from './corpus/discord.ts';
-import { message } from './corpus/people.ts';
+import { type Extra, message } from './corpus/people.ts';
 import { type Row, telegram } from './corpus/telegram.ts';
 import { wanted } from './corpus/wanted.ts';
 import { x } from './corpus/x.ts';
@@ -31,6 +32,18 @@ describe.each([
     expect(answer).toEqual(wanted(want));
     const places = Object.keys(answer).map((key) => KEYS.indexOf(key));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+});
+
+type Line = { platform: Platform; chat: string; text: string; want: string; extra?: Extra };
+
+describe('lines written to break the rules', () => {
+  const lines = readFileSync(new URL('./corpus/hostile.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  it.each(lines.map((line) => JSON.parse(line) as Line))('$platform $chat: $text → $want', (line) => {
+    const answer = parseCommand(message(line.platform, line.chat, line.text, line.extra));
+    expect(answer).toEqual(wanted(line.want));
   });
 });
 
