@@ -140,7 +140,8 @@ contract BotRouter is IBotRouter, Roles {
     function tipCrossChain(CrossChainTip calldata t) external returns (bytes32 transferId) {
         address feeTo = _enter();
         if (bridgeAdapter == address(0)) revert BridgeUnavailable();
-        if (t.recipient == 0 || t.minOutput == 0) revert InvalidRecipient();
+        if (t.recipient == 0) revert InvalidRecipient();
+        if (t.minOutput == 0) revert ZeroAmount();
         _begin(t.messageKey, t.validUntil);
         _charge(t.sender, t.token, t.amount, t.fee);
         Tokens.pull(t.token, t.sender, bridgeAdapter, t.amount);

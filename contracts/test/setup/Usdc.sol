@@ -20,7 +20,7 @@ interface IUsdc {
     function initializeV2_1(address lostAndFound) external;
     function initializeV2_2(address[] calldata accounts, string calldata symbol) external;
     function configureMinter(address minter, uint256 allowance) external returns (bool);
-    function mint(address to, uint256 amount) external returns (bool);
+    function mint(address to, uint256 amount) external;
     function approve(address spender, uint256 amount) external returns (bool);
     function transfer(address to, uint256 amount) external returns (bool);
     function transferFrom(address from, address to, uint256 amount) external returns (bool);
