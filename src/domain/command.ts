@@ -16,9 +16,6 @@ export type { CommandInput } from './command/input.ts';
 export type {
   Command,
   CommandCode,
-  ErrorCommand,
-  MoneyVerb,
-  PlainVerb,
   Platform,
   Recipient,
   SplitCommand,

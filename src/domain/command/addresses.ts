@@ -13,7 +13,7 @@ export function looksLikeAddress(text: string): boolean {
 }
 
 /** The mixed-case form of a lower-case EVM address. */
-export function toChecksum(address: string): string {
+function toChecksum(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = hex.encode(keccak_256(new TextEncoder().encode(digits)));
   let mixed = '0x';

@@ -12,7 +12,7 @@ import type { Scene } from './scene.ts';
 import { isBlot, type Token, wordOf } from './tokens.ts';
 import { INTERJECTIONS, MULTIPLIERS, NEGATIONS, NUMBER_WORDS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS } from './words.ts';
 
-export type Item = { payee: Payee; amount?: undefined } | { amount: Amount; payee?: undefined };
+type Item = { payee: Payee; amount?: undefined } | { amount: Amount; payee?: undefined };
 
 export type Sequence = {
   items: Item[];
@@ -58,7 +58,15 @@ function isNextPayee(reader: Reader, offset: number): boolean {
 }
 
 function isTicker(token: Token): boolean {
-  return /^[A-Z]{2,6}[.,;:!]?$/.test(token.raw) && !INTERJECTIONS.has(wordOf(token)) && !KEYWORDS.has(token.word);
+  return /^\p{Lu}{2,6}[.,;:!]?$/u.test(token.raw) && !INTERJECTIONS.has(wordOf(token)) && !KEYWORDS.has(token.word);
+}
+
+/** A word behind a figure that looks like a unit and is not written like one: other letters, or signs that nobody sees. */
+function isDisguised(token: Token): boolean {
+  const { raw } = token;
+  if (token.plain !== undefined || !/\p{L}/u.test(raw)) return false;
+  const isMixed = /\p{Script=Latin}/u.test(raw) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Cf}]/u.test(raw);
+  return isMixed || UNITS.has(raw.normalize('NFKC').toLowerCase());
 }
 
 /** Adds the unit behind an amount. A word there that is another money, or a measure, spoils it. */
@@ -72,7 +80,9 @@ function readUnit(reader: Reader, amount: Amount): Amount | Refusal {
     return withUnit(amount, word);
   }
   if (OTHER_TOKENS.has(word) || /^\$[a-z]/.test(word)) return refuse('unsupported_token');
-  if (OTHER_CURRENCIES.has(word) || /^(?![$¢])\p{Sc}/u.test(token.raw)) return refuse('unsupported_currency');
+  if (isDisguised(token)) return refuse('suspicious_unicode');
+  if (OTHER_CURRENCIES.has(word || token.raw.toLowerCase()) || /^(?![$¢])\p{Sc}/u.test(token.raw))
+    return refuse('unsupported_currency');
   return amount.unit === undefined && isTicker(token) ? refuse('unsupported_token') : amount;
 }
 

@@ -25,7 +25,7 @@ const MARKS = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060\ufeff\u202a-\u202e\u2
 
 export type Tail = { tokens: Token[]; isIntroduced: boolean };
 
-export type Before = { verb: MoneyVerb; hasExplicitRecipients: boolean; hasAddress: boolean; hasUnit: boolean };
+type Before = { verb: MoneyVerb; hasExplicitRecipients: boolean; hasAddress: boolean; hasUnit: boolean };
 
 function bare(token: Token | undefined): string {
   return (token?.word ?? '').replace(/^["'“”‘’(*_-]+|["'“”‘’)*_.,;:!-]+$/g, '');
@@ -86,7 +86,7 @@ export function refuseTail({ tokens, isIntroduced }: Tail, before: Before): Refu
 }
 
 /** Plain text of at most 280 signs, without code, quotations, control characters and direction marks. */
-export function cleanMemo(text: string): string | undefined {
+function cleanMemo(text: string): string | undefined {
   const plain = text.replaceAll(BLOT, ' ').replaceAll(SMUDGE, ' ').replace(MARKS, ' ').replace(/\s+/g, ' ').trim();
   const memo = plain.length > MAX_MEMO ? Array.from(plain).slice(0, MAX_MEMO).join('').trim() : plain;
   return memo === '' ? undefined : memo;

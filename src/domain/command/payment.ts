@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import { settle } from './settle.ts';
 import { hasOverrides, type Token } from './tokens.ts';
 
-export type Request = {
+type Request = {
   verb: MoneyVerb;
   tokens: Token[];
   isVerbless: boolean;

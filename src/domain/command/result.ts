@@ -70,7 +70,7 @@ type MoneyFields = 'recipients' | 'amount' | 'unit' | 'mode' | 'chain' | 'memo' 
 
 export type ErrorCommand = { kind: 'error'; code: CommandCode } & Without<MoneyFields>;
 
-export type PlainCommand = { kind: PlainVerb | 'none' } & Without<MoneyFields | 'code'>;
+type PlainCommand = { kind: PlainVerb | 'none' } & Without<MoneyFields | 'code'>;
 
 export type Command = TransferCommand | SplitCommand | ErrorCommand | PlainCommand;
 

@@ -2,7 +2,7 @@
 import type { MoneyVerb, PlainVerb } from './result.ts';
 import { MONEY_VERBS, PLAIN_VERBS } from './words.ts';
 
-export type Verb = { money: MoneyVerb } | { plain: PlainVerb };
+type Verb = { money: MoneyVerb } | { plain: PlainVerb };
 
 /** `start` is what Telegram sends when somebody opens the chat with a bot. */
 const ALSO_HELP = new Set(['start']);

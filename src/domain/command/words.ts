@@ -52,6 +52,7 @@ export const OTHER_CURRENCIES = list(`
   rupees krw won brl real reais mxn peso pesos cad aud nzd sgd hkd twd try lira rub ruble rubles rouble roubles uah hryvnia pln zloty
   sek nok dkk krona kronor krone kroner czk koruna huf forint ron zar rand ngn naira kes ghs cedi ars cop clp pen php idr
   rupiah thb baht vnd dong aed dirham dirhams sar riyal ils shekel shekels myr ringgit pkr bdt egp mad xof xaf
+  руб рубль рубля рублей доллар доллара долларов баксов евро гривен гривна грн тенге 元 块 圆 円 원 บาท يورو دولار ريال
 `);
 
 /** Words that would multiply or measure the figure before them. */
@@ -73,12 +74,12 @@ export const NUMBER_WORDS = list(`
 export const AMOUNT_CHANGERS = list(`
   total altogether overall combined together between among amongst split shared in of worth per plus minus times or and & +
   also too max maximum minimum approximately approx about around roughly ish point dot comma each apiece every daily
-  weekly monthly hourly yearly until till up ten eleven twelve twenty thirty forty fifty sixty seventy eighty ninety
+  weekly monthly hourly yearly until till up twice thrice double triple including excluding incl excl ten eleven twelve twenty thirty forty fifty sixty seventy eighty ninety
 `);
 
 /** A sentence that goes on like this was no order: a condition, a time, a statement about the words before it. */
 export const SENTENCE_WORDS = list(`
-  if unless when whenever once after before while because tomorrow later tonight soon next maybe perhaps possibly instead
+  if unless when whenever once after before while monday tuesday wednesday thursday friday saturday sunday tomorrow later tonight soon next maybe perhaps possibly instead
   is was are were isn't wasn't would should could will won't can can't cannot might may did does has had have must but than then fail failed fails error errors works worked broke broken bounced actually
   via using through over
 `);
@@ -90,7 +91,7 @@ export const NEGATIONS = list(`
 
 /** Anywhere behind a command these take it back. */
 export const RETRACTIONS =
-  /(?:^|[^\w/])(?:jk|j\/k|nvm|nevermind|never ?mind|just kidding|kidding|joking|sike|psych|scratch that|no wait|not really|cancel (?:that|this|it)|don'?t (?:do|pay|send|tip|split) (?:it|this|that|him|her|them|anything)|do not (?:pay|send|tip|split|execute)|\/s)(?![\w/])/;
+  /(?:^|[^\w/])(?:jk|j\/k|nvm|nevermind|never ?mind|just kidding|kidding|joking|sike|psych|scratch that|no way|as if|in your dreams|dream on|yeah right|no wait|not really|cancel (?:that|this|it)|don'?t (?:do|pay|send|tip|split) (?:it|this|that|him|her|them|anything)|do not (?:pay|send|tip|split|execute)|\/s)(?![\w/])/;
 
 /** Short words that people shout and that are no ticker. */
 export const INTERJECTIONS = list(`
