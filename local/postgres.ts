@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort, isPortFree } from './ports.ts';
 import { type Account, findAccount, findBinaries } from './postgresBinaries.ts';
-import { findHome, forgetHome, type Home, readHome, sharedCluster } from './postgresHome.ts';
+import { findHome, forgetHome, type Home, orphanedDirectories, readHome, sharedCluster } from './postgresHome.ts';
 import { identifyProcess, isAlive, isZombie } from './processes.ts';
 
 const run = promisify(execFile);
@@ -49,7 +49,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   const dataDir = await realpath(options.dataDir);
   const account = await findAccount();
   const binaries = await findBinaries(account);
-  await stopOrphan(dataDir);
+  await clearOrphans(dataDir);
   const home = await findHome(dataDir, account, log);
   const created = await createCluster(home, binaries, account, options.durable ?? true);
   const survivor = await findSurvivor(home.cluster);
@@ -109,11 +109,20 @@ async function query(url: string, text: string): Promise<void> {
   }
 }
 
-/** Ends the server of a data directory that was deleted by hand and is made anew: its password went with the directory. */
-async function stopOrphan(dataDir: string): Promise<void> {
-  if (readHome(dataDir)) return;
-  const survivor = await findSurvivor(sharedCluster(dataDir));
-  if (survivor) await stopServer(sharedCluster(dataDir), survivor.pid);
+/**
+ * Ends the server of a data directory that was deleted by hand and is made anew (its password went with the directory),
+ * and removes what temporary data directories have left behind elsewhere.
+ */
+async function clearOrphans(dataDir: string): Promise<void> {
+  const cluster = sharedCluster(dataDir);
+  const survivor = readHome(dataDir) ? undefined : await findSurvivor(cluster);
+  if (survivor) await stopServer(cluster, survivor.pid);
+  for (const directory of await orphanedDirectories()) {
+    const orphan = await findSurvivor(join(directory, 'cluster'));
+    if (orphan) await stopServer(join(directory, 'cluster'), orphan.pid);
+    // Another start may be removing it as well; whatever stays is removed by the next.
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+  }
 }
 
 /** Initialises the cluster under a draft name, so that a start killed in the middle leaves nothing that looks finished. */

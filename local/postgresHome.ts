@@ -6,12 +6,15 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, isOurs, sharedDirectories } from './postgresBinaries.ts';
 
 const run = promisify(execFile);
+
+const SHARED_PREFIX = 'ampersat-data-';
 
 export type Home = { dataDir: string; directory: string; cluster: string; password: string; log: string };
 
@@ -71,6 +74,27 @@ export function sharedCluster(dataDir: string): string {
   return join(sharedDirectoryOf(dataDir), 'cluster');
 }
 
+/**
+ * Shared directories whose data directory is gone and was a temporary one: a test's, say. Others are left alone, because
+ * a data directory that cannot be seen may only lie on a disk that is not mounted now.
+ */
+export async function orphanedDirectories(): Promise<string[]> {
+  const shared = sharedDirectories()[0]!;
+  const temporary = await realpath(tmpdir());
+  return (await readdir(shared))
+    .filter((name) => name.startsWith(SHARED_PREFIX))
+    .map((name) => join(shared, name))
+    .filter((directory) => {
+      try {
+        const dataDir = readFileSync(ownerOf(directory), 'utf8').trim();
+        return isOurs(directory) && dataDir.startsWith(`${temporary}/`) && !existsSync(dataDir);
+      } catch {
+        // Another start is removing it at this moment.
+        return false;
+      }
+    });
+}
+
 async function makeSharedDirectory(dataDir: string, account: Account): Promise<string> {
   const directory = sharedDirectoryOf(dataDir);
   if (existsSync(directory)) {
@@ -88,7 +112,7 @@ async function makeSharedDirectory(dataDir: string, account: Account): Promise<s
 /** The name is derived from the path, so that a second start finds what an interrupted first one made. */
 function sharedDirectoryOf(dataDir: string): string {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(sharedDirectories()[0]!, `ampersat-data-${name}`);
+  return join(sharedDirectories()[0]!, `${SHARED_PREFIX}${name}`);
 }
 
 /** Whether the account can enter the directory, asked by entering it: all its parents count. */

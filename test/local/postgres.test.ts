@@ -1,12 +1,12 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createDatabase,
   dropDatabase,
@@ -16,12 +16,22 @@ import {
 } from '../../local/postgres.ts';
 import { isAlive } from '../../local/processes.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const isRoot = process.getuid?.() === 0;
 let parent: string;
 let dataDir: string;
 let running: RunningPostgres[] = [];
+
+/** A data directory with a cluster in it, to copy where a test is not about making one. */
+let made: string;
+
+beforeAll(async () => {
+  made = join(await mkdtemp(join(tmpdir(), 'ampersat-postgres-test-')), 'data');
+  await chmod(join(made, '..'), 0o755);
+  const server = await startPostgres({ dataDir: made, database: 'app', durable: false });
+  await server.stop();
+});
+
+afterAll(() => rm(join(made, '..'), { recursive: true, force: true }));
 
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'ampersat-postgres-test-'));
@@ -42,6 +52,10 @@ async function start(
   const server = await startPostgres({ dataDir, database: 'app', durable: false, ...options });
   running.push(server);
   return server;
+}
+
+function copyMade(): void {
+  execFileSync('cp', ['-a', made, dataDir]);
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -75,6 +89,7 @@ describe('startPostgres', () => {
   });
 
   test('adopts the server that a killed starter left running', async () => {
+    copyMade();
     const child = fork(join(import.meta.dirname, 'startPostgres.fixture.ts'), [dataDir], {
       execArgv: ['--import', 'tsx'],
     });
@@ -90,6 +105,7 @@ describe('startPostgres', () => {
   });
 
   test('recovers every acknowledged row after kill -9 of the server', async () => {
+    copyMade();
     const first = await start({ durable: true });
     await query(first.url, 'create table t (n int)');
     for (let n = 0; n < 50; n++) await query(first.url, `insert into t values (${n})`);
@@ -101,6 +117,7 @@ describe('startPostgres', () => {
   });
 
   test('starts over a pid file whose process id belongs to another program now', async () => {
+    copyMade();
     const first = await start();
     const pidFile = join(await clusterOf(dataDir), 'postmaster.pid');
     const lines = readFileSync(pidFile, 'utf8').split('\n');
@@ -139,7 +156,20 @@ describe('startPostgres', () => {
     if (isRoot) expect(isAlive(first.pid)).toBe(false);
   });
 
+  test('clears away what a deleted temporary data directory has left elsewhere', async () => {
+    const deleted = await mkdtemp(join(tmpdir(), 'ampersat-postgres-test-'));
+    const left = await startPostgres({ dataDir: deleted, database: 'app', durable: false });
+    running.push(left);
+    const cluster = await clusterOf(deleted);
+    rmSync(deleted, { recursive: true, force: true });
+    copyMade();
+    await start();
+    expect(existsSync(cluster)).toBe(false);
+    if (isRoot) expect(isAlive(left.pid)).toBe(false);
+  });
+
   test('says which port is taken', async () => {
+    copyMade();
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as { port: number };
@@ -151,6 +181,7 @@ describe('startPostgres', () => {
 
 describe('databases', () => {
   test('createDatabase copies a template and dropDatabase cuts its connections', async () => {
+    copyMade();
     const server = await start();
     const template = await createDatabase(server.url, 'template_a');
     await query(template, 'create table t (n int); insert into t values (3)');
@@ -169,10 +200,12 @@ describe('databases', () => {
 });
 
 test('wipePostgres stops a surviving server and the next start is empty', async () => {
+  copyMade();
   const first = await start();
   await query(first.url, 'create table t (n int)');
   await wipePostgres(dataDir);
   expect(isAlive(first.pid)).toBe(false);
+  expect(readdirSync(dataDir)).toEqual([]);
   const second = await start();
   expect(second.created).toBe(true);
   await expect(query(second.url, 'select * from t')).rejects.toThrow(/does not exist/);

@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { identifyProcess, isAlive, lockDataDir, reapLeftovers, recordProcess } from '../../local/processes.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let dataDir: string;
 let children: ChildProcess[] = [];

@@ -1,7 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ALICE, type Answer, BOB, BOT, GROUP, startWorld, type World } from './world.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let world: World;
 let nowMs = Date.UTC(2026, 0, 1);
@@ -261,9 +259,12 @@ describe('what people write', () => {
   });
 
   test('a chat remembers its last 2,000 messages', async () => {
-    for (let n = 0; n < 2_005; n++) await world.call('sendMessage', { chat_id: ALICE.id, text: `m${n}` });
+    for (let n = 0; n < 2_005; n += 5) {
+      const five = [0, 1, 2, 3, 4].map((add) => world.call('sendMessage', { chat_id: ALICE.id, text: `m${n + add}` }));
+      await Promise.all(five);
+    }
     const shown = await world.shown(ALICE.id);
     expect(shown).toHaveLength(2_000);
-    expect(shown.at(-1)?.text).toBe('m2004');
+    expect(shown.at(-1)?.message_id).toBe(2_006);
   });
 });

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { GrammyError } from 'grammy';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BOT, eventually, GROUP, startWorld, type World } from './world.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let world: World;
 let nowMs = Date.UTC(2026, 0, 1);

@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ALICE, BOT, GROUP, startWorld, type World, worldAt } from './world.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const MAIN = join(import.meta.dirname, '../../../local/telegram/main.ts');
 let directory: string;

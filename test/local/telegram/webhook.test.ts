@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { webhookCallback } from 'grammy';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../../local/ports.ts';
 import type { Update } from '../../../local/telegram/wire.ts';
 import { ALICE, eventually, startWorld, type World } from './world.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let world: World;
 let hook: Server;
