@@ -24,7 +24,7 @@ export function ChatTabs({
         <Chat
           value="group"
           title="Friends"
-          line={`${people.length} people and a bot`}
+          line={`${people.length} people`}
           isUnread={unread.has(telegram.group_chat_id)}
         />
         <Chat

@@ -1,5 +1,5 @@
 // Where a message is typed. What was typed stays until the chat has taken it.
-import { SendHorizontal, X } from 'lucide-react';
+import { CornerUpLeft, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { capitalised } from '../format.ts';
 import { ErrorNote } from '../ui/notices.tsx';
@@ -55,12 +55,12 @@ export function Composer({
         onSend();
       }}
     >
-      <ul aria-label="Suggestions" className="flex gap-2 overflow-x-auto py-1 quiet-scroll lg:flex-wrap">
+      <ul aria-label="Suggestions" className="flex gap-1.5 overflow-x-auto py-1 quiet-scroll lg:flex-wrap">
         {suggestions.map(({ text, asReply }) => (
           <li key={text} className="shrink-0">
             <button
               type="button"
-              className="min-h-8 rounded-full border border-line px-3 text-sm whitespace-nowrap text-ink transition hover:border-accent hover:text-accent"
+              className="min-h-8 rounded-full border border-line px-2 text-sm whitespace-nowrap text-ink transition hover:border-accent hover:text-accent"
               onClick={() => {
                 onDraft(text);
                 if (asReply && !replyTo) onReplyToNewest();
@@ -68,7 +68,7 @@ export function Composer({
               }}
             >
               {text}
-              {asReply && <span className="text-muted"> as an answer</span>}
+              {asReply && <CornerUpLeft aria-label="as an answer" className="ml-1 inline size-4 text-muted" />}
             </button>
           </li>
         ))}

@@ -8,6 +8,7 @@ import type { ChatMessage, ChatUser, InlineButton } from './telegramApi.ts';
 export type BubbleActions = {
   reply(message: ChatMessage): void;
   inspect(message: ChatMessage): void;
+  inspectTransaction(message: ChatMessage): void;
   press(message: ChatMessage, data: string): void;
   openDirect(): void;
 };
@@ -45,7 +46,7 @@ export function MessageBubble({ message, own, follows, selected, pressed, action
             </p>
           )}
           <div className="flow-root">
-            <MessageText message={message} onTransaction={() => actions.inspect(message)} />
+            <MessageText message={message} onTransaction={() => actions.inspectTransaction(message)} />
             <span className="float-right mt-1 ml-3 text-sm text-muted amount">
               {message.edit_date !== undefined && 'edited '}
               <time dateTime={new Date(message.date * 1000).toISOString()} title={exactTime(message.date * 1000)}>

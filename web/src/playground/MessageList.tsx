@@ -1,9 +1,10 @@
 // The messages of one chat, the newest in sight, read out as they come.
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { type BubbleActions, MessageBubble } from './MessageBubble.tsx';
 import type { ChatMessage } from './telegramApi.ts';
 import { useMessages } from './useChats.ts';
+import type { Pressed } from './useTyping.ts';
 
 /** How far above the end a reader still counts as reading the end. */
 const NEAR_END_PX = 120;
@@ -21,9 +22,9 @@ export function MessageList({
   chatId: number;
   speakerId: number;
   /** What to do in a chat without messages. */
-  empty: string;
+  empty: ReactNode;
   selectedId: number | null;
-  pressed: { messageId: number; data: string } | null;
+  pressed: Pressed | null;
   actions: BubbleActions;
 }) {
   const messages = useMessages(url, chatId);
@@ -54,11 +55,7 @@ export function MessageList({
           <ErrorNote retry={() => void messages.refetch()}>{messages.error.message}</ErrorNote>
         </div>
       )}
-      {shown?.length === 0 && (
-        <div className="my-auto">
-          <EmptyNote title="Nothing here yet">{empty}</EmptyNote>
-        </div>
-      )}
+      {shown?.length === 0 && <div className="my-auto">{empty}</div>}
       <ol role="log" aria-label="Messages" className="mt-auto pb-3">
         {shown?.map((message, index) => (
           <MessageBubble

@@ -1,5 +1,6 @@
 // Who types: the seeded people, each with a line on what they can do.
 import { RadioGroup } from 'radix-ui';
+import { useId } from 'react';
 import { capitalised } from '../format.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import type { Person } from './localApi.ts';
@@ -15,13 +16,14 @@ export function PeoplePicker({
   paused: ReadonlySet<string>;
   onPick: (name: string) => void;
 }) {
+  const id = useId();
   return (
-    <section aria-labelledby="speak-as" className="flex flex-col gap-2">
-      <h2 id="speak-as" className="text-sm font-semibold text-muted max-lg:sr-only">
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h2 id={id} className="px-2 text-sm font-semibold text-muted max-lg:sr-only">
         Speak as
       </h2>
       <RadioGroup.Root
-        aria-labelledby="speak-as"
+        aria-labelledby={id}
         value={speaker.name}
         onValueChange={onPick}
         className="grid grid-cols-5 gap-1 lg:grid-cols-1"
@@ -50,5 +52,5 @@ export function PeoplePicker({
 function standing({ name, handle, connected }: Person, paused: ReadonlySet<string>): string {
   if (paused.has(name)) return 'Spending is paused';
   if (connected) return name === 'shop' ? 'Business, can tip' : 'Connected, can tip';
-  return handle === null ? 'No Ampersat account' : 'Not connected here';
+  return handle === null ? 'No account yet' : 'Not connected here';
 }

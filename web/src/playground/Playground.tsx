@@ -1,9 +1,11 @@
 // The page's state: who speaks, where, to whom they answer, and which message is looked into.
 import { Tabs } from 'radix-ui';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { capitalised } from '../format.ts';
+import { ErrorNote } from '../ui/notices.tsx';
 import { ChatTabs, type Place } from './ChatTabs.tsx';
 import { Composer } from './Composer.tsx';
+import { EmptyChat } from './EmptyChat.tsx';
 import type { Person, Stack } from './localApi.ts';
 import type { BubbleActions } from './MessageBubble.tsx';
 import { MessageList } from './MessageList.tsx';
@@ -12,10 +14,11 @@ import { TracePanel } from './panel/TracePanel.tsx';
 import { suggestionsFor } from './suggestions.ts';
 import { Toast, useToast } from './Toast.tsx';
 import type { ChatMessage } from './telegramApi.ts';
+import { isFinal, statusOf } from './traceWords.ts';
 import { useChatStream, useMessages } from './useChats.ts';
 import { usePause } from './usePause.ts';
 import { useTrace } from './useTrace.ts';
-import { usePress, useTyping } from './useTyping.ts';
+import { useGreeting, usePress, useTyping } from './useTyping.ts';
 import { type View, ViewBar } from './ViewBar.tsx';
 
 export function Playground({ stack }: { stack: Stack }) {
@@ -27,6 +30,8 @@ export function Playground({ stack }: { stack: Stack }) {
   const [draft, setDraft] = useState('');
   const [replyTo, setReplyTo] = useState<ChatMessage | null>(null);
   const [chosen, setChosen] = useState<ChatMessage | null>(null);
+  /** A link to a transaction was followed, and the panel has not got there yet. */
+  const [wantsTransaction, setWantsTransaction] = useState(false);
   const [unread, setUnread] = useState<ReadonlySet<number>>(new Set());
 
   const chatId = place === 'group' ? telegram.group_chat_id : speaker.telegram.id;
@@ -35,24 +40,31 @@ export function Playground({ stack }: { stack: Stack }) {
   const trace = useTrace(
     command && { chatId: command.chat.id, messageId: command.message_id, sentAt: command.date * 1000 },
   );
-  const pause = usePause(people, command, trace.data);
   const { refetch } = trace;
+  const final = trace.data !== undefined && isFinal(trace.data, (command?.date ?? 0) * 1000, trace.dataUpdatedAt);
+  const status = trace.data && statusOf(trace.data, final);
   const toast = useToast();
-
-  const onMessage = useCallback(
-    (message: ChatMessage) => {
-      if (message.from?.is_bot) void refetch();
-      if (message.chat.id !== chatId) setUnread((known) => new Set(known).add(message.chat.id));
-    },
-    [chatId, refetch],
+  const pause = usePause(people, command, trace.data, (resumed) =>
+    toast.show(`${capitalised(resumed)}’s wallet has resumed spending.`),
   );
-  const connected = useChatStream(telegram.url, onMessage, toast.show);
+
   const typing = useTyping(telegram.url, () => {
     setDraft('');
     setReplyTo(null);
     setChosen(null);
   });
-  const press = usePress(telegram.url, speaker, () => void refetch());
+  const greet = useGreeting(telegram.url, telegram.group_chat_id);
+  const press = usePress(telegram.url, speaker);
+  const connected = useChatStream(telegram.url, {
+    onMessage: (message) => {
+      if (message.from?.is_bot) void refetch();
+      if (message.chat.id !== chatId) setUnread((known) => new Set(known).add(message.chat.id));
+    },
+    onAnswer: (text) => {
+      press.release();
+      if (text) toast.show(text);
+    },
+  });
 
   const goTo = (nextPlace: Place, nextSpeaker: Person = speaker) => {
     setPlace(nextPlace);
@@ -65,13 +77,18 @@ export function Playground({ stack }: { stack: Stack }) {
     }
   };
   const othersNewest = messages.findLast((one) => !one.from?.is_bot && one.from?.id !== speaker.telegram.id) ?? null;
+  const inspect = (message: ChatMessage) => {
+    setChosen(commandBehind(message, messages));
+    setView('panel');
+  };
   const actions: BubbleActions = {
     reply: setReplyTo,
-    inspect: (message) => {
-      setChosen(commandBehind(message, messages));
-      setView('panel');
+    inspect,
+    inspectTransaction: (message) => {
+      inspect(message);
+      setWantsTransaction(true);
     },
-    press: (message, data) => press.mutate({ message, data }),
+    press: press.press,
     openDirect: () => goTo('direct'),
   };
 
@@ -101,20 +118,18 @@ export function Playground({ stack }: { stack: Stack }) {
           </div>
           <ChatTabs stack={stack} speaker={speaker} unread={unread} connected={connected} />
           <Tabs.Content value={place} tabIndex={-1} className="flex min-h-0 grow flex-col outline-none">
+            <Toast text={toast.text} />
             <MessageList
               url={telegram.url}
               chatId={chatId}
               speakerId={speaker.telegram.id}
-              empty={EMPTY[place]}
+              empty={<EmptyChat place={place} greeting={greet.isPending} onGreet={() => greet.mutate(people)} />}
               selectedId={command?.message_id ?? null}
-              pressed={
-                press.isPending && press.variables
-                  ? { messageId: press.variables.message.message_id, data: press.variables.data }
-                  : null
-              }
+              pressed={press.pressed}
               actions={actions}
             />
-            <Toast text={toast.text} />
+            {press.error && <ErrorNote retry={press.again}>{press.error.message}</ErrorNote>}
+            {greet.isError && <ErrorNote retry={() => greet.mutate(people)}>{greet.error.message}</ErrorNote>}
             <Composer
               speaker={speaker}
               place={place === 'group' ? 'Friends' : `@${telegram.bot.username}`}
@@ -125,7 +140,7 @@ export function Playground({ stack }: { stack: Stack }) {
               onReplyToNewest={() => setReplyTo(othersNewest)}
               suggestions={suggestionsFor(speaker, people, place, othersNewest !== null)}
               sending={typing.isPending}
-              error={typing.error?.message ?? press.error?.message ?? null}
+              error={typing.error?.message ?? null}
               onSend={() => {
                 const text = draft.trim();
                 if (text && !typing.isPending)
@@ -142,6 +157,9 @@ export function Playground({ stack }: { stack: Stack }) {
             stack={stack}
             message={command}
             trace={trace.data}
+            final={final}
+            wantsTransaction={wantsTransaction}
+            onTransactionShown={() => setWantsTransaction(false)}
             error={trace.error}
             onRetry={() => void refetch()}
             pausedName={pause.shown && capitalised(pause.shown)}
@@ -151,18 +169,12 @@ export function Playground({ stack }: { stack: Stack }) {
           />
         </aside>
       </main>
-      <ViewBar view={view} onView={setView} trace={trace.data} />
+      <ViewBar view={view} onView={setView} status={status} />
     </div>
   );
 }
 
 const NONE: ChatMessage[] = [];
-
-const EMPTY = {
-  group: 'Friends meet here. Pick a suggestion below, or type “/tip @bob 5 usdc”, and watch it land.',
-  direct:
-    'This is your own chat with the bot. Try /balance or /help: what concerns your money is answered here, where nobody else reads it.',
-};
 
 function find(people: Person[], name: string): Person | undefined {
   return people.find((person) => person.name === name);

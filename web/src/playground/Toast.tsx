@@ -18,7 +18,7 @@ export function Toast({ text }: { text: string | null }) {
   return (
     <div role="status" className="relative h-0">
       {text && (
-        <p className="absolute bottom-3 left-1/2 w-max max-w-[90%] -translate-x-1/2 rounded-lg bg-ink px-4 py-2 text-sm text-paper arrives">
+        <p className="absolute top-3 left-1/2 z-10 w-max max-w-[90%] -translate-x-1/2 rounded-lg bg-ink px-4 py-2 text-sm text-paper arrives">
           {text}
         </p>
       )}

@@ -1,21 +1,19 @@
 // On a narrow screen: switches between the chat and what happened.
 import { Activity, MessageCircle } from 'lucide-react';
 import { Pill } from '../ui/Pill.tsx';
-import type { Trace } from './localApi.ts';
-import { statusOf } from './traceWords.ts';
+import type { statusOf } from './traceWords.ts';
 
 export type View = 'chat' | 'panel';
 
 export function ViewBar({
   view,
   onView,
-  trace,
+  status,
 }: {
   view: View;
   onView: (view: View) => void;
-  trace: Trace | undefined;
+  status: ReturnType<typeof statusOf> | undefined;
 }) {
-  const status = trace && statusOf(trace);
   const look = (one: View) =>
     `flex min-h-12 items-center justify-center gap-2 text-sm font-medium ${view === one ? 'text-accent' : 'text-muted'}`;
   return (
@@ -28,7 +26,14 @@ export function ViewBar({
         Chat
       </button>
       <button type="button" aria-pressed={view === 'panel'} className={look('panel')} onClick={() => onView('panel')}>
-        {view === 'chat' && status ? <Pill tone={status.tone}>{status.words}</Pill> : <PanelName />}
+        {view === 'chat' && status ? (
+          <>
+            <span className="sr-only">What happened:</span>
+            <Pill tone={status.tone}>{status.words}</Pill>
+          </>
+        ) : (
+          <PanelName />
+        )}
       </button>
     </nav>
   );

@@ -28,15 +28,18 @@ export function isWaitingForAnswer(trace: Trace | undefined): boolean {
   return trace?.intent?.status === 'awaiting_confirmation';
 }
 
-export function statusOf(trace: Trace): { words: string; tone: Tone } {
-  const { inbox, intent, legs } = trace;
-  if (!inbox) return { words: 'Not a command', tone: 'quiet' };
-  if (!intent) return plainStatus(inbox.outcome);
+/** @param final what {@link isFinal} says */
+export function statusOf(trace: Trace, final: boolean): { words: string; tone: Tone } {
+  const { inbox, intent, legs, reply } = trace;
+  if (!inbox) return final ? { words: 'Not a command', tone: 'quiet' } : { words: 'Sent', tone: 'busy' };
+  if (!intent) return reply?.failure ? { words: 'Answer not shown', tone: 'busy' } : plainStatus(inbox.outcome);
   if (legs.some((leg) => leg.status === 'failed')) return { words: 'Not sent', tone: 'bad' };
   const paid = legs.length > 0 && legs.every((leg) => leg.status === 'settled' || leg.status === 'mined');
   switch (intent.status) {
     case 'completed':
-      return { words: 'Paid, final', tone: 'good' };
+      return intent.detail?.refused?.length
+        ? { words: 'Paid in part', tone: 'busy' }
+        : { words: 'Paid, final', tone: 'good' };
     case 'awaiting_confirmation':
       return { words: 'Needs an answer', tone: 'busy' };
     case 'refused':
@@ -115,7 +118,7 @@ export function momentsOf(trace: Trace): Moment[] {
   else if (trace.inbox.processed_at)
     marks.push({ words: 'Read and answered', at: Date.parse(trace.inbox.processed_at) });
   if (trace.reply?.sent_at && trace.reply.sent_version >= trace.reply.version)
-    marks.push({ words: 'Newest reply shown', at: Date.parse(trace.reply.sent_at) });
+    marks.push({ words: 'Shown in the chat', at: Date.parse(trace.reply.sent_at) });
   const moments: Moment[] = [{ words: 'Message stored', afterMs: 0, times: 1 }];
   for (const { words, at } of marks.sort((a, b) => a.at - b.at)) {
     const last = moments.at(-1);
@@ -166,9 +169,11 @@ export function waitingFor(trace: Trace): string {
   return 'Showing it in the chat';
 }
 
-/** Milliseconds from arrival to the block that paid, and to the end; null while they have not come. */
-export function milestones(trace: Trace): { paidMs: number | null; finalMs: number | null } {
-  const start = Date.parse(trace.inbox?.received_at ?? '');
+/** Milliseconds from arrival (or from the sender’s answer, where one was `asked`) to the block that paid, and to the end; null while they have not come. */
+export function milestones(trace: Trace): { paidMs: number | null; finalMs: number | null; asked: boolean } {
+  // The time that a person took to answer is not ours.
+  const answer = trace.steps.findLast((step) => step.resource === 'intent' && step.action === 'confirm');
+  const start = Date.parse(answer?.at ?? trace.inbox?.received_at ?? '');
   const after = (action: string, last = false) => {
     const steps = trace.steps.filter((step) => step.resource === 'tip' && step.action === action);
     const step = last ? steps.at(-1) : steps[0];
@@ -177,6 +182,7 @@ export function milestones(trace: Trace): { paidMs: number | null; finalMs: numb
   const settled = trace.legs.length > 0 && trace.legs.every((leg) => leg.status === 'settled');
   const failed = trace.legs.some((leg) => leg.failure !== null);
   return {
+    asked: answer !== undefined,
     paidMs: failed ? null : after('mine'),
     finalMs: settled ? (after('settle', true) ?? after('adopt', true)) : null,
   };

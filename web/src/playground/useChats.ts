@@ -1,6 +1,6 @@
 // The chats as they are now: read once, then kept current by the server's stream of new and edited messages.
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { type ChatMessage, fetchMessages } from './telegramApi.ts';
 
 export function useMessages(url: string, chatId: number) {
@@ -11,18 +11,22 @@ export function useMessages(url: string, chatId: number) {
 type ChatEvent = { message?: ChatMessage; text?: string };
 
 /**
- * Listens to every chat.
- * @param onMessage called for each message that is new or changed
- * @param onAnswer called with the bot's short answer to a pressed button
+ * Listens to every chat: `onMessage` hears each message that is new or changed, `onAnswer` the bot's word to a pressed button.
  * @returns whether the stream is open; it reconnects by itself
  */
 export function useChatStream(
   url: string,
-  onMessage: (message: ChatMessage) => void,
-  onAnswer: (text: string) => void,
+  { onMessage, onAnswer }: { onMessage: (message: ChatMessage) => void; onAnswer: (text: string) => void },
 ): boolean {
   const client = useQueryClient();
   const [connected, setConnected] = useState(true);
+  const receive = useEffectEvent(({ data }: MessageEvent<string>) => {
+    const { message, text } = JSON.parse(data) as ChatEvent;
+    if (message) {
+      placeMessage(client, message);
+      onMessage(message);
+    } else onAnswer(text ?? '');
+  });
   useEffect(() => {
     const stream = new EventSource(`${url}/_user/events`);
     stream.onopen = () => {
@@ -31,16 +35,10 @@ export function useChatStream(
       void client.invalidateQueries({ queryKey: ['messages'] });
     };
     stream.onerror = () => setConnected(false);
-    const receive = (event: MessageEvent<string>) => {
-      const { message, text } = JSON.parse(event.data) as ChatEvent;
-      if (message) {
-        placeMessage(client, message);
-        onMessage(message);
-      } else if (text) onAnswer(text);
-    };
-    for (const kind of ['message', 'edited_message', 'callback_answer']) stream.addEventListener(kind, receive);
+    const listener = (event: MessageEvent<string>) => receive(event);
+    for (const kind of ['message', 'edited_message', 'callback_answer']) stream.addEventListener(kind, listener);
     return () => stream.close();
-  }, [url, client, onMessage, onAnswer]);
+  }, [url, client]);
   return connected;
 }
 

@@ -4,7 +4,12 @@ import { useEffect, useState } from 'react';
 import { type Person, resumeSpending, type Trace } from './localApi.ts';
 import type { ChatMessage } from './telegramApi.ts';
 
-export function usePause(people: Person[], command: ChatMessage | null, trace: Trace | undefined) {
+export function usePause(
+  people: Person[],
+  command: ChatMessage | null,
+  trace: Trace | undefined,
+  onResumed: (name: string) => void,
+) {
   const client = useQueryClient();
   const [paused, setPaused] = useState<ReadonlySet<string>>(new Set());
   const [resumedAt, setResumedAt] = useState<Record<string, number>>({});
@@ -20,6 +25,7 @@ export function usePause(people: Person[], command: ChatMessage | null, trace: T
     onSuccess: (_transactions, name) => {
       setResumedAt((known) => ({ ...known, [name]: Date.now() }));
       setPaused((known) => new Set([...known].filter((one) => one !== name)));
+      onResumed(name);
       void client.invalidateQueries({ queryKey: ['trace'] });
     },
   });

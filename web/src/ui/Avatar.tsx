@@ -1,5 +1,5 @@
 // A round mark with somebody's initial; each name keeps its tint.
-const TINTS = ['bg-accent text-on-accent', 'bg-soft text-accent', 'bg-amber-soft text-amber', 'bg-sunken text-ink'];
+const TINTS = ['bg-accent text-on-accent', 'bg-soft text-accent', 'bg-amber-soft text-amber', 'bg-line text-ink'];
 
 const SIZES = { small: 'size-6 text-sm', medium: 'size-8 text-sm', large: 'size-10 text-base' };
 

@@ -1,5 +1,5 @@
 // The money of a message at a glance: how much, to whom, what it cost, and how fast it was there.
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight, X } from 'lucide-react';
 import { addAmounts, seconds } from '../../format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Pill, type Tone } from '../../ui/Pill.tsx';
@@ -13,7 +13,8 @@ export function Payment({ trace, sender }: { trace: Trace; sender: string }) {
   const first = lines[0];
   if (!first) return null;
   const sameAsset = lines.every((line) => line.asset === first.asset);
-  const { paidMs, finalMs } = milestones(trace);
+  const { paidMs, finalMs, asked } = milestones(trace);
+  const refused = trace.intent?.detail?.refused ?? [];
   const doubts = trace.intent?.status === 'awaiting_confirmation' ? (trace.intent.detail?.doubts ?? []) : [];
   return (
     <section aria-label="Payment" className="flex flex-col gap-3 rounded-2xl border border-line bg-surface p-4">
@@ -26,6 +27,7 @@ export function Payment({ trace, sender }: { trace: Trace; sender: string }) {
         <p className="text-sm text-muted amount">
           {paidMs !== null && <span className="font-semibold text-accent">paid in {seconds(paidMs)}</span>}
           {finalMs !== null && `, final in ${seconds(finalMs)}`}
+          {asked && paidMs !== null && ' after the answer'}
         </p>
       </div>
       <ul className="flex flex-col gap-3">
@@ -35,7 +37,7 @@ export function Payment({ trace, sender }: { trace: Trace; sender: string }) {
             <ArrowRight aria-label="to" className="size-4 text-muted" />
             <Avatar name={line.recipient.replace('@', '')} size="small" />
             <span className="font-medium">{line.recipient}</span>
-            <span className="text-muted amount">
+            <span className="text-muted amount max-sm:order-last max-sm:basis-full">
               {lines.length > 1 && `${line.amount} ${line.asset}, `}fee {line.fee} {line.asset}, on{' '}
               {chainLabel(line.chain)}
             </span>
@@ -47,6 +49,15 @@ export function Payment({ trace, sender }: { trace: Trace; sender: string }) {
             {line.leg?.failure && (
               <span className="basis-full text-brick">Not sent: {codeWords(line.leg.failure.code)}.</span>
             )}
+          </li>
+        ))}
+        {refused.map(({ label, refusal }) => (
+          <li key={label} className="flex items-center gap-2 text-sm">
+            <Avatar name={sender} size="small" />
+            <X aria-label="not to" className="size-4 text-brick" />
+            <Avatar name={label.replace('@', '')} size="small" />
+            <span className="font-medium">{label}</span>
+            <span className="text-brick">{codeWords(refusal.code)}</span>
           </li>
         ))}
       </ul>

@@ -8,19 +8,22 @@ import { Pill } from '../../ui/Pill.tsx';
 import type { Stack, Trace } from '../localApi.ts';
 import { nameOf } from '../MessageBubble.tsx';
 import type { ChatMessage } from '../telegramApi.ts';
-import { codeWords, isFinal, statusOf } from '../traceWords.ts';
+import { codeWords, statusOf } from '../traceWords.ts';
 import { BalanceChanges } from './BalanceChanges.tsx';
 import { BalancesNow } from './BalancesNow.tsx';
 import { Payment } from './Payment.tsx';
 import { Reading } from './Reading.tsx';
 import { Section } from './Section.tsx';
 import { Timeline } from './Timeline.tsx';
-import { Transactions } from './Transactions.tsx';
+import { TRANSACTIONS, Transactions } from './Transactions.tsx';
 
 export function TracePanel({
   stack,
   message,
   trace,
+  final,
+  wantsTransaction,
+  onTransactionShown,
   error,
   onRetry,
   pausedName,
@@ -32,6 +35,11 @@ export function TracePanel({
   /** The message that is looked into; null in a chat without commands. */
   message: ChatMessage | null;
   trace: Trace | undefined;
+  /** The trace will not change any more. */
+  final: boolean;
+  /** Scrolls to the transaction as soon as there is one. */
+  wantsTransaction: boolean;
+  onTransactionShown: () => void;
   error: Error | null;
   onRetry: () => void;
   /** Set when this message paused somebody, or failed because somebody is paused. */
@@ -46,16 +54,26 @@ export function TracePanel({
   useEffect(() => {
     top.current?.scrollTo({ top: 0 });
   }, [shownId]);
+  useEffect(() => {
+    const section = wantsTransaction && trace && document.getElementById(TRANSACTIONS);
+    if (!section) return;
+    section.scrollIntoView();
+    onTransactionShown();
+  }, [wantsTransaction, trace, onTransactionShown]);
   return (
     <div ref={top} className="h-full overflow-y-auto overscroll-contain quiet-scroll">
       <div className="flex flex-col gap-4 p-4">
         {message ? (
           <>
-            <PanelHeader message={message} trace={trace} />
+            <PanelHeader message={message} status={trace && statusOf(trace, final)} />
             {error && <ErrorNote retry={onRetry}>{error.message}</ErrorNote>}
             {pausedName && <PausedNote name={pausedName} onResume={onResume} resuming={resuming} />}
             {resumeError && <ErrorNote retry={onResume}>{resumeError}</ErrorNote>}
-            {trace ? <TraceBody stack={stack} trace={trace} message={message} /> : !error && <LoadingTrace />}
+            {trace ? (
+              <TraceBody stack={stack} trace={trace} message={message} final={final} />
+            ) : (
+              !error && <LoadingTrace />
+            )}
           </>
         ) : (
           <EmptyNote title="Nothing happened yet">
@@ -69,8 +87,7 @@ export function TracePanel({
   );
 }
 
-function PanelHeader({ message, trace }: { message: ChatMessage; trace: Trace | undefined }) {
-  const status = trace && statusOf(trace);
+function PanelHeader({ message, status }: { message: ChatMessage; status: ReturnType<typeof statusOf> | undefined }) {
   const at = message.date * 1000;
   return (
     <header className="flex flex-col gap-1">
@@ -88,8 +105,17 @@ function PanelHeader({ message, trace }: { message: ChatMessage; trace: Trace | 
   );
 }
 
-function TraceBody({ stack, trace, message }: { stack: Stack; trace: Trace; message: ChatMessage }) {
-  const final = isFinal(trace, message.date * 1000);
+function TraceBody({
+  stack,
+  trace,
+  message,
+  final,
+}: {
+  stack: Stack;
+  trace: Trace;
+  message: ChatMessage;
+  final: boolean;
+}) {
   if (!trace.inbox && final)
     return (
       <p className="text-sm text-muted">
@@ -111,11 +137,24 @@ function TraceBody({ stack, trace, message }: { stack: Stack; trace: Trace; mess
           The bot kept quiet: a person is told about a mistake once in ten minutes.
         </p>
       )}
+      {trace.reply?.failure && <UnshownNote trace={trace} sender={nameOf(message.from)} />}
       {trace.balances.length > 0 && <BalanceChanges changes={trace.balances} />}
       <Timeline trace={trace} final={final} />
       {trace.transactions.length > 0 && <Transactions stack={stack} trace={trace} />}
       {trace.command && <Reading command={trace.command} trace={trace} />}
     </>
+  );
+}
+
+/** Telegram lets a bot write first to nobody. */
+function UnshownNote({ trace, sender }: { trace: Trace; sender: string }) {
+  const neverMet = /initiate conversation/.test(trace.reply?.failure ?? '');
+  return (
+    <p className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
+      {neverMet
+        ? `The answer goes to ${sender}’s own chat with the bot, and ${sender} has to write there first. Open the chat “Ampersat” and say /help.`
+        : `The answer could not be shown: ${trace.reply?.failure}.`}
+    </p>
   );
 }
 

@@ -4,6 +4,9 @@ import type { Stack, Trace, Transaction } from '../localApi.ts';
 import { chainLabel } from '../traceWords.ts';
 import { Section } from './Section.tsx';
 
+/** Where links to a transaction lead. */
+export const TRANSACTIONS = 'transactions';
+
 const STATUS_WORDS: Record<Transaction['status'], string> = {
   signed: 'signed and kept',
   sent: 'sent, waiting for a block',
@@ -13,11 +16,10 @@ const STATUS_WORDS: Record<Transaction['status'], string> = {
 
 export function Transactions({ stack, trace }: { stack: Stack; trace: Trace }) {
   return (
-    <Section title={trace.transactions.length > 1 ? 'Transactions' : 'Transaction'}>
+    <Section id={TRANSACTIONS} title={trace.transactions.length > 1 ? 'Transactions' : 'Transaction'}>
       {trace.transactions.map((transaction) => (
         <dl
           key={transaction.id}
-          id="transaction"
           className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 text-sm [&_dt]:text-muted"
         >
           <dt>Hash</dt>

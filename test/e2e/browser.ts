@@ -1,0 +1,65 @@
+// A Chromium for the tests, which notes whatever a page must not do: errors, breaches of its policy, calls to other machines.
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Where a Chromium is, or undefined: then the browser tests are skipped. */
+export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => path && existsSync(path));
+
+export const HOW_TO_INSTALL = 'needs Chromium: apt-get install chromium, or set CHROMIUM_PATH';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath ?? '', args: FLAGS });
+}
+
+/** Runs in the page. */
+const REPORT_BREACHES = `document.addEventListener('securitypolicyviolation', (event) => {
+  console.error('policy breached: ' + event.violatedDirective + ' by ' + event.blockedURI);
+});`;
+
+export type WatchedPage = { page: Page; faults: string[]; close(): Promise<void> };
+
+/** Opens a page in a fresh profile. `faults` collects, in words, what a page must not do. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && hostname !== '127.0.0.1') faults.push(`request to ${request.url()}`);
+  });
+  await context.addInitScript({ content: REPORT_BREACHES });
+  await page.goto(url);
+  return { page, faults, close: () => context.close() };
+}
+
+/** Types into the chat and sends it with the keyboard. */
+export async function say(page: Page, text: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: /^Message to/ });
+  await field.fill(text);
+  await field.press('Enter');
+}

@@ -1,0 +1,159 @@
+// The playground in a real browser against the whole stack: what a newcomer does first has to work and to be seen.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestStack, type TestStack } from '../setup/stack.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser, openPage, say } from './browser.ts';
+
+const SOON = { timeout: 15_000 };
+
+describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, () => {
+  let stack: TestStack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  const open = (options = {}) => openPage(browser, `${stack.baseUrl}/playground`, options);
+
+  it('lets a newcomer greet, tip, confirm, be refused, pause and resume', async () => {
+    const { page, faults, close } = await open();
+    await page.getByRole('button', { name: 'Let everybody say hello' }).click();
+    await message(page, 'Hi all!').waitFor(SOON);
+    expect(await page.getByRole('radio', { name: /Alice/ }).getAttribute('aria-checked')).toBe('true');
+
+    await page.getByRole('button', { name: '/tip @bob 5 usdc' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const receipt = message(page, '✅ @alice tipped @bob 5.00 USDC (fee 0.10). View');
+    await receipt.waitFor(SOON);
+    expect(await balanceRow(page, 'Alice')).toEqual(['1000.00', '994.90', '−5.10']);
+    expect(await balanceRow(page, 'Bob')).toEqual(['1000.00', '1005.00', '+5.00']);
+    expect(await balanceRow(page, 'Treasury')).toEqual(['0.00', '0.10', '+0.10']);
+    await panel(page).getByText('Paid, final').waitFor(SOON);
+    await panel(page).getByText('Tip @bob 5.00 USDC.').waitFor(SOON);
+    await panel(page).getByText('1005.00 USDC').waitFor(SOON);
+
+    await say(page, '/tip @bob 60');
+    const question = message(page, 'shall I send this?');
+    await question.waitFor(SOON);
+    await panel(page).getByText('Needs an answer').waitFor(SOON);
+    await speakAs(page, 'Carol');
+    await question.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Only the person who typed this can answer it.').waitFor(SOON);
+    await speakAs(page, 'Alice');
+    await question.getByRole('button', { name: 'Send', exact: true }).click();
+    await message(page, '✅ @alice tipped @bob 60.00 USDC (fee 0.10). View').waitFor(SOON);
+    expect(await balanceRow(page, 'Bob')).toEqual(['1005.00', '1065.00', '+60.00']);
+    await panel(page).getByText('Paid, final').waitFor(SOON);
+
+    await speakAs(page, 'Dave');
+    await say(page, '/tip @bob 1');
+    await message(page, 'Your account here is not connected').waitFor(SOON);
+
+    await speakAs(page, 'Bob');
+    await page.getByRole('tab', { name: /Ampersat/ }).click();
+    await say(page, '/pause');
+    await message(page, '⏸ Paused.').waitFor(SOON);
+    await page.getByRole('button', { name: 'Resume as Bob' }).click();
+    await page.getByRole('button', { name: 'Resume as Bob' }).waitFor({ state: 'detached', ...SOON });
+    await say(page, '/balance');
+    await message(page, '1065.00 USDC').waitFor(SOON);
+
+    expect(faults).toEqual([]);
+    await close();
+  }, 180_000);
+
+  it('answers a message with the keyboard alone', async () => {
+    const { page, faults, close } = await open();
+    await speakAs(page, 'Bob');
+    await say(page, 'the next round is on me');
+    await message(page, 'the next round').waitFor(SOON);
+    await speakAs(page, 'Shop');
+    await page.getByRole('textbox', { name: /^Message to/ }).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('Answering Bob').waitFor(SOON);
+    await page.keyboard.press('Escape');
+    await page.getByText('Answering Bob').waitFor({ state: 'detached', ...SOON });
+    await message(page, 'the next round')
+      .getByRole('button', { name: /^Answer Bob/ })
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('/tip 3');
+    await page.keyboard.press('Enter');
+    await message(page, '✅ @shop tipped @bob 3.00 USDC (fee 0.05). View').waitFor(SOON);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
+  it('keeps what was typed when the chat cannot take it, and sends it at the next try', async () => {
+    const { page, close } = await open();
+    await page.route('**/_user/messages', (route) => route.abort());
+    await say(page, 'good evening');
+    await page.getByText('Your message is kept.').waitFor(SOON);
+    expect(await page.getByRole('textbox', { name: /^Message to/ }).inputValue()).toBe('good evening');
+    await page.unroute('**/_user/messages');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await message(page, 'good evening').waitFor(SOON);
+    expect(await page.getByRole('textbox', { name: /^Message to/ }).inputValue()).toBe('');
+    await close();
+  }, 60_000);
+
+  it('fits a phone, light and dark, with both views', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, faults, close } = await open({
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+        colorScheme,
+      });
+      await page.getByRole('tab', { name: /Friends/ }).waitFor(SOON);
+      expect(await pageWidth(page)).toBe(390);
+      await page
+        .getByRole('navigation')
+        .getByRole('button', { name: /happened/ })
+        .tap();
+      await panel(page).getByText('Balances now').waitFor(SOON);
+      expect(await pageWidth(page)).toBe(390);
+      expect(await page.getByRole('log').isVisible()).toBe(false);
+      expect(faults).toEqual([]);
+      await close();
+    }
+  }, 60_000);
+
+  it('leads from the front page to the playground', async () => {
+    const { page, faults, close } = await openPage(browser, stack.baseUrl);
+    await page.getByRole('link', { name: 'Open the playground' }).click();
+    await page.getByRole('tab', { name: /Friends/ }).waitFor(SOON);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+});
+
+/** The newest message that says this. */
+function message(page: Page, text: string) {
+  return page.getByRole('log').getByRole('listitem').filter({ hasText: text }).last();
+}
+
+function panel(page: Page) {
+  return page.getByRole('complementary', { name: 'What happened' });
+}
+
+async function speakAs(page: Page, name: string): Promise<void> {
+  await page.getByRole('radio', { name: new RegExp(name) }).click();
+}
+
+/** Before, after and the change of one person's balance by the message that is looked into. */
+async function balanceRow(page: Page, name: string): Promise<string[]> {
+  const row = panel(page).getByRole('row', { name: new RegExp(name) });
+  await row.waitFor(SOON);
+  const cells = await row.getByRole('cell').allInnerTexts();
+  return cells.map((cell) => cell.replace('→', '').trim());
+}
+
+function pageWidth(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth');
+}

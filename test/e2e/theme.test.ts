@@ -1,0 +1,53 @@
+// The colours of the pages: whoever changes one must keep every used pair readable, in light and in dark.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const CSS = readFileSync(new URL('../../web/src/theme.css', import.meta.url), 'utf8');
+const LIGHT = coloursIn(CSS.slice(0, CSS.indexOf('prefers-color-scheme: dark')));
+const DARK = coloursIn(CSS.slice(CSS.indexOf('prefers-color-scheme: dark')));
+
+/** Text over ground, as the components combine them. */
+const TEXTS: [text: string, grounds: string[]][] = [
+  ['ink', ['paper', 'surface', 'sunken', 'own', 'soft']],
+  ['muted', ['paper', 'surface', 'sunken', 'own', 'soft']],
+  ['accent', ['paper', 'surface', 'sunken', 'own', 'soft']],
+  ['on-accent', ['accent']],
+  ['paper', ['ink']],
+  ['amber', ['amber-soft', 'surface']],
+  ['brick', ['brick-soft', 'surface']],
+];
+
+describe.each([
+  ['light', LIGHT],
+  ['dark', DARK],
+])('%s colours', (_scheme, colours) => {
+  it.each(TEXTS.flatMap(([text, grounds]) => grounds.map((ground) => [text, ground] as const)))(
+    'are readable: %s on %s',
+    (text, ground) => {
+      expect(contrast(colours.get(text), colours.get(ground))).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+  it.each(['paper', 'surface'])('let the edge of a control be seen on %s', (ground) => {
+    expect(contrast(colours.get('edge'), colours.get(ground))).toBeGreaterThanOrEqual(3);
+  });
+});
+
+function coloursIn(css: string): Map<string, string> {
+  const pairs = [...css.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)];
+  return new Map(pairs.map(([, name = '', value = '']) => [name, value]));
+}
+
+/** The ratio of WCAG 2. */
+function contrast(one: string | undefined, other: string | undefined): number {
+  if (!one || !other) throw new Error('there is no such colour');
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const part = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
