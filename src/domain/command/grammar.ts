@@ -10,7 +10,8 @@ import { looksLikeRecipient, type Payee, readRecipient } from './recipients.ts';
 import { isRefusal, type MoneyVerb, type Refusal, refuse } from './result.ts';
 import type { Scene } from './scene.ts';
 import { isBlot, type Token, wordOf } from './tokens.ts';
-import { INTERJECTIONS, MULTIPLIERS, NEGATIONS, NUMBER_WORDS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS } from './words.ts';
+import { isUnit, refuseUnitWord } from './unitWords.ts';
+import { MULTIPLIERS, NEGATIONS, NUMBER_WORDS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS } from './words.ts';
 
 type Item = { payee: Payee; amount?: undefined } | { amount: Amount; payee?: undefined };
 
@@ -35,9 +36,9 @@ type Reader = {
 } & Sequence;
 
 const JOINERS = new Set(['and', '&', ',']);
-const KEYWORDS = new Set(['for', 'on', 'to', 'and', 'each']);
 /** More words than any command has: beyond it nothing is worth reading. */
 const MAX_ITEMS = 100;
+const LINKS = new Set([...JOINERS, 'to']);
 const BETWEEN = new Set(['between', 'among', 'amongst']);
 
 function hasPayee(reader: Reader): boolean {
@@ -57,33 +58,15 @@ function isNextPayee(reader: Reader, offset: number): boolean {
   return next !== undefined && looksLikeRecipient(next);
 }
 
-function isTicker(token: Token): boolean {
-  return /^\p{Lu}{2,6}[.,;:!]?$/u.test(token.raw) && !INTERJECTIONS.has(wordOf(token)) && !KEYWORDS.has(token.word);
-}
-
-/** A word behind a figure that looks like a unit and is not written like one: other letters, or signs that nobody sees. */
-function isDisguised(token: Token): boolean {
-  const { raw } = token;
-  if (token.plain !== undefined || !/\p{L}/u.test(raw)) return false;
-  const isMixed = /\p{Script=Latin}/u.test(raw) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Cf}]/u.test(raw);
-  return isMixed || UNITS.has(raw.normalize('NFKC').toLowerCase());
-}
-
 /** Adds the unit behind an amount. A word there that is another money, or a measure, spoils it. */
 function readUnit(reader: Reader, amount: Amount): Amount | Refusal {
   const token = reader.tokens[reader.at];
   if (token === undefined || token.person !== undefined) return amount;
-  const word = wordOf(token);
-  if (MULTIPLIERS.has(word)) return refuse('amount_invalid');
-  if (UNITS.has(word)) {
+  if (isUnit(token)) {
     reader.at += 1;
-    return withUnit(amount, word);
+    return withUnit(amount, wordOf(token));
   }
-  if (OTHER_TOKENS.has(word) || /^\$[a-z]/.test(word)) return refuse('unsupported_token');
-  if (isDisguised(token)) return refuse('suspicious_unicode');
-  if (OTHER_CURRENCIES.has(word || token.raw.toLowerCase()) || /^(?![$¢])\p{Sc}/u.test(token.raw))
-    return refuse('unsupported_currency');
-  return amount.unit === undefined && isTicker(token) ? refuse('unsupported_token') : amount;
+  return refuseUnitWord(token, amount.unit !== undefined) ?? amount;
 }
 
 function takeAmount(reader: Reader, token: Token): Refusal | undefined {
@@ -106,7 +89,10 @@ function takeAmount(reader: Reader, token: Token): Refusal | undefined {
 }
 
 function takePayee(reader: Reader, token: Token): Refusal | undefined {
-  if (isBotMention(reader.scene, token) && hasAmount(reader) && hasPayee(reader)) {
+  const isBehindAmount =
+    reader.items.at(-1)?.amount !== undefined && !LINKS.has(reader.tokens[reader.at - 1]?.word ?? '');
+  if (isBotMention(reader.scene, token) && isBehindAmount && hasPayee(reader)) {
+    // Behind `and` or among the names it would be one of those to be paid.
     reader.endsOnBot = reader.tokens.slice(reader.at + 1).every(isBlot);
     reader.at = reader.tokens.length;
     return reader.endsOnBot ? undefined : refuse('recipient_bot');
@@ -147,6 +133,8 @@ function takeWord(reader: Reader, token: Token): Refusal | undefined {
   const { word } = token;
   if (word === 'on') return takeChain(reader);
   if (word === 'to' && isNextPayee(reader, 1)) {
+    // `@bob to @carol`: whether one of them or both are meant is not said.
+    if (hasPayee(reader)) return refuse('amount_ambiguous');
     reader.at += 1;
     return undefined;
   }
@@ -159,13 +147,9 @@ function takeWord(reader: Reader, token: Token): Refusal | undefined {
     reader.at += 1;
     return undefined;
   }
-  if (
-    (word === 'each' || word === 'apiece') &&
-    reader.verb === 'tip' &&
-    hasPayee(reader) &&
-    !reader.isEach &&
-    isComplete(reader)
-  ) {
+  const isEach =
+    (word === 'each' || word === 'apiece') && reader.verb === 'tip' && hasPayee(reader) && isComplete(reader);
+  if (isEach && !reader.isEach && !isNextPayee(reader, 1)) {
     reader.isEach = true;
     reader.at += 1;
     return undefined;
@@ -197,6 +181,7 @@ function checkTail(reader: Reader): Refusal | undefined {
     hasExplicitRecipients: hasPayee(reader),
     hasAddress: reader.items.some((item) => item.payee?.recipient.by === 'address'),
     hasUnit: reader.items.some((item) => item.amount?.unit !== undefined),
+    endsOnName: reader.items.at(-1)?.payee !== undefined,
   });
 }
 

@@ -8,6 +8,7 @@ import { BLOT, SMUDGE } from './ignored.ts';
 import { looksLikeRecipient } from './recipients.ts';
 import { type MoneyVerb, type Refusal, refuse } from './result.ts';
 import { isBlot, type Token } from './tokens.ts';
+import { isUnit, refuseUnitWord } from './unitWords.ts';
 import {
   AMOUNT_CHANGERS,
   MONEY_VERBS,
@@ -25,7 +26,13 @@ const MARKS = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060\ufeff\u202a-\u202e\u2
 
 export type Tail = { tokens: Token[]; isIntroduced: boolean };
 
-type Before = { verb: MoneyVerb; hasExplicitRecipients: boolean; hasAddress: boolean; hasUnit: boolean };
+type Before = {
+  verb: MoneyVerb;
+  hasExplicitRecipients: boolean;
+  hasAddress: boolean;
+  hasUnit: boolean;
+  endsOnName: boolean;
+};
 
 function bare(token: Token | undefined): string {
   return (token?.word ?? '').replace(/^["'“”‘’(*_-]+|["'“”‘’)*_.,;:!-]+$/g, '');
@@ -59,6 +66,13 @@ function refuseFree(tokens: Token[], before: Before): Refusal | undefined {
   const last = bare(tokens.at(-1));
   if (NEGATIONS.has(first) || NEGATIONS.has(last) || SENTENCE_WORDS.has(first)) return refuse('help');
   if (AMOUNT_CHANGERS.has(first) || AMOUNT_CHANGERS.has(tokens[0]?.word ?? '')) return refuse('amount_ambiguous');
+  // `5 @bob eth`: the unit of the figure, only later.
+  const unit = tokens[0];
+  if (before.endsOnName && unit !== undefined && unit.person === undefined) {
+    const refusal = isUnit(unit) ? refuse('amount_ambiguous') : refuseUnitWord(unit, before.hasUnit);
+    if (refusal !== undefined) return refusal;
+  }
+  if (first === 'to' && tokens.length === 1) return refuse('recipient_missing');
   if (before.verb === 'split' && first === 'with') return refuse('amount_ambiguous');
   if (first === 'a' && /^(?:day|week|month|year|hour|minute|piece|head|person)$/.test(bare(tokens[1]))) {
     return refuse('amount_ambiguous');

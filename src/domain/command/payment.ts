@@ -42,7 +42,7 @@ export function refuseScene(scene: Scene): Refusal | undefined {
 function isVagueReply(sequence: Sequence): boolean {
   const isReply = sequence.items.every(({ payee }) => payee === undefined);
   const hasUnit = sequence.items.some(({ amount }) => amount?.unit !== undefined);
-  return isReply && (!hasUnit || sequence.tail.tokens.length > 0);
+  return isReply && (!hasUnit || sequence.tail.isIntroduced || sequence.tail.tokens.length > 0);
 }
 
 function refuseVerbless(sequence: Sequence): Refusal | undefined {

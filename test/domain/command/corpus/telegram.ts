@@ -361,7 +361,7 @@ export const telegram: Row[] = [
   ['dm', 'send 1 bnb to @bob on base', '!unsupported_token'],
   ['dm', 'send 5 to 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed for rent on base', '!unsupported_chain'],
   ['dm', 'send 5 to bob.eth', '!recipient_invalid'],
-  ['dm', 'send 5 to @bob to 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', '!too_many_recipients'],
+  ['dm', 'send 5 to @bob to 0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', '!amount_ambiguous'],
   ['dm', '/tip @bob 5 on base', 'tip bob 5 USDC on base'],
   ['dm', '/tip @bob 5 usdc on BASE for lunch', 'tip bob 5 USDC on base | lunch'],
   ['dm', '/tip on base @bob 5', 'tip bob 5 USDC on base'],
