@@ -48,6 +48,15 @@ contract TipNativeTest is BotRouterTest {
         }
     }
 
+    function test_tipNative_revertsWhenNotEvenTheWrappedAssetArrives() external {
+        receiver.set(HostileReceiver.Mode.Reverts);
+        IBotRouter.Tip memory t = nativeTip();
+        t.recipient = address(receiver);
+        vm.mockCall(address(wrapped), abi.encodeCall(wrapped.transfer, (t.recipient, t.amount)), abi.encode(false));
+        expectTipRevert(t, abi.encodeWithSelector(IBotRouter.TransferFailed.selector, abi.encode(false)));
+        assertEq(wrapped.balanceOf(sender), 1000 ether);
+    }
+
     function test_tipNative_reentryFindsTheKeyUsed() external {
         IBotRouter.Tip memory t = nativeTip();
         t.recipient = address(receiver);

