@@ -2,22 +2,21 @@
  * Runs a real PostgreSQL for one data directory: creates the cluster, starts it or adopts the one that survived a
  * killed start, stops it, wipes it.
  */
-import { execFile, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort, isPortFree } from './ports.ts';
 import { type Account, findAccount, findBinaries } from './postgresBinaries.ts';
 import { findHome, forgetHome, type Home, orphanedDirectories, readHome, sharedCluster } from './postgresHome.ts';
-import { identifyProcess, isAlive, isZombie } from './processes.ts';
+import { findSurvivor, kill, launch, stopServer } from './postgresServer.ts';
 
 const run = promisify(execFile);
 const USER = 'postgres';
-const START_LIMIT_MS = 30_000;
-const STOP_LIMIT_MS = 10_000;
+/** How long an adopted server may take to recover. */
+const READY_LIMIT_MS = 30_000;
 
 export type StartPostgresOptions = {
   dataDir: string;
@@ -56,7 +55,12 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   if (survivor) log(`adopted the PostgreSQL that still ran (process ${survivor.pid}, port ${survivor.port})`);
   const server = survivor ?? (await launch(home, binaries, account, options));
   const urlOf = (name: string) => `postgresql://${USER}:${home.password}@127.0.0.1:${server.port}/${name}`;
-  await ensureDatabase(urlOf('postgres'), database);
+  try {
+    await ensureDatabase(urlOf('postgres'), database);
+  } catch (error) {
+    await stopServer(home.cluster, server.pid);
+    throw error;
+  }
 
   // A crash of this process by an exception must not leave the server behind; only a kill -9 can.
   const interrupt = () => kill(server.pid, 'SIGINT');
@@ -174,121 +178,9 @@ async function createCluster(home: Home, binaries: string, account: Account, dur
   return true;
 }
 
-/**
- * The server that already runs on this cluster. Removes a pid file that would keep a new server from starting for ever:
- * that of a zombie that nobody collects (its backends end with it), and that of an id which another program has now.
- */
-async function findSurvivor(cluster: string): Promise<{ pid: number; port: number } | undefined> {
-  const deadline = Date.now() + STOP_LIMIT_MS;
-  for (;;) {
-    const file = readPidFile(cluster);
-    if (!file) return undefined;
-    if (isZombie(file.pid)) {
-      for (let waited = 0; waited < 4_000 && isZombie(file.pid); waited += 100) await sleep(100);
-      if (isZombie(file.pid)) await rm(join(cluster, 'postmaster.pid'), { force: true });
-      continue;
-    }
-    if (!isAlive(file.pid)) return undefined;
-    if (!identifyProcess(file.pid)?.includes(cluster)) {
-      await rm(join(cluster, 'postmaster.pid'), { force: true });
-      return undefined;
-    }
-    if (!file.stopping && file.port > 0) return { pid: file.pid, port: file.port };
-    if (Date.now() > deadline)
-      throw new Error(`PostgreSQL (process ${file.pid}) neither runs nor stops. End it and start again.`);
-    await sleep(50);
-  }
-}
-
-/** Line 1 is the process id, line 4 the port, line 8 the state. The later lines appear while the server starts. */
-function readPidFile(cluster: string): { pid: number; port: number; stopping: boolean } | undefined {
-  try {
-    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Number(lines[0]), port: Number(lines[3]), stopping: lines[7]?.trim() === 'stopping' };
-  } catch {
-    return undefined;
-  }
-}
-
-async function launch(
-  home: Home,
-  binaries: string,
-  account: Account,
-  options: StartPostgresOptions,
-): Promise<{ pid: number; port: number }> {
-  const wanted = options.port ?? 0;
-  // A port found free can be gone a moment later, so an unnamed one is worth another try.
-  for (let attempt = 1; ; attempt++) {
-    const port = wanted === 0 ? await freePort() : wanted;
-    const failure = await launchOn(port, home, binaries, account, options.durable ?? true);
-    if (typeof failure === 'number') return { pid: failure, port };
-    const taken = /Address already in use/.test(failure) || !(await isPortFree(port));
-    if (taken && wanted !== 0)
-      throw new Error(`PostgreSQL cannot start: port ${port} is taken by another program. Free it or choose another.`);
-    if (!taken || attempt === 3) throw new Error(`PostgreSQL ended while starting: ${failure}`);
-  }
-}
-
-/** Starts the server and waits until it says in its pid file that it is ready. Returns its process id, or why it ended. */
-async function launchOn(
-  port: number,
-  home: Home,
-  binaries: string,
-  account: Account,
-  durable: boolean,
-): Promise<number | string> {
-  const settings = ['max_connections=200', 'shared_buffers=128MB', 'log_checkpoints=off', 'log_min_messages=log'];
-  if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
-  const log = openSync(home.log, 'w', 0o600);
-  const child = spawn(
-    join(binaries, 'bin/postgres'),
-    [
-      '-D',
-      home.cluster,
-      '-h',
-      '127.0.0.1',
-      '-p',
-      String(port),
-      '-k',
-      '',
-      ...settings.flatMap((setting) => ['-c', setting]),
-    ],
-    // A process group of its own: Ctrl-C in the terminal must reach the stack, which stops the database last.
-    { ...account, cwd: '/', stdio: ['ignore', log, log], detached: true },
-  );
-  closeSync(log);
-  child.unref();
-  let ended: string | undefined;
-  child.once('error', (error) => {
-    ended = error.message;
-  });
-  child.once('exit', (code, signal) => {
-    ended = `exit ${code ?? signal}`;
-  });
-  const deadline = Date.now() + START_LIMIT_MS;
-  while (ended === undefined) {
-    if (child.pid !== undefined && isReady(home.cluster, child.pid)) return child.pid;
-    if (Date.now() > deadline) {
-      child.kill('SIGQUIT');
-      ended = `not ready after ${START_LIMIT_MS / 1000} s`;
-    }
-    await sleep(10);
-  }
-  return `${ended}. ${readFileSync(home.log, 'utf8').trim().slice(-1_000)}`;
-}
-
-function isReady(cluster: string, pid: number): boolean {
-  try {
-    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
-  } catch {
-    return false;
-  }
-}
-
 /** An adopted server may still be recovering, which refuses connections with code 57P03 until it is done. */
 async function ensureDatabase(url: string, name: string): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
+  const deadline = Date.now() + READY_LIMIT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
     client.on('error', () => {});
@@ -305,24 +197,5 @@ async function ensureDatabase(url: string, name: string): Promise<void> {
     } finally {
       await client.end().catch(() => {});
     }
-  }
-}
-
-/** Fast shutdown (open transactions are rolled back), and an immediate one when that hangs: the log makes it safe. */
-async function stopServer(cluster: string, pid: number): Promise<void> {
-  for (const name of ['SIGINT', 'SIGQUIT'] as const) {
-    kill(pid, name);
-    const deadline = Date.now() + STOP_LIMIT_MS;
-    while (isAlive(pid) && Date.now() < deadline) await sleep(10);
-    if (!isAlive(pid)) return;
-  }
-  throw new Error(`PostgreSQL (process ${pid}) in ${cluster} does not stop.`);
-}
-
-function kill(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended already.
   }
 }
