@@ -44,8 +44,9 @@ contract BotRouter is IBotRouter, Roles {
     bytes32 private constant NAME_HASH = keccak256("Ampersat Bot Router");
     bytes32 private constant VERSION_HASH = keccak256("1");
 
-    /// @dev What an item of a batch may count on: a first tip in the native asset to a recipient that uses all it is given.
-    uint256 private constant ITEM_GAS = 400_000;
+    /// @dev What must be left before an item of a batch: 400,000 for the item (a first tip in the native asset to a recipient that uses
+    /// all it is given) and the 64th part that a call does not pass on.
+    uint256 private constant ITEM_GAS = 406_350;
     uint256 private constant REASON_MAX = 1024;
     /// @dev Bytes of calldata of one item.
     uint256 private constant TIP_SIZE = 7 * 32;
@@ -64,7 +65,7 @@ contract BotRouter is IBotRouter, Roles {
     mapping(address sender => uint256) public nonces;
     mapping(address sender => mapping(address token => Word)) private _spending;
     mapping(bytes32 campaignId => Account) private _campaigns;
-    mapping(bytes32 campaignId => mapping(uint256 word => uint256 bits)) private _granted;
+    mapping(bytes32 campaignId => mapping(uint256 index => Word)) private _granted;
 
     modifier onlySelf() {
         if (msg.sender != address(this)) revert NotSelf();
@@ -82,7 +83,9 @@ contract BotRouter is IBotRouter, Roles {
         address escrowRouter_,
         address bridgeAdapter_
     ) Roles(owner_, guardian_, treasury_, executors_) {
-        if (usdc_ == wrappedNative_ || usdc_.code.length == 0 || wrappedNative_.code.length == 0) revert UnsupportedToken();
+        if (usdc_ == wrappedNative_ || usdc_.code.length == 0 || wrappedNative_.code.length == 0) {
+            revert UnsupportedToken();
+        }
         if (escrowRouter_ == address(0)) revert ZeroAddress();
         usdc = usdc_;
         _usdcMaxScale = IERC20Metadata(usdc_).decimals() - 3;
@@ -130,9 +133,7 @@ contract BotRouter is IBotRouter, Roles {
         _charge(t.sender, t.token, t.amount, 0);
         if (escrowRouter.code.length == 0) revert EscrowUnavailable();
         Tokens.pull(t.token, t.sender, escrowRouter, t.amount);
-        tabId = IEscrowRouter(escrowRouter).openFor(
-            t.sender, t.token, t.handleKey, t.amount, t.deadline, uint256(t.messageKey)
-        );
+        tabId = IEscrowRouter(escrowRouter).openFor(t.sender, t.token, t.handleKey, t.amount, t.deadline, uint256(t.messageKey));
         emit TabTipSettled(t.messageKey, t.sender, t.handleKey, tabId, t.token, t.amount, t.deadline);
     }
 
@@ -146,8 +147,9 @@ contract BotRouter is IBotRouter, Roles {
         _charge(t.sender, t.token, t.amount, t.fee);
         Tokens.pull(t.token, t.sender, bridgeAdapter, t.amount);
         _payFee(t.token, t.sender, feeTo, t.fee);
-        transferId = IBridgeAdapter(bridgeAdapter).bridge(
-            IBridgeAdapter.Order({
+        transferId = IBridgeAdapter(bridgeAdapter)
+            .bridge(
+                IBridgeAdapter.Order({
                 messageKey: t.messageKey,
                 sender: t.sender,
                 token: t.token,
@@ -158,7 +160,7 @@ contract BotRouter is IBotRouter, Roles {
                 validUntil: t.validUntil,
                 route: t.route
             })
-        );
+            );
         emit CrossChainTipSettled(
             t.messageKey, t.sender, t.recipient, t.destinationChain, t.token, t.amount, t.minOutput, t.fee, transferId
         );
@@ -229,8 +231,7 @@ contract BotRouter is IBotRouter, Roles {
         uint256 deadline,
         bytes calldata signature
     ) external {
-        bytes32 structHash =
-            keccak256(abi.encode(SET_LIMITS_TYPEHASH, sender, token, perTip, perDay, maxFee, nonce, deadline));
+        bytes32 structHash = keccak256(abi.encode(SET_LIMITS_TYPEHASH, sender, token, perTip, perDay, maxFee, nonce, deadline));
         _useSignature(sender, nonce, deadline, structHash, signature);
         _setLimits(sender, token, perTip, perDay, maxFee);
     }
@@ -258,9 +259,7 @@ contract BotRouter is IBotRouter, Roles {
 
     /// @inheritdoc IBotRouter
     function unpauseSenderBySig(address sender, uint256 nonce, uint256 deadline, bytes calldata signature) external {
-        _useSignature(
-            sender, nonce, deadline, keccak256(abi.encode(UNPAUSE_TYPEHASH, sender, nonce, deadline)), signature
-        );
+        _useSignature(sender, nonce, deadline, keccak256(abi.encode(UNPAUSE_TYPEHASH, sender, nonce, deadline)), signature);
         _setSenderPaused(sender, false);
     }
 
@@ -297,14 +296,10 @@ contract BotRouter is IBotRouter, Roles {
     // ------------------------------------------------------------------------------------------------------- campaigns and grants
 
     /// @inheritdoc IBotRouter
-    function openCampaign(
-        bytes32 salt,
-        address token,
-        uint128 total,
-        uint128 mostPerGrant,
-        uint128 maxFee,
-        uint64 expiry
-    ) external returns (bytes32 campaignId) {
+    function openCampaign(bytes32 salt, address token, uint128 total, uint128 mostPerGrant, uint128 maxFee, uint64 expiry)
+        external
+        returns (bytes32 campaignId)
+    {
         if (paused) revert Paused();
         _requireToken(token);
         if (total == 0 || mostPerGrant == 0) revert ZeroAmount();
@@ -393,34 +388,67 @@ contract BotRouter is IBotRouter, Roles {
 
     /// @inheritdoc IBotRouter
     function granted(bytes32 campaignId, uint256 recipientKey) external view returns (bool) {
-        return _granted[campaignId][recipientKey >> 8] & (1 << (recipientKey & 0xff)) != 0;
+        return _granted[campaignId][recipientKey >> 8].value & (1 << (recipientKey & 0xff)) != 0;
     }
 
     /// @dev Everything of a grant but its fee, which the campaign's account already counts.
     function _grant(bytes32 campaignId, Grant calldata g) private returns (address token, address sponsor) {
         Account storage account = _account(campaignId);
-        if (account.closed) revert CampaignIsClosed();
-        if (block.timestamp > account.expiry || block.timestamp > g.validUntil) revert Expired();
-        if (g.amount == 0) revert ZeroAmount();
-        if (g.amount > account.mostPerGrant) revert GrantTooLarge();
-        if (g.fee > account.maxFee) revert LimitFee();
-        uint256 spent = uint256(account.spent) + g.amount + g.fee;
-        if (spent > account.total) revert CampaignExhausted();
-        account.spent = uint128(spent);
-        bytes32 grantId = _useGrant(campaignId, g.recipientKey);
-        sponsor = account.sponsor;
-        token = account.native ? wrappedNative : usdc;
+        uint256 amount;
+        uint256 fee;
+        uint256 validUntil;
+        uint256 recipientKey;
+        address recipient;
+        assembly ("memory-safe") {
+            recipientKey := calldataload(g)
+            recipient := shr(96, shl(96, calldataload(add(g, 0x20))))
+            amount := shr(128, shl(128, calldataload(add(g, 0x40))))
+            fee := shr(128, shl(128, calldataload(add(g, 0x60))))
+            validUntil := shr(192, shl(192, calldataload(add(g, 0x80))))
+        }
+        {
+            // Each slot of the account is read once.
+            uint256 head;
+            uint256 sums;
+            uint256 caps;
+            assembly ("memory-safe") {
+                head := sload(account.slot)
+                sums := sload(add(account.slot, 1))
+                caps := sload(add(account.slot, 2))
+                sponsor := shr(96, shl(96, head))
+            }
+            token = head >> 224 & 0xff != 0 ? wrappedNative : usdc;
+            if (head >> 232 != 0) revert CampaignIsClosed();
+            if (block.timestamp > uint64(head >> 160) || block.timestamp > validUntil) revert Expired();
+            if (amount == 0) revert ZeroAmount();
+            if (amount > uint128(caps)) revert GrantTooLarge();
+            if (fee > caps >> 128) revert LimitFee();
+            unchecked {
+                uint256 spent = (sums >> 128) + amount + fee;
+                if (spent > uint128(sums)) revert CampaignExhausted();
+                sums = uint128(sums) | (spent << 128);
+            }
+            assembly ("memory-safe") {
+                sstore(add(account.slot, 1), sums)
+            }
+        }
+        bytes32 grantId = _useGrant(campaignId, recipientKey);
         if (_spending[sponsor][token].value.isPaused()) revert SenderPaused();
-        _deliver(grantId, token, sponsor, g.recipient, g.amount);
-        emit GrantPaid(grantId, campaignId, g.recipient, g.recipientKey, g.amount, g.fee);
+        _deliver(grantId, token, sponsor, recipient, amount);
+        emit GrantPaid(grantId, campaignId, recipient, recipientKey, amount, fee);
     }
 
     function _useGrant(bytes32 campaignId, uint256 recipientKey) private returns (bytes32 grantId) {
-        grantId = grantIdOf(campaignId, recipientKey);
+        assembly ("memory-safe") {
+            mstore(0, campaignId)
+            mstore(0x20, recipientKey)
+            grantId := keccak256(0, 0x40)
+        }
         uint256 bit = 1 << (recipientKey & 0xff);
-        uint256 bits = _granted[campaignId][recipientKey >> 8];
+        Word storage word = _granted[campaignId][recipientKey >> 8];
+        uint256 bits = word.value;
         if (bits & bit != 0) revert AlreadyGranted(grantId);
-        _granted[campaignId][recipientKey >> 8] = bits | bit;
+        word.value = bits | bit;
     }
 
     function _account(bytes32 campaignId) private view returns (Account storage account) {
@@ -433,8 +461,16 @@ contract BotRouter is IBotRouter, Roles {
     /// @dev Moves `amount` from `from` to `to`: USDC as it is, the wrapped native asset as the native one.
     function _deliver(bytes32 id, address token, address from, address to, uint256 amount) private {
         // What these three were sent could never leave them again.
-        if (to == address(0) || to == address(this) || to == usdc || to == wrappedNative) revert InvalidRecipient();
-        if (token == usdc) {
+        address first = usdc;
+        address second = wrappedNative;
+        bool refused;
+        bool plain;
+        assembly ("memory-safe") {
+            refused := or(or(iszero(to), eq(to, address())), or(eq(to, first), eq(to, second)))
+            plain := eq(token, first)
+        }
+        if (refused) revert InvalidRecipient();
+        if (plain) {
             Tokens.pull(token, from, to, amount);
         } else if (!Tokens.pullNative(token, from, to, amount)) {
             emit DeliveredWrapped(id, to, amount);
@@ -446,13 +482,19 @@ contract BotRouter is IBotRouter, Roles {
     }
 
     function _requireToken(address token) private view {
-        if (token != usdc && token != wrappedNative) revert UnsupportedToken();
+        address first = usdc;
+        address second = wrappedNative;
+        bool known;
+        assembly ("memory-safe") {
+            known := or(eq(token, first), eq(token, second))
+        }
+        if (!known) revert UnsupportedToken();
     }
 
-    /// @dev Calls this router itself with `selector`, the `size` bytes of calldata at `item`, and one word more. A frame gets all gas but
-    /// one 64th, so after the check no item can fail for want of gas by the choice of the transaction's sender.
+    /// @dev Calls this router itself with `selector`, the `size` bytes of calldata at `item`, and one word more. After
+    /// the check no item can fail for want of gas by the choice of the transaction's sender.
     function _frame(bytes4 selector, uint256 item, uint256 size, bytes32 word) private returns (bool ok) {
-        if (gasleft() - gasleft() / 64 < ITEM_GAS) revert InsufficientGas();
+        if (gasleft() < ITEM_GAS) revert InsufficientGas();
         assembly ("memory-safe") {
             let free := mload(0x40)
             mstore(free, selector)
@@ -474,13 +516,9 @@ contract BotRouter is IBotRouter, Roles {
         emit NonceUsed(sender, nonces[sender]++);
     }
 
-    function _useSignature(
-        address sender,
-        uint256 nonce,
-        uint256 deadline,
-        bytes32 structHash,
-        bytes calldata signature
-    ) private {
+    function _useSignature(address sender, uint256 nonce, uint256 deadline, bytes32 structHash, bytes calldata signature)
+        private
+    {
         if (block.timestamp > deadline) revert Expired();
         if (nonce != nonces[sender]) revert InvalidNonce(nonces[sender]);
         bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), structHash));

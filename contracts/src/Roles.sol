@@ -196,8 +196,8 @@ abstract contract Roles is IRoles, IExecutors, ITreasury {
     function _take(address account) private view {
         if (account == address(0)) revert ZeroAddress();
         if (
-            account == owner || account == pendingOwner || account == guardian || account == treasury
-                || account == _nextTreasury || _lanes[account].activeFrom != 0
+            account == owner || account == pendingOwner || account == guardian || account == treasury || account == _nextTreasury
+                || _lanes[account].activeFrom != 0
         ) revert RolesNotDistinct(account);
     }
 }

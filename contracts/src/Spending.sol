@@ -40,10 +40,17 @@ library Spending {
         // No sum here reaches 2^130: amounts have 128 bits, counts 28.
         unchecked {
             if (record & PAUSED_BIT != 0) revert IBotRouter.SenderPaused();
-            uint256 unit = 10 ** ((record >> SCALE_AT) & SCALE_MASK);
-            uint256 count = (amount + fee + unit - 1) / unit;
+            uint256 count;
+            uint256 feeCount;
+            assembly ("memory-safe") {
+                // Division rounded up. The compiler's own guards against a unit of zero, which 10^n never is.
+                let unit := exp(10, and(shr(160, record), 15))
+                let up := add(fee, sub(unit, 1))
+                feeCount := div(up, unit)
+                count := div(add(amount, up), unit)
+            }
             if (count > (record >> PER_TIP_AT) & COUNT_MASK) revert IBotRouter.LimitPerTip();
-            if ((fee + unit - 1) / unit > record >> MAX_FEE_AT) revert IBotRouter.LimitFee();
+            if (feeCount > record >> MAX_FEE_AT) revert IBotRouter.LimitFee();
             (uint256 slices, uint256 newest) = _slicesNow(record);
             // It also proves that the newest slice does not overflow: perDay has 28 bits.
             if (_sum(slices) + count > (record >> PER_DAY_AT) & COUNT_MASK) revert IBotRouter.LimitPerDay();
@@ -100,8 +107,10 @@ library Spending {
     }
 
     /// @dev The sum of the digits in base 2^28, as the remainder modulo 2^28 - 1, which it stays below (see COUNT_MAX).
-    function _sum(uint256 slices) private pure returns (uint256) {
-        return slices % COUNT_MASK;
+    function _sum(uint256 slices) private pure returns (uint256 sum) {
+        assembly ("memory-safe") {
+            sum := mod(slices, 0xfffffff)
+        }
     }
 
     function _rescale(uint256 slices, uint256 by) private pure returns (uint256 rescaled) {

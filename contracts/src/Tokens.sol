@@ -19,11 +19,12 @@ library Tokens {
         bool ok;
         assembly ("memory-safe") {
             let free := mload(0x40)
-            mstore(free, shl(224, 0x23b872dd))
+            mstore(free, 0x23b872dd00000000000000000000000000000000000000000000000000000000)
             mstore(add(free, 0x04), from)
             mstore(add(free, 0x24), to)
             mstore(add(free, 0x44), amount)
             ok := call(gas(), token, 0, free, 0x64, 0, 0x20)
+            // True, or no answer at all.
             ok := and(ok, or(iszero(returndatasize()), and(gt(returndatasize(), 0x1f), eq(mload(0), 1))))
         }
         if (!ok) _revertTransfer();
@@ -38,6 +39,7 @@ library Tokens {
             mstore(add(free, 0x04), to)
             mstore(add(free, 0x24), amount)
             ok := call(gas(), token, 0, free, 0x44, 0, 0x20)
+            // True, or no answer at all.
             ok := and(ok, or(iszero(returndatasize()), and(gt(returndatasize(), 0x1f), eq(mload(0), 1))))
         }
         if (!ok) _revertTransfer();

@@ -24,9 +24,7 @@ abstract contract GrantTest is BotRouterTest {
         vm.prank(sender);
         assertEq(router.openCampaign("other", address(wrapped), 100, 10, 1, expiry), id);
         IBotRouter.Campaign memory c = router.campaignOf(id);
-        assertEq(
-            abi.encode(c), abi.encode(IBotRouter.Campaign(sender, address(wrapped), 100, 0, 10, 1, expiry, false))
-        );
+        assertEq(abi.encode(c), abi.encode(IBotRouter.Campaign(sender, address(wrapped), 100, 0, 10, 1, expiry, false)));
     }
 
     function test_openCampaign_revertsWhenItExists() external {
@@ -205,9 +203,7 @@ abstract contract GrantTest is BotRouterTest {
         grants[2] = newGrant(2);
         bytes32 id = router.grantIdOf(campaignId, 1);
         vm.expectEmit(address(router));
-        emit IBotRouter.GrantFailed(
-            id, campaignId, 1, abi.encodeWithSelector(IBotRouter.AlreadyGranted.selector, id)
-        );
+        emit IBotRouter.GrantFailed(id, campaignId, 1, abi.encodeWithSelector(IBotRouter.AlreadyGranted.selector, id));
         vm.prank(executor);
         router.grantBatch(campaignId, grants);
         assertEq(usdc.balanceOf(recipient), 10 * USD);

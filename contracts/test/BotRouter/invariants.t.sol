@@ -54,9 +54,8 @@ contract Handler is Test {
         if (campaigns[0] != 0) return;
         for (uint256 i; i < 2; ++i) {
             vm.prank(senders[i]);
-            campaigns[i] = router.openCampaign(
-                "c", address(usdc), 200 * unit, 20 * unit, unit, uint64(block.timestamp + 365 days)
-            );
+            campaigns[i] =
+                router.openCampaign("c", address(usdc), 200 * unit, 20 * unit, unit, uint64(block.timestamp + 365 days));
         }
     }
 
@@ -189,12 +188,16 @@ contract Handler is Test {
         bool before = router.granted(id, g.recipientKey);
         vm.prank(executor);
         if (seed & (1 << 200) == 0) {
-            try router.grant(id, g) {} catch { return; }
+            bool paid;
+            try router.grant(id, g) {
+                paid = true;
+            } catch {}
+            if (!paid) return;
             _granted(id, grantId, g);
         } else {
             IBotRouter.Grant[] memory grants = new IBotRouter.Grant[](2);
             (grants[0], grants[1]) = (g, g);
-            try router.grantBatch(id, grants) {} catch { return; }
+            try router.grantBatch(id, grants) {} catch {}
             if (before || !router.granted(id, g.recipientKey)) return;
             _granted(id, grantId, g);
         }

@@ -33,12 +33,8 @@ contract RolesTest is BotRouterTest {
         address[] memory guards = new address[](1);
         guards[0] = guardian;
         _expectConstructor(owner, owner, treasury, none, abi.encodeWithSelector(IRoles.RolesNotDistinct.selector, owner));
-        _expectConstructor(
-            owner, guardian, guardian, none, abi.encodeWithSelector(IRoles.RolesNotDistinct.selector, guardian)
-        );
-        _expectConstructor(
-            owner, guardian, treasury, guards, abi.encodeWithSelector(IRoles.RolesNotDistinct.selector, guardian)
-        );
+        _expectConstructor(owner, guardian, guardian, none, abi.encodeWithSelector(IRoles.RolesNotDistinct.selector, guardian));
+        _expectConstructor(owner, guardian, treasury, guards, abi.encodeWithSelector(IRoles.RolesNotDistinct.selector, guardian));
         _expectConstructor(
             owner, guardian, treasury, twice, abi.encodeWithSelector(IExecutors.AlreadyExecutor.selector, executor)
         );
@@ -48,19 +44,13 @@ contract RolesTest is BotRouterTest {
     }
 
     function test_constructor_revertsWhenTokensAreNoneOrOne() external {
-        address[2][3] memory pairs = [
-            [address(usdc), address(usdc)], [other, address(wrapped)], [address(usdc), other]
-        ];
+        address[2][3] memory pairs = [[address(usdc), address(usdc)], [other, address(wrapped)], [address(usdc), other]];
         for (uint256 i; i < pairs.length; ++i) {
             vm.expectRevert(IBotRouter.UnsupportedToken.selector);
-            new BotRouter(
-                owner, guardian, treasury, new address[](0), pairs[i][0], pairs[i][1], address(escrow), address(0)
-            );
+            new BotRouter(owner, guardian, treasury, new address[](0), pairs[i][0], pairs[i][1], address(escrow), address(0));
         }
         vm.expectRevert(IRoles.ZeroAddress.selector);
-        new BotRouter(
-            owner, guardian, treasury, new address[](0), address(usdc), address(wrapped), address(0), address(0)
-        );
+        new BotRouter(owner, guardian, treasury, new address[](0), address(usdc), address(wrapped), address(0), address(0));
     }
 
     function test_transferOwnership_takesTwoSteps() external {
@@ -259,8 +249,6 @@ contract RolesTest is BotRouterTest {
         bytes memory reason
     ) private {
         vm.expectRevert(reason);
-        new BotRouter(
-            owner_, guardian_, treasury_, executors_, address(usdc), address(wrapped), address(escrow), address(0)
-        );
+        new BotRouter(owner_, guardian_, treasury_, executors_, address(usdc), address(wrapped), address(escrow), address(0));
     }
 }

@@ -112,9 +112,7 @@ abstract contract SetLimitsTest is BotRouterTest {
     function test_setLimitsBySig_takesTheKeyOfADelegatedAccount() external {
         vm.etch(sender, abi.encodePacked(hex"ef0100", address(usdc)));
         uint256 nonce = router.nonces(sender);
-        router.setLimitsBySig(
-            sender, address(usdc), 90 * USD, 400 * USD, USD, nonce, START, _signed(senderKey, nonce, START)
-        );
+        router.setLimitsBySig(sender, address(usdc), 90 * USD, 400 * USD, USD, nonce, START, _signed(senderKey, nonce, START));
         assertLimits(sender, address(usdc), 90 * USD, 400 * USD, USD);
     }
 

@@ -28,9 +28,7 @@ abstract contract TipBatchTest is BotRouterTest {
         tips[2].messageKey = tips[0].messageKey;
         bytes memory used = abi.encodeWithSelector(IBotRouter.AlreadyProcessed.selector, tips[0].messageKey);
         vm.expectEmit(address(router));
-        emit IBotRouter.TipFailed(
-            tips[1].messageKey, tips[1].sender, abi.encodePacked(IBotRouter.LimitPerTip.selector)
-        );
+        emit IBotRouter.TipFailed(tips[1].messageKey, tips[1].sender, abi.encodePacked(IBotRouter.LimitPerTip.selector));
         vm.expectEmit(address(router));
         emit IBotRouter.TipFailed(tips[2].messageKey, sender, used);
         vm.prank(executor);
@@ -138,9 +136,7 @@ contract TipBatchOnUsdcTest is TipBatchTest {
         fund(tips[7].sender);
         usdc.blacklist(tips[7].sender);
         vm.expectEmit(address(router));
-        emit IBotRouter.TipFailed(
-            tips[7].messageKey, tips[7].sender, transferFailed("Blacklistable: account is blacklisted")
-        );
+        emit IBotRouter.TipFailed(tips[7].messageKey, tips[7].sender, transferFailed("Blacklistable: account is blacklisted"));
         vm.prank(executor);
         router.tipBatch(tips);
         assertEq(usdc.balanceOf(recipient), 19 * 5 * USD);

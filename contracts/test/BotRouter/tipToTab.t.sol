@@ -13,9 +13,7 @@ contract TipToTabTest is BotRouterTest {
         IBotRouter.TabTip memory t = tabTip();
         bytes32 id = keccak256(abi.encode(block.chainid, address(escrow), sender, uint256(t.messageKey)));
         vm.expectEmit(address(escrow));
-        emit IEscrowRouter.TabOpened(
-            id, sender, t.handleKey, address(usdc), t.amount, t.deadline, uint256(t.messageKey), true
-        );
+        emit IEscrowRouter.TabOpened(id, sender, t.handleKey, address(usdc), t.amount, t.deadline, uint256(t.messageKey), true);
         vm.expectEmit(address(router));
         emit IBotRouter.TabTipSettled(t.messageKey, sender, t.handleKey, id, address(usdc), t.amount, t.deadline);
         vm.prank(executor);
@@ -124,9 +122,8 @@ contract TipCrossChainTest is BotRouterTest {
         );
         vm.prank(executor);
         assertEq(router.tipCrossChain(t), keccak256("transfer"));
-        Bridge.Order memory order = Bridge.Order(
-            t.messageKey, sender, t.token, t.amount, 10, t.recipient, t.minOutput, t.validUntil, t.route
-        );
+        Bridge.Order memory order =
+            Bridge.Order(t.messageKey, sender, t.token, t.amount, 10, t.recipient, t.minOutput, t.validUntil, t.route);
         assertEq(bridge.orderHash(), keccak256(abi.encode(order)));
         assertEq(usdc.balanceOf(address(bridge)), t.amount);
         assertEq(usdc.balanceOf(treasury), t.fee);

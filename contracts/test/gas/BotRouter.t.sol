@@ -94,9 +94,8 @@ contract BotRouterGasTest is BotRouterTest {
         _record("tip_to_tab", 1);
 
         vm.prank(sender);
-        bytes32 campaignId = router.openCampaign(
-            "campaign", address(usdc), 500 * USD, 5 * USD, USD / 10, uint64(block.timestamp + 1 days)
-        );
+        bytes32 campaignId =
+            router.openCampaign("campaign", address(usdc), 500 * USD, 5 * USD, USD / 10, uint64(block.timestamp + 1 days));
         _record("open_campaign", 1);
         IBotRouter.Grant[] memory grants = new IBotRouter.Grant[](ITEMS);
         for (uint256 i; i < ITEMS; ++i) {

@@ -53,9 +53,8 @@ abstract contract BotRouterTest is Test {
     function deployRouter(address bridgeAdapter) internal returns (BotRouter) {
         address[] memory executors = new address[](1);
         executors[0] = executor;
-        return new BotRouter(
-            owner, guardian, treasury, executors, address(usdc), address(wrapped), address(escrow), bridgeAdapter
-        );
+        return
+            new BotRouter(owner, guardian, treasury, executors, address(usdc), address(wrapped), address(escrow), bridgeAdapter);
     }
 
     /// @dev 1,000 of each token, full allowance, limits of 100 a tip, 500 a day, 1 of fee.
@@ -97,9 +96,7 @@ abstract contract BotRouterTest is Test {
     }
 
     function transferFailed(string memory reason) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(
-            IBotRouter.TransferFailed.selector, abi.encodeWithSignature("Error(string)", reason)
-        );
+        return abi.encodeWithSelector(IBotRouter.TransferFailed.selector, abi.encodeWithSignature("Error(string)", reason));
     }
 
     /// @dev A signature of `key` over a struct hash in this router's domain.
@@ -112,8 +109,7 @@ abstract contract BotRouterTest is Test {
         pure
         returns (bytes memory)
     {
-        bytes32 domain =
-            keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256(bytes(name)), keccak256("1"), chainId, verifier));
+        bytes32 domain = keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256(bytes(name)), keccak256("1"), chainId, verifier));
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, keccak256(abi.encodePacked(hex"1901", domain, structHash)));
         return abi.encodePacked(r, s, v);
     }
@@ -135,9 +131,7 @@ abstract contract BotRouterTest is Test {
 
     function unpauseHash(address account, uint256 nonce, uint256 deadline) internal pure returns (bytes32) {
         return keccak256(
-            abi.encode(
-                keccak256("UnpauseSender(address sender,uint256 nonce,uint256 deadline)"), account, nonce, deadline
-            )
+            abi.encode(keccak256("UnpauseSender(address sender,uint256 nonce,uint256 deadline)"), account, nonce, deadline)
         );
     }
 

@@ -18,14 +18,10 @@ contract Escrow {
         supported[wrappedNative] = true;
     }
 
-    function openFor(
-        address sender,
-        address token,
-        bytes32 handleKey,
-        uint128 amount,
-        uint64 deadline,
-        uint256 senderNonce
-    ) external returns (bytes32 tabId) {
+    function openFor(address sender, address token, bytes32 handleKey, uint128 amount, uint64 deadline, uint256 senderNonce)
+        external
+        returns (bytes32 tabId)
+    {
         if (msg.sender != botRouter) revert IEscrowRouter.NotBotRouter();
         if (!supported[token]) revert IEscrowRouter.UnsupportedToken();
         if (amount == 0) revert IEscrowRouter.ZeroAmount();
