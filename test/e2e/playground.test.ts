@@ -36,6 +36,11 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await panel(page).getByText('Paid, final').waitFor(SOON);
     await panel(page).getByText('Tip @bob 5.00 USDC.').waitFor(SOON);
     await panel(page).getByText('1005.00 USDC').waitFor(SOON);
+    await receipt.getByRole('button', { name: /^View 0x/ }).click();
+    const transaction = panel(page).getByRole('region', { name: 'Transaction' });
+    const hash = (await receipt.getByRole('button', { name: /^View 0x/ }).innerText()).replace('View ', '');
+    await transaction.getByText(hash).waitFor(SOON);
+    expect((await transaction.boundingBox())?.y).toBeLessThan(400);
 
     await say(page, '/tip @bob 60');
     const question = message(page, 'shall I send this?');
@@ -59,7 +64,8 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await say(page, '/pause');
     await message(page, '⏸ Paused.').waitFor(SOON);
     await page.getByRole('button', { name: 'Resume as Bob' }).click();
-    await page.getByRole('button', { name: 'Resume as Bob' }).waitFor({ state: 'detached', ...SOON });
+    await page.getByText('Bob’s wallet has resumed spending.').waitFor(SOON);
+    expect(await page.getByRole('button', { name: 'Resume as Bob' }).count()).toBe(0);
     await say(page, '/balance');
     await message(page, '1065.00 USDC').waitFor(SOON);
 

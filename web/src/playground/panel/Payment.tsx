@@ -24,7 +24,7 @@ export function Payment({ trace, sender }: { trace: Trace; sender: string }) {
             {addAmounts(lines.map((line) => line.amount))} {first.asset}
           </p>
         )}
-        <p className="text-sm text-muted amount">
+        <p className="text-sm text-muted tabular-nums">
           {paidMs !== null && <span className="font-semibold text-accent">paid in {seconds(paidMs)}</span>}
           {finalMs !== null && `, final in ${seconds(finalMs)}`}
           {asked && paidMs !== null && ' after the answer'}
