@@ -38,8 +38,8 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await panel(page).getByText('1005.00 USDC').waitFor(SOON);
     await receipt.getByRole('button', { name: /^View 0x/ }).click();
     const transaction = panel(page).getByRole('region', { name: 'Transaction' });
-    const hash = (await receipt.getByRole('button', { name: /^View 0x/ }).innerText()).replace('View ', '');
-    await transaction.getByText(hash).waitFor(SOON);
+    const link = await receipt.getByRole('button', { name: /^View 0x/ }).textContent();
+    await transaction.getByText(link?.replace('View ', '') ?? '', { exact: true }).waitFor(SOON);
     expect((await transaction.boundingBox())?.y).toBeLessThan(400);
 
     await say(page, '/tip @bob 60');
