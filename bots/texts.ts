@@ -153,6 +153,8 @@ export function refusalText(refusal: Refusal, bot: string): string {
       return `There is no ${refusal.label}. Check the spelling.`;
     case 'recipient_no_wallet':
       return `${refusal.label} has no wallet for this chain yet. Nothing was taken for them.`;
+    case 'recipient_contract':
+      return `${refusal.label} is a contract that nothing comes out of again, so I send nothing there. Check the address.`;
     case 'recipient_self':
       return `${refusal.label} is you: you cannot tip yourself.`;
     case 'chain_not_served':

@@ -72,7 +72,10 @@ function installDependencies() {
   const parameters = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
   run('npm install', 'npm', parameters, 'Check the network and try again.');
   const strays = strayPackages();
-  if (strays.length > 0) fail(`These packages are not as package-lock.json has them: ${strays.slice(0, 5).join(', ')}. Delete node_modules and try again.`);
+  if (strays.length > 0)
+    fail(
+      `These packages are not as package-lock.json has them: ${strays.slice(0, 5).join(', ')}. Delete node_modules and try again.`,
+    );
   setStamp('dependencies', inputs);
 }
 
@@ -85,7 +88,10 @@ function strayPackages() {
       const wanted = locked[path];
       // The binaries of another system than the one that wrote the lock file: their parents pin them exactly.
       if (!wanted) return !found.optional;
-      return wanted.version !== found.version || (wanted.integrity && found.integrity && wanted.integrity !== found.integrity);
+      return (
+        wanted.version !== found.version ||
+        (wanted.integrity && found.integrity && wanted.integrity !== found.integrity)
+      );
     })
     .map(([path]) => path);
 }

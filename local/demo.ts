@@ -1,5 +1,5 @@
 // `npm run demo`: the tour, told as a story, against a stack of its own (or a running one). Every line is checked; one that does not hold ends it with 1.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -161,14 +161,17 @@ async function tour(local: LocalFile, stack: Stack | null): Promise<void> {
   }
 
   const sixth = await say('bob', '/balance');
-  const inPrivate = await waitForAnswer(local, on('bob').id, (message) => message.text.includes('you have')).catch(
-    () => null,
-  );
+  const opened = await typeMessage(local, on('bob'), on('bob').id, '/balance');
+  const inPrivate = await waitForAnswer(local, on('bob').id, answerTo(opened.message_id));
+  check(/Base: [\d.]+ USDC/.test(inPrivate.text), 'the direct chat tells his balance');
   const known = (await readChat(local, group)).some((message) => answerTo(sixth.message_id)(message));
   check(!known, 'a balance is never told in a group');
-  tell('Bob asks for his balance in the group. The figures go to his direct chat, never to the group.', {
-    answer: inPrivate ? inPrivate.text.replaceAll('\n', ' / ') : 'waits until Bob opens the direct chat',
-  });
+  tell(
+    'Bob asks for his balance in the group and in the direct chat. It is told in the direct chat, never in the group.',
+    {
+      answer: inPrivate.text.replaceAll('\n', ' / '),
+    },
+  );
 }
 
 let stack: Stack | null = null;
@@ -179,6 +182,7 @@ try {
   if (values['data-dir']) local = JSON.parse(readFileSync(join(values['data-dir'], 'local.json'), 'utf8')) as LocalFile;
   else {
     folder = mkdtempSync(join(tmpdir(), 'ampersat-demo-'));
+    chmodSync(folder, 0o711);
     if (!values.json) process.stdout.write('Starting a stack for the tour…\n\n');
     stack = await startStack({ dataDir: folder, port: 0, chains: ['base'], fresh: false });
     local = stack.local;

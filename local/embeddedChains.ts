@@ -1,6 +1,7 @@
 // The EVM chains of the local stack: an anvil each (or the RPC that the environment names), with everything deployed on it.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DeployError } from '../src/chain/deploy.ts';
 import { CHAINS, type ChainName } from '../src/domain/chains.ts';
 import { StartError } from '../src/domain/errors.ts';
 import type { ChainConfig } from '../src/env.ts';
@@ -49,6 +50,12 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
         },
         roles: ROLES,
         nativeUsdPrice: PRICES[facts.native] ?? 1,
+      }).catch((cause: unknown) => {
+        if (!(cause instanceof DeployError)) throw cause;
+        throw new StartError(
+          `The chain ${name} in the data directory has other contracts than this checkout. Start over: npm start -- --fresh`,
+          { cause },
+        );
       });
       const refresh = () =>
         refreshPrices({

@@ -39,7 +39,8 @@ export type Stack = {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { env = process.env, log = () => {} } = options;
   const dataDir = resolve(options.dataDir);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // The account that PostgreSQL runs as has to get through; what is private in here is private by itself.
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const lock = lockDataDir(dataDir);
   const closers: (() => Promise<unknown> | unknown)[] = [() => lock.release()];
   const stop = async () => {

@@ -37,6 +37,7 @@ export type Refusal =
         | 'recipient_bot'
         | 'handle_not_found'
         | 'recipient_no_wallet'
+        | 'recipient_contract'
         | 'recipient_self';
       label: string;
     }

@@ -2,6 +2,7 @@
 import { type Ctx, newId } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { handleProblem, handleSkeleton } from '../domain/handles.ts';
+import { noteSeen } from './connections.ts';
 
 export type NewHandle = { slug: string; kind: 'personal' | 'business'; evmAddress: string };
 
@@ -36,10 +37,14 @@ export type NewConnection = {
   canSpend: boolean;
 };
 
-/** Links a platform account to a handle. @throws AppError `state_conflict` when that account is linked already */
+/** Links a platform account to a handle; whoever links was seen with that username. @throws AppError `state_conflict` when that account is linked already */
 export async function createConnection(ctx: Ctx, connection: NewConnection): Promise<void> {
+  const { platform, platformUserId, username } = connection;
   const data = { id: newId(ctx, 'con'), ...connection, createdAt: new Date(ctx.clock.now()) };
-  const { count } = await ctx.db.connection.createMany({ data: [data], skipDuplicates: true });
-  if (count === 0)
-    throw new AppError('state_conflict', 'This platform account is linked already. Disconnect it first.');
+  await ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.connection.createMany({ data: [data], skipDuplicates: true });
+    if (count === 0)
+      throw new AppError('state_conflict', 'This platform account is linked already. Disconnect it first.');
+    await noteSeen(ctx, tx, platform, [{ id: platformUserId, username, isBot: false }]);
+  });
 }

@@ -83,6 +83,8 @@ async function planLeg(
   if (native && chain.facts.native !== unit) {
     return { refusal: { code: 'asset_not_on_chain', chain: chain.facts.label, asset: unit } };
   }
+  if (ourContracts(chain).includes(payee.address.toLowerCase()))
+    return { refusal: { code: 'recipient_contract', label: payee.label } };
   const decimals = native ? chain.facts.nativeDecimals : chain.facts.usdcDecimals;
   const units = parseUnits(command.amount, decimals);
   if (units === null || units === 0n) return { refusal: { code: 'amount_too_small', least: '0.01', asset: 'USDC' } };
@@ -105,6 +107,13 @@ async function planLeg(
     recipientAddress: payee.address,
     recipientLabel: payee.label,
   };
+}
+
+/** Addresses that could never give the money back out. */
+function ourContracts(chain: EvmChain): string[] {
+  return [chain.usdc, chain.wrappedNative, chain.botRouter, chain.escrowRouter ?? ''].map((address) =>
+    address.toLowerCase(),
+  );
 }
 
 /** The chain that was typed; else the one that the recipient prefers; for a native asset one that has it, never a test chain unasked. */

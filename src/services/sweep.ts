@@ -10,10 +10,13 @@ import { lapseIntents } from './tips.ts';
 const GRACE_MS = 1_500;
 const PAGE = 200;
 
-/** One sweep. Job ids of a sweep carry its second, so that a job that died silently does not block its successor. */
+/**
+ * One sweep. Its job ids carry the ten seconds that they belong to: a row that stays stuck is not queued over and over, and a job that died
+ * silently does not block its successor for long.
+ */
 export async function sweep(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
-  const stamp = Math.floor(now / 1_000);
+  const stamp = Math.floor(now / 10_000);
   const before = new Date(now - GRACE_MS);
   const at = new Date(now);
   await lapseIntents(ctx);

@@ -76,8 +76,8 @@ describe('kill -9 between', () => {
     await bots.start();
     await world.type('alice', '/tip @bob 5');
     await until(async () => (await world.ctx.db.intent.count()) === 1, 'the intent');
-    const lock = await lockTable(world.databaseUrl, 'outgoing_tx');
-    // The lock holds loops that only read, too: what matters is that nothing was signed when the process dies.
+    const lock = await lockTable(world.databaseUrl, 'executor_key');
+    // The lock also holds loops that only read; what matters is that nothing was signed when the process dies.
     void workers.start().catch(() => undefined);
     await until(
       async () => (await world.ctx.db.tip.count({ where: { status: 'ready', leaseUntil: { not: null } } })) === 1,

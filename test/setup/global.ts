@@ -1,5 +1,5 @@
 // Before the first test: one real PostgreSQL for the whole run, with a migrated template that each test file copies.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -16,6 +16,8 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-test-'));
+  // PostgreSQL never runs as root, and its account has to get through this folder.
+  chmodSync(dataDir, 0o711);
   const postgres = await startPostgres({ dataDir, database: 'template_ampersat', durable: false });
   await migrateDb(postgres.url);
   await migrateQueues(postgres.url, createLog('setup', 'silent'));

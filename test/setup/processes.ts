@@ -14,7 +14,9 @@ export function processOf(world: World, name: 'workers' | 'bots', env: Record<st
   mkdirSync(logs, { recursive: true });
   return {
     async start() {
-      const given = { ...process.env, ...world.processEnv, LOG_LEVEL: 'info', ...env };
+      // Vitest puts variables of its own (BASE_URL, MODE …) into the environment; our processes get only what a shell would give.
+      const { PATH, HOME } = process.env;
+      const given = { PATH, HOME, ...world.processEnv, LOG_LEVEL: 'info', ...env };
       child = startChild({ name, env: given, logs, dataDir: world.folder, log: () => {}, restart: false });
       await child.ready;
     },
@@ -58,6 +60,8 @@ export async function lockTable(
   await client.query(`lock table ${pg.escapeIdentifier(table)} in access exclusive mode`);
   const watcher = new pg.Client({ connectionString: databaseUrl });
   await watcher.connect();
+  // A test that fails with the lock held must not fail a second time when its database goes away.
+  for (const one of [client, watcher]) one.on('error', () => {});
   return {
     reached: () =>
       until(async () => {

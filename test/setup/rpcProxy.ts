@@ -43,7 +43,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const parsed = JSON.parse(body) as Call | Call[];
     const methods = (Array.isArray(parsed) ? parsed : [parsed]).map((call) => call.method);
     await stop('before', methods);
-    if (response.destroyed) return;
+    if (response.destroyed || dead) return void request.socket.destroy();
     const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const text = await answer.text();
     for (const method of methods) counts.set(method, (counts.get(method) ?? 0) + 1);

@@ -1,5 +1,5 @@
 // The whole local stack with real processes, in a folder of its own, as `npm start` gives it.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LocalFile } from '../../local/localFile.ts';
@@ -10,8 +10,9 @@ export type TestStack = { baseUrl: string; local: LocalFile; stack: Stack; dataD
 
 export async function startTestStack({ chains = ['base'] as ChainName[] } = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
-  const { DATABASE_URL: _database, TELEGRAM_BOT_TOKEN: _token, ...env } = process.env;
-  const stack = await startStack({ dataDir, port: 0, chains, fresh: false, env });
+  chmodSync(dataDir, 0o711);
+  const { PATH, HOME } = process.env;
+  const stack = await startStack({ dataDir, port: 0, chains, fresh: false, env: { PATH, HOME } });
   return {
     baseUrl: stack.local.base_url,
     local: stack.local,

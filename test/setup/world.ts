@@ -10,7 +10,7 @@ import { handleEntry } from '../../bots/ingest.ts';
 import { deliverReply } from '../../bots/replies.ts';
 import { createTelegram, storeUpdate } from '../../bots/telegram.ts';
 import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
-import { deployLocalChain } from '../../local/deploy/chain.ts';
+import { deployLocalChain, refreshPrices } from '../../local/deploy/chain.ts';
 import type { EmbeddedChain } from '../../local/embeddedChains.ts';
 import { PEOPLE, type Person, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import { ROLES } from '../../local/roles.ts';
@@ -194,6 +194,11 @@ export async function startWorld({
     },
     mine: async (blocks: number, name: ChainName = 'base') => {
       await createTestClient({ mode: 'anvil', transport: http(anvilOf(name).rpcUrl) }).mine({ blocks });
+    },
+    /** New answers of the price feeds, as a feed gives them in time. */
+    async freshPrices(name: ChainName = 'base', price = 3_000) {
+      const feeds = evmChain(name).priceFeeds as [Address, Address];
+      await refreshPrices({ rpcUrl: anvilOf(name).rpcUrl, feeds, price, owner: ROLES.deployer.key });
     },
     /** Everything once in order, with blocks enough to be final: what processes do by themselves. */
     async run() {
