@@ -80,6 +80,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       if (env[name]) processEnv[name] = env[name];
     }
     await seed(processEnv, chains);
+    if (telegram) await openDirectChats(telegram.url);
     const local = describe(baseUrl, database, chains, telegram);
     const children = {} as Stack['children'];
     if (!options.withoutProcesses) {
@@ -120,7 +121,7 @@ async function choosePort(wanted: number): Promise<number> {
 
 async function makeFresh(dataDir: string, env: Record<string, string | undefined>): Promise<void> {
   if (env['DATABASE_URL']) await dropLocalData(env['DATABASE_URL']);
-  else await wipePostgres(dataDir);
+  else await wipePostgres(join(dataDir, 'postgres'));
   for (const part of ['chains', 'telegram.jsonl', 'logs', 'chains.json', 'local.json']) {
     rmSync(join(dataDir, part), { recursive: true, force: true });
   }
@@ -150,6 +151,20 @@ async function embeddedTelegram(
   });
   closers.push(() => server.close());
   return server;
+}
+
+/** Whoever connected did so in the direct chat, so the bot may write to them there. */
+async function openDirectChats(url: string): Promise<void> {
+  for (const { connected, name, telegram } of PEOPLE) {
+    if (!connected) continue;
+    const chat = await fetch(`${url}/_user/messages?chat_id=${telegram.id}`);
+    if (((await chat.json()) as unknown[]).length > 0) continue;
+    await fetch(`${url}/_user/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ chat_id: telegram.id, from: { ...telegram, first_name: name }, text: '/start' }),
+    });
+  }
 }
 
 function chainConfigs(chains: EmbeddedChain[]): Record<string, ChainConfig> {

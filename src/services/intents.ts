@@ -23,7 +23,7 @@ export async function acceptIntent(ctx: Ctx, key: string, message: ChatMessage, 
   await ctx.db.$transaction(async (tx) => {
     const now = ctx.clock.now();
     const id = newId(ctx, 'int');
-    if (!(await finishInbox(ctx, tx, key, id))) return;
+    if (!(await closeEntry(ctx, tx, key, message, id))) return;
     const rate = await countCommand(tx, message, connection.handleId, now);
     if (!rate.allowed) {
       await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
@@ -54,6 +54,13 @@ export async function acceptIntent(ctx: Ctx, key: string, message: ChatMessage, 
   await ctx.queues.flush(ctx.db);
 }
 
+/** Closes a message's entry. Somebody who writes in the direct chat can be told there what was held back. */
+async function closeEntry(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, outcome: string): Promise<boolean> {
+  const closed = await finishInbox(ctx, tx, key, outcome);
+  if (closed && message.chatKind === 'dm') await reviveReplies(ctx, tx, message);
+  return closed;
+}
+
 /** Five commands an hour, for the platform account and for the handle behind all of its accounts. */
 async function countCommand(tx: Tx, message: ChatMessage, handleId: string, now: number) {
   const byHandle = await hit(tx, tipsKey('handle', handleId), TIPS_PER_WINDOW_CONNECTED, now);
@@ -70,8 +77,7 @@ export function tipsKey(space: string, id: string): string {
 export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: ReplyKind, data: Json): Promise<void> {
   const inPrivate = kind !== 'help' && message.chatKind !== 'dm';
   await ctx.db.$transaction(async (tx) => {
-    if (!(await finishInbox(ctx, tx, key, kind))) return;
-    if (message.chatKind === 'dm') await reviveReplies(ctx, tx, message);
+    if (!(await closeEntry(ctx, tx, key, message, kind))) return;
     const to = {
       platform: message.platform,
       botId: message.botId,
@@ -90,7 +96,7 @@ export async function answerError(
   data: { code: string; [field: string]: Json },
 ): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
-    if (!(await finishInbox(ctx, tx, key, `error:${data.code}`))) return;
+    if (!(await closeEntry(ctx, tx, key, message, `error:${data.code}`))) return;
     await errorReply(ctx, tx, key, message, data);
   });
   await ctx.queues.flush(ctx.db);
@@ -113,7 +119,7 @@ export async function pauseByMessage(ctx: Ctx, key: string, message: ChatMessage
   const connection = await findConnection(ctx, message.platform, message.sender.id);
   if (!connection) return answerError(ctx, key, message, { code: 'sender_not_connected' });
   await ctx.db.$transaction(async (tx) => {
-    if (!(await finishInbox(ctx, tx, key, 'pause'))) return;
+    if (!(await closeEntry(ctx, tx, key, message, 'pause'))) return;
     await pauseHandle(ctx, tx, connection.handleId);
     await wantReply(ctx, tx, {
       key: `answer:${key}`,

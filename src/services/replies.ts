@@ -147,6 +147,8 @@ export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): P
   });
 }
 
+/** Replies that go to the direct chat although they were asked for in a group. */
+const PRIVATE_KINDS: ReplyKind[] = ['intent_private', 'balance', 'history', 'limits'];
 const REVIVE_WITHIN_MS = 24 * 3_600_000;
 
 /** Somebody opened the direct chat: what could not be told there within the last day is told now. */
@@ -158,7 +160,7 @@ export async function reviveReplies(ctx: Ctx, tx: Tx, chat: ChatAddress): Promis
       platform,
       botId,
       chatId,
-      kind: 'intent_private',
+      kind: { in: PRIVATE_KINDS },
       failure: { not: null },
       sentVersion: 0,
       createdAt: { gt: new Date(now - REVIVE_WITHIN_MS) },

@@ -1,0 +1,244 @@
+// What people may do in a day, an hour and ten minutes, and how replies behave when the platform does not.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TELEGRAM_GROUP } from '../../local/people.ts';
+import { pauseHandle } from '../../src/services/pauses.ts';
+import { localPerson, startWorld, type World } from '../setup/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  world.later(25 * 3_600_000);
+  await world.admin().increaseTime({ seconds: 25 * 3_600 });
+  await world.mine(1);
+  await world.freshPrices();
+  await fetch(`${world.telegramUrl}/_user/faults`, { method: 'DELETE' });
+  // What an earlier test left unsaid is said now, not in the middle of this one.
+  await world.reply();
+});
+
+const ALICE = localPerson('alice');
+const BOB = localPerson('bob');
+const lastAnswer = async (chat = TELEGRAM_GROUP) => (await world.botSaid(chat)).at(-1)?.text ?? '';
+const answers = async (chat = TELEGRAM_GROUP) => (await world.botSaid(chat)).length;
+const bobHas = () => world.usdc('bob');
+
+describe('five tips an hour', () => {
+  test('the sixth is not taken and is told when, and one later is', async () => {
+    const before = await bobHas();
+    for (let i = 0; i < 5; i++) {
+      await world.say('alice', '/tip @bob 1');
+      world.later(60_000);
+    }
+    expect((await bobHas()) - before).toBe(5_000_000n);
+    await world.say('alice', '/tip @bob 1');
+    expect((await bobHas()) - before).toBe(5_000_000n);
+    expect(await lastAnswer()).toBe('That was more than five tips in an hour. You can tip again in 55 minutes.');
+    world.later(55 * 60_000);
+    await world.say('alice', '/tip @bob 1');
+    expect((await bobHas()) - before).toBe(6_000_000n);
+  });
+
+  test('count a command with several people once', async () => {
+    const before = await bobHas();
+    for (let i = 0; i < 5; i++) await world.say('alice', '/tip @bob @shop 0.5');
+    expect((await bobHas()) - before).toBe(2_500_000n);
+  });
+});
+
+describe('caps', () => {
+  test('500 USD in 24 hours, whatever is confirmed', async () => {
+    const before = await bobHas();
+    for (let i = 0; i < 6; i++) {
+      world.later(3_700_000);
+      await world.say('shop', '/tip @bob 90');
+      const question = (await world.botSaid()).at(-1);
+      const send = question?.reply_markup?.inline_keyboard
+        .flat()
+        .find((button) => button.text === 'Send')?.callback_data;
+      if (question && send) await world.press('shop', question, send);
+      await world.run();
+    }
+    expect((await bobHas()) - before).toBe(450_000_000n);
+    const refused = await world.ctx.db.intent.findFirst({ orderBy: { id: 'desc' } });
+    expect(refused?.status).toBe('refused');
+    expect(JSON.stringify(refused?.detail)).toMatch(/day_cap|limit_per_day/);
+  });
+});
+
+describe('errors in a chat', () => {
+  test('are told once in ten minutes a person, and others still get theirs', async () => {
+    const start = await answers();
+    for (const text of ['/tip @bob', '/tip @bob 1,000', '/tip @bob zero']) await world.say('alice', text);
+    expect((await answers()) - start).toBe(1);
+    await world.say('shop', '/tip @bob');
+    expect((await answers()) - start).toBe(2);
+    world.later(10 * 60_000);
+    await world.say('alice', '/tip @bob');
+    expect((await answers()) - start).toBe(3);
+  });
+
+  test('chatter that asks nothing of the bot is neither answered nor stored', async () => {
+    const start = await answers();
+    const stored = await world.ctx.db.inbox.count();
+    await world.say('alice', 'I would tip you 5 dollars if I could');
+    await world.say('alice', '/tip@another_bot @bob 5');
+    expect(await answers()).toBe(start);
+    expect(await world.ctx.db.inbox.count()).toBe(stored);
+  });
+});
+
+describe('a person’s money', () => {
+  test('is told in the direct chat, never in the group; what could not be told waits until that chat is opened', async () => {
+    await world.say('bob', '/balance');
+    expect(await answers(BOB.telegram.id)).toBe(0);
+    expect(await lastAnswer()).not.toContain('USDC\n');
+    await world.say('bob', '/tip @alice 99.99');
+    expect(await lastAnswer()).toContain('The reason is in our direct chat');
+    world.later(1_000);
+    await world.say('bob', '/limits', { chat: BOB.telegram.id });
+    const told = (await world.botSaid(BOB.telegram.id)).map((message) => message.text).join('\n');
+    expect(told).toContain('your cap for one command is 100.00 USD');
+    expect(told).toContain('Commands: 4 of 5 left this hour');
+  });
+
+  test('balance and history show what happened', async () => {
+    await world.say('alice', '/start', { chat: ALICE.telegram.id });
+    await world.say('alice', '/tip @bob 1');
+    await world.say('alice', '/balance', { chat: ALICE.telegram.id });
+    expect(await lastAnswer(ALICE.telegram.id)).toMatch(
+      /^@alice, you have\nBase: \d+\.\d\d USDC\nBase: [\d.]+ wrapped ETH$/,
+    );
+    await world.say('alice', '/history', { chat: ALICE.telegram.id });
+    expect(await lastAnswer(ALICE.telegram.id)).toMatch(/^Your last tips\n→ 1\.00 USDC to @bob · just now/);
+    await world.say('bob', '/history', { chat: BOB.telegram.id });
+    expect(await lastAnswer(BOB.telegram.id)).toContain('← 1.00 USDC from @alice');
+  });
+
+  test('too little of it is told with the figures', async () => {
+    const erc20 = world.evmChain().usdc;
+    await world.admin().impersonateAccount({ address: ALICE.address });
+    const { createWalletClient, erc20Abi, http } = await import('viem');
+    const wallet = createWalletClient({ account: ALICE.address, transport: http(world.anvilOf().rpcUrl) });
+    const have = await world.usdc('alice');
+    const away = localPerson('carol').address;
+    await wallet.writeContract({
+      address: erc20,
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [away, have - 3_200_000n],
+      chain: null,
+    });
+    await world.say('alice', '/tip @bob 5', { chat: ALICE.telegram.id });
+    expect(await lastAnswer(ALICE.telegram.id)).toBe(
+      'Your balance on Base is 3.20 USDC; this tip needs 5.10 with the fee. Top up or tip less.',
+    );
+    const back = createWalletClient({ account: away, transport: http(world.anvilOf().rpcUrl) });
+    await world.admin().impersonateAccount({ address: away });
+    await back.writeContract({
+      address: erc20,
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [ALICE.address, have - 3_200_000n],
+      chain: null,
+    });
+    await wallet.writeContract({
+      address: erc20,
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [world.evmChain().botRouter, 1_000_000n],
+      chain: null,
+    });
+    await world.say('alice', '/tip @bob 5', { chat: ALICE.telegram.id });
+    expect(await lastAnswer(ALICE.telegram.id)).toContain(
+      'Your wallet lets me spend 1.00 USDC more on Base; this tip needs 5.10 with the fee.',
+    );
+    await wallet.writeContract({
+      address: erc20,
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [world.evmChain().botRouter, 2n ** 255n],
+      chain: null,
+    });
+  });
+});
+
+describe('pause', () => {
+  test('stops tips at once, is told to the router, and only the wallet resumes', async () => {
+    const before = await bobHas();
+    await world.say('shop', '/pause');
+    expect(await lastAnswer()).toMatch(/^⏸ Paused/);
+    const sent = await world.ctx.db.outgoingTx.findFirst({ where: { kind: 'pause' } });
+    expect(sent).toMatchObject({ status: 'final', succeeded: true });
+    await world.say('shop', '/tip @bob 1');
+    expect(await bobHas()).toBe(before);
+    const { createWalletClient, http, parseAbi } = await import('viem');
+    const { privateKeyToAccount } = await import('viem/accounts');
+    const wallet = createWalletClient({
+      account: privateKeyToAccount(localPerson('shop').key),
+      transport: http(world.anvilOf().rpcUrl),
+    });
+    await wallet.writeContract({
+      address: world.evmChain().botRouter,
+      abi: parseAbi(['function unpauseSender()']),
+      functionName: 'unpauseSender',
+      chain: null,
+    });
+    await world.mine(1);
+    await world.say('shop', '/tip @bob 1');
+    expect((await bobHas()) - before).toBe(1_000_000n);
+  });
+
+  test('holds although the chain has not been told yet', async () => {
+    const before = await bobHas();
+    const shop = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'shop' } });
+    await world.ctx.db.$transaction((tx) => pauseHandle(world.ctx, tx, shop.id));
+    await world.type('shop', '/tip @bob 1');
+    await world.fetchUpdates();
+    await world.ingest();
+    await world.prepare();
+    await world.settle();
+    expect(await bobHas()).toBe(before);
+    await world.ctx.db.handle.update({ where: { id: shop.id }, data: { pausedAt: null } });
+  });
+});
+
+describe('a reply', () => {
+  test('that Telegram slows down comes after the time it asked for, once', async () => {
+    const start = await answers();
+    await world.user('faults', { method: 'sendMessage', status: 429, retry_after: 7, times: 1 });
+    await world.say('alice', '/help');
+    expect(await answers()).toBe(start);
+    world.later(5_000);
+    await world.reply();
+    expect(await answers()).toBe(start);
+    world.later(2_500);
+    await world.reply();
+    await world.reply();
+    expect((await answers()) - start).toBe(1);
+  });
+
+  test('whose connection is cut, or that meets a 502, is tried again', async () => {
+    const start = await answers();
+    await world.user('faults', { method: 'sendMessage', status: 0, times: 1 });
+    await world.say('alice', '/help');
+    await world.user('faults', { method: 'sendMessage', status: 502, times: 1 });
+    world.later(2_000);
+    await world.reply();
+    expect(await answers()).toBe(start);
+    world.later(10_000);
+    await world.reply();
+    expect((await answers()) - start).toBe(1);
+  });
+
+  test('that is refused neither repeats nor hides the tip', async () => {
+    const before = await bobHas();
+    await world.user('faults', { method: 'sendMessage', status: 403, times: 1 });
+    await world.say('shop', '/tip @bob 1');
+    expect((await bobHas()) - before).toBe(1_000_000n);
+    const tip = await world.ctx.db.tip.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    expect(tip.status).toBe('settled');
+  });
+});
