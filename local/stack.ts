@@ -33,6 +33,7 @@ export type Stack = {
   localFile: string;
   children: Record<'api' | 'workers' | 'bots', ChildProcessHandle>;
   processEnv: Record<string, string>;
+  chains: EmbeddedChain[];
   stop(): Promise<void>;
 };
 
@@ -106,7 +107,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
     writeLocalFile(localFile, local);
     closers.push(() => rmSync(localFile, { force: true }));
-    return { local, localFile, children, processEnv, stop };
+    return { local, localFile, children, processEnv, chains, stop };
   } catch (error) {
     await stop();
     throw error;

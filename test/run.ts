@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..');
 const bin = (name: string) => join(ROOT, 'node_modules/.bin', name);
@@ -30,7 +31,7 @@ const checks: Check[] = [
 ];
 
 function forgeCount(output: string): Count | null {
-  const found = /(\d+) tests? passed, (\d+) failed, (\d+) skipped/.exec(output.replaceAll(/\u001b\[[0-9;]*m/g, ''));
+  const found = /(\d+) tests? passed, (\d+) failed, (\d+) skipped/.exec(stripVTControlCharacters(output));
   return found && { passed: Number(found[1]), failed: Number(found[2]), skipped: Number(found[3]) };
 }
 

@@ -53,7 +53,7 @@ export function encodePauseSender(sender: Address): Hex {
 }
 
 /** Enough for the most expensive leg (a native one to a gas-hungry wallet); what is not used is not paid. */
-const GAS_BASE = 120_000n;
+const GAS_BASE = 450_000n;
 const GAS_PER_LEG = 260_000n;
 export function gasForTips(count: number): bigint {
   return GAS_BASE + GAS_PER_LEG * BigInt(count);

@@ -13,15 +13,7 @@ import { isBlot, type Token, tokenize, wordOf } from './command/tokens.ts';
 import { findVerb, isMisspeltVerb } from './command/verbs.ts';
 
 export type { CommandInput } from './command/input.ts';
-export type {
-  Command,
-  CommandCode,
-  Platform,
-  Recipient,
-  SplitCommand,
-  TransferCommand,
-  Unit,
-} from './command/result.ts';
+export type { Command, Platform, Recipient, TransferCommand } from './command/result.ts';
 
 const NONE: Command = { kind: 'none' };
 const HELP: Command = { kind: 'help' };

@@ -14,11 +14,6 @@ export function telegramMessageKey(epoch: number, botId: string, chatId: string,
   return join([String(epoch), 'tg', 'm', botId, chatId, messageId]);
 }
 
-/** Key of a Telegram guest query: `<epoch>:tg:g:<bot>:<query>`. */
-export function telegramGuestKey(epoch: number, botId: string, queryId: string): string {
-  return join([String(epoch), 'tg', 'g', botId, queryId]);
-}
-
 /** Key of any other Telegram event, such as a pressed button: `<epoch>:tg:e:<bot>:<chat>:<user>:<update>`. */
 export function telegramEventKey(
   epoch: number,

@@ -3,8 +3,6 @@
 /** Millionths of a US dollar: the unit in which limits, caps and fees are compared across assets. */
 export type MicroUsd = bigint;
 
-export const USD_DECIMALS = 6;
-
 /**
  * Units of a canonical decimal string.
  * @param amount digits with at most one point: no sign, exponent, blanks or separators
@@ -25,6 +23,11 @@ export function formatUnits(units: bigint, decimals: number): string {
   const whole = digits.slice(0, digits.length - decimals);
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
   return `${whole}.${fraction.padEnd(2, '0')}`;
+}
+
+/** A value in micro-USD as people read it: `100.10`. */
+export function formatUsd(value: MicroUsd): string {
+  return formatUnits(value, 6);
 }
 
 /** Moves an amount to another number of decimals; rounds half-up when digits are lost. */

@@ -3,7 +3,7 @@ import { senderState, tokenBalance } from '../chain/botRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
 import { TIPS_PER_WINDOW_CONNECTED } from '../domain/limits.ts';
-import { formatUnits } from '../domain/money.ts';
+import { formatUnits, formatUsd } from '../domain/money.ts';
 import { findConnection } from './connections.ts';
 import { tipsKey } from './intents.ts';
 import { remaining } from './rateLimit.ts';
@@ -92,8 +92,8 @@ export async function limitsOf(ctx: Ctx, person: Person, platform: string, userI
     }),
   );
   return {
-    commandCap: formatUnits(handle.commandCapMicros, 6),
-    dayCap: formatUnits(handle.dayCapMicros, 6),
+    commandCap: formatUsd(handle.commandCapMicros),
+    dayCap: formatUsd(handle.dayCapMicros),
     tipsLeftThisHour: Math.min(...left),
     tipsPerHour: TIPS_PER_WINDOW_CONNECTED.points,
     pausedAt: handle.pausedAt?.getTime() ?? null,

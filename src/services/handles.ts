@@ -2,6 +2,7 @@
 import { type Ctx, newId } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { handleProblem, handleSkeleton } from '../domain/handles.ts';
+import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../domain/limits.ts';
 import { noteSeen } from './connections.ts';
 
 export type NewHandle = { slug: string; kind: 'personal' | 'business'; evmAddress: string };
@@ -20,7 +21,9 @@ export async function createHandle(ctx: Ctx, { slug, kind, evmAddress }: NewHand
   const id = newId(ctx, 'hdl');
   return ctx.db.$transaction(async (tx) => {
     const { count } = await tx.handle.createMany({
-      data: [{ id, slug, skeleton, kind, createdAt }],
+      data: [
+        { id, slug, skeleton, kind, createdAt, commandCapMicros: DEFAULT_COMMAND_CAP, dayCapMicros: DEFAULT_DAY_CAP },
+      ],
       skipDuplicates: true,
     });
     if (count === 0) throw new AppError('state_conflict', `@${slug}, or a handle that looks like it, is taken.`);

@@ -9,7 +9,7 @@ import { CHAINS, type ChainName } from '../domain/chains.ts';
 import type { TransferCommand } from '../domain/command.ts';
 import { relayFeeUnits, relayFeeUsd } from '../domain/fees.ts';
 import { MIN_TIP } from '../domain/limits.ts';
-import { formatUnits, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../domain/money.ts';
+import { formatUnits, formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../domain/money.ts';
 import {
   type Doubt,
   type PlannedLeg,
@@ -91,7 +91,7 @@ async function planLeg(
   const price = native ? await freshPrice(chain) : USDC_PRICE;
   if (price === null) return { refusal: { code: 'price_stale' } };
   const usd = usdForUnits(units, price, decimals);
-  if (usd < MIN_TIP) return { refusal: { code: 'amount_too_small', least: formatUnits(MIN_TIP, 6), asset: 'USD' } };
+  if (usd < MIN_TIP) return { refusal: { code: 'amount_too_small', least: formatUsd(MIN_TIP), asset: 'USD' } };
   return {
     leg,
     chain: name,
@@ -134,7 +134,7 @@ async function freshPrice(chain: EvmChain): Promise<MicroUsd | null> {
 function capRefusal(connection: Connection, legs: PlannedLeg[]): Refusal | null {
   const total = planTotalUsd(legs);
   const cap = connection.handle.commandCapMicros;
-  return total > cap ? { code: 'command_cap', cap: formatUnits(cap, 6), total: formatUnits(total, 6) } : null;
+  return total > cap ? { code: 'command_cap', cap: formatUsd(cap), total: formatUsd(total) } : null;
 }
 
 /** What the router or the token would refuse, told before anything is signed; money of legs that are under way counts as spent. */

@@ -5,7 +5,7 @@ import type { Json, Row, Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { CONFIRMATION_TTL_MS, SPEND_WINDOW_MS, TIP_VALIDITY_MS } from '../domain/limits.ts';
 import { legKey } from '../domain/messageKey.ts';
-import { formatUnits } from '../domain/money.ts';
+import { formatUnits, formatUsd } from '../domain/money.ts';
 import { planFingerprint, planTotalUsd, type Refusal } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 import { advanceIntent } from './advance.ts';
@@ -118,9 +118,9 @@ async function dayCapRefusal(ctx: Ctx, tx: Tx, plan: Plan): Promise<Refusal | nu
   const left = handle.dayCapMicros > used ? handle.dayCapMicros - used : 0n;
   return {
     code: 'day_cap',
-    cap: formatUnits(handle.dayCapMicros, 6),
-    total: formatUnits(total, 6),
-    left: formatUnits(left, 6),
+    cap: formatUsd(handle.dayCapMicros),
+    total: formatUsd(total),
+    left: formatUsd(left),
   };
 }
 

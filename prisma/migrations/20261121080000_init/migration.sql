@@ -5,8 +5,8 @@ CREATE TABLE "handle" (
     "skeleton" TEXT NOT NULL,
     "kind" TEXT NOT NULL DEFAULT 'personal',
     "preferred_chain" TEXT NOT NULL DEFAULT 'base',
-    "command_cap_micros" BIGINT NOT NULL DEFAULT 100000000,
-    "day_cap_micros" BIGINT NOT NULL DEFAULT 500000000,
+    "command_cap_micros" BIGINT NOT NULL,
+    "day_cap_micros" BIGINT NOT NULL,
     "paused_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 

@@ -1,19 +1,9 @@
 /** The chains that may be typed behind `on`, what native asset each has and which kind of address it pays to. */
+import { findChain } from '../chains.ts';
 import type { Recipient, Unit } from './result.ts';
 
-type Chain = { native: Unit; isSolana: boolean };
-
-const CHAINS: ReadonlyMap<string, Chain> = new Map([
-  ['base', { native: 'ETH', isSolana: false }],
-  ['bsc', { native: 'BNB', isSolana: false }],
-  ['ink', { native: 'ETH', isSolana: false }],
-  ['celo', { native: 'CELO', isSolana: false }],
-  ['solana', { native: 'SOL', isSolana: true }],
-  ['base-sepolia', { native: 'ETH', isSolana: false }],
-]);
-
 export function isChain(name: string): boolean {
-  return CHAINS.has(name);
+  return findChain(name) !== undefined;
 }
 
 /** Words that would turn `on base` into another network than the one named. */
@@ -27,12 +17,12 @@ export function isNetworkWord(word: string): boolean {
 
 /** Whether a unit exists on a chain; dollar units exist on all. */
 export function chainHolds(chain: string, unit: Unit): boolean {
-  return unit === 'USDC' || unit === 'USD' || CHAINS.get(chain)?.native === unit;
+  return unit === 'USDC' || unit === 'USD' || findChain(chain)?.native === unit;
 }
 
 /** Whether an address can be paid on a chain. */
 export function chainReaches(chain: string, address: string): boolean {
-  return CHAINS.get(chain)?.isSolana === !address.startsWith('0x');
+  return findChain(chain)?.family === (address.startsWith('0x') ? 'evm' : 'solana');
 }
 
 /** Whether an address can hold a unit on any chain. */
