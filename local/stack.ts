@@ -42,7 +42,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const dataDir = resolve(options.dataDir);
   // The account that PostgreSQL runs as has to get through; what is private in here is private by itself.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-  const lock = lockDataDir(dataDir);
+  const lock = lockFolder(dataDir);
   const closers: (() => Promise<unknown> | unknown)[] = [() => lock.release()];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -111,6 +111,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+function lockFolder(dataDir: string): { release(): void } {
+  try {
+    return lockDataDir(dataDir);
+  } catch (cause) {
+    throw new StartError((cause as Error).message, { cause });
   }
 }
 

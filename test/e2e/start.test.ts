@@ -1,0 +1,228 @@
+// Starting, stopping, and everything that can be wrong at start: one clear line and exit code 1, and nothing left behind.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { typeMessage, waitForAnswer } from '../../local/chatUser.ts';
+import type { LocalFile } from '../../local/localFile.ts';
+import { wipePostgres } from '../../local/postgres.ts';
+import { until } from '../setup/processes.ts';
+import { startWorld } from '../setup/world.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const { PATH, HOME } = process.env;
+let dataDir: string;
+let running: ChildProcess[];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'ampersat-start-'));
+  chmodSync(dataDir, 0o711);
+  running = [];
+});
+afterEach(async () => {
+  for (const child of running) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGTERM');
+    await ended(child);
+  }
+  await wipePostgres(join(dataDir, 'postgres'));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+type Started = { child: ChildProcess; output: () => string };
+function start(file: string, args: string[] = [], env: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(ROOT, file), ...args], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { child, output: () => text };
+}
+const stack = (...args: string[]) =>
+  start('local/start.ts', ['--data-dir', dataDir, '--port', '0', '--chains', 'base', ...args]);
+function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+}
+const localFile = () => JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8')) as LocalFile;
+const up = async (one: Started) => {
+  await until(() => one.output().includes('Ampersat is up') || one.child.exitCode !== null, 'the stack is up', 60_000);
+  expect(one.output()).toContain('Ampersat is up');
+};
+async function tip(text = '/tip @bob 1') {
+  const local = localFile();
+  const group = local.platforms.telegram.group_chat_id;
+  const alice = local.accounts['alice']?.telegram ?? { id: 0, username: '' };
+  const { message_id } = await typeMessage(local, alice, group, text);
+  return waitForAnswer(
+    local,
+    group,
+    (message) => message.reply_to_message?.message_id === message_id && /^✅ .*View 0x\S+$/.test(message.text),
+    45_000,
+  );
+}
+/** Processes of this machine whose command line or open cluster is ours. */
+async function leftovers(): Promise<string[]> {
+  const { readdirSync } = await import('node:fs');
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return line.includes(dataDir) && !line.includes('vitest') ? [line] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+describe('the stack', () => {
+  test('comes up, pays, stops cleanly on a signal, and goes on where it was', { timeout: 180_000 }, async () => {
+    const first = stack();
+    await up(first);
+    expect(statSync(join(dataDir, 'local.json')).mode & 0o777).toBe(0o600);
+    await tip();
+    first.child.kill('SIGINT');
+    expect(await ended(first.child)).toBe(0);
+    expect(await leftovers()).toEqual([]);
+    expect(existsSync(join(dataDir, 'local.json'))).toBe(false);
+
+    const second = stack();
+    await up(second);
+    const receipt = await tip();
+    expect(receipt.message_id).toBeGreaterThan(2);
+    const local = localFile();
+    const balances = (await (await fetch(`${local.base_url}/api/local/balances`)).json()) as {
+      balances: { name: string; amount: string }[];
+    };
+    expect(balances.balances.find((row) => row.name === 'bob')?.amount).toBe('1002.00');
+  });
+
+  test('killed with -9, all of it, in the middle of a tip: the next start recovers, and it is paid once', {
+    timeout: 180_000,
+  }, async () => {
+    const first = stack();
+    await up(first);
+    await tip();
+    const local = localFile();
+    const alice = local.accounts['alice']?.telegram ?? { id: 0, username: '' };
+    const group = local.platforms.telegram.group_chat_id;
+    const { message_id } = await typeMessage(local, alice, group, '/tip @bob 3');
+    for (const pid of Object.values(local.processes)) process.kill(pid, 'SIGKILL');
+    first.child.kill('SIGKILL');
+    await ended(first.child);
+
+    const second = stack();
+    await up(second);
+    const again = localFile();
+    await waitForAnswer(
+      again,
+      group,
+      (message) => message.reply_to_message?.message_id === message_id && /^✅ .*View 0x\S+$/.test(message.text),
+      60_000,
+    );
+    const { balances } = (await (await fetch(`${again.base_url}/api/local/balances`)).json()) as {
+      balances: { name: string; amount: string }[];
+    };
+    expect(balances.find((row) => row.name === 'bob')?.amount).toBe('1004.00');
+    expect(balances.find((row) => row.name === 'treasury')?.amount).toBe('0.10');
+  });
+
+  test('a second one in the same folder is refused, and --fresh forgets', { timeout: 180_000 }, async () => {
+    const first = stack();
+    await up(first);
+    await tip();
+    const other = stack();
+    expect(await ended(other.child)).toBe(1);
+    expect(other.output()).toMatch(/already|runs/i);
+    expect(other.output()).not.toContain('    at ');
+    first.child.kill('SIGTERM');
+    await ended(first.child);
+    const fresh = stack('--fresh');
+    await up(fresh);
+    const { balances } = (await (await fetch(`${localFile().base_url}/api/local/balances`)).json()) as {
+      balances: { name: string; amount: string }[];
+    };
+    expect(balances.find((row) => row.name === 'bob')?.amount).toBe('1000.00');
+    await tip();
+  });
+
+  test.each([
+    [['--port', '99999'], /--port takes a number/],
+    [['--chains', 'base,mars'], /mars is not a chain/],
+    [['--chains', 'solana'], /Solana has no local chain yet/],
+    [['--nonsense'], /npm start -- \[options\]/],
+  ])('with %j says what to do', async (args, message) => {
+    const one = start('local/start.ts', ['--data-dir', dataDir, '--port', '0', ...args]);
+    expect(await ended(one.child)).toBe(1);
+    expect(one.output()).toMatch(message);
+    expect(one.output()).not.toContain('    at ');
+  });
+
+  test('on a port in use says so', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = String((server.address() as { port: number }).port);
+    const one = start('local/start.ts', ['--data-dir', dataDir, '--port', port, '--chains', 'base']);
+    expect(await ended(one.child)).toBe(1);
+    expect(one.output()).toContain(`Port ${port} is in use. Stop the other program, or choose another`);
+    server.close();
+  });
+
+  test('with a foreign database seeds nothing', async () => {
+    const world = await startWorld();
+    const one = start('local/start.ts', ['--data-dir', dataDir, '--port', '0', '--chains', 'base'], {
+      DATABASE_URL: world.databaseUrl,
+    });
+    expect(await ended(one.child)).toBe(1);
+    expect(one.output()).toContain('not one of a local stack, so nothing is seeded into it');
+    const fresh = start('local/start.ts', ['--data-dir', dataDir, '--port', '0', '--chains', 'base', '--fresh'], {
+      DATABASE_URL: world.databaseUrl,
+    });
+    expect(await ended(fresh.child)).toBe(1);
+    expect(fresh.output()).toContain('--fresh would empty the database');
+    expect(await world.ctx.db.handle.count()).toBeGreaterThan(0);
+    await world.stop();
+  });
+});
+
+describe('a process of its own', () => {
+  test.each([
+    [
+      'workers/main.ts',
+      { DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/c' },
+      'The database of DATABASE_URL cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.',
+    ],
+    [
+      'bots/main.ts',
+      { TELEGRAM_BOT_TOKEN: '123456:wrong-token-of-nobody' },
+      'Telegram refuses TELEGRAM_BOT_TOKEN. Copy the token of your bot from @BotFather again.',
+    ],
+    ['bots/main.ts', { TELEGRAM_BOT_TOKEN: '' }, 'TELEGRAM_BOT_TOKEN is missing'],
+    ['workers/main.ts', { EXECUTOR_KEYS: '' }, 'EXECUTOR_KEYS is missing'],
+    ['workers/main.ts', { AMPERSAT_MODE: 'production' }, 'names local chains, which production mode refuses'],
+    ['workers/main.ts', { CHAINS_FILE: '/nowhere/chains.json' }, 'CHAINS_FILE cannot be read as JSON'],
+  ])('%s with %j ends with one clear line', async (file, env, line) => {
+    const world = await startWorld();
+    const one = start(file, [], { ...world.processEnv, ...env } as Record<string, string>);
+    expect(await ended(one.child)).toBe(1);
+    expect(one.output()).toContain(line);
+    expect(one.output()).not.toContain('    at ');
+    await world.stop();
+  });
+
+  test('workers of a wrong chain end with one clear line', async () => {
+    const world = await startWorld();
+    const { writeFileSync } = await import('node:fs');
+    const file = join(dataDir, 'wrong.json');
+    writeFileSync(file, JSON.stringify({ 'base-sepolia': world.embedded[0]?.config }));
+    const one = start('workers/main.ts', [], { ...world.processEnv, CHAINS_FILE: file });
+    expect(await ended(one.child)).toBe(1);
+    expect(one.output()).toContain('the RPC endpoint of base-sepolia is chain 8453, not 84532');
+    await world.stop();
+  });
+});
