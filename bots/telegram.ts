@@ -13,6 +13,8 @@ import { toCommandInput } from './telegramMessage.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 const POLL_SECONDS = 30;
+/** Above the long poll, so that a connection that died silently is noticed. */
+const CLIENT_SECONDS = 45;
 const ALLOWED_UPDATES = ['message', 'callback_query'] as const;
 
 /** The commands that Telegram offers while somebody types. */
@@ -34,7 +36,7 @@ export type Telegram = Adapter & { start(): Promise<void> };
  * @throws StartError when Telegram refuses the token
  */
 export async function createTelegram(ctx: Ctx, token: string, onStored: () => void): Promise<Telegram> {
-  const bot = new Bot(token, { client: { apiRoot: ctx.env.TELEGRAM_API_ROOT } });
+  const bot = new Bot(token, { client: { apiRoot: ctx.env.TELEGRAM_API_ROOT, timeoutSeconds: CLIENT_SECONDS } });
   try {
     await bot.init();
   } catch (cause) {

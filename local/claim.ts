@@ -1,5 +1,6 @@
 // The mark that says "this database is a local stack's": without it nothing is seeded and nothing wiped.
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from '../src/db.ts';
 import { StartError } from '../src/domain/errors.ts';
 
 const MARK = 'ampersat_local';
@@ -44,17 +45,7 @@ async function hasSchema(client: pg.Client, name: string): Promise<boolean> {
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (cause) {
-    const { code } = cause as { code?: string };
-    throw new StartError(
-      `The database of DATABASE_URL cannot be reached (${code ?? 'no answer'}). Start it, or correct DATABASE_URL.`,
-      { cause },
-    );
-  }
+  const client = await openClient(url);
   try {
     return await work(client);
   } finally {

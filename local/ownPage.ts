@@ -2,9 +2,9 @@
 import type { RequestHandler } from 'express';
 
 /** Refuses a foreign Host (DNS rebinding) and a foreign Origin (another web page). */
-export function requireOwnPage(baseUrl: string): RequestHandler {
-  const own = new URL(baseUrl);
+export function requireOwnPage(baseUrl: () => string): RequestHandler {
   return (request, response, next) => {
+    const own = new URL(baseUrl());
     const { host, origin } = request.headers;
     const sameHost = host === own.host || host === `localhost:${own.port}`;
     const sameOrigin = origin === undefined || origin === own.origin || origin === `http://localhost:${own.port}`;

@@ -30,12 +30,8 @@ export function connectDb(
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
 }
 
-/**
- * Brings the database to the newest migration, under an advisory lock, in the format of `prisma migrate`.
- * @returns the names of the migrations that were applied now
- * @throws StartError when the database is away, an applied migration was changed, or one failed half-way
- */
-export async function migrateDb(url: string, folder: string = MIGRATIONS): Promise<string[]> {
+/** One connection outside the pool. @throws StartError when the database is away */
+export async function openClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   try {
@@ -47,6 +43,16 @@ export async function migrateDb(url: string, folder: string = MIGRATIONS): Promi
       { cause },
     );
   }
+  return client;
+}
+
+/**
+ * Brings the database to the newest migration, under an advisory lock, in the format of `prisma migrate`.
+ * @returns the names of the migrations that were applied now
+ * @throws StartError when the database is away, an applied migration was changed, or one failed half-way
+ */
+export async function migrateDb(url: string, folder: string = MIGRATIONS): Promise<string[]> {
+  const client = await openClient(url);
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
     await client.query(MIGRATIONS_TABLE);
