@@ -97,7 +97,9 @@ function receiptText(view: IntentView, explorer: ExplorerUrl): Piece[] {
 }
 
 function legText(view: IntentView, leg: LegView, explorer: ExplorerUrl): Piece[] {
-  const what = `${view.sender} tipped ${leg.recipient} ${leg.amount} ${leg.asset} (fee ${leg.fee})`;
+  const verb = view.kind === 'send' ? 'sent' : 'tipped';
+  const where = view.chainTyped ? `, on ${leg.chainLabel}` : '';
+  const what = `${view.sender} ${verb} ${leg.recipient} ${leg.amount} ${leg.asset} (fee ${leg.fee}${where})`;
   const link = leg.txHash ? { text: `View ${shortHash(leg.txHash)}`, url: explorer(leg.chain, leg.txHash) } : '';
   switch (leg.status) {
     case 'settled':

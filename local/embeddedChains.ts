@@ -10,7 +10,7 @@ import { deployLocalChain, refreshPrices } from './deploy/chain.ts';
 import { recordProcess } from './processes.ts';
 import { ROLES } from './roles.ts';
 
-export type EmbeddedChain = { name: ChainName; config: ChainConfig; permit2: string };
+export type EmbeddedChain = { name: ChainName; config: ChainConfig; permit2: string; nativeUsdPrice: number };
 
 /** Play prices of the native assets, in whole US dollars. */
 const PRICES: Record<string, number> = { ETH: 3_000, BNB: 600, CELO: 0.5 };
@@ -31,6 +31,7 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
   return Promise.all(
     names.map(async (name) => {
       const facts = CHAINS[name];
+      const nativeUsdPrice = PRICES[facts.native] ?? 1;
       if (facts.family !== 'evm')
         throw new StartError(`${facts.label} has no local chain yet. Leave it out of --chains.`);
       const given = env[`RPC_URL_${name.toUpperCase().replaceAll('-', '_')}`]?.split(',')[0];
@@ -49,7 +50,7 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
           decimals: facts.usdcDecimals,
         },
         roles: ROLES,
-        nativeUsdPrice: PRICES[facts.native] ?? 1,
+        nativeUsdPrice: nativeUsdPrice,
       }).catch((cause: unknown) => {
         if (!(cause instanceof DeployError)) throw cause;
         throw new StartError(
@@ -61,7 +62,7 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
         refreshPrices({
           rpcUrl,
           feeds: deployed.priceFeeds.native,
-          price: PRICES[facts.native] ?? 1,
+          price: nativeUsdPrice,
           owner: ROLES.deployer.key,
         });
       await refresh();
@@ -80,7 +81,7 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
         pollMs: POLL_MS,
         local: true,
       };
-      return { name, config, permit2: deployed.permit2 };
+      return { name, config, permit2: deployed.permit2, nativeUsdPrice };
     }),
   );
 }

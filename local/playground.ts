@@ -13,7 +13,10 @@ import type { LocalFile } from './localFile.ts';
 import { requireOwnPage } from './ownPage.ts';
 
 export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void {
-  app.use('/api/local', requireOwnPage(() => local.base_url));
+  app.use(
+    '/api/local',
+    requireOwnPage(() => local.base_url),
+  );
   app.get('/api/local/stack', (_request: Request, response: Response) => void response.json(describeStack(local)));
   app.get('/api/local/balances', async (_request: Request, response: Response) => {
     response.json({ balances: await allBalances(ctx, local) });

@@ -22,10 +22,9 @@ import type { EmbeddedChain } from './embeddedChains.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { ROLES } from './roles.ts';
 
-const FUNDS_USDC = '1000';
-const FUNDS_WRAPPED = '1';
-const LIMITS = { perTip: '100', perDay: '500', maxFee: '0.5' };
-const LIMITS_WRAPPED = { perTip: '0.05', perDay: '0.2', maxFee: '0.001' };
+/** In US dollars, of USDC and of the wrapped native asset alike. */
+const FUNDS = 1_000;
+const LIMITS = { perTip: 100, perDay: 500, maxFee: 0.5 };
 
 export async function seed(processEnv: Record<string, string>, chains: EmbeddedChain[]): Promise<void> {
   await Promise.all([seedPeople(processEnv), ...chains.map(seedChain)]);
@@ -65,7 +64,8 @@ async function seedChain(chain: EmbeddedChain): Promise<void> {
 }
 
 /** A person whose limits stand on this chain was seeded before. */
-async function seedPerson({ name, config }: EmbeddedChain, person: Person): Promise<void> {
+async function seedPerson(chain: EmbeddedChain, person: Person): Promise<void> {
+  const { config } = chain;
   const transport = http(config.rpcUrls[0], { timeout: 10_000 });
   const reader = createPublicClient({ transport, pollingInterval: 50 });
   const [, perDay] = await reader.readContract({
@@ -79,11 +79,11 @@ async function seedPerson({ name, config }: EmbeddedChain, person: Person): Prom
     address: person.address,
     value: parseEther('100'),
   });
-  if (person.connected) await fund({ name, config }, person);
+  if (person.connected) await fund(chain, person);
 }
 
 /** What a person would do with their own wallet: hold money, allow the router some of it, and set their limits. */
-async function fund({ name, config }: Pick<EmbeddedChain, 'name' | 'config'>, person: Person): Promise<void> {
+async function fund({ name, config, nativeUsdPrice }: EmbeddedChain, person: Person): Promise<void> {
   const rpcUrl = config.rpcUrls[0] ?? '';
   const transport = http(rpcUrl, { timeout: 10_000 });
   const reader = createPublicClient({ transport, pollingInterval: 50 });
@@ -92,23 +92,20 @@ async function fund({ name, config }: Pick<EmbeddedChain, 'name' | 'config'>, pe
   const wrapped = config.wrappedNative as Address;
   const router = config.botRouter as Address;
   const { usdcDecimals, nativeDecimals } = CHAINS[name];
-  await mintUsdc({ rpcUrl, usdc, to: person.address, amount: parseUnits(FUNDS_USDC, usdcDecimals) });
+  await mintUsdc({ rpcUrl, usdc, to: person.address, amount: parseUnits(String(FUNDS), usdcDecimals) });
   let nonce = await reader.getTransactionCount({ address: person.address });
   const sent: Hex[] = [];
-  const limits = (token: Address, amounts: typeof LIMITS, decimals: number) =>
+  const limits = (token: Address, unitsOf: (usd: number) => bigint) =>
     wallet.writeContract({
       address: router,
       abi: botRouterAbi,
       functionName: 'setLimits',
-      args: [
-        token,
-        parseUnits(amounts.perTip, decimals),
-        parseUnits(amounts.perDay, decimals),
-        parseUnits(amounts.maxFee, decimals),
-      ],
+      args: [token, unitsOf(LIMITS.perTip), unitsOf(LIMITS.perDay), unitsOf(LIMITS.maxFee)],
       chain: null,
       nonce: nonce++,
     });
+  const inUsdc = (usd: number) => parseUnits(String(usd), usdcDecimals);
+  const inNative = (usd: number) => parseUnits((usd / nativeUsdPrice).toFixed(9), nativeDecimals);
   const approve = (token: Address) =>
     wallet.writeContract({
       address: token,
@@ -123,15 +120,15 @@ async function fund({ name, config }: Pick<EmbeddedChain, 'name' | 'config'>, pe
       address: wrapped,
       abi: wrappedNativeAbi,
       functionName: 'deposit',
-      value: parseEther(FUNDS_WRAPPED),
+      value: inNative(FUNDS),
       chain: null,
       nonce: nonce++,
     }),
   );
   sent.push(await approve(usdc));
   sent.push(await approve(wrapped));
-  sent.push(await limits(wrapped, LIMITS_WRAPPED, nativeDecimals));
-  sent.push(await limits(usdc, LIMITS, usdcDecimals));
+  sent.push(await limits(wrapped, inNative));
+  sent.push(await limits(usdc, inUsdc));
   for (const hash of sent) {
     const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 20_000 });
     if (receipt.status !== 'success') throw new Error(`seeding ${person.name} on ${name} failed`);

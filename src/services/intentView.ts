@@ -1,5 +1,6 @@
 // One intent as people may see it: the one allowlisted projection for chats.
 import type { Ctx } from '../context.ts';
+import type { TransferCommand } from '../domain/command.ts';
 import { formatUnits } from '../domain/money.ts';
 import type { Refusal, RefusedLeg } from '../domain/plan.ts';
 import type { IntentStatus, TipStatus } from '../domain/tip.ts';
@@ -21,6 +22,9 @@ export type LegView = {
 export type IntentView = {
   status: IntentStatus;
   sender: string;
+  kind: 'tip' | 'send';
+  /** The sender named the chain, so the receipt does too. */
+  chainTyped: boolean;
   /** The shown plan while the sender is asked. */
   asked: NonNullable<IntentDetail['plan']>;
   doubts: string[];
@@ -42,10 +46,13 @@ export async function intentView(ctx: Ctx, intentId: string): Promise<IntentView
     ? await ctx.db.handle.findUnique({ where: { id: intent.senderHandleId } })
     : null;
   const detail = (intent.detail ?? {}) as IntentDetail;
+  const command = intent.command as unknown as TransferCommand;
   const refusal = detail.refusal ?? null;
   return {
     status: intent.status as IntentStatus,
     sender: `@${intent.senderUsername ?? handle?.slug ?? intent.senderId}`,
+    kind: command.kind,
+    chainTyped: command.chain !== undefined,
     asked: detail.plan ?? [],
     doubts: detail.doubts ?? [],
     legs: intent.tips.map((tip) => ({

@@ -80,7 +80,7 @@ export async function startWorld({
         pollMs: 50,
         local: true,
       };
-      return { name, config, permit2: deployed.permit2 };
+      return { name, config, permit2: deployed.permit2, nativeUsdPrice: 3_000 };
     }),
   );
   let offsetMs = 0;
