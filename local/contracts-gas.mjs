@@ -18,6 +18,8 @@ const ROWS = [
   { key: 'set_limits', label: 'Change limits' },
 ];
 const TOLERANCE = 0.01;
+/** Goals that were never reached; why stands at the end of the page. */
+const KNOWN_MISSES = new Set(['tip']);
 
 export function updateGasTable(root, { check }) {
   const measured = JSON.parse(readFileSync(join(root, 'contracts/out/gas.json'), 'utf8'));
@@ -41,8 +43,13 @@ export function updateGasTable(root, { check }) {
     const names = moved.map(({ key }) => key).join(', ');
     throw new Error(`docs/gas.md is off by more than 1 % (${names}); run node local/contracts.mjs gas`);
   }
-  const missed = ROWS.filter(({ key, goal }) => goal && ratioOf(measured, key) > goal).map(({ label }) => label);
-  process.stdout.write(`contracts: the gas table is current; goals missed: ${missed.join('; ') || 'none'}\n`);
+  const missed = ROWS.filter(({ key, goal }) => goal && ratioOf(measured, key) > goal);
+  // A miss that the page owns up to is a known one; any other is a goal lost.
+  const lost = missed.filter(({ key }) => !KNOWN_MISSES.has(key));
+  if (lost.length > 0) throw new Error(`gas goals are missed: ${lost.map(({ label }) => label).join('; ')}`);
+  process.stdout.write(
+    `contracts: the gas table is current; goals missed: ${missed.map(({ label }) => label).join('; ') || 'none'}\n`,
+  );
 }
 
 function ratioOf(measured, key) {
@@ -65,14 +72,17 @@ its own. Not included: the data fee of a rollup.
 | operation | gas | ratio | goal |
 |---|---:|---:|---|
 ${rows.join('')}
-Written by \`node local/contracts.mjs gas\`; \`gas --check\` fails when a row moved by more than 1 %, and names the
-goals that are missed.
+Written by \`node local/contracts.mjs gas\`; \`gas --check\` fails when a row moved by more than 1 % or a goal is
+missed that was reached before.
 
 What pays: one slot holds a sender's three limits and what it spent in the last 24 hours (\`contracts/src/Spending.sol\`); one slot an
-executor holds its delay, the pause flag and the treasury (\`contracts/src/Roles.sol\`); grants of one campaign share a bitmap.
+executor holds its delay, the pause flag and the treasury (\`contracts/src/Roles.sol\`); both are found by address without a hash
+(\`contracts/src/Slots.sol\`). USDC grants share one frame, in which the campaign is read and written once and neighbours in the bitmap
+are marked together; only when one of them fails is the batch undone and paid again, each grant in a frame of its own.
 Twenty senders to twenty recipients have no balance slot in common, which is what that row costs above the two before it.
 
-What is missing: of a single tip, 100,283 gas are storage, the token's own work, the event and the transaction itself, which leaves a goal
-of 1.90 some 950 gas for everything that the router computes. A grant's own frame is what keeps one failing item from undoing the others.
+What is missing: of a single tip, 100,271 gas are storage, the token's own work, the event and the transaction itself, which leaves a goal
+of 1.90 some 960 gas for everything that the router computes. It computes for 2,007: finding the function and decoding take 400 of them,
+limits and checks 970, the two token calls and the event 640.
 `;
 }

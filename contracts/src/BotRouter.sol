@@ -6,6 +6,7 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
 import {Roles} from "./Roles.sol";
+import {Slots} from "./Slots.sol";
 import {Spending} from "./Spending.sol";
 import {Tokens} from "./Tokens.sol";
 import {IBotRouter} from "./interfaces/IBotRouter.sol";
@@ -30,11 +31,6 @@ contract BotRouter is IBotRouter, Roles {
         uint128 maxFee;
     }
 
-    /// @dev A slot of its own, read and written through one pointer.
-    struct Word {
-        uint256 value;
-    }
-
     bytes32 private constant SET_LIMITS_TYPEHASH = keccak256(
         "SetLimits(address sender,address token,uint128 perTip,uint128 perDay,uint128 maxFee,uint256 nonce,uint256 deadline)"
     );
@@ -50,7 +46,7 @@ contract BotRouter is IBotRouter, Roles {
     uint256 private constant REASON_MAX = 1024;
     /// @dev Bytes of calldata of one item.
     uint256 private constant TIP_SIZE = 7 * 32;
-    uint256 private constant GRANT_SIZE = 5 * 32;
+    uint256 private constant GRANT_SIZE = 0xa0;
 
     /// @dev A limit is never kept in units coarser than a thousandth of the token (see Spending).
     uint256 private constant NATIVE_MAX_SCALE = 15;
@@ -61,11 +57,10 @@ contract BotRouter is IBotRouter, Roles {
     address public immutable escrowRouter;
     address public immutable bridgeAdapter;
 
-    mapping(bytes32 messageKey => Word) private _processed;
+    mapping(bytes32 messageKey => Slots.Word) private _processed;
     mapping(address sender => uint256) public nonces;
-    mapping(address sender => mapping(address token => Word)) private _spending;
     mapping(bytes32 campaignId => Account) private _campaigns;
-    mapping(bytes32 campaignId => mapping(uint256 index => Word)) private _granted;
+    mapping(bytes32 campaignId => mapping(uint256 index => Slots.Word)) private _granted;
 
     modifier onlySelf() {
         if (msg.sender != address(this)) revert NotSelf();
@@ -186,9 +181,15 @@ contract BotRouter is IBotRouter, Roles {
         }
         _begin(key, validUntil);
         _charge(sender, token, amount, fee);
-        _deliver(key, token, sender, recipient, amount);
-        if (fee != 0) Tokens.pull(token, sender, feeTo, fee);
-        emit TipSettled(key, sender, recipient, token, amount, fee);
+        _deliver(key, token, sender, recipient, amount, feeTo, fee);
+        bytes32 topic = TipSettled.selector;
+        assembly ("memory-safe") {
+            let free := mload(0x40)
+            mstore(free, token)
+            mstore(add(free, 0x20), amount)
+            mstore(add(free, 0x40), fee)
+            log4(free, 0x60, topic, key, sender, recipient)
+        }
     }
 
     /// @inheritdoc IBotRouter
@@ -199,17 +200,23 @@ contract BotRouter is IBotRouter, Roles {
     /// @dev Uses the message key up; a revert later in the frame frees it again.
     function _begin(bytes32 messageKey, uint256 validUntil) private {
         if (block.timestamp > validUntil) revert Expired();
-        Word storage word = _processed[messageKey];
+        Slots.Word storage word = _processed[messageKey];
         if (word.value != 0) revert AlreadyProcessed(messageKey);
         word.value = 1;
     }
 
     /// @dev Counts a draw against the sender's limits.
     function _charge(address sender, address token, uint256 amount, uint256 fee) private {
-        _requireToken(token);
         if (amount == 0) revert ZeroAmount();
-        Word storage word = _spending[sender][token];
+        Slots.Word storage word = _record(sender, token);
         word.value = word.value.charge(amount, fee);
+    }
+
+    /// @dev Where the limits and the spending of a sender stand.
+    function _record(address sender, address token) private view returns (Slots.Word storage) {
+        if (token == usdc) return Slots.at(Slots.USDC, sender);
+        if (token == wrappedNative) return Slots.at(Slots.NATIVE, sender);
+        revert UnsupportedToken();
     }
 
     // ---------------------------------------------------------------------------------------------------------- limits and pause
@@ -239,7 +246,7 @@ contract BotRouter is IBotRouter, Roles {
     /// @inheritdoc IBotRouter
     function lowerLimits(address sender, address token, uint128 perTip, uint128 perDay, uint128 maxFee) external {
         if (!isExecutor(msg.sender)) revert NotExecutor();
-        (uint128 perTipNow, uint128 perDayNow, uint128 maxFeeNow) = _spending[sender][token].value.limits();
+        (uint128 perTipNow, uint128 perDayNow, uint128 maxFeeNow) = _record(sender, token).value.limits();
         if (perTip > perTipNow || perDay > perDayNow || maxFee > maxFeeNow) revert LimitRaised();
         _setLimits(sender, token, perTip, perDay, maxFee);
     }
@@ -269,15 +276,14 @@ contract BotRouter is IBotRouter, Roles {
         view
         returns (uint128 perTip, uint128 perDay, uint128 maxFee, uint128 spent24h, bool isPaused)
     {
-        uint256 record = _spending[sender][token].value;
+        uint256 record = token == usdc || token == wrappedNative ? _record(sender, token).value : 0;
         (perTip, perDay, maxFee) = record.limits();
         spent24h = record.spent();
         isPaused = record.isPaused();
     }
 
     function _setLimits(address sender, address token, uint128 perTip, uint128 perDay, uint128 maxFee) private {
-        _requireToken(token);
-        Word storage word = _spending[sender][token];
+        Slots.Word storage word = _record(sender, token);
         uint256 record = word.value.withLimits(perTip, perDay, maxFee, token == usdc ? _usdcMaxScale : NATIVE_MAX_SCALE);
         word.value = record;
         (perTip, perDay, maxFee) = record.limits();
@@ -286,9 +292,9 @@ contract BotRouter is IBotRouter, Roles {
 
     /// @dev The flag stands in the record of each token, where a draw reads it without a slot of its own.
     function _setSenderPaused(address sender, bool isPaused) private {
-        Word storage word = _spending[sender][usdc];
+        Slots.Word storage word = _record(sender, usdc);
         word.value = word.value.withPaused(isPaused);
-        word = _spending[sender][wrappedNative];
+        word = _record(sender, wrappedNative);
         word.value = word.value.withPaused(isPaused);
         emit SenderPausedSet(sender, msg.sender, isPaused);
     }
@@ -331,34 +337,45 @@ contract BotRouter is IBotRouter, Roles {
     /// @inheritdoc IBotRouter
     function grant(bytes32 campaignId, Grant calldata g) external {
         address feeTo = _enter();
-        (address token, address sponsor) = _grant(campaignId, g);
-        _payFee(token, sponsor, feeTo, g.fee);
+        uint256 item = _offset(g);
+        (address token, address sponsor, uint256 fee) = _settleGrants(campaignId, item, item + GRANT_SIZE);
+        _payFee(token, sponsor, feeTo, fee);
     }
 
     /// @inheritdoc IBotRouter
     function grantBatch(bytes32 campaignId, Grant[] calldata grants) external {
         address feeTo = _enter();
+        Account storage account = _campaigns[campaignId];
+        // USDC calls nobody back, so its grants share one frame; when one fails, all of it is undone and each gets its own. A
+        // native delivery calls its recipient, and the next grant must see what that did.
+        if (!account.native && _wholeFrame(campaignId, feeTo, grants)) return;
         uint256 fees;
         for (uint256 i; i < grants.length; ++i) {
             Grant calldata g = grants[i];
-            uint256 item;
-            assembly {
-                item := g
-            }
-            if (_frame(this.grantFrame.selector, item, GRANT_SIZE, campaignId)) {
+            if (_frame(this.grantFrame.selector, _offset(g), GRANT_SIZE, campaignId)) {
                 fees += g.fee;
             } else {
                 bytes memory reason = Tokens.answer(REASON_MAX);
                 emit GrantFailed(grantIdOf(campaignId, g.recipientKey), campaignId, g.recipientKey, reason);
             }
         }
-        Account storage account = _campaigns[campaignId];
         _payFee(account.native ? wrappedNative : usdc, account.sponsor, feeTo, fees);
+    }
+
+    /// @dev A whole batch, in a frame of its own.
+    function grantBatchFrame(bytes32 campaignId, address feeTo, Grant[] calldata grants) external onlySelf {
+        uint256 item;
+        assembly ("memory-safe") {
+            item := grants.offset
+        }
+        (address token, address sponsor, uint256 fees) = _settleGrants(campaignId, item, item + grants.length * GRANT_SIZE);
+        _payFee(token, sponsor, feeTo, fees);
     }
 
     /// @dev One item of a batch, in a frame of its own; the fee is taken by the batch.
     function grantFrame(Grant calldata g, bytes32 campaignId) external onlySelf {
-        _grant(campaignId, g);
+        uint256 item = _offset(g);
+        _settleGrants(campaignId, item, item + GRANT_SIZE);
     }
 
     /// @inheritdoc IBotRouter
@@ -391,64 +408,109 @@ contract BotRouter is IBotRouter, Roles {
         return _granted[campaignId][recipientKey >> 8].value & (1 << (recipientKey & 0xff)) != 0;
     }
 
-    /// @dev Everything of a grant but its fee, which the campaign's account already counts.
-    function _grant(bytes32 campaignId, Grant calldata g) private returns (address token, address sponsor) {
-        Account storage account = _account(campaignId);
-        uint256 amount;
-        uint256 fee;
-        uint256 validUntil;
-        uint256 recipientKey;
-        address recipient;
-        assembly ("memory-safe") {
-            recipientKey := calldataload(g)
-            recipient := shr(96, shl(96, calldataload(add(g, 0x20))))
-            amount := shr(128, shl(128, calldataload(add(g, 0x40))))
-            fee := shr(128, shl(128, calldataload(add(g, 0x60))))
-            validUntil := shr(192, shl(192, calldataload(add(g, 0x80))))
-        }
-        {
-            // Each slot of the account is read once.
-            uint256 head;
-            uint256 sums;
-            uint256 caps;
+    /// @dev Everything of these grants but the transfer of their fees. All is written before the first delivery.
+    /// @param item Where the first one stands in calldata, each in `GRANT_SIZE` bytes.
+    /// @param end Where the last one ends.
+    function _settleGrants(bytes32 campaignId, uint256 item, uint256 end)
+        private
+        returns (address token, address sponsor, uint256 fees)
+    {
+        (token, sponsor, fees) = _bookGrants(campaignId, item, end);
+        _markGranted(campaignId, item, end);
+        if (_record(sponsor, token).value.isPaused()) revert SenderPaused();
+        // Calldata is far shorter than 2^256 bytes, here and in the loops below.
+        for (; item < end; item = _next(item)) {
+            uint256 recipientKey;
+            address recipient;
+            uint256 amount;
             assembly ("memory-safe") {
-                head := sload(account.slot)
-                sums := sload(add(account.slot, 1))
-                caps := sload(add(account.slot, 2))
-                sponsor := shr(96, shl(96, head))
+                recipientKey := calldataload(item)
+                recipient := shr(96, shl(96, calldataload(add(item, 0x20))))
+                amount := shr(128, shl(128, calldataload(add(item, 0x40))))
             }
-            token = head >> 224 & 0xff != 0 ? wrappedNative : usdc;
-            if (head >> 232 != 0) revert CampaignIsClosed();
-            if (block.timestamp > uint64(head >> 160) || block.timestamp > validUntil) revert Expired();
-            if (amount == 0) revert ZeroAmount();
-            if (amount > uint128(caps)) revert GrantTooLarge();
-            if (fee > caps >> 128) revert LimitFee();
-            unchecked {
-                uint256 spent = (sums >> 128) + amount + fee;
-                if (spent > uint128(sums)) revert CampaignExhausted();
-                sums = uint128(sums) | (spent << 128);
-            }
+            bytes32 grantId = _grantId(campaignId, recipientKey);
+            _deliver(grantId, token, sponsor, recipient, amount, address(0), 0);
+            bytes32 topic = GrantPaid.selector;
             assembly ("memory-safe") {
-                sstore(add(account.slot, 1), sums)
+                let free := mload(0x40)
+                mstore(free, recipientKey)
+                mstore(add(free, 0x20), amount)
+                mstore(add(free, 0x40), shr(128, shl(128, calldataload(add(item, 0x60)))))
+                log4(free, 0x60, topic, grantId, campaignId, recipient)
             }
         }
-        bytes32 grantId = _useGrant(campaignId, recipientKey);
-        if (_spending[sponsor][token].value.isPaused()) revert SenderPaused();
-        _deliver(grantId, token, sponsor, recipient, amount);
-        emit GrantPaid(grantId, campaignId, recipient, recipientKey, amount, fee);
     }
 
-    function _useGrant(bytes32 campaignId, uint256 recipientKey) private returns (bytes32 grantId) {
+    /// @dev Holds grants against the terms of their campaign and counts them against its total.
+    function _bookGrants(bytes32 campaignId, uint256 item, uint256 end)
+        private
+        returns (address token, address sponsor, uint256 fees)
+    {
+        Account storage account = _account(campaignId);
+        (sponsor, token) = (account.sponsor, account.native ? wrappedNative : usdc);
+        if (account.closed) revert CampaignIsClosed();
+        if (block.timestamp > account.expiry) revert Expired();
+        (uint256 mostPerGrant, uint256 maxFee) = (account.mostPerGrant, account.maxFee);
+        uint256 spent = account.spent;
+        for (; item < end; item = _next(item)) {
+            uint256 amount;
+            uint256 fee;
+            uint256 validUntil;
+            assembly ("memory-safe") {
+                amount := shr(128, shl(128, calldataload(add(item, 0x40))))
+                fee := shr(128, shl(128, calldataload(add(item, 0x60))))
+                validUntil := shr(192, shl(192, calldataload(add(item, 0x80))))
+            }
+            if (block.timestamp > validUntil) revert Expired();
+            if (amount == 0) revert ZeroAmount();
+            if (amount > mostPerGrant) revert GrantTooLarge();
+            if (fee > maxFee) revert LimitFee();
+            // Of 128 bits each: no calldata is long enough for these sums to wrap.
+            unchecked {
+                fees += fee;
+                spent += amount + fee;
+            }
+        }
+        if (spent > account.total) revert CampaignExhausted();
+        account.spent = uint128(spent);
+    }
+
+    /// @dev Uses the recipients' keys up. Neighbours that share a word cost one read and one write.
+    function _markGranted(bytes32 campaignId, uint256 item, uint256 end) private {
+        while (item < end) {
+            uint256 recipientKey = _word(item);
+            uint256 index = recipientKey >> 8;
+            Slots.Word storage word = _granted[campaignId][index];
+            uint256 bits = word.value;
+            do {
+                uint256 bit = 1 << (recipientKey & 0xff);
+                if (bits & bit != 0) revert AlreadyGranted(_grantId(campaignId, recipientKey));
+                bits |= bit;
+                item = _next(item);
+                recipientKey = _word(item);
+            } while (item < end && recipientKey >> 8 == index);
+            word.value = bits;
+        }
+    }
+
+    function _next(uint256 item) private pure returns (uint256) {
+        unchecked {
+            return item + GRANT_SIZE;
+        }
+    }
+
+    function _word(uint256 offset) private pure returns (uint256 word) {
+        assembly ("memory-safe") {
+            word := calldataload(offset)
+        }
+    }
+
+    function _grantId(bytes32 campaignId, uint256 recipientKey) private pure returns (bytes32 grantId) {
         assembly ("memory-safe") {
             mstore(0, campaignId)
             mstore(0x20, recipientKey)
             grantId := keccak256(0, 0x40)
         }
-        uint256 bit = 1 << (recipientKey & 0xff);
-        Word storage word = _granted[campaignId][recipientKey >> 8];
-        uint256 bits = word.value;
-        if (bits & bit != 0) revert AlreadyGranted(grantId);
-        word.value = bits | bit;
     }
 
     function _account(bytes32 campaignId) private view returns (Account storage account) {
@@ -459,7 +521,7 @@ contract BotRouter is IBotRouter, Roles {
     // --------------------------------------------------------------------------------------------------------------------- payment
 
     /// @dev Moves `amount` from `from` to `to`: USDC as it is, the wrapped native asset as the native one.
-    function _deliver(bytes32 id, address token, address from, address to, uint256 amount) private {
+    function _deliver(bytes32 id, address token, address from, address to, uint256 amount, address feeTo, uint256 fee) private {
         // What these three were sent could never leave them again.
         address first = usdc;
         address second = wrappedNative;
@@ -471,10 +533,11 @@ contract BotRouter is IBotRouter, Roles {
         }
         if (refused) revert InvalidRecipient();
         if (plain) {
-            Tokens.pull(token, from, to, amount);
-        } else if (!Tokens.pullNative(token, from, to, amount)) {
-            emit DeliveredWrapped(id, to, amount);
+            Tokens.pull(token, from, to, amount, feeTo, fee);
+            return;
         }
+        if (!Tokens.pullNative(token, from, to, amount)) emit DeliveredWrapped(id, to, amount);
+        _payFee(token, from, feeTo, fee);
     }
 
     function _payFee(address token, address from, address feeTo, uint256 fee) private {
@@ -501,6 +564,29 @@ contract BotRouter is IBotRouter, Roles {
             calldatacopy(add(free, 0x04), item, size)
             mstore(add(add(free, 0x04), size), word)
             ok := call(gas(), address(), 0, free, add(size, 0x24), 0, 0)
+        }
+    }
+
+    /// @dev Calls this router itself with all of a batch, as `_frame` does with one item.
+    function _wholeFrame(bytes32 campaignId, address feeTo, Grant[] calldata grants) private returns (bool ok) {
+        if (gasleft() < ITEM_GAS) revert InsufficientGas();
+        bytes4 selector = this.grantBatchFrame.selector;
+        assembly ("memory-safe") {
+            let free := mload(0x40)
+            let size := mul(grants.length, GRANT_SIZE)
+            mstore(free, selector)
+            mstore(add(free, 0x04), campaignId)
+            mstore(add(free, 0x24), feeTo)
+            mstore(add(free, 0x44), 0x60)
+            mstore(add(free, 0x64), grants.length)
+            calldatacopy(add(free, 0x84), grants.offset, size)
+            ok := call(gas(), address(), 0, free, add(size, 0x84), 0, 0)
+        }
+    }
+
+    function _offset(Grant calldata g) private pure returns (uint256 offset) {
+        assembly ("memory-safe") {
+            offset := g
         }
     }
 

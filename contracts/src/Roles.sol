@@ -4,11 +4,13 @@ pragma solidity 0.8.30;
 import {IExecutors} from "./interfaces/IExecutors.sol";
 import {IRoles} from "./interfaces/IRoles.sol";
 import {ITreasury} from "./interfaces/ITreasury.sol";
+import {Slots} from "./Slots.sol";
 
 /// @title Owner, guardian, treasury and executors of a router
 /// @dev Everything that an executor's transaction needs to know (is it in force, is new work paused, where do fees go) stands in
-/// one slot per executor, its lane, so that the hot path reads one slot instead of three. `_treasury` and `_paused` are the
-/// originals; whatever changes them rewrites the lanes, of which there are at most 16.
+/// one slot per executor, its lane, so that the hot path reads one slot instead of three. `treasury` and `paused` are the
+/// originals; whatever changes them rewrites the lanes, of which there are at most 16. A lane stands at a tag and the executor's
+/// address, which are 256 bits together: no hash is needed to keep it apart (see Slots).
 abstract contract Roles is IRoles, IExecutors, ITreasury {
     /// @param activeFrom Unix second; 0 for no executor.
     struct Lane {
@@ -30,7 +32,6 @@ abstract contract Roles is IRoles, IExecutors, ITreasury {
     address private _nextTreasury;
     uint64 private _nextTreasuryAt;
 
-    mapping(address executor => Lane) private _lanes;
     address[] private _executors;
 
     modifier onlyOwner() {
@@ -97,8 +98,9 @@ abstract contract Roles is IRoles, IExecutors, ITreasury {
 
     /// @inheritdoc IExecutors
     function removeExecutor(address account) external onlyOwner {
-        if (_lanes[account].activeFrom == 0) revert UnknownExecutor(account);
-        delete _lanes[account];
+        if (_lane(account).activeFrom == 0) revert UnknownExecutor(account);
+        Lane storage lane = _lane(account);
+        (lane.treasury, lane.activeFrom, lane.paused) = (address(0), 0, false);
         uint256 last = _executors.length - 1;
         uint256 at;
         while (_executors[at] != account) ++at;
@@ -109,13 +111,13 @@ abstract contract Roles is IRoles, IExecutors, ITreasury {
 
     /// @inheritdoc IExecutors
     function isExecutor(address account) public view returns (bool) {
-        uint64 activeFrom = _lanes[account].activeFrom;
+        uint64 activeFrom = _lane(account).activeFrom;
         return activeFrom != 0 && activeFrom <= block.timestamp;
     }
 
     /// @inheritdoc IExecutors
     function executorActiveFrom(address account) external view returns (uint64) {
-        return _lanes[account].activeFrom;
+        return _lane(account).activeFrom;
     }
 
     /// @inheritdoc IExecutors
@@ -152,7 +154,7 @@ abstract contract Roles is IRoles, IExecutors, ITreasury {
         _nextTreasury = address(0);
         _nextTreasuryAt = 0;
         for (uint256 i; i < _executors.length; ++i) {
-            _lanes[_executors[i]].treasury = next;
+            _lane(_executors[i]).treasury = next;
         }
     }
 
@@ -161,33 +163,44 @@ abstract contract Roles is IRoles, IExecutors, ITreasury {
     /// @dev The caller is an executor in force and new work is not paused.
     /// @return feeTo The treasury of the day.
     function _enter() internal view returns (address feeTo) {
-        Lane storage lane = _lanes[msg.sender];
-        uint256 word;
-        assembly ("memory-safe") {
-            word := sload(lane.slot)
+        uint256 word = Slots.at(Slots.LANE, msg.sender).value;
+        unchecked {
+            // The flag stands above the time, and zero wraps: neither a stranger nor a paused or future executor is below now.
+            if ((word >> 160) - 1 >= block.timestamp) _refuse(word);
         }
-        uint256 activeFrom = uint64(word >> 160);
-        if (activeFrom == 0 || activeFrom > block.timestamp) revert NotExecutor();
-        if (word >> 224 != 0) revert Paused();
         assembly ("memory-safe") {
             // Whoever reads the address in assembly finds its upper bits clean.
             feeTo := shr(96, shl(96, word))
         }
     }
 
+    function _refuse(uint256 lane) private view {
+        uint256 activeFrom = uint64(lane >> 160);
+        if (activeFrom == 0 || activeFrom > block.timestamp) revert NotExecutor();
+        revert Paused();
+    }
+
+    function _lane(address executor) private pure returns (Lane storage lane) {
+        Slots.Word storage word = Slots.at(Slots.LANE, executor);
+        assembly ("memory-safe") {
+            lane.slot := word.slot
+        }
+    }
+
     function _setPaused(bool paused_) private {
         paused = paused_;
         for (uint256 i; i < _executors.length; ++i) {
-            _lanes[_executors[i]].paused = paused_;
+            _lane(_executors[i]).paused = paused_;
         }
         emit PausedSet(msg.sender, paused_);
     }
 
     function _addExecutor(address account, uint64 activeFrom) private {
-        if (_lanes[account].activeFrom != 0) revert AlreadyExecutor(account);
+        if (_lane(account).activeFrom != 0) revert AlreadyExecutor(account);
         if (_executors.length == MAX_EXECUTORS) revert TooManyExecutors();
         _take(account);
-        _lanes[account] = Lane(treasury, activeFrom, paused);
+        Lane storage lane = _lane(account);
+        (lane.treasury, lane.activeFrom, lane.paused) = (treasury, activeFrom, paused);
         _executors.push(account);
         emit ExecutorAdded(account, activeFrom);
     }
@@ -197,7 +210,7 @@ abstract contract Roles is IRoles, IExecutors, ITreasury {
         if (account == address(0)) revert ZeroAddress();
         if (
             account == owner || account == pendingOwner || account == guardian || account == treasury || account == _nextTreasury
-                || _lanes[account].activeFrom != 0
+                || _lane(account).activeFrom != 0
         ) revert RolesNotDistinct(account);
     }
 }

@@ -21,7 +21,7 @@ library Spending {
     uint256 private constant SLICE_SECONDS = 6 hours;
     uint256 private constant SLICES = 5;
     uint256 private constant BITS = 28;
-    uint256 private constant COUNT_MASK = (1 << 28) - 1;
+    uint256 private constant COUNT_MASK = 0xfffffff;
     uint256 private constant SLICES_MASK = (1 << 140) - 1;
     /// @dev Highest count of a limit. It leaves room for rounding five slices up, so that their sum stays below COUNT_MASK.
     uint256 private constant COUNT_MAX = (1 << 28) - 16;
@@ -29,33 +29,46 @@ library Spending {
     uint256 private constant NEWEST_AT = 140;
     uint256 private constant NEWEST_MASK = (1 << 20) - 1;
     uint256 private constant SCALE_AT = 160;
-    uint256 private constant SCALE_MASK = (1 << 4) - 1;
-    uint256 private constant PAUSED_BIT = 1 << 164;
+    uint256 private constant SCALE_MASK = 0xf;
+    uint256 private constant PAUSED_BIT = 0x100000000000000000000000000000000000000000;
     uint256 private constant PER_TIP_AT = 165;
     uint256 private constant PER_DAY_AT = 193;
     uint256 private constant MAX_FEE_AT = 221;
 
     /// @dev Takes `amount + fee` out of a record, or reverts with the limit that forbids it.
     function charge(uint256 record, uint256 amount, uint256 fee) internal view returns (uint256) {
-        // No sum here reaches 2^130: amounts have 128 bits, counts 28.
+        (uint256 slices, uint256 newest) = _slicesNow(record);
+        uint256 count;
+        uint256 feeCount;
+        bool refused;
+        // No sum here reaches 2^130 (amounts have 128 bits, counts 28), and 10^n is never zero. One jump serves the five checks.
+        assembly ("memory-safe") {
+            // Division rounded up.
+            let unit := exp(10, and(shr(SCALE_AT, record), SCALE_MASK))
+            let up := add(fee, sub(unit, 1))
+            feeCount := div(up, unit)
+            count := div(add(amount, up), unit)
+            refused := or(
+                or(and(record, PAUSED_BIT), gt(feeCount, shr(MAX_FEE_AT, record))),
+                or(
+                    gt(count, and(shr(PER_TIP_AT, record), COUNT_MASK)),
+                    // It also proves that the newest slice does not overflow: perDay has 28 bits.
+                    gt(add(mod(slices, COUNT_MASK), count), and(shr(PER_DAY_AT, record), COUNT_MASK))
+                )
+            )
+        }
+        if (refused) _refuse(record, count, feeCount);
         unchecked {
-            if (record & PAUSED_BIT != 0) revert IBotRouter.SenderPaused();
-            uint256 count;
-            uint256 feeCount;
-            assembly ("memory-safe") {
-                // Division rounded up. The compiler's own guards against a unit of zero, which 10^n never is.
-                let unit := exp(10, and(shr(160, record), 15))
-                let up := add(fee, sub(unit, 1))
-                feeCount := div(up, unit)
-                count := div(add(amount, up), unit)
-            }
-            if (count > (record >> PER_TIP_AT) & COUNT_MASK) revert IBotRouter.LimitPerTip();
-            if (feeCount > record >> MAX_FEE_AT) revert IBotRouter.LimitFee();
-            (uint256 slices, uint256 newest) = _slicesNow(record);
-            // It also proves that the newest slice does not overflow: perDay has 28 bits.
-            if (_sum(slices) + count > (record >> PER_DAY_AT) & COUNT_MASK) revert IBotRouter.LimitPerDay();
             return (record >> SCALE_AT << SCALE_AT) | (newest << NEWEST_AT) | (slices + count);
         }
+    }
+
+    /// @dev Reverts with the reason why a draw was refused.
+    function _refuse(uint256 record, uint256 count, uint256 feeCount) private pure {
+        if (isPaused(record)) revert IBotRouter.SenderPaused();
+        if (count > (record >> PER_TIP_AT) & COUNT_MASK) revert IBotRouter.LimitPerTip();
+        if (feeCount > record >> MAX_FEE_AT) revert IBotRouter.LimitFee();
+        revert IBotRouter.LimitPerDay();
     }
 
     /// @dev The record with other limits, none above `perDay`, which is at most 2^28 - 16 units of 10^maxScale. What was spent

@@ -16,6 +16,11 @@ library Tokens {
 
     /// @dev `transferFrom(from, to, amount)`; the token's own reason is kept when it refuses.
     function pull(address token, address from, address to, uint256 amount) internal {
+        pull(token, from, to, amount, address(0), 0);
+    }
+
+    /// @dev The same, and another `fee` from `from` to `feeTo` unless it is zero: both calls are made from one buffer.
+    function pull(address token, address from, address to, uint256 amount, address feeTo, uint256 fee) internal {
         bool ok;
         assembly ("memory-safe") {
             let free := mload(0x40)
@@ -25,7 +30,13 @@ library Tokens {
             mstore(add(free, 0x44), amount)
             ok := call(gas(), token, 0, free, 0x64, 0, 0x20)
             // True, or no answer at all.
-            ok := and(ok, or(iszero(returndatasize()), and(gt(returndatasize(), 0x1f), eq(mload(0), 1))))
+            ok := and(ok, or(and(eq(mload(0), 1), gt(returndatasize(), 0x1f)), iszero(returndatasize())))
+            if and(ok, gt(fee, 0)) {
+                mstore(add(free, 0x24), feeTo)
+                mstore(add(free, 0x44), fee)
+                ok := call(gas(), token, 0, free, 0x64, 0, 0x20)
+                ok := and(ok, or(and(eq(mload(0), 1), gt(returndatasize(), 0x1f)), iszero(returndatasize())))
+            }
         }
         if (!ok) _revertTransfer();
     }

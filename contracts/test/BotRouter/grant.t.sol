@@ -3,9 +3,30 @@ pragma solidity 0.8.30;
 
 import {BotRouterTest, IUsdc, OnToken18} from "../setup/BotRouterTest.sol";
 import {HostileReceiver} from "../setup/Hostile.sol";
+import {BotRouter} from "../../src/BotRouter.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
 import {IExecutors} from "../../src/interfaces/IExecutors.sol";
 import {IRoles} from "../../src/interfaces/IRoles.sol";
+import {WrappedNative} from "../../src/local/WrappedNative.sol";
+
+/// @dev Opens a campaign in the native asset and closes it as soon as it is paid from it.
+contract ClosingSponsor {
+    BotRouter private _router;
+    bytes32 private _id;
+
+    function open(BotRouter router, uint64 expiry) external returns (bytes32) {
+        WrappedNative wrapped = WrappedNative(payable(router.wrappedNative()));
+        wrapped.deposit{value: 10 ether}();
+        wrapped.approve(address(router), 10 ether);
+        _router = router;
+        _id = router.openCampaign("closing", address(wrapped), 10 ether, 1 ether, 0, expiry);
+        return _id;
+    }
+
+    receive() external payable {
+        _router.closeCampaign(_id);
+    }
+}
 
 abstract contract GrantTest is BotRouterTest {
     bytes32 internal campaignId;
@@ -250,7 +271,84 @@ abstract contract GrantTest is BotRouterTest {
         router.grantBatch{gas: 300_000}(campaignId, grants);
     }
 
+    /// @dev Keys of several words, neighbours and a hash among them; no two have the same place in their words.
+    function test_grantBatch_marksEveryKey() external {
+        uint256[6] memory recipientKeys = [uint256(0), 255, 263, 510, 1, uint256(keccak256("telegram:id:123"))];
+        IBotRouter.Grant[] memory grants = new IBotRouter.Grant[](6);
+        for (uint256 i; i < 6; ++i) {
+            grants[i] = newGrant(recipientKeys[i]);
+        }
+        // All at once: no grant needs a frame of its own.
+        vm.expectCall(address(router), abi.encodeWithSelector(router.grantFrame.selector), 0);
+        vm.prank(executor);
+        router.grantBatch(campaignId, grants);
+        for (uint256 i; i < 6; ++i) {
+            assertTrue(router.granted(campaignId, recipientKeys[i]));
+        }
+        assertFalse(router.granted(campaignId, 2));
+        assertFalse(router.granted(campaignId, 257));
+        assertEq(usdc.balanceOf(recipient), 30 * USD);
+    }
+
+    /// @dev Whatever fails, and wherever it stands, exactly the good ones are paid, in their order.
+    function testFuzz_grantBatch_paysExactlyTheGoodOnes(uint256 seed) external {
+        IBotRouter.Grant[] memory grants = new IBotRouter.Grant[](16);
+        uint256 amounts;
+        uint256 fees;
+        uint256 used;
+        for (uint256 i; i < grants.length; ++i) {
+            seed = uint256(keccak256(abi.encode(seed)));
+            IBotRouter.Grant memory g = newGrant(seed % 24);
+            g.amount = uint128((seed >> 8) % (11 * USD));
+            g.fee = uint128((seed >> 80) % (USD + USD / 20));
+            if ((seed >> 200) % 8 == 0) g.validUntil = uint64(block.timestamp - 1);
+            grants[i] = g;
+            bool fits = amounts + fees + g.amount + g.fee <= 100 * USD;
+            bool good = g.amount != 0 && g.amount <= 10 * USD && g.fee <= USD && g.validUntil >= block.timestamp;
+            if (!fits || !good || used & (1 << g.recipientKey) != 0) continue;
+            used |= 1 << g.recipientKey;
+            amounts += g.amount;
+            fees += g.fee;
+        }
+        vm.prank(executor);
+        router.grantBatch(campaignId, grants);
+        assertEq(usdc.balanceOf(recipient), amounts);
+        assertEq(usdc.balanceOf(treasury), fees);
+        assertEq(router.campaignOf(campaignId).spent, amounts + fees);
+        for (uint256 i; i < 24; ++i) {
+            assertEq(router.granted(campaignId, i), used & (1 << i) != 0);
+        }
+    }
+
+    function test_grantBatch_ofNone() external {
+        vm.prank(executor);
+        router.grantBatch(campaignId, new IBotRouter.Grant[](0));
+        assertEq(router.campaignOf(campaignId).spent, 0);
+    }
+
+    /// @dev A recipient that is called may change what the next grant depends on.
+    function test_grantBatch_stopsWhenARecipientClosesTheCampaign() external {
+        ClosingSponsor sponsor = new ClosingSponsor();
+        vm.deal(address(sponsor), 100 ether);
+        bytes32 id = sponsor.open(router, uint64(START + 1 days));
+        IBotRouter.Grant[] memory grants = new IBotRouter.Grant[](2);
+        grants[0] = newGrant(1);
+        (grants[0].amount, grants[0].fee, grants[0].recipient) = (1 ether, 0, address(sponsor));
+        grants[1] = newGrant(2);
+        (grants[1].amount, grants[1].fee) = (1 ether, 0);
+        vm.expectEmit(address(router));
+        emit IBotRouter.GrantFailed(router.grantIdOf(id, 2), id, 2, abi.encodePacked(IBotRouter.CampaignIsClosed.selector));
+        vm.prank(executor);
+        router.grantBatch(id, grants);
+        assertEq(recipient.balance, 0);
+        assertEq(router.campaignOf(id).spent, 1 ether);
+        assertRouterEmpty();
+    }
+
     function test_grantFrame_revertsWhenCalledFromOutside() external {
+        vm.prank(executor);
+        vm.expectRevert(IBotRouter.NotSelf.selector);
+        router.grantBatchFrame(campaignId, treasury, new IBotRouter.Grant[](0));
         vm.prank(executor);
         vm.expectRevert(IBotRouter.NotSelf.selector);
         router.grantFrame(newGrant(1), campaignId);
