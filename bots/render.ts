@@ -11,6 +11,7 @@ import {
   historyText,
   intentText,
   limitsText,
+  openChatText,
   pausedText,
   refusalText,
   unconnectedText,
@@ -31,6 +32,8 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply): Promi
       return plain(helpText(adapter.botUsername));
     case 'error':
       return plain(errorText(data as { code: string }, ctx.clock.now(), adapter.botUsername));
+    case 'open_chat':
+      return { text: openChatText(), links: [], buttons: [[{ label: 'Open our chat', url: adapter.directChatUrl() }]] };
     case 'paused':
       return plain(pausedText());
     default:

@@ -1,5 +1,6 @@
-// The Telegram adapter: grammY's client and poller around our inbox. An update leaves Telegram's hands only after it is stored here.
+// The Telegram adapter: grammY's client around our inbox. An update leaves Telegram's hands only after it is stored here.
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, Update, User } from '@grammyjs/types';
 import { Bot, GrammyError, HttpError, webhookCallback } from 'grammy';
 import type { Ctx } from '../src/context.ts';
@@ -49,10 +50,11 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
   }
   const { id, username } = bot.botInfo;
   const botId = String(id);
-  bot.use(async ({ update }) => {
+  const store = async (update: Update): Promise<void> => {
     if (await storeSurely(ctx, update, { id: botId, username })) onStored();
-  });
-  bot.catch((error) => ctx.log.error({ err: error.error }, 'an update could not be handled'));
+  };
+  // For webhook mode; a failure makes Telegram repeat the update.
+  bot.use(({ update }) => store(update));
   await bot.api.setMyCommands(MENU).catch((err: unknown) => ctx.log.warn({ err }, 'the command menu could not be set'));
 
   return {
@@ -81,7 +83,7 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
         .catch((err: unknown) => ctx.log.debug({ err }, 'a button press could not be acknowledged'));
     },
     directChatUrl: () => `https://t.me/${username}?start=hi`,
-    start: () => (ctx.env.TELEGRAM_WEBHOOK_URL ? listen(ctx, bot) : poll(ctx, bot)),
+    start: () => (ctx.env.TELEGRAM_WEBHOOK_URL ? listen(ctx, bot) : poll(ctx, bot, store)),
   };
 }
 
@@ -127,6 +129,8 @@ function refusal(error: GrammyError): SendOutcome {
 }
 
 const STORE_RETRY_MS = 1_000;
+/** What our buttons carry; a client can send anything else. */
+const BUTTON_TOKEN = /^[\w-]{1,64}$/;
 
 /** Stores an update, however long the database is away: until then Telegram keeps it. */
 async function storeSurely(ctx: Ctx, update: Update, me: { id: string; username: string }): Promise<boolean> {
@@ -135,21 +139,31 @@ async function storeSurely(ctx: Ctx, update: Update, me: { id: string; username:
       return await storeUpdate(ctx, update, me);
     } catch (err) {
       if (ctx.shutdown.closing()) throw err;
+      if (isUnstorable(err)) {
+        ctx.log.error({ err, update: update.update_id }, 'an update has data that cannot be stored; it is dropped');
+        return false;
+      }
       ctx.log.error(
         { err, update: update.update_id },
-        'an update could not be stored; it is tried again and nothing behind it is fetched',
+        'an update could not be stored; it is tried again, and nothing behind it is fetched',
       );
-      await new Promise((resolve) => setTimeout(resolve, STORE_RETRY_MS));
+      await sleep(STORE_RETRY_MS);
     }
   }
 }
 
+/** A data error of PostgreSQL (SQLSTATE class 22) is the same at every try: it must not hold up everybody behind it. */
+function isUnstorable(error: unknown): boolean {
+  return /\b22[0-9A-Z]{3}\b/.test(
+    `${(error as { code?: string }).code} ${String((error as { message?: string }).message)}`,
+  );
+}
+
 /** Stores what of an update may concern us. @returns whether it was new and of interest */
 export async function storeUpdate(ctx: Ctx, update: Update, me: { id: string; username: string }): Promise<boolean> {
-  const epoch = ctx.env.MESSAGE_EPOCH;
   if (update.callback_query) {
     const { id: callbackId, from, data, message } = update.callback_query;
-    if (!data || !message) return false;
+    if (!data || !message || !BUTTON_TOKEN.test(data)) return false;
     const chatId = String(message.chat.id);
     const button = {
       platform: 'telegram',
@@ -161,32 +175,33 @@ export async function storeUpdate(ctx: Ctx, update: Update, me: { id: string; us
       token: data,
       callbackId,
     };
-    const key = telegramEventKey(epoch, me.id, chatId, button.userId, String(update.update_id));
-    return recordInbox(ctx, key, 'telegram', { kind: 'button', button }, [seenUser(from)]);
+    const key = telegramEventKey(me.id, chatId, button.userId, String(update.update_id));
+    return recordInbox(ctx, key, 'telegram', { kind: 'button', button }, [seenUser(from)], ctx.clock.now());
   }
   const message = update.message;
   if (!message?.from) return false;
   const input = toCommandInput(message, me);
   const command = parseCommand(input);
   const seen = usersIn(message).map(seenUser);
+  const sentAt = message.date * 1_000;
   if (command.kind === 'none') {
-    await ctx.db.$transaction((tx) => noteSeen(ctx, tx, 'telegram', seen));
+    await ctx.db.$transaction((tx) => noteSeen(tx, 'telegram', seen, sentAt));
     return false;
   }
   const chatId = String(message.chat.id);
   const messageId = String(message.message_id);
-  const key = telegramMessageKey(epoch, me.id, chatId, messageId);
+  const key = telegramMessageKey(me.id, chatId, messageId);
   const chatMessage = {
     platform: 'telegram',
     botId: me.id,
     chatId,
     messageId,
-    sentAt: message.date * 1_000,
+    sentAt,
     chatKind: input.ctx.chat,
     sender: { id: String(message.from.id), username: message.from.username ?? null },
     input,
   };
-  return recordInbox(ctx, key, 'telegram', { kind: 'message', message: chatMessage, command }, seen);
+  return recordInbox(ctx, key, 'telegram', { kind: 'message', message: chatMessage, command }, seen, sentAt);
 }
 
 function usersIn(message: Message): User[] {
@@ -203,26 +218,49 @@ function seenUser(user: User): SeenUser {
   return { id: String(user.id), username: user.username ?? null, isBot: user.is_bot };
 }
 
-/** grammY's own poller: it asks for the next updates only after the last ones went through our handler. */
-async function poll(ctx: Ctx, bot: Bot): Promise<void> {
-  ctx.shutdown.onClose('telegram polling', () => bot.stop());
+/**
+ * Asks for updates one batch after the other and names the next offset only when everything before it is stored. Stopping confirms nothing:
+ * what was fetched and not stored stays at Telegram and comes again. (grammY's own `stop` confirms the update that is under way.)
+ */
+async function poll(ctx: Ctx, bot: Bot, store: (update: Update) => Promise<void>): Promise<void> {
   await bot.api.deleteWebhook();
-  void run();
+  const stopping = new AbortController();
+  const done = run();
+  ctx.shutdown.onClose('telegram polling', () => {
+    stopping.abort();
+    return done;
+  });
   async function run(): Promise<void> {
+    let offset: number | undefined;
     while (!ctx.shutdown.closing()) {
       try {
-        await bot.start({ allowed_updates: [...ALLOWED_UPDATES], timeout: POLL_SECONDS });
+        const next = offset === undefined ? {} : { offset };
+        const updates = await bot.api.getUpdates(
+          { ...next, allowed_updates: [...ALLOWED_UPDATES], timeout: POLL_SECONDS, limit: 100 },
+          stopping.signal as never,
+        );
+        for (const update of updates) {
+          await store(update);
+          offset = update.update_id + 1;
+        }
       } catch (err) {
         if (ctx.shutdown.closing()) return;
         const conflict = err instanceof GrammyError && err.error_code === 409;
         ctx.log.error(
           { err },
-          conflict ? 'another process polls this bot; stop it' : 'polling stopped; it starts again',
+          conflict ? 'another process polls this bot; stop it' : 'polling failed; it is tried again',
         );
-        await new Promise((resolve) => setTimeout(resolve, 3_000));
+        await pause(POLL_RETRY_MS, stopping.signal);
       }
     }
   }
+}
+
+const POLL_RETRY_MS = 2_000;
+
+/** Waits, or less when the process closes. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal }).catch(() => {});
 }
 
 /** Webhook mode: Telegram calls us, proves itself with the secret token, and repeats what we did not answer with 200. */

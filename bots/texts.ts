@@ -12,6 +12,7 @@ export const PRESS_WORDS: Record<PressAnswer, string> = {
   declined: 'Cancelled. Nothing was taken.',
   not_yours: 'Only the person who typed this can answer it.',
   too_late: 'This question is closed.',
+  too_early: 'One moment, then press again.',
 };
 
 export function helpText(bot: string): string {
@@ -33,6 +34,10 @@ export function helpText(bot: string): string {
 
 export function unconnectedText(): string {
   return 'Your account here is not connected to Ampersat, so there is nothing to show or spend yet.';
+}
+
+export function openChatText(): string {
+  return 'I may not write to you yet. Open our chat and press Start: the answer waits for you there.';
 }
 
 export function pausedText(): string {
@@ -157,6 +162,8 @@ export function refusalText(refusal: Refusal, bot: string): string {
       return `${refusal.label} has no wallet for this chain yet. Nothing was taken for them.`;
     case 'recipient_contract':
       return `${refusal.label} is a contract that nothing comes out of again, so I send nothing there. Check the address.`;
+    case 'recipient_twice':
+      return `${refusal.label} is somebody that you named already; they were counted once.`;
     case 'recipient_self':
       return `${refusal.label} is you: you cannot tip yourself.`;
     case 'chain_not_served':

@@ -75,7 +75,7 @@ async function allBalances(ctx: Ctx, local: LocalFile) {
 /** Everything that one message led to, in the order in which it happened. */
 async function trace(ctx: Ctx, local: LocalFile, chatId: number, messageId: number) {
   const { bot } = local.platforms.telegram;
-  const key = telegramMessageKey(ctx.env.MESSAGE_EPOCH, String(bot.id), String(chatId), String(messageId));
+  const key = telegramMessageKey(String(bot.id), String(chatId), String(messageId));
   const inbox = await ctx.db.inbox.findUnique({ where: { key } });
   if (!inbox)
     return {

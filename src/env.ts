@@ -15,7 +15,7 @@ const chainConfig = z.strictObject({
   botRouter: address,
   escrowRouter: address.optional(),
   /** Two independent feeds of the native asset in USD. */
-  priceFeeds: z.array(address).min(1).max(4),
+  priceFeeds: z.array(address).min(2).max(4),
   confirmations: z.number().int().min(1).max(1000).optional(),
   pollMs: z.number().int().min(20).max(60_000).optional(),
   explorerUrl: z.url().optional(),

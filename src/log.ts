@@ -19,7 +19,7 @@ const SECRET_KEYS = [
 export function scrub(text: string): string {
   return text
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, '[url]')
-    .replace(/\b\d{6,}:[\w-]{20,}/g, '[token]')
+    .replace(/(?<!\d)\d{6,}:[\w-]{10,}/g, '[token]')
     .replace(/\b(?:0x)?[0-9a-f]{64,}\b/gi, '[hex]');
 }
 

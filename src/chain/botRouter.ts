@@ -2,7 +2,6 @@
 import {
   type Address,
   BaseError,
-  ContractFunctionRevertedError,
   decodeErrorResult,
   encodeFunctionData,
   erc20Abi,
@@ -26,7 +25,8 @@ export type RouterTip = {
 };
 
 /** What became of one leg in a mined transaction. */
-export type LegOutcome = { paid: true } | { paid: false; reason: RevertReason };
+/** `hash` is set when the payment is in another transaction than the one that was looked at. */
+export type LegOutcome = { paid: true; hash?: Hex } | { paid: false; reason: RevertReason };
 /** A revert in our words: the error's name, and its text where it is a token's `Error(string)`. */
 export type RevertReason = { name: string; text?: string };
 
@@ -82,14 +82,19 @@ export async function simulate(chain: EvmChain, from: Address, data: Hex): Promi
   });
 }
 
+/** The revert data of a failed call; null when it did not fail by a revert. */
 function revertData(error: unknown): Hex | null {
   if (!(error instanceof BaseError)) return null;
-  const found = error.walk((inner) => {
-    const { data, code } = inner as { data?: unknown; code?: number };
-    return inner instanceof ContractFunctionRevertedError || typeof data === 'string' || code === 3;
-  }) as { data?: unknown } | null;
-  if (!found) return null;
-  return typeof found.data === 'string' ? (found.data as Hex) : '0x';
+  const withData = error.walk((inner) => typeof (inner as { data?: unknown }).data === 'string') as {
+    data: Hex;
+  } | null;
+  if (withData) return withData.data;
+  // Nodes differ: some give a code, some only the words "execution reverted".
+  const reverted = error.walk((inner) => {
+    const { code, name } = inner as { code?: number; name?: string };
+    return name === 'ExecutionRevertedError' || code === 3;
+  });
+  return reverted === null ? null : '0x';
 }
 
 const revertAbi = [...botRouterAbi, ...parseAbi(['error Error(string text)'])] as const;
@@ -137,6 +142,11 @@ export async function findSettled(chain: EvmChain, tip: RouterTip, blocks: bigin
   });
 }
 
+/** Whether a key of ours may send tips on this chain. */
+export async function isExecutor(chain: EvmChain, address: Address): Promise<boolean> {
+  return reading(chain, () => readRouter(chain, 'isExecutor', [address]));
+}
+
 export async function isProcessed(chain: EvmChain, messageKey: Hex): Promise<boolean> {
   return reading(chain, () => readRouter(chain, 'processed', [messageKey]));
 }
@@ -162,7 +172,7 @@ export async function tokenBalance(chain: EvmChain, token: Address, owner: Addre
   );
 }
 
-function readRouter<Name extends 'processed' | 'limitsOf' | 'paused'>(
+function readRouter<Name extends 'processed' | 'limitsOf' | 'paused' | 'isExecutor'>(
   chain: EvmChain,
   functionName: Name,
   // biome-ignore lint/suspicious/noExplicitAny: viem infers the arguments from the name; the callers above are typed.

@@ -122,10 +122,24 @@ export async function currentFees(chain: EvmChain): Promise<Fees> {
   });
 }
 
+/** A bid above this many times the market is no bid any more: waiting is cheaper, and a runaway bid could empty the key. */
+const HIGHEST_BID = 10n;
+
+/** Whether another attempt may be signed: its fees stay within what the market could make of them. */
+export function isWorthBidding(next: Fees, market: Fees): boolean {
+  return (
+    next.maxFee <= market.maxFee * HIGHEST_BID &&
+    next.priorityFee <= higher(market.priorityFee, 1_000_000_000n) * HIGHEST_BID
+  );
+}
+
+function higher(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
 /** Both fees at least an eighth higher, so that every node takes the replacement, and never below the market. */
 export function bumpedFees(previous: Fees, market: Fees): Fees {
   const bump = (fee: bigint) => fee + fee / 8n + 1n;
-  const higher = (a: bigint, b: bigint) => (a > b ? a : b);
   return {
     maxFee: higher(bump(previous.maxFee), market.maxFee),
     priorityFee: higher(bump(previous.priorityFee), market.priorityFee),
@@ -190,9 +204,10 @@ export async function headBlock(chain: EvmChain): Promise<bigint> {
   return reading(chain, () => chain.client.getBlockNumber({ cacheTime: 0 }));
 }
 
-/** The number of transactions of an address that are in blocks now. */
-export async function minedNonce(chain: EvmChain, address: Address): Promise<number> {
-  return reading(chain, () => chain.client.getTransactionCount({ address, blockTag: 'latest' }));
+/** The number of transactions of an address in blocks: now, or as of a block. */
+export async function minedNonce(chain: EvmChain, address: Address, blockNumber?: bigint): Promise<number> {
+  const at = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber };
+  return reading(chain, () => chain.client.getTransactionCount({ address, ...at }));
 }
 
 /** Accounts of private keys: deriving one takes milliseconds, so it is done once at start. */

@@ -9,23 +9,20 @@ function join(parts: string[]): string {
   return parts.join(':');
 }
 
-/** Key of a Telegram message: `<epoch>:tg:m:<bot>:<chat>:<message>`. */
-export function telegramMessageKey(epoch: number, botId: string, chatId: string, messageId: string): string {
-  return join([String(epoch), 'tg', 'm', botId, chatId, messageId]);
+/** Key of a Telegram message: `tg:m:<bot>:<chat>:<message>`. */
+export function telegramMessageKey(botId: string, chatId: string, messageId: string): string {
+  return join(['tg', 'm', botId, chatId, messageId]);
 }
 
-/** Key of any other Telegram event, such as a pressed button: `<epoch>:tg:e:<bot>:<chat>:<user>:<update>`. */
-export function telegramEventKey(
-  epoch: number,
-  botId: string,
-  chatId: string,
-  userId: string,
-  updateId: string,
-): string {
-  return join([String(epoch), 'tg', 'e', botId, chatId, userId, updateId]);
+/** Key of any other Telegram event, such as a pressed button: `tg:e:<bot>:<chat>:<user>:<update>`. */
+export function telegramEventKey(botId: string, chatId: string, userId: string, updateId: string): string {
+  return join(['tg', 'e', botId, chatId, userId, updateId]);
 }
 
-/** The router's `messageKey` of one leg: keccak256 of the key's text, `:` and the leg's number. */
-export function legKey(messageKey: string, leg: number): `0x${string}` {
-  return `0x${bytesToHex(keccak_256(utf8ToBytes(`${messageKey}:${leg}`)))}`;
+/**
+ * The router's `messageKey` of one leg: keccak256 of `<epoch>:<key>:<leg>`. The epoch is part of what the chain remembers only: rows are
+ * unique without it, so that raising it after a compromise pays no message anew.
+ */
+export function legKey(epoch: number, messageKey: string, leg: number): `0x${string}` {
+  return `0x${bytesToHex(keccak_256(utf8ToBytes(`${epoch}:${messageKey}:${leg}`)))}`;
 }

@@ -38,6 +38,7 @@ export type Refusal =
         | 'handle_not_found'
         | 'recipient_no_wallet'
         | 'recipient_contract'
+        | 'recipient_twice'
         | 'recipient_self';
       label: string;
     }

@@ -23,25 +23,27 @@ export const INTENT: Lifecycle<IntentStatus, IntentAction> = {
 };
 
 export type TipStatus = 'ready' | 'submitted' | 'mined' | 'settled' | 'failed';
-export type TipAction = 'submit' | 'mine' | 'unmine' | 'settle' | 'fail' | 'adopt';
+export type TipAction = 'submit' | 'mine' | 'unmine' | 'settle' | 'fail' | 'adopt' | 'requeue';
 
 /** A mined leg may still vanish in a reorg; only `settled` and `failed` are final, and a submitted leg fails only by a final
  * block. `adopt` takes over a payment that the chain knows and our rows do not. */
 export const TIP: Lifecycle<TipStatus, TipAction> = {
   ready: { submit: 'submitted', fail: 'failed', adopt: 'settled' },
-  submitted: { mine: 'mined' },
+  submitted: { mine: 'mined', requeue: 'ready' },
   mined: { unmine: 'submitted', settle: 'settled', fail: 'failed' },
   settled: {},
   failed: {},
 };
 
-export type OutgoingTxStatus = 'signed' | 'sent' | 'mined' | 'final';
-export type OutgoingTxAction = 'send' | 'mine' | 'unmine' | 'finalise' | 'reopen';
+export type OutgoingTxStatus = 'signed' | 'sent' | 'mined' | 'final' | 'lost';
+export type OutgoingTxAction = 'send' | 'mine' | 'unmine' | 'finalise' | 'reopen' | 'lose';
 
-/** `reopen` is for a chain that lost blocks below the confirmation depth: the same bytes go out again, and the routers' keys keep it harmless. */
+/** `lose` is for a slot that the chain spent on bytes that are not ours: none of its attempts can ever be mined, so its legs are free again.
+ * `reopen` is for a chain that lost blocks below the confirmation depth: the same bytes go out again, and the routers' keys keep it harmless. */
 export const OUTGOING_TX: Lifecycle<OutgoingTxStatus, OutgoingTxAction> = {
-  signed: { send: 'sent', mine: 'mined' },
-  sent: { mine: 'mined' },
+  signed: { send: 'sent', mine: 'mined', lose: 'lost' },
+  sent: { mine: 'mined', lose: 'lost' },
   mined: { unmine: 'sent', finalise: 'final' },
   final: { reopen: 'sent' },
+  lost: {},
 };

@@ -127,7 +127,7 @@ export async function historyOf(ctx: Ctx, person: Person, limit: number): Promis
         where: { id: { in: rows.map((row) => row.senderHandleId) } },
         select: { id: true, slug: true },
       })
-    ).map((handle) => [handle.id, `@${handle.slug}`]),
+    ).map((handle) => [handle.id, `${handle.slug}@ampersat`]),
   );
   return rows.map((row) => {
     const sent = row.senderHandleId === person.handleId;

@@ -25,15 +25,22 @@ export type RefusedRecipient =
   | 'handle_not_found'
   | 'recipient_no_wallet';
 
-/** Remembers which id carried which username. */
-export async function noteSeen(ctx: Ctx, tx: Tx, platform: string, users: SeenUser[]): Promise<void> {
-  const now = new Date(ctx.clock.now());
+/** Remembers what each id was called at a time; a sighting older than the last one changes nothing that is newer. @param at Unix milliseconds */
+export async function noteSeen(tx: Tx, platform: string, users: SeenUser[], at: number): Promise<void> {
+  const now = new Date(at);
   for (const { id, username, isBot } of users) {
+    await tx.$executeRaw`
+      insert into seen_user (platform, platform_user_id, username, is_bot, last_seen_at)
+      values (${platform}, ${id}, ${username?.toLowerCase() ?? null}, ${isBot}, ${now})
+      on conflict (platform, platform_user_id) do update
+        set username = excluded.username, is_bot = excluded.is_bot, last_seen_at = excluded.last_seen_at
+        where seen_user.last_seen_at <= excluded.last_seen_at`;
     if (!username) continue;
     await tx.$executeRaw`
-      insert into seen_username (platform, username, platform_user_id, first_seen_at, last_seen_at, is_bot)
-      values (${platform}, ${username.toLowerCase()}, ${id}, ${now}, ${now}, ${isBot})
-      on conflict (platform, username, platform_user_id) do update set last_seen_at = excluded.last_seen_at`;
+      insert into seen_username (platform, username, platform_user_id, first_seen_at, last_seen_at)
+      values (${platform}, ${username.toLowerCase()}, ${id}, ${now}, ${now})
+      on conflict (platform, username, platform_user_id) do update
+        set last_seen_at = greatest(seen_username.last_seen_at, excluded.last_seen_at)`;
   }
 }
 
@@ -68,7 +75,11 @@ async function resolveUsername(ctx: Ctx, platform: string, username: string): Pr
   });
   const [newest, ...older] = rows;
   if (!newest) return { code: 'recipient_unknown', label };
-  if (newest.isBot) return { code: 'recipient_bot', label };
+  // Whoever is called something else by now has left the name: it may be anybody's.
+  const current = await ctx.db.seenUser.findUnique({
+    where: { platform_platformUserId: { platform, platformUserId: newest.platformUserId } },
+  });
+  if (current?.username !== username.toLowerCase()) return { code: 'recipient_unknown', label };
   const now = ctx.clock.now();
   const doubts: Payee['doubts'] = [];
   if (older.some((row) => now - row.lastSeenAt.getTime() < USERNAME_CHANGE_MS)) doubts.push('username_changed');
@@ -83,15 +94,14 @@ async function resolveId(
   given: string,
   doubts: Payee['doubts'],
 ): Promise<Resolution> {
-  const seen = await ctx.db.seenUsername.findFirst({
-    where: { platform, platformUserId: id },
-    orderBy: { lastSeenAt: 'desc' },
+  const seen = await ctx.db.seenUser.findUnique({
+    where: { platform_platformUserId: { platform, platformUserId: id } },
   });
-  const label = seen ? `@${seen.username}` : given;
+  const label = seen?.username ? `@${seen.username}` : given;
   if (seen?.isBot) return { code: 'recipient_bot', label };
   const connection = await findConnection(ctx, platform, id);
   if (!connection) return { code: 'recipient_not_connected', label };
-  return handlePayee(connection.handle, seen ? label : `@${connection.handle.slug}`, doubts);
+  return handlePayee(connection.handle, seen?.username ? label : `${connection.handle.slug}@ampersat`, doubts);
 }
 
 async function resolveSlug(ctx: Ctx, slug: string): Promise<Resolution> {

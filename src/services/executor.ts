@@ -2,13 +2,14 @@
 // One row per nonce slot; every attempt at a slot carries the same payload, so a crash anywhere can only repeat the same bytes.
 import {
   type Address,
+  type BroadcastOutcome,
   broadcast,
   bumpedFees,
   currentFees,
   type EvmChain,
   type Fees,
-  type Hash,
   type Hex,
+  isWorthBidding,
   minedNonce,
   signCall,
 } from '../chain/evm.ts';
@@ -112,30 +113,41 @@ export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
   }
 }
 
-/** Broadcasts the newest attempt of a stored transaction. Any number of calls send the same bytes. */
+/** Broadcasts a stored transaction: its newest attempt, or an older one when the key cannot pay for the newest. Any number of calls send the same bytes. */
 export async function sendOpen(ctx: Ctx, chain: EvmChain, outgoingTxId: string): Promise<void> {
   const row = await ctx.db.outgoingTx.findUnique({
     where: { id: outgoingTxId },
-    include: { attempts: { orderBy: { number: 'desc' }, take: 1 } },
+    include: { attempts: { orderBy: { number: 'desc' } } },
   });
-  const attempt = row?.attempts[0];
-  if (!row || !attempt || row.status === 'mined' || row.status === 'final') return;
+  if (!row || (row.status !== 'signed' && row.status !== 'sent')) return;
+  let outcome: BroadcastOutcome | undefined;
+  for (const attempt of row.attempts) {
+    outcome = await sendAttempt(ctx, chain, attempt);
+    if (outcome.kind !== 'refused') break;
+  }
+  if (outcome?.kind === 'sent') {
+    await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'send', { sentAt: new Date(ctx.clock.now()) }));
+  } else if (outcome?.kind === 'fee_too_low') {
+    await replaceAttempt(ctx, chain, row);
+  } else if (outcome?.kind === 'refused') {
+    await pauseKey(ctx, chain, row.executor as Address, outcome.reason);
+  }
+}
+
+async function sendAttempt(ctx: Ctx, chain: EvmChain, attempt: Row<'TxAttempt'>): Promise<BroadcastOutcome> {
   const outcome = await broadcast(chain, attempt.raw as Hex);
-  const now = new Date(ctx.clock.now());
+  const lastError = outcome.kind === 'sent' ? null : outcome.reason;
   await ctx.db.txAttempt.update({
     where: { hash: attempt.hash },
-    data: { broadcastAt: now, lastError: outcome.kind === 'sent' ? null : outcome.reason },
+    data: { broadcastAt: new Date(ctx.clock.now()), lastError },
   });
-  if (outcome.kind === 'sent') {
-    await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'send', { sentAt: now }));
-    return;
+  if (lastError !== null) {
+    ctx.log.warn(
+      { chain: chain.name, tx: attempt.outgoingTxId, attempt: attempt.number, reason: lastError },
+      'a broadcast was not taken',
+    );
   }
-  ctx.log.warn(
-    { chain: chain.name, tx: row.id, nonce: row.nonce, outcome: outcome.kind, reason: outcome.reason },
-    'a broadcast was not taken',
-  );
-  if (outcome.kind === 'fee_too_low') await replaceAttempt(ctx, chain, { ...row, attempts: [attempt] });
-  if (outcome.kind === 'refused') await pauseKey(ctx, chain, row.executor as Address, outcome.reason);
+  return outcome;
 }
 
 /** Stores a new attempt at the same nonce with the same payload and higher fees, then sends it. */
@@ -145,6 +157,10 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, row: WithAttempt
   if (!newest || !account) return;
   const market = await currentFees(chain);
   const fees = bumpedFees({ maxFee: newest.maxFee, priorityFee: newest.priorityFee }, market);
+  if (!isWorthBidding(fees, market)) {
+    await sendAttempt(ctx, chain, newest);
+    return;
+  }
   const call = { to: row.toAddress as Address, data: row.data as Hex, gas: row.gas, nonce: row.nonce };
   const signed = await signCall(chain, account, call, fees);
   const attempt = {
@@ -161,23 +177,24 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, row: WithAttempt
     { chain: chain.name, tx: row.id, nonce: row.nonce, attempt: attempt.number },
     'replaced at the same nonce with higher fees',
   );
-  const outcome = await broadcast(chain, signed.raw);
-  await ctx.db.txAttempt.update({
-    where: { hash: signed.hash as Hash },
-    data: { broadcastAt: new Date(ctx.clock.now()), lastError: outcome.kind === 'sent' ? null : outcome.reason },
-  });
+  const stored = await ctx.db.txAttempt.findUniqueOrThrow({ where: { hash: signed.hash } });
+  const outcome = await sendAttempt(ctx, chain, stored);
   if (outcome.kind === 'sent') {
     await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'send', { sentAt: new Date(ctx.clock.now()) }));
   }
 }
 
 /** Takes a key out of use until it works again: its slot is kept, because later nonces would leave a gap. */
-async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reason: string): Promise<void> {
+export async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reason: string): Promise<void> {
+  const { count } = await ctx.db.executorKey.updateMany({
+    where: { chain: chain.name, address, OR: [{ pausedReason: null }, { pausedReason: { not: reason } }] },
+    data: { pausedReason: reason },
+  });
+  if (count === 0) return;
   ctx.log.error(
     { chain: chain.name, executor: address, reason },
     'an executor key is out of use; its open transactions are kept and retried',
   );
-  await ctx.db.executorKey.updateMany({ where: { chain: chain.name, address }, data: { pausedReason: reason } });
 }
 
 /** A key that only lacked gas works again as soon as one of its transactions is mined. */

@@ -48,6 +48,6 @@ export async function createConnection(ctx: Ctx, connection: NewConnection): Pro
     const { count } = await tx.connection.createMany({ data: [data], skipDuplicates: true });
     if (count === 0)
       throw new AppError('state_conflict', 'This platform account is linked already. Disconnect it first.');
-    await noteSeen(ctx, tx, platform, [{ id: platformUserId, username, isBot: false }]);
+    await noteSeen(tx, platform, [{ id: platformUserId, username, isBot: false }], ctx.clock.now());
   });
 }

@@ -10,7 +10,7 @@ export type InboxButton = { kind: 'button'; button: ChatButton };
 export type InboxEntry = InboxMessage | InboxButton;
 
 /**
- * Stores one entry and who was seen with it. When this returns, the update may be forgotten by the platform.
+ * Stores one entry and who was seen with it at `seenAt` (Unix milliseconds). When this returns, the update may be forgotten by the platform.
  * @returns false when the same message was stored before
  */
 export async function recordInbox(
@@ -19,16 +19,25 @@ export async function recordInbox(
   platform: string,
   entry: InboxEntry,
   seen: SeenUser[],
+  seenAt: number,
 ): Promise<boolean> {
-  const { kind, ...payload } = entry;
+  const { kind, ...payload } = storable(entry);
   return ctx.db.$transaction(async (tx) => {
-    await noteSeen(ctx, tx, platform, seen);
+    await noteSeen(tx, platform, seen, seenAt);
     const { count } = await tx.inbox.createMany({
       data: [{ key, platform, kind, payload: payload as object, receivedAt: new Date(ctx.clock.now()) }],
       skipDuplicates: true,
     });
     return count === 1;
   });
+}
+
+/** PostgreSQL keeps no NUL and no half of a surrogate pair in JSON; a text that carries one is stored without. */
+function storable<T>(value: T): T {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T;
+  if (Array.isArray(value)) return value.map(storable) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storable(name), storable(inner)])) as T;
 }
 
 /** The oldest entries that nobody has worked on yet. */

@@ -50,7 +50,7 @@ export async function intentView(ctx: Ctx, intentId: string): Promise<IntentView
   const refusal = detail.refusal ?? null;
   return {
     status: intent.status as IntentStatus,
-    sender: `@${intent.senderUsername ?? handle?.slug ?? intent.senderId}`,
+    sender: intent.senderUsername ? `@${intent.senderUsername}` : `${handle?.slug ?? intent.senderId}@ampersat`,
     kind: command.kind,
     chainTyped: command.chain !== undefined,
     asked: detail.plan ?? [],

@@ -76,6 +76,7 @@ export function tipsKey(space: string, id: string): string {
 /** Answers a command that moves nothing. Figures about somebody's money go to that person's direct chat only. */
 export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: ReplyKind, data: Json): Promise<void> {
   const inPrivate = kind !== 'help' && message.chatKind !== 'dm';
+  const origin = inPrivate ? { origin: { chatId: message.chatId, messageId: message.messageId } } : {};
   await ctx.db.$transaction(async (tx) => {
     if (!(await closeEntry(ctx, tx, key, message, kind))) return;
     const to = {
@@ -83,7 +84,13 @@ export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: 
       botId: message.botId,
       chatId: inPrivate ? message.sender.id : message.chatId,
     };
-    await wantReply(ctx, tx, { key: `answer:${key}`, to, replyTo: inPrivate ? null : message.messageId, kind, data });
+    await wantReply(ctx, tx, {
+      key: `answer:${key}`,
+      to,
+      replyTo: inPrivate ? null : message.messageId,
+      kind,
+      data: { ...(data as object), ...origin },
+    });
   });
   await ctx.queues.flush(ctx.db);
 }
@@ -136,7 +143,7 @@ export async function ignore(ctx: Ctx, key: string, outcome: string): Promise<vo
   await ctx.db.$transaction((tx) => finishInbox(ctx, tx, key, outcome));
 }
 
-export type PressAnswer = 'confirmed' | 'declined' | 'not_yours' | 'too_late';
+export type PressAnswer = 'confirmed' | 'declined' | 'not_yours' | 'too_late' | 'too_early';
 
 /** Applies a pressed button: presser, chat and message must be the row's, and the token works once. */
 export async function pressButton(ctx: Ctx, key: string, press: ChatButton): Promise<PressAnswer> {
@@ -152,6 +159,7 @@ async function applyPress(ctx: Ctx, tx: Tx, press: ChatButton): Promise<PressAns
   const now = new Date(ctx.clock.now());
   const button = await tx.button.findUnique({ where: { token: press.token }, include: { reply: true } });
   if (!button) return 'too_late';
+  if (button.reply.platformMessageId === null) return 'too_early';
   const sameMessage =
     button.platform === press.platform &&
     button.chatId === press.chatId &&

@@ -1,70 +1,125 @@
-// Pausing: at once in our own rows, then on every chain, where only the person's wallet can resume.
+// Pausing: at once in our own rows, then on every chain, where only the person's wallet can resume. One row a handle and chain, because a
+// wallet resumes on each chain by itself.
 import { encodePauseSender, senderState } from '../chain/botRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
-import type { Ctx } from '../context.ts';
-import type { Row, Tx } from '../db.ts';
+import { type Ctx, chainOf } from '../context.ts';
+import type { Tx } from '../db.ts';
 import { enqueue } from '../queues.ts';
 import { submitCall } from './executor.ts';
+import { lockKey } from './rateLimit.ts';
 
-type PausedHandle = Pick<Row<'Handle'>, 'id' | 'pausedAt'>;
-
-/** Stops all spending of a handle now. The router is told by a job. */
-export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<void> {
-  const now = ctx.clock.now();
-  const { count } = await tx.handle.updateMany({
-    where: { id: handleId, pausedAt: null },
-    data: { pausedAt: new Date(now) },
-  });
-  if (count === 1) await enqueue(tx, 'pauses', `pause-${handleId}-${now}`, { handleId }, now);
+/** The lock under which a sender's payments are decided: a pause waits for it, and whoever comes after the pause sees it. */
+export function lockSender(tx: Tx, handleId: string): Promise<void> {
+  return lockKey(tx, `sender:${handleId}`);
 }
 
-/** Sends what is missing of a pause to each chain. Safe to repeat: a chain gets one transaction a pause. */
+/** Stops all spending of a handle now, also when it was paused before: the wallet may have resumed in between. Each router is told by a job. */
+export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await lockSender(tx, handleId);
+  await tx.handle.update({ where: { id: handleId }, data: { pausedAt: new Date(now) } });
+  for (const chain of Object.keys(ctx.chains)) {
+    await tx.pause.upsert({
+      where: { handleId_chain: { handleId, chain } },
+      create: { handleId, chain, status: 'wanted', attempt: 1, since: new Date(now) },
+      update: { status: 'wanted', attempt: { increment: 1 }, outgoingTxId: null, since: new Date(now) },
+    });
+  }
+  await enqueue(tx, 'pauses', `pause-${handleId}-${now}`, { handleId }, now);
+}
+
+/** Tells each chain what it has not been told yet. A chain that does not answer holds up no other; it is told when it is back. */
 export async function settlePause(ctx: Ctx, handleId: string): Promise<void> {
-  const handle = await ctx.db.handle.findUnique({ where: { id: handleId }, include: { wallets: true } });
-  const address = handle?.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
-  if (!handle?.pausedAt || !address) return;
-  for (const chain of Object.values(ctx.chains)) {
-    const businessKey = pauseKey(handle, chain);
-    if (await ctx.db.outgoingTx.findUnique({ where: { businessKey }, select: { id: true } })) continue;
-    const state = await senderState(chain, address, chain.usdc);
-    if (state.paused) continue;
-    await submitCall(ctx, chain, { kind: 'pause', businessKey, data: encodePauseSender(address), gas: 150_000n });
+  const handle = await ctx.db.handle.findUniqueOrThrow({
+    where: { id: handleId },
+    include: { wallets: true, pauses: true },
+  });
+  const address = handle.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
+  if (!address) return;
+  for (const { chain: name, status, attempt, outgoingTxId } of handle.pauses) {
+    try {
+      const chain = chainOf(ctx, name);
+      if (status === 'sent' && outgoingTxId) await concludePause(ctx, handleId, chain, attempt, outgoingTxId);
+      else if (status === 'wanted') await tellChain(ctx, handleId, chain, attempt, address);
+    } catch (err) {
+      ctx.log.warn({ err, handle: handleId, chain: name }, 'a chain could not be told of a pause yet');
+    }
   }
 }
 
-function pauseKey(handle: PausedHandle, chain: EvmChain): string {
-  return `pause:${handle.id}:${handle.pausedAt?.getTime()}:${chain.name}`;
+async function tellChain(
+  ctx: Ctx,
+  handleId: string,
+  chain: EvmChain,
+  attempt: number,
+  address: Address,
+): Promise<void> {
+  const where = { handleId, chain: chain.name, attempt, status: 'wanted' };
+  if ((await senderState(chain, address, chain.usdc)).paused) {
+    await ctx.db.pause.updateMany({ where, data: { status: 'done' } });
+    return;
+  }
+  const call = {
+    kind: 'pause' as const,
+    businessKey: `pause:${handleId}:${chain.name}:${attempt}`,
+    data: encodePauseSender(address),
+    gas: 150_000n,
+  };
+  await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
+    await tx.pause.updateMany({ where, data: { status: 'sent', outgoingTxId } });
+  });
+}
+
+/** Only a final transaction that succeeded has told the chain; one that failed is sent anew. */
+async function concludePause(
+  ctx: Ctx,
+  handleId: string,
+  chain: EvmChain,
+  attempt: number,
+  outgoingTxId: string,
+): Promise<void> {
+  const sent = await ctx.db.outgoingTx.findUniqueOrThrow({ where: { id: outgoingTxId } });
+  const where = { handleId, chain: chain.name, attempt, status: 'sent' };
+  if (sent.status === 'lost' || (sent.status === 'final' && !sent.succeeded)) {
+    await ctx.db.pause.updateMany({ where, data: { status: 'wanted', attempt: attempt + 1, outgoingTxId: null } });
+  } else if (sent.status === 'final') {
+    await ctx.db.pause.updateMany({ where, data: { status: 'done' } });
+  }
 }
 
 /**
- * Whether the wallet took a pause back: our pausing transaction is final on this chain and the router says that the sender is not paused.
- * Then the row follows the chain.
+ * Whether our rows hold a handle's spending on a chain. A pause that the chain was told of and that the router does not show any more was
+ * taken back by the wallet, on this chain: then the row follows.
+ * @param pausedOnChain what the router says of the sender now
  */
-export async function resumedOnChain(
-  ctx: Ctx,
-  handle: PausedHandle,
-  chain: EvmChain,
-  pausedOnChain: boolean,
-): Promise<boolean> {
-  if (pausedOnChain || !handle.pausedAt) return false;
-  const sent = await ctx.db.outgoingTx.findUnique({ where: { businessKey: pauseKey(handle, chain) } });
-  if (sent?.status !== 'final') return false;
-  await ctx.db.handle.updateMany({ where: { id: handle.id, pausedAt: handle.pausedAt }, data: { pausedAt: null } });
-  return true;
+export async function isPaused(ctx: Ctx, handleId: string, chain: EvmChain, pausedOnChain: boolean): Promise<boolean> {
+  if (pausedOnChain) return true;
+  await settlePause(ctx, handleId);
+  const pause = await ctx.db.pause.findUnique({ where: { handleId_chain: { handleId, chain: chain.name } } });
+  if (!pause) return false;
+  if (pause.status !== 'done') return true;
+  await ctx.db.$transaction(async (tx) => {
+    await tx.pause.deleteMany({ where: { handleId, chain: chain.name, attempt: pause.attempt, status: 'done' } });
+    const left = await tx.pause.count({ where: { handleId } });
+    if (left === 0) await tx.handle.update({ where: { id: handleId }, data: { pausedAt: null } });
+  });
+  return false;
 }
 
-/** Pauses that a chain has not been told of yet: what the sweeper looks for. */
+/** The handles among these that are paused on a chain, by our rows alone: asked under {@link lockSender} before anything is signed. */
+export async function pausedHandles(tx: Tx, handleIds: string[], chain: string): Promise<Set<string>> {
+  const rows = await tx.pause.findMany({ where: { handleId: { in: handleIds }, chain }, select: { handleId: true } });
+  return new Set(rows.map((row) => row.handleId));
+}
+
+/** Handles with a chain that is still to be told: what the sweeper looks for. */
 export async function unsettledPauses(ctx: Ctx): Promise<string[]> {
-  const handles = await ctx.db.handle.findMany({
-    where: { pausedAt: { not: null } },
-    select: { id: true, pausedAt: true },
+  const rows = await ctx.db.pause.findMany({
+    where: { status: { in: ['wanted', 'sent'] } },
+    orderBy: { since: 'asc' },
+    distinct: ['handleId'],
+    select: { handleId: true },
     take: 100,
   });
-  const missing: string[] = [];
-  for (const handle of handles) {
-    const keys = Object.values(ctx.chains).map((chain) => pauseKey(handle, chain));
-    const sent = await ctx.db.outgoingTx.count({ where: { businessKey: { in: keys } } });
-    if (sent < keys.length) missing.push(handle.id);
-  }
-  return missing;
+  return rows.map((row) => row.handleId);
 }

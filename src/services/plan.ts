@@ -19,7 +19,7 @@ import {
   type RefusedLeg,
 } from '../domain/plan.ts';
 import { findConnection, type Payee, resolveRecipient } from './connections.ts';
-import { resumedOnChain } from './pauses.ts';
+import { isPaused } from './pauses.ts';
 
 export type Sender = { handleId: string; address: string };
 export type Plan = { sender: Sender; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
@@ -51,6 +51,10 @@ export async function planIntent(ctx: Ctx, intent: Row<'Intent'>): Promise<PlanA
       refused.push({ label: payee.label, refusal: { code: 'recipient_self', label: payee.label } });
       continue;
     }
+    if (legs.some((one) => one.recipientAddress.toLowerCase() === payee.address.toLowerCase())) {
+      refused.push({ label: payee.label, refusal: { code: 'recipient_twice', label: payee.label } });
+      continue;
+    }
     const leg = await planLeg(ctx, command, connection, payee, index);
     if ('refusal' in leg) return leg;
     doubts.push(...payee.doubts);
@@ -58,7 +62,7 @@ export async function planIntent(ctx: Ctx, intent: Row<'Intent'>): Promise<PlanA
   }
   const [onlyRefused] = refused;
   if (legs.length === 0) return { refusal: onlyRefused?.refusal ?? { code: 'recipient_unknown', label: '' } };
-  const tooMuch = capRefusal(connection, legs) ?? (await chainRefusal(ctx, connection, sender, legs));
+  const tooMuch = capRefusal(connection, legs) ?? (await chainRefusal(ctx, sender, legs));
   if (tooMuch) return { refusal: tooMuch };
   return { plan: { sender, legs, refused, doubts: planDoubts(legs, doubts) } };
 }
@@ -138,12 +142,7 @@ function capRefusal(connection: Connection, legs: PlannedLeg[]): Refusal | null 
 }
 
 /** What the router or the token would refuse, told before anything is signed; money of legs that are under way counts as spent. */
-async function chainRefusal(
-  ctx: Ctx,
-  connection: Connection,
-  sender: Sender,
-  legs: PlannedLeg[],
-): Promise<Refusal | null> {
+async function chainRefusal(ctx: Ctx, sender: Sender, legs: PlannedLeg[]): Promise<Refusal | null> {
   for (const purse of new Set(legs.map(purseOf))) {
     const group = legs.filter((leg) => purseOf(leg) === purse);
     const [first] = group;
@@ -160,9 +159,7 @@ async function chainRefusal(
     );
     const largestFee = group.reduce((most, leg) => (leg.feeUnits > most ? leg.feeUnits : most), 0n);
     if (state.routerPaused) return { code: 'router_paused' };
-    if (connection.handle.pausedAt && !(await resumedOnChain(ctx, connection.handle, chain, state.paused)))
-      return { code: 'sender_paused' };
-    if (state.paused) return { code: 'sender_paused' };
+    if (await isPaused(ctx, sender.handleId, chain, state.paused)) return { code: 'sender_paused' };
     if (largest > state.perTip)
       return { code: 'limit_per_tip', limit: money(state.perTip), need: money(largest), ...where };
     if (largestFee > state.maxFee)

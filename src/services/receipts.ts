@@ -22,8 +22,14 @@ export async function mineLegs(
   for (const leg of legs) {
     const outcome = outcomes.get(leg.messageKey as Hex) ?? otherwise;
     const failure = outcome.paid ? undefined : (refusalOfRevert(outcome.reason, chain.facts.label) as Json);
+    if (leg.status === 'settled' && !outcome.paid) {
+      ctx.log.error(
+        { tip: leg.id, chain: chain.name },
+        'a paid tip was lost with its block and cannot be paid any more; look at it',
+      );
+    }
     const moved = await advanceTip(ctx, tx, leg.id, 'mine', {
-      txHash: hash,
+      txHash: (outcome.paid ? outcome.hash : undefined) ?? hash,
       ...(failure === undefined ? {} : { failure }),
     });
     if (moved && outcome.paid) paid.add(leg.intentId);
@@ -37,6 +43,12 @@ export async function unmineLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promis
   for (const leg of legs) await advanceTip(ctx, tx, leg.id, 'unmine', { txHash: null });
   await tx.$executeRaw`update tip set failure = null where outgoing_tx_id = ${outgoingTxId} and status = 'submitted'`;
   for (const intentId of new Set(legs.map((leg) => leg.intentId))) await bumpIntentReply(ctx, tx, intentId);
+}
+
+/** The transaction can never be mined: its legs wait to be proven and sent anew. */
+export async function requeueLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
+  const legs = await tx.tip.findMany({ where: { outgoingTxId, status: 'submitted' } });
+  for (const leg of legs) await advanceTip(ctx, tx, leg.id, 'requeue', { outgoingTxId: null, leaseUntil: null });
 }
 
 /** The block is final: the legs are paid or failed for good. */

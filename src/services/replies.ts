@@ -7,7 +7,16 @@ import type { ChatAddress } from '../domain/chat.ts';
 import type { Refusal } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 
-export type ReplyKind = 'intent' | 'intent_private' | 'help' | 'balance' | 'history' | 'limits' | 'paused' | 'error';
+export type ReplyKind =
+  | 'intent'
+  | 'intent_private'
+  | 'help'
+  | 'balance'
+  | 'history'
+  | 'limits'
+  | 'paused'
+  | 'error'
+  | 'open_chat';
 export type ReplyWish = { key: string; to: ChatAddress; replyTo: string | null; kind: ReplyKind; data: Json };
 
 /** Asks for a reply, or for a newer version of the one under the same key (which edits the sent message). */
@@ -29,8 +38,15 @@ export async function wantReply(ctx: Ctx, tx: Tx, wish: ReplyWish): Promise<stri
       nextAttemptAt: at,
       createdAt: at,
     },
-    update: { version: { increment: 1 }, data: data as object, nextAttemptAt: at, open: true },
+    update: { version: { increment: 1 }, data: data as object },
   });
+  // What the platform refused for good stays refused, and a wait that it asked for is kept, whatever new there is to say.
+  await tx.reply.updateMany({
+    where: { id: row.id, failure: null, attempts: 0 },
+    data: { open: true, nextAttemptAt: at },
+  });
+  await tx.reply.updateMany({ where: { id: row.id, failure: null, attempts: { gt: 0 } }, data: { open: true } });
+  if (row.failure !== null) return row.id;
   await enqueue(tx, 'replies', `reply-${row.id}-${row.version}`, { replyId: row.id }, now);
   return row.id;
 }
@@ -139,8 +155,25 @@ export async function replyDelayed(ctx: Ctx, reply: DueReply, reason: string, re
   });
 }
 
-/** The platform refused for good. A private reply is kept for when the person opens the chat. */
+/**
+ * The platform refused for good. A private reply is kept for when the person opens the chat; when it answers something that was typed in a
+ * group, a pointer there says so.
+ */
 export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): Promise<void> {
+  const { origin } = reply.data as { origin?: { chatId: string; messageId: string } };
+  if (origin) {
+    const { platform, botId } = reply;
+    await ctx.db.$transaction((tx) =>
+      wantReply(ctx, tx, {
+        key: `pointer:${reply.id}`,
+        to: { platform, botId, chatId: origin.chatId },
+        replyTo: origin.messageId,
+        kind: 'open_chat',
+        data: {},
+      }),
+    );
+    await ctx.queues.flush(ctx.db);
+  }
   await ctx.db.reply.update({
     where: { id: reply.id },
     data: { failure: reason, open: false, attempts: { increment: 1 } },

@@ -10,13 +10,16 @@ import { type Refusal, refusalOfRevert } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 import { advanceTip } from './advance.ts';
 import { submitCall } from './executor.ts';
+import { lockSender, pausedHandles } from './pauses.ts';
 import { closeIntent } from './receipts.ts';
+import { bumpIntentReply } from './replies.ts';
 
 const LEGS_PER_TRANSACTION = 20;
 /** A crash while legs are being proven gives them back after this time. */
 const LEASE_MS = 5_000;
 /** A leg this close to its end is not sent any more: it would fail on-chain. */
 const LAST_CALL_MS = 10_000;
+const RETRY_MS = 1_000;
 
 /** Asks for a settling run, inside the transaction that made legs ready. Runs of one tenth of a second are one job. */
 export async function requestSettle(ctx: Ctx, tx: Tx, chain: string): Promise<void> {
@@ -46,9 +49,12 @@ export async function settleChain(ctx: Ctx, chainName: string): Promise<number> 
       signed += good.length;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (error.code === 'state_conflict') continue;
+      if (error.code === 'state_conflict') {
+        await holdLegs(ctx, legs, 0);
+        continue;
+      }
       ctx.log.warn({ err: error, chain: chain.name, legs: legs.length }, 'legs wait for the chain');
-      await holdLegs(ctx, legs, 1_000);
+      await holdLegs(ctx, legs, RETRY_MS);
       return signed;
     }
   }
@@ -68,36 +74,78 @@ async function claimLegs(ctx: Ctx, chain: EvmChain): Promise<Row<'Tip'>[]> {
   });
 }
 
+/** Whoever waits is told so once: the first version of the reply says that it is on its way. */
+async function sayUnderWay(ctx: Ctx, legs: Row<'Tip'>[]): Promise<void> {
+  for (const intentId of new Set(legs.map((leg) => leg.intentId))) {
+    if (await ctx.db.reply.findUnique({ where: { key: `intent:${intentId}` }, select: { id: true } })) continue;
+    await ctx.db.$transaction((tx) => bumpIntentReply(ctx, tx, intentId));
+  }
+  await ctx.queues.flush(ctx.db);
+}
+
 async function holdLegs(ctx: Ctx, legs: Row<'Tip'>[], forMs: number): Promise<void> {
   const until = new Date(ctx.clock.now() + forMs);
+  if (forMs > 0) await sayUnderWay(ctx, legs);
   await ctx.db.tip.updateMany({
     where: { id: { in: legs.map((leg) => leg.id) }, status: 'ready' },
     data: { leaseUntil: until },
   });
 }
 
-/** Plays every leg alone; those that the router would refuse end here, before a nonce is spent on them. */
+/** Plays every leg alone; those that the router would refuse end here, before a nonce is spent on them. A leg that gives no clear answer waits by itself. */
 async function proveLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<Row<'Tip'>[]> {
-  const executor = ctx.executors[0];
-  if (!executor) throw new AppError('provider_unavailable', 'no executor key is configured');
-  const now = ctx.clock.now();
-  const verdicts = await Promise.all(
-    legs.map(async (leg) => {
-      if (leg.validUntil.getTime() - LAST_CALL_MS <= now)
-        return { leg, refusal: { code: 'expired' } satisfies Refusal };
-      const reason = await simulateTip(chain, executor.address, routerTip(leg));
-      if (reason === null) return { leg, refusal: null };
-      if (reason.name === 'AlreadyProcessed') return { leg, refusal: null, processed: true };
-      return { leg, refusal: refusalOfRevert(reason, chain.facts.label) };
-    }),
+  const executor = await workingExecutor(ctx, chain);
+  const paused = await pausedHandles(
+    ctx.db,
+    legs.map((leg) => leg.senderHandleId),
+    chain.name,
   );
+  const verdicts = await Promise.allSettled(legs.map((leg) => proveLeg(ctx, chain, executor, leg, paused)));
   const good: Row<'Tip'>[] = [];
-  for (const { leg, refusal, processed } of verdicts) {
-    if (processed) await adoptLeg(ctx, chain, leg);
-    else if (refusal) await failLeg(ctx, leg, refusal);
-    else good.push(leg);
+  for (const [index, verdict] of verdicts.entries()) {
+    const leg = legs[index];
+    if (!leg) continue;
+    if (verdict.status === 'rejected') await delayLeg(ctx, leg, verdict.reason);
+    else if (verdict.value === 'good') good.push(leg);
+    else if (verdict.value === 'processed') await adoptLeg(ctx, chain, leg);
+    else await failLeg(ctx, leg, verdict.value);
   }
   return good;
+}
+
+async function proveLeg(
+  ctx: Ctx,
+  chain: EvmChain,
+  executor: Address,
+  leg: Row<'Tip'>,
+  paused: Set<string>,
+): Promise<'good' | 'processed' | Refusal> {
+  if (leg.validUntil.getTime() - LAST_CALL_MS <= ctx.clock.now()) return { code: 'expired' };
+  if (paused.has(leg.senderHandleId)) return { code: 'sender_paused' };
+  const reason = await simulateTip(chain, executor, routerTip(leg));
+  if (reason === null) return 'good';
+  if (reason.name === 'AlreadyProcessed') return 'processed';
+  // That is about our key, not about this leg.
+  if (reason.name === 'NotExecutor')
+    throw new AppError('provider_unavailable', `an executor key has no role on ${chain.facts.label}`);
+  return refusalOfRevert(reason, chain.facts.label);
+}
+
+/** A key that may send on this chain: proofs are made in its name. */
+async function workingExecutor(ctx: Ctx, chain: EvmChain): Promise<Address> {
+  const ours = ctx.executors.map((account) => account.address);
+  const paused = await ctx.db.executorKey.findMany({
+    where: { chain: chain.name, address: { in: ours }, pausedReason: { not: null } },
+  });
+  const working = ours.find((address) => !paused.some((key) => key.address === address));
+  if (!working) throw new AppError('provider_unavailable', `no executor key works on ${chain.facts.label}`);
+  return working;
+}
+
+/** Puts a leg off, and says in the chat that it is on its way when nothing was said yet. */
+async function delayLeg(ctx: Ctx, leg: Row<'Tip'>, err: unknown): Promise<void> {
+  ctx.log.warn({ err, tip: leg.id, chain: leg.chain }, 'a leg waits');
+  await holdLegs(ctx, [leg], RETRY_MS);
 }
 
 async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<void> {
@@ -111,8 +159,7 @@ async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<voi
 /** The router knows this key already, though our rows do not (a restored database): the chain has the last word, so its event is taken over. */
 async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<void> {
   if (!(await isProcessed(chain, leg.messageKey as Hex))) return;
-  const since = Math.max(0, ctx.clock.now() - leg.createdAt.getTime()) + 3_600_000;
-  const found = await findSettled(chain, routerTip(leg), BigInt(Math.ceil(since / chain.facts.blockTimeMs)));
+  const found = await findSettled(chain, routerTip(leg), blocksSince(ctx, chain, leg.createdAt));
   if (!found) {
     ctx.log.error(
       { tip: leg.id, chain: chain.name },
@@ -130,16 +177,27 @@ async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<voi
 async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<void> {
   const call = {
     kind: 'tips' as const,
-    businessKey: `tips:${legs[0]?.id}`,
+    businessKey: `tips:${legs[0]?.id}:${ctx.clock.now()}`,
     data: encodeTips(legs.map(routerTip)),
     gas: gasForTips(legs.length),
   };
+  const senders = [...new Set(legs.map((leg) => leg.senderHandleId))].sort();
   await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
+    // A pause either waits for us here, or is seen: nothing is signed after "paused" was said.
+    for (const sender of senders) await lockSender(tx, sender);
+    if ((await pausedHandles(tx, senders, chain.name)).size > 0)
+      throw new AppError('state_conflict', 'a sender paused meanwhile');
     for (const leg of legs) {
       const moved = await advanceTip(ctx, tx, leg.id, 'submit', { outgoingTxId, leaseUntil: null });
       if (!moved) throw new AppError('state_conflict', `leg ${leg.id} was taken by another run`);
     }
   });
+}
+
+/** About how many blocks there are since a time, and an hour more: where an event that came after it is searched. */
+export function blocksSince(ctx: Ctx, chain: EvmChain, time: Date): bigint {
+  const ms = Math.max(0, ctx.clock.now() - time.getTime()) + 3_600_000;
+  return BigInt(Math.ceil(ms / chain.facts.blockTimeMs));
 }
 
 /** A frozen leg as the router takes it. */

@@ -9,8 +9,8 @@ import { formatUnits, formatUsd } from '../domain/money.ts';
 import { planFingerprint, planTotalUsd, type Refusal } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 import { advanceIntent } from './advance.ts';
+import { lockSender, pausedHandles } from './pauses.ts';
 import { type Plan, planIntent } from './plan.ts';
-import { lockKey } from './rateLimit.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReply } from './replies.ts';
 import { requestSettle } from './settle.ts';
 
@@ -44,7 +44,12 @@ export async function prepareIntent(ctx: Ctx, intentId: string): Promise<void> {
 
 async function commitPlan(ctx: Ctx, intent: Row<'Intent'>, plan: Plan): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
-    await lockKey(tx, `sender:${plan.sender.handleId}`);
+    await lockSender(tx, plan.sender.handleId);
+    // A pause may have come since the plan was made.
+    for (const chain of new Set(plan.legs.map((leg) => leg.chain))) {
+      const paused = await pausedHandles(tx, [plan.sender.handleId], chain);
+      if (paused.size > 0) return refuseInTx(ctx, tx, intent, { code: 'sender_paused' });
+    }
     const overDay = await dayCapRefusal(ctx, tx, plan);
     if (overDay) return refuseInTx(ctx, tx, intent, overDay);
     const fingerprint = planFingerprint(plan.legs);
@@ -72,7 +77,7 @@ async function freezeLegs(ctx: Ctx, tx: Tx, intent: Row<'Intent'>, plan: Plan): 
       id: newId(ctx, 'tip'),
       intentId: intent.id,
       leg: leg.leg,
-      messageKey: legKey(intent.inboxKey, leg.leg),
+      messageKey: legKey(ctx.env.MESSAGE_EPOCH, intent.inboxKey, leg.leg),
       chain: leg.chain,
       senderHandleId: plan.sender.handleId,
       senderAddress: plan.sender.address,

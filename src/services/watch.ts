@@ -1,6 +1,6 @@
 // The executor's watching half: follows every open transaction to a final block, rebroadcasts what was dropped, outbids what is stuck,
 // and takes back what a reorg took.
-import { type LegOutcome, legOutcomes, simulate } from '../chain/botRouter.ts';
+import { findSettled, isExecutor, isProcessed, type LegOutcome, legOutcomes, simulate } from '../chain/botRouter.ts';
 import {
   type Address,
   type EvmChain,
@@ -14,8 +14,9 @@ import {
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import { advanceTx } from './advance.ts';
-import { openKeys, replaceAttempt, resumeKey, sendOpen } from './executor.ts';
-import { finaliseLegs, mineLegs, unmineLegs } from './receipts.ts';
+import { openKeys, pauseKey, replaceAttempt, resumeKey, sendOpen } from './executor.ts';
+import { finaliseLegs, mineLegs, requeueLegs, unmineLegs } from './receipts.ts';
+import { blocksSince, routerTip } from './settle.ts';
 
 type OpenTx = Row<'OutgoingTx'> & { attempts: Row<'TxAttempt'>[] };
 
@@ -39,9 +40,14 @@ export async function watchChain(ctx: Ctx, chain: EvmChain): Promise<number> {
   const receipts = await Promise.all(open.map((row) => findReceipt(chain, row)));
   for (const [index, row] of open.entries()) {
     const receipt = receipts[index] ?? null;
-    if (row.status === 'mined') await followMined(ctx, chain, row, receipt, head);
-    else if (receipt) await recordMined(ctx, chain, row, receipt);
-    else await push(ctx, chain, row);
+    try {
+      if (row.status === 'mined') await followMined(ctx, chain, row, receipt, head);
+      else if (receipt) await recordMined(ctx, chain, row, receipt);
+      else await push(ctx, chain, row, head);
+    } catch (err) {
+      // One that fails must not hold up those behind it; it is looked at again in the next round.
+      ctx.log.error({ err, chain: chain.name, tx: row.id }, 'an open transaction could not be followed');
+    }
   }
   await ctx.queues.flush(ctx.db);
   return open.length;
@@ -57,6 +63,7 @@ async function recordMined(ctx: Ctx, chain: EvmChain, row: OpenTx, receipt: Tran
   const succeeded = receipt.status === 'success';
   const outcomes = legOutcomes(chain, receipt);
   const otherwise = await outcomeWithoutEvent(chain, row, succeeded);
+  await creditElsewhere(ctx, chain, row, outcomes, otherwise);
   await ctx.db.$transaction(async (tx) => {
     const moved = await advanceTx(ctx, tx, row.id, 'mine', {
       minedHash: receipt.transactionHash,
@@ -74,6 +81,24 @@ async function outcomeWithoutEvent(chain: EvmChain, row: OpenTx, succeeded: bool
   if (succeeded) return { paid: false, reason: { name: 'NoEvent' } };
   const reason = await simulate(chain, row.executor as Address, row.data as Hex);
   return { paid: false, reason: reason ?? { name: 'Reverted' } };
+}
+
+/** A leg refused because its key is used already was paid by another transaction: the router's event, with the leg's own terms, is the proof. */
+async function creditElsewhere(
+  ctx: Ctx,
+  chain: EvmChain,
+  row: OpenTx,
+  outcomes: Map<Hex, LegOutcome>,
+  otherwise: LegOutcome,
+): Promise<void> {
+  const legs = await ctx.db.tip.findMany({ where: { outgoingTxId: row.id } });
+  for (const leg of legs) {
+    const outcome = outcomes.get(leg.messageKey as Hex) ?? otherwise;
+    if (outcome.paid || !(await isProcessed(chain, leg.messageKey as Hex))) continue;
+    const hash = await findSettled(chain, routerTip(leg), blocksSince(ctx, chain, leg.createdAt));
+    if (hash) outcomes.set(leg.messageKey as Hex, { paid: true, hash });
+    else ctx.log.error({ tip: leg.id, chain: chain.name }, 'a message key is used on-chain by other terms; look at it');
+  }
 }
 
 async function followMined(
@@ -95,6 +120,9 @@ async function followMined(
   const depth = head - receipt.blockNumber + 1n;
   if (depth < BigInt(chain.confirmations)) return;
   await ctx.db.$transaction(async (tx) => {
+    const current = await tx.outgoingTx.findUniqueOrThrow({ where: { id: row.id }, select: { minedBlockHash: true } });
+    // Another process may have seen a reorg meanwhile.
+    if (current.minedBlockHash !== row.minedBlockHash) return;
     const moved = await advanceTx(ctx, tx, row.id, 'finalise', { finalAt: new Date(ctx.clock.now()) });
     if (moved) await finaliseLegs(ctx, tx, row.id);
   });
@@ -103,23 +131,45 @@ async function followMined(
 const NOT_MINED = { minedHash: null, minedBlock: null, minedBlockHash: null, succeeded: null };
 
 /** Not in a block: the same bytes go out again after a while, and a higher bid after a longer one. */
-async function push(ctx: Ctx, chain: EvmChain, row: OpenTx): Promise<void> {
+async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promise<void> {
   const newest = row.attempts[0];
   if (!newest) return;
   const now = ctx.clock.now();
   const sinceBroadcast = newest.broadcastAt ? now - newest.broadcastAt.getTime() : Number.POSITIVE_INFINITY;
   const sinceSigned = now - newest.signedAt.getTime();
-  const { resendAfterMs, replaceAfterMs } = patience(chain);
+  const { resendAfterMs, replaceAfterMs } = patience(chain, row.attempts.length);
   if (sinceBroadcast < resendAfterMs) return;
+  if (await slotIsLost(chain, row, head)) return giveUpSlot(ctx, chain, row);
   if (row.status === 'sent' && sinceSigned >= replaceAfterMs) return replaceAttempt(ctx, chain, row);
   await sendOpen(ctx, chain, row.id);
 }
 
-/** Resend after about two blocks, outbid after about five, and never in a hurry on fast chains. */
-function patience(chain: EvmChain): { resendAfterMs: number; replaceAfterMs: number } {
-  const block = chain.facts.blockTimeMs;
-  return { resendAfterMs: Math.max(2_000, block * 2), replaceAfterMs: Math.max(5_000, block * 5) };
+/** Whether the chain has spent this nonce, final, on something that is not one of our attempts. */
+async function slotIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<boolean> {
+  const finalBlock = head - BigInt(chain.confirmations) + 1n;
+  if (finalBlock < 0n || (await minedNonce(chain, row.executor as Address, finalBlock)) <= row.nonce) return false;
+  return (await findReceipt(chain, row)) === null;
 }
+
+/** Nothing that we signed for the slot can be mined any more, so its legs are free: they are proven anew, and paid ones are recognised. */
+async function giveUpSlot(ctx: Ctx, chain: EvmChain, row: OpenTx): Promise<void> {
+  await pauseKey(ctx, chain, row.executor as Address, 'a nonce of it was spent by somebody else');
+  await ctx.db.$transaction(async (tx) => {
+    if (await advanceTx(ctx, tx, row.id, 'lose')) await requeueLegs(ctx, tx, row.id);
+  });
+}
+
+/** Resend after about two blocks, outbid after about five, and twice as long after each bid. */
+function patience(chain: EvmChain, attempts: number): { resendAfterMs: number; replaceAfterMs: number } {
+  const block = chain.facts.blockTimeMs;
+  const first = Math.max(5_000, block * 5);
+  return {
+    resendAfterMs: Math.max(2_000, block * 2),
+    replaceAfterMs: Math.min(first * 2 ** (attempts - 1), LONGEST_BID_PAUSE_MS),
+  };
+}
+
+const LONGEST_BID_PAUSE_MS = 5 * 60_000;
 
 /**
  * Brings ledger and chain together at start. A chain whose count is below the ledger lost blocks (or never got our bytes): what is stored
@@ -128,13 +178,13 @@ function patience(chain: EvmChain): { resendAfterMs: number; replaceAfterMs: num
 export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
   await openKeys(ctx, chain);
   for (const { address } of ctx.executors) {
+    await followRole(ctx, chain, address);
     const mined = await minedNonce(chain, address);
     const key = await ctx.db.executorKey.findUniqueOrThrow({
       where: { chain_address: { chain: chain.name, address } },
     });
     if (mined > key.nextNonce) {
       const reason = `the chain counts ${mined} transactions, the ledger ${key.nextNonce}: the key is used elsewhere`;
-      ctx.log.error({ chain: chain.name, executor: address, reason }, 'an executor key is out of use');
       await ctx.db.executorKey.updateMany({ where: { chain: chain.name, address }, data: { pausedReason: reason } });
       continue;
     }
@@ -151,4 +201,15 @@ export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
       await sendOpen(ctx, chain, row.id);
     }
   }
+}
+
+const NO_ROLE = 'the router does not know it as an executor';
+
+/** A key without the executor's role sends nothing; it may when it has the role. */
+async function followRole(ctx: Ctx, chain: EvmChain, address: Address): Promise<void> {
+  if (!(await isExecutor(chain, address))) return pauseKey(ctx, chain, address, NO_ROLE);
+  await ctx.db.executorKey.updateMany({
+    where: { chain: chain.name, address, pausedReason: NO_ROLE },
+    data: { pausedReason: null },
+  });
 }

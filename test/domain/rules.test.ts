@@ -69,14 +69,15 @@ describe('identifiers', () => {
 
 describe('message keys', () => {
   test('are built as the interface of the router expects', () => {
-    const key = telegramMessageKey(1, '42', '-100', '7');
-    expect(key).toBe('1:tg:m:42:-100:7');
-    expect(legKey(key, 0)).toBe(keccak256(toHex('1:tg:m:42:-100:7:0')));
-    expect(legKey(key, 1)).not.toBe(legKey(key, 0));
-    expect(telegramEventKey(2, '42', '-100', '5', '9')).toBe('2:tg:e:42:-100:5:9');
+    const key = telegramMessageKey('42', '-100', '7');
+    expect(key).toBe('tg:m:42:-100:7');
+    expect(legKey(1, key, 0)).toBe(keccak256(toHex('1:tg:m:42:-100:7:0')));
+    expect(legKey(2, key, 0)).not.toBe(legKey(1, key, 0));
+    expect(legKey(1, key, 1)).not.toBe(legKey(1, key, 0));
+    expect(telegramEventKey('42', '-100', '5', '9')).toBe('tg:e:42:-100:5:9');
   });
   test.each(['1:2', '', 'a b', '../x', 'x'.repeat(65)])('refuse the part %j', (part) => {
-    expect(() => telegramMessageKey(1, '42', part, '7')).toThrow(RangeError);
+    expect(() => telegramMessageKey('42', part, '7')).toThrow(RangeError);
   });
 });
 
@@ -97,12 +98,13 @@ describe('lifecycles', () => {
     },
     tip: {
       table: TIP,
-      actions: ['submit', 'mine', 'unmine', 'settle', 'fail', 'adopt'],
+      actions: ['submit', 'mine', 'unmine', 'settle', 'fail', 'adopt', 'requeue'],
       allowed: [
         'ready submit submitted',
         'ready fail failed',
         'ready adopt settled',
         'submitted mine mined',
+        'submitted requeue ready',
         'mined unmine submitted',
         'mined settle settled',
         'mined fail failed',
@@ -110,10 +112,12 @@ describe('lifecycles', () => {
     },
     'outgoing transaction': {
       table: OUTGOING_TX,
-      actions: ['send', 'mine', 'unmine', 'finalise', 'reopen'],
+      actions: ['send', 'mine', 'unmine', 'finalise', 'reopen', 'lose'],
       allowed: [
         'signed send sent',
         'signed mine mined',
+        'signed lose lost',
+        'sent lose lost',
         'sent mine mined',
         'mined unmine sent',
         'mined finalise final',

@@ -149,7 +149,7 @@ describe('a transaction that does not get in', () => {
     await submitted();
     world.later(15_000);
     await world.watch();
-    world.later(15_000);
+    world.later(25_000);
     await world.watch();
     const attempts = (await txs())[0]?.attempts.sort((a, b) => a.number - b.number) ?? [];
     expect(attempts).toHaveLength(3);

@@ -114,7 +114,7 @@ describe('a person’s money', () => {
     await world.say('alice', '/history', { chat: ALICE.telegram.id });
     expect(await lastAnswer(ALICE.telegram.id)).toMatch(/^Your last tips\n→ 1\.00 USDC to @bob · just now/);
     await world.say('bob', '/history', { chat: BOB.telegram.id });
-    expect(await lastAnswer(BOB.telegram.id)).toContain('← 1.00 USDC from @alice');
+    expect(await lastAnswer(BOB.telegram.id)).toContain('← 1.00 USDC from alice@ampersat');
   });
 
   test('too little of it is told with the figures', async () => {
@@ -201,6 +201,7 @@ describe('pause', () => {
     await world.prepare();
     await world.settle();
     expect(await bobHas()).toBe(before);
+    await world.ctx.db.pause.deleteMany({ where: { handleId: shop.id } });
     await world.ctx.db.handle.update({ where: { id: shop.id }, data: { pausedAt: null } });
   });
 });

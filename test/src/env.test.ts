@@ -6,7 +6,7 @@ import { readEnv } from '../../src/env.ts';
 import { scrub } from '../../src/log.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
-const chain = { rpcUrls: ['http://127.0.0.1:1'], wrappedNative: ADDRESS, botRouter: ADDRESS, priceFeeds: [ADDRESS] };
+const chain = { rpcUrls: ['http://127.0.0.1:1'], wrappedNative: ADDRESS, botRouter: ADDRESS, priceFeeds: [ADDRESS, ADDRESS] };
 let folder: string;
 let good: Record<string, string>;
 
@@ -67,8 +67,8 @@ describe('configuration', () => {
 describe('what is logged', () => {
   test('has no address of a provider, no token and no key', () => {
     const text = scrub(
-      `at https://rpc.example/v1/SECRET and 123456789:AAabcdefghijklmnopqrstuv with 0x${'cd'.repeat(32)}`,
+      `at https://rpc.example/v1/SECRET and /bot123456789:AAabcdefghij/getMe with 0x${'cd'.repeat(32)}`,
     );
-    expect(text).toBe('at [url] and [token] with [hex]');
+    expect(text).toBe('at [url] and /bot[token]/getMe with [hex]');
   });
 });

@@ -38,13 +38,35 @@ CREATE TABLE "connection" (
 );
 
 -- CreateTable
+CREATE TABLE "pause" (
+    "handle_id" TEXT NOT NULL,
+    "chain" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "attempt" INTEGER NOT NULL,
+    "outgoing_tx_id" TEXT,
+    "since" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "pause_pkey" PRIMARY KEY ("handle_id","chain")
+);
+
+-- CreateTable
+CREATE TABLE "seen_user" (
+    "platform" TEXT NOT NULL,
+    "platform_user_id" TEXT NOT NULL,
+    "username" TEXT,
+    "is_bot" BOOLEAN NOT NULL DEFAULT false,
+    "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "seen_user_pkey" PRIMARY KEY ("platform","platform_user_id")
+);
+
+-- CreateTable
 CREATE TABLE "seen_username" (
     "platform" TEXT NOT NULL,
     "username" TEXT NOT NULL,
     "platform_user_id" TEXT NOT NULL,
     "first_seen_at" TIMESTAMPTZ(3) NOT NULL,
     "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
-    "is_bot" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "seen_username_pkey" PRIMARY KEY ("platform","username","platform_user_id")
 );
@@ -253,7 +275,7 @@ CREATE INDEX "connection_handle_id_idx" ON "connection"("handle_id");
 CREATE UNIQUE INDEX "connection_platform_platform_user_id_key" ON "connection"("platform", "platform_user_id");
 
 -- CreateIndex
-CREATE INDEX "seen_username_platform_platform_user_id_idx" ON "seen_username"("platform", "platform_user_id");
+CREATE INDEX "pause_status_idx" ON "pause"("status");
 
 -- CreateIndex
 CREATE INDEX "inbox_status_received_at_idx" ON "inbox"("status", "received_at");
@@ -320,6 +342,9 @@ ALTER TABLE "wallet" ADD CONSTRAINT "wallet_handle_id_fkey" FOREIGN KEY ("handle
 
 -- AddForeignKey
 ALTER TABLE "connection" ADD CONSTRAINT "connection_handle_id_fkey" FOREIGN KEY ("handle_id") REFERENCES "handle"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "pause" ADD CONSTRAINT "pause_handle_id_fkey" FOREIGN KEY ("handle_id") REFERENCES "handle"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "tip" ADD CONSTRAINT "tip_intent_id_fkey" FOREIGN KEY ("intent_id") REFERENCES "intent"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
