@@ -6,7 +6,12 @@ import { readEnv } from '../../src/env.ts';
 import { scrub } from '../../src/log.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
-const chain = { rpcUrls: ['http://127.0.0.1:1'], wrappedNative: ADDRESS, botRouter: ADDRESS, priceFeeds: [ADDRESS, ADDRESS] };
+const chain = {
+  rpcUrls: ['http://127.0.0.1:1'],
+  wrappedNative: ADDRESS,
+  botRouter: ADDRESS,
+  priceFeeds: [ADDRESS, ADDRESS],
+};
 let folder: string;
 let good: Record<string, string>;
 
