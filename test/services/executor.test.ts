@@ -1,5 +1,6 @@
 // The executor under everything that a chain and a crash can do to it: every case ends settled once, or untouched.
-import { createTestClient, http, parseEther, parseUnits } from 'viem';
+import { createTestClient, createWalletClient, http, parseAbi, parseEther, parseUnits } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROLES } from '../../local/roles.ts';
 import { sendOpen } from '../../src/services/executor.ts';
@@ -243,6 +244,114 @@ describe('crashes and concurrency', () => {
     await toTheEnd();
     expect((await bobHas()) - before).toBe(usdc('2'));
     expect((await txs())[1]?.executor).not.toBe(used?.executor);
+  });
+});
+
+describe('what the executor does not do', () => {
+  test('it does not bid without end: a halted chain leaves a handful of attempts, within ten times the market', async () => {
+    await raw().setAutomine(false);
+    await submitted();
+    const first = (await txs())[0]?.attempts[0];
+    for (let i = 0; i < 60; i++) {
+      world.later(12_000);
+      await world.watch();
+    }
+    const attempts = (await txs())[0]?.attempts ?? [];
+    expect(attempts.length).toBeGreaterThan(2);
+    expect(attempts.length).toBeLessThan(12);
+    const highest = attempts.reduce((most, one) => (one.maxFee > most ? one.maxFee : most), 0n);
+    expect(highest).toBeLessThanOrEqual((first?.maxFee ?? 0n) * 10n);
+    await raw().setAutomine(true);
+    await toTheEnd();
+    expect((await tips())[0]?.status).toBe('settled');
+  });
+
+  test('it does not wait for ever on a nonce that somebody else spent: the leg goes out again, paid once', async () => {
+    const before = await bobHas();
+    await raw().setAutomine(false);
+    await submitted();
+    const [row] = await txs();
+    const key = ROLES.executors.find((role) => role.address === row?.executor);
+    await raw().request({ method: 'anvil_dropAllTransactions' as never, params: [] as never });
+    await raw().setAutomine(true);
+    const thief = createWalletClient({
+      account: privateKeyToAccount(key?.key ?? '0x'),
+      transport: http(world.anvilOf().rpcUrl),
+    });
+    await thief.sendTransaction({ to: ROLES.treasury.address, value: 1n, chain: null, nonce: row?.nonce ?? 0 });
+    await world.mine(4);
+    world.later(5_000);
+    await world.watch();
+    expect((await txs())[0]?.status).toBe('lost');
+    expect((await tips())[0]?.status).toBe('ready');
+    await world.settle();
+    await toTheEnd();
+    expect((await bobHas()) - before).toBe(usdc('5'));
+    expect((await tips())[0]?.status).toBe('settled');
+    const stopped = await world.ctx.db.executorKey.findFirstOrThrow({ where: { pausedReason: { not: null } } });
+    expect(stopped.address).toBe(row?.executor);
+  });
+
+  test('it does not send with a key that the router does not know, and uses it when it does', async () => {
+    const [first] = ROLES.executors;
+    const owner = createWalletClient({
+      account: privateKeyToAccount(ROLES.owner.key),
+      transport: http(world.anvilOf().rpcUrl),
+    });
+    await raw().setBalance({ address: ROLES.owner.address, value: parseEther('1') });
+    const abi = parseAbi(['function removeExecutor(address)']);
+    await owner.writeContract({
+      address: world.evmChain().botRouter,
+      abi,
+      functionName: 'removeExecutor',
+      args: [first?.address ?? '0x'],
+      chain: null,
+    });
+    await world.mine(1);
+    const before = await bobHas();
+    await reconcileChain(world.ctx, world.evmChain());
+    await submitted();
+    await toTheEnd();
+    expect((await bobHas()) - before).toBe(usdc('5'));
+    expect((await txs())[0]?.executor).not.toBe(first?.address);
+  });
+
+  test('it does not tell a paid tip as failed when another transaction paid it', async () => {
+    const before = await bobHas();
+    await raw().setAutomine(false);
+    await submitted();
+    const [row] = await txs();
+    const other = ROLES.executors.find((role) => role.address !== row?.executor);
+    const second = createWalletClient({
+      account: privateKeyToAccount(other?.key ?? '0x'),
+      transport: http(world.anvilOf().rpcUrl),
+    });
+    // The same call from another key, with a higher tip: it is in front.
+    await second.sendTransaction({
+      to: world.evmChain().botRouter,
+      data: row?.data as `0x${string}`,
+      chain: null,
+      gas: 700_000n,
+      maxPriorityFeePerGas: 10n ** 11n,
+      maxFeePerGas: 2n * 10n ** 11n,
+    });
+    await world.mine(1);
+    await raw().setAutomine(true);
+    await toTheEnd();
+    expect((await bobHas()) - before).toBe(usdc('5'));
+    expect((await tips())[0]?.status).toBe('settled');
+    expect(await lastAnswer()).toMatch(/^✅/);
+  });
+
+  test('it does not call a tip final before three blocks', async () => {
+    await submitted();
+    await world.watch();
+    await world.mine(1);
+    await world.watch();
+    expect((await tips())[0]?.status).toBe('mined');
+    await world.mine(1);
+    await world.watch();
+    expect((await tips())[0]?.status).toBe('settled');
   });
 });
 

@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(async () => {
   world.later(25 * 3_600_000);
-  await world.admin().increaseTime({ seconds: 25 * 3_600 });
+  // The router forgets what was spent after 24 to 30 hours.
+  await world.admin().increaseTime({ seconds: 31 * 3_600 });
   await world.mine(1);
   await world.freshPrices();
   await fetch(`${world.telegramUrl}/_user/faults`, { method: 'DELETE' });
@@ -65,6 +66,20 @@ describe('caps', () => {
     const refused = await world.ctx.db.intent.findFirst({ orderBy: { id: 'desc' } });
     expect(refused?.status).toBe('refused');
     expect(JSON.stringify(refused?.detail)).toMatch(/day_cap|limit_per_day/);
+  });
+});
+
+describe('the cap for 24 hours', () => {
+  test('counts all that a handle sent, below what the wallet allows on-chain', async () => {
+    const shop = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'shop' } });
+    await world.ctx.db.handle.update({ where: { id: shop.id }, data: { dayCapMicros: 50_000_000n } });
+    const before = await bobHas();
+    await world.say('shop', '/tip @bob 30');
+    await world.say('shop', '/tip @bob 30');
+    expect((await bobHas()) - before).toBe(30_000_000n);
+    const refused = await world.ctx.db.intent.findFirst({ orderBy: { id: 'desc' } });
+    expect(refused?.detail).toMatchObject({ refusal: { code: 'day_cap', left: '19.90' } });
+    await world.ctx.db.handle.update({ where: { id: shop.id }, data: { dayCapMicros: 500_000_000n } });
   });
 });
 
@@ -232,6 +247,37 @@ describe('a reply', () => {
     world.later(10_000);
     await world.reply();
     expect((await answers()) - start).toBe(1);
+  });
+
+  test('keeps the wait that Telegram asked for, although there is something newer to say', async () => {
+    await world.user('faults', { method: 'sendMessage', status: 429, retry_after: 60, times: 1 });
+    const start = await answers();
+    await world.say('shop', '/tip @bob 1');
+    await world.reply();
+    expect(await answers()).toBe(start);
+    world.later(61_000);
+    await world.reply();
+    expect((await answers()) - start).toBe(1);
+    expect(await lastAnswer()).toMatch(/^✅/);
+  });
+
+  test('refused for good is not looked at again, also when its tip goes on', async () => {
+    await world.user('faults', { method: 'sendMessage', status: 403, times: 1 });
+    await world.say('shop', '/tip @bob 1');
+    await world.run();
+    expect(await world.ctx.db.reply.count({ where: { open: true, failure: { not: null } } })).toBe(0);
+  });
+
+  test('that may not be written in private is pointed at in the group', async () => {
+    await world.user('faults', { method: 'sendMessage', status: 403, times: 1 });
+    await world.say('shop', '/limits');
+    await world.reply();
+    expect(await lastAnswer()).toContain('the answer waits for you there');
+    await world.say('shop', '/start', { chat: localPerson('shop').telegram.id });
+    await world.reply();
+    expect((await world.botSaid(localPerson('shop').telegram.id)).map((message) => message.text).join()).toContain(
+      'Commands:',
+    );
   });
 
   test('that is refused neither repeats nor hides the tip', async () => {
