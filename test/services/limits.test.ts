@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
-  world.later(25 * 3_600_000);
+  world.later(31 * 3_600_000);
   // The router forgets what was spent after 24 to 30 hours.
   await world.admin().increaseTime({ seconds: 31 * 3_600 });
   await world.mine(1);
