@@ -1,6 +1,6 @@
 // A tip goes to the person that was meant, or to nobody.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdate } from '../../bots/telegram.ts';
+import { storeUpdate } from '../../bots/telegramStore.ts';
 import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import { readEnv } from '../../src/env.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -1,7 +1,7 @@
 // A tip from the chat to the chain and back, step by step in one process.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdate } from '../../bots/telegram.ts';
+import { storeUpdate } from '../../bots/telegramStore.ts';
 import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
