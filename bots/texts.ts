@@ -153,7 +153,7 @@ export function refusalText(refusal: Refusal, bot: string): string {
     case 'recipient_unknown':
       return `I have never seen ${refusal.label} in a chat with me, so I cannot tell who that is. Nothing was taken for them. Answer one of their messages with /tip and an amount, or check the spelling.`;
     case 'recipient_not_connected':
-      return `${refusal.label} has no Ampersat account yet. Nothing was taken for them.`;
+      return `${refusal.label} has not connected Ampersat here yet. Nothing was taken for them.`;
     case 'recipient_bot':
       return `${refusal.label} is a bot; bots cannot be tipped.`;
     case 'handle_not_found':

@@ -143,7 +143,7 @@ async function tour(local: LocalFile, stack: Stack | null): Promise<void> {
   const refusal = await waitForAnswer(
     local,
     group,
-    (message) => answerTo(nobody.message_id)(message) && message.text.includes('has no Ampersat account'),
+    (message) => answerTo(nobody.message_id)(message) && message.text.includes('has not connected Ampersat here'),
   );
   await moved(before, '0', '0');
   tell('A tip to Carol, who has not connected, takes nothing and says so.', { answer: refusal.text });

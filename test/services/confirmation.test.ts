@@ -136,7 +136,7 @@ describe('also asked about', () => {
     await world.user('messages', { ...group, from: { id: 7_009_001, username: 'shop', first_name: 'Other' } });
     await world.fetchUpdates();
     const question = await ask('/tip @shop 1');
-    expect(question.text).toMatch(/no Ampersat account|belonged to somebody else/);
+    expect(question.text).toMatch(/not connected Ampersat here|belonged to somebody else/);
     world.later(60_000);
     await world.user('messages', { ...group, from: { ...localPerson('shop').telegram, first_name: 'Shop' } });
     await world.fetchUpdates();

@@ -159,7 +159,7 @@ describe('a tip', () => {
 describe('what stands in the way is told, and nothing is taken', () => {
   const refusals: [string, string, string, RegExp][] = [
     ['a name that was never seen', 'alice', '/tip @nobody 5', /never seen @nobody/],
-    ['somebody without an account', 'alice', '/tip @carol 5', /@carol has no Ampersat account yet/],
+    ['somebody without an account', 'alice', '/tip @carol 5', /@carol has not connected Ampersat here yet/],
     ['a handle that does not exist', 'alice', '/tip ghost@ampersat 5', /There is no ghost@ampersat/],
     ['oneself under another name', 'alice', '/tip alice@ampersat 5', /is you: you cannot tip yourself/],
     [
