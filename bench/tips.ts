@@ -90,7 +90,7 @@ async function shown(
       throw new Error(
         `${answered.length} of ${messageIds.size} receipts in ${withinMs / 1_000} s; last words: ${messages.at(-1)?.text}`,
       );
-    await new Promise((resolve) => setTimeout(resolve, messageIds.size > 1 ? 100 : 10));
+    await new Promise((resolve) => setTimeout(resolve, messageIds.size > 1 ? 400 : 10));
   }
 }
 
