@@ -12,6 +12,7 @@ const STATUS_WORDS: Record<Transaction['status'], string> = {
   sent: 'sent, waiting for a block',
   mined: 'in a block, confirming',
   final: 'final',
+  lost: 'never mined: the legs go out again',
 };
 
 export function Transactions({ stack, trace }: { stack: Stack; trace: Trace }) {
