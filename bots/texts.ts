@@ -8,7 +8,7 @@ type Piece = string | { text: string; url: string };
 type ExplorerUrl = (chain: string, hash: string) => string;
 
 export const PRESS_WORDS: Record<PressAnswer, string> = {
-  confirmed: 'On its way.',
+  confirmed: 'Got it, checking…',
   declined: 'Cancelled. Nothing was taken.',
   not_yours: 'Only the person who typed this can answer it.',
   too_late: 'This question is closed.',
@@ -33,7 +33,7 @@ export function helpText(bot: string): string {
 }
 
 export function unconnectedText(): string {
-  return 'Your account here is not connected to Ampersat, so there is nothing to show or spend yet.';
+  return 'Your account here is not connected to Ampersat, so there is nothing to show or spend yet. Connecting from a chat is not open yet.';
 }
 
 export function openChatText(): string {
@@ -41,7 +41,7 @@ export function openChatText(): string {
 }
 
 export function pausedText(): string {
-  return '⏸ Paused. No tip leaves your wallet from any chat, from now on, and the routers are being told too. Only your wallet can resume.';
+  return '⏸ Paused. From now on no tip leaves your wallet from any chat. The chains are being told as well, so only your wallet can resume.';
 }
 
 /** What the chat shows of an intent at each point of its life. */
@@ -203,7 +203,7 @@ function notAvailableText(kind: string): string {
 /** One error, by the code of the parser or of ingest. */
 export function errorText(data: { code: string; [field: string]: unknown }, now: number, bot: string): string {
   if (data.code === 'rate_limited')
-    return `That was more than five tips in an hour. You can tip again ${inWords(Number(data['retryAt']) - now)}.`;
+    return `You have used your five tip commands of this hour. You can tip again ${inWords(Number(data['retryAt']) - now)}.`;
   if (data.code === 'not_available') return notAvailableText(String(data['kind']));
   if (data.code === 'sender_not_connected') return unconnectedText();
   return PARSE_WORDS[data.code] ?? `I did not get that. Try “/tip @name 5”, or /help. Our direct chat: @${bot}.`;
@@ -213,7 +213,8 @@ const PARSE_WORDS: Record<string, string> = {
   too_old: 'That message reached me more than 10 minutes late, so I did nothing. Type it again if you still want it.',
   amount_missing: 'How much? Try “/tip @name 5”.',
   amount_invalid: 'I could not read the amount. Use plain digits, like 5 or 2.50.',
-  amount_ambiguous: 'I can read that amount in two ways. Type “1000” for a thousand, or “1.0” for one.',
+  amount_ambiguous:
+    'I can read the amount in two ways. Type “1000” for a thousand or “1.0” for one, and put “for” before a note.',
   amount_zero: 'Zero moves nothing. The least is 0.01.',
   amount_too_small: 'That is too little: the least is 0.01 USD.',
   amount_too_large: 'That is more than I can send.',
@@ -257,7 +258,7 @@ export function limitsText(view: LimitsView): string {
 
 function limitLine(line: LimitLine): string {
   const paused = line.paused ? ' (paused)' : '';
-  return `${line.chain}${paused}: ${line.perTip} a tip, ${line.left} of ${line.perDay} ${line.asset} left in 24 hours, allowance ${line.allowance}`;
+  return `${line.chain}${paused}: ${line.perTip} a tip, ${line.left} of ${line.perDay} ${line.asset} left in 24 hours, allowance ${line.allowance ?? 'without limit'}`;
 }
 
 export function historyText(lines: TipLine[], now: number): string {

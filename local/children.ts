@@ -16,6 +16,8 @@ export type ChildProcessHandle = {
   pid(): number;
   kill(signal: NodeJS.Signals): void;
   onRestart(listener: (pid: number) => void): void;
+  /** From now on its end is expected, whoever causes it: Ctrl-C reaches every process of the terminal. */
+  expectEnd(): void;
   stop(): Promise<void>;
 };
 
@@ -89,6 +91,9 @@ export function startChild({ name, env, logs, dataDir, log, restart = true }: Ch
     kill: (signal) => void child.kill(signal),
     onRestart: (next) => {
       listener = next;
+    },
+    expectEnd: () => {
+      stopping = true;
     },
     async stop() {
       stopping = true;

@@ -44,7 +44,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   const lock = lockFolder(dataDir);
   const closers: (() => Promise<unknown> | unknown)[] = [() => lock.release()];
+  const children = {} as Stack['children'];
   const stop = async () => {
+    for (const child of Object.values(children)) child.expectEnd();
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
@@ -83,11 +85,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await seed(processEnv, chains);
     if (telegram) await openDirectChats(telegram.url);
     const local = describe(baseUrl, database, chains, telegram);
-    const children = {} as Stack['children'];
     if (!options.withoutProcesses) {
       writeLocalFile(localFile, local);
       const logs = join(dataDir, 'logs');
-      mkdirSync(logs, { recursive: true });
+      mkdirSync(logs, { recursive: true, mode: 0o700 });
       const started = await Promise.all(
         (['api', 'workers', 'bots'] as const).map(async (name) => {
           const child = startChild({ name, env: { ...env, ...processEnv }, logs, dataDir, log });

@@ -44,22 +44,22 @@ function readOptions(argv: string[]) {
   }
 }
 
-function summary({ local }: Stack, startedAt: number): string {
+function summary({ local, localFile }: Stack, startedAt: number): string {
   const people = Object.entries(local.accounts).map(
-    ([name, one]) => `${name}${one.connected ? '' : ' (not connected)'}`,
+    ([name, one]) => `${name}${one.connected ? '' : one.handle ? ' (not connected)' : ' (no account)'}`,
   );
   const telegram = local.platforms.telegram;
   return [
     '',
     `Ampersat is up (${((performance.now() - startedAt) / 1_000).toFixed(1)} s). Type a tip: ${local.base_url}/playground`,
     '',
-    `  Web         ${local.base_url}`,
-    `  Telegram    ${telegram.url || 'the real one'} (bot @${telegram.bot.username}, group ${telegram.group_chat_id})`,
+    `  Web          ${local.base_url}`,
+    `  Telegram     ${telegram.url || 'the real one'} (bot @${telegram.bot.username}, group ${telegram.group_chat_id})`,
     ...Object.entries(local.chains).map(
-      ([name, chain]) => `  ${name.padEnd(11)} ${chain.rpc_url} (chain ${chain.chain_id})`,
+      ([name, chain]) => `  ${name.padEnd(12)} ${chain.rpc_url} (chain ${chain.chain_id})`,
     ),
-    `  People      ${people.join(', ')}`,
-    '  Details     local.json in the data directory, logs beside it',
+    `  People       ${people.join(', ')}`,
+    `  Details      ${localFile}, logs beside it`,
     '',
     'Ctrl-C stops all of it.',
     '',

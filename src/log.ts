@@ -1,5 +1,5 @@
 // The log: JSON lines on stdout, with everything that could be a secret removed.
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;
 
@@ -28,6 +28,8 @@ export function createLog(name: string, level: string): Log {
     name,
     level,
     base: { name },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), censor: '[secret]' },
     serializers: {
       err: (error: unknown) =>

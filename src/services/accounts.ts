@@ -8,6 +8,9 @@ import { findConnection } from './connections.ts';
 import { tipsKey } from './intents.ts';
 import { remaining } from './rateLimit.ts';
 
+/** No supply of a token comes near: who allows this much allows everything. */
+const PRACTICALLY_UNLIMITED = 2n ** 128n;
+
 export type BalanceLine = { chain: string; asset: string; amount: string };
 export type Unreachable = { chain: string; unreachable: true };
 export type LimitLine = {
@@ -16,7 +19,8 @@ export type LimitLine = {
   perTip: string;
   perDay: string;
   left: string;
-  allowance: string;
+  /** null when the wallet set no limit that could ever be reached. */
+  allowance: string | null;
   paused: boolean;
 };
 export type TipLine = {
@@ -85,7 +89,7 @@ export async function limitsOf(ctx: Ctx, person: Person, platform: string, userI
           perTip: money(perTip),
           perDay: money(perDay),
           left: money(unspent),
-          allowance: money(allowance),
+          allowance: allowance > PRACTICALLY_UNLIMITED ? null : money(allowance),
           paused,
         },
       ];

@@ -69,5 +69,6 @@ async function note(
   await tx.transition.create({
     data: { resource, resourceId, action, fromStatus, toStatus, at, ...(detail === undefined ? {} : { detail }) },
   });
+  ctx.log.info({ [resource]: resourceId, from: fromStatus, to: toStatus }, action);
   return true;
 }

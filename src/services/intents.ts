@@ -116,7 +116,9 @@ async function errorReply(
   message: ChatMessage,
   data: { code: string; [field: string]: Json },
 ) {
-  const cooled = await hit(tx, `errors:${message.platform}:${message.sender.id}`, ERROR_REPLIES, ctx.clock.now());
+  // When the next tip is possible is an answer of its own: an earlier mistake must not hide it.
+  const slot = data.code === 'rate_limited' ? 'limits' : 'errors';
+  const cooled = await hit(tx, `${slot}:${message.platform}:${message.sender.id}`, ERROR_REPLIES, ctx.clock.now());
   if (!cooled.allowed) return;
   await wantReply(ctx, tx, { key: `answer:${key}`, to: message, replyTo: message.messageId, kind: 'error', data });
 }

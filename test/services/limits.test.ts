@@ -36,7 +36,9 @@ describe('five tips an hour', () => {
     expect((await bobHas()) - before).toBe(5_000_000n);
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(5_000_000n);
-    expect(await lastAnswer()).toBe('That was more than five tips in an hour. You can tip again in 55 minutes.');
+    expect(await lastAnswer()).toBe(
+      'You have used your five tip commands of this hour. You can tip again in 55 minutes.',
+    );
     world.later(55 * 60_000);
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(6_000_000n);

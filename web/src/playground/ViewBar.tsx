@@ -28,6 +28,7 @@ export function ViewBar({
       <button type="button" aria-pressed={view === 'panel'} className={look('panel')} onClick={() => onView('panel')}>
         {view === 'chat' && status ? (
           <>
+            <Activity aria-hidden="true" className="size-5" />
             <span className="sr-only">What happened:</span>
             <Pill tone={status.tone}>{status.words}</Pill>
           </>

@@ -58,6 +58,8 @@ function plainStatus(outcome: string | null): { words: string; tone: Tone } {
   if (outcome === 'none') return { words: 'Not a command', tone: 'quiet' };
   if (outcome === 'limited') return { words: 'Too many tips', tone: 'bad' };
   if (outcome === 'pause') return { words: 'Paused', tone: 'busy' };
+  if (outcome === 'error:not_available') return { words: 'Not possible yet', tone: 'bad' };
+  if (outcome === 'error:sender_not_connected') return { words: 'Not connected', tone: 'bad' };
   if (outcome.startsWith('error')) return { words: 'Not understood', tone: 'bad' };
   return { words: 'Answered', tone: 'good' };
 }
