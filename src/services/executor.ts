@@ -184,10 +184,15 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, row: WithAttempt
   }
 }
 
-/** Takes a key out of use until it works again: its slot is kept, because later nonces would leave a gap. */
+/**
+ * Takes a key out of use until it works again: its slot is kept, because later nonces would leave a gap. The first reason stands, so that a
+ * key that somebody else used does not come back with its gas or its role; only a lack of gas gives way to a graver reason.
+ */
 export async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reason: string): Promise<void> {
+  const replaceable =
+    reason === OUT_OF_GAS ? [{ pausedReason: null }] : [{ pausedReason: null }, { pausedReason: OUT_OF_GAS }];
   const { count } = await ctx.db.executorKey.updateMany({
-    where: { chain: chain.name, address, OR: [{ pausedReason: null }, { pausedReason: { not: reason } }] },
+    where: { chain: chain.name, address, OR: replaceable },
     data: { pausedReason: reason },
   });
   if (count === 0) return;

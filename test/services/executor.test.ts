@@ -3,7 +3,7 @@ import { createTestClient, createWalletClient, http, parseAbi, parseEther, parse
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROLES } from '../../local/roles.ts';
-import { sendOpen } from '../../src/services/executor.ts';
+import { pauseKey, resumeKey, sendOpen } from '../../src/services/executor.ts';
 import { settleChain } from '../../src/services/settle.ts';
 import { reconcileChain } from '../../src/services/watch.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
@@ -341,6 +341,24 @@ describe('what the executor does not do', () => {
     expect((await bobHas()) - before).toBe(usdc('5'));
     expect((await tips())[0]?.status).toBe('settled');
     expect(await lastAnswer()).toMatch(/^✅/);
+  });
+
+  test('it does not put a key back into use that stopped for a graver reason than gas or its role', async () => {
+    const { ctx } = world;
+    const chain = world.evmChain();
+    const address = ROLES.executors[0]?.address ?? '0x';
+    const reason = async () =>
+      (await ctx.db.executorKey.findUniqueOrThrow({ where: { chain_address: { chain: 'base', address } } }))
+        .pausedReason;
+    await reconcileChain(ctx, chain);
+    await pauseKey(ctx, chain, address, 'insufficient funds for gas');
+    await pauseKey(ctx, chain, address, 'a nonce of it was spent by somebody else');
+    expect(await reason()).toContain('spent by somebody else');
+    await pauseKey(ctx, chain, address, 'insufficient funds for gas');
+    await resumeKey(ctx, chain, address);
+    await pauseKey(ctx, chain, address, 'the router does not know it as an executor');
+    await reconcileChain(ctx, chain);
+    expect(await reason()).toContain('spent by somebody else');
   });
 
   test('it does not call a tip final before three blocks', async () => {
