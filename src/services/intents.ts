@@ -173,6 +173,7 @@ async function applyPress(ctx: Ctx, tx: Tx, press: ChatButton): Promise<PressAns
     data: { usedAt: now },
   });
   if (count === 0) return 'too_late';
+  if (button.intentId === null) return 'too_late';
   const moved = await (button.action === 'confirm' ? confirmIntent : declineIntent)(ctx, tx, button.intentId);
   if (!moved) return 'too_late';
   return button.action === 'confirm' ? 'confirmed' : 'declined';
