@@ -1,7 +1,20 @@
 // Identifiers: a prefix and 26 characters that sort by time (48 bits of milliseconds, then 80 random bits).
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-export type IdPrefix = 'hdl' | 'con' | 'int' | 'tip' | 'otx' | 'rpl' | 'req' | 'ses' | 'lnk' | 'spr' | 'spc' | 'wch' | 'alr';
+export type IdPrefix =
+  | 'hdl'
+  | 'con'
+  | 'int'
+  | 'tip'
+  | 'otx'
+  | 'rpl'
+  | 'req'
+  | 'ses'
+  | 'lnk'
+  | 'spr'
+  | 'spc'
+  | 'wch'
+  | 'alr';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {
