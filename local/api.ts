@@ -10,7 +10,7 @@ const file = process.env['AMPERSAT_LOCAL_FILE'] ?? '';
 await runProcess('api', async (ctx) => {
   const local = JSON.parse(readFileSync(file, 'utf8')) as LocalFile;
   await serve(ctx, {
-    pages: ['/', '/playground'],
+    morePages: ['/playground'],
     connectSources: Object.values(local.platforms).map((platform) => platform.url),
     mount: (app) => mountPlayground(app, ctx, local),
   });

@@ -36,6 +36,8 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
+  /** How many proxies of ours stand in front of the API: that many entries of X-Forwarded-For are believed. */
+  TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
   MESSAGE_EPOCH: z.coerce.number().int().min(1).default(1),
   TELEGRAM_BOT_TOKEN: z
     .string()

@@ -3,6 +3,6 @@ import { serve } from './http/serve.ts';
 import { runProcess } from './process.ts';
 
 await runProcess('api', async (ctx) => {
-  const port = await serve(ctx, { pages: ['/'] });
+  const port = await serve(ctx);
   ctx.log.info({ port }, 'listening');
 });

@@ -20,6 +20,8 @@ export type EvmChain = {
   name: ChainName;
   facts: ChainFacts;
   client: PublicClient;
+  /** One client an endpoint, for questions on which all of them must agree. */
+  endpoints: PublicClient[];
   usdc: Address;
   wrappedNative: Address;
   botRouter: Address;
@@ -61,6 +63,7 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
     name,
     facts,
     client: createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 }),
+    endpoints: transports.map((transport) => createPublicClient({ transport, cacheTime: 0 })),
     usdc: (config.usdc ?? facts.usdc) as Address,
     wrappedNative: config.wrappedNative as Address,
     botRouter: config.botRouter as Address,

@@ -125,16 +125,28 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+type AppErrorOptions = {
+  cause?: unknown;
+  /** The parameter that is wrong, as the caller named it. */
+  param?: string;
+  /** When the same call may succeed, in milliseconds from now. */
+  retryAfterMs?: number;
+};
+
 /** A failure with a code of the catalogue. `detail` is for people and logs: never a secret, an address of an RPC or a token. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly detail: string | undefined;
+  readonly param: string | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: ErrorCode, detail?: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, detail?: string, options: AppErrorOptions = {}) {
     super(detail ?? ERRORS[code].message, options);
     this.name = 'AppError';
     this.code = code;
     this.detail = detail;
+    this.param = options.param;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

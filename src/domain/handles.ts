@@ -42,7 +42,9 @@ export function handleSkeleton(handle: string): string {
 
 const RESERVED_SKELETONS = new Set(RESERVED.map(handleSkeleton));
 
-export function handleProblem(handle: string): 'format' | 'reserved' | null {
+export type HandleProblem = 'format' | 'reserved';
+
+export function handleProblem(handle: string): HandleProblem | null {
   if (!HANDLE_PATTERN.test(handle)) return 'format';
   return RESERVED_SKELETONS.has(handleSkeleton(handle)) ? 'reserved' : null;
 }

@@ -5,21 +5,30 @@ import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { type Ctx, newId } from '../context.ts';
 import { handleErrors, notFound } from './errors.ts';
+import { guardApi } from './guard.ts';
+import { mountAuth } from './routes/auth.ts';
+import { mountHandles } from './routes/handles.ts';
+import { mountSessions } from './routes/sessions.ts';
+import { mountWallet } from './routes/wallet.ts';
 
 const WEB = join(import.meta.dirname, '../../web/dist');
+
+/** The web app's pages: one file, which looks at the address itself. */
+const PAGES = ['/', '/account', '/connect', '/spending', '/history', '/settings', '/r/:tip', '/operations'];
 
 export type AppOptions = {
   /** Adds routes before the pages; the local stack mounts its playground here. */
   mount?: (app: Express) => void;
   /** Origins that pages may talk to besides their own, such as a local platform server. */
   connectSources?: string[];
-  /** Which of the web app's pages exist here. */
-  pages: string[];
+  /** Pages that only this deployment has. */
+  morePages?: string[];
 };
 
-export function createApp(ctx: Ctx, { mount, connectSources = [], pages }: AppOptions): Express {
+export function createApp(ctx: Ctx, { mount, connectSources = [], morePages = [] }: AppOptions = {}): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.set('trust proxy', ctx.env.TRUST_PROXY);
   app.use(securityHeaders(connectSources));
   app.use((_request: Request, response: Response, next) => {
     response.setHeader('Request-Id', newId(ctx, 'req'));
@@ -27,8 +36,13 @@ export function createApp(ctx: Ctx, { mount, connectSources = [], pages }: AppOp
   });
   app.use(express.json({ limit: '64kb' }));
   mount?.(app);
+  app.use('/api', guardApi(ctx));
+  mountAuth(app, ctx);
+  mountSessions(app, ctx);
+  mountHandles(app, ctx);
+  mountWallet(app, ctx);
   app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));
-  app.get(pages, (_request: Request, response: Response) => {
+  app.get([...PAGES, ...morePages], (_request: Request, response: Response) => {
     const page = join(WEB, 'index.html');
     if (!existsSync(page))
       return void response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');

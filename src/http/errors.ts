@@ -11,7 +11,7 @@ export function handleErrors(ctx: Ctx): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const code = codeOf(error);
     if (code === 'internal_error') ctx.log.error({ err: error }, 'a request failed');
-    sendError(response, code, error instanceof AppError ? error.detail : undefined);
+    sendError(response, code, error instanceof AppError ? error : undefined);
   };
 }
 
@@ -20,15 +20,24 @@ function codeOf(error: unknown): ErrorCode {
   if (error instanceof AppError) return error.code;
   const { status } = error as { status?: number };
   if (status === 413) return 'body_too_large';
+  if (status === 415) return 'media_type_unsupported';
   if (status === 400) return 'parameter_invalid';
   return 'internal_error';
 }
 
-function sendError(response: Response, code: ErrorCode, detail?: string): void {
+function sendError(response: Response, code: ErrorCode, error?: AppError): void {
   const { status, type, retryable, message } = ERRORS[code];
   if (status === 409 && !retryable) response.setHeader('Stripe-Should-Retry', 'false');
   if (status === 503) response.setHeader('Retry-After', '5');
+  if (error?.retryAfterMs !== undefined)
+    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterMs / 1_000))));
   response.status(status).json({
-    error: { type, code, message: detail ?? message, request_id: response.getHeader('Request-Id') },
+    error: {
+      type,
+      code,
+      message: error?.detail ?? message,
+      ...(error?.param ? { param: error.param } : {}),
+      request_id: response.getHeader('Request-Id'),
+    },
   });
 }

@@ -6,7 +6,7 @@ import { StartError } from '../domain/errors.ts';
 import { type AppOptions, createApp } from './app.ts';
 
 /** @returns the port that was bound. @throws StartError when it is taken */
-export async function serve(ctx: Ctx, options: AppOptions): Promise<number> {
+export async function serve(ctx: Ctx, options: AppOptions = {}): Promise<number> {
   const server = createServer(createApp(ctx, options));
   const { HOST, PORT } = ctx.env;
   await new Promise<void>((resolve, reject) => {

@@ -18,7 +18,6 @@ beforeAll(async () => {
   } as unknown as LocalFile;
   Object.assign(world.ctx.env, { PORT: 0 });
   const port = await serve(world.ctx, {
-    pages: ['/'],
     mount: (app) => {
       app.get('/fails', () => {
         throw new Error('select * from secret where key = 0xabc');
@@ -96,7 +95,7 @@ describe('every answer', () => {
 
   test('a taken port is one clear line', async () => {
     Object.assign(world.ctx.env, { PORT: Number(new URL(base).port) });
-    await expect(serve(world.ctx, { pages: [] })).rejects.toThrow(/is in use\. Stop the other program/);
+    await expect(serve(world.ctx)).rejects.toThrow(/is in use\. Stop the other program/);
   });
 });
 

@@ -1,0 +1,120 @@
+// Whose signature is it? A key's is recovered here; a contract wallet's (ERC-1271) is asked of every endpoint of the chain, and all must agree.
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  hashMessage,
+  hashTypedData,
+  isAddress,
+  type PublicClient,
+  parseAbi,
+  recoverAddress,
+  size,
+} from 'viem';
+import { AppError } from '../domain/errors.ts';
+import { type Address, type EvmChain, type Hex, isRevert, reading } from './evm.ts';
+
+/** "account": the address's own key signed. "contract": the code at the address said yes, on the chain that was asked. */
+export type Proof = 'account' | 'contract';
+export type Signed = { address: Address; hash: Hex; signature: Hex };
+
+/** EIP-712 data as JSON and wallets have it; numbers may be decimal strings. */
+export type TypedData = {
+  domain: Record<string, unknown>;
+  types: Record<string, readonly { name: string; type: string }[]>;
+  primaryType: string;
+  message: Record<string, unknown>;
+};
+
+const erc1271Abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+const MAGIC = '0x1626ba7e';
+/** More than any wallet's check takes, and a bound for code that wants to keep our providers busy. */
+const CHECK_GAS = 5_000_000n;
+
+/** The hash of a text as `personal_sign` signs it (EIP-191). */
+export function messageHash(text: string): Hex {
+  return hashMessage(text);
+}
+
+export function typedDataHash({ domain, types, primaryType, message }: TypedData): Hex {
+  return hashTypedData({ domain, types, primaryType, message } as Parameters<typeof hashTypedData>[0]);
+}
+
+/** The checksummed address, or null for what is none or has a wrong checksum. */
+export function checkedAddress(text: string): Address | null {
+  return isAddress(text) ? getAddress(text) : null;
+}
+
+/**
+ * How the signature proves the address, or null when it does not. A wallet whose code is not there yet (ERC-6492) proves nothing.
+ * @throws AppError `provider_unavailable` when an endpoint is away, or they do not agree: nobody is believed then
+ */
+export async function proveSignature(chain: EvmChain, signed: Signed): Promise<Proof | null> {
+  if (await isOwnKey(signed)) return 'account';
+  return (await isValidOnChain(chain, signed)) ? 'contract' : null;
+}
+
+/** Whether the address's own key signed: true for accounts with delegated code (EIP-7702) as well. */
+export async function isOwnKey({ address, hash, signature }: Signed): Promise<boolean> {
+  if (size(signature) !== 65) return false;
+  try {
+    return (await recoverAddress({ hash, signature })).toLowerCase() === address.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+/** Asks the code at the address, at one block that all endpoints know under one hash. */
+async function isValidOnChain(chain: EvmChain, signed: Signed): Promise<boolean> {
+  const valid = await reading(chain, () => agreedAnswer(chain, signed));
+  if (valid === null) {
+    const words = `${chain.facts.label} gives no clear answer at the moment. Try again shortly.`;
+    throw new AppError('provider_unavailable', words);
+  }
+  return valid;
+}
+
+/** What all endpoints say, or null when they differ. */
+async function agreedAnswer(chain: EvmChain, signed: Signed): Promise<boolean | null> {
+  const heads = await Promise.all(chain.endpoints.map((endpoint) => endpoint.getBlockNumber({ cacheTime: 0 })));
+  const block = heads.reduce((least, head) => (head < least ? head : least));
+  const newest = heads.reduce((most, head) => (head > most ? head : most));
+  // An endpoint that lags, or says so, could show a wallet's former owners.
+  if (newest - block > BigInt(chain.confirmations)) return null;
+  const answers = await Promise.all(chain.endpoints.map((endpoint) => askEndpoint(endpoint, signed, block)));
+  const [first] = answers;
+  const agreed = answers.every(({ blockHash, valid }) => blockHash === first?.blockHash && valid === first.valid);
+  return agreed && first ? first.valid : null;
+}
+
+async function askEndpoint(
+  endpoint: PublicClient,
+  { address, hash, signature }: Signed,
+  blockNumber: bigint,
+): Promise<{ blockHash: Hex; valid: boolean }> {
+  const [block, code] = await Promise.all([
+    endpoint.getBlock({ blockNumber }),
+    endpoint.getCode({ address, blockNumber }),
+  ]);
+  if (!code || code === '0x') return { blockHash: block.hash, valid: false };
+  return { blockHash: block.hash, valid: await saysYes(endpoint, { address, hash, signature }, blockNumber) };
+}
+
+async function saysYes(
+  endpoint: PublicClient,
+  { address, hash, signature }: Signed,
+  blockNumber: bigint,
+): Promise<boolean> {
+  const data = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args: [hash, signature] });
+  try {
+    const answer = await endpoint.call({ to: address, data, blockNumber, gas: CHECK_GAS });
+    return (
+      answer.data !== undefined &&
+      size(answer.data) === 32 &&
+      decodeFunctionResult({ abi: erc1271Abi, functionName: 'isValidSignature', data: answer.data }) === MAGIC
+    );
+  } catch (error) {
+    if (isRevert(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+// What holds for every call under /api: nothing is cached, and a write comes from our own pages and is JSON.
+import type { Request, RequestHandler } from 'express';
+import type { Ctx } from '../context.ts';
+import { AppError } from '../domain/errors.ts';
+import { carriesCookie } from './cookies.ts';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** @throws AppError `origin_not_allowed` for a write from elsewhere, `media_type_unsupported` for a write that is not JSON */
+export function guardApi(ctx: Ctx): RequestHandler {
+  return (request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    if (READS.has(request.method)) return next();
+    if (!isOwnOrigin(request, new URL(ctx.env.BASE_URL).origin)) throw new AppError('origin_not_allowed');
+    if (!isJson(request)) throw new AppError('media_type_unsupported');
+    next();
+  };
+}
+
+/**
+ * Browsers name the page that a write comes from; a request that does not, and brings a cookie all the same, is not believed.
+ * Programs, which bring their secret in a header, need no origin.
+ */
+function isOwnOrigin(request: Request, own: string): boolean {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return origin === undefined ? !carriesCookie(request) : origin === own;
+}
+
+/** A form, which another site's page could send, is never JSON. Only a DELETE may come without a body. */
+function isJson(request: Request): boolean {
+  const type = request.headers['content-type'];
+  if (type === undefined) return request.method === 'DELETE' && !hasBody(request);
+  return /^application\/json\s*(;|$)/i.test(type);
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}

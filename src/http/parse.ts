@@ -1,0 +1,43 @@
+// From what a request brings to typed values: one schema each, and an error that names the parameter.
+import type { Request } from 'express';
+import { z } from 'zod';
+import { AppError, type ErrorCode } from '../domain/errors.ts';
+
+/** @throws AppError `parameter_missing`, `parameter_unknown` or `parameter_invalid`, with the parameter's name */
+export function parseBody<T>(request: Request, schema: z.ZodType<T>): T {
+  const body: unknown = request.body ?? {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('parameter_invalid', 'The body must be a JSON object.');
+  }
+  return parse(body, schema);
+}
+
+function parse<T>(given: object, schema: z.ZodType<T>): T {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (!issue) throw new AppError('parameter_invalid');
+  const fault = (code: ErrorCode, param: string, words: string) => new AppError(code, words, { param });
+  if (issue.code === 'unrecognized_keys') {
+    const [param = ''] = issue.keys;
+    throw fault('parameter_unknown', param, `There is no parameter “${shown(param)}” here.`);
+  }
+  const param = issue.path.join('.');
+  if (valueAt(given, issue.path) === undefined) throw fault('parameter_missing', param, `“${param}” is missing.`);
+  throw fault('parameter_invalid', param, `“${param}” is not right: ${issue.message}.`);
+}
+
+/** What a caller sent comes back shortened, and never as a control character. */
+function shown(name: string): string {
+  return name.slice(0, 40).replace(/[^\w.-]/g, '?');
+}
+
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], given);
+}
+
+/** A signature: up to eight kilobytes, as large wallets with many owners make them. */
+export const hexBytes = z
+  .string()
+  .regex(/^0x(?:[0-9a-fA-F]{2}){0,8192}$/, 'it must be 0x and pairs of hex digits')
+  .transform((text) => text as `0x${string}`);

@@ -1,0 +1,40 @@
+// Who is calling: the signed-in browser behind the session cookie.
+import type { Request, Response } from 'express';
+import type { Ctx } from '../context.ts';
+import { AppError } from '../domain/errors.ts';
+import { SESSION_TTL_MS } from '../domain/session.ts';
+import { findSession, type Session } from '../services/sessions.ts';
+import { clearCookie, readCookie, setCookie } from './cookies.ts';
+
+export type SessionWithHandle = Session & { handle: NonNullable<Session['handle']> };
+
+/** The session, or null; a cookie that is worth nothing any more is taken back, one that is in use lives 30 days more. */
+export async function readSession(ctx: Ctx, request: Request, response: Response): Promise<Session | null> {
+  const token = readCookie(request, 'service-session');
+  if (token === undefined) return null;
+  const found = await findSession(ctx, token);
+  if (!found) {
+    clearCookie(ctx, response, 'service-session');
+    return null;
+  }
+  if (found.renewed) giveSession(ctx, response, token);
+  return found.session;
+}
+
+export function giveSession(ctx: Ctx, response: Response, token: string): void {
+  setCookie(ctx, response, 'service-session', token, { maxAgeMs: SESSION_TTL_MS });
+}
+
+/** @throws AppError `session_required` */
+export async function requireSession(ctx: Ctx, request: Request, response: Response): Promise<Session> {
+  const session = await readSession(ctx, request, response);
+  if (!session) throw new AppError('session_required');
+  return session;
+}
+
+/** @throws AppError `session_required`, `handle_required` */
+export async function requireHandle(ctx: Ctx, request: Request, response: Response): Promise<SessionWithHandle> {
+  const session = await requireSession(ctx, request, response);
+  if (!session.handle) throw new AppError('handle_required');
+  return session as SessionWithHandle;
+}

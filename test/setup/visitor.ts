@@ -1,0 +1,89 @@
+// A browser as the API sees it: it keeps cookies, names the page that it is on, and has a wallet that signs.
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { createSiweMessage, type SiweMessage } from 'viem/siwe';
+import { freePort } from '../../local/ports.ts';
+import { serve } from '../../src/http/serve.ts';
+import type { World } from './world.ts';
+
+/** Serves the whole application over a world. @returns its origin */
+export async function serveWorld(world: World): Promise<string> {
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  Object.assign(world.ctx.env, { PORT: port, BASE_URL: base });
+  await serve(world.ctx);
+  return base;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
+export type Answer = { status: number; headers: Headers; body: any };
+export type SignInStart = {
+  nonce: string;
+  domain: string;
+  uri: string;
+  statement: string;
+  version: '1';
+  chains: { name: string; chain_id: number }[];
+  issued_at: string;
+};
+export type Visitor = ReturnType<typeof visitor>;
+
+export function visitor(base: string) {
+  const cookies = new Map<string, string>();
+
+  async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        origin: base,
+        'user-agent': 'Test browser',
+        ...(cookies.size > 0 ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const answer: Answer = {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text,
+    };
+    return answer;
+  }
+
+  const self = {
+    cookies,
+    send,
+    get: (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers),
+    post: (path: string, body: unknown = {}, headers?: Record<string, string>) => send('POST', path, body, headers),
+    delete: (path: string, headers?: Record<string, string>) => send('DELETE', path, undefined, headers),
+
+    /** Asks for a nonce and signs; `changed` puts something wrong into the message. */
+    async signedMessage(account: PrivateKeyAccount, changed: Partial<SiweMessage> = {}) {
+      const start = (await self.post('/api/auth/nonce')).body as SignInStart;
+      const message = createSiweMessage({
+        address: account.address,
+        chainId: start.chains[0]?.chain_id ?? 0,
+        domain: start.domain,
+        uri: start.uri,
+        statement: start.statement,
+        version: start.version,
+        nonce: start.nonce,
+        issuedAt: new Date(start.issued_at),
+        ...changed,
+      });
+      return { message, signature: await account.signMessage({ message }) };
+    },
+    async signIn(account: PrivateKeyAccount, changed: Partial<SiweMessage> = {}): Promise<Answer> {
+      return self.post('/api/auth/siwe', await self.signedMessage(account, changed));
+    },
+  };
+  return self;
+}
