@@ -4,6 +4,7 @@ import type { ChatMessage } from '../src/domain/chat.ts';
 import type { Command } from '../src/domain/command.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { personOf } from '../src/services/accounts.ts';
+import { connectByMessage, disconnectByMessage } from '../src/services/connectCommands.ts';
 import { type InboxEntry, pendingInbox } from '../src/services/inbox.ts';
 import { acceptIntent, answer, answerError, ignore, pauseByMessage, pressButton } from '../src/services/intents.ts';
 import type { Adapter } from './adapter.ts';
@@ -66,10 +67,16 @@ export async function handleEntry(ctx: Ctx, adapter: Adapter, key: string, entry
     await adapter.acknowledge(entry.button.callbackId, PRESS_WORDS[result]);
     return;
   }
-  await handleCommand(ctx, key, entry.message, entry.command);
+  await handleCommand(ctx, adapter, key, entry.message, entry.command);
 }
 
-async function handleCommand(ctx: Ctx, key: string, message: ChatMessage, command: Command): Promise<void> {
+async function handleCommand(
+  ctx: Ctx,
+  adapter: Adapter,
+  key: string,
+  message: ChatMessage,
+  command: Command,
+): Promise<void> {
   switch (command.kind) {
     case 'none':
       return ignore(ctx, key, 'none');
@@ -89,9 +96,11 @@ async function handleCommand(ctx: Ctx, key: string, message: ChatMessage, comman
     }
     case 'pause':
       return pauseByMessage(ctx, key, message);
-    case 'split':
     case 'connect':
+      return connectByMessage(ctx, key, message, adapter.botUsername);
     case 'disconnect':
+      return disconnectByMessage(ctx, key, message);
+    case 'split':
       return answerError(ctx, key, message, { code: 'not_available', kind: command.kind });
     case 'error':
       return answerError(ctx, key, message, { code: command.code });

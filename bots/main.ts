@@ -10,6 +10,10 @@ await runProcess('bots', async (ctx) => {
   const token = ctx.env.TELEGRAM_BOT_TOKEN;
   if (!token)
     throw new StartError('TELEGRAM_BOT_TOKEN is missing: the bots process needs the token of at least one platform.');
+  if (!ctx.env.LINK_KEY)
+    throw new StartError(
+      'LINK_KEY is missing: the bots derive the secrets of one-time links from it. See .env.example.',
+    );
   let wake = () => {};
   const telegram = await createTelegram(ctx, token, () => wake());
   wake = startIngest(ctx, telegram).wake;

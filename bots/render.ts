@@ -1,49 +1,78 @@
 // Renders a reply from the rows as they are now, so that a late reply never says something old.
 import { type Ctx, chainOf } from '../src/context.ts';
+import type { Refusal } from '../src/domain/plan.ts';
 import { balancesOf, historyOf, limitsOf, personOf } from '../src/services/accounts.ts';
 import { intentView } from '../src/services/intentView.ts';
+import { chatLink } from '../src/services/links.ts';
 import type { DueReply } from '../src/services/replies.ts';
 import type { Adapter, ButtonView, Rendered } from './adapter.ts';
 import {
   balanceText,
+  connectedText,
+  disconnectedText,
   errorText,
   helpText,
   historyText,
   intentText,
   limitsText,
+  linkQuestionText,
+  linkSentText,
+  linkText,
   openChatText,
   pausedText,
   refusalText,
+  rightText,
   unconnectedText,
 } from './texts.ts';
 
 const HISTORY_LINES = 10;
 
+type ReplyData = {
+  intentId?: string;
+  linkId?: string;
+  userId?: string;
+  refused?: boolean;
+  commandCap?: string;
+  dayCap?: string;
+};
+
 export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply): Promise<Rendered> {
-  const data = reply.data as { intentId?: string; userId?: string; code?: string };
+  const data = reply.data as ReplyData;
   switch (reply.kind) {
     case 'intent':
       return renderIntent(ctx, adapter, reply, data.intentId ?? '');
     case 'intent_private': {
       const view = await intentView(ctx, data.intentId ?? '');
-      return plain(view.refusal ? refusalText(view.refusal, adapter.botUsername) : '');
+      if (!view.refusal) return plain('');
+      return { ...plain(refusalText(view.refusal, adapter.botUsername)), buttons: remedy(ctx, view.refusal) };
     }
+    case 'link':
+      return renderLink(ctx, data.linkId ?? '');
+    case 'link_question':
+      return renderLinkQuestion(ctx, reply, data.linkId ?? '');
+    case 'link_sent':
+      return data.refused ? openChat(adapter) : { ...plain(linkSentText()), buttons: [[chatButton(adapter)]] };
+    case 'disconnected':
+      return plain(disconnectedText());
+    case 'right':
+      return plain(rightText({ commandCap: data.commandCap ?? '', dayCap: data.dayCap ?? '' }));
     case 'help':
       return plain(helpText(adapter.botUsername));
     case 'error':
       return plain(errorText(data as { code: string }, ctx.clock.now(), adapter.botUsername));
     case 'open_chat':
-      return { text: openChatText(), links: [], buttons: [[{ label: 'Open our chat', url: adapter.directChatUrl() }]] };
+      return openChat(adapter);
     case 'paused':
       return plain(pausedText());
     default:
-      return plain(await personalText(ctx, reply, data.userId ?? ''));
+      return plain(await personalText(ctx, adapter, reply, data.userId ?? ''));
   }
 }
 
-async function personalText(ctx: Ctx, reply: DueReply, userId: string): Promise<string> {
+async function personalText(ctx: Ctx, adapter: Adapter, reply: DueReply, userId: string): Promise<string> {
   const person = await personOf(ctx, reply.platform, userId);
-  if (!person) return unconnectedText();
+  if (!person) return unconnectedText(adapter.botUsername);
+  if (reply.kind === 'connected') return connectedText(person.slug);
   if (reply.kind === 'balance') return balanceText(person.slug, await balancesOf(ctx, person));
   if (reply.kind === 'limits') return limitsText(await limitsOf(ctx, person, reply.platform, userId));
   return historyText(await historyOf(ctx, person, HISTORY_LINES), ctx.clock.now());
@@ -53,18 +82,59 @@ async function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, intentI
   const view = await intentView(ctx, intentId);
   const parts = intentText(view, (chain, hash) => `${chainOf(ctx, chain).explorerUrl}/tx/${hash}`);
   const buttons: ButtonView[][] = [];
-  if (view.status === 'awaiting_confirmation') {
-    const open = reply.buttons.filter((button) => button.usedAt === null);
-    const token = (action: string) => open.findLast((button) => button.action === action)?.token;
-    const [confirm, decline] = [token('confirm'), token('decline')];
-    if (confirm && decline)
-      buttons.push([
-        { label: 'Send', token: confirm },
-        { label: 'Cancel', token: decline },
-      ]);
-  }
-  if (view.refusal && view.tellsInPrivate) buttons.push([{ label: 'Open our chat', url: adapter.directChatUrl() }]);
+  if (view.status === 'awaiting_confirmation') buttons.push(...choice(reply, 'Send', 'Cancel'));
+  if (view.refusal && view.tellsInPrivate) buttons.push([chatButton(adapter)]);
+  else if (view.refusal) buttons.push(...remedy(ctx, view.refusal));
   return { ...withLinks(parts), buttons };
+}
+
+/** The two buttons of a question, as long as they can be pressed. */
+function choice(reply: DueReply, yes: string, no: string): ButtonView[][] {
+  const open = reply.buttons.filter((button) => button.usedAt === null);
+  const token = (action: string) => open.findLast((button) => button.action === action)?.token;
+  const [confirm, decline] = [token('confirm'), token('decline')];
+  if (!confirm || !decline) return [];
+  return [
+    [
+      { label: yes, token: confirm },
+      { label: no, token: decline },
+    ],
+  ];
+}
+
+/** The secret stands behind the #, which no browser sends to a server. */
+async function renderLink(ctx: Ctx, linkId: string): Promise<Rendered> {
+  const link = await chatLink(ctx, linkId);
+  const url = link.secret === null ? null : `${pageUrl(ctx, '/connect')}#${link.secret}`;
+  return { ...plain(linkText(link)), buttons: url === null ? [] : [[{ label: 'Connect', url }]] };
+}
+
+async function renderLinkQuestion(ctx: Ctx, reply: DueReply, linkId: string): Promise<Rendered> {
+  const link = await chatLink(ctx, linkId);
+  const buttons = link.status === 'redeemed' ? choice(reply, 'Connect', 'No') : [];
+  if (link.status === 'confirmed') buttons.push([spendingButton(ctx)]);
+  return { ...plain(linkQuestionText(link)), buttons };
+}
+
+/** Where a refusal can be mended. */
+function remedy(ctx: Ctx, refusal: Refusal): ButtonView[][] {
+  return refusal.code === 'sender_receive_only' ? [[spendingButton(ctx)]] : [];
+}
+
+function spendingButton(ctx: Ctx): ButtonView {
+  return { label: 'Choose what I may spend', url: pageUrl(ctx, '/spending') };
+}
+
+function pageUrl(ctx: Ctx, path: string): string {
+  return new URL(path, ctx.env.BASE_URL).href;
+}
+
+function chatButton(adapter: Adapter): ButtonView {
+  return { label: 'Open our chat', url: adapter.directChatUrl() };
+}
+
+function openChat(adapter: Adapter): Rendered {
+  return { ...plain(openChatText()), buttons: [[chatButton(adapter)]] };
 }
 
 function plain(text: string): Rendered {

@@ -19,6 +19,8 @@ const MENU = [
   { command: 'history', description: 'Your last tips (answered in private)' },
   { command: 'limits', description: 'What you may spend (answered in private)' },
   { command: 'pause', description: 'Stop all spending at once' },
+  { command: 'connect', description: 'Connect this account to your Ampersat handle' },
+  { command: 'disconnect', description: 'End that connection at once' },
   { command: 'help', description: 'How it works' },
 ];
 

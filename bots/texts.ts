@@ -3,6 +3,7 @@ import type { Refusal } from '../src/domain/plan.ts';
 import type { BalanceLine, LimitLine, LimitsView, TipLine, Unreachable } from '../src/services/accounts.ts';
 import type { PressAnswer } from '../src/services/intents.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
+import type { ChatLink } from '../src/services/links.ts';
 
 type Piece = string | { text: string; url: string };
 type ExplorerUrl = (chain: string, hash: string) => string;
@@ -13,6 +14,9 @@ export const PRESS_WORDS: Record<PressAnswer, string> = {
   not_yours: 'Only the person who typed this can answer it.',
   too_late: 'This question is closed.',
   too_early: 'One moment, then press again.',
+  link_confirmed: 'Connected.',
+  link_declined: 'Not connected. Nothing has changed.',
+  link_taken: 'This account is connected already.',
 };
 
 export function helpText(bot: string): string {
@@ -26,14 +30,66 @@ export function helpText(bot: string): string {
     '/send 0x… 20: to an address',
     '/balance, /history, /limits: answered in private',
     '/pause: stops all your spending at once',
+    '/connect, /disconnect: whether this account belongs to your Ampersat handle',
     '',
     'The fee is 0.05 USD under 5 USD and 0.10 from 5 USD, on top: the other side gets the full amount.',
     `Above 50 USD I ask first. Somebody’s Ampersat handle is written name@ampersat. Our direct chat: @${bot}.`,
   ].join('\n');
 }
 
-export function unconnectedText(): string {
-  return 'Your account here is not connected to Ampersat, so there is nothing to show or spend yet. Connecting from a chat is not open yet.';
+export function unconnectedText(bot: string): string {
+  return `Your account here is not connected to Ampersat yet, so there is nothing to show or spend. Send me /connect in our direct chat${bot ? ` (@${bot})` : ''}: a wallet is all it takes.`;
+}
+
+/** A one-time link in the direct chat; the button below carries it while it can be used. */
+export function linkText(link: ChatLink): string {
+  switch (link.status) {
+    case 'open':
+      return [
+        'Open this to connect your account here to your Ampersat handle. You sign in with your wallet; if you have no handle yet, you choose one there.',
+        '',
+        'It works once, for 15 minutes. It is yours alone, so do not pass it on. I ask you here again before anything is connected.',
+      ].join('\n');
+    case 'expired':
+      return 'That link is over. Send /connect for a new one.';
+    default:
+      return 'That link was used.';
+  }
+}
+
+/** The question after a link was redeemed, then what came of it. */
+export function linkQuestionText(link: ChatLink): string {
+  const account = link.username ? `@${link.username}` : `user ${link.platformUserId}`;
+  switch (link.status) {
+    case 'redeemed':
+      return [
+        `Connect ${account} here to the Ampersat handle ${link.handle}@ampersat?`,
+        '',
+        `Your link was opened in a browser that is signed in as ${link.handle}@ampersat. What people tip you here will go to that handle’s wallet, so press Connect only if it is yours.`,
+      ].join('\n');
+    case 'confirmed':
+      return `✅ Connected to ${link.handle}@ampersat. You can be tipped here from now on. To tip others, let your wallet say what I may spend.`;
+    case 'declined':
+      return 'Not connected. Nothing has changed. If you did not open that link yourself, somebody else had it; it is void now.';
+    default:
+      return 'Not connected: the question is closed. Send /connect for a new link.';
+  }
+}
+
+export function linkSentText(): string {
+  return 'I sent you a link in our direct chat. It is for you alone, so it is not shown here.';
+}
+
+export function connectedText(slug: string): string {
+  return `This account is connected to ${slug}@ampersat. To connect it to another handle, send /disconnect first: that ends all tips from here at once.`;
+}
+
+export function disconnectedText(): string {
+  return 'Disconnected. From now on no tip leaves from this account and none arrives at it. Send /connect in our direct chat to connect it again.';
+}
+
+export function rightText(view: { commandCap: string; dayCap: string }): string {
+  return `Your wallet lets this account spend now: ${view.commandCap} USD a command and ${view.dayCap} USD in 24 hours at most. If that was not you, send /pause.`;
 }
 
 export function openChatText(): string {
@@ -124,6 +180,7 @@ function legText(view: IntentView, leg: LegView, explorer: ExplorerUrl): Piece[]
 /** Why a leg failed, without anybody's figures: this is read by the whole chat. */
 function failureHint(failure: Refusal): string {
   if (failure.code === 'expired') return 'It could not be placed within 15 minutes; type it again.';
+  if (failure.code === 'sender_disconnected') return 'The account was disconnected before it was signed.';
   if (failure.code === 'router_paused') return 'Payments are paused for the moment; try later.';
   return 'Check /balance and /limits in our direct chat, then type it again.';
 }
@@ -137,9 +194,11 @@ export function refusalText(refusal: Refusal, bot: string): string {
   const chat = bot ? ` (@${bot})` : '';
   switch (refusal.code) {
     case 'sender_not_connected':
-      return unconnectedText();
+      return unconnectedText(bot);
     case 'sender_receive_only':
-      return 'Your account can receive but not spend yet: your wallet has not signed that right. Nothing was taken.';
+      return 'Your account here can receive but not spend yet: your wallet has not signed that right. Nothing was taken. Choose on the page below what I may spend.';
+    case 'sender_disconnected':
+      return 'Your account was disconnected, or may only receive now, so that tip was not sent. Nothing was taken.';
     case 'sender_no_wallet':
       return 'Your account has no wallet for this chain yet. Nothing was taken.';
     case 'sender_paused':
@@ -153,7 +212,7 @@ export function refusalText(refusal: Refusal, bot: string): string {
     case 'recipient_unknown':
       return `I have never seen ${refusal.label} in a chat with me, so I cannot tell who that is. Nothing was taken for them. Answer one of their messages with /tip and an amount, or check the spelling.`;
     case 'recipient_not_connected':
-      return `${refusal.label} has not connected Ampersat here yet. Nothing was taken for them.`;
+      return `${refusal.label} has not connected Ampersat here yet. Nothing was taken for them. Once they send me /connect, they can be tipped.`;
     case 'recipient_bot':
       return `${refusal.label} is a bot; bots cannot be tipped.`;
     case 'handle_not_found':
@@ -204,8 +263,10 @@ function notAvailableText(kind: string): string {
 export function errorText(data: { code: string; [field: string]: unknown }, now: number, bot: string): string {
   if (data.code === 'rate_limited')
     return `You have used your five tip commands of this hour. You can tip again ${inWords(Number(data['retryAt']) - now)}.`;
+  if (data.code === 'links_limited')
+    return `That were many links for one hour. You can ask for the next one ${inWords(Number(data['retryAt']) - now)}.`;
   if (data.code === 'not_available') return notAvailableText(String(data['kind']));
-  if (data.code === 'sender_not_connected') return unconnectedText();
+  if (data.code === 'sender_not_connected') return unconnectedText(bot);
   return PARSE_WORDS[data.code] ?? `I did not get that. Try “/tip @name 5”, or /help. Our direct chat: @${bot}.`;
 }
 

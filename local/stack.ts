@@ -8,7 +8,7 @@ import { type ChildProcessHandle, startChild } from './children.ts';
 import { claimDatabase, dropLocalData } from './claim.ts';
 import { type EmbeddedChain, startChains } from './embeddedChains.ts';
 import { type LocalFile, writeLocalFile } from './localFile.ts';
-import { PEOPLE, TELEGRAM_BOT, TELEGRAM_GROUP } from './people.ts';
+import { localKey, PEOPLE, TELEGRAM_BOT, TELEGRAM_GROUP } from './people.ts';
 import { freePort, isPortFree } from './ports.ts';
 import { startPostgres, wipePostgres } from './postgres.ts';
 import { lockDataDir, reapLeftovers } from './processes.ts';
@@ -75,6 +75,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       HOST: '127.0.0.1',
       PORT: String(basePort),
       BASE_URL: baseUrl,
+      LINK_KEY: env['LINK_KEY'] ?? localKey('link key').key.slice(2),
       TELEGRAM_BOT_TOKEN: token,
       TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
       LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',

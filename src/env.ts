@@ -24,6 +24,8 @@ const chainConfig = z.strictObject({
 });
 export type ChainConfig = z.infer<typeof chainConfig>;
 
+const secretKey = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits (32 random bytes)');
+
 const schema = z.object({
   AMPERSAT_MODE: z.enum(['development', 'production']).default('production'),
   DATABASE_URL: z.url(),
@@ -38,6 +40,7 @@ const schema = z.object({
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
   /** How many proxies of ours stand in front of the API: that many entries of X-Forwarded-For are believed. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
+  LINK_KEY: secretKey.optional(),
   MESSAGE_EPOCH: z.coerce.number().int().min(1).default(1),
   TELEGRAM_BOT_TOKEN: z
     .string()

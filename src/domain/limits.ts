@@ -5,12 +5,18 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 export const TIPS_PER_WINDOW_CONNECTED = { points: 5, windowMs: HOUR } as const;
+/** One-time links that one platform account may ask for. */
+export const LINKS_PER_WINDOW = { points: 5, windowMs: HOUR } as const;
 export const ERROR_REPLIES = { points: 1, windowMs: 10 * MINUTE } as const;
 
 /** A command that was typed longer ago than this asks again and never pays. */
 export const MAX_COMMAND_AGE_MS = 10 * MINUTE;
 /** How long a confirmation button works. */
 export const CONFIRMATION_TTL_MS = 10 * MINUTE;
+/** How long a one-time link can be redeemed. */
+export const LINK_TTL_MS = 15 * MINUTE;
+/** How long the question in the chat stands after that. */
+export const LINK_ANSWER_MS = 10 * MINUTE;
 /** A tip may settle until this long after its acceptance; the router enforces it. */
 export const TIP_VALIDITY_MS = 15 * MINUTE;
 export const SPEND_WINDOW_MS = 24 * HOUR;

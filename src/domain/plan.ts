@@ -25,6 +25,7 @@ export type Refusal =
       code:
         | 'sender_not_connected'
         | 'sender_receive_only'
+        | 'sender_disconnected'
         | 'sender_no_wallet'
         | 'expired'
         | 'price_stale'

@@ -2,6 +2,7 @@
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { nextStatus } from '../domain/lifecycle.ts';
+import { LINK, type LinkAction, type LinkStatus } from '../domain/link.ts';
 import {
   INTENT,
   type IntentAction,
@@ -14,7 +15,9 @@ import {
   type TipStatus,
 } from '../domain/tip.ts';
 
-type Patch<Model extends 'Intent' | 'Tip' | 'OutgoingTx'> = Partial<Omit<Row<Model>, 'id' | 'status' | JsonField>> & {
+type Patch<Model extends 'Intent' | 'Tip' | 'OutgoingTx' | 'Link'> = Partial<
+  Omit<Row<Model>, 'id' | 'status' | JsonField>
+> & {
   [Field in JsonField]?: Json;
 };
 type JsonField = 'detail' | 'failure' | 'command';
@@ -53,6 +56,16 @@ export async function advanceTx(
   if (!to) return false;
   const { count } = await tx.outgoingTx.updateMany({ where: { id, status: from }, data: { ...patch, status: to } });
   return count === 1 && note(ctx, tx, 'outgoing_tx', id, action, from, to);
+}
+
+/** Moves a one-time link. Same answer as {@link advanceIntent}. */
+export async function advanceLink(ctx: Ctx, tx: Tx, id: string, action: LinkAction, patch: Patch<'Link'> = {}) {
+  const row = await tx.link.findUnique({ where: { id }, select: { status: true } });
+  const from = row?.status as LinkStatus | undefined;
+  const to = from && nextStatus(LINK, from, action);
+  if (!to) return false;
+  const { count } = await tx.link.updateMany({ where: { id, status: from }, data: { ...patch, status: to } });
+  return count === 1 && note(ctx, tx, 'link', id, action, from, to);
 }
 
 async function note(

@@ -1,9 +1,10 @@
 // Who is who on a platform: usernames that were seen, connections to handles, and how a recipient is found.
 // Resolution never falls from one namespace into another: a platform's @name is that platform's only.
-import type { Ctx } from '../context.ts';
+import { type Ctx, newId } from '../context.ts';
 import type { Tx } from '../db.ts';
 import type { Recipient } from '../domain/command.ts';
 import { USERNAME_CHANGE_MS, USERNAME_STALE_MS } from '../domain/limits.ts';
+import { lockSender } from './pauses.ts';
 
 export type SeenUser = { id: string; username: string | null; isBot: boolean };
 
@@ -45,11 +46,81 @@ export async function noteSeen(tx: Tx, platform: string, users: SeenUser[], at: 
 }
 
 /** The handle that a platform account belongs to, while it is connected. */
-export async function findConnection(ctx: Ctx, platform: string, platformUserId: string) {
-  return ctx.db.connection.findFirst({
+export function findConnection(ctx: Ctx, platform: string, platformUserId: string) {
+  return findConnectionIn(ctx.db, platform, platformUserId);
+}
+
+/** The same, inside a transaction. */
+export async function findConnectionIn(tx: Tx, platform: string, platformUserId: string) {
+  return tx.connection.findFirst({
     where: { platform, platformUserId, disconnectedAt: null },
     include: { handle: { include: { wallets: true } } },
   });
+}
+
+export type NewConnection = {
+  platform: string;
+  platformUserId: string;
+  username: string | null;
+  handleId: string;
+  canSpend: boolean;
+};
+
+/**
+ * Links a platform account to a handle; whoever links was seen with that username. A row is never moved: only one that was disconnected
+ * is taken anew, with another id, and with a nonce that no earlier signature carries.
+ * @returns false when that account is linked already
+ */
+export async function connectAccount(ctx: Ctx, tx: Tx, connection: NewConnection): Promise<boolean> {
+  const { platform, platformUserId, username } = connection;
+  const data = { id: newId(ctx, 'con'), ...connection, createdAt: new Date(ctx.clock.now()) };
+  const created = await tx.connection.createMany({ data: [data], skipDuplicates: true });
+  if (created.count === 0) {
+    const taken = await tx.connection.updateMany({
+      where: { platform, platformUserId, disconnectedAt: { not: null } },
+      data: { ...data, disconnectedAt: null, spendNonce: { increment: 1 } },
+    });
+    if (taken.count === 0) return false;
+  }
+  await noteSeen(tx, platform, [{ id: platformUserId, username, isBot: false }], ctx.clock.now());
+  return true;
+}
+
+/**
+ * Ends a connection, in force at once: nothing is signed for it any more once this has committed, because signing waits for the same lock.
+ * @returns false when there is no such connection of this handle
+ */
+export async function disconnectAccount(ctx: Ctx, tx: Tx, id: string, handleId: string): Promise<boolean> {
+  await lockSender(tx, handleId);
+  const { count } = await tx.connection.updateMany({
+    where: { id, handleId, disconnectedAt: null },
+    data: { disconnectedAt: new Date(ctx.clock.now()), canSpend: false, spendNonce: { increment: 1 } },
+  });
+  return count === 1;
+}
+
+/** Takes the right to spend from every connection of a handle, and voids what was signed for it before. Run it under {@link lockSender}. */
+export async function makeReceiveOnly(tx: Tx, handleId: string): Promise<void> {
+  await tx.connection.updateMany({
+    where: { handleId, disconnectedAt: null },
+    data: { canSpend: false, spendNonce: { increment: 1 } },
+  });
+}
+
+/** Whether a platform account may spend for a handle: asked under {@link lockSender} before legs are frozen. */
+export async function maySpend(tx: Tx, platform: string, platformUserId: string, handleId: string): Promise<boolean> {
+  const where = { platform, platformUserId, handleId, canSpend: true, disconnectedAt: null };
+  return (await tx.connection.count({ where })) === 1;
+}
+
+/** The legs among these whose account may not spend any more: asked under {@link lockSender} before anything is signed. */
+export async function legsWithoutRight(tx: Tx, legIds: string[]): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select t.id from tip t join intent i on i.id = t.intent_id
+    where t.id = any(${legIds}) and not exists (
+      select 1 from connection c where c.platform = i.platform and c.platform_user_id = i.sender_id
+        and c.handle_id = t.sender_handle_id and c.can_spend and c.disconnected_at is null)`;
+  return new Set(rows.map((row) => row.id));
 }
 
 export async function resolveRecipient(ctx: Ctx, platform: string, recipient: Recipient): Promise<Resolution> {

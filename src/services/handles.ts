@@ -4,7 +4,7 @@ import type { Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { type HandleProblem, handleProblem, handleSkeleton } from '../domain/handles.ts';
 import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../domain/limits.ts';
-import { noteSeen } from './connections.ts';
+import { connectAccount, type NewConnection } from './connections.ts';
 import { type AccountView, accountOf, type Session, sameWallet } from './sessions.ts';
 
 export type NewHandle = {
@@ -77,22 +77,10 @@ export async function chooseHandle(ctx: Ctx, session: Session, slug: string): Pr
   return accountOf(ctx, session.id);
 }
 
-export type NewConnection = {
-  platform: string;
-  platformUserId: string;
-  username: string | null;
-  handleId: string;
-  canSpend: boolean;
-};
-
-/** Links a platform account to a handle; whoever links was seen with that username. @throws AppError `state_conflict` when that account is linked already */
+/** Links a platform account to a handle. @throws AppError `state_conflict` when that account is linked already */
 export async function createConnection(ctx: Ctx, connection: NewConnection): Promise<void> {
-  const { platform, platformUserId, username } = connection;
-  const data = { id: newId(ctx, 'con'), ...connection, createdAt: new Date(ctx.clock.now()) };
   await ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.connection.createMany({ data: [data], skipDuplicates: true });
-    if (count === 0)
+    if (!(await connectAccount(ctx, tx, connection)))
       throw new AppError('state_conflict', 'This platform account is linked already. Disconnect it first.');
-    await noteSeen(tx, platform, [{ id: platformUserId, username, isBot: false }], ctx.clock.now());
   });
 }

@@ -8,6 +8,7 @@ import { ERROR_REPLIES, TIP_VALIDITY_MS, TIPS_PER_WINDOW_CONNECTED } from '../do
 import { enqueue } from '../queues.ts';
 import { findConnection } from './connections.ts';
 import { finishInbox } from './inbox.ts';
+import { answerLink, type LinkAnswer } from './links.ts';
 import { pauseHandle } from './pauses.ts';
 import { hit } from './rateLimit.ts';
 import { type ReplyKind, reviveReplies, wantReply } from './replies.ts';
@@ -55,7 +56,13 @@ export async function acceptIntent(ctx: Ctx, key: string, message: ChatMessage, 
 }
 
 /** Closes a message's entry. Somebody who writes in the direct chat can be told there what was held back. */
-async function closeEntry(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, outcome: string): Promise<boolean> {
+export async function closeEntry(
+  ctx: Ctx,
+  tx: Tx,
+  key: string,
+  message: ChatMessage,
+  outcome: string,
+): Promise<boolean> {
   const closed = await finishInbox(ctx, tx, key, outcome);
   if (closed && message.chatKind === 'dm') await reviveReplies(ctx, tx, message);
   return closed;
@@ -109,7 +116,7 @@ export async function answerError(
   await ctx.queues.flush(ctx.db);
 }
 
-async function errorReply(
+export async function errorReply(
   ctx: Ctx,
   tx: Tx,
   key: string,
@@ -145,7 +152,7 @@ export async function ignore(ctx: Ctx, key: string, outcome: string): Promise<vo
   await ctx.db.$transaction((tx) => finishInbox(ctx, tx, key, outcome));
 }
 
-export type PressAnswer = 'confirmed' | 'declined' | 'not_yours' | 'too_late' | 'too_early';
+export type PressAnswer = 'confirmed' | 'declined' | 'not_yours' | 'too_late' | 'too_early' | LinkAnswer;
 
 /** Applies a pressed button: presser, chat and message must be the row's, and the token works once. */
 export async function pressButton(ctx: Ctx, key: string, press: ChatButton): Promise<PressAnswer> {
@@ -173,6 +180,7 @@ async function applyPress(ctx: Ctx, tx: Tx, press: ChatButton): Promise<PressAns
     data: { usedAt: now },
   });
   if (count === 0) return 'too_late';
+  if (button.linkId !== null) return answerLink(ctx, tx, button.linkId, button.action === 'confirm');
   if (button.intentId === null) return 'too_late';
   const moved = await (button.action === 'confirm' ? confirmIntent : declineIntent)(ctx, tx, button.intentId);
   if (!moved) return 'too_late';

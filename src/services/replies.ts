@@ -16,7 +16,13 @@ export type ReplyKind =
   | 'limits'
   | 'paused'
   | 'error'
-  | 'open_chat';
+  | 'open_chat'
+  | 'link'
+  | 'link_sent'
+  | 'link_question'
+  | 'connected'
+  | 'disconnected'
+  | 'right';
 export type ReplyWish = { key: string; to: ChatAddress; replyTo: string | null; kind: ReplyKind; data: Json };
 
 /** Asks for a reply, or for a newer version of the one under the same key (which edits the sent message). */
@@ -49,6 +55,14 @@ export async function wantReply(ctx: Ctx, tx: Tx, wish: ReplyWish): Promise<stri
   if (row.failure !== null) return row.id;
   await enqueue(tx, 'replies', `reply-${row.id}-${row.version}`, { replyId: row.id }, now);
   return row.id;
+}
+
+/** Shows a reply that exists as it is now: its words are rendered anew. */
+export async function bumpReply(ctx: Ctx, tx: Tx, key: string): Promise<void> {
+  const row = await tx.reply.findUnique({ where: { key } });
+  if (!row) return;
+  const { replyToMessageId: replyTo, data } = row;
+  await wantReply(ctx, tx, { key, to: row, replyTo, kind: row.kind as ReplyKind, data: data as Json });
 }
 
 /** The one message of an intent in its chat: question, progress and receipt are its versions. */
@@ -169,7 +183,7 @@ export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): P
         to: { platform, botId, chatId: origin.chatId },
         replyTo: origin.messageId,
         kind: 'open_chat',
-        data: {},
+        data: { refused: true },
       }),
     );
     await ctx.queues.flush(ctx.db);
@@ -181,7 +195,7 @@ export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): P
 }
 
 /** Replies that go to the direct chat although they were asked for in a group. */
-const PRIVATE_KINDS: ReplyKind[] = ['intent_private', 'balance', 'history', 'limits'];
+const PRIVATE_KINDS: ReplyKind[] = ['intent_private', 'balance', 'history', 'limits', 'link', 'connected'];
 const REVIVE_WITHIN_MS = 24 * 3_600_000;
 
 /** Somebody opened the direct chat: what could not be told there within the last day is told now. */

@@ -9,6 +9,7 @@ import { AppError } from '../domain/errors.ts';
 import { type Refusal, refusalOfRevert } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 import { advanceTip } from './advance.ts';
+import { legsWithoutRight } from './connections.ts';
 import { submitCall } from './executor.ts';
 import { lockSender, pausedHandles } from './pauses.ts';
 import { closeIntent } from './receipts.ts';
@@ -100,7 +101,13 @@ async function proveLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise
     legs.map((leg) => leg.senderHandleId),
     chain.name,
   );
-  const verdicts = await Promise.allSettled(legs.map((leg) => proveLeg(ctx, chain, executor, leg, paused)));
+  const withoutRight = await legsWithoutRight(
+    ctx.db,
+    legs.map((leg) => leg.id),
+  );
+  const verdicts = await Promise.allSettled(
+    legs.map((leg) => proveLeg(ctx, chain, executor, leg, paused, withoutRight)),
+  );
   const good: Row<'Tip'>[] = [];
   for (const [index, verdict] of verdicts.entries()) {
     const leg = legs[index];
@@ -119,9 +126,11 @@ async function proveLeg(
   executor: Address,
   leg: Row<'Tip'>,
   paused: Set<string>,
+  withoutRight: Set<string>,
 ): Promise<'good' | 'processed' | Refusal> {
   if (leg.validUntil.getTime() - LAST_CALL_MS <= ctx.clock.now()) return { code: 'expired' };
   if (paused.has(leg.senderHandleId)) return { code: 'sender_paused' };
+  if (withoutRight.has(leg.id)) return { code: 'sender_disconnected' };
   const reason = await simulateTip(chain, executor, routerTip(leg));
   if (reason === null) return 'good';
   if (reason.name === 'AlreadyProcessed') return 'processed';
@@ -183,10 +192,13 @@ async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<
   };
   const senders = [...new Set(legs.map((leg) => leg.senderHandleId))].sort();
   await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
-    // A pause either waits for us here, or is seen: nothing is signed after "paused" was said.
+    // A pause, or a disconnect, either waits for us here or is seen: nothing is signed after it was said.
     for (const sender of senders) await lockSender(tx, sender);
     if ((await pausedHandles(tx, senders, chain.name)).size > 0)
       throw new AppError('state_conflict', 'a sender paused meanwhile');
+    const ids = legs.map((leg) => leg.id);
+    if ((await legsWithoutRight(tx, ids)).size > 0)
+      throw new AppError('state_conflict', 'a sender disconnected meanwhile');
     for (const leg of legs) {
       const moved = await advanceTip(ctx, tx, leg.id, 'submit', { outgoingTxId, leaseUntil: null });
       if (!moved) throw new AppError('state_conflict', `leg ${leg.id} was taken by another run`);

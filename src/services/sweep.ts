@@ -3,6 +3,7 @@ import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
 import type { ChainName } from '../domain/chains.ts';
 import { enqueue } from '../queues.ts';
+import { expireLinks } from './links.ts';
 import { unsettledPauses } from './pauses.ts';
 import { lapseIntents } from './tips.ts';
 
@@ -20,6 +21,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   const before = new Date(now - GRACE_MS);
   const at = new Date(now);
   await lapseIntents(ctx);
+  await expireLinks(ctx);
   const [intents, chains, replies, pauses] = await Promise.all([
     ctx.db.intent.findMany({
       where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },

@@ -9,6 +9,7 @@ import { formatUnits, formatUsd } from '../domain/money.ts';
 import { planFingerprint, planTotalUsd, type Refusal } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 import { advanceIntent } from './advance.ts';
+import { maySpend } from './connections.ts';
 import { lockSender, pausedHandles } from './pauses.ts';
 import { type Plan, planIntent } from './plan.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReply } from './replies.ts';
@@ -45,11 +46,13 @@ export async function prepareIntent(ctx: Ctx, intentId: string): Promise<void> {
 async function commitPlan(ctx: Ctx, intent: Row<'Intent'>, plan: Plan): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     await lockSender(tx, plan.sender.handleId);
-    // A pause may have come since the plan was made.
+    // A pause, or a disconnect, may have come since the plan was made.
     for (const chain of new Set(plan.legs.map((leg) => leg.chain))) {
       const paused = await pausedHandles(tx, [plan.sender.handleId], chain);
       if (paused.size > 0) return refuseInTx(ctx, tx, intent, { code: 'sender_paused' });
     }
+    if (!(await maySpend(tx, intent.platform, intent.senderId, plan.sender.handleId)))
+      return refuseInTx(ctx, tx, intent, { code: 'sender_disconnected' });
     const overDay = await dayCapRefusal(ctx, tx, plan);
     if (overDay) return refuseInTx(ctx, tx, intent, overDay);
     const fingerprint = planFingerprint(plan.legs);

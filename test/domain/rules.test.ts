@@ -4,6 +4,7 @@ import { feeNeedsConfirmation, relayFeeUnits, relayFeeUsd } from '../../src/doma
 import { handleProblem, handleSkeleton } from '../../src/domain/handles.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../../src/domain/lifecycle.ts';
+import { LINK } from '../../src/domain/link.ts';
 import { legKey, telegramEventKey, telegramMessageKey } from '../../src/domain/messageKey.ts';
 import { INTENT, OUTGOING_TX, TIP } from '../../src/domain/tip.ts';
 
@@ -108,6 +109,17 @@ describe('lifecycles', () => {
         'mined unmine submitted',
         'mined settle settled',
         'mined fail failed',
+      ],
+    },
+    link: {
+      table: LINK,
+      actions: ['redeem', 'confirm', 'decline', 'expire'],
+      allowed: [
+        'open redeem redeemed',
+        'open expire expired',
+        'redeemed confirm confirmed',
+        'redeemed decline declined',
+        'redeemed expire expired',
       ],
     },
     'outgoing transaction': {

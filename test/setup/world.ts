@@ -13,7 +13,7 @@ import { storeUpdate } from '../../bots/telegramStore.ts';
 import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
 import { deployLocalChain, refreshPrices } from '../../local/deploy/chain.ts';
 import type { EmbeddedChain } from '../../local/embeddedChains.ts';
-import { PEOPLE, type Person, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
+import { localKey, PEOPLE, type Person, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import { ROLES } from '../../local/roles.ts';
 import { seed } from '../../local/seed.ts';
 import { startTelegramServer } from '../../local/telegram/server.ts';
@@ -23,6 +23,7 @@ import { type Ctx, createContext } from '../../src/context.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { readEnv } from '../../src/env.ts';
 import { pendingInbox } from '../../src/services/inbox.ts';
+import { expireLinks } from '../../src/services/links.ts';
 import { settlePause, unsettledPauses } from '../../src/services/pauses.ts';
 import { settleChain } from '../../src/services/settle.ts';
 import { lapseIntents, prepareIntent } from '../../src/services/tips.ts';
@@ -96,6 +97,7 @@ export async function startWorld({
     DATABASE_URL: databaseUrl,
     CHAINS_FILE: chainsFile,
     EXECUTOR_KEYS: ROLES.executors.map((role) => role.key).join(','),
+    LINK_KEY: localKey('link key').key.slice(2),
     TELEGRAM_BOT_TOKEN: TELEGRAM_BOT.token,
     TELEGRAM_API_ROOT: telegram.url,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
@@ -206,6 +208,7 @@ export async function startWorld({
       await world.fetchUpdates();
       await world.ingest();
       await lapseIntents(ctx);
+      await expireLinks(ctx);
       for (const handleId of await unsettledPauses(ctx)) await settlePause(ctx, handleId);
       await world.prepare();
       for (const name of names) await world.settle(name);

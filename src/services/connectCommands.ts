@@ -1,0 +1,78 @@
+// What `connect` and `disconnect` in a chat lead to. A link is shown in the direct chat only, wherever it was asked for.
+import type { Ctx } from '../context.ts';
+import type { Json, Tx } from '../db.ts';
+import type { ChatMessage } from '../domain/chat.ts';
+import { LINKS_PER_WINDOW } from '../domain/limits.ts';
+import { disconnectAccount, findConnection, findConnectionIn, noteSeen } from './connections.ts';
+import { answerError, closeEntry, errorReply } from './intents.ts';
+import { createLink, linkReplyKey, lockAccount } from './links.ts';
+import { hit } from './rateLimit.ts';
+import { wantReply } from './replies.ts';
+
+/** Gives a one-time link to whoever asks, or says to which handle they are connected already. @param botUsername what the page calls the bot */
+export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessage, botUsername: string) {
+  const { platform, botId, sender } = message;
+  const owner = { platform, platformUserId: sender.id, username: sender.username };
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await closeEntry(ctx, tx, key, message, 'connect'))) return;
+    await lockAccount(tx, owner);
+    if (await findConnectionIn(tx, platform, sender.id)) {
+      await tellPrivately(ctx, tx, message, `answer:${key}`, 'connected', { userId: sender.id });
+      return;
+    }
+    const rate = await hit(tx, `links:${platform}:${sender.id}`, LINKS_PER_WINDOW, ctx.clock.now());
+    if (!rate.allowed) {
+      await errorReply(ctx, tx, key, message, { code: 'links_limited', retryAt: rate.retryAt });
+      return;
+    }
+    await noteSeen(tx, platform, [{ id: botId, username: botUsername, isBot: true }], ctx.clock.now());
+    const linkId = await createLink(ctx, tx, owner, { platform, botId, chatId: directChat(message) });
+    const replyId = await tellPrivately(ctx, tx, message, linkReplyKey(linkId), 'link', { linkId });
+    if (message.chatKind === 'dm') return;
+    // The same key as the pointer that follows when the direct chat is closed to us: the group reads one message.
+    const pointer = { key: `pointer:${replyId}`, to: message, replyTo: message.messageId };
+    await wantReply(ctx, tx, { ...pointer, kind: 'link_sent', data: {} });
+  });
+  await ctx.queues.flush(ctx.db);
+}
+
+function directChat(message: ChatMessage): string {
+  return message.chatKind === 'dm' ? message.chatId : message.sender.id;
+}
+
+function tellPrivately(
+  ctx: Ctx,
+  tx: Tx,
+  message: ChatMessage,
+  key: string,
+  kind: 'link' | 'connected',
+  data: { [field: string]: Json },
+): Promise<string> {
+  const { platform, botId, chatId, messageId, chatKind } = message;
+  const inDirectChat = chatKind === 'dm';
+  return wantReply(ctx, tx, {
+    key,
+    to: { platform, botId, chatId: directChat(message) },
+    replyTo: inDirectChat ? messageId : null,
+    kind,
+    data: inDirectChat ? data : { ...data, origin: { chatId, messageId } },
+  });
+}
+
+/** Ends the sender's connection and says so, in one transaction with the entry. */
+export async function disconnectByMessage(ctx: Ctx, key: string, message: ChatMessage): Promise<void> {
+  const connection = await findConnection(ctx, message.platform, message.sender.id);
+  if (!connection) return answerError(ctx, key, message, { code: 'sender_not_connected' });
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await closeEntry(ctx, tx, key, message, 'disconnect'))) return;
+    await disconnectAccount(ctx, tx, connection.id, connection.handleId);
+    await wantReply(ctx, tx, {
+      key: `answer:${key}`,
+      to: message,
+      replyTo: message.messageId,
+      kind: 'disconnected',
+      data: {},
+    });
+  });
+  await ctx.queues.flush(ctx.db);
+}
