@@ -7,7 +7,9 @@ import { type Ctx, newId } from '../context.ts';
 import { handleErrors, notFound } from './errors.ts';
 import { guardApi } from './guard.ts';
 import { mountAuth } from './routes/auth.ts';
+import { mountConnections } from './routes/connections.ts';
 import { mountHandles } from './routes/handles.ts';
+import { mountLinks } from './routes/links.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
 
@@ -41,6 +43,8 @@ export function createApp(ctx: Ctx, { mount, connectSources = [], morePages = []
   mountSessions(app, ctx);
   mountHandles(app, ctx);
   mountWallet(app, ctx);
+  mountLinks(app, ctx);
+  mountConnections(app, ctx);
   app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));
   app.get([...PAGES, ...morePages], (_request: Request, response: Response) => {
     const page = join(WEB, 'index.html');
