@@ -80,7 +80,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
       LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',
     };
-    for (const name of ['TELEGRAM_WEBHOOK_URL', 'TELEGRAM_WEBHOOK_SECRET', 'TELEGRAM_WEBHOOK_PORT', 'MESSAGE_EPOCH']) {
+    const passedOn = [
+      'REDIS_URL',
+      'TELEGRAM_WEBHOOK_URL',
+      'TELEGRAM_WEBHOOK_SECRET',
+      'TELEGRAM_WEBHOOK_PORT',
+      'MESSAGE_EPOCH',
+    ];
+    for (const name of passedOn) {
       if (env[name]) processEnv[name] = env[name];
     }
     await seed(processEnv, chains);

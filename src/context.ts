@@ -1,13 +1,14 @@
 // The context: everything that a service needs from outside, built once at start and passed everywhere.
 import { randomBytes } from 'node:crypto';
 import { accountsOf, chainProblem, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/evm.ts';
-import { connectDb, type Db, migrateDb } from './db.ts';
+import { connectDb, type Db, identifyDb, migrateDb } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
 import { formatId, type IdPrefix } from './domain/ids.ts';
 import type { Env } from './env.ts';
 import { createLog, type Log } from './log.ts';
 import { createQueues, migrateQueues, type Queues } from './queues.ts';
+import { openRedis, type RedisSpace } from './redis.ts';
 
 /** The only clock: Unix milliseconds. Tests move it. */
 export type Clock = { now(): number };
@@ -16,6 +17,8 @@ export type Ctx = {
   env: Env;
   log: Log;
   db: Db;
+  /** Null where everything runs on PostgreSQL. */
+  redis: RedisSpace | null;
   queues: Queues;
   chains: Partial<Record<ChainName, EvmChain>>;
   executors: PrivateKeyAccount[];
@@ -39,16 +42,18 @@ export async function createContext(
   const log = createLog(name, env.LOG_LEVEL);
   const shutdown = createShutdown(log);
   await migrateDb(env.DATABASE_URL);
-  await migrateQueues(env.DATABASE_URL, log);
+  const redis = env.REDIS_URL ? await openRedis(env.REDIS_URL, await identifyDb(env.DATABASE_URL), log) : null;
+  if (redis) shutdown.onClose('redis', () => redis.close());
+  else await migrateQueues(env.DATABASE_URL, log);
   const db = connectDb(env.DATABASE_URL, { onError: (err) => log.warn({ err }, 'database connection lost') });
   shutdown.onClose('database', () => db.$disconnect());
-  const queues = await createQueues(env.DATABASE_URL, log);
+  const queues = await createQueues(env.DATABASE_URL, redis, log);
   shutdown.onClose('queues', () => queues.close());
   const chains: Ctx['chains'] = {};
   for (const [chainName, config] of Object.entries(env.chains)) {
     if (config) chains[chainName as ChainName] = createEvmChain(chainName as ChainName, config);
   }
-  return { env, log, db, queues, chains, executors: accountsOf(env.EXECUTOR_KEYS ?? []), clock, shutdown };
+  return { env, log, db, redis, queues, chains, executors: accountsOf(env.EXECUTOR_KEYS ?? []), clock, shutdown };
 }
 
 export const systemClock: Clock = { now: () => Date.now() };

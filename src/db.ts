@@ -47,6 +47,22 @@ export async function openClient(url: string): Promise<pg.Client> {
 }
 
 /**
+ * What tells this database from every other one, whichever address it is reached under: its cluster's own number and its number in there.
+ * A replica that takes over keeps both; a copy or a restored dump does not.
+ */
+export async function identifyDb(url: string): Promise<string> {
+  const client = await openClient(url);
+  try {
+    const { rows } = await client.query<{ identity: string }>(
+      "select (select system_identifier from pg_control_system()) || '/' || oid as identity from pg_database where datname = current_database()",
+    );
+    return rows[0]?.identity ?? '';
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/**
  * Brings the database to the newest migration, under an advisory lock, in the format of `prisma migrate`.
  * @returns the names of the migrations that were applied now
  * @throws StartError when the database is away, an applied migration was changed, or one failed half-way

@@ -29,6 +29,7 @@ const secretKey = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex 
 const schema = z.object({
   AMPERSAT_MODE: z.enum(['development', 'production']).default('production'),
   DATABASE_URL: z.url(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must look like redis://host:6379 or rediss://…' }).optional(),
   CHAINS_FILE: z.string().min(1),
   EXECUTOR_KEYS: z
     .string()

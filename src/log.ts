@@ -13,6 +13,7 @@ const SECRET_KEYS = [
   'cookie',
   'password',
   'databaseUrl',
+  'redisUrl',
 ];
 
 /** Takes URLs, bot tokens and 32-byte hex (keys) out of a text before it is logged or shown. */

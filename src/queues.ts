@@ -1,11 +1,13 @@
 // The queues: one table of names and payloads, the outbox that fills them, and the one place that picks their backend.
 // Rows are the truth; a job only says "look at this row now", so losing every queue loses nothing.
-import { createPostgresBackend, Queue, Worker } from 'bullmq';
+import { createPostgresBackend, createRedisBackend, type Processor, Queue, Worker } from 'bullmq';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Db, Tx } from './db.ts';
 import { CHAIN_NAMES } from './domain/chains.ts';
+import { AppError } from './domain/errors.ts';
 import type { Log } from './log.ts';
+import type { RedisSpace } from './redis.ts';
 
 /** Every queue and the payload that its jobs carry. */
 const PAYLOADS = {
@@ -20,10 +22,17 @@ export type Payload<Name extends QueueName> = z.infer<(typeof PAYLOADS)[Name]>;
 type Handler<Name extends QueueName> = (payload: Payload<Name>) => Promise<void>;
 
 export type Queues = {
-  /** Moves what the outbox holds into the queues. Called after a commit, and by the sweeper for what a crash left behind. */
-  flush(db: Db): Promise<number>;
+  /**
+   * Moves what the outbox holds into the queues. Called after a commit, and by the sweeper for what a crash left behind.
+   * @returns how many jobs were moved; null while Redis is away: the rows stay, and the caller's own work is done
+   */
+  flush(db: Db): Promise<number | null>;
   consume<Name extends QueueName>(name: Name, handler: Handler<Name>, concurrency?: number): void;
   counts(): Promise<Record<QueueName, Record<string, number>>>;
+  /** For how many milliseconds the oldest waiting job of each queue has been waiting; null when nothing waits. */
+  ages(now: number): Promise<Record<QueueName, number | null>>;
+  /** BullMQ's own objects, for a board that shows them. */
+  all(): Queue[];
   close(): Promise<void>;
 };
 
@@ -38,31 +47,53 @@ export async function enqueue<Name extends QueueName>(
   await tx.outbox.create({ data: { queue: name, jobId, payload, createdAt: new Date(now) } });
 }
 
-type OutboxRow = { id: bigint; queue: QueueName; job_id: string; payload: Record<string, unknown> };
+type OutboxRow = {
+  id: bigint;
+  queue: QueueName;
+  job_id: string;
+  payload: Record<string, unknown>;
+  created_at: Date;
+};
 
 /** A crash between `addBulk` and the commit repeats the rows; job ids make the repeat harmless. */
 const FLUSH_BATCH = 200;
 
-export async function createQueues(databaseUrl: string, log: Log, names: QueueName[] = queueNames()): Promise<Queues> {
-  const { connection, backend, end } = await openBackend(databaseUrl, log);
-  const queues = new Map(names.map((name) => [name, new Queue(name, { connection, defaultJobOptions: JOB }, backend)]));
-  for (const [name, queue] of queues) queue.on('error', (err) => log.warn({ err, queue: name }, 'queue error'));
+export async function createQueues(
+  databaseUrl: string,
+  redis: RedisSpace | null,
+  log: Log,
+  names: QueueName[] = queueNames(),
+): Promise<Queues> {
+  const backend = redis ? redisBackend(redis, log) : postgresBackend(databaseUrl, log);
+  const queues = new Map(names.map((name) => [name, backend.openQueue(name)]));
+  for (const [name, queue] of queues) queue.on('error', (err) => backend.report(err, name));
   await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()));
-  const workers: { close(): Promise<void> }[] = [];
+  const workers: Worker[] = [];
+  const running = new Set<Promise<void>>();
   const opened = (name: QueueName) => {
     const queue = queues.get(name);
     if (!queue) throw new Error(`this process did not open the queue ${name}`);
     return queue;
   };
+  async function ofEach<T>(read: (queue: Queue) => Promise<T>): Promise<Record<QueueName, T>> {
+    const entries = [...queues].map(async ([name, queue]) => [name, await backend.run(() => read(queue))] as const);
+    return Object.fromEntries(await Promise.all(entries)) as Record<QueueName, T>;
+  }
 
   async function flushOnce(db: Db): Promise<number> {
     return db.$transaction(async (tx) => {
       const rows = await tx.$queryRaw<OutboxRow[]>`
-        select id, queue, job_id, payload from outbox order by id limit ${FLUSH_BATCH} for update skip locked`;
+        select id, queue, job_id, payload, created_at from outbox order by id limit ${FLUSH_BATCH} for update skip locked`;
       if (rows.length === 0) return 0;
       for (const name of new Set(rows.map((row) => row.queue))) {
-        const group = rows.filter((row) => row.queue === name);
-        await opened(name).addBulk(group.map((row) => ({ name, data: row.payload, opts: { jobId: row.job_id } })));
+        const jobs = rows
+          .filter((row) => row.queue === name)
+          .map((row) => ({
+            name,
+            data: row.payload,
+            opts: { jobId: row.job_id, timestamp: row.created_at.getTime() },
+          }));
+        await backend.run(() => opened(name).addBulk(jobs));
       }
       await tx.outbox.deleteMany({ where: { id: { in: rows.map((row) => row.id) } } });
       return rows.length;
@@ -73,32 +104,57 @@ export async function createQueues(databaseUrl: string, log: Log, names: QueueNa
     async flush(db) {
       let total = 0;
       for (;;) {
-        const moved = await flushOnce(db);
+        const moved = await flushOnce(db).catch((error: unknown) => {
+          if (error instanceof AppError && error.code === 'provider_unavailable') return null;
+          throw error;
+        });
+        if (moved === null) return null;
         total += moved;
         if (moved < FLUSH_BATCH) return total;
       }
     },
     consume(name, handler, concurrency = 5) {
-      const worker = new Worker(
+      const worker = backend.openWorker(
         name,
-        async (job) => handler(PAYLOADS[name].parse(job.data) as never),
-        { connection, concurrency, ...WORKER },
-        backend,
+        async (job) => {
+          const work = handler(PAYLOADS[name].parse(job.data) as never);
+          running.add(work);
+          await work.finally(() => running.delete(work));
+        },
+        concurrency,
       );
-      worker.on('error', (err) => log.warn({ err, queue: name }, 'worker error'));
+      worker.on('error', (err) => backend.report(err, name));
       worker.on('failed', (job, err) => log.warn({ err, queue: name, jobId: job?.id }, 'job failed'));
       workers.push(worker);
     },
-    async counts() {
-      const entries = [...queues].map(async ([name, queue]) => [name, await queue.getJobCounts()] as const);
-      return Object.fromEntries(await Promise.all(entries)) as Record<QueueName, Record<string, number>>;
-    },
+    counts: () => ofEach((queue) => queue.getJobCounts()),
+    ages: (now) =>
+      ofEach(async (queue) => {
+        const since = await backend.oldest(queue);
+        return since === null ? null : Math.max(0, now - since);
+      }),
+    all: () => [...queues.values()],
     async close() {
-      await Promise.allSettled(workers.map((worker) => worker.close()));
+      await Promise.allSettled(workers.map((worker) => closeWorker(worker, backend.isAway())));
+      await within(CLOSE_WITHIN_MS, Promise.allSettled(running));
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
-      await end();
+      await backend.end();
     },
   };
+}
+
+/** A worker whose Redis is away would wait for it before it ends, so that one is not asked to be orderly. */
+async function closeWorker(worker: Worker, isAway: boolean): Promise<void> {
+  await within(CLOSE_WITHIN_MS, worker.close(isAway));
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
 export function queueNames(): QueueName[] {
@@ -116,13 +172,70 @@ const JOB = {
 /** A stall is a killed worker, never a reason to give a money job up: hence the high count. */
 const WORKER = { maxStalledCount: 20, lockDuration: 10_000, stalledInterval: 5_000, drainDelay: 2 } as const;
 
-/** The backend of all queues: BullMQ's own tables in the schema `bullmq` of our database. */
-async function openBackend(databaseUrl: string, log: Log) {
+const CLOSE_WITHIN_MS = 4_000;
+
+type Backend = {
+  openQueue(name: QueueName): Queue;
+  openWorker(name: QueueName, processor: Processor, concurrency: number): Worker;
+  /** Since when (Unix milliseconds) the oldest waiting job waits. */
+  oldest(queue: Queue): Promise<number | null>;
+  isAway(): boolean;
+  /** Runs a call on the queues. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  report(err: Error, name: QueueName): void;
+  end(): Promise<unknown>;
+};
+
+/** BullMQ's own tables in the schema `bullmq` of our database. */
+function postgresBackend(databaseUrl: string, log: Log): Backend {
   // BullMQ names its functions without a schema, so the pool that it is given has to look there first.
   const options = '-c search_path=bullmq';
-  const pool = new pg.Pool({ connectionString: databaseUrl, options, max: 12, connectionTimeoutMillis: 5_000 });
-  pool.on('error', (err) => log.warn({ err }, 'queue connection lost'));
-  return { connection: pool, backend: createPostgresBackend, end: () => pool.end() };
+  const connection = new pg.Pool({ connectionString: databaseUrl, options, max: 12, connectionTimeoutMillis: 5_000 });
+  connection.on('error', (err) => log.warn({ err }, 'queue connection lost'));
+  return {
+    openQueue: (name) => new Queue(name, { connection, defaultJobOptions: JOB }, createPostgresBackend) as never,
+    openWorker: (name, processor, concurrency) =>
+      new Worker(name, processor, { connection, concurrency, ...WORKER }, createPostgresBackend) as never,
+    // Read from the table, because BullMQ's own list starts with the newest job here.
+    async oldest({ name }) {
+      const { rows } = await connection.query<{ since: string }>(
+        "select added_at_ms as since from job where queue = $1 and state = 'waiting' order by priority, seq limit 1",
+        [name],
+      );
+      return rows[0] ? Number(rows[0].since) : null;
+    },
+    isAway: () => false,
+    run: (work) => work(),
+    report: (err, queue) => log.warn({ err, queue }, 'queue error'),
+    end: () => connection.end(),
+  };
+}
+
+/** Keys in Redis. What adds a job fails at once while Redis is away; what waits for jobs waits for Redis too. */
+function redisBackend(redis: RedisSpace, log: Log): Backend {
+  const { prefix, commands } = redis;
+  return {
+    openQueue: (name) => new Queue(name, { connection: commands, prefix, defaultJobOptions: JOB }, createRedisBackend),
+    openWorker: (name, processor, concurrency) =>
+      new Worker(
+        name,
+        processor,
+        { connection: redis.forWorkers(), prefix, concurrency, ...WORKER },
+        createRedisBackend,
+      ),
+    async oldest(queue) {
+      const [job] = await queue.getJobs(['waiting'], 0, 0, true);
+      return job?.timestamp ?? null;
+    },
+    isAway: () => commands.status !== 'ready',
+    run: (work) => redis.run(work),
+    report(err, queue) {
+      // A lost connection is told once, by the one that gives out connections.
+      const isOutage = 'syscall' in err || commands.status !== 'ready';
+      log[isOutage ? 'debug' : 'warn']({ err, queue }, 'queue error');
+    },
+    end: async () => {},
+  };
 }
 
 /** Creates or updates the queues' tables. Run once at start, beside the migrations. */

@@ -72,10 +72,10 @@ export async function balancesOf(ctx: Ctx, person: Person): Promise<(BalanceLine
 export async function limitsOf(ctx: Ctx, person: Person, platform: string, userId: string): Promise<LimitsView> {
   const handle = await ctx.db.handle.findUniqueOrThrow({ where: { id: person.handleId } });
   const now = ctx.clock.now();
-  const left = await Promise.all([
-    remaining(ctx.db, tipsKey(platform, userId), TIPS_PER_WINDOW_CONNECTED, now),
-    remaining(ctx.db, tipsKey('handle', person.handleId), TIPS_PER_WINDOW_CONNECTED, now),
-  ]);
+  const keys = [tipsKey(platform, userId), tipsKey('handle', person.handleId)];
+  const left = await Promise.all(
+    keys.map((key) => remaining(ctx, ctx.db, { key, window: TIPS_PER_WINDOW_CONNECTED }, now)),
+  );
   const chains = Object.values(ctx.chains).map((chain) =>
     orUnreachable(chain, async (): Promise<LimitLine[]> => {
       const state = await senderState(chain, person.address, chain.usdc);

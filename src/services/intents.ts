@@ -25,7 +25,7 @@ export async function acceptIntent(ctx: Ctx, key: string, message: ChatMessage, 
     const now = ctx.clock.now();
     const id = newId(ctx, 'int');
     if (!(await closeEntry(ctx, tx, key, message, id))) return;
-    const rate = await countCommand(tx, message, connection.handleId, now);
+    const rate = await countCommand(ctx, tx, key, message, connection.handleId, now);
     if (!rate.allowed) {
       await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
       await errorReply(ctx, tx, key, message, { code: 'rate_limited', retryAt: rate.retryAt });
@@ -69,10 +69,14 @@ export async function closeEntry(
 }
 
 /** Five commands an hour, for the platform account and for the handle behind all of its accounts. */
-async function countCommand(tx: Tx, message: ChatMessage, handleId: string, now: number) {
-  const byHandle = await hit(tx, tipsKey('handle', handleId), TIPS_PER_WINDOW_CONNECTED, now);
-  if (!byHandle.allowed) return byHandle;
-  return hit(tx, tipsKey(message.platform, message.sender.id), TIPS_PER_WINDOW_CONNECTED, now);
+function countCommand(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, handleId: string, now: number) {
+  const limits = [tipsKey('handle', handleId), tipsKey(message.platform, message.sender.id)];
+  return hit(
+    ctx,
+    tx,
+    { id: key, limits: limits.map((name) => ({ key: name, window: TIPS_PER_WINDOW_CONNECTED })) },
+    now,
+  );
 }
 
 /** The name under which tip commands of a handle (or of one platform account) are counted. */
@@ -125,7 +129,8 @@ export async function errorReply(
 ) {
   // When the next tip is possible is an answer of its own: an earlier mistake must not hide it.
   const slot = data.code === 'rate_limited' ? 'limits' : 'errors';
-  const cooled = await hit(tx, `${slot}:${message.platform}:${message.sender.id}`, ERROR_REPLIES, ctx.clock.now());
+  const limit = { key: `${slot}:${message.platform}:${message.sender.id}`, window: ERROR_REPLIES };
+  const cooled = await hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now());
   if (!cooled.allowed) return;
   await wantReply(ctx, tx, { key: `answer:${key}`, to: message, replyTo: message.messageId, kind: 'error', data });
 }

@@ -1,31 +1,127 @@
-// Exact sliding windows: a window counts the rows of its last hour, so no burst fits across its edge.
+// Exact sliding windows: a window counts the actions of its last hour, so no burst fits across its edge.
+// Rows count them inside the accepting transaction; where there is Redis, one script does.
+import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
 
 export type Window = { points: number; windowMs: number };
+/** A name under which actions are counted. One name has one window, always the same. */
+export type Limit = { key: string; window: Window };
+/**
+ * Something that is counted once however often it is tried, under every one of its limits or under none. Its id is ours, never a caller’s
+ * free choice: the same id is not counted a second time.
+ */
+export type Action = { id: string; limits: Limit[] };
 export type RateAnswer = { allowed: true } | { allowed: false; retryAt: number };
 
+type Counters = Pick<Ctx, 'redis'>;
+
 /**
- * Counts one action under `key`, inside the caller's transaction, when the window still has room.
- * Concurrent callers of one key wait for each other, so exactly `points` of them pass.
+ * Counts each action for which all of its limits still have room, in the order given and in one round trip. Concurrent callers of one key
+ * wait for each other, so exactly `points` of them pass.
+ * @param tx rows count in here, so what is rolled back was not counted; Redis keeps the count, and the same id counts once
+ * @throws AppError `provider_unavailable` while Redis is away: nobody is let through unlimited
  */
-export async function hit(tx: Tx, key: string, window: Window, now: number): Promise<RateAnswer> {
-  await lockKey(tx, `rate:${key}`);
-  const since = new Date(now - window.windowMs);
-  await tx.rateEvent.deleteMany({ where: { key, at: { lte: since } } });
-  const events = await tx.rateEvent.findMany({ where: { key }, orderBy: { at: 'asc' }, select: { at: true } });
-  const oldest = events[events.length - window.points];
-  if (oldest) return { allowed: false, retryAt: oldest.at.getTime() + window.windowMs };
-  await tx.rateEvent.create({ data: { key, at: new Date(now) } });
-  return { allowed: true };
+export function hitMany(ctx: Counters, tx: Tx, actions: Action[], now: number): Promise<RateAnswer[]> {
+  if (actions.length === 0) return Promise.resolve([]);
+  return ctx.redis ? hitInRedis(ctx.redis, actions, now) : hitInRows(tx, actions, now);
 }
 
-/** What is left of a window, without counting. */
-export async function remaining(tx: Tx, key: string, window: Window, now: number): Promise<number> {
-  const used = await tx.rateEvent.count({ where: { key, at: { gt: new Date(now - window.windowMs) } } });
+/** One action; see `hitMany`. */
+export async function hit(ctx: Counters, tx: Tx, action: Action, now: number): Promise<RateAnswer> {
+  const [answer] = await hitMany(ctx, tx, [action], now);
+  if (!answer) throw new Error('every action is answered');
+  return answer;
+}
+
+/** What is left of a window, without counting. @throws AppError as `hitMany` does */
+export async function remaining(ctx: Counters, tx: Tx, { key, window }: Limit, now: number): Promise<number> {
+  const since = now - window.windowMs;
+  const used = ctx.redis
+    ? Number(await ctx.redis.evaluate(COUNT, [redisKey(key)], [since]))
+    : await tx.rateEvent.count({ where: { key, at: { gt: new Date(since) } } });
   return Math.max(0, window.points - used);
 }
 
 /** Serialises everything under one name until the transaction ends. */
 export async function lockKey(tx: Tx, name: string): Promise<void> {
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+}
+
+type Event = { key: string; action: string | null; at: Date };
+
+async function hitInRows(tx: Tx, actions: Action[], now: number): Promise<RateAnswer[]> {
+  const windows = new Map(actions.flatMap(({ limits }) => limits.map(({ key, window }) => [key, window] as const)));
+  // Everybody takes the locks in one order, so that nobody waits in a circle.
+  const keys = [...windows.keys()].sort();
+  const since = keys.map((key) => new Date(now - (windows.get(key)?.windowMs ?? 0)));
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('rate:' || key, 0)) from unnest(${keys}::text[]) as key`;
+  const rows = await tx.$queryRaw<Event[]>`
+    with edge as (select * from unnest(${keys}::text[], ${since}::timestamptz[]) as edge (key, since)),
+      gone as (delete from rate_event e using edge where e.key = edge.key and e.at <= edge.since)
+    select e.key, e.action, e.at from rate_event e join edge on e.key = edge.key and e.at > edge.since order by e.at, e.id`;
+  const events = new Map<string, Event[]>(keys.map((key) => [key, []]));
+  for (const row of rows) events.get(row.key)?.push(row);
+
+  const counted: Event[] = [];
+  const answers = actions.map(({ id, limits }): RateAnswer => {
+    const fresh = limits.filter(({ key }) => !events.get(key)?.some((event) => event.action === id));
+    const full = fresh.flatMap(({ key, window }) => {
+      const seen = events.get(key) ?? [];
+      const oldest = seen[seen.length - window.points];
+      return oldest ? [oldest.at.getTime() + window.windowMs] : [];
+    });
+    if (full.length > 0) return { allowed: false, retryAt: Math.max(...full) };
+    for (const { key } of fresh) {
+      const event = { key, action: id, at: new Date(now) };
+      events.get(key)?.push(event);
+      counted.push(event);
+    }
+    return { allowed: true };
+  });
+  if (counted.length > 0) await tx.rateEvent.createMany({ data: counted });
+  return answers;
+}
+
+/** The same over sorted sets: member is the action's id, score its time. The set goes when its newest member is too old to count. */
+const HIT = `
+local now, arg, first, answers = tonumber(ARGV[1]), 2, 1, {}
+while arg <= #ARGV do
+  local id, limits = ARGV[arg], tonumber(ARGV[arg + 1])
+  arg = arg + 2
+  local retryAt = 0
+  for i = 0, limits - 1 do
+    local key, points, window = KEYS[first + i], tonumber(ARGV[arg + 2 * i]), tonumber(ARGV[arg + 2 * i + 1])
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
+    local used = redis.call('ZCARD', key)
+    if used >= points and not redis.call('ZSCORE', key, id) then
+      local oldest = redis.call('ZRANGE', key, used - points, used - points, 'WITHSCORES')
+      retryAt = math.max(retryAt, tonumber(oldest[2]) + window)
+    end
+  end
+  if retryAt == 0 then
+    for i = 0, limits - 1 do
+      redis.call('ZADD', KEYS[first + i], 'NX', now, id)
+      redis.call('PEXPIRE', KEYS[first + i], ARGV[arg + 2 * i + 1])
+    end
+  end
+  arg, first = arg + 2 * limits, first + limits
+  answers[#answers + 1] = retryAt
+end
+return answers`;
+
+const COUNT = `return redis.call('ZCOUNT', KEYS[1], '(' .. ARGV[1], '+inf')`;
+
+async function hitInRedis(redis: NonNullable<Ctx['redis']>, actions: Action[], now: number): Promise<RateAnswer[]> {
+  const keys = actions.flatMap(({ limits }) => limits.map(({ key }) => redisKey(key)));
+  const args = actions.flatMap(({ id, limits }) => [
+    id,
+    limits.length,
+    ...limits.flatMap(({ window }) => [window.points, window.windowMs]),
+  ]);
+  const retryAts = (await redis.evaluate(HIT, keys, [now, ...args])) as number[];
+  return retryAts.map((retryAt) => (retryAt === 0 ? { allowed: true } : { allowed: false, retryAt }));
+}
+
+function redisKey(key: string): string {
+  return `rate:${key}`;
 }

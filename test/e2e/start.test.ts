@@ -9,6 +9,7 @@ import { typeMessage, waitForAnswer } from '../../local/chatUser.ts';
 import type { LocalFile } from '../../local/localFile.ts';
 import { wipePostgres } from '../../local/postgres.ts';
 import { until } from '../setup/processes.ts';
+import { backendEnv } from '../setup/redis.ts';
 import { startWorld } from '../setup/world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -34,7 +35,7 @@ type Started = { child: ChildProcess; output: () => string };
 function start(file: string, args: string[] = [], env: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(ROOT, file), ...args], {
     cwd: ROOT,
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, ...backendEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);

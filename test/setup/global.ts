@@ -1,9 +1,10 @@
-// Before the first test: one real PostgreSQL for the whole run, with a migrated template that each test file copies.
+// Before the first test: one real PostgreSQL for the whole run, with a migrated template that each test file copies, and one Redis.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../local/postgres.ts';
+import { findRedisServer, startRedis } from '../../local/redis.ts';
 import { migrateDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { migrateQueues } from '../../src/queues.ts';
@@ -11,6 +12,10 @@ import { migrateQueues } from '../../src/queues.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string;
+    /** Undefined where there is no redis-server. */
+    redisUrl: string | undefined;
+    /** On what the queues, limits and leases of this suite run. */
+    backend: 'postgres' | 'redis';
   }
 }
 
@@ -22,7 +27,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDb(postgres.url);
   await migrateQueues(postgres.url, createLog('setup', 'silent'));
   project.provide('postgresUrl', postgres.url);
+  const redis = findRedisServer() ? await startRedis() : undefined;
+  project.provide('redisUrl', redis?.url);
   return async () => {
+    await redis?.stop();
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };

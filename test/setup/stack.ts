@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { LocalFile } from '../../local/localFile.ts';
 import { type Stack, startStack } from '../../local/stack.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
+import { backendEnv } from './redis.ts';
 
 export type TestStack = { baseUrl: string; local: LocalFile; stack: Stack; dataDir: string; stop(): Promise<void> };
 
@@ -12,7 +13,7 @@ export async function startTestStack({ chains = ['base'] as ChainName[] } = {}):
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
   const { PATH, HOME } = process.env;
-  const stack = await startStack({ dataDir, port: 0, chains, fresh: false, env: { PATH, HOME } });
+  const stack = await startStack({ dataDir, port: 0, chains, fresh: false, env: { PATH, HOME, ...backendEnv() } });
   return {
     baseUrl: stack.local.base_url,
     local: stack.local,

@@ -29,6 +29,7 @@ import { settleChain } from '../../src/services/settle.ts';
 import { lapseIntents, prepareIntent } from '../../src/services/tips.ts';
 import { watchChain } from '../../src/services/watch.ts';
 import { freshDatabase } from './database.ts';
+import { backendEnv } from './redis.ts';
 
 export type SaidOptions = { chat?: number; replyTo?: number; edit?: number };
 export type Shown = {
@@ -51,6 +52,8 @@ export async function startWorld({
   chains: names = ['base'] as ChainName[],
   anvil: anvilOptions = {} as Partial<StartAnvilOptions>,
   rpcUrls = {} as Partial<Record<ChainName, (direct: string) => Promise<string>>>,
+  /** What differs from the suite's own backend: a Redis of the test's own. */
+  env = backendEnv(),
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-world-'));
   const { url: databaseUrl, drop } = await freshDatabase();
@@ -101,6 +104,7 @@ export async function startWorld({
     TELEGRAM_BOT_TOKEN: TELEGRAM_BOT.token,
     TELEGRAM_API_ROOT: telegram.url,
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    ...env,
   };
   await seed(processEnv, embedded);
   for (const one of embedded) {

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "rate_event" ADD COLUMN     "action" TEXT;
+

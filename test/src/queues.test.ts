@@ -1,0 +1,99 @@
+// The queues, on either backend: what waits, for how long, whose it is, and what happens while the backend is away.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectDb, type Db, identifyDb } from '../../src/db.ts';
+import { createLog } from '../../src/log.ts';
+import { createQueues, enqueue, type Queues } from '../../src/queues.ts';
+import { openRedis } from '../../src/redis.ts';
+import { databaseForTest } from '../setup/database.ts';
+import { until } from '../setup/processes.ts';
+import { backendEnv, HOW_TO_INSTALL_REDIS, hasRedis, redisForTest } from '../setup/redis.ts';
+
+const log = createLog('test', 'silent');
+
+async function open(databaseUrl: string, redisUrl = backendEnv()['REDIS_URL']): Promise<{ db: Db; queues: Queues }> {
+  const db = connectDb(databaseUrl);
+  const redis = redisUrl ? await openRedis(redisUrl, await identifyDb(databaseUrl), log) : null;
+  const queues = await createQueues(databaseUrl, redis, log);
+  onTestFinished(async () => {
+    await queues.close();
+    await redis?.close();
+    await db.$disconnect();
+  });
+  return { db, queues };
+}
+
+const ask = (db: Db, replyId: string, at = Date.now()) =>
+  db.$transaction((tx) => enqueue(tx, 'replies', `reply-${replyId}`, { replyId }, at));
+
+test('what waits is counted and has an age; what is asked for twice is one job', async () => {
+  const { db, queues } = await open(await databaseForTest());
+  const now = Date.now();
+  expect(await queues.ages(now)).toEqual({ intents: null, settle: null, pauses: null, replies: null });
+  await ask(db, 'one', now - 5_000);
+  await ask(db, 'two', now - 3_000);
+  await ask(db, 'one', now - 1_000);
+  expect(await queues.flush(db)).toBe(3);
+  expect(await db.outbox.count()).toBe(0);
+  expect((await queues.ages(now)).replies).toBe(5_000);
+  expect((await queues.counts()).replies).toMatchObject({ waiting: 2, active: 0 });
+  expect(
+    queues
+      .all()
+      .map((queue) => queue.name)
+      .sort(),
+  ).toEqual(['intents', 'pauses', 'replies', 'settle']);
+
+  const seen: string[] = [];
+  queues.consume('replies', async ({ replyId }) => void seen.push(replyId));
+  await until(() => seen.length === 2, 'both jobs ran');
+  expect(seen).toEqual(['one', 'two']);
+  await until(async () => (await queues.ages(now)).replies === null, 'nothing waits');
+});
+
+test('two deployments on one backend never see each other’s jobs', async () => {
+  const [mine, theirs] = [await open(await databaseForTest()), await open(await databaseForTest())];
+  const seen: string[] = [];
+  theirs.queues.consume('replies', async ({ replyId }) => void seen.push(`theirs ${replyId}`));
+  await ask(mine.db, 'a');
+  await mine.queues.flush(mine.db);
+  await ask(theirs.db, 'b');
+  await theirs.queues.flush(theirs.db);
+  await until(() => seen.length > 0, 'their own job ran');
+  expect((await mine.queues.counts()).replies).toMatchObject({ waiting: 1 });
+  mine.queues.consume('replies', async ({ replyId }) => void seen.push(`mine ${replyId}`));
+  await until(() => seen.length === 2, 'my job ran');
+  expect(seen).toEqual(['theirs b', 'mine a']);
+});
+
+describe.skipIf(!hasRedis)(`while Redis is away (${HOW_TO_INSTALL_REDIS})`, () => {
+  test('the outbox keeps the jobs, the caller goes on, and workers take them when it is back', async () => {
+    const redis = await redisForTest();
+    const { db, queues } = await open(await databaseForTest(), redis.url);
+    const seen: string[] = [];
+    queues.consume('replies', async ({ replyId }) => void seen.push(replyId));
+    await ask(db, 'before');
+    await queues.flush(db);
+    await until(() => seen.length === 1, 'a job before');
+    await redis.kill();
+    await ask(db, 'during');
+    expect(await queues.flush(db)).toBeNull();
+    expect(await db.outbox.count()).toBe(1);
+    await expect(queues.counts()).rejects.toThrow('Redis does not answer');
+    await redis.restart();
+    await until(async () => (await queues.flush(db)) === 1, 'the outbox is emptied');
+    await until(() => seen.length === 2, 'the job of the outage ran');
+    expect(seen).toEqual(['before', 'during']);
+  });
+
+  test('the queues close within ten seconds', async () => {
+    const redis = await redisForTest();
+    const space = await openRedis(redis.url, 'a database', log);
+    const queues = await createQueues(await databaseForTest(), space, log);
+    for (const name of ['intents', 'settle', 'replies'] as const) queues.consume(name, async () => {});
+    await redis.kill();
+    const started = Date.now();
+    await queues.close();
+    await space.close();
+    expect(Date.now() - started).toBeLessThan(10_000);
+  });
+});
