@@ -20,7 +20,8 @@ export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessa
       await tellPrivately(ctx, tx, message, `answer:${key}`, 'connected', { userId: sender.id });
       return;
     }
-    const rate = await hit(tx, `links:${platform}:${sender.id}`, LINKS_PER_WINDOW, ctx.clock.now());
+    const limit = { key: `links:${platform}:${sender.id}`, window: LINKS_PER_WINDOW };
+    const rate = await hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now());
     if (!rate.allowed) {
       await errorReply(ctx, tx, key, message, { code: 'links_limited', retryAt: rate.retryAt });
       return;
