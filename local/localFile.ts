@@ -6,6 +6,8 @@ export type LocalAccount = {
   evm_address: string;
   evm_private_key: string;
   connected: boolean;
+  /** A value for the cookie `service-session`: a browser that is signed in as this person. */
+  session: string | null;
   telegram: { id: number; username: string };
   discord: { id: string; username: string };
   x: { id: string; username: string };
@@ -22,6 +24,8 @@ export type LocalChain = {
 
 export type LocalFile = {
   base_url: string;
+  /** Where people pay in a browser. */
+  checkout_base: string;
   database_url: string;
   accounts: Record<string, LocalAccount>;
   chains: Record<string, LocalChain>;

@@ -12,10 +12,11 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { botRouterAbi } from '../src/chain/abis/BotRouter.ts';
 import type { Address, Hex } from '../src/chain/evm.ts';
-import { createContext } from '../src/context.ts';
+import { type Ctx, createContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chains.ts';
 import { readEnv } from '../src/env.ts';
 import { createConnection, createHandle } from '../src/services/handles.ts';
+import { createSession } from '../src/services/sessions.ts';
 import { mintUsdc } from './deploy/usdc.ts';
 import { wrappedNativeAbi } from './deploy/wrappedNative.ts';
 import type { EmbeddedChain } from './embeddedChains.ts';
@@ -26,8 +27,12 @@ import { ROLES } from './roles.ts';
 const FUNDS = 1_000;
 const LIMITS = { perTip: 100, perDay: 500, maxFee: 0.5 };
 
-export async function seed(processEnv: Record<string, string>, chains: EmbeddedChain[]): Promise<void> {
-  await Promise.all([seedPeople(processEnv), ...chains.map(seedChain)]);
+/** A value of the session cookie for each person who has a handle, by name. */
+export type SeededSessions = Record<string, string>;
+
+export async function seed(processEnv: Record<string, string>, chains: EmbeddedChain[]): Promise<SeededSessions> {
+  const [sessions] = await Promise.all([seedPeople(processEnv), ...chains.map(seedChain)]);
+  return sessions;
 }
 
 /** Adds people beyond the usual ones, funded and connected: what a load needs. */
@@ -40,7 +45,7 @@ export async function seedMore(
   for (const chain of chains) for (const person of people) await seedPerson(chain, person);
 }
 
-async function seedPeople(processEnv: Record<string, string>, people: Person[] = PEOPLE): Promise<void> {
+async function seedPeople(processEnv: Record<string, string>, people: Person[] = PEOPLE): Promise<SeededSessions> {
   const ctx = await createContext(readEnv({ ...processEnv, LOG_LEVEL: 'silent' }), 'seed');
   try {
     for (const person of people) {
@@ -52,9 +57,25 @@ async function seedPeople(processEnv: Record<string, string>, people: Person[] =
         await createConnection(ctx, { platform, platformUserId: String(id), username, handleId, canSpend: true });
       }
     }
+    return await openSessions(ctx, people);
   } finally {
     await ctx.shutdown.close();
   }
+}
+
+const SEEDED_BROWSER = 'Local stack';
+
+/** A signed-in browser for everybody with a handle. Their values cannot be read again, so each start opens new ones. */
+async function openSessions(ctx: Ctx, people: Person[]): Promise<SeededSessions> {
+  const sessions: SeededSessions = {};
+  for (const { name, handle: slug, address } of people) {
+    if (slug === null) continue;
+    const { id: handleId } = await ctx.db.handle.findUniqueOrThrow({ where: { slug } });
+    await ctx.db.session.deleteMany({ where: { handleId, userAgent: SEEDED_BROWSER } });
+    const browser = { address, kind: 'account', chain: null, handleId, userAgent: SEEDED_BROWSER } as const;
+    sessions[name] = (await createSession(ctx, ctx.db, browser)).token;
+  }
+  return sessions;
 }
 
 async function seedChain(chain: EmbeddedChain): Promise<void> {

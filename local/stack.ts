@@ -13,7 +13,7 @@ import { freePort, isPortFree } from './ports.ts';
 import { startPostgres, wipePostgres } from './postgres.ts';
 import { lockDataDir, reapLeftovers } from './processes.ts';
 import { ROLES } from './roles.ts';
-import { seed } from './seed.ts';
+import { type SeededSessions, seed } from './seed.ts';
 import { type RunningTelegram, startTelegramServer } from './telegram/server.ts';
 
 export type StackOptions = {
@@ -90,9 +90,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const name of passedOn) {
       if (env[name]) processEnv[name] = env[name];
     }
-    await seed(processEnv, chains);
+    const sessions = await seed(processEnv, chains);
     if (telegram) await openDirectChats(telegram.url);
-    const local = describe(baseUrl, database, chains, telegram);
+    const local = describe(baseUrl, database, chains, telegram, sessions);
     if (!options.withoutProcesses) {
       writeLocalFile(localFile, local);
       const logs = join(dataDir, 'logs');
@@ -194,14 +194,25 @@ function describe(
   database: string,
   chains: EmbeddedChain[],
   telegram: RunningTelegram | null,
+  sessions: SeededSessions,
 ): LocalFile {
   return {
     base_url: baseUrl,
+    checkout_base: baseUrl,
     database_url: database,
     accounts: Object.fromEntries(
       PEOPLE.map(({ name, handle, address, key, connected, telegram: onTelegram, discord, x }) => [
         name,
-        { handle, evm_address: address, evm_private_key: key, connected, telegram: onTelegram, discord, x },
+        {
+          handle,
+          evm_address: address,
+          evm_private_key: key,
+          connected,
+          session: sessions[name] ?? null,
+          telegram: onTelegram,
+          discord,
+          x,
+        },
       ]),
     ),
     chains: Object.fromEntries(
