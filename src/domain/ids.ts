@@ -27,3 +27,8 @@ export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): s
   }
   return `${prefix}_${text}`;
 }
+
+/** Whether a text from outside could be an id of that kind: nothing else is looked up. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && /^[0-9a-z]{26}$/.test(text.slice(prefix.length + 1));
+}

@@ -10,6 +10,7 @@ import { mountAuth } from './routes/auth.ts';
 import { mountConnections } from './routes/connections.ts';
 import { mountHandles } from './routes/handles.ts';
 import { mountLinks } from './routes/links.ts';
+import { mountHistory } from './routes/history.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
 
@@ -45,6 +46,7 @@ export function createApp(ctx: Ctx, { mount, connectSources = [], morePages = []
   mountWallet(app, ctx);
   mountLinks(app, ctx);
   mountConnections(app, ctx);
+  mountHistory(app, ctx);
   app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));
   app.get([...PAGES, ...morePages], (_request: Request, response: Response) => {
     const page = join(WEB, 'index.html');

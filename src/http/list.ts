@@ -6,3 +6,7 @@ export type List<T> = { object: 'list'; data: T[]; has_more: boolean; next_curso
 export function wholeList<T>(data: T[]): List<T> {
   return { object: 'list', data, has_more: false, next_cursor: null };
 }
+
+export function pageOf<T>(data: T[], nextCursor: string | null): List<T> {
+  return { object: 'list', data, has_more: nextCursor !== null, next_cursor: nextCursor };
+}

@@ -12,6 +12,11 @@ export function parseBody<T>(request: Request, schema: z.ZodType<T>): T {
   return parse(body, schema);
 }
 
+/** The query's parameters as strings; one that is given twice is an error. Same errors as {@link parseBody}. */
+export function parseQuery<T>(request: Request, schema: z.ZodType<T>): T {
+  return parse(request.query, schema);
+}
+
 function parse<T>(given: object, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -41,3 +46,13 @@ export const hexBytes = z
   .string()
   .regex(/^0x(?:[0-9a-fA-F]{2}){0,8192}$/, 'it must be 0x and pairs of hex digits')
   .transform((text) => text as `0x${string}`);
+
+/** A whole number of a query, between two bounds. */
+export function countOf(least: number, most: number) {
+  const words = `it must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, words)
+    .transform(Number)
+    .refine((count) => count >= least && count <= most, words);
+}

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Ctx, newId } from '../context.ts';
 import type { Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
+import { isId } from '../domain/ids.ts';
 import { SESSION_TOUCH_MS, SESSION_TTL_MS } from '../domain/session.ts';
 
 export type WalletKind = 'account' | 'contract';
@@ -146,10 +147,9 @@ export async function listSessions(ctx: Ctx, session: Session): Promise<SessionV
 
 /** Ends one session of the same account. @throws AppError `resource_missing` */
 export async function endSession(ctx: Ctx, session: Session, id: string): Promise<void> {
-  const { count } = await ctx.db.session.updateMany({
-    where: { ...sameAccount(session), id, revokedAt: null },
-    data: { revokedAt: new Date(ctx.clock.now()) },
-  });
+  const where = { ...sameAccount(session), id, revokedAt: null };
+  const end = { revokedAt: new Date(ctx.clock.now()) };
+  const count = isId('ses', id) ? (await ctx.db.session.updateMany({ where, data: end })).count : 0;
   if (count === 0) throw new AppError('resource_missing', 'There is no such session.');
 }
 

@@ -1,0 +1,46 @@
+// How a tip is told to people afterwards: four words for its status, and a sentence for why it failed.
+import type { Refusal } from './plan.ts';
+import type { TipStatus } from './tip.ts';
+
+/** `paid` is in a block, `final` cannot vanish any more. */
+export type PublicStatus = 'pending' | 'paid' | 'final' | 'failed';
+
+/** @param refusedInBlock the leg is in a block, which refused it: until that is final it may still be paid */
+export function publicStatus(status: TipStatus, refusedInBlock: boolean): PublicStatus {
+  switch (status) {
+    case 'settled':
+      return 'final';
+    case 'failed':
+      return 'failed';
+    case 'mined':
+      return refusedInBlock ? 'pending' : 'paid';
+    default:
+      return 'pending';
+  }
+}
+
+/** Why a tip failed, to the person whose money it was. Nothing was taken in any of these. */
+export function failureSentence(failure: Refusal | null): string {
+  switch (failure?.code) {
+    case 'expired':
+      return 'It could not be placed within 15 minutes, so it was not sent.';
+    case 'router_paused':
+      return 'Payments were paused for everybody at that moment.';
+    case 'sender_paused':
+      return 'Your spending was paused.';
+    case 'token_refused':
+      return `The token on ${failure.chain} refused the transfer (“${failure.text}”).`;
+    case 'chain_refused':
+      return `The payment was refused on ${failure.chain} (${failure.reason}).`;
+    case 'balance_low':
+      return `Your balance on ${failure.chain} was ${failure.have} ${failure.asset}; it needed ${failure.need} with the fee.`;
+    case 'allowance_low':
+      return `Your wallet allowed ${failure.have} ${failure.asset} more on ${failure.chain}; it needed ${failure.need} with the fee.`;
+    case 'limit_per_tip':
+    case 'limit_per_day':
+    case 'limit_fee':
+      return `A limit that your wallet set on ${failure.chain} was in the way: ${failure.limit} ${failure.asset}; it needed ${failure.need}.`;
+    default:
+      return 'It could not be sent.';
+  }
+}
