@@ -9,8 +9,8 @@ import { guardApi } from './guard.ts';
 import { mountAuth } from './routes/auth.ts';
 import { mountConnections } from './routes/connections.ts';
 import { mountHandles } from './routes/handles.ts';
-import { mountLinks } from './routes/links.ts';
 import { mountHistory } from './routes/history.ts';
+import { mountLinks } from './routes/links.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountWallet } from './routes/wallet.ts';
 
