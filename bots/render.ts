@@ -2,7 +2,7 @@
 import { type Ctx, chainOf } from '../src/context.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import { balancesOf, historyOf, limitsOf, personOf } from '../src/services/accounts.ts';
-import { intentView } from '../src/services/intentView.ts';
+import { type IntentView, intentViews } from '../src/services/intentView.ts';
 import { chatLink } from '../src/services/links.ts';
 import type { DueReply } from '../src/services/replies.ts';
 import type { Adapter, ButtonView, Rendered } from './adapter.ts';
@@ -36,15 +36,26 @@ type ReplyData = {
   dayCap?: string;
 };
 
-export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply): Promise<Rendered> {
+/** What rendering needs from the rows, read once for a whole batch. */
+export type Views = Map<string, IntentView>;
+
+/** Reads the intents that these replies speak of. */
+export function readViews(ctx: Ctx, replies: DueReply[]): Promise<Views> {
+  return intentViews(
+    ctx,
+    replies.flatMap((reply) => (reply.data as ReplyData).intentId ?? []),
+  );
+}
+
+export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Rendered> {
   const data = reply.data as ReplyData;
   switch (reply.kind) {
     case 'intent':
-      return renderIntent(ctx, adapter, reply, data.intentId ?? '');
+      return renderIntent(ctx, adapter, reply, viewOf(views, data.intentId));
     case 'intent_private': {
-      const view = await intentView(ctx, data.intentId ?? '');
-      if (!view.refusal) return plain('');
-      return { ...plain(refusalText(view.refusal, adapter.botUsername)), buttons: remedy(ctx, view.refusal) };
+      const { refusal } = viewOf(views, data.intentId);
+      if (!refusal) return plain('');
+      return { ...plain(refusalText(refusal, adapter.botUsername)), buttons: remedy(ctx, refusal) };
     }
     case 'link':
       return renderLink(ctx, data.linkId ?? '');
@@ -69,6 +80,12 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply): Promi
   }
 }
 
+function viewOf(views: Views, intentId: string | undefined): IntentView {
+  const view = views.get(intentId ?? '');
+  if (!view) throw new Error(`a reply speaks of the intent ${intentId}, which is not there`);
+  return view;
+}
+
 async function personalText(ctx: Ctx, adapter: Adapter, reply: DueReply, userId: string): Promise<string> {
   const person = await personOf(ctx, reply.platform, userId);
   if (!person) return unconnectedText(adapter.botUsername);
@@ -78,8 +95,7 @@ async function personalText(ctx: Ctx, adapter: Adapter, reply: DueReply, userId:
   return historyText(await historyOf(ctx, person, HISTORY_LINES), ctx.clock.now());
 }
 
-async function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, intentId: string): Promise<Rendered> {
-  const view = await intentView(ctx, intentId);
+function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentView): Rendered {
   const parts = intentText(view, (chain, hash) => `${chainOf(ctx, chain).explorerUrl}/tx/${hash}`);
   const buttons: ButtonView[][] = [];
   if (view.status === 'awaiting_confirmation') buttons.push(...choice(reply, 'Send', 'Cancel'));

@@ -1,47 +1,103 @@
 // The last step of every tip: shows what a reply row wants, once, and notes what the platform said.
+
 import type { Ctx } from '../src/context.ts';
-import { type DueReply, dueReply, replyDelayed, replyRefused, replySent } from '../src/services/replies.ts';
+import {
+  type DueReply,
+  dueReplies,
+  repliesSent,
+  replyDelayed,
+  replyRefused,
+  type SentReply,
+} from '../src/services/replies.ts';
 import type { Adapter, Rendered, SendOutcome } from './adapter.ts';
-import { render } from './render.ts';
+import { gather } from './gather.ts';
+import { readViews, render, type Views } from './render.ts';
+
+/** Replies that are read together and then shown at the same time: few enough that none is old when it is shown. */
+const AT_A_TIME = 20;
+/** Calls to platforms that may be under way; a slow one holds up the others only when there are this many of it. */
+const MOST_UNDER_WAY = 2 * AT_A_TIME;
+
+type NoteSent = (sent: SentReply) => Promise<void>;
 
 /** Consumes the replies of the platforms that this process owns. */
 export function consumeReplies(ctx: Ctx, adapters: Map<string, Adapter>): void {
-  const underWay = new Set<string>();
-  ctx.queues.consume(
-    'replies',
-    async ({ replyId }) => {
-      // Two jobs of one reply may overlap (a job and a sweep); the second finds nothing to do afterwards.
-      if (underWay.has(replyId)) return;
-      underWay.add(replyId);
-      try {
-        await deliverReply(ctx, adapters, replyId);
-      } finally {
-        underWay.delete(replyId);
+  const underWay = new Map<string, Promise<void>>();
+  const noteSent = gather((sent: SentReply[]) => repliesSent(ctx, sent), AT_A_TIME);
+  async function deliver(replyIds: string[]): Promise<void> {
+    // Two jobs of one reply may overlap (a job and a sweep); the second finds nothing to do afterwards.
+    const ids = [...new Set(replyIds)].filter((id) => !underWay.has(id));
+    const started: Promise<void>[] = [];
+    for (let from = 0; from < ids.length; from += AT_A_TIME) {
+      while (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay.values()).catch(() => {});
+      const chunk = ids.slice(from, from + AT_A_TIME);
+      const shown = showReplies(ctx, adapters, chunk, noteSent);
+      for (const id of chunk) {
+        const one = shown.then((tasks) => tasks.get(id)).finally(() => underWay.delete(id));
+        one.catch(() => {});
+        underWay.set(id, one);
+        started.push(one);
       }
-    },
-    8,
-  );
+      await shown.catch(() => {});
+    }
+    throwFirst(await Promise.allSettled(started));
+  }
+  ctx.queues.consume('replies', ({ replyIds }) => deliver(replyIds), 8);
 }
 
 /** A reply of a bot whose token is not here any more is looked at rarely. */
 const OTHER_BOT_WAIT_MS = 600_000;
 
-/** Sends or edits one reply when it is due. */
-export async function deliverReply(ctx: Ctx, adapters: Map<string, Adapter>, replyId: string): Promise<void> {
-  const reply = await dueReply(ctx, replyId);
-  const adapter = reply && adapters.get(reply.platform);
-  if (!reply || !adapter) return;
+/** Sends or edits those of the replies that are due, all at the same time. */
+export async function deliverReplies(ctx: Ctx, adapters: Map<string, Adapter>, replyIds: string[]): Promise<void> {
+  const tasks = await showReplies(ctx, adapters, replyIds, (sent) => repliesSent(ctx, [sent]));
+  throwFirst(await Promise.allSettled(tasks.values()));
+}
+
+function throwFirst(results: PromiseSettledResult<void>[]): void {
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Reads what is due and begins to show it. @returns what is under way, by reply, when everything is read */
+async function showReplies(
+  ctx: Ctx,
+  adapters: Map<string, Adapter>,
+  replyIds: string[],
+  noteSent: NoteSent,
+): Promise<Map<string, Promise<void>>> {
+  const replies = await dueReplies(ctx, replyIds);
+  const views = await readViews(ctx, replies);
+  return new Map(
+    replies.map((reply) => {
+      const shown = deliverReply(ctx, adapters.get(reply.platform), reply, views, noteSent);
+      // Whoever waits for it hears of a failure; nobody has to.
+      shown.catch(() => {});
+      return [reply.id, shown];
+    }),
+  );
+}
+
+async function deliverReply(
+  ctx: Ctx,
+  adapter: Adapter | undefined,
+  reply: DueReply,
+  views: Views,
+  noteSent: NoteSent,
+): Promise<void> {
+  if (!adapter) return;
   if (adapter.botId !== reply.botId) return replyDelayed(ctx, reply, 'it belongs to another bot', OTHER_BOT_WAIT_MS);
   let outcome: SendOutcome;
   try {
-    outcome = await show(adapter, reply, await render(ctx, adapter, reply));
+    outcome = await show(adapter, reply, await render(ctx, adapter, reply, views));
   } catch (err) {
     ctx.log.error({ err, reply: reply.id }, 'a reply could not be rendered');
     return replyDelayed(ctx, reply, 'it could not be rendered');
   }
   switch (outcome.kind) {
-    case 'sent':
-      return replySent(ctx, reply, outcome.messageId || (reply.platformMessageId ?? ''));
+    case 'sent': {
+      const platformMessageId = outcome.messageId || (reply.platformMessageId ?? '');
+      return noteSent({ id: reply.id, version: reply.version, platformMessageId });
+    }
     case 'later':
       ctx.log.warn({ reply: reply.id, reason: outcome.reason }, 'a reply waits');
       return replyDelayed(ctx, reply, outcome.reason, outcome.retryAfterMs);

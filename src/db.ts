@@ -14,6 +14,17 @@ export type Json = Prisma.InputJsonValue;
 export type Row<Model extends Prisma.ModelName> = Prisma.TypeMap['model'][Model]['payload']['scalars'];
 /** A parameterised list for `in (…)` of a raw statement. */
 export const sqlList = Prisma.join;
+/** A piece of a statement, to be put into others. */
+export const sqlPart = Prisma.sql;
+
+/**
+ * Many rows as one parameter of a raw statement, to be read by `jsonb_to_recordset(…) as rows(id text, …)`: one statement for a whole batch.
+ * A bigint goes as its digits, a Date as its ISO text; what is undefined is left out.
+ */
+export function sqlRows(rows: readonly object[]): Prisma.Sql {
+  const json = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  return Prisma.sql`${json}::jsonb`;
+}
 
 const MIGRATIONS = join(import.meta.dirname, '../prisma/migrations');
 /** `prisma migrate` takes this very advisory lock, so that the two never run against each other. */

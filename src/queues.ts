@@ -11,10 +11,10 @@ import type { RedisSpace } from './redis.ts';
 
 /** Every queue and the payload that its jobs carry. */
 const PAYLOADS = {
-  intents: z.strictObject({ intentId: z.string() }),
+  intents: z.strictObject({ intentIds: z.array(z.string()) }),
   settle: z.strictObject({ chain: z.enum(CHAIN_NAMES) }),
   pauses: z.strictObject({ handleId: z.string() }),
-  replies: z.strictObject({ replyId: z.string() }),
+  replies: z.strictObject({ replyIds: z.array(z.string()) }),
 };
 
 export type QueueName = keyof typeof PAYLOADS;

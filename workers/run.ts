@@ -15,7 +15,13 @@ export function runWorkers(ctx: Ctx): void {
     every(ctx, `reconcile ${chain.name}`, RECONCILE_EVERY_MS, () => reconcileChain(ctx, chain));
     every(ctx, `watch ${chain.name}`, chain.pollMs, () => watchChain(ctx, chain));
   }
-  ctx.queues.consume('intents', ({ intentId }) => prepareIntent(ctx, intentId), 8);
+  ctx.queues.consume(
+    'intents',
+    async ({ intentIds }) => {
+      for (const id of intentIds) await prepareIntent(ctx, id);
+    },
+    8,
+  );
   ctx.queues.consume('settle', async ({ chain }) => void (await settleChain(ctx, chain)), 4);
   ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId), 2);
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));

@@ -207,6 +207,16 @@ export async function headBlock(chain: EvmChain): Promise<bigint> {
   return reading(chain, () => chain.client.getBlockNumber({ cacheTime: 0 }));
 }
 
+/** The hash of the block at a height, as hexadecimal text, or null while there is none. */
+export async function blockHash(chain: EvmChain, number: bigint): Promise<Hash | null> {
+  return reading(chain, async () => {
+    const params = [`0x${number.toString(16)}`, false] as const;
+    // Without the client's reading of every field: only the hash is wanted, and it is asked for often.
+    const block = await chain.client.request({ method: 'eth_getBlockByNumber', params: [...params] });
+    return block?.hash ?? null;
+  });
+}
+
 /** The number of transactions of an address in blocks: now, or as of a block. */
 export async function minedNonce(chain: EvmChain, address: Address, blockNumber?: bigint): Promise<number> {
   const at = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber };

@@ -1,87 +1,148 @@
 // The only writer of a status: looks the move up in the lifecycle's table, compares and sets, and notes the transition beside it.
+// One statement moves any number of rows of a kind, because every step of a payment is done for a whole batch.
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
-import { nextStatus } from '../domain/lifecycle.ts';
-import { LINK, type LinkAction, type LinkStatus } from '../domain/link.ts';
-import {
-  INTENT,
-  type IntentAction,
-  type IntentStatus,
-  OUTGOING_TX,
-  type OutgoingTxAction,
-  type OutgoingTxStatus,
-  TIP,
-  type TipAction,
-  type TipStatus,
-} from '../domain/tip.ts';
+import { sqlPart, sqlRows } from '../db.ts';
+import { type Lifecycle, nextStatus, statusesAllowing } from '../domain/lifecycle.ts';
+import { LINK, type LinkAction } from '../domain/link.ts';
+import { INTENT, type IntentAction, OUTGOING_TX, type OutgoingTxAction, TIP, type TipAction } from '../domain/tip.ts';
 
-type Patch<Model extends 'Intent' | 'Tip' | 'OutgoingTx' | 'Link'> = Partial<
-  Omit<Row<Model>, 'id' | 'status' | JsonField>
-> & {
-  [Field in JsonField]?: Json;
+/** What is written together with the status. JSON fields take what the column holds. */
+type Patch<Model extends 'Intent' | 'Tip' | 'OutgoingTx' | 'Link', Field extends keyof Row<Model>> = {
+  [F in Field]?: F extends 'detail' | 'failure' ? Json | null : Row<Model>[F];
 };
-type JsonField = 'detail' | 'failure' | 'command';
+type IntentPatch = Patch<
+  'Intent',
+  'detail' | 'senderHandleId' | 'confirmedAt' | 'validUntil' | 'attempts' | 'nextAttemptAt'
+>;
+type TipPatch = Patch<'Tip', 'failure' | 'outgoingTxId' | 'txHash' | 'leaseUntil' | 'settledAt'>;
+type OutgoingTxPatch = Patch<
+  'OutgoingTx',
+  'minedHash' | 'minedBlock' | 'minedBlockHash' | 'succeeded' | 'sentAt' | 'finalAt'
+>;
 
-/** Moves an intent. @returns false when it is no longer in a status that allows the action: somebody else was first */
-export async function advanceIntent(ctx: Ctx, tx: Tx, id: string, action: IntentAction, patch: Patch<'Intent'> = {}) {
-  const row = await tx.intent.findUnique({ where: { id }, select: { status: true } });
-  const from = row?.status as IntentStatus | undefined;
-  const to = from && nextStatus(INTENT, from, action);
-  if (!to) return false;
-  const { count } = await tx.intent.updateMany({ where: { id, status: from }, data: { ...patch, status: to } });
-  return count === 1 && note(ctx, tx, 'intent', id, action, from, to, patch.detail);
+type LinkPatch = Patch<'Link', 'handleId' | 'sessionId' | 'redeemedAt' | 'expiresAt'>;
+
+/** One row's move. A batch has at most one move a row. */
+export type Move<Action, Fields> = { id: string; action: Action; patch?: Fields };
+export type IntentMove = Move<IntentAction, IntentPatch>;
+export type TipMove = Move<TipAction, TipPatch>;
+export type OutgoingTxMove = Move<OutgoingTxAction, OutgoingTxPatch>;
+
+/** The columns are those of the patch types above; `detail` is the one that the transition notes too. */
+const INTENTS = {
+  resource: 'intent',
+  lifecycle: INTENT as Lifecycle<string, string>,
+  table: sqlPart`intent`,
+  columns: sqlPart`detail, sender_handle_id, confirmed_at, valid_until, attempts, next_attempt_at`,
+  detail: 'detail',
+};
+const TIPS = {
+  resource: 'tip',
+  lifecycle: TIP as Lifecycle<string, string>,
+  table: sqlPart`tip`,
+  columns: sqlPart`failure, outgoing_tx_id, tx_hash, lease_until, settled_at`,
+  detail: 'failure',
+};
+const OUTGOING_TXS = {
+  resource: 'outgoing_tx',
+  lifecycle: OUTGOING_TX as Lifecycle<string, string>,
+  table: sqlPart`outgoing_tx`,
+  columns: sqlPart`mined_hash, mined_block, mined_block_hash, succeeded, sent_at, final_at`,
+  detail: 'detail',
+};
+
+const LINKS = {
+  resource: 'link',
+  lifecycle: LINK as Lifecycle<string, string>,
+  table: sqlPart`link`,
+  columns: sqlPart`handle_id, session_id, redeemed_at, expires_at`,
+  detail: 'detail',
+};
+
+/** Moves intents. @returns those that moved: the others are in a status that does not allow the action, because somebody else was first */
+export function advanceIntents(ctx: Ctx, tx: Tx, moves: IntentMove[]): Promise<Set<string>> {
+  return advance(ctx, tx, INTENTS, moves);
 }
 
-/** Moves one leg. Same answer as {@link advanceIntent}. */
-export async function advanceTip(ctx: Ctx, tx: Tx, id: string, action: TipAction, patch: Patch<'Tip'> = {}) {
-  const row = await tx.tip.findUnique({ where: { id }, select: { status: true } });
-  const from = row?.status as TipStatus | undefined;
-  const to = from && nextStatus(TIP, from, action);
-  if (!to) return false;
-  const { count } = await tx.tip.updateMany({ where: { id, status: from }, data: { ...patch, status: to } });
-  return count === 1 && note(ctx, tx, 'tip', id, action, from, to, patch.failure);
+/** Moves legs. Same answer as {@link advanceIntents}. */
+export function advanceTips(ctx: Ctx, tx: Tx, moves: TipMove[]): Promise<Set<string>> {
+  return advance(ctx, tx, TIPS, moves);
 }
 
-/** Moves an outgoing transaction. Same answer as {@link advanceIntent}. */
-export async function advanceTx(
+/** Moves outgoing transactions. Same answer as {@link advanceIntents}. */
+export function advanceTxs(ctx: Ctx, tx: Tx, moves: OutgoingTxMove[]): Promise<Set<string>> {
+  return advance(ctx, tx, OUTGOING_TXS, moves);
+}
+
+/** Moves one intent. @returns whether it moved */
+export async function advanceIntent(ctx: Ctx, tx: Tx, id: string, action: IntentAction, patch: IntentPatch = {}) {
+  return (await advanceIntents(ctx, tx, [{ id, action, patch }])).has(id);
+}
+
+/** Moves one leg. @returns whether it moved */
+export async function advanceTip(ctx: Ctx, tx: Tx, id: string, action: TipAction, patch: TipPatch = {}) {
+  return (await advanceTips(ctx, tx, [{ id, action, patch }])).has(id);
+}
+
+/** Moves one outgoing transaction. @returns whether it moved */
+export async function advanceTx(ctx: Ctx, tx: Tx, id: string, action: OutgoingTxAction, patch: OutgoingTxPatch = {}) {
+  return (await advanceTxs(ctx, tx, [{ id, action, patch }])).has(id);
+}
+
+/** Moves a one-time link. @returns whether it moved */
+export async function advanceLink(ctx: Ctx, tx: Tx, id: string, action: LinkAction, patch: LinkPatch = {}) {
+  return (await advance(ctx, tx, LINKS, [{ id, action, patch }])).has(id);
+}
+
+type Kind = typeof INTENTS;
+type Moved = { id: string; action: string; from_status: string; to_status: string };
+
+/** Rows are locked in the order of their ids, so that two batches that meet wait for each other instead of in a circle. */
+async function advance(
   ctx: Ctx,
   tx: Tx,
-  id: string,
-  action: OutgoingTxAction,
-  patch: Patch<'OutgoingTx'> = {},
-) {
-  const row = await tx.outgoingTx.findUnique({ where: { id }, select: { status: true } });
-  const from = row?.status as OutgoingTxStatus | undefined;
-  const to = from && nextStatus(OUTGOING_TX, from, action);
-  if (!to) return false;
-  const { count } = await tx.outgoingTx.updateMany({ where: { id, status: from }, data: { ...patch, status: to } });
-  return count === 1 && note(ctx, tx, 'outgoing_tx', id, action, from, to);
+  kind: Kind,
+  moves: Move<string, Record<string, unknown>>[],
+): Promise<Set<string>> {
+  if (moves.length === 0) return new Set();
+  const { resource, lifecycle, table, columns } = kind;
+  const wanted = moves.map(({ id, action, patch = {} }) => ({
+    id,
+    action,
+    patch: Object.fromEntries(Object.entries(patch).map(([name, value]) => [columnOf(name), value])),
+    detail: patch[kind.detail],
+  }));
+  const rules = [...new Set(moves.map((move) => move.action))].flatMap((action) =>
+    statusesAllowing(lifecycle, action).map((from) => ({
+      action,
+      from_status: from,
+      to_status: nextStatus(lifecycle, from, action),
+    })),
+  );
+  const moved = await tx.$queryRaw<Moved[]>`
+    with wanted as (
+      select * from jsonb_to_recordset(${sqlRows(wanted)}) as w(id text, action text, patch jsonb, detail jsonb)
+    ), rules as (
+      select * from jsonb_to_recordset(${sqlRows(rules)}) as r(action text, from_status text, to_status text)
+    ), held as (
+      select id, status from ${table} where id in (select id from wanted) order by id for update
+    ), moved as (
+      update ${table} t
+        set status = r.to_status, (${columns}) = (select ${columns} from jsonb_populate_record(t, w.patch))
+        from wanted w join held h on h.id = w.id join rules r on r.action = w.action and r.from_status = h.status
+        where t.id = w.id
+        returning t.id, r.action, r.from_status, r.to_status, w.detail
+    ), noted as (
+      insert into transition (resource, resource_id, action, from_status, to_status, at, detail)
+        select ${resource}, id, action, from_status, to_status, ${new Date(ctx.clock.now())}::timestamptz, detail from moved
+    )
+    select id, action, from_status, to_status from moved`;
+  for (const { id, action, from_status: from, to_status: to } of moved)
+    ctx.log.info({ [resource]: id, from, to }, action);
+  return new Set(moved.map((row) => row.id));
 }
 
-/** Moves a one-time link. Same answer as {@link advanceIntent}. */
-export async function advanceLink(ctx: Ctx, tx: Tx, id: string, action: LinkAction, patch: Patch<'Link'> = {}) {
-  const row = await tx.link.findUnique({ where: { id }, select: { status: true } });
-  const from = row?.status as LinkStatus | undefined;
-  const to = from && nextStatus(LINK, from, action);
-  if (!to) return false;
-  const { count } = await tx.link.updateMany({ where: { id, status: from }, data: { ...patch, status: to } });
-  return count === 1 && note(ctx, tx, 'link', id, action, from, to);
-}
-
-async function note(
-  ctx: Ctx,
-  tx: Tx,
-  resource: string,
-  resourceId: string,
-  action: string,
-  fromStatus: string,
-  toStatus: string,
-  detail?: Json,
-): Promise<true> {
-  const at = new Date(ctx.clock.now());
-  await tx.transition.create({
-    data: { resource, resourceId, action, fromStatus, toStatus, at, ...(detail === undefined ? {} : { detail }) },
-  });
-  ctx.log.info({ [resource]: resourceId, from: fromStatus, to: toStatus }, action);
-  return true;
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -16,7 +16,7 @@ import {
 import type { Ctx } from '../context.ts';
 import { newId } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
-import { sqlList } from '../db.ts';
+import { sqlList, sqlPart } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { advanceTx } from './advance.ts';
 
@@ -25,7 +25,6 @@ const OUT_OF_GAS = 'insufficient funds for gas';
 const OPEN_SLOTS_PER_KEY = 16;
 
 export type OutgoingCall = { kind: 'tips' | 'pause'; businessKey: string; data: Hex; gas: bigint };
-type WithAttempts = Row<'OutgoingTx'> & { attempts: Row<'TxAttempt'>[] };
 
 /**
  * Signs a call to the bot router and stores it together with what `alongside` writes, then sends it.
@@ -85,18 +84,28 @@ function feeColumns(fees: Fees) {
 
 type LeasedKey = { address: string; next_nonce: number };
 
-/** Locks the least busy key of ours until the transaction ends: its nonces are given out one at a time. */
+/**
+ * Locks the least busy key of ours until the transaction ends: its nonces are given out one at a time. One that is free is preferred; when
+ * others are storing with all of them, it is waited for, which takes as long as their transaction.
+ */
 async function leaseKey(ctx: Ctx, tx: Tx, chain: EvmChain): Promise<LeasedKey> {
   const ours = ctx.executors.map((account) => account.address);
-  const [key] = await tx.$queryRaw<LeasedKey[]>`
-    select k.address, k.next_nonce from executor_key k
+  const find = (lock: typeof SKIP_LOCKED) => tx.$queryRaw<LeasedKey[]>`
+    with open as (
+      select executor, count(*) as slots from outgoing_tx where chain = ${chain.name} and status in ('signed', 'sent') group by executor
+    )
+    select k.address, k.next_nonce from executor_key k left join open o on o.executor = k.address
     where k.chain = ${chain.name} and k.paused_reason is null and k.address in (${sqlList(ours)})
-      and (select count(*) from outgoing_tx o where o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')) < ${OPEN_SLOTS_PER_KEY}
-    order by (select count(*) from outgoing_tx o where o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')), k.address
-    limit 1 for update of k skip locked`;
+      and coalesce(o.slots, 0) < ${OPEN_SLOTS_PER_KEY}
+    order by coalesce(o.slots, 0), k.address
+    limit 1 for update of k ${lock}`;
+  const [key] = await find(SKIP_LOCKED).then((free) => (free.length > 0 ? free : find(WAIT)));
   if (!key) throw new AppError('provider_unavailable', `every executor key on ${chain.facts.label} is busy`);
   return key;
 }
+
+const SKIP_LOCKED = sqlPart`skip locked`;
+const WAIT = sqlPart``;
 
 /** Opens the ledger of every key on a chain that it has not used yet, from the chain's own count. */
 export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
@@ -117,7 +126,7 @@ export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
 export async function sendOpen(ctx: Ctx, chain: EvmChain, outgoingTxId: string): Promise<void> {
   const row = await ctx.db.outgoingTx.findUnique({
     where: { id: outgoingTxId },
-    include: { attempts: { orderBy: { number: 'desc' } } },
+    select: { status: true, executor: true, attempts: { orderBy: { number: 'desc' } } },
   });
   if (!row || (row.status !== 'signed' && row.status !== 'sent')) return;
   let outcome: BroadcastOutcome | undefined;
@@ -125,21 +134,25 @@ export async function sendOpen(ctx: Ctx, chain: EvmChain, outgoingTxId: string):
     outcome = await sendAttempt(ctx, chain, attempt);
     if (outcome.kind !== 'refused') break;
   }
-  if (outcome?.kind === 'sent') {
-    await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'send', { sentAt: new Date(ctx.clock.now()) }));
-  } else if (outcome?.kind === 'fee_too_low') {
-    await replaceAttempt(ctx, chain, row);
+  if (outcome?.kind === 'fee_too_low') {
+    await replaceAttempt(ctx, chain, outgoingTxId);
   } else if (outcome?.kind === 'refused') {
     await pauseKey(ctx, chain, row.executor as Address, outcome.reason);
   }
 }
 
-async function sendAttempt(ctx: Ctx, chain: EvmChain, attempt: Row<'TxAttempt'>): Promise<BroadcastOutcome> {
+/** Broadcasts one attempt and notes what the node said. */
+async function sendAttempt(
+  ctx: Ctx,
+  chain: EvmChain,
+  attempt: Pick<Row<'TxAttempt'>, 'hash' | 'outgoingTxId' | 'number' | 'raw'>,
+): Promise<BroadcastOutcome> {
   const outcome = await broadcast(chain, attempt.raw as Hex);
   const lastError = outcome.kind === 'sent' ? null : outcome.reason;
-  await ctx.db.txAttempt.update({
-    where: { hash: attempt.hash },
-    data: { broadcastAt: new Date(ctx.clock.now()), lastError },
+  const now = new Date(ctx.clock.now());
+  await ctx.db.$transaction(async (tx) => {
+    await tx.$executeRaw`update tx_attempt set broadcast_at = ${now}, last_error = ${lastError} where hash = ${attempt.hash}`;
+    if (lastError === null) await advanceTx(ctx, tx, attempt.outgoingTxId, 'send', { sentAt: now });
   });
   if (lastError !== null) {
     ctx.log.warn(
@@ -151,7 +164,11 @@ async function sendAttempt(ctx: Ctx, chain: EvmChain, attempt: Row<'TxAttempt'>)
 }
 
 /** Stores a new attempt at the same nonce with the same payload and higher fees, then sends it. */
-export async function replaceAttempt(ctx: Ctx, chain: EvmChain, row: WithAttempts): Promise<void> {
+export async function replaceAttempt(ctx: Ctx, chain: EvmChain, outgoingTxId: string): Promise<void> {
+  const row = await ctx.db.outgoingTx.findUniqueOrThrow({
+    where: { id: outgoingTxId },
+    include: { attempts: { orderBy: { number: 'desc' }, take: 1 } },
+  });
   const newest = row.attempts[0];
   const account = ctx.executors.find((one) => one.address === row.executor);
   if (!newest || !account) return;
@@ -177,11 +194,7 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, row: WithAttempt
     { chain: chain.name, tx: row.id, nonce: row.nonce, attempt: attempt.number },
     'replaced at the same nonce with higher fees',
   );
-  const stored = await ctx.db.txAttempt.findUniqueOrThrow({ where: { hash: signed.hash } });
-  const outcome = await sendAttempt(ctx, chain, stored);
-  if (outcome.kind === 'sent') {
-    await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'send', { sentAt: new Date(ctx.clock.now()) }));
-  }
+  await sendAttempt(ctx, chain, attempt);
 }
 
 /**

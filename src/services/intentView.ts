@@ -1,5 +1,6 @@
 // One intent as people may see it: the one allowlisted projection for chats.
 import type { Ctx } from '../context.ts';
+import type { Row } from '../db.ts';
 import type { TransferCommand } from '../domain/command.ts';
 import { formatUnits } from '../domain/money.ts';
 import type { Refusal, RefusedLeg } from '../domain/plan.ts';
@@ -37,20 +38,29 @@ export type IntentView = {
   waitingFor: string | null;
 };
 
-export async function intentView(ctx: Ctx, intentId: string): Promise<IntentView> {
-  const intent = await ctx.db.intent.findUniqueOrThrow({
-    where: { id: intentId },
+/** The views of these intents, by id. */
+export async function intentViews(ctx: Ctx, intentIds: string[]): Promise<Map<string, IntentView>> {
+  const intents = await ctx.db.intent.findMany({
+    where: { id: { in: intentIds } },
     include: { tips: { orderBy: { leg: 'asc' } } },
   });
-  const handle = intent.senderHandleId
-    ? await ctx.db.handle.findUnique({ where: { id: intent.senderHandleId } })
-    : null;
+  // Only who has no username is called by the handle.
+  const nameless = intents.flatMap((intent) => (intent.senderUsername ? [] : (intent.senderHandleId ?? [])));
+  const handles =
+    nameless.length === 0
+      ? []
+      : await ctx.db.handle.findMany({ where: { id: { in: nameless } }, select: { id: true, slug: true } });
+  const slugs = new Map(handles.map((handle) => [handle.id, handle.slug]));
+  return new Map(intents.map((intent) => [intent.id, viewOf(ctx, intent, slugs.get(intent.senderHandleId ?? ''))]));
+}
+
+function viewOf(ctx: Ctx, intent: Row<'Intent'> & { tips: Row<'Tip'>[] }, slug: string | undefined): IntentView {
   const detail = (intent.detail ?? {}) as IntentDetail;
   const command = intent.command as unknown as TransferCommand;
   const refusal = detail.refusal ?? null;
   return {
     status: intent.status as IntentStatus,
-    sender: intent.senderUsername ? `@${intent.senderUsername}` : `${handle?.slug ?? intent.senderId}@ampersat`,
+    sender: intent.senderUsername ? `@${intent.senderUsername}` : `${slug ?? intent.senderId}@ampersat`,
     kind: command.kind,
     chainTyped: command.chain !== undefined,
     asked: detail.plan ?? [],

@@ -50,7 +50,7 @@ export async function acceptIntent(ctx: Ctx, key: string, message: ChatMessage, 
         nextAttemptAt: new Date(now),
       },
     });
-    await enqueue(tx, 'intents', `intent-${id}`, { intentId: id }, now);
+    await enqueue(tx, 'intents', `intent-${id}`, { intentIds: [id] }, now);
   });
   await ctx.queues.flush(ctx.db);
 }

@@ -13,6 +13,14 @@ export function lockSender(tx: Tx, handleId: string): Promise<void> {
   return lockKey(tx, `sender:${handleId}`);
 }
 
+/** The same for many, in one order for everybody, so that nobody waits in a circle. */
+export async function lockSenders(tx: Tx, handleIds: string[]): Promise<void> {
+  const names = [...new Set(handleIds)].map((handleId) => `sender:${handleId}`);
+  await tx.$queryRaw`
+    select count(pg_advisory_xact_lock(lock))
+    from (select hashtextextended(name, 0) as lock from unnest(${names}::text[]) as name order by lock) as locks`;
+}
+
 /** Stops all spending of a handle now, also when it was paused before: the wallet may have resumed in between. Each router is told by a job. */
 export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<void> {
   const now = ctx.clock.now();

@@ -2,70 +2,102 @@
 import type { LegOutcome } from '../chain/botRouter.ts';
 import type { EvmChain, Hex } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
-import type { Json, Tx } from '../db.ts';
+import type { Json, Row, Tx } from '../db.ts';
+import { sqlList } from '../db.ts';
 import { refusalOfRevert } from '../domain/plan.ts';
-import { advanceIntent, advanceTip } from './advance.ts';
-import { bumpIntentReply } from './replies.ts';
+import { advanceIntents, advanceTips } from './advance.ts';
+import { bumpIntentReplies } from './replies.ts';
 
-/** The legs of a transaction that got into a block. Their failure, if any, is kept but told only when the block is final. */
+/**
+ * The legs of a transaction that got into a block. Their failure, if any, is kept but told only when the block is final.
+ * @param legs all legs of the transaction
+ */
 export async function mineLegs(
   ctx: Ctx,
   tx: Tx,
   chain: EvmChain,
-  outgoingTxId: string,
+  legs: Row<'Tip'>[],
   hash: Hex,
   outcomes: Map<Hex, LegOutcome>,
   otherwise: LegOutcome,
 ): Promise<void> {
-  const legs = await tx.tip.findMany({ where: { outgoingTxId }, orderBy: { leg: 'asc' } });
-  const paid = new Set<string>();
+  const outcomeOf = (leg: Row<'Tip'>) => outcomes.get(leg.messageKey as Hex) ?? otherwise;
+  const moved = await advanceTips(
+    ctx,
+    tx,
+    legs.map((leg) => {
+      const outcome = outcomeOf(leg);
+      const txHash = (outcome.paid ? outcome.hash : undefined) ?? hash;
+      const failure = outcome.paid ? {} : { failure: refusalOfRevert(outcome.reason, chain.facts.label) as Json };
+      return { id: leg.id, action: 'mine', patch: { txHash, ...failure } };
+    }),
+  );
   for (const leg of legs) {
-    const outcome = outcomes.get(leg.messageKey as Hex) ?? otherwise;
-    const failure = outcome.paid ? undefined : (refusalOfRevert(outcome.reason, chain.facts.label) as Json);
-    if (leg.status === 'settled' && !outcome.paid) {
-      ctx.log.error(
-        { tip: leg.id, chain: chain.name },
-        'a paid tip was lost with its block and cannot be paid any more; look at it',
-      );
-    }
-    const moved = await advanceTip(ctx, tx, leg.id, 'mine', {
-      txHash: (outcome.paid ? outcome.hash : undefined) ?? hash,
-      ...(failure === undefined ? {} : { failure }),
-    });
-    if (moved && outcome.paid) paid.add(leg.intentId);
+    if (leg.status !== 'settled' || outcomeOf(leg).paid) continue;
+    ctx.log.error(
+      { tip: leg.id, chain: chain.name },
+      'a paid tip was lost with its block and cannot be paid any more; look at it',
+    );
   }
-  for (const intentId of paid) await bumpIntentReply(ctx, tx, intentId);
+  const paid = legs.filter((leg) => moved.has(leg.id) && outcomeOf(leg).paid);
+  await bumpIntentReplies(ctx, tx, intentsOf(paid));
 }
 
 /** The block vanished: the legs are on their way again, and the chat says so. */
 export async function unmineLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
-  const legs = await tx.tip.findMany({ where: { outgoingTxId, status: 'mined' } });
-  for (const leg of legs) await advanceTip(ctx, tx, leg.id, 'unmine', { txHash: null });
-  await tx.$executeRaw`update tip set failure = null where outgoing_tx_id = ${outgoingTxId} and status = 'submitted'`;
-  for (const intentId of new Set(legs.map((leg) => leg.intentId))) await bumpIntentReply(ctx, tx, intentId);
+  const legs = await tx.tip.findMany({
+    where: { outgoingTxId, status: 'mined' },
+    select: { id: true, intentId: true },
+  });
+  await advanceTips(
+    ctx,
+    tx,
+    legs.map(({ id }) => ({ id, action: 'unmine', patch: { txHash: null, failure: null } })),
+  );
+  await bumpIntentReplies(ctx, tx, intentsOf(legs));
 }
 
 /** The transaction can never be mined: its legs wait to be proven and sent anew. */
 export async function requeueLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
-  const legs = await tx.tip.findMany({ where: { outgoingTxId, status: 'submitted' } });
-  for (const leg of legs) await advanceTip(ctx, tx, leg.id, 'requeue', { outgoingTxId: null, leaseUntil: null });
+  const legs = await tx.tip.findMany({ where: { outgoingTxId, status: 'submitted' }, select: { id: true } });
+  await advanceTips(
+    ctx,
+    tx,
+    legs.map(({ id }) => ({ id, action: 'requeue', patch: { outgoingTxId: null, leaseUntil: null } })),
+  );
 }
+
+type MinedLeg = { id: string; intent_id: string; failed: boolean };
 
 /** The block is final: the legs are paid or failed for good. */
 export async function finaliseLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
-  const legs = await tx.tip.findMany({ where: { outgoingTxId, status: 'mined' }, orderBy: { leg: 'asc' } });
-  for (const leg of legs) {
-    if (leg.failure === null) await advanceTip(ctx, tx, leg.id, 'settle', { settledAt: new Date(ctx.clock.now()) });
-    else await advanceTip(ctx, tx, leg.id, 'fail');
-  }
-  for (const intentId of new Set(legs.map((leg) => leg.intentId))) await closeIntent(ctx, tx, intentId);
+  const legs = await tx.$queryRaw<MinedLeg[]>`
+    select id, intent_id, failure is not null as failed from tip where outgoing_tx_id = ${outgoingTxId} and status = 'mined'`;
+  const settledAt = new Date(ctx.clock.now());
+  await advanceTips(
+    ctx,
+    tx,
+    legs.map(({ id, failed }) => (failed ? { id, action: 'fail' } : { id, action: 'settle', patch: { settledAt } })),
+  );
+  await closeIntents(ctx, tx, [...new Set(legs.map((leg) => leg.intent_id))]);
 }
 
-/** Ends an intent whose legs have all ended, and shows how. */
-export async function closeIntent(ctx: Ctx, tx: Tx, intentId: string): Promise<void> {
+/** Ends each intent whose legs have all ended, and shows how it stands with every one. */
+export async function closeIntents(ctx: Ctx, tx: Tx, intentIds: string[]): Promise<void> {
+  if (intentIds.length === 0) return;
   // Two legs may end in two transactions at once: the row's lock lets the second one see the first.
-  await tx.$queryRaw`select id from intent where id = ${intentId} for update`;
-  const open = await tx.tip.count({ where: { intentId, status: { notIn: ['settled', 'failed'] } } });
-  if (open === 0) await advanceIntent(ctx, tx, intentId, 'complete');
-  await bumpIntentReply(ctx, tx, intentId);
+  await tx.$queryRaw`select id from intent where id in (${sqlList(intentIds)}) order by id for update`;
+  const ended = await tx.$queryRaw<{ id: string }[]>`
+    select intent_id as id from tip where intent_id in (${sqlList(intentIds)})
+    group by intent_id having bool_and(status in ('settled', 'failed'))`;
+  await advanceIntents(
+    ctx,
+    tx,
+    ended.map(({ id }) => ({ id, action: 'complete' })),
+  );
+  await bumpIntentReplies(ctx, tx, intentIds);
+}
+
+function intentsOf(legs: { intentId: string }[]): string[] {
+  return [...new Set(legs.map((leg) => leg.intentId))];
 }

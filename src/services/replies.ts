@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import { newId } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
+import { sqlRows } from '../db.ts';
 import type { ChatAddress } from '../domain/chat.ts';
 import type { Refusal } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
@@ -25,36 +26,50 @@ export type ReplyKind =
   | 'right';
 export type ReplyWish = { key: string; to: ChatAddress; replyTo: string | null; kind: ReplyKind; data: Json };
 
-/** Asks for a reply, or for a newer version of the one under the same key (which edits the sent message). */
+/** Asks for a reply, or for a newer version of the one under the same key (which edits the sent message). @returns the row's id */
 export async function wantReply(ctx: Ctx, tx: Tx, wish: ReplyWish): Promise<string> {
+  const [id] = await wantReplies(ctx, tx, [wish]);
+  if (!id) throw new Error('every wish has its row');
+  return id;
+}
+
+type WantedReply = { id: string; key: string; version: number; failure: string | null };
+
+/** The same for many, of which no two have the same key. @returns the rows' ids, in the order of the wishes */
+export async function wantReplies(ctx: Ctx, tx: Tx, wishes: ReplyWish[]): Promise<string[]> {
+  if (wishes.length === 0) return [];
+  const rows = wishes.map(({ key, to, replyTo, kind, data }) => ({
+    id: newId(ctx, 'rpl'),
+    key,
+    platform: to.platform,
+    bot_id: to.botId,
+    chat_id: to.chatId,
+    reply_to_message_id: replyTo,
+    kind,
+    data,
+  }));
   const now = ctx.clock.now();
-  const at = new Date(now);
-  const { key, to, replyTo, kind, data } = wish;
-  const row = await tx.reply.upsert({
-    where: { key },
-    create: {
-      id: newId(ctx, 'rpl'),
-      key,
-      platform: to.platform,
-      botId: to.botId,
-      chatId: to.chatId,
-      replyToMessageId: replyTo,
-      kind,
-      data: data as object,
-      nextAttemptAt: at,
-      createdAt: at,
-    },
-    update: { version: { increment: 1 }, data: data as object },
-  });
   // What the platform refused for good stays refused, and a wait that it asked for is kept, whatever new there is to say.
-  await tx.reply.updateMany({
-    where: { id: row.id, failure: null, attempts: 0 },
-    data: { open: true, nextAttemptAt: at },
-  });
-  await tx.reply.updateMany({ where: { id: row.id, failure: null, attempts: { gt: 0 } }, data: { open: true } });
-  if (row.failure !== null) return row.id;
-  await enqueue(tx, 'replies', `reply-${row.id}-${row.version}`, { replyId: row.id }, now);
-  return row.id;
+  const wanted = await tx.$queryRaw<WantedReply[]>`
+    insert into reply as known (id, key, platform, bot_id, chat_id, reply_to_message_id, kind, data, next_attempt_at, created_at)
+      select id, key, platform, bot_id, chat_id, reply_to_message_id, kind, data, at, at
+      from jsonb_to_recordset(${sqlRows(rows)}) as w(id text, key text, platform text, bot_id text, chat_id text,
+        reply_to_message_id text, kind text, data jsonb), cast(${new Date(now)} as timestamptz) as at
+      order by key
+    on conflict (key) do update set version = known.version + 1, data = excluded.data,
+      open = known.open or known.failure is null,
+      next_attempt_at = case when known.failure is null and known.attempts = 0 then excluded.next_attempt_at else known.next_attempt_at end
+    returning id, key, version, failure`;
+  const due = wanted.filter((row) => row.failure === null);
+  const [first] = due;
+  if (first) await enqueue(tx, 'replies', jobId(first, due.length), { replyIds: due.map((row) => row.id) }, now);
+  const idOf = new Map(wanted.map((row) => [row.key, row.id]));
+  return wishes.map((wish) => idOf.get(wish.key) ?? '');
+}
+
+/** A job is named after the first reply and version in it: that pair is bumped once. */
+function jobId({ id, version }: { id: string; version: number }, count: number): string {
+  return `reply-${id}-${version}-${count}`;
 }
 
 /** Shows a reply that exists as it is now: its words are rendered anew. */
@@ -67,14 +82,29 @@ export async function bumpReply(ctx: Ctx, tx: Tx, key: string): Promise<void> {
 
 /** The one message of an intent in its chat: question, progress and receipt are its versions. */
 export async function bumpIntentReply(ctx: Ctx, tx: Tx, intentId: string): Promise<string> {
-  const intent = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-  return wantReply(ctx, tx, {
-    key: `intent:${intent.id}`,
-    to: intent,
-    replyTo: intent.messageId,
-    kind: 'intent',
-    data: { intentId: intent.id },
+  const [id] = await bumpIntentReplies(ctx, tx, [intentId]);
+  if (!id) throw new Error(`no intent ${intentId}`);
+  return id;
+}
+
+/** The same for many. @returns the replies' ids */
+export async function bumpIntentReplies(ctx: Ctx, tx: Tx, intentIds: string[]): Promise<string[]> {
+  if (intentIds.length === 0) return [];
+  const intents = await tx.intent.findMany({
+    where: { id: { in: intentIds } },
+    select: { id: true, platform: true, botId: true, chatId: true, messageId: true },
   });
+  return wantReplies(
+    ctx,
+    tx,
+    intents.map((intent) => ({
+      key: `intent:${intent.id}`,
+      to: intent,
+      replyTo: intent.messageId,
+      kind: 'intent',
+      data: { intentId: intent.id },
+    })),
+  );
 }
 
 /** Asks with two buttons that only the sender can press, once, in this message. */
@@ -111,45 +141,74 @@ export function isPrivateRefusal(refusal: Refusal): boolean {
   return PRIVATE_REFUSALS.has(refusal.code);
 }
 
-/** Says in the chat that nothing was sent; the figures go to the sender alone. */
-export async function refuseIntentReply(ctx: Ctx, tx: Tx, intent: Row<'Intent'>): Promise<void> {
-  await bumpIntentReply(ctx, tx, intent.id);
-  const detail = (await tx.intent.findUniqueOrThrow({ where: { id: intent.id } })).detail as {
-    refusal?: Refusal;
-  } | null;
-  if (intent.chatKind === 'dm' || !detail?.refusal || !isPrivateRefusal(detail.refusal)) return;
-  await wantReply(ctx, tx, {
-    key: `intent-private:${intent.id}`,
-    to: { platform: intent.platform, botId: intent.botId, chatId: intent.senderId },
-    replyTo: null,
-    kind: 'intent_private',
-    data: { intentId: intent.id },
-  });
+/** Says in the chat that nothing was sent; figures go to the sender alone. */
+export async function refuseIntentReplies(
+  ctx: Ctx,
+  tx: Tx,
+  refused: { intent: Row<'Intent'>; refusal: Refusal }[],
+): Promise<void> {
+  await bumpIntentReplies(
+    ctx,
+    tx,
+    refused.map(({ intent }) => intent.id),
+  );
+  const inPrivate = refused.filter(({ intent, refusal }) => intent.chatKind !== 'dm' && isPrivateRefusal(refusal));
+  await wantReplies(
+    ctx,
+    tx,
+    inPrivate.map(({ intent }) => ({
+      key: `intent-private:${intent.id}`,
+      to: { platform: intent.platform, botId: intent.botId, chatId: intent.senderId },
+      replyTo: null,
+      kind: 'intent_private',
+      data: { intentId: intent.id },
+    })),
+  );
 }
 
-/** A reply that still has something to say, or null when it is up to date, given up, or not due. */
-export async function dueReply(ctx: Ctx, replyId: string) {
-  const reply = await ctx.db.reply.findUnique({ where: { id: replyId }, include: { buttons: true } });
-  if (!reply || reply.failure !== null || reply.sentVersion >= reply.version) return null;
+/** Those of the replies that still have something to say: not up to date, not given up, and due. */
+export async function dueReplies(ctx: Ctx, replyIds: string[]) {
+  const replies = await ctx.db.reply.findMany({ where: { id: { in: replyIds } }, include: { buttons: true } });
   // A wait that the platform asked for is kept, however often the row is looked at.
-  return reply.nextAttemptAt.getTime() > ctx.clock.now() ? null : reply;
+  return replies.filter(
+    (reply) =>
+      reply.failure === null && reply.sentVersion < reply.version && reply.nextAttemptAt.getTime() <= ctx.clock.now(),
+  );
 }
-export type DueReply = NonNullable<Awaited<ReturnType<typeof dueReply>>>;
+export type DueReply = Awaited<ReturnType<typeof dueReplies>>[number];
 
-/** Notes that the platform has shown this version. */
-export async function replySent(ctx: Ctx, reply: DueReply, platformMessageId: string): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
-    await tx.reply.update({
-      where: { id: reply.id },
-      data: { sentVersion: reply.version, platformMessageId, attempts: 0, sentAt: new Date(ctx.clock.now()) },
-    });
-    const { version } = await tx.reply.findUniqueOrThrow({ where: { id: reply.id }, select: { version: true } });
-    if (version === reply.version) await tx.reply.update({ where: { id: reply.id }, data: { open: false } });
-    else {
-      await enqueue(tx, 'replies', `reply-${reply.id}-${version}-again`, { replyId: reply.id }, ctx.clock.now());
-    }
+export type SentReply = { id: string; version: number; platformMessageId: string };
+
+/** Notes which versions the platform has shown; what became newer meanwhile is woken again. No reply is named twice. */
+export async function repliesSent(ctx: Ctx, sent: SentReply[]): Promise<void> {
+  const now = ctx.clock.now();
+  const rows = sent.map(({ id, version, platformMessageId }) => ({ id, version, shown_as: platformMessageId }));
+  const again = await ctx.db.$transaction(async (tx) => {
+    const newer = await tx.$queryRaw<{ id: string; version: number }[]>`
+      with shown as (
+        select * from jsonb_to_recordset(${sqlRows(rows)}) as s(id text, version int, shown_as text)
+      ), held as (
+        select id from reply where id in (select id from shown) order by id for update
+      ), noted as (
+        update reply r
+          set sent_version = s.version, platform_message_id = s.shown_as, attempts = 0, sent_at = ${new Date(now)}::timestamptz,
+            open = r.version > s.version
+          from shown s join held h on h.id = s.id where r.id = s.id
+          returning r.id, r.version, r.open
+      )
+      select id, version from noted where open`;
+    const [first] = newer;
+    if (first)
+      await enqueue(
+        tx,
+        'replies',
+        `${jobId(first, newer.length)}-again`,
+        { replyIds: newer.map((row) => row.id) },
+        now,
+      );
+    return newer.length > 0;
   });
-  await ctx.queues.flush(ctx.db);
+  if (again) await ctx.queues.flush(ctx.db);
 }
 
 const REPLY_RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000];
@@ -219,6 +278,6 @@ export async function reviveReplies(ctx: Ctx, tx: Tx, chat: ChatAddress): Promis
       where: { id: row.id },
       data: { failure: null, open: true, version: { increment: 1 }, nextAttemptAt: new Date(now) },
     });
-    await enqueue(tx, 'replies', `reply-${row.id}-${row.version + 1}`, { replyId: row.id }, now);
+    await enqueue(tx, 'replies', `reply-${row.id}-${row.version + 1}-1`, { replyIds: [row.id] }, now);
   }
 }

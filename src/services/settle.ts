@@ -8,12 +8,12 @@ import type { ChainName } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 import { type Refusal, refusalOfRevert } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
-import { advanceTip } from './advance.ts';
+import { advanceTip, advanceTips } from './advance.ts';
 import { legsWithoutRight } from './connections.ts';
 import { submitCall } from './executor.ts';
-import { lockSender, pausedHandles } from './pauses.ts';
-import { closeIntent } from './receipts.ts';
-import { bumpIntentReply } from './replies.ts';
+import { lockSenders, pausedHandles } from './pauses.ts';
+import { closeIntents } from './receipts.ts';
+import { bumpIntentReplies } from './replies.ts';
 
 const LEGS_PER_TRANSACTION = 20;
 /** A crash while legs are being proven gives them back after this time. */
@@ -69,6 +69,7 @@ async function claimLegs(ctx: Ctx, chain: EvmChain): Promise<Row<'Tip'>[]> {
       select id from tip where chain = ${chain.name} and status = 'ready' and (lease_until is null or lease_until <= ${now})
       order by id limit ${LEGS_PER_TRANSACTION} for update skip locked)
     returning id`;
+  if (ids.length === 0) return [];
   return ctx.db.tip.findMany({
     where: { id: { in: ids.map((row) => row.id) }, status: 'ready' },
     orderBy: { id: 'asc' },
@@ -77,10 +78,15 @@ async function claimLegs(ctx: Ctx, chain: EvmChain): Promise<Row<'Tip'>[]> {
 
 /** Whoever waits is told so once: the first version of the reply says that it is on its way. */
 async function sayUnderWay(ctx: Ctx, legs: Row<'Tip'>[]): Promise<void> {
-  for (const intentId of new Set(legs.map((leg) => leg.intentId))) {
-    if (await ctx.db.reply.findUnique({ where: { key: `intent:${intentId}` }, select: { id: true } })) continue;
-    await ctx.db.$transaction((tx) => bumpIntentReply(ctx, tx, intentId));
-  }
+  const intentIds = [...new Set(legs.map((leg) => leg.intentId))];
+  const told = await ctx.db.reply.findMany({
+    where: { key: { in: intentIds.map((id) => `intent:${id}`) } },
+    select: { key: true },
+  });
+  const keys = new Set(told.map((reply) => reply.key));
+  const untold = intentIds.filter((id) => !keys.has(`intent:${id}`));
+  if (untold.length === 0) return;
+  await ctx.db.$transaction((tx) => bumpIntentReplies(ctx, tx, untold));
   await ctx.queues.flush(ctx.db);
 }
 
@@ -160,7 +166,7 @@ async function delayLeg(ctx: Ctx, leg: Row<'Tip'>, err: unknown): Promise<void> 
 async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     if (await advanceTip(ctx, tx, leg.id, 'fail', { failure: refusal as Json }))
-      await closeIntent(ctx, tx, leg.intentId);
+      await closeIntents(ctx, tx, [leg.intentId]);
   });
   await ctx.queues.flush(ctx.db);
 }
@@ -178,7 +184,7 @@ async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<voi
   }
   await ctx.db.$transaction(async (tx) => {
     const moved = await advanceTip(ctx, tx, leg.id, 'adopt', { txHash: found, settledAt: new Date(ctx.clock.now()) });
-    if (moved) await closeIntent(ctx, tx, leg.intentId);
+    if (moved) await closeIntents(ctx, tx, [leg.intentId]);
   });
   await ctx.queues.flush(ctx.db);
 }
@@ -190,19 +196,21 @@ async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<
     data: encodeTips(legs.map(routerTip)),
     gas: gasForTips(legs.length),
   };
-  const senders = [...new Set(legs.map((leg) => leg.senderHandleId))].sort();
+  const senders = [...new Set(legs.map((leg) => leg.senderHandleId))];
   await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
     // A pause, or a disconnect, either waits for us here or is seen: nothing is signed after it was said.
-    for (const sender of senders) await lockSender(tx, sender);
+    await lockSenders(tx, senders);
     if ((await pausedHandles(tx, senders, chain.name)).size > 0)
       throw new AppError('state_conflict', 'a sender paused meanwhile');
     const ids = legs.map((leg) => leg.id);
     if ((await legsWithoutRight(tx, ids)).size > 0)
       throw new AppError('state_conflict', 'a sender disconnected meanwhile');
-    for (const leg of legs) {
-      const moved = await advanceTip(ctx, tx, leg.id, 'submit', { outgoingTxId, leaseUntil: null });
-      if (!moved) throw new AppError('state_conflict', `leg ${leg.id} was taken by another run`);
-    }
+    const moved = await advanceTips(
+      ctx,
+      tx,
+      ids.map((id) => ({ id, action: 'submit', patch: { outgoingTxId, leaseUntil: null } })),
+    );
+    if (moved.size < legs.length) throw new AppError('state_conflict', 'a leg was taken by another run');
   });
 }
 

@@ -12,7 +12,7 @@ const GRACE_MS = 1_500;
 const PAGE = 200;
 
 /**
- * One sweep. Its job ids carry the ten seconds that they belong to: a row that stays stuck is not queued over and over, and a job that died
+ * One sweep. Its job ids carry the ten seconds that they belong to: rows that stay stuck are not queued over and over, and a job that died
  * silently does not block its successor for long.
  */
 export async function sweep(ctx: Ctx): Promise<void> {
@@ -27,6 +27,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   const [intents, chains, replies, pauses] = await Promise.all([
     ctx.db.intent.findMany({
       where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },
+      orderBy: { nextAttemptAt: 'asc' },
       select: { id: true },
       take: PAGE,
     }),
@@ -44,10 +45,25 @@ export async function sweep(ctx: Ctx): Promise<void> {
     unsettledPauses(ctx),
   ]);
   await ctx.db.$transaction(async (tx: Tx) => {
-    for (const { id } of intents) await enqueue(tx, 'intents', `intent-${id}-s${stamp}`, { intentId: id }, now);
+    const [intent, reply] = [intents[0], replies[0]];
+    if (intent)
+      await enqueue(
+        tx,
+        'intents',
+        `intent-${intent.id}-${intents.length}-s${stamp}`,
+        { intentIds: intents.map((row) => row.id) },
+        now,
+      );
     for (const { chain } of chains)
       await enqueue(tx, 'settle', `settle-${chain}-s${stamp}`, { chain: chain as ChainName }, now);
-    for (const { id } of replies) await enqueue(tx, 'replies', `reply-${id}-s${stamp}`, { replyId: id }, now);
+    if (reply)
+      await enqueue(
+        tx,
+        'replies',
+        `reply-${reply.id}-${replies.length}-s${stamp}`,
+        { replyIds: replies.map((row) => row.id) },
+        now,
+      );
     for (const handleId of pauses) await enqueue(tx, 'pauses', `pause-${handleId}-s${stamp}`, { handleId }, now);
   });
   await ctx.queues.flush(ctx.db);

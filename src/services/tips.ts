@@ -12,7 +12,7 @@ import { advanceIntent } from './advance.ts';
 import { maySpend } from './connections.ts';
 import { lockSender, pausedHandles } from './pauses.ts';
 import { type Plan, planIntent } from './plan.ts';
-import { askWithButtons, bumpIntentReply, refuseIntentReply } from './replies.ts';
+import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './replies.ts';
 import { requestSettle } from './settle.ts';
 
 /** What an intent's `detail` holds, by status: the shown plan while asking, the refusal when refused, what was left out when routed. */
@@ -140,7 +140,7 @@ async function refuse(ctx: Ctx, intent: Row<'Intent'>, refusal: Refusal): Promis
 async function refuseInTx(ctx: Ctx, tx: Tx, intent: Row<'Intent'>, refusal: Refusal): Promise<void> {
   const detail: IntentDetail = { refusal };
   if (await advanceIntent(ctx, tx, intent.id, 'refuse', { detail: detail as Json }))
-    await refuseIntentReply(ctx, tx, intent);
+    await refuseIntentReplies(ctx, tx, [{ intent, refusal }]);
 }
 
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -175,7 +175,7 @@ export async function confirmIntent(ctx: Ctx, tx: Tx, intentId: string): Promise
     nextAttemptAt: new Date(now),
   });
   if (moved) {
-    await enqueue(tx, 'intents', `intent-${intentId}-${now}`, { intentId }, now);
+    await enqueue(tx, 'intents', `intent-${intentId}-${now}`, { intentIds: [intentId] }, now);
     await bumpIntentReply(ctx, tx, intentId);
   }
   return moved;

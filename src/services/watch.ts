@@ -3,6 +3,7 @@
 import { findSettled, isExecutor, isProcessed, type LegOutcome, legOutcomes, simulate } from '../chain/botRouter.ts';
 import {
   type Address,
+  blockHash,
   type EvmChain,
   type Hash,
   type Hex,
@@ -18,7 +19,22 @@ import { openKeys, pauseKey, replaceAttempt, resumeKey, sendOpen } from './execu
 import { finaliseLegs, mineLegs, requeueLegs, unmineLegs } from './receipts.ts';
 import { blocksSince, routerTip } from './settle.ts';
 
-type OpenTx = Row<'OutgoingTx'> & { attempts: Row<'TxAttempt'>[] };
+/** What following needs of a transaction: neither its payload nor its signed bytes, which are long. */
+const OPEN_TX = {
+  id: true,
+  executor: true,
+  nonce: true,
+  status: true,
+  minedBlock: true,
+  minedBlockHash: true,
+  attempts: {
+    select: { hash: true, number: true, signedAt: true, broadcastAt: true },
+    orderBy: { number: 'desc' },
+  },
+} as const;
+type OpenTx = Pick<Row<'OutgoingTx'>, 'id' | 'executor' | 'nonce' | 'status' | 'minedBlock' | 'minedBlockHash'> & {
+  attempts: Pick<Row<'TxAttempt'>, 'hash' | 'number' | 'signedAt' | 'broadcastAt'>[];
+};
 
 /** Open transactions looked at in one pass; what is beyond waits for the next one, lowest nonces first. */
 const PAGE = 200;
@@ -29,20 +45,20 @@ const PAGE = 200;
  * @throws AppError `provider_unavailable`
  */
 export async function watchChain(ctx: Ctx, chain: EvmChain): Promise<number> {
-  const open = await ctx.db.outgoingTx.findMany({
+  const open: OpenTx[] = await ctx.db.outgoingTx.findMany({
     where: { chain: chain.name, status: { in: ['signed', 'sent', 'mined'] } },
-    include: { attempts: { orderBy: { number: 'desc' } } },
+    select: OPEN_TX,
     orderBy: [{ nonce: 'asc' }],
     take: PAGE,
   });
   if (open.length === 0) return 0;
-  const head = await headBlock(chain);
-  const receipts = await Promise.all(open.map((row) => findReceipt(chain, row)));
+  const [head, places] = await Promise.all([headBlock(chain), Promise.all(open.map((row) => findPlace(chain, row)))]);
   for (const [index, row] of open.entries()) {
-    const receipt = receipts[index] ?? null;
+    const place = places[index] ?? null;
     try {
-      if (row.status === 'mined') await followMined(ctx, chain, row, receipt, head);
-      else if (receipt) await recordMined(ctx, chain, row, receipt);
+      if (place === 'same') await finaliseWhenDeep(ctx, chain, row, head);
+      else if (row.status === 'mined') await takeBack(ctx, chain, row, place);
+      else if (place) await recordMined(ctx, chain, row, place);
       else await push(ctx, chain, row, head);
     } catch (err) {
       // One that fails must not hold up those behind it; it is looked at again in the next round.
@@ -51,6 +67,16 @@ export async function watchChain(ctx: Ctx, chain: EvmChain): Promise<number> {
   }
   await ctx.queues.flush(ctx.db);
   return open.length;
+}
+
+/** Where a transaction stands now: `same` while its block is the one that we noted, which is cheaper to ask for than a receipt with all its logs. */
+async function findPlace(chain: EvmChain, row: OpenTx): Promise<TransactionReceipt | 'same' | null> {
+  if (row.status === 'mined' && row.minedBlock !== null) {
+    const hash = await blockHash(chain, row.minedBlock);
+    if (hash !== null && hash === row.minedBlockHash) return 'same';
+  }
+  const receipt = await findReceipt(chain, row);
+  return receipt && row.status === 'mined' && receipt.blockHash === row.minedBlockHash ? 'same' : receipt;
 }
 
 /** Any attempt of a slot may be the one that got in. */
@@ -62,8 +88,9 @@ async function findReceipt(chain: EvmChain, row: OpenTx): Promise<TransactionRec
 async function recordMined(ctx: Ctx, chain: EvmChain, row: OpenTx, receipt: TransactionReceipt): Promise<void> {
   const succeeded = receipt.status === 'success';
   const outcomes = legOutcomes(chain, receipt);
-  const otherwise = await outcomeWithoutEvent(chain, row, succeeded);
-  await creditElsewhere(ctx, chain, row, outcomes, otherwise);
+  const otherwise = await outcomeWithoutEvent(ctx, chain, row, succeeded);
+  const legs = await ctx.db.tip.findMany({ where: { outgoingTxId: row.id }, orderBy: { leg: 'asc' } });
+  await creditElsewhere(ctx, chain, legs, outcomes, otherwise);
   await ctx.db.$transaction(async (tx) => {
     const moved = await advanceTx(ctx, tx, row.id, 'mine', {
       minedHash: receipt.transactionHash,
@@ -71,15 +98,16 @@ async function recordMined(ctx: Ctx, chain: EvmChain, row: OpenTx, receipt: Tran
       minedBlockHash: receipt.blockHash,
       succeeded,
     });
-    if (moved) await mineLegs(ctx, tx, chain, row.id, receipt.transactionHash, outcomes, otherwise);
+    if (moved) await mineLegs(ctx, tx, chain, legs, receipt.transactionHash, outcomes, otherwise);
   });
   await resumeKey(ctx, chain, row.executor);
 }
 
 /** A leg without an event of the router was not paid; the same call played again tells why. */
-async function outcomeWithoutEvent(chain: EvmChain, row: OpenTx, succeeded: boolean): Promise<LegOutcome> {
+async function outcomeWithoutEvent(ctx: Ctx, chain: EvmChain, row: OpenTx, succeeded: boolean): Promise<LegOutcome> {
   if (succeeded) return { paid: false, reason: { name: 'NoEvent' } };
-  const reason = await simulate(chain, row.executor as Address, row.data as Hex);
+  const { data } = await ctx.db.outgoingTx.findUniqueOrThrow({ where: { id: row.id }, select: { data: true } });
+  const reason = await simulate(chain, row.executor as Address, data as Hex);
   return { paid: false, reason: reason ?? { name: 'Reverted' } };
 }
 
@@ -87,11 +115,10 @@ async function outcomeWithoutEvent(chain: EvmChain, row: OpenTx, succeeded: bool
 async function creditElsewhere(
   ctx: Ctx,
   chain: EvmChain,
-  row: OpenTx,
+  legs: Row<'Tip'>[],
   outcomes: Map<Hex, LegOutcome>,
   otherwise: LegOutcome,
 ): Promise<void> {
-  const legs = await ctx.db.tip.findMany({ where: { outgoingTxId: row.id } });
   for (const leg of legs) {
     const outcome = outcomes.get(leg.messageKey as Hex) ?? otherwise;
     if (outcome.paid || !(await isProcessed(chain, leg.messageKey as Hex))) continue;
@@ -101,23 +128,18 @@ async function creditElsewhere(
   }
 }
 
-async function followMined(
-  ctx: Ctx,
-  chain: EvmChain,
-  row: OpenTx,
-  receipt: TransactionReceipt | null,
-  head: bigint,
-): Promise<void> {
-  if (receipt?.blockHash !== row.minedBlockHash) {
-    ctx.log.warn({ chain: chain.name, tx: row.id, moved: receipt !== null }, 'a reorg took the block of a transaction');
-    await ctx.db.$transaction(async (tx) => {
-      if (await advanceTx(ctx, tx, row.id, 'unmine', NOT_MINED)) await unmineLegs(ctx, tx, row.id);
-    });
-    if (receipt) await recordMined(ctx, chain, row, receipt);
-    else await sendOpen(ctx, chain, row.id);
-    return;
-  }
-  const depth = head - receipt.blockNumber + 1n;
+/** A reorg took the block: the transaction is followed anew, from the block that has it now, or sent again. */
+async function takeBack(ctx: Ctx, chain: EvmChain, row: OpenTx, receipt: TransactionReceipt | null): Promise<void> {
+  ctx.log.warn({ chain: chain.name, tx: row.id, moved: receipt !== null }, 'a reorg took the block of a transaction');
+  await ctx.db.$transaction(async (tx) => {
+    if (await advanceTx(ctx, tx, row.id, 'unmine', NOT_MINED)) await unmineLegs(ctx, tx, row.id);
+  });
+  if (receipt) await recordMined(ctx, chain, row, receipt);
+  else await sendOpen(ctx, chain, row.id);
+}
+
+async function finaliseWhenDeep(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promise<void> {
+  const depth = head - (row.minedBlock ?? head) + 1n;
   if (depth < BigInt(chain.confirmations)) return;
   await ctx.db.$transaction(async (tx) => {
     const current = await tx.outgoingTx.findUniqueOrThrow({ where: { id: row.id }, select: { minedBlockHash: true } });
@@ -140,7 +162,7 @@ async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promi
   const { resendAfterMs, replaceAfterMs } = patience(chain, row.attempts.length);
   if (sinceBroadcast < resendAfterMs) return;
   if (await slotIsLost(chain, row, head)) return giveUpSlot(ctx, chain, row);
-  if (row.status === 'sent' && sinceSigned >= replaceAfterMs) return replaceAttempt(ctx, chain, row);
+  if (row.status === 'sent' && sinceSigned >= replaceAfterMs) return replaceAttempt(ctx, chain, row.id);
   await sendOpen(ctx, chain, row.id);
 }
 

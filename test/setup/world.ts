@@ -7,7 +7,7 @@ import { Api } from 'grammy';
 import { createPublicClient, createTestClient, http } from 'viem';
 import type { Adapter } from '../../bots/adapter.ts';
 import { handleEntry } from '../../bots/ingest.ts';
-import { deliverReply } from '../../bots/replies.ts';
+import { deliverReplies } from '../../bots/replies.ts';
 import { createTelegram } from '../../bots/telegram.ts';
 import { storeUpdate } from '../../bots/telegramStore.ts';
 import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
@@ -197,7 +197,11 @@ export async function startWorld({
     watch: (name: ChainName = 'base') => watchChain(ctx, evmChain(name)),
     async reply() {
       const open = await ctx.db.reply.findMany({ where: { open: true }, orderBy: { id: 'asc' } });
-      for (const { id } of open) await deliverReply(ctx, adapters, id);
+      await deliverReplies(
+        ctx,
+        adapters,
+        open.map((row) => row.id),
+      );
     },
     mine: async (blocks: number, name: ChainName = 'base') => {
       await createTestClient({ mode: 'anvil', transport: http(anvilOf(name).rpcUrl) }).mine({ blocks });

@@ -23,7 +23,7 @@ async function open(databaseUrl: string, redisUrl = backendEnv()['REDIS_URL']): 
 }
 
 const ask = (db: Db, replyId: string, at = Date.now()) =>
-  db.$transaction((tx) => enqueue(tx, 'replies', `reply-${replyId}`, { replyId }, at));
+  db.$transaction((tx) => enqueue(tx, 'replies', `reply-${replyId}`, { replyIds: [replyId] }, at));
 
 test('what waits is counted and has an age; what is asked for twice is one job', async () => {
   const { db, queues } = await open(await databaseForTest());
@@ -44,7 +44,7 @@ test('what waits is counted and has an age; what is asked for twice is one job',
   ).toEqual(['intents', 'pauses', 'replies', 'settle']);
 
   const seen: string[] = [];
-  queues.consume('replies', async ({ replyId }) => void seen.push(replyId));
+  queues.consume('replies', async ({ replyIds }) => void seen.push(...replyIds));
   await until(() => seen.length === 2, 'both jobs ran');
   expect(seen).toEqual(['one', 'two']);
   await until(async () => (await queues.ages(now)).replies === null, 'nothing waits');
@@ -53,14 +53,14 @@ test('what waits is counted and has an age; what is asked for twice is one job',
 test('two deployments on one backend never see each other’s jobs', async () => {
   const [mine, theirs] = [await open(await databaseForTest()), await open(await databaseForTest())];
   const seen: string[] = [];
-  theirs.queues.consume('replies', async ({ replyId }) => void seen.push(`theirs ${replyId}`));
+  theirs.queues.consume('replies', async ({ replyIds }) => void seen.push(`theirs ${replyIds}`));
   await ask(mine.db, 'a');
   await mine.queues.flush(mine.db);
   await ask(theirs.db, 'b');
   await theirs.queues.flush(theirs.db);
   await until(() => seen.length > 0, 'their own job ran');
   expect((await mine.queues.counts()).replies).toMatchObject({ waiting: 1 });
-  mine.queues.consume('replies', async ({ replyId }) => void seen.push(`mine ${replyId}`));
+  mine.queues.consume('replies', async ({ replyIds }) => void seen.push(`mine ${replyIds}`));
   await until(() => seen.length === 2, 'my job ran');
   expect(seen).toEqual(['theirs b', 'mine a']);
 });
@@ -70,7 +70,7 @@ describe.skipIf(!hasRedis)(`while Redis is away (${HOW_TO_INSTALL_REDIS})`, () =
     const redis = await redisForTest();
     const { db, queues } = await open(await databaseForTest(), redis.url);
     const seen: string[] = [];
-    queues.consume('replies', async ({ replyId }) => void seen.push(replyId));
+    queues.consume('replies', async ({ replyIds }) => void seen.push(...replyIds));
     await ask(db, 'before');
     await queues.flush(db);
     await until(() => seen.length === 1, 'a job before');
