@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const CSS = readFileSync(new URL('../../web/src/theme.css', import.meta.url), 'utf8');
 const LIGHT = coloursIn(CSS.slice(0, CSS.indexOf('prefers-color-scheme: dark')));
-const DARK = coloursIn(CSS.slice(CSS.indexOf('prefers-color-scheme: dark')));
+const DARK = coloursIn(CSS.slice(CSS.indexOf('prefers-color-scheme: dark'), CSS.indexOf('@theme')));
 
 /** Text over ground, as the components combine them. */
 const TEXTS: [text: string, grounds: string[]][] = [
@@ -13,8 +13,9 @@ const TEXTS: [text: string, grounds: string[]][] = [
   ['accent', ['paper', 'surface', 'sunken', 'own', 'soft']],
   ['on-accent', ['accent']],
   ['paper', ['ink']],
-  ['amber', ['amber-soft', 'surface']],
-  ['brick', ['brick-soft', 'surface']],
+  ['ink', ['amber-soft']],
+  ['amber', ['amber-soft', 'surface', 'paper']],
+  ['brick', ['brick-soft', 'surface', 'paper']],
 ];
 
 describe.each([

@@ -59,3 +59,54 @@ export function exactTime(at: number): string {
 export function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** `just now`, `5 minutes ago`, `yesterday`, then the date. Unix milliseconds. */
+export function timeAgo(at: number, now: number): string {
+  const age = now - at;
+  if (age < MINUTE_MS) return 'just now';
+  if (age < HOUR_MS) return RELATIVE.format(-Math.floor(age / MINUTE_MS), 'minute');
+  if (age < DAY_MS) return RELATIVE.format(-Math.floor(age / HOUR_MS), 'hour');
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS);
+  return days < 7 ? RELATIVE.format(-days, 'day') : DAY.format(at);
+}
+
+/** Midnight in the reader's zone, so that "yesterday" is the day before today and not 24 hours ago. */
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** `in 71 hours`, `in 9 minutes`, `now`. Unix milliseconds. */
+export function timeUntil(at: number, now: number): string {
+  const left = at - now;
+  if (left <= 0) return 'now';
+  if (left < HOUR_MS) return RELATIVE.format(Math.ceil(left / MINUTE_MS), 'minute');
+  return RELATIVE.format(Math.ceil(left / HOUR_MS), 'hour');
+}
+
+/** `29 July 2026`, in the reader's zone. */
+export function dayName(at: number): string {
+  return DAY.format(at);
+}
+
+/** The first figure above, as a share of the second from 0 to 1; 0 where there is no second. */
+export function shareOf(part: string, whole: string): number {
+  const all = toUnits(whole);
+  if (all === 0n) return 0;
+  return Math.min(1, Number((toUnits(part) * 10_000n) / all) / 10_000);
+}
+
+/** Is this an amount that people may type: digits, at most one point, above zero? */
+export function isAmount(text: string): boolean {
+  return toUnits(text.trim()) > 0n;
+}
+
+export function compareAmounts(one: string, other: string): number {
+  const [a, b] = [toUnits(one), toUnits(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,23 +1,46 @@
-// The entry: two pages, chosen by the address.
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, StrictMode, Suspense } from 'react';
+// The entry: the page of the address, with the data that all pages share.
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { LandingPage } from './landing/LandingPage.tsx';
+import { ApiError } from './api.ts';
+import { pageAt } from './pages.ts';
+import { usePath } from './router.tsx';
+import { noteSignedOut } from './session/useSession.ts';
 import './theme.css';
 
-const PlaygroundPage = lazy(async () => {
-  const page = await import('./playground/PlaygroundPage.tsx');
-  return { default: page.PlaygroundPage };
+/** Whatever call hears that the session is over, every page learns it at once. */
+function onError(error: unknown): void {
+  if (error instanceof ApiError && error.code === 'session_required') noteSignedOut(client);
+}
+
+/** What the service refused once it refuses twice; anything else gets a second try. */
+function retry(failures: number, error: unknown): boolean {
+  return failures < 1 && !(error instanceof ApiError && error.code !== 'unreachable');
+}
+
+const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: { queries: { retry, refetchOnWindowFocus: true } },
 });
 
-const client = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } });
-const isPlayground = location.pathname.replace(/\/+$/, '') === '/playground';
-document.title = isPlayground ? 'Playground · Ampersat' : 'Ampersat: pay any @handle';
+function App() {
+  const path = usePath();
+  const { title, component: Page } = pageAt(path);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <Suspense fallback={null}>
+      <Page />
+    </Suspense>
+  );
+}
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <Suspense fallback={null}>{isPlayground ? <PlaygroundPage /> : <LandingPage />}</Suspense>
+      <App />
     </QueryClientProvider>
   </StrictMode>,
 );

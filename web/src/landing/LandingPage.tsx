@@ -1,5 +1,7 @@
 // The front page: what Ampersat is and how to pay somebody.
 import { ArrowRight } from 'lucide-react';
+import { useSession } from '../session/useSession.ts';
+import { ButtonLink } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 
 /** The playground belongs to the local stack, so only pages of this machine lead there. */
@@ -32,10 +34,13 @@ const RULES = [
 ];
 
 export function LandingPage() {
+  const account = useSession().data?.account;
+  const own = account ? 'Open your account' : 'Sign in';
   return (
     <div className="mx-auto flex min-h-dvh max-w-192 flex-col gap-12 px-4 py-6 sm:px-8">
-      <header>
+      <header className="flex items-center justify-between gap-4">
         <Wordmark />
+        <ButtonLink href="/account">{account?.handle ? `@${account.handle}` : own}</ButtonLink>
       </header>
       <main className="flex flex-col gap-12">
         <section className="flex flex-col items-start gap-4 pt-4 sm:pt-12">
@@ -45,15 +50,17 @@ export function LandingPage() {
           <p className="max-w-110 text-lg text-muted">
             From a chat, from a link, or by API. You type a name and an amount; their wallet has it seconds later.
           </p>
-          {HAS_PLAYGROUND && (
-            <a
-              href="/playground"
-              className="mt-2 inline-flex min-h-12 items-center gap-2 rounded-lg bg-accent px-6 font-semibold text-on-accent transition hover:opacity-90"
-            >
-              Open the playground
+          <div className="mt-2 flex flex-wrap gap-3">
+            <ButtonLink kind="filled" href="/account" className="min-h-12! px-6! text-base!">
+              {own}
               <ArrowRight aria-hidden="true" className="size-5" />
-            </a>
-          )}
+            </ButtonLink>
+            {HAS_PLAYGROUND && (
+              <ButtonLink href="/playground" className="min-h-12! px-6! text-base!">
+                Open the playground
+              </ButtonLink>
+            )}
+          </div>
         </section>
         <section aria-labelledby="how" className="flex flex-col gap-4">
           <h2 id="how" className="text-lg font-semibold">

@@ -7,7 +7,7 @@ export function EmptyChat({ place, greeting, onGreet }: { place: Place; greeting
   if (place === 'direct')
     return (
       <EmptyNote title="Your own chat with the bot">
-        Try /balance or /help. What concerns your money is answered here, where nobody else reads it.
+        Try /connect, /balance or /help. What concerns your money is answered here, where nobody else reads it.
       </EmptyNote>
     );
   return (

@@ -1,11 +1,12 @@
-// A hash or an address, shortened, with a button that copies the whole.
-import { Check, Copy } from 'lucide-react';
+// A hash or an address, shortened, with a button that copies the whole and a way to where it is explained.
+import { Check, Copy, ExternalLink } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { shortHex } from '../format.ts';
 
 const SHOW_COPIED_MS = 1_500;
 
-export function Hex({ value, what }: { value: string; what: string }) {
+/** @param href of a block explorer's page about it */
+export function Hex({ value, what, href }: { value: string; what: string; href?: string | null }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -25,7 +26,7 @@ export function Hex({ value, what }: { value: string; what: string }) {
         type="button"
         onClick={() => void copy()}
         aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
-        className="inline-flex size-8 items-center justify-center rounded-lg text-muted hover:text-accent"
+        className="inline-flex size-8 items-center justify-center rounded-lg text-muted hover:text-accent print:hidden"
       >
         {copied ? (
           <Check aria-hidden="true" className="size-4 text-accent" />
@@ -33,6 +34,17 @@ export function Hex({ value, what }: { value: string; what: string }) {
           <Copy aria-hidden="true" className="size-4" />
         )}
       </button>
+      {href && (
+        <a
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Look at ${what} in a block explorer`}
+          className="inline-flex size-8 items-center justify-center rounded-lg text-muted hover:text-accent print:hidden"
+        >
+          <ExternalLink aria-hidden="true" className="size-4" />
+        </a>
+      )}
     </span>
   );
 }

@@ -1,0 +1,65 @@
+// Home: what one has, what is still to do, and what happened last.
+
+import { useHistory } from '../history/historyApi.ts';
+import { SummaryChart } from '../history/SummaryChart.tsx';
+import { TipRow, TipRowSkeleton } from '../history/TipRow.tsx';
+import { Link } from '../router.tsx';
+import type { OwnAccount } from '../session/RequireAccount.tsx';
+import { Shell } from '../shell/Shell.tsx';
+import { Card } from '../ui/Card.tsx';
+import { Hex } from '../ui/Hex.tsx';
+import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
+import { Balances } from './Balances.tsx';
+import { Checklist } from './Checklist.tsx';
+
+const LAST = 5;
+const DAYS = 30;
+
+export function AccountPage() {
+  return <Shell title="Home">{(account) => <Home account={account} />}</Shell>;
+}
+
+function Home({ account }: { account: OwnAccount }) {
+  return (
+    <>
+      <Card title={`@${account.handle}`} aside={<Hex value={account.address} what="your wallet’s address" />}>
+        <Balances />
+      </Card>
+      <Checklist account={account} />
+      <div className="grid gap-6 lg:grid-cols-2">
+        <Card
+          title="Last tips"
+          aside={
+            <Link href="/history" className="text-sm text-accent underline-offset-4 hover:underline">
+              All of them
+            </Link>
+          }
+        >
+          <LastTips />
+        </Card>
+        <Card title={`Last ${DAYS} days`} aside={<span className="text-sm text-muted">in USD</span>}>
+          <SummaryChart days={DAYS} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function LastTips() {
+  const { data, error, refetch } = useHistory({}, LAST);
+  if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
+  const tips = data?.pages[0]?.data;
+  if (tips?.length === 0)
+    return (
+      <EmptyNote title="No tips yet">
+        Type <code className="font-mono">/tip @name 5</code> in a chat with the bot, or be tipped by somebody.
+      </EmptyNote>
+    );
+  return (
+    <ul className="-mx-2 min-h-80">
+      {tips
+        ? tips.map((tip) => <TipRow key={tip.id} tip={tip} />)
+        : Array.from({ length: LAST }, (_, index) => index).map((index) => <TipRowSkeleton key={index} />)}
+    </ul>
+  );
+}

@@ -1,0 +1,74 @@
+// Every call of the pages to the service: one place for time limits, for errors, and for the shapes that cross.
+import type { ErrorCode } from '../../src/domain/errors.ts';
+
+/** `code` is the service's, or `unreachable` when no answer came, or `unreadable` when it was no answer of ours. */
+export class ApiError extends Error {
+  readonly code: ErrorCode | 'unreachable' | 'unreadable';
+
+  constructor(code: ApiError['code'], message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'ApiError';
+    this.code = code;
+  }
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** @throws ApiError with a sentence for people */
+export async function callApi<T>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  let response: Response;
+  try {
+    response = await fetch(`/api${path}`, {
+      method,
+      ...(method === 'GET'
+        ? {}
+        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+  } catch (cause) {
+    throw new ApiError('unreachable', 'Ampersat does not answer. Check your connection, then try again.', { cause });
+  }
+  const answer = (await response.json().catch(() => null)) as { error?: { code: ErrorCode; message: string } } | null;
+  if (response.ok && answer) return answer as T;
+  if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
+  throw new ApiError('unreadable', 'Ampersat answered in a way that this page does not understand. Try again shortly.');
+}
+
+/** Parameters that are empty are left out. */
+export function queryOf(params: Record<string, string | number | null | undefined>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== null && value !== undefined && value !== '') search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text && `?${text}`;
+}
+
+export type List<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
+
+/** `address` is the wallet that signed in; `handle` is null until one was chosen. */
+export type Account = {
+  address: string;
+  kind: 'account' | 'contract';
+  handle: string | null;
+  preferred_chain: string | null;
+  created_at: string | null;
+};
+
+export type Connection = {
+  id: string;
+  platform: string;
+  platform_user_id: string;
+  username: string | null;
+  can_spend: boolean;
+  created_at: string;
+};
+
+/** What `eth_signTypedData_v4` takes. */
+export type TypedData = { domain: { chainId?: number | string }; [part: string]: unknown };

@@ -1,0 +1,48 @@
+// The page without a link that works: where to get one.
+import { ButtonLink } from '../ui/Button.tsx';
+import { Title } from '../ui/Title.tsx';
+
+export function NoLink() {
+  return (
+    <>
+      <Title>Connect a chat</Title>
+      <HowToGetOne />
+    </>
+  );
+}
+
+const WORDS = {
+  expired: {
+    title: 'This link is over',
+    text: 'A link works once and for 15 minutes. Nothing was connected by it now.',
+  },
+  declined: { title: 'Not connected', text: 'You pressed No in the chat, so nothing was connected.' },
+};
+
+export function LinkOver({ status = 'expired' }: { status?: keyof typeof WORDS }) {
+  const { title, text } = WORDS[status];
+  return (
+    <>
+      <Title>{title}</Title>
+      <p className="text-muted">{text}</p>
+      <HowToGetOne />
+    </>
+  );
+}
+
+function HowToGetOne() {
+  return (
+    <section aria-label="How to get a link" className="flex flex-col gap-4">
+      <ol className="flex list-decimal flex-col gap-2 pl-5 marker:text-muted">
+        <li>Open your direct chat with the bot.</li>
+        <li>
+          Type <code className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono">/connect</code>
+        </li>
+        <li>Open the link that it answers. It is meant for you alone.</li>
+      </ol>
+      <ButtonLink href="/account" className="self-start">
+        Go to your account
+      </ButtonLink>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+// What was sent and received a day, in US dollars.
+import { padAmount } from '../format.ts';
+import { Chart } from '../ui/Chart.tsx';
+import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { useSummary } from './historyApi.ts';
+
+const HEIGHT = 160;
+/** The chart with its legend, so that nothing jumps when the data arrives. */
+const WHOLE = 'h-[200px]';
+const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+export function SummaryChart({ days }: { days: number }) {
+  const { data, error, refetch } = useSummary(days);
+  if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
+  if (!data) return <Skeleton className={WHOLE} />;
+  return (
+    <Chart
+      title={`Sent and received in the last ${days} days, in US dollars`}
+      summary={`Sent ${padAmount(data.sent_usd)} USD, received ${padAmount(data.received_usd)} USD, fees ${padAmount(data.fees_usd)} USD.`}
+      height={HEIGHT}
+      times={data.days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1_000)}
+      formatTime={(seconds) => DAY.format(seconds * 1_000)}
+      format={(value) => value.toFixed(2)}
+      series={[
+        { label: 'Received', kind: 'bars', tone: 'accent', values: data.days.map((day) => Number(day.received_usd)) },
+        { label: 'Sent', kind: 'bars', tone: 'amber', values: data.days.map((day) => Number(day.sent_usd)) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,69 @@
+// What needs an account stands behind this: sign-in first, then a handle, then the page. A session that ends while the page is
+// open asks for a new sign-in above the page, and what was typed there stays.
+import { type ReactNode, useState } from 'react';
+import type { Account } from '../api.ts';
+import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { ChooseHandle } from './ChooseHandle.tsx';
+import { SignIn } from './SignIn.tsx';
+import { useSession } from './useSession.ts';
+
+export type OwnAccount = Account & { handle: string };
+
+export function RequireAccount({
+  why = 'Your wallet is your account here: no e-mail, no password.',
+  children,
+}: {
+  why?: string;
+  children: (account: OwnAccount) => ReactNode;
+}) {
+  const session = useSession();
+  const [had, setHad] = useState<OwnAccount | null>(null);
+  const account = session.data?.account;
+  const own = account?.handle ? (account as OwnAccount) : null;
+  if (own && own !== had) setHad(own);
+  if (session.isPending) return <Loading />;
+  if (session.isError && !session.data)
+    return <ErrorNote retry={() => void session.refetch()}>{session.error.message}</ErrorNote>;
+  const shown = own ?? (account ? null : had);
+  return (
+    <>
+      {!account && (
+        <Panel title={had ? 'Sign in again' : 'Sign in'} text={had ? 'Your session is over. The page is kept.' : why}>
+          <SignIn />
+        </Panel>
+      )}
+      {account && !account.handle && (
+        <Panel title="Choose your handle" text="The name under which people pay you.">
+          <ChooseHandle />
+        </Panel>
+      )}
+      {shown && (
+        <div key={shown.address} inert={!own} className={own ? 'contents' : 'opacity-50'}>
+          {children(shown)}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Panel({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className="mx-auto flex w-full max-w-110 flex-col gap-4 py-4 sm:py-12">
+      <header>
+        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        <p className="text-muted">{text}</p>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+function Loading() {
+  return (
+    <output aria-label="Loading" className="flex flex-col gap-4">
+      <Skeleton className="h-9 w-48" />
+      <Skeleton className="h-40" />
+      <Skeleton className="h-64" />
+    </output>
+  );
+}

@@ -1,0 +1,31 @@
+// Who is signed in in this browser, and how that changes.
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type Account, callApi } from '../api.ts';
+
+type Session = { account: Account | null };
+
+const KEY = ['session'];
+
+export function useSession() {
+  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => callApi<Session>('GET', '/session', undefined, signal) });
+}
+
+/** Somebody signed in, or their account changed. What was loaded for another wallet is forgotten. */
+export function noteAccount(client: QueryClient, account: Account): void {
+  const before = client.getQueryData<Session>(KEY)?.account;
+  client.setQueryData<Session>(KEY, { account });
+  const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== KEY[0] };
+  if (before && before.address !== account.address) client.removeQueries(others);
+  else void client.invalidateQueries(others);
+}
+
+/** The session is over. What the page shows stays until somebody else signs in, so that nothing typed is lost. */
+export function noteSignedOut(client: QueryClient): void {
+  client.setQueryData<Session>(KEY, { account: null });
+}
+
+export async function signOut(client: QueryClient): Promise<void> {
+  await callApi('DELETE', '/session');
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+  noteSignedOut(client);
+}

@@ -1,0 +1,19 @@
+// Settings: where the money goes, which chats are connected, and where one is signed in.
+import { Shell } from '../shell/Shell.tsx';
+import { ConnectionsCard } from './ConnectionsCard.tsx';
+import { SessionsCard } from './SessionsCard.tsx';
+import { WalletCard } from './WalletCard.tsx';
+
+export function SettingsPage() {
+  return (
+    <Shell title="Settings">
+      {(account) => (
+        <>
+          <WalletCard account={account} />
+          <ConnectionsCard />
+          <SessionsCard />
+        </>
+      )}
+    </Shell>
+  );
+}

@@ -1,0 +1,209 @@
+// The way to the first tip: a few figures, then one signature after the other, each with what it allows. Done parts stay done.
+import { Check, Circle, CircleDot } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { compareAmounts, isAmount, padAmount } from '../format.ts';
+import { ButtonLink } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { Field, SelectField } from '../ui/Field.tsx';
+import { allowanceWords, limitsWords, nameOf, rightWords } from './allowWords.ts';
+import type { Job } from './runCall.ts';
+import { SignStep } from './SignStep.tsx';
+import { type ChainSpending, isReachable, type Spending, usdcOf } from './spendingApi.ts';
+
+const DEFAULTS = { total: '500', perTip: '100', perDay: '500' };
+
+export function AllowFlow({
+  address,
+  preferredChain,
+  spending,
+  onStart,
+}: {
+  address: string;
+  preferredChain: string | null;
+  spending: Spending;
+  onStart: () => void;
+}) {
+  const chains = spending.chains.filter(isReachable);
+  const [chainName, setChainName] = useState(preferredChain);
+  const [connectionId, setConnectionId] = useState<string | null>(null);
+  const [figures, setFigures] = useState(DEFAULTS);
+  const chain = chains.find((one) => one.chain === chainName) ?? chains[0];
+  const connection =
+    spending.connections.find(({ id }) => id === connectionId) ??
+    spending.connections.find(({ can_spend }) => !can_spend) ??
+    spending.connections[0];
+  if (!chain) return null;
+
+  const error = problemOf(figures, spending.max_command_cap);
+  const parts = partsOf({ spending, chain, connection, figures });
+  const current = parts.findIndex((part) => !part.done);
+  const field = (name: keyof typeof DEFAULTS) => ({
+    name,
+    value: figures[name],
+    inputMode: 'decimal' as const,
+    maxLength: 12,
+    error: error?.field === name ? error.text : null,
+    onChange: (event: { target: { value: string } }) =>
+      setFigures({ ...figures, [name]: event.target.value.replace(',', '.').trim() }),
+  });
+
+  if (current === -1)
+    return (
+      <Card title="Ready to tip">
+        <p role="status" className="flex gap-3">
+          <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
+          <span>
+            All is set. Type <code className="font-mono">/tip @name 5</code> in a chat with the bot.
+          </span>
+        </p>
+      </Card>
+    );
+  return (
+    <Card
+      title="Allow spending"
+      aside={<span className="text-sm text-muted">{`${parts.filter((part) => part.done).length} of 3 signed`}</span>}
+    >
+      <div className="grid gap-4 sm:grid-cols-3">
+        {chains.length > 1 && (
+          <SelectField
+            label="Chain"
+            className="sm:col-span-3"
+            value={chain.chain}
+            onChange={(event) => setChainName(event.target.value)}
+          >
+            {chains.map((one) => (
+              <option key={one.chain} value={one.chain}>
+                {one.label}, {padAmount(usdcOf(one)?.balance ?? '0')} USDC
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <Field label="At most a tip" after="USDC" {...field('perTip')} />
+        <Field label="At most in 24 hours" after="USDC" {...field('perDay')} />
+        <Field label="At most in total" after="USDC" {...field('total')} />
+        {spending.connections.length > 1 && (
+          <SelectField
+            label="From which chat"
+            className="sm:col-span-3"
+            value={connection?.id}
+            onChange={(event) => setConnectionId(event.target.value)}
+          >
+            {spending.connections.map((one) => (
+              <option key={one.id} value={one.id}>
+                {nameOf(one)}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </div>
+      <p className="text-sm text-muted">
+        In your wallet on {chain.label}:{' '}
+        <b className="font-medium text-ink amount">{padAmount(usdcOf(chain)?.balance ?? '0')} USDC</b>. Nothing is taken
+        now; each tip costs its amount and a fee of 0.05 to 0.10 USD.
+      </p>
+      <ol className="flex flex-col">
+        {parts.map((part, index) => (
+          <li key={part.title} className="flex gap-3 border-t border-line py-4 last:pb-0">
+            <PartMark state={part.done ? 'done' : index === current ? 'current' : 'later'} />
+            <div className="flex min-w-0 grow flex-col gap-2">
+              <h3 className={index === current ? 'font-semibold' : part.done ? 'text-muted' : ''}>{part.title}</h3>
+              {index === current && part.job && (
+                <SignStep
+                  key={`${part.job.kind}:${chain.chain}`}
+                  address={address}
+                  job={part.job}
+                  other={part.other}
+                  chainLabel={chain.label}
+                  allows={part.allows}
+                  button={`${part.verb} ${index + 1} of 3`}
+                  disabled={error !== null}
+                  onStart={onStart}
+                />
+              )}
+              {index === current && !part.job && part.instead}
+              {index > current && !part.done && <p className="text-sm text-muted">{part.allows}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function PartMark({ state }: { state: 'done' | 'current' | 'later' }) {
+  if (state === 'done') return <Check aria-label="signed" className="mt-0.5 size-5 shrink-0 text-accent" />;
+  if (state === 'current') return <CircleDot aria-label="next" className="mt-0.5 size-5 shrink-0 text-accent" />;
+  return <Circle aria-label="later" className="mt-0.5 size-5 shrink-0 text-muted" />;
+}
+
+type Part = {
+  title: string;
+  allows: string;
+  done: boolean;
+  verb: string;
+  job: Job | null;
+  other?: { job: Job; button: string };
+  instead?: ReactNode;
+};
+
+type Figures = typeof DEFAULTS;
+
+function partsOf({
+  spending,
+  chain,
+  connection,
+  figures,
+}: {
+  spending: Spending;
+  chain: ChainSpending;
+  connection: Spending['connections'][number] | undefined;
+  figures: Figures;
+}): Part[] {
+  const token = usdcOf(chain);
+  const { total, perTip, perDay } = figures;
+  const same = (one: string, other: string) => compareAmounts(one, other) === 0;
+  const approve: Job = { kind: 'approve', chain: chain.chain, amount: total };
+  return [
+    {
+      title: 'The allowance',
+      allows: allowanceWords(total, 'USDC', chain.label),
+      done: token !== undefined && (token.allowance === null || compareAmounts(token.allowance, total) >= 0),
+      verb: chain.permit ? 'Sign' : 'Approve',
+      job: chain.permit ? { kind: 'permit', chain: chain.chain, amount: total } : approve,
+      ...(chain.permit && { other: { job: approve, button: 'Approve from the wallet instead' } }),
+    },
+    {
+      title: 'The limits',
+      allows: limitsWords(perTip, perDay, 'USDC', chain.label),
+      done: token !== undefined && same(token.per_tip, perTip) && same(token.per_day, perDay),
+      verb: 'Sign',
+      job: { kind: 'limits', chain: chain.chain, per_tip: perTip, per_day: perDay },
+    },
+    {
+      title: 'The right to spend',
+      allows: connection ? rightWords(connection, perTip, perDay) : 'Lets a chat of yours spend within the limits.',
+      done: connection?.can_spend === true && same(spending.command_cap, perTip) && same(spending.day_cap, perDay),
+      verb: 'Sign',
+      job: connection ? { kind: 'right', connection_id: connection.id, command_cap: perTip, day_cap: perDay } : null,
+      instead: (
+        <div className="flex flex-col items-start gap-3 text-sm">
+          <p>No chat is connected yet, so there is nobody to give it to.</p>
+          <ButtonLink kind="filled" href="/connect">
+            How to connect
+          </ButtonLink>
+        </div>
+      ),
+    },
+  ];
+}
+
+function problemOf(figures: Figures, maxCommand: string): { field: keyof Figures; text: string } | null {
+  for (const field of ['perTip', 'perDay', 'total'] as const) {
+    if (!isAmount(figures[field])) return { field, text: 'Plain digits, like 100 or 2.50.' };
+  }
+  if (compareAmounts(figures.perTip, maxCommand) > 0)
+    return { field: 'perTip', text: `At most ${padAmount(maxCommand)}.` };
+  if (compareAmounts(figures.perDay, figures.perTip) < 0)
+    return { field: 'perDay', text: 'Not less than what one tip may cost.' };
+  return null;
+}

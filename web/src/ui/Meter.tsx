@@ -1,0 +1,23 @@
+// How much of a limit is used: the figures in words, the share as a bar.
+export function Meter({ label, used, of, share }: { label: string; used: string; of: string; share: number }) {
+  const percent = Math.round(share * 100);
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
+        <span className="text-muted">{label}</span>
+        <span className="amount">
+          <b className="font-semibold">{used}</b> of {of}
+        </span>
+      </p>
+      <meter className="sr-only" aria-label={label} min={0} max={100} value={percent}>
+        {used} of {of}
+      </meter>
+      <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
+        <div
+          className={`h-full rounded-full transition-[width] ${share >= 0.9 ? 'bg-amber' : 'bg-accent'}`}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+// What the pages ask of a wallet (EIP-1193), and its refusals in words for people.
+import type { TypedData } from '../api.ts';
+import { shortHex } from '../format.ts';
+
+export type WalletProvider = {
+  request(args: { method: string; params?: unknown[] }): Promise<unknown>;
+  on?(event: string, listener: (value: unknown) => void): unknown;
+  removeListener?(event: string, listener: (value: unknown) => void): unknown;
+};
+
+export type WalletProblem = 'refused' | 'unknown_chain' | 'wrong_account' | 'busy' | 'silent' | 'failed';
+
+export class WalletError extends Error {
+  readonly problem: WalletProblem;
+
+  constructor(problem: WalletProblem, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'WalletError';
+    this.problem = problem;
+  }
+}
+
+/** As long as people may take to read; a wallet that says nothing by then has lost the question. */
+const PATIENCE_MS = 5 * 60_000;
+const MAX_REASON = 160;
+
+const REFUSED = 4001;
+const UNKNOWN_CHAIN = 4902;
+const UNAUTHORISED = 4100;
+const ALREADY_OPEN = -32002;
+
+/** Asks the wallet which accounts this page may see; the wallet may ask its owner. */
+export async function askAccounts(provider: WalletProvider): Promise<string[]> {
+  const accounts = (await ask(provider, 'eth_requestAccounts')) as string[];
+  if (!accounts?.length) throw new WalletError('refused', 'The wallet showed no account. Unlock it, then try again.');
+  return accounts;
+}
+
+/** The accounts that the wallet shows already, the one in use first. Asks nobody. */
+export async function readAccounts(provider: WalletProvider): Promise<string[]> {
+  return ((await ask(provider, 'eth_accounts')) as string[] | null) ?? [];
+}
+
+export async function readChainId(provider: WalletProvider): Promise<number> {
+  return Number(await ask(provider, 'eth_chainId'));
+}
+
+/** @returns the signature over the text (EIP-191) */
+export async function signText(provider: WalletProvider, address: string, text: string): Promise<string> {
+  const bytes = [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0'));
+  return (await ask(provider, 'personal_sign', [`0x${bytes.join('')}`, address])) as string;
+}
+
+/** @returns the signature over typed data (EIP-712), made with `address` on the chain that the data names */
+export async function signTyped(
+  provider: WalletProvider,
+  address: string,
+  data: TypedData,
+  chainLabel = 'this network',
+): Promise<string> {
+  await requireAccount(provider, address);
+  if (data.domain.chainId !== undefined) await switchChain(provider, Number(data.domain.chainId), chainLabel);
+  return (await ask(provider, 'eth_signTypedData_v4', [address, JSON.stringify(data)])) as string;
+}
+
+export type TransactionRequest = { to: string; data: string; value: string; chainId: number | string };
+
+/** @returns the transaction's hash */
+export async function sendTransaction(
+  provider: WalletProvider,
+  address: string,
+  { to, data, value, chainId }: TransactionRequest,
+  chainLabel: string,
+): Promise<string> {
+  await requireAccount(provider, address);
+  await switchChain(provider, Number(chainId), chainLabel);
+  return (await ask(provider, 'eth_sendTransaction', [{ from: address, to, data, value }])) as string;
+}
+
+/** The receipt of a transaction once it is in a block; `status` is `0x0` when it failed. */
+export async function readReceipt(provider: WalletProvider, hash: string): Promise<{ status?: string } | null> {
+  return (await ask(provider, 'eth_getTransactionReceipt', [hash])) as { status?: string } | null;
+}
+
+export function isSameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+async function requireAccount(provider: WalletProvider, address: string): Promise<void> {
+  const accounts = await askAccounts(provider);
+  if (accounts.some((account) => isSameAddress(account, address))) return;
+  throw new WalletError('wrong_account', `Choose the account ${shortHex(address)} in your wallet, then try again.`);
+}
+
+async function switchChain(provider: WalletProvider, chainId: number, label: string): Promise<void> {
+  if ((await readChainId(provider)) === chainId) return;
+  try {
+    await ask(provider, 'wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
+  } catch (error) {
+    if (error instanceof WalletError && error.problem === 'unknown_chain')
+      throw new WalletError(
+        'unknown_chain',
+        `Your wallet does not know ${label} (network ${chainId}). Add it there, then try again.`,
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
+async function ask(provider: WalletProvider, method: string, params: unknown[] = []): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new WalletError('silent', 'The wallet did not answer. Open it, then try again.')),
+      PATIENCE_MS,
+    );
+  });
+  try {
+    return await Promise.race([provider.request({ method, params }), silence]);
+  } catch (error) {
+    throw error instanceof WalletError ? error : inWords(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function inWords(cause: unknown): WalletError {
+  const { code, message, data } = (cause ?? {}) as {
+    code?: number;
+    message?: string;
+    data?: { originalError?: { code?: number } };
+  };
+  switch (data?.originalError?.code ?? code) {
+    case REFUSED:
+      return new WalletError('refused', 'You said no in the wallet, so nothing was signed.', { cause });
+    case UNKNOWN_CHAIN:
+      return new WalletError('unknown_chain', 'Your wallet does not know this network. Add it there first.', { cause });
+    case UNAUTHORISED:
+      return new WalletError('wrong_account', 'Choose the right account in your wallet, then try again.', { cause });
+    case ALREADY_OPEN:
+      return new WalletError('busy', 'Your wallet is waiting for an answer already. Open it.', { cause });
+    default: {
+      const reason = (message ?? '').slice(0, MAX_REASON);
+      return new WalletError('failed', `The wallet could not do this${reason && `: ${reason}`}`, { cause });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// The wallets of this browser (EIP-6963), and which of them the reader uses here.
+import { createStore } from 'mipd';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { readAccounts, type WalletProvider } from './requests.ts';
+
+/** `icon` is an image inside of the page (a data: address) or null: nothing is fetched for it. */
+export type Wallet = { id: string; name: string; icon: string | null; provider: WalletProvider };
+
+const CHOICE_KEY = 'wallet';
+/** Wallets announce themselves within moments; only then is it said that there is none. */
+const ANNOUNCE_MS = 400;
+
+const store = createStore();
+const readAnnounced = () => store.getProviders();
+
+/** @returns null while wallets may still announce themselves */
+export function useWallets(): Wallet[] | null {
+  const announced = useSyncExternalStore((onChange) => store.subscribe(onChange), readAnnounced);
+  const [waited, setWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), ANNOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (announced.length === 0) return waited ? legacyWallet() : null;
+  return announced.map(({ info, provider }) => ({
+    id: info.rdns,
+    name: info.name.slice(0, 40),
+    icon: info.icon.startsWith('data:image/') ? info.icon : null,
+    provider: provider as unknown as WalletProvider,
+  }));
+}
+
+/** The browsers inside of some wallet apps put one provider into the page and announce nothing. */
+function legacyWallet(): Wallet[] {
+  const { ethereum } = window as { ethereum?: WalletProvider };
+  return ethereum ? [{ id: 'injected', name: 'this browser’s wallet', icon: null, provider: ethereum }] : [];
+}
+
+export function rememberWallet(wallet: Wallet): void {
+  localStorage.setItem(CHOICE_KEY, wallet.id);
+}
+
+/** The wallet that was used last, or the only one there is. */
+export function usualWallet(wallets: Wallet[]): Wallet | null {
+  const remembered = localStorage.getItem(CHOICE_KEY);
+  return wallets.find(({ id }) => id === remembered) ?? (wallets.length === 1 ? (wallets[0] ?? null) : null);
+}
+
+/** The account that a wallet is set to, or null when it shows none to this page. Follows the wallet. */
+export function useWalletAccount(wallet: Wallet | null): string | null {
+  const [account, setAccount] = useState<string | null>(null);
+  const provider = wallet?.provider;
+  useEffect(() => {
+    if (!provider) return;
+    let isCurrent = true;
+    const take = (accounts: unknown) => {
+      if (isCurrent) setAccount((Array.isArray(accounts) && (accounts[0] as string)) || null);
+    };
+    readAccounts(provider).then(take, () => take([]));
+    provider.on?.('accountsChanged', take);
+    return () => {
+      isCurrent = false;
+      provider.removeListener?.('accountsChanged', take);
+    };
+  }, [provider]);
+  return account;
+}
