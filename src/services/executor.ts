@@ -19,6 +19,7 @@ import type { Row, Tx } from '../db.ts';
 import { sqlList, sqlPart } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { advanceTx } from './advance.ts';
+import { type Lease, takeLease } from './leases.ts';
 
 const OUT_OF_GAS = 'insufficient funds for gas';
 /** Slots of one key that may be open at a time: what nodes keep of one account without argument. */
@@ -41,8 +42,9 @@ export async function submitCall(
   await openKeys(ctx, chain);
   const fees = await currentFees(chain);
   const id = newId(ctx, 'otx');
-  await ctx.db.$transaction(async (tx) => {
-    const key = await leaseKey(ctx, tx, chain);
+  const lease = await takeKeyLease(ctx, chain);
+  const storing = ctx.db.$transaction(async (tx) => {
+    const key = await leaseKey(ctx, tx, chain, lease);
     const account = ctx.executors.find((one) => one.address === key.address);
     if (!account) throw new Error('a leased key is always one of ours');
     const signed = await signCall(
@@ -74,6 +76,7 @@ export async function submitCall(
     });
     await alongside(tx, id);
   });
+  await storing.finally(() => lease?.release());
   await sendOpen(ctx, chain, id);
   return id;
 }
@@ -85,20 +88,19 @@ function feeColumns(fees: Fees) {
 type LeasedKey = { address: string; next_nonce: number };
 
 /**
- * Locks the least busy key of ours until the transaction ends: its nonces are given out one at a time. One that is free is preferred; when
- * others are storing with all of them, it is waited for, which takes as long as their transaction.
+ * Locks the leased key, or else the least busy key of ours, until the transaction ends: its nonces are given out one at a time. One that is
+ * free is preferred; when others are storing with all of them, it is waited for, which takes as long as their transaction.
  */
-async function leaseKey(ctx: Ctx, tx: Tx, chain: EvmChain): Promise<LeasedKey> {
-  const ours = ctx.executors.map((account) => account.address);
-  const find = (lock: typeof SKIP_LOCKED) => tx.$queryRaw<LeasedKey[]>`
-    with open as (
-      select executor, count(*) as slots from outgoing_tx where chain = ${chain.name} and status in ('signed', 'sent') group by executor
-    )
-    select k.address, k.next_nonce from executor_key k left join open o on o.executor = k.address
-    where k.chain = ${chain.name} and k.paused_reason is null and k.address in (${sqlList(ours)})
-      and coalesce(o.slots, 0) < ${OPEN_SLOTS_PER_KEY}
-    order by coalesce(o.slots, 0), k.address
-    limit 1 for update of k ${lock}`;
+async function leaseKey(ctx: Ctx, tx: Tx, chain: EvmChain, lease: Lease | null): Promise<LeasedKey> {
+  const leased = ctx.executors.find(({ address }) => leaseName(chain, address) === lease?.name)?.address ?? '';
+  const find = (lock: typeof SKIP_LOCKED) =>
+    keysByLoad(
+      ctx,
+      tx,
+      chain,
+      sqlPart`order by k.address = ${leased} desc, coalesce(o.slots, 0), k.address
+      limit 1 for update of k ${lock}`,
+    );
   const [key] = await find(SKIP_LOCKED).then((free) => (free.length > 0 ? free : find(WAIT)));
   if (!key) throw new AppError('provider_unavailable', `every executor key on ${chain.facts.label} is busy`);
   return key;
@@ -106,6 +108,32 @@ async function leaseKey(ctx: Ctx, tx: Tx, chain: EvmChain): Promise<LeasedKey> {
 
 const SKIP_LOCKED = sqlPart`skip locked`;
 const WAIT = sqlPart``;
+
+/** The keys of ours that may sign another transaction now. */
+function keysByLoad(ctx: Ctx, tx: Tx, chain: EvmChain, tail: typeof SKIP_LOCKED): Promise<LeasedKey[]> {
+  const ours = ctx.executors.map((account) => account.address);
+  return tx.$queryRaw<LeasedKey[]>`
+    with open as (
+      select executor, count(*) as slots from outgoing_tx where chain = ${chain.name} and status in ('signed', 'sent') group by executor
+    )
+    select k.address, k.next_nonce from executor_key k left join open o on o.executor = k.address
+    where k.chain = ${chain.name} and k.paused_reason is null and k.address in (${sqlList(ours)})
+      and coalesce(o.slots, 0) < ${OPEN_SLOTS_PER_KEY} ${tail}`;
+}
+
+/** Takes one of our keys for this call, the least busy first. Whether it may sign is for the ledger's rows to say. */
+async function takeKeyLease(ctx: Ctx, chain: EvmChain): Promise<Lease | null> {
+  if (!ctx.redis) return null;
+  const keys = await keysByLoad(ctx, ctx.db, chain, sqlPart`order by coalesce(o.slots, 0), k.address`);
+  return takeLease(
+    ctx,
+    keys.map(({ address }) => leaseName(chain, address)),
+  );
+}
+
+function leaseName(chain: EvmChain, address: string): string {
+  return `executor:${chain.name}:${address}`;
+}
 
 /** Opens the ledger of every key on a chain that it has not used yet, from the chain's own count. */
 export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
