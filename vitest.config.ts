@@ -15,11 +15,14 @@ const MAIN_JOB = [
   'test/e2e/{kill,queues,webhook,start}.test.ts',
 ];
 
+/** These start their own Redis, so once is enough. */
+const OWN_SERVER = ['test/services/leases.test.ts'];
+
 const postgres = {
   test: { ...common, name: 'postgres', include: ['test/**/*.test.ts'], provide: { backend: 'postgres' as const } },
 };
 const redis = {
-  test: { ...common, name: 'redis', include: MAIN_JOB, provide: { backend: 'redis' as const } },
+  test: { ...common, name: 'redis', include: MAIN_JOB, exclude: OWN_SERVER, provide: { backend: 'redis' as const } },
 };
 
 export default defineConfig({
