@@ -5,6 +5,7 @@ import { balancesOf, historyOf, limitsOf, personOf } from '../src/services/accou
 import { type IntentView, intentViews } from '../src/services/intentView.ts';
 import { chatLink } from '../src/services/links.ts';
 import type { DueReply } from '../src/services/replies.ts';
+import { walletChangeNotice } from '../src/services/walletChanges.ts';
 import type { Adapter, ButtonView, Rendered } from './adapter.ts';
 import {
   balanceText,
@@ -23,6 +24,7 @@ import {
   refusalText,
   rightText,
   unconnectedText,
+  walletNoticeText,
 } from './texts.ts';
 
 const HISTORY_LINES = 10;
@@ -30,6 +32,7 @@ const HISTORY_LINES = 10;
 type ReplyData = {
   intentId?: string;
   linkId?: string;
+  changeId?: string;
   userId?: string;
   refused?: boolean;
   commandCap?: string;
@@ -63,6 +66,8 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
       return renderLinkQuestion(ctx, reply, data.linkId ?? '');
     case 'link_sent':
       return data.refused ? openChat(adapter) : { ...plain(linkSentText()), buttons: [[chatButton(adapter)]] };
+    case 'notice':
+      return renderNotice(ctx, data.changeId ?? '');
     case 'disconnected':
       return plain(disconnectedText());
     case 'right':
@@ -130,6 +135,13 @@ async function renderLinkQuestion(ctx: Ctx, reply: DueReply, linkId: string): Pr
   const buttons = link.status === 'redeemed' ? choice(reply, 'Connect', 'No') : [];
   if (link.status === 'confirmed') buttons.push([spendingButton(ctx)]);
   return { ...plain(linkQuestionText(link)), buttons };
+}
+
+async function renderNotice(ctx: Ctx, changeId: string): Promise<Rendered> {
+  const change = await walletChangeNotice(ctx, changeId);
+  const label = change.status === 'applied' ? 'Choose what I may spend' : 'Settings';
+  const page = change.status === 'applied' ? '/spending' : '/settings';
+  return { ...plain(walletNoticeText(change)), buttons: [[{ label, url: pageUrl(ctx, page) }]] };
 }
 
 /** Where a refusal can be mended. */

@@ -4,6 +4,7 @@ import type { BalanceLine, LimitLine, LimitsView, TipLine, Unreachable } from '.
 import type { PressAnswer } from '../src/services/intents.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import type { ChatLink } from '../src/services/links.ts';
+import type { WalletChangeNotice } from '../src/services/walletChanges.ts';
 
 type Piece = string | { text: string; url: string };
 type ExplorerUrl = (chain: string, hash: string) => string;
@@ -90,6 +91,22 @@ export function disconnectedText(): string {
 
 export function rightText(view: { commandCap: string; dayCap: string }): string {
   return `Your wallet lets this account spend now: ${view.commandCap} USD a command and ${view.dayCap} USD in 24 hours at most. If that was not you, send /pause.`;
+}
+
+/** The payout wallet of a handle, and what becomes of it: told to everybody who is connected. */
+export function walletNoticeText(change: WalletChangeNotice): string {
+  const wallet = `${change.newAddress.slice(0, 6)}…${change.newAddress.slice(-4)}`;
+  switch (change.status) {
+    case 'pending':
+      return [
+        `⚠️ The payout wallet of ${change.slug}@ampersat is to change to ${wallet}, from ${inUtc(change.effectiveAt)} on. The old wallet has not signed this.`,
+        'If that was not you, cancel it on the settings page now, and sign out everywhere there.',
+      ].join('\n');
+    case 'applied':
+      return `The payout wallet of ${change.slug}@ampersat is ${wallet} now. What people tip you goes there. You can receive here, and spend again once the new wallet has said what I may spend.`;
+    default:
+      return `The payout wallet of ${change.slug}@ampersat stays as it is: the change to ${wallet} was cancelled.`;
+  }
 }
 
 export function openChatText(): string {
@@ -219,6 +236,8 @@ export function refusalText(refusal: Refusal, bot: string): string {
       return `There is no ${refusal.label}. Check the spelling.`;
     case 'recipient_no_wallet':
       return `${refusal.label} has no wallet for this chain yet. Nothing was taken for them.`;
+    case 'recipient_not_on_chain':
+      return `${refusal.label} can be paid on ${refusal.where} only, so nothing went out on ${refusal.chain} and nothing was taken. Leave the chain out, or name that one.`;
     case 'recipient_contract':
       return `${refusal.label} is a contract that nothing comes out of again, so I send nothing there. Check the address.`;
     case 'recipient_twice':
@@ -339,6 +358,12 @@ function ago(ms: number): string {
   if (minutes < 60) return `${minutes} min ago`;
   if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
   return `${Math.floor(minutes / 1_440)} days ago`;
+}
+
+/** `24 Nov 2026, 10:40 UTC`. */
+function inUtc(at: number): string {
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\d+:\d+)/.exec(new Date(at).toUTCString()) ?? [];
+  return `${day} ${month} ${year}, ${time} UTC`;
 }
 
 function inWords(ms: number): string {

@@ -1,5 +1,6 @@
 // Whose signature is it? A key's is recovered here; a contract wallet's (ERC-1271) is asked of every endpoint of the chain, and all must agree.
 import {
+  BaseError,
   decodeFunctionResult,
   encodeFunctionData,
   getAddress,
@@ -114,7 +115,14 @@ async function saysYes(
       decodeFunctionResult({ abi: erc1271Abi, functionName: 'isValidSignature', data: answer.data }) === MAGIC
     );
   } catch (error) {
-    if (isRevert(error)) return false;
+    if (isRevert(error) || isFault(error)) return false;
     throw error;
   }
+}
+
+/** Code that runs out of gas or stumbles over itself is told by nodes in words only. */
+function isFault(error: unknown): boolean {
+  return (
+    error instanceof BaseError && /out ?of ?gas|invalid ?(\w*opcode|jump)|stack ?(under|over)flow/i.test(error.details)
+  );
 }

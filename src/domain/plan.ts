@@ -44,6 +44,8 @@ export type Refusal =
       label: string;
     }
   | { code: 'sender_paused' }
+  /** A contract wallet that has not proven itself there; `where` names the chains on which it has. */
+  | { code: 'recipient_not_on_chain'; label: string; chain: string; where: string }
   | { code: 'chain_not_served' | 'asset_not_on_chain'; chain: string; asset: string }
   | { code: 'amount_too_small'; least: string; asset: string }
   | { code: 'command_cap' | 'day_cap'; cap: string; total: string; left?: string }

@@ -6,9 +6,10 @@ import { sqlPart, sqlRows } from '../db.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../domain/lifecycle.ts';
 import { LINK, type LinkAction } from '../domain/link.ts';
 import { INTENT, type IntentAction, OUTGOING_TX, type OutgoingTxAction, TIP, type TipAction } from '../domain/tip.ts';
+import { WALLET_CHANGE, type WalletChangeAction } from '../domain/walletChange.ts';
 
 /** What is written together with the status. JSON fields take what the column holds. */
-type Patch<Model extends 'Intent' | 'Tip' | 'OutgoingTx' | 'Link', Field extends keyof Row<Model>> = {
+type Patch<Model extends 'Intent' | 'Tip' | 'OutgoingTx' | 'Link' | 'WalletChange', Field extends keyof Row<Model>> = {
   [F in Field]?: F extends 'detail' | 'failure' ? Json | null : Row<Model>[F];
 };
 type IntentPatch = Patch<
@@ -22,6 +23,7 @@ type OutgoingTxPatch = Patch<
 >;
 
 type LinkPatch = Patch<'Link', 'handleId' | 'sessionId' | 'redeemedAt' | 'expiresAt'>;
+type WalletChangePatch = Patch<'WalletChange', 'endedAt'>;
 
 /** One row's move. A batch has at most one move a row. */
 export type Move<Action, Fields> = { id: string; action: Action; patch?: Fields };
@@ -60,6 +62,14 @@ const LINKS = {
   detail: 'detail',
 };
 
+const WALLET_CHANGES = {
+  resource: 'wallet_change',
+  lifecycle: WALLET_CHANGE as Lifecycle<string, string>,
+  table: sqlPart`wallet_change`,
+  columns: sqlPart`ended_at`,
+  detail: 'detail',
+};
+
 /** Moves intents. @returns those that moved: the others are in a status that does not allow the action, because somebody else was first */
 export function advanceIntents(ctx: Ctx, tx: Tx, moves: IntentMove[]): Promise<Set<string>> {
   return advance(ctx, tx, INTENTS, moves);
@@ -93,6 +103,17 @@ export async function advanceTx(ctx: Ctx, tx: Tx, id: string, action: OutgoingTx
 /** Moves a one-time link. @returns whether it moved */
 export async function advanceLink(ctx: Ctx, tx: Tx, id: string, action: LinkAction, patch: LinkPatch = {}) {
   return (await advance(ctx, tx, LINKS, [{ id, action, patch }])).has(id);
+}
+
+/** Moves a change of a payout wallet. @returns whether it moved */
+export async function advanceWalletChange(
+  ctx: Ctx,
+  tx: Tx,
+  id: string,
+  action: WalletChangeAction,
+  patch: WalletChangePatch = {},
+) {
+  return (await advance(ctx, tx, WALLET_CHANGES, [{ id, action, patch }])).has(id);
 }
 
 type Kind = typeof INTENTS;

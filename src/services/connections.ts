@@ -14,6 +14,8 @@ export type Payee = {
   slug: string | null;
   address: string;
   preferredChain: string | null;
+  /** A contract wallet is paid only where it has proven itself; null where a key is, which is the same on every chain. */
+  payableOn: string[] | null;
   label: string;
   /** Reasons to ask the sender first. */
   doubts: ('username_changed' | 'username_stale')[];
@@ -133,7 +135,7 @@ export async function resolveRecipient(ctx: Ctx, platform: string, recipient: Re
 
 function walletPayee(address: string): Payee {
   const label = `${address.slice(0, 6)}…${address.slice(-4)}`;
-  return { handleId: null, slug: null, address, preferredChain: null, label, doubts: [] };
+  return { handleId: null, slug: null, address, preferredChain: null, payableOn: null, label, doubts: [] };
 }
 
 /** One username maps to one id, and the newest wins; two ids in 30 days, or a name long unseen, is a doubt. */
@@ -185,12 +187,13 @@ type HandleWithWallets = {
   id: string;
   slug: string;
   preferredChain: string;
-  wallets: { family: string; address: string }[];
+  wallets: { family: string; address: string; kind: string; provenChains: string[] }[];
 };
 
 function handlePayee(handle: HandleWithWallets, label: string, doubts: Payee['doubts']): Resolution {
   const wallet = handle.wallets.find((one) => one.family === 'evm');
   if (!wallet) return { code: 'recipient_no_wallet', label };
   const { id: handleId, slug, preferredChain } = handle;
-  return { payee: { handleId, slug, address: wallet.address, preferredChain, label, doubts } };
+  const payableOn = wallet.kind === 'contract' ? wallet.provenChains : null;
+  return { payee: { handleId, slug, address: wallet.address, preferredChain, payableOn, label, doubts } };
 }

@@ -89,6 +89,10 @@ async function planLeg(
   }
   if (ourContracts(chain).includes(payee.address.toLowerCase()))
     return { refusal: { code: 'recipient_contract', label: payee.label } };
+  if (payee.payableOn && !payee.payableOn.includes(name)) {
+    const where = payee.payableOn.map((one) => CHAINS[one as ChainName]?.label ?? one).join(', ');
+    return { refusal: { code: 'recipient_not_on_chain', label: payee.label, chain: chain.facts.label, where } };
+  }
   const decimals = native ? chain.facts.nativeDecimals : chain.facts.usdcDecimals;
   const units = parseUnits(command.amount, decimals);
   if (units === null || units === 0n) return { refusal: { code: 'amount_too_small', least: '0.01', asset: 'USDC' } };

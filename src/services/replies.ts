@@ -23,6 +23,7 @@ export type ReplyKind =
   | 'link_question'
   | 'connected'
   | 'disconnected'
+  | 'notice'
   | 'right';
 export type ReplyWish = { key: string; to: ChatAddress; replyTo: string | null; kind: ReplyKind; data: Json };
 
@@ -254,7 +255,7 @@ export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): P
 }
 
 /** Replies that go to the direct chat although they were asked for in a group. */
-const PRIVATE_KINDS: ReplyKind[] = ['intent_private', 'balance', 'history', 'limits', 'link', 'connected'];
+const PRIVATE_KINDS: ReplyKind[] = ['intent_private', 'balance', 'history', 'limits', 'link', 'connected', 'notice'];
 const REVIVE_WITHIN_MS = 24 * 3_600_000;
 
 /** Somebody opened the direct chat: what could not be told there within the last day is told now. */

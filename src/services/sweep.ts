@@ -6,6 +6,7 @@ import { enqueue } from '../queues.ts';
 import { expireLinks } from './links.ts';
 import { unsettledPauses } from './pauses.ts';
 import { lapseIntents } from './tips.ts';
+import { applyWalletChanges } from './walletChanges.ts';
 
 /** Rows younger than this are surely still being worked on. */
 const GRACE_MS = 1_500;
@@ -24,6 +25,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   const at = new Date(now);
   await lapseIntents(ctx);
   await expireLinks(ctx);
+  await applyWalletChanges(ctx);
   const [intents, chains, replies, pauses] = await Promise.all([
     ctx.db.intent.findMany({
       where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },

@@ -1,4 +1,5 @@
-// A JSON-RPC proxy between our processes and a chain that can hold a call before or after it takes effect, or be dead: the gaps that kill tests need.
+// A JSON-RPC proxy between our processes and a chain that can hold a call before or after it takes effect, be dead, or lie:
+// the gaps that kill tests need, and providers that cannot be trusted.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,6 +18,8 @@ export type RpcProxy = {
   hold(method: string, when: 'before' | 'after'): Gate;
   /** While dead, connections are cut. */
   setDead(dead: boolean): void;
+  /** Changes every result of a method on its way back, until it is called with null. */
+  alter(method: string, lie: ((result: unknown) => unknown) | null): void;
   /** How often a method went through to the chain. */
   passed(method: string): number;
   close(): Promise<void>;
@@ -25,6 +28,7 @@ export type RpcProxy = {
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const holds = new Set<Hold>();
   const counts = new Map<string, number>();
+  const lies = new Map<string, (result: unknown) => unknown>();
   let dead = false;
 
   async function stop(when: Hold['when'], methods: string[]): Promise<void> {
@@ -45,11 +49,22 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     await stop('before', methods);
     if (response.destroyed || dead) return void request.socket.destroy();
     const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    const text = await answer.text();
+    const text = altered(parsed, await answer.text());
     for (const method of methods) counts.set(method, (counts.get(method) ?? 0) + 1);
     await stop('after', methods);
     if (dead) return void request.socket.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  }
+
+  function altered(asked: Call | Call[], text: string): string {
+    const calls = Array.isArray(asked) ? asked : [asked];
+    if (!calls.some((call) => lies.has(call.method))) return text;
+    const change = (reply: { id: number; result?: unknown }) => {
+      const lie = lies.get(calls.find((call) => call.id === reply.id)?.method ?? '');
+      return lie && reply.result !== undefined ? { ...reply, result: lie(reply.result) } : reply;
+    };
+    const replies = JSON.parse(text);
+    return JSON.stringify(Array.isArray(replies) ? replies.map(change) : change(replies));
   }
 
   const server = createServer((request, response) => {
@@ -80,6 +95,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     setDead: (next) => {
       dead = next;
       if (dead) server.closeAllConnections();
+    },
+    alter: (method, lie) => {
+      if (lie) lies.set(method, lie);
+      else lies.delete(method);
     },
     passed: (method) => counts.get(method) ?? 0,
     close: () => {

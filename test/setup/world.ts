@@ -27,6 +27,7 @@ import { expireLinks } from '../../src/services/links.ts';
 import { settlePause, unsettledPauses } from '../../src/services/pauses.ts';
 import { settleChain } from '../../src/services/settle.ts';
 import { lapseIntents, prepareIntent } from '../../src/services/tips.ts';
+import { applyWalletChanges } from '../../src/services/walletChanges.ts';
 import { watchChain } from '../../src/services/watch.ts';
 import { freshDatabase } from './database.ts';
 import { backendEnv } from './redis.ts';
@@ -217,6 +218,7 @@ export async function startWorld({
       await world.ingest();
       await lapseIntents(ctx);
       await expireLinks(ctx);
+      await applyWalletChanges(ctx);
       for (const handleId of await unsettledPauses(ctx)) await settlePause(ctx, handleId);
       await world.prepare();
       for (const name of names) await world.settle(name);
