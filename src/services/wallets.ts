@@ -105,8 +105,9 @@ export async function requestWalletChange(
   const now = ctx.clock.now();
   const chain = provingChain(ctx, handle, signed.chain);
   const newWallet = await freeAddress(ctx.db, signed.newAddress);
-  const wallet = await walletOf(ctx.db, handle.id);
   const { nonce, deadline } = signed;
+  const wallet = await walletOf(ctx.db, handle.id);
+  if (nonce !== (await changesSoFar(ctx.db, handle.id))) throw overtaken();
   if (deadline * 1_000 <= now || deadline * 1_000 > now + WALLET_CHANGE_SIGN_MS)
     throw new AppError('parameter_invalid', 'That took too long. Prepare it again, then sign.', { param: 'deadline' });
   const terms = { handle: handle.slug, oldWallet: wallet.address, newWallet, nonce, deadline };
@@ -183,9 +184,12 @@ async function mustStillFit(
   { nonce, oldWallet, newWallet }: { nonce: number; oldWallet: string; newWallet: string },
 ): Promise<void> {
   const wallet = await walletOf(tx, handleId);
-  if (nonce !== (await changesSoFar(tx, handleId)) || wallet.address !== oldWallet)
-    throw new AppError('state_conflict', 'Another change was asked for in the meantime. Prepare it again, then sign.');
+  if (nonce !== (await changesSoFar(tx, handleId)) || wallet.address !== oldWallet) throw overtaken();
   await freeAddress(tx, newWallet);
+}
+
+function overtaken(): AppError {
+  return new AppError('state_conflict', 'Another change was asked for in the meantime. Prepare it again, then sign.');
 }
 
 async function countChange(ctx: Ctx, tx: Tx, handleId: string): Promise<void> {

@@ -269,7 +269,7 @@ describe('a signature', () => {
     ]);
     expect(refusal(await change(browser, { ...good, old_signature: '0x' }))).toEqual([400, 'signature_invalid']);
     expect(refusal(await change(browser, { ...good, new_address: thief.address }))).toEqual([400, 'signature_invalid']);
-    expect(refusal(await change(browser, { ...good, nonce: 1 }))).toEqual([400, 'signature_invalid']);
+    expect(refusal(await change(browser, { ...good, nonce: 1 }))).toEqual([409, 'state_conflict']);
     expect(refusal(await change(browser, { ...good, deadline: good.deadline - 1 }))).toEqual([
       400,
       'signature_invalid',
