@@ -1,56 +1,67 @@
-// Who is who on a platform: usernames that were seen, connections to handles, and how a recipient is found.
-// Resolution never falls from one namespace into another: a platform's @name is that platform's only.
+// Who is who on a platform: usernames that were seen, and connections to handles.
 import { type Ctx, newId } from '../context.ts';
 import type { Tx } from '../db.ts';
-import type { Recipient } from '../domain/command.ts';
-import { USERNAME_CHANGE_MS, USERNAME_STALE_MS } from '../domain/limits.ts';
+import { sqlRows } from '../db.ts';
 import { lockSender } from './pauses.ts';
 
 export type SeenUser = { id: string; username: string | null; isBot: boolean };
 
-/** A person who can be paid: the handle, its wallet and how the chat knows them. */
-export type Payee = {
-  handleId: string | null;
-  slug: string | null;
-  address: string;
-  preferredChain: string | null;
-  /** A contract wallet is paid only where it has proven itself; null where a key is, which is the same on every chain. */
-  payableOn: string[] | null;
-  label: string;
-  /** Reasons to ask the sender first. */
-  doubts: ('username_changed' | 'username_stale')[];
-};
-export type Resolution = { payee: Payee } | { code: RefusedRecipient; label: string };
-export type RefusedRecipient =
-  | 'recipient_unknown'
-  | 'recipient_not_connected'
-  | 'recipient_bot'
-  | 'handle_not_found'
-  | 'recipient_no_wallet';
+/** Somebody seen at a time in Unix milliseconds. */
+export type Sighting = SeenUser & { at: number };
 
 /** Remembers what each id was called at a time; a sighting older than the last one changes nothing that is newer. @param at Unix milliseconds */
-export async function noteSeen(tx: Tx, platform: string, users: SeenUser[], at: number): Promise<void> {
-  const now = new Date(at);
-  for (const { id, username, isBot } of users) {
-    await tx.$executeRaw`
-      insert into seen_user (platform, platform_user_id, username, is_bot, last_seen_at)
-      values (${platform}, ${id}, ${username?.toLowerCase() ?? null}, ${isBot}, ${now})
-      on conflict (platform, platform_user_id) do update
-        set username = excluded.username, is_bot = excluded.is_bot, last_seen_at = excluded.last_seen_at
-        where seen_user.last_seen_at <= excluded.last_seen_at`;
+export function noteSeen(tx: Tx, platform: string, users: SeenUser[], at: number): Promise<void> {
+  return noteSightings(
+    tx,
+    platform,
+    users.map((user) => ({ ...user, at })),
+  );
+}
+
+/** The same for many, each with its own time, in the order in which they were seen. Whoever writes takes the rows in one order. */
+export async function noteSightings(tx: Tx, platform: string, sightings: Sighting[]): Promise<void> {
+  const users = new Map<string, { id: string; username: string | null; is_bot: boolean; at: Date }>();
+  const names = new Map<string, { id: string; username: string; first: Date; last: Date }>();
+  for (const sighting of sightings.toSorted((a, b) => a.at - b.at)) {
+    const { id, isBot } = sighting;
+    const at = new Date(sighting.at);
+    const username = sighting.username?.toLowerCase() ?? null;
+    users.set(id, { id, username, is_bot: isBot, at });
     if (!username) continue;
-    await tx.$executeRaw`
-      insert into seen_username (platform, username, platform_user_id, first_seen_at, last_seen_at)
-      values (${platform}, ${username.toLowerCase()}, ${id}, ${now}, ${now})
-      on conflict (platform, username, platform_user_id) do update
-        set last_seen_at = greatest(seen_username.last_seen_at, excluded.last_seen_at)`;
+    const first = names.get(`${username} ${id}`)?.first ?? at;
+    names.set(`${username} ${id}`, { id, username, first, last: at });
   }
+  if (users.size === 0) return;
+  await tx.$executeRaw`
+    insert into seen_user (platform, platform_user_id, username, is_bot, last_seen_at)
+      select ${platform}, id, username, is_bot, at
+      from jsonb_to_recordset(${sqlRows([...users.values()])}) as u(id text, username text, is_bot boolean, at timestamptz) order by id
+    on conflict (platform, platform_user_id) do update
+      set username = excluded.username, is_bot = excluded.is_bot, last_seen_at = excluded.last_seen_at
+      where seen_user.last_seen_at <= excluded.last_seen_at`;
+  if (names.size === 0) return;
+  await tx.$executeRaw`
+    insert into seen_username (platform, username, platform_user_id, first_seen_at, last_seen_at)
+      select ${platform}, username, id, first, last
+      from jsonb_to_recordset(${sqlRows([...names.values()])}) as n(id text, username text, first timestamptz, last timestamptz) order by username, id
+    on conflict (platform, username, platform_user_id) do update
+      set last_seen_at = greatest(seen_username.last_seen_at, excluded.last_seen_at)`;
 }
 
 /** The handle that a platform account belongs to, while it is connected. */
 export function findConnection(ctx: Ctx, platform: string, platformUserId: string) {
   return findConnectionIn(ctx.db, platform, platformUserId);
 }
+
+/** The same for many platform accounts, by their ids. */
+export async function findConnections(ctx: Ctx, platform: string, platformUserIds: string[]) {
+  const connections = await ctx.db.connection.findMany({
+    where: { platform, platformUserId: { in: platformUserIds }, disconnectedAt: null },
+    include: { handle: { include: { wallets: true } } },
+  });
+  return new Map(connections.map((connection) => [connection.platformUserId, connection]));
+}
+export type Connection = Awaited<ReturnType<typeof findConnections>> extends Map<string, infer One> ? One : never;
 
 /** The same, inside a transaction. */
 export async function findConnectionIn(tx: Tx, platform: string, platformUserId: string) {
@@ -109,10 +120,20 @@ export async function makeReceiveOnly(tx: Tx, handleId: string): Promise<void> {
   });
 }
 
-/** Whether a platform account may spend for a handle: asked under {@link lockSender} before legs are frozen. */
-export async function maySpend(tx: Tx, platform: string, platformUserId: string, handleId: string): Promise<boolean> {
-  const where = { platform, platformUserId, handleId, canSpend: true, disconnectedAt: null };
-  return (await tx.connection.count({ where })) === 1;
+/**
+ * Which platform accounts may spend for these handles: asked under {@link lockSender} before legs are frozen.
+ * @returns an answer for an account and a handle
+ */
+export async function spenders(
+  tx: Tx,
+  handleIds: string[],
+): Promise<(platform: string, platformUserId: string, handleId: string) => boolean> {
+  const rows = await tx.connection.findMany({
+    where: { handleId: { in: handleIds }, canSpend: true, disconnectedAt: null },
+    select: { platform: true, platformUserId: true, handleId: true },
+  });
+  const allowed = new Set(rows.map((row) => [row.platform, row.platformUserId, row.handleId].join(' ')));
+  return (...account) => allowed.has(account.join(' '));
 }
 
 /** The legs among these whose account may not spend any more: asked under {@link lockSender} before anything is signed. */
@@ -123,77 +144,4 @@ export async function legsWithoutRight(tx: Tx, legIds: string[]): Promise<Set<st
       select 1 from connection c where c.platform = i.platform and c.platform_user_id = i.sender_id
         and c.handle_id = t.sender_handle_id and c.can_spend and c.disconnected_at is null)`;
   return new Set(rows.map((row) => row.id));
-}
-
-export async function resolveRecipient(ctx: Ctx, platform: string, recipient: Recipient): Promise<Resolution> {
-  const { by, value } = recipient;
-  if (by === 'address') return { payee: walletPayee(value) };
-  if (by === 'id' || by === 'reply') return resolveId(ctx, platform, value, `user ${value}`, []);
-  if (value.endsWith('@ampersat')) return resolveSlug(ctx, value.slice(0, -'@ampersat'.length));
-  return resolveUsername(ctx, platform, value);
-}
-
-function walletPayee(address: string): Payee {
-  const label = `${address.slice(0, 6)}…${address.slice(-4)}`;
-  return { handleId: null, slug: null, address, preferredChain: null, payableOn: null, label, doubts: [] };
-}
-
-/** One username maps to one id, and the newest wins; two ids in 30 days, or a name long unseen, is a doubt. */
-async function resolveUsername(ctx: Ctx, platform: string, username: string): Promise<Resolution> {
-  const label = `@${username}`;
-  const rows = await ctx.db.seenUsername.findMany({
-    where: { platform, username: username.toLowerCase() },
-    orderBy: { lastSeenAt: 'desc' },
-    take: 5,
-  });
-  const [newest, ...older] = rows;
-  if (!newest) return { code: 'recipient_unknown', label };
-  // Whoever is called something else by now has left the name: it may be anybody's.
-  const current = await ctx.db.seenUser.findUnique({
-    where: { platform_platformUserId: { platform, platformUserId: newest.platformUserId } },
-  });
-  if (current?.username !== username.toLowerCase()) return { code: 'recipient_unknown', label };
-  const now = ctx.clock.now();
-  const doubts: Payee['doubts'] = [];
-  if (older.some((row) => now - row.lastSeenAt.getTime() < USERNAME_CHANGE_MS)) doubts.push('username_changed');
-  if (now - newest.lastSeenAt.getTime() > USERNAME_STALE_MS) doubts.push('username_stale');
-  return resolveId(ctx, platform, newest.platformUserId, label, doubts);
-}
-
-async function resolveId(
-  ctx: Ctx,
-  platform: string,
-  id: string,
-  given: string,
-  doubts: Payee['doubts'],
-): Promise<Resolution> {
-  const seen = await ctx.db.seenUser.findUnique({
-    where: { platform_platformUserId: { platform, platformUserId: id } },
-  });
-  const label = seen?.username ? `@${seen.username}` : given;
-  if (seen?.isBot) return { code: 'recipient_bot', label };
-  const connection = await findConnection(ctx, platform, id);
-  if (!connection) return { code: 'recipient_not_connected', label };
-  return handlePayee(connection.handle, seen?.username ? label : `${connection.handle.slug}@ampersat`, doubts);
-}
-
-async function resolveSlug(ctx: Ctx, slug: string): Promise<Resolution> {
-  const label = `${slug}@ampersat`;
-  const handle = await ctx.db.handle.findUnique({ where: { slug }, include: { wallets: true } });
-  return handle ? handlePayee(handle, label, []) : { code: 'handle_not_found', label };
-}
-
-type HandleWithWallets = {
-  id: string;
-  slug: string;
-  preferredChain: string;
-  wallets: { family: string; address: string; kind: string; provenChains: string[] }[];
-};
-
-function handlePayee(handle: HandleWithWallets, label: string, doubts: Payee['doubts']): Resolution {
-  const wallet = handle.wallets.find((one) => one.family === 'evm');
-  if (!wallet) return { code: 'recipient_no_wallet', label };
-  const { id: handleId, slug, preferredChain } = handle;
-  const payableOn = wallet.kind === 'contract' ? wallet.provenChains : null;
-  return { payee: { handleId, slug, address: wallet.address, preferredChain, payableOn, label, doubts } };
 }
