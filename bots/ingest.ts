@@ -6,40 +6,63 @@ import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { personOf } from '../src/services/accounts.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/connectCommands.ts';
 import { type InboxEntry, pendingInbox } from '../src/services/inbox.ts';
-import { acceptIntent, answer, answerError, ignore, pauseByMessage, pressButton } from '../src/services/intents.ts';
+import {
+  acceptIntents,
+  answer,
+  answerError,
+  ignore,
+  type Payment,
+  pauseByMessage,
+  pressButton,
+} from '../src/services/intents.ts';
 import type { Adapter } from './adapter.ts';
 import { PRESS_WORDS } from './texts.ts';
 
+/** What one transaction takes in, and as much as the platform gives at once. */
+const PAGE = 100;
 const AT_A_TIME = 8;
 const RESCAN_MS = 1_000;
 
 export type Ingest = { wake(): void };
+type Stored = { key: string; entry: InboxEntry };
 
 /** Works through the inbox of one platform: at once when woken, and every second for what a crash left behind. */
 export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, Promise<boolean>>();
   let scanning: Promise<void> | undefined;
   let again = false;
 
   async function scan(): Promise<void> {
     do {
       again = false;
-      const entries = await pendingInbox(ctx, adapter.platform, AT_A_TIME * 4);
-      for (const { key, entry } of entries) {
-        if (underWay.has(key)) continue;
-        while (underWay.size >= AT_A_TIME) await Promise.race(underWay.values());
-        underWay.set(key, handle(key, entry));
+      const pending = await pendingInbox(ctx, adapter.platform, PAGE);
+      const entries = pending.filter(({ key }) => !underWay.has(key));
+      const payments = entries.filter((one) => paymentIn(ctx, one) !== null);
+      const accepted = start(payments);
+      for (const one of entries) {
+        if (payments.includes(one)) continue;
+        while (underWay.size >= AT_A_TIME + payments.length) await Promise.race(underWay.values());
+        void start([one]);
       }
+      // More may lie behind a full page; after a failure, the next wake or second is soon enough.
+      again = ((await accepted) && pending.length === PAGE) || again;
     } while (again && !ctx.shutdown.closing());
   }
-  async function handle(key: string, entry: InboxEntry): Promise<void> {
-    try {
-      await handleEntry(ctx, adapter, key, entry);
-    } catch (err) {
-      ctx.log.error({ err, key }, 'an inbox entry failed; it is tried again');
-    } finally {
-      underWay.delete(key);
-    }
+  /** @returns whether there was something and it is done */
+  async function start(entries: Stored[]): Promise<boolean> {
+    if (entries.length === 0) return false;
+    const keys = entries.map(({ key }) => key);
+    const done = handleEntries(ctx, adapter, entries)
+      .then(() => true)
+      .catch((err: unknown) => {
+        ctx.log.error({ err, key: keys[0], entries: keys.length }, 'entries failed; they are tried again');
+        return false;
+      })
+      .finally(() => {
+        for (const key of keys) underWay.delete(key);
+      });
+    for (const key of keys) underWay.set(key, done);
+    return done;
   }
   function wake(): void {
     again = true;
@@ -60,8 +83,23 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
   return { wake };
 }
 
-/** One entry, start to end. */
-export async function handleEntry(ctx: Ctx, adapter: Adapter, key: string, entry: InboxEntry): Promise<void> {
+/** Entries of one platform: what moves money is accepted together, the rest is done one after the other. */
+export async function handleEntries(ctx: Ctx, adapter: Adapter, entries: Stored[]): Promise<void> {
+  const payments = entries.flatMap((one) => paymentIn(ctx, one) ?? []);
+  const keys = new Set(payments.map(({ key }) => key));
+  if (payments.length > 0) await acceptIntents(ctx, payments);
+  for (const { key, entry } of entries) if (!keys.has(key)) await handleEntry(ctx, adapter, key, entry);
+}
+
+/** The payment that an entry asks for, unless it was typed too long ago. */
+function paymentIn(ctx: Ctx, { key, entry }: Stored): Payment | null {
+  if (entry.kind !== 'message' || (entry.command.kind !== 'tip' && entry.command.kind !== 'send')) return null;
+  const late = ctx.clock.now() - entry.message.sentAt > MAX_COMMAND_AGE_MS;
+  return late ? null : { key, message: entry.message, command: entry.command };
+}
+
+/** One entry that moves no money, start to end. */
+async function handleEntry(ctx: Ctx, adapter: Adapter, key: string, entry: InboxEntry): Promise<void> {
   if (entry.kind === 'button') {
     const result = await pressButton(ctx, key, entry.button);
     await adapter.acknowledge(entry.button.callbackId, PRESS_WORDS[result]);
@@ -81,10 +119,9 @@ async function handleCommand(
     case 'none':
       return ignore(ctx, key, 'none');
     case 'tip':
-    case 'send': {
-      const late = ctx.clock.now() - message.sentAt > MAX_COMMAND_AGE_MS;
-      return late ? answerError(ctx, key, message, { code: 'too_old' }) : acceptIntent(ctx, key, message, command);
-    }
+    case 'send':
+      // In time, it would have been accepted as a payment.
+      return answerError(ctx, key, message, { code: 'too_old' });
     case 'help':
       return answer(ctx, key, message, 'help', {});
     case 'balance':

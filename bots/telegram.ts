@@ -45,11 +45,11 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
   }
   const { id, username } = bot.botInfo;
   const botId = String(id);
-  const store = async (update: Update): Promise<void> => {
-    if (await storeSurely(ctx, update, { id: botId, username })) onStored();
+  const store = async (updates: Update[]): Promise<void> => {
+    if (await storeSurely(ctx, updates, { id: botId, username })) onStored();
   };
   // For webhook mode; a failure makes Telegram repeat the update.
-  bot.use(({ update }) => store(update));
+  bot.use(({ update }) => store([update]));
   await bot.api.setMyCommands(MENU).catch((err: unknown) => ctx.log.warn({ err }, 'the command menu could not be set'));
 
   return {

@@ -13,7 +13,7 @@ const ALLOWED_UPDATES = ['message', 'callback_query'] as const;
  * Asks for updates one batch after the other and names the next offset only when everything before it is stored. Stopping confirms nothing:
  * what was fetched and not stored stays at Telegram and comes again. (grammY's own `stop` confirms the update that is under way.)
  */
-export async function poll(ctx: Ctx, bot: Bot, store: (update: Update) => Promise<void>): Promise<void> {
+export async function poll(ctx: Ctx, bot: Bot, store: (updates: Update[]) => Promise<void>): Promise<void> {
   await bot.api.deleteWebhook();
   const stopping = new AbortController();
   const done = run();
@@ -30,10 +30,10 @@ export async function poll(ctx: Ctx, bot: Bot, store: (update: Update) => Promis
           { ...next, allowed_updates: [...ALLOWED_UPDATES], timeout: POLL_SECONDS, limit: 100 },
           stopping.signal as never,
         );
-        for (const update of updates) {
-          await store(update);
-          offset = update.update_id + 1;
-        }
+        const last = updates.at(-1);
+        if (!last) continue;
+        await store(updates);
+        offset = last.update_id + 1;
       } catch (err) {
         if (ctx.shutdown.closing()) return;
         const conflict = err instanceof GrammyError && err.error_code === 409;

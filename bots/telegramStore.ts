@@ -4,32 +4,43 @@ import type { Message, Update, User } from '@grammyjs/types';
 import type { Ctx } from '../src/context.ts';
 import { parseCommand } from '../src/domain/command.ts';
 import { telegramEventKey, telegramMessageKey } from '../src/domain/messageKey.ts';
-import { noteSeen, type SeenUser } from '../src/services/connections.ts';
-import { recordInbox } from '../src/services/inbox.ts';
+import type { SeenUser } from '../src/services/connections.ts';
+import { type News, recordNews } from '../src/services/inbox.ts';
 import { toCommandInput } from './telegramMessage.ts';
 
 const STORE_RETRY_MS = 1_000;
 /** What our buttons carry; a client can send anything else. */
 const BUTTON_TOKEN = /^[\w-]{1,64}$/;
 
-/** Stores an update, however long the database is away: until then Telegram keeps it. */
-export async function storeSurely(ctx: Ctx, update: Update, me: { id: string; username: string }): Promise<boolean> {
+type Me = { id: string; username: string };
+
+/** Stores updates, however long the database is away: until then Telegram keeps them. @returns whether something new is asked of the bot */
+export async function storeSurely(ctx: Ctx, updates: Update[], me: Me): Promise<boolean> {
   for (;;) {
     try {
-      return await storeUpdate(ctx, update, me);
+      return (await storeUpdates(ctx, updates, me)) > 0;
     } catch (err) {
       if (ctx.shutdown.closing()) throw err;
+      const first = updates[0]?.update_id;
       if (isUnstorable(err)) {
-        ctx.log.error({ err, update: update.update_id }, 'an update has data that cannot be stored; it is dropped');
+        if (updates.length > 1) return storeOneByOne(ctx, updates, me);
+        ctx.log.error({ err, update: first }, 'an update has data that cannot be stored; it is dropped');
         return false;
       }
       ctx.log.error(
-        { err, update: update.update_id },
-        'an update could not be stored; it is tried again, and nothing behind it is fetched',
+        { err, update: first, updates: updates.length },
+        'updates could not be stored; they are tried again, and nothing behind them is fetched',
       );
       await sleep(STORE_RETRY_MS);
     }
   }
+}
+
+/** What cannot be stored takes nothing with it. */
+async function storeOneByOne(ctx: Ctx, updates: Update[], me: Me): Promise<boolean> {
+  let isNew = false;
+  for (const update of updates) isNew = (await storeSurely(ctx, [update], me)) || isNew;
+  return isNew;
 }
 
 /** A data error of PostgreSQL (SQLSTATE class 22) is the same at every try: it must not hold up everybody behind it. */
@@ -39,11 +50,17 @@ function isUnstorable(error: unknown): boolean {
   );
 }
 
-/** Stores what of an update may concern us. @returns whether it was new and of interest */
-export async function storeUpdate(ctx: Ctx, update: Update, me: { id: string; username: string }): Promise<boolean> {
+/** Stores what of these updates may concern us, all or nothing. @returns how many were new and ask something of the bot */
+export async function storeUpdates(ctx: Ctx, updates: Update[], me: Me): Promise<number> {
+  const news = updates.flatMap((update) => readUpdate(update, me, ctx.clock.now()) ?? []);
+  return news.length === 0 ? 0 : (await recordNews(ctx, 'telegram', news)).size;
+}
+
+/** What an update tells us, or null when it is nothing that is kept. @param now Unix milliseconds */
+function readUpdate(update: Update, me: Me, now: number): News | null {
   if (update.callback_query) {
     const { id: callbackId, from, data, message } = update.callback_query;
-    if (!data || !message || !BUTTON_TOKEN.test(data)) return false;
+    if (!data || !message || !BUTTON_TOKEN.test(data)) return null;
     const chatId = String(message.chat.id);
     const button = {
       platform: 'telegram',
@@ -56,21 +73,17 @@ export async function storeUpdate(ctx: Ctx, update: Update, me: { id: string; us
       callbackId,
     };
     const key = telegramEventKey(me.id, chatId, button.userId, String(update.update_id));
-    return recordInbox(ctx, key, 'telegram', { kind: 'button', button }, [seenUser(from)], ctx.clock.now());
+    return { seen: [seenUser(from)], seenAt: now, entry: { key, content: { kind: 'button', button } } };
   }
   const message = update.message;
-  if (!message?.from) return false;
+  if (!message?.from) return null;
   const input = toCommandInput(message, me);
   const command = parseCommand(input);
   const seen = usersIn(message).map(seenUser);
   const sentAt = message.date * 1_000;
-  if (command.kind === 'none') {
-    await ctx.db.$transaction((tx) => noteSeen(tx, 'telegram', seen, sentAt));
-    return false;
-  }
+  if (command.kind === 'none') return { seen, seenAt: sentAt, entry: null };
   const chatId = String(message.chat.id);
   const messageId = String(message.message_id);
-  const key = telegramMessageKey(me.id, chatId, messageId);
   const chatMessage = {
     platform: 'telegram',
     botId: me.id,
@@ -81,7 +94,8 @@ export async function storeUpdate(ctx: Ctx, update: Update, me: { id: string; us
     sender: { id: String(message.from.id), username: message.from.username ?? null },
     input,
   };
-  return recordInbox(ctx, key, 'telegram', { kind: 'message', message: chatMessage, command }, seen, sentAt);
+  const key = telegramMessageKey(me.id, chatId, messageId);
+  return { seen, seenAt: sentAt, entry: { key, content: { kind: 'message', message: chatMessage, command } } };
 }
 
 function usersIn(message: Message): User[] {

@@ -3,7 +3,7 @@ import type { Ctx } from '../src/context.ts';
 import { settlePause } from '../src/services/pauses.ts';
 import { settleChain } from '../src/services/settle.ts';
 import { sweep } from '../src/services/sweep.ts';
-import { prepareIntent } from '../src/services/tips.ts';
+import { prepareIntents } from '../src/services/tips.ts';
 import { reconcileChain, watchChain } from '../src/services/watch.ts';
 import { every } from './loop.ts';
 
@@ -15,13 +15,7 @@ export function runWorkers(ctx: Ctx): void {
     every(ctx, `reconcile ${chain.name}`, RECONCILE_EVERY_MS, () => reconcileChain(ctx, chain));
     every(ctx, `watch ${chain.name}`, chain.pollMs, () => watchChain(ctx, chain));
   }
-  ctx.queues.consume(
-    'intents',
-    async ({ intentIds }) => {
-      for (const id of intentIds) await prepareIntent(ctx, id);
-    },
-    8,
-  );
+  ctx.queues.consume('intents', ({ intentIds }) => prepareIntents(ctx, intentIds), 4);
   ctx.queues.consume('settle', async ({ chain }) => void (await settleChain(ctx, chain)), 4);
   ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId), 2);
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));

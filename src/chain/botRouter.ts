@@ -176,7 +176,12 @@ export async function senderStates(chain: EvmChain, purses: Purse[]): Promise<Se
   });
   // The compiler cannot follow four kinds of reads in turn; what each answers is in the router's and the token's interfaces.
   const answers = (await reading(chain, () =>
-    chain.client.multicall({ contracts: contracts as never[], deployless: true, batchSize: READS_BYTES, allowFailure: false }),
+    chain.client.multicall({
+      contracts: contracts as never[],
+      deployless: true,
+      batchSize: READS_BYTES,
+      allowFailure: false,
+    }),
   )) as unknown[];
   return purses.map((_, index) => {
     const [balance, allowance, limits, routerPaused] = answers.slice(index * 4, index * 4 + 4) as [

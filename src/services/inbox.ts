@@ -1,34 +1,40 @@
 // The durable inbox: what a platform told us, stored once per message key before the platform may forget it.
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
+import { sqlRows } from '../db.ts';
 import type { ChatButton, ChatMessage } from '../domain/chat.ts';
 import type { Command } from '../domain/command.ts';
-import { noteSeen, type SeenUser } from './connections.ts';
+import { noteSightings, type SeenUser } from './connections.ts';
 
 export type InboxMessage = { kind: 'message'; message: ChatMessage; command: Command };
 export type InboxButton = { kind: 'button'; button: ChatButton };
 export type InboxEntry = InboxMessage | InboxButton;
 
+/** What one update told us: who was seen at `seenAt` (Unix milliseconds), and an entry when something is asked of the bot. */
+export type News = { seen: SeenUser[]; seenAt: number; entry: { key: string; content: InboxEntry } | null };
+
 /**
- * Stores one entry and who was seen with it at `seenAt` (Unix milliseconds). When this returns, the update may be forgotten by the platform.
- * @returns false when the same message was stored before
+ * Stores news of a platform, all or nothing. When this returns, the updates may be forgotten by the platform.
+ * @returns the keys that are new: the others were stored before
  */
-export async function recordInbox(
-  ctx: Ctx,
-  key: string,
-  platform: string,
-  entry: InboxEntry,
-  seen: SeenUser[],
-  seenAt: number,
-): Promise<boolean> {
-  const { kind, ...payload } = storable(entry);
+export async function recordNews(ctx: Ctx, platform: string, news: News[]): Promise<Set<string>> {
+  const entries = new Map<string, { key: string; kind: string; payload: object }>();
+  for (const { entry } of news) {
+    if (!entry || entries.has(entry.key)) continue;
+    const { kind, ...payload } = storable(entry.content);
+    entries.set(entry.key, { key: entry.key, kind, payload });
+  }
+  const sightings = news.flatMap(({ seen, seenAt }) => seen.map((user) => ({ ...user, at: seenAt })));
   return ctx.db.$transaction(async (tx) => {
-    await noteSeen(tx, platform, seen, seenAt);
-    const { count } = await tx.inbox.createMany({
-      data: [{ key, platform, kind, payload: payload as object, receivedAt: new Date(ctx.clock.now()) }],
-      skipDuplicates: true,
-    });
-    return count === 1;
+    await noteSightings(tx, platform, sightings);
+    if (entries.size === 0) return new Set();
+    const stored = await tx.$queryRaw<{ key: string }[]>`
+      insert into inbox (key, platform, kind, payload, received_at)
+        select key, ${platform}, kind, payload, ${new Date(ctx.clock.now())}::timestamptz
+        from jsonb_to_recordset(${sqlRows([...entries.values()])}) as e(key text, kind text, payload jsonb)
+        order by key
+      on conflict do nothing returning key`;
+    return new Set(stored.map((row) => row.key));
   });
 }
 
@@ -40,25 +46,37 @@ function storable<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storable(name), storable(inner)])) as T;
 }
 
-/** The oldest entries that nobody has worked on yet. */
+/** The oldest entries that nobody has worked on yet; of those that came together, in the order of their messages. */
 export async function pendingInbox(
   ctx: Ctx,
   platform: string,
   limit: number,
 ): Promise<{ key: string; entry: InboxEntry }[]> {
-  const rows = await ctx.db.inbox.findMany({
-    where: { status: 'received', platform },
-    orderBy: { receivedAt: 'asc' },
-    take: limit,
-  });
-  return rows.map((row) => ({ key: row.key, entry: { kind: row.kind, ...(row.payload as object) } as InboxEntry }));
+  const rows = await ctx.db.$queryRaw<{ key: string; kind: string; payload: object }[]>`
+    select key, kind, payload from inbox where status = 'received' and platform = ${platform}
+    order by received_at, length(key), key limit ${limit}`;
+  return rows.map(({ key, kind, payload }) => ({ key, entry: { kind, ...payload } as InboxEntry }));
 }
 
 /** Closes an entry inside the transaction of its effect. @returns false when it was closed already: then nothing may be done */
 export async function finishInbox(ctx: Ctx, tx: Tx, key: string, outcome: string): Promise<boolean> {
-  const { count } = await tx.inbox.updateMany({
-    where: { key, status: 'received' },
-    data: { status: 'done', outcome, processedAt: new Date(ctx.clock.now()) },
-  });
-  return count === 1;
+  return (await finishEntries(ctx, tx, [{ key, outcome }])).has(key);
+}
+
+/** The same for many. @returns the keys that were still open: for the others nothing may be done */
+export async function finishEntries(
+  ctx: Ctx,
+  tx: Tx,
+  entries: { key: string; outcome: string }[],
+): Promise<Set<string>> {
+  const closed = await tx.$queryRaw<{ key: string }[]>`
+    with closing as (
+      select * from jsonb_to_recordset(${sqlRows(entries)}) as c(key text, outcome text)
+    ), held as (
+      select key from inbox where key in (select key from closing) and status = 'received' order by key for update
+    )
+    update inbox i set status = 'done', outcome = c.outcome, processed_at = ${new Date(ctx.clock.now())}
+    from closing c join held h on h.key = c.key where i.key = c.key
+    returning i.key`;
+  return new Set(closed.map((row) => row.key));
 }

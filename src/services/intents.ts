@@ -2,58 +2,105 @@
 import type { Ctx } from '../context.ts';
 import { newId } from '../context.ts';
 import type { Json, Tx } from '../db.ts';
+import { sqlRows } from '../db.ts';
 import type { ChatButton, ChatMessage } from '../domain/chat.ts';
 import type { Command } from '../domain/command.ts';
+import { AppError } from '../domain/errors.ts';
 import { ERROR_REPLIES, TIP_VALIDITY_MS, TIPS_PER_WINDOW_CONNECTED } from '../domain/limits.ts';
 import { enqueue } from '../queues.ts';
-import { findConnection } from './connections.ts';
-import { finishInbox } from './inbox.ts';
+import { findConnection, findConnections } from './connections.ts';
+import { finishEntries, finishInbox } from './inbox.ts';
 import { answerLink, type LinkAnswer } from './links.ts';
 import { pauseHandle } from './pauses.ts';
-import { hit } from './rateLimit.ts';
+import { type Action, hit, hitMany } from './rateLimit.ts';
 import { type ReplyKind, reviveReplies, wantReply } from './replies.ts';
 import { confirmIntent, declineIntent } from './tips.ts';
 
+/** A stored message that asks for money to move. */
+export type Payment = { key: string; message: ChatMessage; command: Command };
+
 /**
- * Accepts a command that moves money: counts it, stores the intent and asks for its job, all or nothing.
- * A sender over the limit, or without a connection, gets an answer instead.
+ * Accepts commands that move money: counts them, stores their intents and asks for one job, all or nothing. When that fails, one by one, so
+ * that a bad one fails alone. A sender over the limit, or without a connection, gets an answer instead.
+ * @throws the first failure, when all others are done
  */
-export async function acceptIntent(ctx: Ctx, key: string, message: ChatMessage, command: Command): Promise<void> {
-  const connection = await findConnection(ctx, message.platform, message.sender.id);
-  if (!connection) return answerError(ctx, key, message, { code: 'sender_not_connected' });
-  await ctx.db.$transaction(async (tx) => {
-    const now = ctx.clock.now();
-    const id = newId(ctx, 'int');
-    if (!(await closeEntry(ctx, tx, key, message, id))) return;
-    const rate = await countCommand(ctx, tx, key, message, connection.handleId, now);
-    if (!rate.allowed) {
-      await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
-      await errorReply(ctx, tx, key, message, { code: 'rate_limited', retryAt: rate.retryAt });
-      return;
+export async function acceptIntents(ctx: Ctx, payments: Payment[]): Promise<void> {
+  try {
+    await acceptTogether(ctx, payments);
+  } catch (err) {
+    const away = err instanceof AppError && err.code === 'provider_unavailable';
+    if (away || payments.length === 1) throw err;
+    ctx.log.warn({ err, entries: payments.length }, 'a batch of commands failed; they are taken one by one');
+    const failures: unknown[] = [];
+    for (const payment of payments) {
+      await acceptTogether(ctx, [payment]).catch((error: unknown) => failures.push(error));
     }
-    await tx.intent.create({
-      data: {
-        id,
-        inboxKey: key,
-        platform: message.platform,
-        botId: message.botId,
-        chatId: message.chatId,
-        chatKind: message.chatKind,
-        messageId: message.messageId,
-        senderId: message.sender.id,
-        senderUsername: message.sender.username,
-        senderHandleId: connection.handleId,
-        command: command as object,
-        status: 'accepted',
-        acceptedAt: new Date(now),
-        validUntil: new Date(now + TIP_VALIDITY_MS),
-        nextAttemptAt: new Date(now),
-      },
-    });
-    await enqueue(tx, 'intents', `intent-${id}`, { intentIds: [id] }, now);
-  });
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+type Accepted = Payment & { id: string; handleId: string };
+
+async function acceptTogether(ctx: Ctx, payments: Payment[]): Promise<void> {
+  const wanted: Accepted[] = [];
+  for (const platform of new Set(payments.map(({ message }) => message.platform))) {
+    const group = payments.filter(({ message }) => message.platform === platform);
+    const senders = [...new Set(group.map(({ message }) => message.sender.id))];
+    const connections = await findConnections(ctx, platform, senders);
+    for (const payment of group) {
+      const handleId = connections.get(payment.message.sender.id)?.handleId;
+      if (handleId) wanted.push({ ...payment, id: newId(ctx, 'int'), handleId });
+      else await answerError(ctx, payment.key, payment.message, { code: 'sender_not_connected' });
+    }
+  }
+  if (wanted.length === 0) return;
+  await ctx.db.$transaction((tx) => storeIntents(ctx, tx, wanted));
   await ctx.queues.flush(ctx.db);
 }
+
+async function storeIntents(ctx: Ctx, tx: Tx, wanted: Accepted[]): Promise<void> {
+  const now = ctx.clock.now();
+  const closing = wanted.map(({ key, message, id }) => ({ key, message, outcome: id }));
+  const open = await closeEntries(ctx, tx, closing);
+  const fresh = wanted.filter(({ key }) => open.has(key));
+  const rates = await hitMany(ctx, tx, fresh.map(countedCommand), now);
+  const accepted: Accepted[] = [];
+  for (const [index, payment] of fresh.entries()) {
+    const rate = rates[index];
+    if (!rate?.allowed) await refuseOverLimit(ctx, tx, payment, rate?.retryAt ?? now);
+    else accepted.push(payment);
+  }
+  const [first] = accepted;
+  if (!first) return;
+  const rows = accepted.map(({ key, message, command, id, handleId }) => ({
+    id,
+    inbox_key: key,
+    platform: message.platform,
+    bot_id: message.botId,
+    chat_id: message.chatId,
+    chat_kind: message.chatKind,
+    message_id: message.messageId,
+    sender_id: message.sender.id,
+    sender_username: message.sender.username,
+    sender_handle_id: handleId,
+    command,
+  }));
+  await tx.$executeRaw`
+    insert into intent (id, inbox_key, platform, bot_id, chat_id, chat_kind, message_id, sender_id, sender_username, sender_handle_id,
+      command, status, accepted_at, valid_until, next_attempt_at)
+    select i.*, 'accepted', ${new Date(now)}::timestamptz, ${new Date(now + TIP_VALIDITY_MS)}::timestamptz, ${new Date(now)}::timestamptz
+    from jsonb_to_recordset(${sqlRows(rows)}) as i(id text, inbox_key text, platform text, bot_id text, chat_id text, chat_kind text,
+      message_id text, sender_id text, sender_username text, sender_handle_id text, command jsonb)`;
+  const intentIds = accepted.map(({ id }) => id);
+  await enqueue(tx, 'intents', `intent-${first.id}-${intentIds.length}`, { intentIds }, now);
+}
+
+async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message }: Payment, retryAt: number): Promise<void> {
+  await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
+  await errorReply(ctx, tx, key, message, { code: 'rate_limited', retryAt });
+}
+
+type Closing = { key: string; message: ChatMessage; outcome: string };
 
 /** Closes a message's entry. Somebody who writes in the direct chat can be told there what was held back. */
 export async function closeEntry(
@@ -63,20 +110,26 @@ export async function closeEntry(
   message: ChatMessage,
   outcome: string,
 ): Promise<boolean> {
-  const closed = await finishInbox(ctx, tx, key, outcome);
-  if (closed && message.chatKind === 'dm') await reviveReplies(ctx, tx, message);
+  return (await closeEntries(ctx, tx, [{ key, message, outcome }])).has(key);
+}
+
+/** The same for many. @returns the keys that were still open */
+async function closeEntries(ctx: Ctx, tx: Tx, entries: Closing[]): Promise<Set<string>> {
+  const closed = await finishEntries(
+    ctx,
+    tx,
+    entries.map(({ key, outcome }) => ({ key, outcome })),
+  );
+  for (const { key, message } of entries) {
+    if (closed.has(key) && message.chatKind === 'dm') await reviveReplies(ctx, tx, message);
+  }
   return closed;
 }
 
 /** Five commands an hour, for the platform account and for the handle behind all of its accounts. */
-function countCommand(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, handleId: string, now: number) {
-  const limits = [tipsKey('handle', handleId), tipsKey(message.platform, message.sender.id)];
-  return hit(
-    ctx,
-    tx,
-    { id: key, limits: limits.map((name) => ({ key: name, window: TIPS_PER_WINDOW_CONNECTED })) },
-    now,
-  );
+function countedCommand({ key, message, handleId }: Accepted): Action {
+  const names = [tipsKey('handle', handleId), tipsKey(message.platform, message.sender.id)];
+  return { id: key, limits: names.map((name) => ({ key: name, window: TIPS_PER_WINDOW_CONNECTED })) };
 }
 
 /** The name under which tip commands of a handle (or of one platform account) are counted. */

@@ -1,17 +1,19 @@
-// An accepted intent on its way to legs that may be signed: planned, asked about where there is doubt, capped, frozen.
+// Accepted intents on their way to legs that may be signed: planned, asked about where there is doubt, capped, frozen. A batch
+// at a time.
 import type { Ctx } from '../context.ts';
 import { newId } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
+import { sqlRows } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { CONFIRMATION_TTL_MS, SPEND_WINDOW_MS, TIP_VALIDITY_MS } from '../domain/limits.ts';
 import { legKey } from '../domain/messageKey.ts';
 import { formatUnits, formatUsd } from '../domain/money.ts';
 import { planFingerprint, planTotalUsd, type Refusal } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
-import { advanceIntent } from './advance.ts';
-import { maySpend } from './connections.ts';
-import { lockSender, pausedHandles } from './pauses.ts';
-import { type Plan, planIntent } from './plan.ts';
+import { advanceIntent, advanceIntents, type IntentMove } from './advance.ts';
+import { spenders } from './connections.ts';
+import { lockSenders } from './pauses.ts';
+import { mustAsk, type Plan, type PlanAnswer, planIntents } from './plan.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './replies.ts';
 import { requestSettle } from './settle.ts';
 
@@ -26,79 +28,168 @@ export type IntentDetail = {
 };
 
 /**
- * Takes an accepted intent one step further. Safe to call any number of times, at once or after a crash.
+ * Takes accepted intents one step further, all of them together. Safe to call any number of times, at once or after a crash.
+ * @throws the first failure of an intent that failed by itself, when all others are done
  */
-export async function prepareIntent(ctx: Ctx, intentId: string): Promise<void> {
-  const intent = await ctx.db.intent.findUnique({ where: { id: intentId } });
-  if (intent?.status !== 'accepted') return;
-  if (ctx.clock.now() >= intent.validUntil.getTime()) return refuse(ctx, intent, { code: 'expired' });
-  try {
-    const answer = await planIntent(ctx, intent);
-    if ('refusal' in answer) return await refuse(ctx, intent, answer.refusal);
-    await commitPlan(ctx, intent, answer.plan);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'provider_unavailable')) throw error;
-    await waitForChain(ctx, intent, error);
+export async function prepareIntents(ctx: Ctx, intentIds: string[]): Promise<void> {
+  const rows = await ctx.db.intent.findMany({ where: { id: { in: intentIds }, status: 'accepted' } });
+  if (rows.length === 0) return;
+  // In the order in which they were accepted.
+  const place = new Map(intentIds.map((id, index) => [id, index]));
+  const intents = rows.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
+  const now = ctx.clock.now();
+  const outcomes = await planIntents(
+    ctx,
+    intents.filter((intent) => now < intent.validUntil.getTime()),
+  );
+  const planned: Planned[] = [];
+  const failures: unknown[] = [];
+  for (const intent of intents) {
+    const outcome = outcomes.get(intent.id) ?? { refusal: { code: 'expired' } };
+    if (!('failed' in outcome)) planned.push({ intent, answer: outcome });
+    else if (isAway(outcome.failed)) await waitForChain(ctx, intent, outcome.failed);
+    else failures.push(outcome.failed);
   }
+  failures.push(...(await commitTogether(ctx, planned)));
   await ctx.queues.flush(ctx.db);
+  if (failures.length > 0) throw failures[0];
 }
 
-async function commitPlan(ctx: Ctx, intent: Row<'Intent'>, plan: Plan): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
-    await lockSender(tx, plan.sender.handleId);
-    // A pause, or a disconnect, may have come since the plan was made.
-    for (const chain of new Set(plan.legs.map((leg) => leg.chain))) {
-      const paused = await pausedHandles(tx, [plan.sender.handleId], chain);
-      if (paused.size > 0) return refuseInTx(ctx, tx, intent, { code: 'sender_paused' });
+type Planned = { intent: Row<'Intent'>; answer: PlanAnswer };
+
+function isAway(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'provider_unavailable';
+}
+
+/** One transaction for the batch; when it fails, one for each, so that a bad one holds up nobody. @returns what failed */
+async function commitTogether(ctx: Ctx, planned: Planned[]): Promise<unknown[]> {
+  if (planned.length === 0) return [];
+  try {
+    await ctx.db.$transaction((tx) => commitPlans(ctx, tx, planned));
+    return [];
+  } catch (err) {
+    if (planned.length === 1) return [err];
+    ctx.log.warn({ err, intents: planned.length }, 'a batch of intents failed; they are taken one by one');
+  }
+  const failures: unknown[] = [];
+  for (const one of planned) failures.push(...(await commitTogether(ctx, [one])));
+  return failures;
+}
+
+/** Decides, under the senders' locks, what becomes of each plan: asked about, refused, or frozen into legs. */
+async function commitPlans(ctx: Ctx, tx: Tx, planned: Planned[]): Promise<void> {
+  const senders = [
+    ...new Set(planned.flatMap(({ answer }) => ('plan' in answer ? [answer.plan.sender.handleId] : []))),
+  ];
+  const refusalOf = senders.length > 0 ? await readRefusals(ctx, tx, senders) : () => null;
+  const lapsesAt = new Date(ctx.clock.now() + CONFIRMATION_TTL_MS);
+  const moves: IntentMove[] = [];
+  const refused: { intent: Row<'Intent'>; refusal: Refusal }[] = [];
+  const asked: Row<'Intent'>[] = [];
+  const routed: { intent: Row<'Intent'>; plan: Plan }[] = [];
+  for (const { intent, answer } of planned) {
+    const refusal = 'refusal' in answer ? answer.refusal : refusalOf(intent, answer.plan);
+    if (refusal || !('plan' in answer)) {
+      if (!refusal) continue;
+      moves.push({ id: intent.id, action: 'refuse', patch: { detail: { refusal } as Json } });
+      refused.push({ intent, refusal });
+      continue;
     }
-    if (!(await maySpend(tx, intent.platform, intent.senderId, plan.sender.handleId)))
-      return refuseInTx(ctx, tx, intent, { code: 'sender_disconnected' });
-    const overDay = await dayCapRefusal(ctx, tx, plan);
-    if (overDay) return refuseInTx(ctx, tx, intent, overDay);
+    const { plan } = answer;
     const fingerprint = planFingerprint(plan.legs);
-    const detail: IntentDetail = { plan: describePlan(plan), fingerprint, doubts: plan.doubts, refused: plan.refused };
-    const shown = (intent.detail as IntentDetail | null)?.fingerprint;
-    const confirmed = intent.confirmedAt !== null && shown === fingerprint;
-    if (plan.doubts.length > 0 && !confirmed) {
-      const lapsesAt = new Date(ctx.clock.now() + CONFIRMATION_TTL_MS);
-      const asked = await advanceIntent(ctx, tx, intent.id, 'ask', { detail: detail as Json, nextAttemptAt: lapsesAt });
-      if (asked) await askWithButtons(ctx, tx, intent, lapsesAt);
-      return;
+    const detail = { plan: describePlan(plan), fingerprint, doubts: plan.doubts, refused: plan.refused } as Json;
+    if (mustAsk(intent, plan)) {
+      moves.push({ id: intent.id, action: 'ask', patch: { detail, nextAttemptAt: lapsesAt } });
+      asked.push(intent);
+    } else {
+      moves.push({ id: intent.id, action: 'route', patch: { detail, senderHandleId: plan.sender.handleId } });
+      routed.push({ intent, plan });
     }
-    if (
-      await advanceIntent(ctx, tx, intent.id, 'route', { detail: detail as Json, senderHandleId: plan.sender.handleId })
-    ) {
-      await freezeLegs(ctx, tx, intent, plan);
-    }
-  });
+  }
+  const moved = await advanceIntents(ctx, tx, moves);
+  for (const intent of asked) if (moved.has(intent.id)) await askWithButtons(ctx, tx, intent, lapsesAt);
+  await refuseIntentReplies(
+    ctx,
+    tx,
+    refused.filter(({ intent }) => moved.has(intent.id)),
+  );
+  await freezeLegs(
+    ctx,
+    tx,
+    routed.filter(({ intent }) => moved.has(intent.id)),
+  );
 }
 
-async function freezeLegs(ctx: Ctx, tx: Tx, intent: Row<'Intent'>, plan: Plan): Promise<void> {
+/**
+ * What may have changed since the plans were made: a pause, a disconnect, and what was sent within the day.
+ * @returns whether a plan is refused for it; a plan that is not refused counts towards the day of the next ones
+ */
+async function readRefusals(
+  ctx: Ctx,
+  tx: Tx,
+  senders: string[],
+): Promise<(intent: Row<'Intent'>, plan: Plan) => Refusal | null> {
+  await lockSenders(tx, senders);
+  const pauses = await tx.pause.findMany({ where: { handleId: { in: senders } } });
+  const paused = new Set(pauses.map((pause) => `${pause.handleId} ${pause.chain}`));
+  const maySpend = await spenders(tx, senders);
+  const since = new Date(ctx.clock.now() - SPEND_WINDOW_MS);
+  // Everything that a handle sent or is sending in the last 24 hours counts, on every platform and chain.
+  const days = await tx.$queryRaw<{ id: string; cap: bigint; used: bigint }[]>`
+    select h.id, h.day_cap_micros as cap, coalesce(sum(t.usd_micros), 0)::bigint as used
+    from handle h left join tip t on t.sender_handle_id = h.id and t.created_at > ${since} and t.status <> 'failed'
+    where h.id = any(${senders}) group by h.id`;
+  const dayOf = new Map(days.map(({ id, cap, used }) => [id, { cap, used }]));
+  return (intent, plan) => {
+    const { handleId } = plan.sender;
+    if (plan.legs.some((leg) => paused.has(`${handleId} ${leg.chain}`))) return { code: 'sender_paused' };
+    if (!maySpend(intent.platform, intent.senderId, handleId)) return { code: 'sender_disconnected' };
+    const day = dayOf.get(handleId);
+    if (!day) throw new Error(`no handle ${handleId}`);
+    const total = planTotalUsd(plan.legs);
+    if (day.used + total > day.cap) {
+      const left = day.cap > day.used ? day.cap - day.used : 0n;
+      return { code: 'day_cap', cap: formatUsd(day.cap), total: formatUsd(total), left: formatUsd(left) };
+    }
+    if (!mustAsk(intent, plan)) day.used += total;
+    return null;
+  };
+}
+
+async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; plan: Plan }[]): Promise<void> {
+  if (routed.length === 0) return;
   const now = new Date(ctx.clock.now());
-  await tx.tip.createMany({
-    data: plan.legs.map((leg) => ({
+  const legs = routed.flatMap(({ intent, plan }) =>
+    plan.legs.map((leg) => ({
       id: newId(ctx, 'tip'),
-      intentId: intent.id,
+      intent_id: intent.id,
       leg: leg.leg,
-      messageKey: legKey(ctx.env.MESSAGE_EPOCH, intent.inboxKey, leg.leg),
+      message_key: legKey(ctx.env.MESSAGE_EPOCH, intent.inboxKey, leg.leg),
       chain: leg.chain,
-      senderHandleId: plan.sender.handleId,
-      senderAddress: plan.sender.address,
-      recipientHandleId: leg.recipientHandleId,
-      recipientAddress: leg.recipientAddress,
-      recipientLabel: leg.recipientLabel,
+      sender_handle_id: plan.sender.handleId,
+      sender_address: plan.sender.address,
+      recipient_handle_id: leg.recipientHandleId,
+      recipient_address: leg.recipientAddress,
+      recipient_label: leg.recipientLabel,
       asset: leg.asset,
       token: leg.token,
       decimals: leg.decimals,
-      units: leg.units.toString(),
-      feeUnits: leg.feeUnits.toString(),
-      usdMicros: leg.usd + leg.feeUsd,
-      validUntil: intent.validUntil,
+      units: leg.units,
+      fee_units: leg.feeUnits,
+      usd_micros: leg.usd + leg.feeUsd,
+      valid_until: intent.validUntil,
       status: 'ready',
-      createdAt: now,
+      created_at: now,
     })),
-  });
-  for (const chain of new Set(plan.legs.map((leg) => leg.chain))) await requestSettle(ctx, tx, chain);
+  );
+  await tx.$executeRaw`
+    insert into tip (id, intent_id, leg, message_key, chain, sender_handle_id, sender_address, recipient_handle_id, recipient_address,
+      recipient_label, asset, token, decimals, units, fee_units, usd_micros, valid_until, status, created_at)
+    select * from jsonb_to_recordset(${sqlRows(legs)}) as l(id text, intent_id text, leg int, message_key text, chain text,
+      sender_handle_id text, sender_address text, recipient_handle_id text, recipient_address text, recipient_label text, asset text,
+      token text, decimals int, units numeric, fee_units numeric, usd_micros bigint, valid_until timestamptz, status text,
+      created_at timestamptz)`;
+  for (const chain of new Set(legs.map((leg) => leg.chain))) await requestSettle(ctx, tx, chain);
 }
 
 /** The plan as it is shown before money moves: figures as decimal strings. */
@@ -110,37 +201,6 @@ function describePlan(plan: Plan) {
     asset: leg.asset,
     chain: leg.chainLabel,
   }));
-}
-
-/** Everything that the handle sent or is sending in the last 24 hours counts, on every platform and chain. */
-async function dayCapRefusal(ctx: Ctx, tx: Tx, plan: Plan): Promise<Refusal | null> {
-  const handle = await tx.handle.findUniqueOrThrow({ where: { id: plan.sender.handleId } });
-  const since = new Date(ctx.clock.now() - SPEND_WINDOW_MS);
-  const spent = await tx.tip.aggregate({
-    where: { senderHandleId: handle.id, createdAt: { gt: since }, status: { not: 'failed' } },
-    _sum: { usdMicros: true },
-  });
-  const used = spent._sum.usdMicros ?? 0n;
-  const total = planTotalUsd(plan.legs);
-  if (used + total <= handle.dayCapMicros) return null;
-  const left = handle.dayCapMicros > used ? handle.dayCapMicros - used : 0n;
-  return {
-    code: 'day_cap',
-    cap: formatUsd(handle.dayCapMicros),
-    total: formatUsd(total),
-    left: formatUsd(left),
-  };
-}
-
-async function refuse(ctx: Ctx, intent: Row<'Intent'>, refusal: Refusal): Promise<void> {
-  await ctx.db.$transaction((tx) => refuseInTx(ctx, tx, intent, refusal));
-  await ctx.queues.flush(ctx.db);
-}
-
-async function refuseInTx(ctx: Ctx, tx: Tx, intent: Row<'Intent'>, refusal: Refusal): Promise<void> {
-  const detail: IntentDetail = { refusal };
-  if (await advanceIntent(ctx, tx, intent.id, 'refuse', { detail: detail as Json }))
-    await refuseIntentReplies(ctx, tx, [{ intent, refusal }]);
 }
 
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];

@@ -1,6 +1,6 @@
 // A tip goes to the person that was meant, or to nobody.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdate } from '../../bots/telegramStore.ts';
+import { storeUpdates } from '../../bots/telegramStore.ts';
 import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import { readEnv } from '../../src/env.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
@@ -67,7 +67,7 @@ describe('a message', () => {
     await world.run();
     const raised = { ...world.ctx, env: { ...readEnv(world.processEnv), MESSAGE_EPOCH: 2 } };
     for (const update of updates)
-      await storeUpdate(raised, update, { id: String(TELEGRAM_BOT.id), username: TELEGRAM_BOT.username });
+      await storeUpdates(raised, [update], { id: String(TELEGRAM_BOT.id), username: TELEGRAM_BOT.username });
     await world.run();
     expect((await bobHas()) - before).toBe(1_000_000n);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TELEGRAM_GROUP } from '../../local/people.ts';
 import { connectAccount, disconnectAccount, makeReceiveOnly } from '../../src/services/connections.ts';
 import { lockSender } from '../../src/services/pauses.ts';
-import { prepareIntent } from '../../src/services/tips.ts';
+import { prepareIntents } from '../../src/services/tips.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;
@@ -71,7 +71,7 @@ describe('disconnect', () => {
     await world.ctx.db.$transaction(async (tx) => {
       const row = await rowOf('alice');
       await lockSender(tx, row.handleId);
-      planned = prepareIntent(world.ctx, intent.id);
+      planned = prepareIntents(world.ctx, [intent.id]);
       // The plan stands and waits for our lock.
       await waitForLock();
       await disconnectAccount(world.ctx, tx, row.id, row.handleId);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localKey, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import type { ChatButton } from '../../src/domain/chat.ts';
 import { createConnection, createHandle } from '../../src/services/handles.ts';
-import { recordInbox } from '../../src/services/inbox.ts';
+import { recordNews } from '../../src/services/inbox.ts';
 import { linkOfSession, previewLink, redeemLink } from '../../src/services/links.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
@@ -240,7 +240,8 @@ describe('the button', () => {
       ...change,
     };
     const key = `tg:e:forged:${Math.random()}`;
-    await recordInbox(world.ctx, key, 'telegram', { kind: 'button', button }, [], world.ctx.clock.now());
+    const content = { kind: 'button' as const, button };
+    await recordNews(world.ctx, 'telegram', [{ entry: { key, content }, seen: [], seenAt: world.ctx.clock.now() }]);
     await world.run();
   }
 

@@ -1,7 +1,7 @@
 // A tip from the chat to the chain and back, step by step in one process.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdate } from '../../bots/telegramStore.ts';
+import { storeUpdates } from '../../bots/telegramStore.ts';
 import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -66,9 +66,9 @@ describe('a tip', () => {
     await world.type('alice', '/tip @bob 1');
     const moved = await changes(async () => {
       const updates = await world.fetchUpdates();
-      for (const update of [...updates, ...updates]) await storeUpdate(world.ctx, update, ME);
+      for (const update of [...updates, ...updates]) await storeUpdates(world.ctx, [update], ME);
       await world.run();
-      for (const update of updates) await storeUpdate(world.ctx, update, ME);
+      for (const update of updates) await storeUpdates(world.ctx, [update], ME);
       await world.run();
     });
     expect(moved).toEqual({ alice: -usdc('1.05'), bob: usdc('1'), treasury: usdc('0.05') });

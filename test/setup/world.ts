@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Api } from 'grammy';
 import { createPublicClient, createTestClient, http } from 'viem';
 import type { Adapter } from '../../bots/adapter.ts';
-import { handleEntry } from '../../bots/ingest.ts';
+import { handleEntries } from '../../bots/ingest.ts';
 import { deliverReplies } from '../../bots/replies.ts';
 import { createTelegram } from '../../bots/telegram.ts';
-import { storeUpdate } from '../../bots/telegramStore.ts';
+import { storeUpdates } from '../../bots/telegramStore.ts';
 import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
 import { deployLocalChain, refreshPrices } from '../../local/deploy/chain.ts';
 import type { EmbeddedChain } from '../../local/embeddedChains.ts';
@@ -26,7 +26,7 @@ import { pendingInbox } from '../../src/services/inbox.ts';
 import { expireLinks } from '../../src/services/links.ts';
 import { settlePause, unsettledPauses } from '../../src/services/pauses.ts';
 import { settleChain } from '../../src/services/settle.ts';
-import { lapseIntents, prepareIntent } from '../../src/services/tips.ts';
+import { lapseIntents, prepareIntents } from '../../src/services/tips.ts';
 import { applyWalletChanges } from '../../src/services/walletChanges.ts';
 import { watchChain } from '../../src/services/watch.ts';
 import { freshDatabase } from './database.ts';
@@ -179,20 +179,22 @@ export async function startWorld({
     /** Fetches what lies at Telegram into the inbox. */
     async fetchUpdates() {
       const updates = await api.getUpdates({ offset: updateOffset, timeout: 0 });
+      await storeUpdates(ctx, updates, me);
       for (const update of updates) {
-        await storeUpdate(ctx, update, me);
         updateOffset = update.update_id + 1;
       }
       return updates;
     },
     /** Works through the inbox. */
     async ingest() {
-      for (const { key, entry } of await pendingInbox(ctx, 'telegram', 100))
-        await handleEntry(ctx, adapter, key, entry);
+      await handleEntries(ctx, adapter, await pendingInbox(ctx, 'telegram', 100));
     },
     async prepare() {
       const intents = await ctx.db.intent.findMany({ where: { status: 'accepted' }, orderBy: { id: 'asc' } });
-      for (const { id } of intents) await prepareIntent(ctx, id);
+      await prepareIntents(
+        ctx,
+        intents.map((row) => row.id),
+      );
     },
     settle: (name: ChainName = 'base') => settleChain(ctx, name),
     watch: (name: ChainName = 'base') => watchChain(ctx, evmChain(name)),
