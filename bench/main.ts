@@ -1,8 +1,11 @@
-// `npm run bench`: how fast and how large the main job is, as a table and as JSON lines. Every ratio compares two things measured in this run.
+// `npm run bench`: how fast and how large the main job is, as a table and as JSON lines, on both backends of the queues in one run. Every ratio
+// compares two things measured in this run, on the same chain.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStack } from '../local/stack.ts';
+import { findRedisServer, startRedis } from '../local/redis.ts';
+import { type Stack, startStack } from '../local/stack.ts';
+import { measureGas } from './gas.ts';
 import { measureMemory } from './memory.ts';
 import { measureParser } from './parser.ts';
 import { measureTips } from './tips.ts';
@@ -15,45 +18,57 @@ function report(row: Row): void {
   process.stdout.write(`${JSON.stringify(row)}\n`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'ampersat-bench-'));
-chmodSync(folder, 0o711);
-const options = {
-  dataDir: folder,
-  port: 0,
-  chains: ['base', 'base-sepolia'] as ['base', 'base-sepolia'],
-  fresh: false,
-};
-try {
-  report(await measureParser());
-  const first = await startStack(options);
-  await first.stop();
-  const started = performance.now();
-  const stack = await startStack(options);
+/** Runs `work` over a stack in a folder of its own; `starts` says how often it is started before. */
+async function withStack(
+  env: Record<string, string | undefined>,
+  starts: number,
+  work: (stack: Stack, startedInMs: number) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'ampersat-bench-'));
+  chmodSync(folder, 0o711);
+  const chains: ['base', 'base-sepolia'] = ['base', 'base-sepolia'];
+  const start = () => startStack({ dataDir: folder, port: 0, chains, fresh: false, env });
   try {
-    report({
-      name: 'start of the whole stack, warm',
-      value: round((performance.now() - started) / 1_000),
-      unit: 's',
-      note: 'goal below 10',
-    });
-    for (const row of await measureTips(stack)) report(row);
-    report(await measureMemory(stack));
+    for (let i = 0; i < starts; i++) await (await start()).stop();
+    const began = performance.now();
+    const stack = await start();
+    try {
+      await work(stack, performance.now() - began);
+    } finally {
+      await stack.stop();
+    }
   } finally {
-    await stack.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+const { REDIS_URL: _, ...env } = process.env;
+report(await measureParser());
+await withStack(env, 1, async (stack, startedInMs) => {
+  const value = Math.round(startedInMs / 10) / 100;
+  report({ name: 'start of the whole stack, warm', value, unit: 's', note: 'goal below 10' });
+  for (const row of await measureTips(stack, 'PostgreSQL')) report(row);
+  report(measureMemory(stack));
+  await stack.children.workers.stop();
+  for (const row of await measureGas(stack)) report(row);
+});
+if (findRedisServer()) {
+  const redis = await startRedis();
+  try {
+    await withStack({ ...env, REDIS_URL: redis.url }, 0, async (stack) => {
+      for (const row of await measureTips(stack, 'Redis')) report(row);
+    });
+  } finally {
+    await redis.stop();
+  }
 }
 
 process.stdout.write('\n');
 for (const { name, value, unit, baseline, ratio, note } of rows) {
   const compared = baseline === undefined ? '' : `  (baseline ${baseline} ${unit}, ratio ${ratio})`;
   process.stdout.write(
-    `${name.padEnd(58)} ${String(value).padStart(10)} ${unit}${compared}${note ? `  ${note}` : ''}\n`,
+    `${name.padEnd(64)} ${String(value).padStart(10)} ${unit}${compared}${note ? `  ${note}` : ''}\n`,
   );
 }
+if (!findRedisServer()) process.stdout.write('Redis was left out: there is no redis-server on this machine.\n');
 process.exit(0);

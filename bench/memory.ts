@@ -1,35 +1,25 @@
-// Resident memory of the stack: this process, ours below it, the chains and the database server. Linux only.
-import { readdirSync, readFileSync } from 'node:fs';
+// Memory of the whole stack, by part. Linux only.
+import { readFileSync } from 'node:fs';
 import type { Stack } from '../local/stack.ts';
 import type { Row } from './main.ts';
+import { stackProcesses } from './processes.ts';
 
-export async function measureMemory(stack: Stack): Promise<Row> {
-  const parents = new Map<number, { parent: number; pages: number }>();
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+export function measureMemory(stack: Stack): Row {
+  const parts = new Map<string, number>();
+  for (const { pid, part } of stackProcesses(stack)) {
     try {
-      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
-      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       // Proportional set size counts shared pages once, which PostgreSQL has many of.
-      const rollup = readFileSync(`/proc/${entry}/smaps_rollup`, 'utf8');
-      parents.set(Number(entry), { parent, pages: Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) });
+      const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+      parts.set(part, (parts.get(part) ?? 0) + Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0));
     } catch {
       // A process that ended while we looked has no memory.
     }
   }
-  const ours = new Set([process.pid, ...Object.values(stack.children).map((child) => child.pid())]);
-  for (let grown = true; grown; ) {
-    grown = false;
-    for (const [pid, { parent }] of parents) {
-      if (ours.has(pid) || !ours.has(parent)) continue;
-      ours.add(pid);
-      grown = true;
-    }
-  }
-  const kilobytes = [...ours].reduce((sum, pid) => sum + (parents.get(pid)?.pages ?? 0), 0);
+  const megabytes = (kilobytes: number) => Math.round(kilobytes / 1_024);
   return {
     name: 'memory of the whole stack',
-    value: Math.round(kilobytes / 1_024),
+    value: megabytes([...parts.values()].reduce((sum, kilobytes) => sum + kilobytes, 0)),
     unit: 'MB',
-    note: 'goal below 1,500',
+    note: `goal below 1,500; ${[...parts].map(([part, kilobytes]) => `${part} ${megabytes(kilobytes)}`).join(', ')}`,
   };
 }

@@ -1,97 +1,99 @@
 // The main job end to end: from a typed message to the receipt in the chat, one by one and all at once, against a bare client on the same chain.
 import { createPublicClient, createWalletClient, erc20Abi, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { readChat, typeMessage } from '../local/chatUser.ts';
-import { type Person, person } from '../local/people.ts';
+import { typeMessage } from '../local/chatUser.ts';
+import { crowd, typeAll, watchChat } from '../local/crowd.ts';
+import type { Person } from '../local/people.ts';
 import { seedMore } from '../local/seed.ts';
 import type { Stack } from '../local/stack.ts';
+import { type CpuTimes, cpuSince, cpuTimes } from './cpu.ts';
 import type { Row } from './main.ts';
 
-const SENDERS = 40;
-const ONE_BY_ONE = 40;
-const AT_ONCE = 3;
-const BARE = 60;
+/** Five tips an hour are what one person may type. */
+const TIPS_EACH = 5;
+const ONE_BY_ONE = 50;
+const SENDERS = 200;
+const BARE = 100;
 
 const round = (value: number, digits = 2) => Math.round(value * 10 ** digits) / 10 ** digits;
 function quantile(sorted: number[], part: number): number {
   return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0, 0);
 }
 
-export async function measureTips(stack: Stack): Promise<Row[]> {
+/** @param backend what the queues run on: part of the rows' names */
+export async function measureTips(stack: Stack, backend: string): Promise<Row[]> {
   const { local } = stack;
-  const chat = local.platforms.telegram.group_chat_id;
-  const senders = Array.from({ length: SENDERS }, (_, index) =>
-    person(`bench${index}x`, 1_000 + index, { handle: `bench${index}x`, kind: 'personal', connected: true }),
-  );
+  const chatId = local.platforms.telegram.group_chat_id;
+  const patient = crowd('slow', 1_000, ONE_BY_ONE / TIPS_EACH);
+  const eager = crowd('fast', 2_000, SENDERS);
   await seedMore(
     stack.processEnv,
     stack.chains.filter((chain) => chain.name === 'base'),
-    senders,
+    [...patient, ...eager],
   );
+  const bare = await bareTransfers(stack, patient[0] as Person);
+  const chat = await watchChat(local, chatId);
 
-  const bare = await bareTransfers(stack, senders[0] as Person);
   const latencies: number[] = [];
   for (let index = 0; index < ONE_BY_ONE; index++) {
-    const from = senders[index % SENDERS] as Person;
+    const from = patient[index % patient.length] as Person;
     const started = performance.now();
-    const { message_id } = await typeMessage(local, from.telegram, chat, '/tip @bob 1');
-    await shown(stack, chat, new Set([message_id]), '✅');
+    const { message_id } = await typeMessage(local, from.telegram, chatId, '/tip @bob 1');
+    await chat.receipts([message_id], 30_000);
     latencies.push(performance.now() - started);
   }
   latencies.sort((a, b) => a - b);
 
+  const before = cpuTimes(stack);
   const started = performance.now();
-  const ids = await Promise.all(
-    senders.flatMap((from) =>
-      Array.from({ length: AT_ONCE }, () => typeMessage(local, from.telegram, chat, '/tip @bob 1')),
-    ),
-  );
-  await shown(stack, chat, new Set(ids.map((one) => one.message_id)), '✅', 120_000);
-  const perSecond = (SENDERS * AT_ONCE) / ((performance.now() - started) / 1_000);
+  const typed = await typeAll(local, eager, chatId, '/tip @bob 1', TIPS_EACH);
+  const ids = typed.map((one) => one.messageId);
+  await chat.receipts(ids, 300_000);
+  const perSecond = ids.length / ((performance.now() - started) / 1_000);
+  const cost = cpuSince(before, stack);
+  await chat.finalReceipts(ids, 120_000);
+  const waits = typed.map(({ messageId, typedAt }) => (chat.answers.get(messageId)?.receiptAt ?? 0) - typedAt);
+  waits.sort((a, b) => a - b);
+  chat.close();
 
   const p50 = quantile(latencies, 0.5);
   return [
     {
-      name: 'typed message to receipt in the chat, p50',
+      name: `typed message to receipt in the chat, p50 (${backend})`,
       value: p50,
       unit: 'ms',
       baseline: bare.p50,
       ratio: round(p50 / bare.p50),
-      note: 'goal below 3,000; baseline: a bare transfer, signed to mined',
+      note: 'baseline: a bare transfer, signed to mined',
     },
-    { name: 'typed message to receipt in the chat, p99', value: quantile(latencies, 0.99), unit: 'ms' },
+    { name: `typed message to receipt in the chat, p99 (${backend})`, value: quantile(latencies, 0.99), unit: 'ms' },
     {
-      name: `tips a second, ${SENDERS * AT_ONCE} typed at once, each with its receipt`,
+      name: `tips a second, ${ids.length} of ${SENDERS} senders at once (${backend})`,
       value: round(perSecond),
       unit: 'tips/s',
       baseline: bare.perSecond,
       ratio: round(perSecond / bare.perSecond),
-      note: 'baseline: a bare viem loop, one transfer after the other',
+      note: `goal: ratio ${backend === 'Redis' ? '1.0' : '0.5'}; baseline: a bare viem loop, one transfer after the other`,
+    },
+    {
+      name: `typed message to receipt among those, p50 (${backend})`,
+      value: quantile(waits, 0.5),
+      unit: 'ms',
+      note: `p99 ${quantile(waits, 0.99)} ms`,
+    },
+    {
+      name: `processor time a tip (${backend})`,
+      value: round(sum(cost) / ids.length),
+      unit: 'ms',
+      note: Object.entries(cost)
+        .map(([name, ms]) => `${name} ${round(ms / ids.length)}`)
+        .join(', '),
     },
   ];
 }
 
-/** Waits until each message has an answer of the bot that begins as it should. */
-async function shown(
-  stack: Stack,
-  chat: number,
-  messageIds: Set<number>,
-  begin: string,
-  withinMs = 30_000,
-): Promise<void> {
-  const end = performance.now() + withinMs;
-  for (;;) {
-    const messages = await readChat(stack.local, chat);
-    const answered = messages.filter(
-      (message) => messageIds.has(message.reply_to_message?.message_id ?? -1) && message.text.startsWith(begin),
-    );
-    if (answered.length >= messageIds.size) return;
-    if (performance.now() > end)
-      throw new Error(
-        `${answered.length} of ${messageIds.size} receipts in ${withinMs / 1_000} s; last words: ${messages.at(-1)?.text}`,
-      );
-    await new Promise((resolve) => setTimeout(resolve, messageIds.size > 1 ? 400 : 10));
-  }
+function sum(times: CpuTimes): number {
+  return Object.values(times).reduce((total, ms) => total + ms, 0);
 }
 
 /** What the chain itself costs: the same transfers by a bare client, without a chat, a database, limits or receipts. */

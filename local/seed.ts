@@ -3,6 +3,7 @@ import {
   createPublicClient,
   createTestClient,
   createWalletClient,
+  encodeFunctionData,
   erc20Abi,
   http,
   maxUint256,
@@ -17,6 +18,7 @@ import { CHAINS } from '../src/domain/chains.ts';
 import { readEnv } from '../src/env.ts';
 import { createConnection, createHandle } from '../src/services/handles.ts';
 import { createSession } from '../src/services/sessions.ts';
+import { openLocalChain, sendAll } from './deploy/send.ts';
 import { mintUsdc } from './deploy/usdc.ts';
 import { wrappedNativeAbi } from './deploy/wrappedNative.ts';
 import type { EmbeddedChain } from './embeddedChains.ts';
@@ -42,7 +44,37 @@ export async function seedMore(
   people: Person[],
 ): Promise<void> {
   await seedPeople(processEnv, people);
-  for (const chain of chains) for (const person of people) await seedPerson(chain, person);
+  for (const chain of chains) await seedCrowd(chain, people);
+}
+
+/** Wallets that are set up at the same time. */
+const CROWD_STEP = 25;
+
+/** Money, allowance and limits in USDC for many, in few rounds. */
+async function seedCrowd({ name, config }: EmbeddedChain, people: Person[]): Promise<void> {
+  const rpcUrl = config.rpcUrls[0] ?? '';
+  const usdc = config.usdc as Address;
+  const { usdcDecimals } = CHAINS[name];
+  const inUsdc = (usd: number) => parseUnits(String(usd), usdcDecimals);
+  await mintUsdc({ rpcUrl, usdc, to: people.map((person) => person.address), amount: inUsdc(FUNDS) });
+  const approve = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [config.botRouter as Address, maxUint256],
+  });
+  const setLimits = encodeFunctionData({
+    abi: botRouterAbi,
+    functionName: 'setLimits',
+    args: [usdc, inUsdc(LIMITS.perTip), inUsdc(LIMITS.perDay), inUsdc(LIMITS.maxFee)],
+  });
+  const calls = [
+    { to: usdc, data: approve },
+    { to: config.botRouter as Address, data: setLimits },
+  ];
+  for (let from = 0; from < people.length; from += CROWD_STEP) {
+    const step = people.slice(from, from + CROWD_STEP);
+    await Promise.all(step.map(async (person) => sendAll(await openLocalChain(rpcUrl, person.key), calls)));
+  }
 }
 
 async function seedPeople(processEnv: Record<string, string>, people: Person[] = PEOPLE): Promise<SeededSessions> {
@@ -113,7 +145,7 @@ async function fund({ name, config, nativeUsdPrice }: EmbeddedChain, person: Per
   const wrapped = config.wrappedNative as Address;
   const router = config.botRouter as Address;
   const { usdcDecimals, nativeDecimals } = CHAINS[name];
-  await mintUsdc({ rpcUrl, usdc, to: person.address, amount: parseUnits(String(FUNDS), usdcDecimals) });
+  await mintUsdc({ rpcUrl, usdc, to: [person.address], amount: parseUnits(String(FUNDS), usdcDecimals) });
   let nonce = await reader.getTransactionCount({ address: person.address });
   const sent: Hex[] = [];
   const limits = (token: Address, unitsOf: (usd: number) => bigint) =>

@@ -87,10 +87,18 @@ export async function deployUsdc(
 }
 
 /** Mints `amount` smallest units: on real USDC and on the plain 18-decimals token, which has the same minter and function. */
-export async function mintUsdc(params: { rpcUrl: string; usdc: Address; to: Address; amount: bigint }): Promise<void> {
+export async function mintUsdc(params: {
+  rpcUrl: string;
+  usdc: Address;
+  to: readonly Address[];
+  amount: bigint;
+}): Promise<void> {
   const local = await openLocalChain(params.rpcUrl, USDC_ROLE.key);
-  const data = encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [params.to, params.amount] });
-  await sendAll(local, [{ to: params.usdc, data }]);
+  const mint = (to: Address) => encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [to, params.amount] });
+  await sendAll(
+    local,
+    params.to.map((to) => ({ to: params.usdc, data: mint(to) })),
+  );
 }
 
 /** The last step of the initialisation is done. */

@@ -64,7 +64,7 @@ describe('a local chain', () => {
       const { usdc = zeroAddress } = deployed[at] ?? {};
       const rpcUrl = chains[at]?.rpcUrl ?? '';
       const to = [1, 2, 3].map((n) => localKey(`deploy test ${n}`).address);
-      await Promise.all(to.map((account, i) => mintUsdc({ rpcUrl, usdc, to: account, amount: BigInt(i + 1) })));
+      await Promise.all(to.map((account, i) => mintUsdc({ rpcUrl, usdc, to: [account], amount: BigInt(i + 1) })));
       for (const [i, account] of to.entries()) {
         const args = [account] as const;
         const balance = clientOf(at).readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args });

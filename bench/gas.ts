@@ -1,0 +1,73 @@
+// Gas a tip in windows of one, five and twenty legs, against a plain transferFrom: real transactions of an executor, straight to the router.
+import { randomBytes } from 'node:crypto';
+import { createPublicClient, createWalletClient, erc20Abi, http, parseUnits, toHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { crowd } from '../local/crowd.ts';
+import { localKey } from '../local/people.ts';
+import { ROLES } from '../local/roles.ts';
+import { seedMore } from '../local/seed.ts';
+import type { Stack } from '../local/stack.ts';
+import { encodeTips, gasForTips } from '../src/chain/botRouter.ts';
+import type { Address, Hex } from '../src/chain/evm.ts';
+import type { Row } from './main.ts';
+
+const WINDOWS = [1, 5, 20];
+
+/** Run it when nothing else uses the executor's key. */
+export async function measureGas(stack: Stack): Promise<Row[]> {
+  const base = stack.chains.find((chain) => chain.name === 'base');
+  if (!base) throw new Error('the chain base runs');
+  const senders = crowd('gas', 4_000, Math.max(...WINDOWS));
+  await seedMore(stack.processEnv, [base], senders);
+  const { usdc, botRouter, rpcUrls } = base.config;
+  const transport = http(rpcUrls[0]);
+  const reader = createPublicClient({ transport, pollingInterval: 20 });
+  const executor = createWalletClient({
+    account: privateKeyToAccount((ROLES.executors[0] ?? localKey('')).key),
+    transport,
+  });
+  const recipient = localKey('bob').address;
+  const used = async (hash: Hex) => {
+    const { status, gasUsed } = await reader.waitForTransactionReceipt({ hash });
+    if (status !== 'success') throw new Error('a transaction that was measured failed');
+    return Number(gasUsed);
+  };
+  const sendTips = async (count: number) => {
+    const { timestamp } = await reader.getBlock();
+    const tips = senders.slice(0, count).map((sender) => ({
+      messageKey: toHex(randomBytes(32)),
+      sender: sender.address,
+      recipient,
+      token: usdc as Address,
+      amount: parseUnits('1', 6),
+      fee: parseUnits('0.05', 6),
+      validUntil: timestamp + 600n,
+    }));
+    const data = encodeTips(tips);
+    return used(
+      await executor.sendTransaction({ to: botRouter as Address, data, gas: gasForTips(count), chain: null }),
+    );
+  };
+  const owner = createWalletClient({ account: privateKeyToAccount(senders[0]?.key ?? '0x'), transport });
+  const token = { address: usdc as Address, abi: erc20Abi, chain: null } as const;
+  const spender = executor.account.address;
+  await used(await owner.writeContract({ ...token, functionName: 'approve', args: [spender, 10n ** 12n] }));
+  const transfer = { ...token, functionName: 'transferFrom', args: [owner.account.address, recipient, 1n] } as const;
+  const plain = await used(await executor.writeContract(transfer));
+
+  const rows: Row[] = [];
+  for (const count of WINDOWS) {
+    // The first tip of a sender writes the slots of its day anew; what comes after is the usual case.
+    await sendTips(count);
+    const each = Math.round((await sendTips(count)) / count);
+    rows.push({
+      name: `gas a tip, ${count} in a transaction`,
+      value: each,
+      unit: 'gas',
+      baseline: plain,
+      ratio: Math.round((each / plain) * 100) / 100,
+      note: 'baseline: a plain transferFrom of the same token',
+    });
+  }
+  return rows;
+}
