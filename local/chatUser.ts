@@ -11,7 +11,7 @@ export type ShownMessage = {
 };
 export type TelegramUser = { id: number; username: string };
 
-const CALL_MS = 5_000;
+const CALL_MS = 30_000;
 
 async function call<T>(local: LocalFile, path: string, body?: object): Promise<T> {
   const response = await fetch(`${local.platforms.telegram.url}/_user/${path}`, {
