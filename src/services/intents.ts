@@ -4,7 +4,7 @@ import { newId } from '../context.ts';
 import type { Json, Tx } from '../db.ts';
 import type { ChatButton, ChatMessage } from '../domain/chat.ts';
 import type { Command } from '../domain/command.ts';
-import { ERROR_REPLIES, TIP_VALIDITY_MS, TIPS_PER_WINDOW_CONNECTED } from '../domain/limits.ts';
+import { ERROR_REPLIES, TIP_VALIDITY_MS, TIPS_PER_WINDOW_CONNECTED, tipsKey } from '../domain/limits.ts';
 import { enqueue } from '../queues.ts';
 import { findConnection } from './connections.ts';
 import { finishInbox } from './inbox.ts';
@@ -77,11 +77,6 @@ function countCommand(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, handl
     { id: key, limits: limits.map((name) => ({ key: name, window: TIPS_PER_WINDOW_CONNECTED })) },
     now,
   );
-}
-
-/** The name under which tip commands of a handle (or of one platform account) are counted. */
-export function tipsKey(space: string, id: string): string {
-  return `tips:${space}:${id}`;
 }
 
 /** Answers a command that moves nothing. Figures about somebody's money go to that person's direct chat only. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts';
 import { newId } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
-import { CONFIRMATION_TTL_MS, SPEND_WINDOW_MS, TIP_VALIDITY_MS } from '../domain/limits.ts';
+import { CONFIRMATION_TTL_MS, TIP_VALIDITY_MS } from '../domain/limits.ts';
 import { legKey } from '../domain/messageKey.ts';
 import { formatUnits, formatUsd } from '../domain/money.ts';
 import { planFingerprint, planTotalUsd, type Refusal } from '../domain/plan.ts';
@@ -14,6 +14,7 @@ import { lockSender, pausedHandles } from './pauses.ts';
 import { type Plan, planIntent } from './plan.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './replies.ts';
 import { requestSettle } from './settle.ts';
+import { spentLast24h } from './spending.ts';
 
 /** What an intent's `detail` holds, by status: the shown plan while asking, the refusal when refused, what was left out when routed. */
 export type IntentDetail = {
@@ -112,15 +113,9 @@ function describePlan(plan: Plan) {
   }));
 }
 
-/** Everything that the handle sent or is sending in the last 24 hours counts, on every platform and chain. */
 async function dayCapRefusal(ctx: Ctx, tx: Tx, plan: Plan): Promise<Refusal | null> {
   const handle = await tx.handle.findUniqueOrThrow({ where: { id: plan.sender.handleId } });
-  const since = new Date(ctx.clock.now() - SPEND_WINDOW_MS);
-  const spent = await tx.tip.aggregate({
-    where: { senderHandleId: handle.id, createdAt: { gt: since }, status: { not: 'failed' } },
-    _sum: { usdMicros: true },
-  });
-  const used = spent._sum.usdMicros ?? 0n;
+  const used = await spentLast24h(tx, handle.id, ctx.clock.now());
   const total = planTotalUsd(plan.legs);
   if (used + total <= handle.dayCapMicros) return null;
   const left = handle.dayCapMicros > used ? handle.dayCapMicros - used : 0n;
