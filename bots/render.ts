@@ -35,6 +35,7 @@ type ReplyData = {
   changeId?: string;
   userId?: string;
   refused?: boolean;
+  own?: boolean;
   commandCap?: string;
   dayCap?: string;
 };
@@ -71,7 +72,7 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     case 'disconnected':
       return plain(disconnectedText());
     case 'right':
-      return plain(rightText({ commandCap: data.commandCap ?? '', dayCap: data.dayCap ?? '' }));
+      return plain(rightText({ own: data.own === true, commandCap: data.commandCap ?? '', dayCap: data.dayCap ?? '' }));
     case 'help':
       return plain(helpText(adapter.botUsername));
     case 'error':

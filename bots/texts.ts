@@ -1,6 +1,6 @@
 // Every sentence that a bot says. Short, plain, warm: what happened, then what can be done. Figures come in as canonical strings.
 import type { Refusal } from '../src/domain/plan.ts';
-import type { BalanceLine, LimitLine, LimitsView, TipLine, Unreachable } from '../src/services/accounts.ts';
+import type { BalanceLine, LimitsView, TipLine, Unreachable } from '../src/services/accounts.ts';
 import type { PressAnswer } from '../src/services/intents.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import type { ChatLink } from '../src/services/links.ts';
@@ -89,8 +89,11 @@ export function disconnectedText(): string {
   return 'Disconnected. From now on no tip leaves from this account and none arrives at it. Send /connect in our direct chat to connect it again.';
 }
 
-export function rightText(view: { commandCap: string; dayCap: string }): string {
-  return `Your wallet lets this account spend now: ${view.commandCap} USD a command and ${view.dayCap} USD in 24 hours at most. If that was not you, send /pause.`;
+/** Told to every chat of a handle when its wallet gave the right to spend to one of them. */
+export function rightText(view: { own: boolean; commandCap: string; dayCap: string }): string {
+  const caps = `${view.commandCap} USD a command and ${view.dayCap} USD in 24 hours at most, over all your chats`;
+  const who = view.own ? 'this account spend' : 'another connected account of yours spend';
+  return `Your wallet lets ${who} now: ${caps}. If that was not you, send /pause.`;
 }
 
 /** The payout wallet of a handle, and what becomes of it: told to everybody who is connected. */
@@ -325,20 +328,21 @@ export function balanceText(slug: string, lines: (BalanceLine | Unreachable)[]):
 }
 
 export function limitsText(view: LimitsView): string {
-  const rows = view.chains.map((line) =>
-    'unreachable' in line ? `${line.chain}: does not answer right now` : limitLine(line),
-  );
   return [
-    ...(view.pausedAt === null ? [] : ['⏸ Your spending is paused. Only your wallet can resume it.']),
-    `Commands: ${view.tipsLeftThisHour} of ${view.tipsPerHour} left this hour`,
-    `Caps: ${view.commandCap} USD a command, ${view.dayCap} USD in 24 hours`,
-    ...rows,
+    ...(view.paused_at === null ? [] : ['⏸ Your spending is paused. Only your wallet can resume it.']),
+    `Commands: ${view.tips_left_this_hour} of ${view.tips_per_hour} left this hour`,
+    `Caps: ${view.command_cap} USD a command, ${view.day_cap} USD in 24 hours (${view.spent_24h_usd} spent)`,
+    ...view.chains.flatMap(limitLines),
   ].join('\n');
 }
 
-function limitLine(line: LimitLine): string {
-  const paused = line.paused ? ' (paused)' : '';
-  return `${line.chain}${paused}: ${line.perTip} a tip, ${line.left} of ${line.perDay} ${line.asset} left in 24 hours, allowance ${line.allowance ?? 'without limit'}`;
+function limitLines(chain: LimitsView['chains'][number]): string[] {
+  if (chain.unreachable) return [`${chain.label}: does not answer right now`];
+  const paused = chain.paused ? ' (paused)' : '';
+  return chain.tokens.map(
+    (token) =>
+      `${chain.label}${paused}: ${token.per_tip} a tip, ${token.left_24h} of ${token.per_day} ${token.asset} left in 24 hours, allowance ${token.allowance ?? 'without limit'}`,
+  );
 }
 
 export function historyText(lines: TipLine[], now: number): string {

@@ -41,6 +41,8 @@ const schema = z.object({
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
   /** How many proxies of ours stand in front of the API: that many entries of X-Forwarded-For are believed. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
+  /** Calls that wallets signed and our executors pay for: the most per chain in 24 hours. */
+  SPONSORED_CALLS_PER_CHAIN: z.coerce.number().int().min(0).default(500),
   LINK_KEY: secretKey.optional(),
   MESSAGE_EPOCH: z.coerce.number().int().min(1).default(1),
   TELEGRAM_BOT_TOKEN: z

@@ -14,6 +14,7 @@ const PAYLOADS = {
   intents: z.strictObject({ intentIds: z.array(z.string()) }),
   settle: z.strictObject({ chain: z.enum(CHAIN_NAMES) }),
   pauses: z.strictObject({ handleId: z.string() }),
+  sponsored: z.strictObject({ callId: z.string() }),
   replies: z.strictObject({ replyIds: z.array(z.string()) }),
 };
 

@@ -2,6 +2,7 @@
 import type { Ctx } from '../src/context.ts';
 import { settlePause } from '../src/services/pauses.ts';
 import { settleChain } from '../src/services/settle.ts';
+import { sendSponsored } from '../src/services/sponsored.ts';
 import { sweep } from '../src/services/sweep.ts';
 import { prepareIntents } from '../src/services/tips.ts';
 import { reconcileChain, watchChain } from '../src/services/watch.ts';
@@ -18,5 +19,6 @@ export function runWorkers(ctx: Ctx): void {
   ctx.queues.consume('intents', ({ intentIds }) => prepareIntents(ctx, intentIds), 4);
   ctx.queues.consume('settle', async ({ chain }) => void (await settleChain(ctx, chain)), 4);
   ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId), 2);
+  ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId), 2);
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));
 }

@@ -70,9 +70,17 @@ export async function simulateTip(chain: EvmChain, executor: Address, tip: Route
 
 /** Plays any call to the router. Same answers as {@link simulateTip}. */
 export async function simulate(chain: EvmChain, from: Address, data: Hex): Promise<RevertReason | null> {
+  return simulateCall(chain, { account: from, to: chain.botRouter, data });
+}
+
+/** Plays any call. Same answers as {@link simulateTip}; too little `gas` is a refusal, too. */
+export async function simulateCall(
+  chain: EvmChain,
+  call: { account?: Address; to: Address; data: Hex; gas?: bigint },
+): Promise<RevertReason | null> {
   return reading(chain, async () => {
     try {
-      await chain.client.call({ account: from, to: chain.botRouter, data });
+      await chain.client.call(call);
       return null;
     } catch (error) {
       const revert = revertData(error);

@@ -5,6 +5,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 export const TIPS_PER_WINDOW_CONNECTED = { points: 5, windowMs: HOUR } as const;
+/** The name under which tip commands of a handle (or of one platform account) are counted. */
+export function tipsKey(space: string, id: string): string {
+  return `tips:${space}:${id}`;
+}
 /** One-time links that one platform account may ask for. */
 export const LINKS_PER_WINDOW = { points: 5, windowMs: HOUR } as const;
 export const ERROR_REPLIES = { points: 1, windowMs: 10 * MINUTE } as const;
@@ -19,11 +23,23 @@ export const LINK_TTL_MS = 15 * MINUTE;
 export const LINK_ANSWER_MS = 10 * MINUTE;
 /** A tip may settle until this long after its acceptance; the router enforces it. */
 export const TIP_VALIDITY_MS = 15 * MINUTE;
+/** How long a signature for a call that we send, or for the right to spend, may be used. */
+export const CALL_SIGNATURE_MS = 10 * MINUTE;
+export const RIGHT_SIGNATURE_MS = 15 * MINUTE;
+/** Calls that one handle gets sent at our cost in 24 hours. */
+export const SPONSORED_CALLS_PER_HANDLE = 20;
+/** After this many failures within 24 hours the wallet has to send the call itself. */
+export const SPONSORED_FAILURES = 3;
 export const SPEND_WINDOW_MS = 24 * HOUR;
 
 export const CONFIRM_ABOVE: MicroUsd = 50_000_000n;
 export const DEFAULT_COMMAND_CAP: MicroUsd = 100_000_000n;
 export const DEFAULT_DAY_CAP: MicroUsd = 500_000_000n;
+/** What a wallet may raise them to. */
+export const MAX_COMMAND_CAP: MicroUsd = 1_000_000_000n;
+export const MAX_DAY_CAP: MicroUsd = 10_000_000_000n;
+/** The highest fee of one tip that the pages ask a wallet to allow: above every fee that there is. */
+export const MAX_TIP_FEE: MicroUsd = 1_000_000n;
 export const MIN_TIP: MicroUsd = 10_000n;
 
 /** A username that two ids carried within this time is asked about. */

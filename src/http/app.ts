@@ -12,6 +12,7 @@ import { mountHandles } from './routes/handles.ts';
 import { mountHistory } from './routes/history.ts';
 import { mountLinks } from './routes/links.ts';
 import { mountSessions } from './routes/sessions.ts';
+import { mountSpending } from './routes/spending.ts';
 import { mountWallet } from './routes/wallet.ts';
 
 const WEB = join(import.meta.dirname, '../../web/dist');
@@ -47,6 +48,7 @@ export function createApp(ctx: Ctx, { mount, connectSources = [], morePages = []
   mountLinks(app, ctx);
   mountConnections(app, ctx);
   mountHistory(app, ctx);
+  mountSpending(app, ctx);
   app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));
   app.get([...PAGES, ...morePages], (_request: Request, response: Response) => {
     const page = join(WEB, 'index.html');

@@ -1,28 +1,15 @@
 // What a person may see of their own account from a chat: balances, limits and the last tips. It reads and changes nothing.
-import { senderState, tokenBalance } from '../chain/botRouter.ts';
+import { tokenBalance } from '../chain/botRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
-import { TIPS_PER_WINDOW_CONNECTED } from '../domain/limits.ts';
-import { formatUnits, formatUsd } from '../domain/money.ts';
+import { TIPS_PER_WINDOW_CONNECTED, tipsKey } from '../domain/limits.ts';
+import { formatUnits } from '../domain/money.ts';
 import { findConnection } from './connections.ts';
-import { tipsKey } from './intents.ts';
 import { remaining } from './rateLimit.ts';
-
-/** No supply of a token comes near: who allows this much allows everything. */
-const PRACTICALLY_UNLIMITED = 2n ** 128n;
+import { type Spending, spendingOf } from './spending.ts';
 
 export type BalanceLine = { chain: string; asset: string; amount: string };
 export type Unreachable = { chain: string; unreachable: true };
-export type LimitLine = {
-  chain: string;
-  asset: string;
-  perTip: string;
-  perDay: string;
-  left: string;
-  /** null when the wallet set no limit that could ever be reached. */
-  allowance: string | null;
-  paused: boolean;
-};
 export type TipLine = {
   direction: 'sent' | 'received';
   amount: string;
@@ -32,14 +19,7 @@ export type TipLine = {
   status: string;
   txHash: string | null;
 };
-export type LimitsView = {
-  commandCap: string;
-  dayCap: string;
-  tipsLeftThisHour: number;
-  tipsPerHour: number;
-  pausedAt: number | null;
-  chains: (LimitLine | Unreachable)[];
-};
+export type LimitsView = Spending;
 
 type Person = { handleId: string; slug: string; address: Address };
 
@@ -69,40 +49,14 @@ export async function balancesOf(ctx: Ctx, person: Person): Promise<(BalanceLine
   return (await Promise.all(perChain)).flat();
 }
 
+/** The same figures as on the page; commands count for the account in this chat as well as for the handle. */
 export async function limitsOf(ctx: Ctx, person: Person, platform: string, userId: string): Promise<LimitsView> {
-  const handle = await ctx.db.handle.findUniqueOrThrow({ where: { id: person.handleId } });
   const now = ctx.clock.now();
-  const keys = [tipsKey(platform, userId), tipsKey('handle', person.handleId)];
-  const left = await Promise.all(
-    keys.map((key) => remaining(ctx, ctx.db, { key, window: TIPS_PER_WINDOW_CONNECTED }, now)),
-  );
-  const chains = Object.values(ctx.chains).map((chain) =>
-    orUnreachable(chain, async (): Promise<LimitLine[]> => {
-      const state = await senderState(chain, person.address, chain.usdc);
-      const money = (units: bigint) => formatUnits(units, chain.facts.usdcDecimals);
-      const unspent = state.perDay > state.spent24h ? state.perDay - state.spent24h : 0n;
-      const { perTip, perDay, allowance, paused } = state;
-      return [
-        {
-          chain: chain.facts.label,
-          asset: 'USDC',
-          perTip: money(perTip),
-          perDay: money(perDay),
-          left: money(unspent),
-          allowance: allowance > PRACTICALLY_UNLIMITED ? null : money(allowance),
-          paused,
-        },
-      ];
-    }),
-  );
-  return {
-    commandCap: formatUsd(handle.commandCapMicros),
-    dayCap: formatUsd(handle.dayCapMicros),
-    tipsLeftThisHour: Math.min(...left),
-    tipsPerHour: TIPS_PER_WINDOW_CONNECTED.points,
-    pausedAt: handle.pausedAt?.getTime() ?? null,
-    chains: (await Promise.all(chains)).flat(),
-  };
+  const [spending, left] = await Promise.all([
+    spendingOf(ctx, person.handleId, person.address),
+    remaining(ctx, ctx.db, { key: tipsKey(platform, userId), window: TIPS_PER_WINDOW_CONNECTED }, now),
+  ]);
+  return { ...spending, tips_left_this_hour: Math.min(spending.tips_left_this_hour, left) };
 }
 
 async function orUnreachable<T>(chain: EvmChain, read: () => Promise<T[]>): Promise<(T | Unreachable)[]> {

@@ -5,6 +5,7 @@ import type { Json, Row, Tx } from '../db.ts';
 import { sqlPart, sqlRows } from '../db.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../domain/lifecycle.ts';
 import { LINK, type LinkAction } from '../domain/link.ts';
+import { SPONSORED_CALL, type SponsoredAction } from '../domain/sponsoredCall.ts';
 import { INTENT, type IntentAction, OUTGOING_TX, type OutgoingTxAction, TIP, type TipAction } from '../domain/tip.ts';
 import { WALLET_CHANGE, type WalletChangeAction } from '../domain/walletChange.ts';
 
@@ -22,6 +23,7 @@ type OutgoingTxPatch = Patch<
   'minedHash' | 'minedBlock' | 'minedBlockHash' | 'succeeded' | 'sentAt' | 'finalAt'
 >;
 
+type CallPatch = { outgoingTxId?: string; failure?: string };
 type LinkPatch = Patch<'Link', 'handleId' | 'sessionId' | 'redeemedAt' | 'expiresAt'>;
 type WalletChangePatch = Patch<'WalletChange', 'endedAt'>;
 
@@ -70,6 +72,14 @@ const WALLET_CHANGES = {
   detail: 'detail',
 };
 
+const CALLS = {
+  resource: 'sponsored_call',
+  lifecycle: SPONSORED_CALL as Lifecycle<string, string>,
+  table: sqlPart`sponsored_call`,
+  columns: sqlPart`outgoing_tx_id, failure`,
+  detail: 'failure',
+};
+
 /** Moves intents. @returns those that moved: the others are in a status that does not allow the action, because somebody else was first */
 export function advanceIntents(ctx: Ctx, tx: Tx, moves: IntentMove[]): Promise<Set<string>> {
   return advance(ctx, tx, INTENTS, moves);
@@ -114,6 +124,11 @@ export async function advanceWalletChange(
   patch: WalletChangePatch = {},
 ) {
   return (await advance(ctx, tx, WALLET_CHANGES, [{ id, action, patch }])).has(id);
+}
+
+/** Moves a call that a wallet signed. @returns whether it moved */
+export async function advanceCall(ctx: Ctx, tx: Tx, id: string, action: SponsoredAction, patch: CallPatch) {
+  return (await advance(ctx, tx, CALLS, [{ id, action, patch }])).has(id);
 }
 
 type Kind = typeof INTENTS;

@@ -18,6 +18,7 @@ import { newId } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
 import { sqlList, sqlPart } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
+import type { SponsoredKind } from '../domain/sponsoredCall.ts';
 import { advanceTx } from './advance.ts';
 import { type Lease, takeLease } from './leases.ts';
 
@@ -25,10 +26,17 @@ const OUT_OF_GAS = 'insufficient funds for gas';
 /** Slots of one key that may be open at a time: what nodes keep of one account without argument. */
 const OPEN_SLOTS_PER_KEY = 16;
 
-export type OutgoingCall = { kind: 'tips' | 'pause'; businessKey: string; data: Hex; gas: bigint };
+export type OutgoingCall = {
+  kind: 'tips' | 'pause' | SponsoredKind;
+  businessKey: string;
+  /** The bot router when it is left out. */
+  to?: Address;
+  data: Hex;
+  gas: bigint;
+};
 
 /**
- * Signs a call to the bot router and stores it together with what `alongside` writes, then sends it.
+ * Signs a call and stores it together with what `alongside` writes, then sends it.
  * A second call with the same business key is refused by the database and sends nothing.
  * @param alongside runs in the storing transaction; when it throws, no nonce was used
  * @throws AppError `provider_unavailable` when the chain is away or every key is busy
@@ -42,17 +50,13 @@ export async function submitCall(
   await openKeys(ctx, chain);
   const fees = await currentFees(chain);
   const id = newId(ctx, 'otx');
+  const to = call.to ?? chain.botRouter;
   const lease = await takeKeyLease(ctx, chain);
   const storing = ctx.db.$transaction(async (tx) => {
     const key = await leaseKey(ctx, tx, chain, lease);
     const account = ctx.executors.find((one) => one.address === key.address);
     if (!account) throw new Error('a leased key is always one of ours');
-    const signed = await signCall(
-      chain,
-      account,
-      { to: chain.botRouter, data: call.data, gas: call.gas, nonce: key.next_nonce },
-      fees,
-    );
+    const signed = await signCall(chain, account, { to, data: call.data, gas: call.gas, nonce: key.next_nonce }, fees);
     const now = new Date(ctx.clock.now());
     await tx.outgoingTx.create({
       data: {
@@ -62,7 +66,7 @@ export async function submitCall(
         nonce: key.next_nonce,
         businessKey: call.businessKey,
         kind: call.kind,
-        toAddress: chain.botRouter,
+        toAddress: to,
         data: call.data,
         gas: call.gas,
         status: 'signed',
@@ -108,6 +112,15 @@ async function leaseKey(ctx: Ctx, tx: Tx, chain: EvmChain, lease: Lease | null):
 
 const SKIP_LOCKED = sqlPart`skip locked`;
 const WAIT = sqlPart``;
+/** Whether any key could send on this chain now, as far as the rows say; before the first one was opened nobody knows better. */
+export async function hasFreeKey(ctx: Ctx, chain: EvmChain): Promise<boolean> {
+  const keys = await ctx.db.$queryRaw<{ free: boolean }[]>`
+    select k.paused_reason is null and (
+      select count(*) from outgoing_tx o where o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')
+    ) < ${OPEN_SLOTS_PER_KEY} as free
+    from executor_key k where k.chain = ${chain.name}`;
+  return keys.length === 0 || keys.some((key) => key.free);
+}
 
 /** The keys of ours that may sign another transaction now. */
 function keysByLoad(ctx: Ctx, tx: Tx, chain: EvmChain, tail: typeof SKIP_LOCKED): Promise<LeasedKey[]> {

@@ -6,7 +6,7 @@ import { sqlRows } from '../db.ts';
 import type { ChatButton, ChatMessage } from '../domain/chat.ts';
 import type { Command } from '../domain/command.ts';
 import { AppError } from '../domain/errors.ts';
-import { ERROR_REPLIES, TIP_VALIDITY_MS, TIPS_PER_WINDOW_CONNECTED } from '../domain/limits.ts';
+import { ERROR_REPLIES, TIP_VALIDITY_MS, TIPS_PER_WINDOW_CONNECTED, tipsKey } from '../domain/limits.ts';
 import { enqueue } from '../queues.ts';
 import { findConnection, findConnections } from './connections.ts';
 import { finishEntries, finishInbox } from './inbox.ts';
@@ -130,11 +130,6 @@ async function closeEntries(ctx: Ctx, tx: Tx, entries: Closing[]): Promise<Set<s
 function countedCommand({ key, message, handleId }: Accepted): Action {
   const names = [tipsKey('handle', handleId), tipsKey(message.platform, message.sender.id)];
   return { id: key, limits: names.map((name) => ({ key: name, window: TIPS_PER_WINDOW_CONNECTED })) };
-}
-
-/** The name under which tip commands of a handle (or of one platform account) are counted. */
-export function tipsKey(space: string, id: string): string {
-  return `tips:${space}:${id}`;
 }
 
 /** Answers a command that moves nothing. Figures about somebody's money go to that person's direct chat only. */

@@ -22,7 +22,7 @@ export async function lockSenders(tx: Tx, handleIds: string[]): Promise<void> {
 }
 
 /** Stops all spending of a handle now, also when it was paused before: the wallet may have resumed in between. Each router is told by a job. */
-export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<void> {
+export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<Date> {
   const now = ctx.clock.now();
   await lockSender(tx, handleId);
   await tx.handle.update({ where: { id: handleId }, data: { pausedAt: new Date(now) } });
@@ -34,6 +34,14 @@ export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<v
     });
   }
   await enqueue(tx, 'pauses', `pause-${handleId}-${now}`, { handleId }, now);
+  return new Date(now);
+}
+
+/** The same from a page: whoever is signed in may lower what is spent. @returns since when */
+export async function pauseNow(ctx: Ctx, handleId: string): Promise<Date> {
+  const since = await ctx.db.$transaction((tx) => pauseHandle(ctx, tx, handleId));
+  await ctx.queues.flush(ctx.db);
+  return since;
 }
 
 /** Tells each chain what it has not been told yet. A chain that does not answer holds up no other; it is told when it is back. */
@@ -44,11 +52,11 @@ export async function settlePause(ctx: Ctx, handleId: string): Promise<void> {
   });
   const address = handle.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
   if (!address) return;
-  for (const { chain: name, status, attempt, outgoingTxId } of handle.pauses) {
+  for (const { chain: name, status, attempt, since, outgoingTxId } of handle.pauses) {
     try {
       const chain = chainOf(ctx, name);
       if (status === 'sent' && outgoingTxId) await concludePause(ctx, handleId, chain, attempt, outgoingTxId);
-      else if (status === 'wanted') await tellChain(ctx, handleId, chain, attempt, address);
+      else if (status === 'wanted') await tellChain(ctx, handleId, chain, attempt, since, address);
     } catch (err) {
       ctx.log.warn({ err, handle: handleId, chain: name }, 'a chain could not be told of a pause yet');
     }
@@ -60,22 +68,31 @@ async function tellChain(
   handleId: string,
   chain: EvmChain,
   attempt: number,
+  since: Date,
   address: Address,
 ): Promise<void> {
   const where = { handleId, chain: chain.name, attempt, status: 'wanted' };
+  // A resume that was sent before this pause may still take effect: only what is said after it stands.
+  if (await resumeUnderWay(ctx, handleId, chain.name)) return;
   if ((await senderState(chain, address, chain.usdc)).paused) {
     await ctx.db.pause.updateMany({ where, data: { status: 'done' } });
     return;
   }
   const call = {
     kind: 'pause' as const,
-    businessKey: `pause:${handleId}:${chain.name}:${attempt}`,
+    // Attempts count anew once a wallet has resumed, so the time of the pause is part of its name.
+    businessKey: `pause:${handleId}:${chain.name}:${since.getTime()}:${attempt}`,
     data: encodePauseSender(address),
     gas: 150_000n,
   };
   await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
     await tx.pause.updateMany({ where, data: { status: 'sent', outgoingTxId } });
   });
+}
+
+async function resumeUnderWay(ctx: Ctx, handleId: string, chain: string): Promise<boolean> {
+  const open = { outgoingTx: { status: { in: ['signed', 'sent', 'mined'] } } };
+  return (await ctx.db.sponsoredCall.count({ where: { handleId, chain, kind: 'resume', ...open } })) > 0;
 }
 
 /** Only a final transaction that succeeded has told the chain; one that failed is sent anew. */
@@ -96,17 +113,32 @@ async function concludePause(
 }
 
 /**
- * Whether our rows hold a handle's spending on a chain. A pause that the chain was told of and that the router does not show any more was
- * taken back by the wallet, on this chain: then the row follows.
+ * Whether a handle's spending is held on a chain. It tells the chains first what they have not been told.
  * @param pausedOnChain what the router says of the sender now
  */
 export async function isPaused(ctx: Ctx, handleId: string, chain: EvmChain, pausedOnChain: boolean): Promise<boolean> {
   if (pausedOnChain) return true;
   await settlePause(ctx, handleId);
+  return pauseStands(ctx, handleId, chain, pausedOnChain);
+}
+
+/**
+ * The same by what is known already, for processes that send nothing. A pause that the chain was told of and that the router does not show
+ * any more was taken back by the wallet, on this chain: then the row follows.
+ */
+export async function pauseStands(
+  ctx: Ctx,
+  handleId: string,
+  chain: EvmChain,
+  pausedOnChain: boolean,
+): Promise<boolean> {
+  if (pausedOnChain) return true;
   const pause = await ctx.db.pause.findUnique({ where: { handleId_chain: { handleId, chain: chain.name } } });
   if (!pause) return false;
   if (pause.status !== 'done') return true;
   await ctx.db.$transaction(async (tx) => {
+    // Two chains that are looked at together would each take the other for paused still.
+    await lockSender(tx, handleId);
     await tx.pause.deleteMany({ where: { handleId, chain: chain.name, attempt: pause.attempt, status: 'done' } });
     const left = await tx.pause.count({ where: { handleId } });
     if (left === 0) await tx.handle.update({ where: { id: handleId }, data: { pausedAt: null } });

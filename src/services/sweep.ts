@@ -5,6 +5,7 @@ import type { ChainName } from '../domain/chains.ts';
 import { enqueue } from '../queues.ts';
 import { expireLinks } from './links.ts';
 import { unsettledPauses } from './pauses.ts';
+import { queuedCalls } from './sponsored.ts';
 import { lapseIntents } from './tips.ts';
 import { applyWalletChanges } from './walletChanges.ts';
 
@@ -26,7 +27,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await lapseIntents(ctx);
   await expireLinks(ctx);
   await applyWalletChanges(ctx);
-  const [intents, chains, replies, pauses] = await Promise.all([
+  const [intents, chains, replies, pauses, calls] = await Promise.all([
     ctx.db.intent.findMany({
       where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },
       orderBy: { nextAttemptAt: 'asc' },
@@ -45,6 +46,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
       take: PAGE,
     }),
     unsettledPauses(ctx),
+    queuedCalls(ctx, now - GRACE_MS),
   ]);
   await ctx.db.$transaction(async (tx: Tx) => {
     const [intent, reply] = [intents[0], replies[0]];
@@ -66,6 +68,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
         { replyIds: replies.map((row) => row.id) },
         now,
       );
+    for (const callId of calls) await enqueue(tx, 'sponsored', `sponsored-${callId}-s${stamp}`, { callId }, now);
     for (const handleId of pauses) await enqueue(tx, 'pauses', `pause-${handleId}-s${stamp}`, { handleId }, now);
   });
   await ctx.queues.flush(ctx.db);

@@ -182,6 +182,23 @@ describe('a person’s money', () => {
   });
 });
 
+/** The shop's wallet takes its pause back. */
+async function resumeShop(): Promise<void> {
+  const { createWalletClient, http, parseAbi } = await import('viem');
+  const { privateKeyToAccount } = await import('viem/accounts');
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(localPerson('shop').key),
+    transport: http(world.anvilOf().rpcUrl),
+  });
+  await wallet.writeContract({
+    address: world.evmChain().botRouter,
+    abi: parseAbi(['function unpauseSender()']),
+    functionName: 'unpauseSender',
+    chain: null,
+  });
+  await world.mine(1);
+}
+
 describe('pause', () => {
   test('stops tips at once, is told to the router, and only the wallet resumes', async () => {
     const before = await bobHas();
@@ -191,19 +208,7 @@ describe('pause', () => {
     expect(sent).toMatchObject({ status: 'final', succeeded: true });
     await world.say('shop', '/tip @bob 1');
     expect(await bobHas()).toBe(before);
-    const { createWalletClient, http, parseAbi } = await import('viem');
-    const { privateKeyToAccount } = await import('viem/accounts');
-    const wallet = createWalletClient({
-      account: privateKeyToAccount(localPerson('shop').key),
-      transport: http(world.anvilOf().rpcUrl),
-    });
-    await wallet.writeContract({
-      address: world.evmChain().botRouter,
-      abi: parseAbi(['function unpauseSender()']),
-      functionName: 'unpauseSender',
-      chain: null,
-    });
-    await world.mine(1);
+    await resumeShop();
     await world.say('shop', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(1_000_000n);
   });
@@ -218,6 +223,8 @@ describe('pause', () => {
     await world.prepare();
     await world.settle();
     expect(await bobHas()).toBe(before);
+    await world.mine(3);
+    await resumeShop();
     await world.ctx.db.pause.deleteMany({ where: { handleId: shop.id } });
     await world.ctx.db.handle.update({ where: { id: shop.id }, data: { pausedAt: null } });
   });

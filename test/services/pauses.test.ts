@@ -3,6 +3,7 @@ import { createWalletClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROLES } from '../../local/roles.ts';
+import { senderState } from '../../src/chain/botRouter.ts';
 import { pauseHandle, settlePause } from '../../src/services/pauses.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
@@ -66,6 +67,22 @@ describe('a pause', () => {
     const before = await bobHas();
     await world.say('alice', '/tip @bob 5');
     expect(await bobHas()).toBe(before);
+  });
+
+  test('said again after it was taken back everywhere reaches the chains again', async () => {
+    const paused = async () => (await senderState(world.evmChain(), ALICE.address, world.evmChain().usdc)).paused;
+    await world.say('alice', '/pause');
+    await world.run();
+    expect(await paused()).toBe(true);
+    for (const chain of ['base', 'base-sepolia'] as const) {
+      await resumeWithWallet(chain);
+      await world.say('alice', `/send @bob 1 on ${chain}`);
+    }
+    expect(await world.ctx.db.pause.count()).toBe(0);
+    expect(await paused()).toBe(false);
+    await world.say('alice', '/pause');
+    await world.run();
+    expect(await paused()).toBe(true);
   });
 
   test('whose transaction reverted is not taken for a resume, and is sent anew', async () => {

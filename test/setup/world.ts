@@ -26,6 +26,7 @@ import { pendingInbox } from '../../src/services/inbox.ts';
 import { expireLinks } from '../../src/services/links.ts';
 import { settlePause, unsettledPauses } from '../../src/services/pauses.ts';
 import { settleChain } from '../../src/services/settle.ts';
+import { queuedCalls, sendSponsored } from '../../src/services/sponsored.ts';
 import { lapseIntents, prepareIntents } from '../../src/services/tips.ts';
 import { applyWalletChanges } from '../../src/services/walletChanges.ts';
 import { watchChain } from '../../src/services/watch.ts';
@@ -222,6 +223,7 @@ export async function startWorld({
       await expireLinks(ctx);
       await applyWalletChanges(ctx);
       for (const handleId of await unsettledPauses(ctx)) await settlePause(ctx, handleId);
+      for (const callId of await queuedCalls(ctx, clock.now())) await sendSponsored(ctx, callId);
       await world.prepare();
       for (const name of names) await world.settle(name);
       for (const name of names) await world.watch(name);

@@ -28,7 +28,7 @@ const ask = (db: Db, replyId: string, at = Date.now()) =>
 test('what waits is counted and has an age; what is asked for twice is one job', async () => {
   const { db, queues } = await open(await databaseForTest());
   const now = Date.now();
-  expect(await queues.ages(now)).toEqual({ intents: null, settle: null, pauses: null, replies: null });
+  expect(await queues.ages(now)).toEqual({ intents: null, settle: null, pauses: null, replies: null, sponsored: null });
   await ask(db, 'one', now - 5_000);
   await ask(db, 'two', now - 3_000);
   await ask(db, 'one', now - 1_000);
@@ -41,7 +41,7 @@ test('what waits is counted and has an age; what is asked for twice is one job',
       .all()
       .map((queue) => queue.name)
       .sort(),
-  ).toEqual(['intents', 'pauses', 'replies', 'settle']);
+  ).toEqual(['intents', 'pauses', 'replies', 'settle', 'sponsored']);
 
   const seen: string[] = [];
   queues.consume('replies', async ({ replyIds }) => void seen.push(...replyIds));

@@ -1,0 +1,89 @@
+// Calls that a wallet signed and anybody may send: a token's allowance (EIP-2612), and the bot router's limits and resume.
+import {
+  type Address,
+  domainSeparator,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  maxUint256,
+  parseAbi,
+  parseSignature,
+  size,
+} from 'viem';
+import type { LimitsTerms, PermitTerms, UnpauseTerms } from '../domain/typedData.ts';
+import { botRouterAbi } from './abis/BotRouter.ts';
+import { type EvmChain, reading } from './evm.ts';
+
+/** What `max` means: more than any balance. A token may count it down all the same. */
+export const UNLIMITED = maxUint256;
+
+const permitAbi = parseAbi([
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)',
+  'function nonces(address owner) view returns (uint256)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+]);
+
+/** The number that the owner's next permit must carry. @throws AppError `provider_unavailable` */
+export async function permitNonce(chain: EvmChain, owner: Address): Promise<bigint> {
+  return reading(chain, () =>
+    chain.client.readContract({ address: chain.usdc, abi: permitAbi, functionName: 'nonces', args: [owner] }),
+  );
+}
+
+/** The number that the sender's next signature to the bot router must carry. @throws AppError `provider_unavailable` */
+export async function routerNonce(chain: EvmChain, sender: Address): Promise<bigint> {
+  return reading(chain, () =>
+    chain.client.readContract({
+      address: chain.botRouter,
+      abi: botRouterAbi,
+      functionName: 'nonces',
+      args: [sender],
+    }),
+  );
+}
+
+/**
+ * The EIP-712 domain under which USDC takes permits on a chain, or null where it takes none. The token's own word counts: with another
+ * name or version in its domain every signature would be worthless.
+ */
+export async function permitDomain(chain: EvmChain): Promise<{ name: string; version: string } | null> {
+  const { permits, usdcDomain, chainId } = chain.facts;
+  if (!usdcDomain || !permits.includes('eip2612')) return null;
+  const ours = domainSeparator({ domain: { ...usdcDomain, chainId, verifyingContract: chain.usdc } });
+  const theirs = await reading(chain, () =>
+    chain.client.readContract({ address: chain.usdc, abi: permitAbi, functionName: 'DOMAIN_SEPARATOR' }),
+  );
+  return theirs === ours ? usdcDomain : null;
+}
+
+/** A key's signature goes as three numbers, which every EIP-2612 token takes; a contract wallet's as bytes. */
+export function encodePermit({ owner, spender, value, deadline }: PermitTerms, signature: Hex): Hex {
+  const terms = [owner as Address, spender as Address, value, BigInt(deadline)] as const;
+  if (size(signature) !== 65)
+    return encodeFunctionData({ abi: permitAbi, functionName: 'permit', args: [...terms, signature] });
+  const { r, s, yParity } = parseSignature(signature);
+  return encodeFunctionData({ abi: permitAbi, functionName: 'permit', args: [...terms, 27 + yParity, r, s] });
+}
+
+export function encodeSetLimits(terms: LimitsTerms, signature: Hex): Hex {
+  const { sender, token, perTip, perDay, maxFee, nonce, deadline } = terms;
+  return encodeFunctionData({
+    abi: botRouterAbi,
+    functionName: 'setLimitsBySig',
+    args: [sender as Address, token as Address, perTip, perDay, maxFee, nonce, BigInt(deadline), signature],
+  });
+}
+
+export function encodeUnpause({ sender, nonce, deadline }: UnpauseTerms, signature: Hex): Hex {
+  return encodeFunctionData({
+    abi: botRouterAbi,
+    functionName: 'unpauseSenderBySig',
+    args: [sender as Address, nonce, BigInt(deadline), signature],
+  });
+}
+
+/** For wallets that approve by themselves. */
+export function encodeApprove(spender: Address, value: bigint): Hex {
+  return encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, value] });
+}

@@ -1,0 +1,40 @@
+// The life of a call that a wallet signed and an executor sends. Once submitted, it is as far as its outgoing transaction.
+import type { Lifecycle } from './lifecycle.ts';
+import type { OutgoingTxStatus } from './tip.ts';
+
+export type SponsoredKind = 'permit' | 'limits' | 'resume';
+export type SponsoredStatus = 'queued' | 'submitted' | 'failed';
+export type SponsoredAction = 'submit' | 'fail';
+
+export const SPONSORED_CALL: Lifecycle<SponsoredStatus, SponsoredAction> = {
+  queued: { submit: 'submitted', fail: 'failed' },
+  submitted: {},
+  failed: {},
+};
+
+/** How far a call is for whoever waits for it. "mined" and "final" mean that it did what was signed. */
+export type Progress = 'queued' | 'sent' | 'mined' | 'final' | 'failed';
+
+/**
+ * A transaction that failed in a block may still succeed in another one after a reorg, so it has failed only when that block is final.
+ * @param tx the outgoing transaction, once there is one
+ */
+export function progressOf(
+  status: SponsoredStatus,
+  tx: { status: OutgoingTxStatus; succeeded: boolean | null } | null,
+): Progress {
+  if (status !== 'submitted' || !tx) return status === 'failed' ? 'failed' : 'queued';
+  const byTx: Record<OutgoingTxStatus, Progress> = {
+    signed: 'sent',
+    sent: 'sent',
+    mined: tx.succeeded ? 'mined' : 'sent',
+    final: tx.succeeded ? 'final' : 'failed',
+    lost: 'failed',
+  };
+  return byTx[tx.status];
+}
+
+/** Calls that use up the same on-chain number, so that only one of them may be under way at a time. */
+export function rivalsOf(kind: SponsoredKind): SponsoredKind[] {
+  return kind === 'permit' ? ['permit'] : ['limits', 'resume'];
+}
