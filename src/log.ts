@@ -24,8 +24,11 @@ export function scrub(text: string): string {
     .replace(/\b(?:0x)?[0-9a-f]{64,}\b/gi, '[hex]');
 }
 
-export function createLog(name: string, level: string): Log {
+/** @param secrets values that no line may hold, wherever they come from: in a message, in a field, in a library's own words */
+export function createLog(name: string, level: string, secrets: readonly string[] = []): Log {
+  const known = matcherOf(secrets);
   return pino({
+    ...(known ? { hooks: { streamWrite: (line: string) => line.replace(known, '[secret]') } } : {}),
     name,
     level,
     base: { name },
@@ -39,4 +42,12 @@ export function createLog(name: string, level: string): Log {
           : { message: scrub(String(error)) },
     },
   });
+}
+
+/** One expression for all of them, longest first, so that a password is not cut out of its URL. They stand in a line as JSON writes them. */
+function matcherOf(secrets: readonly string[]): RegExp | null {
+  const written = new Set(secrets.map((text) => JSON.stringify(text).slice(1, -1)));
+  if (written.size === 0) return null;
+  const parts = [...written].sort((a, b) => b.length - a.length);
+  return new RegExp(parts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
 }

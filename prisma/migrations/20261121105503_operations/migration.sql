@@ -32,3 +32,6 @@ CREATE INDEX "operator_session_expires_at_idx" ON "operator_session"("expires_at
 -- CreateIndex
 CREATE INDEX "reply_receipt_sent_at_idx" ON "reply"("receipt_sent_at");
 
+-- CreateIndex
+CREATE INDEX "tip_settled_at_idx" ON "tip"("settled_at");
+
