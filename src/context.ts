@@ -64,7 +64,19 @@ export async function createContext(
     if (config) chains[chainName as ChainName] = createEvmChain(chainName as ChainName, config);
   }
   const executors = accountsOf(env.EXECUTOR_KEYS ?? []);
-  return { env, log, db, redis, queues, chains, executors, metrics: createMetrics(), probes: new Map(), clock, shutdown };
+  return {
+    env,
+    log,
+    db,
+    redis,
+    queues,
+    chains,
+    executors,
+    metrics: createMetrics(),
+    probes: new Map(),
+    clock,
+    shutdown,
+  };
 }
 
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,5 +1,5 @@
 // The log: JSON lines on stdout, with everything that could be a secret removed.
-import { type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;
 
@@ -25,9 +25,14 @@ export function scrub(text: string): string {
 }
 
 /** @param secrets values that no line may hold, wherever they come from: in a message, in a field, in a library's own words */
-export function createLog(name: string, level: string, secrets: readonly string[] = []): Log {
+export function createLog(
+  name: string,
+  level: string,
+  secrets: readonly string[] = [],
+  stream?: DestinationStream,
+): Log {
   const known = matcherOf(secrets);
-  return pino({
+  const options: LoggerOptions = {
     ...(known ? { hooks: { streamWrite: (line: string) => line.replace(known, '[secret]') } } : {}),
     name,
     level,
@@ -41,7 +46,8 @@ export function createLog(name: string, level: string, secrets: readonly string[
           ? { type: error.name, message: scrub(error.message), stack: scrub(error.stack ?? '') }
           : { message: scrub(String(error)) },
     },
-  });
+  };
+  return stream ? pino(options, stream) : pino(options);
 }
 
 /** One expression for all of them, longest first, so that a password is not cut out of its URL. They stand in a line as JSON writes them. */

@@ -141,9 +141,11 @@ describe('an alert for', () => {
     await world.ingest();
     await world.prepare();
     await world.settle();
-    for (let i = 0; i < 2; i++) {
+    for (const depth of [1, 2]) {
       await world.watch();
-      await raw().request({ method: 'anvil_reorg' as never, params: [1, []] as never });
+      await raw().request({ method: 'anvil_reorg' as never, params: [depth, []] as never });
+      await world.watch();
+      await raw().mine({ blocks: 1 });
     }
     await Promise.all([evaluateAlerts(world.ctx), evaluateAlerts(world.ctx)]);
     expect((await rows('reorg')).map((row) => row.detail)).toEqual([expect.objectContaining({ count: 2 })]);
