@@ -80,6 +80,9 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
+/** Every variable that is read, besides RPC_URL_<CHAIN>. */
+export const ENV_NAMES = Object.keys(schema.shape);
+
 export type Env = z.infer<typeof schema> & { chains: Partial<Record<ChainName, ChainConfig>> };
 
 /**
@@ -135,6 +138,7 @@ function refuseDevelopment(env: z.infer<typeof schema>): void {
 export function secretsOf(env: Env): string[] {
   const urls = [
     env.DATABASE_URL,
+    env.REDIS_URL,
     env.ALERT_WEBHOOK_URL,
     ...Object.values(env.chains).flatMap((chain) => chain.rpcUrls),
   ].filter((url) => url !== undefined);

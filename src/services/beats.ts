@@ -44,7 +44,7 @@ export type ProcessState = {
 };
 
 /** Every kind of process that was ever heard of. */
-export async function listProcesses(ctx: Ctx): Promise<ProcessState[]> {
+export async function listProcesses(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<ProcessState[]> {
   const rows = await ctx.db.beat.findMany({ orderBy: { lastSeenAt: 'desc' } });
   const now = ctx.clock.now();
   return [...new Set(rows.map((row) => row.process))].sort().map((process) => {

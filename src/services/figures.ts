@@ -6,6 +6,7 @@ import type { Row } from '../db.ts';
 import { ALERT_KINDS } from '../domain/alerts.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
 import type { Figure, FigureName } from '../metrics.ts';
+import type { QueueName } from '../queues.ts';
 import { listProcesses } from './beats.ts';
 import { replyTotals, settledTotals } from './totals.ts';
 import { readWork } from './work.ts';
@@ -141,10 +142,11 @@ async function receiptQuantiles(ctx: Ctx, withinMs: number): Promise<{ p50: numb
 }
 
 async function queueFigures(ctx: Ctx): Promise<Figure[]> {
-  const counts = await ctx.queues.counts();
-  return Object.entries(counts).flatMap(([queue, states]) =>
-    Object.entries(states).map(([state, count]) => figure('ampersat_queue_jobs', { queue, state }, count)),
-  );
+  const [counts, ages] = await Promise.all([ctx.queues.counts(), ctx.queues.ages(ctx.clock.now())]);
+  return Object.entries(counts).flatMap(([queue, states]) => [
+    ...Object.entries(states).map(([state, count]) => figure('ampersat_queue_jobs', { queue, state }, count)),
+    figure('ampersat_queue_oldest_seconds', { queue }, (ages[queue as QueueName] ?? 0) / 1_000),
+  ]);
 }
 
 type SlotRow = { chain: string; executor: string; count: number };

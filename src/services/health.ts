@@ -55,7 +55,7 @@ function chainProblem(ctx: Ctx, name: string): string | undefined {
 }
 
 /** Whether a kind of process was heard of lately: what its container asks. */
-export async function processProblem(ctx: Ctx, name: string): Promise<string | undefined> {
+export async function processProblem(ctx: Pick<Ctx, 'db' | 'clock'>, name: string): Promise<string | undefined> {
   const found = (await listProcesses(ctx)).find(({ process }) => process === name);
   if (found && found.silentMs <= SILENT_AFTER_MS) return undefined;
   return found ? `nothing was heard of it for ${Math.round(found.silentMs / 1_000)} s` : 'it never ran';

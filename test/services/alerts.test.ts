@@ -1,7 +1,7 @@
 // Every alert is raised once by its real cause, refreshed while that stands, and over when it is gone; the webhook hears of both.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createTestClient, http, parseEther } from 'viem';
+import { createTestClient, createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ROLES } from '../../local/roles.ts';
 import type { AlertKind } from '../../src/domain/alerts.ts';
@@ -11,8 +11,9 @@ import { closeAlert, listAlerts, raiseEvent } from '../../src/services/alerts.ts
 import { beat, endBeat } from '../../src/services/beats.ts';
 import { openKeys, pauseKey } from '../../src/services/executor.ts';
 import { lookAtChains } from '../../src/services/probes.ts';
+import { reconcileChain } from '../../src/services/watch.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
-import { startWorld, type World } from '../setup/world.ts';
+import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;
 let proxy: RpcProxy;
@@ -186,6 +187,26 @@ describe('an alert for', () => {
     await beat(world.ctx, { ...bots, instance: 'a-2' });
     await evaluateProcesses(world.ctx);
     expect(await open()).toEqual([]);
+  });
+
+  test('a paid tip that the chain lost and refuses now', async () => {
+    await world.say('alice', '/tip @bob 5');
+    expect(await world.ctx.db.tip.count({ where: { status: 'settled' } })).toBe(1);
+    await raw().request({ method: 'anvil_rollback' as never, params: [8] as never });
+    const alice = localPerson('alice').address;
+    await raw().impersonateAccount({ address: alice });
+    const wallet = createWalletClient({ account: alice, transport: http(world.anvilOf().rpcUrl) });
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [world.evmChain().botRouter, 0n] });
+    await wallet.sendTransaction({ to: world.evmChain().usdc, data, chain: null });
+    await raw().mine({ blocks: 1 });
+    await reconcileChain(world.ctx, world.evmChain());
+    await raw().mine({ blocks: 1 });
+    await world.watch();
+    const [tip] = await world.ctx.db.tip.findMany();
+    expect(await open()).toEqual([`tip_lost ${tip?.id}`]);
+    await world.watch();
+    await look();
+    expect(await rows('tip_lost')).toHaveLength(1);
   });
 
   test('an event stays until an operator closes it', async () => {
