@@ -207,10 +207,10 @@ export function createMetrics(): Metrics {
       if (!collecting) collectDefaultMetrics({ register: registry });
       collecting = true;
       // Without a pause between, so that two scrapes at once see whole figures.
-      for (const figure of figures.values()) {
-        // A series without labels starts at zero by itself; one that could not be read is better left out.
+      for (const [name, figure] of figures) {
         figure.reset();
-        if (figure instanceof Gauge) figure.remove();
+        // A series without labels would start at zero by itself; one that could not be read is better left out.
+        if (FIGURES[name].labels.length === 0) figure.remove();
       }
       for (const { name, labels = {}, value } of values) figures.get(name)?.inc(labels, value);
       return registry.metrics();

@@ -9,7 +9,7 @@ import type { Figure, FigureName } from '../metrics.ts';
 import type { QueueName } from '../queues.ts';
 import { listProcesses } from './beats.ts';
 import { replyTotals, settledTotals } from './totals.ts';
-import { readWork } from './work.ts';
+import { readWork, STEPS } from './work.ts';
 
 const PART_WITHIN_MS = 2_500;
 /** A full batch of the executor. */
@@ -91,11 +91,10 @@ async function tipFigures(ctx: Ctx): Promise<Figure[]> {
 
 async function workFigures(ctx: Ctx): Promise<Figure[]> {
   const work = await readWork(ctx);
-  const steps = [...new Set(work.map((one) => one.step))];
   const oldest = (rows: typeof work) => Math.max(0, ...rows.map((one) => one.oldestMs ?? 0)) / 1_000;
   const count = (rows: typeof work) => rows.reduce((sum, one) => sum + one.waiting, 0);
   return [
-    ...steps.flatMap((step) => {
+    ...STEPS.flatMap((step) => {
       const rows = work.filter((one) => one.step === step);
       return [
         figure('ampersat_work_waiting', { step }, count(rows)),

@@ -1,7 +1,18 @@
 // What waits for whom, read from the rows: every step of a tip's way, how much lies before it and since when.
 import type { Ctx } from '../context.ts';
 
-export type Step = 'inbox' | 'intents' | 'legs' | 'transactions' | 'confirmations' | 'replies' | 'outbox' | 'pauses';
+/** A tip's way through our rows, and the two side ways. */
+export const STEPS = [
+  'inbox',
+  'intents',
+  'legs',
+  'transactions',
+  'confirmations',
+  'replies',
+  'outbox',
+  'pauses',
+] as const;
+export type Step = (typeof STEPS)[number];
 
 /** `subject` is a platform, a chain, a queue or nothing. `oldestMs` is null when nothing waits. */
 export type Waiting = { step: Step; subject: string; waiting: number; oldestMs: number | null };

@@ -249,6 +249,8 @@ describe('metrics', () => {
     await world.fetchUpdates();
     await world.ingest();
     await world.reply();
+    await world.type('bob', '/help');
+    await world.fetchUpdates();
     const { id: intentId } = await world.ctx.db.intent.findFirstOrThrow();
     const tip = await world.ctx.db.tip.findFirstOrThrow();
     const failed = {
