@@ -143,7 +143,13 @@ export function secretsOf(env: Env): string[] {
     ...Object.values(env.chains).flatMap((chain) => chain.rpcUrls),
   ].filter((url) => url !== undefined);
   const passwords = urls.map((url) => new URL(url).password).flatMap((text) => [text, decodeURIComponent(text)]);
-  const others = [env.TELEGRAM_BOT_TOKEN, env.TELEGRAM_WEBHOOK_SECRET, env.ADMIN_SECRET, env.METRICS_TOKEN];
+  const others = [
+    env.TELEGRAM_BOT_TOKEN,
+    env.TELEGRAM_WEBHOOK_SECRET,
+    env.LINK_KEY,
+    env.ADMIN_SECRET,
+    env.METRICS_TOKEN,
+  ];
   return [...urls, ...passwords, ...others, ...(env.EXECUTOR_KEYS ?? []).map((one) => one.slice(2))].filter(
     (text) => text !== undefined && text.length >= 8,
   ) as string[];

@@ -1,7 +1,6 @@
 // Which processes run: each says so every few seconds, so that the others and an operator see when one is gone.
 import type { Ctx } from '../context.ts';
 
-export const PROCESSES = ['api', 'workers', 'bots'] as const;
 /** A process that was not heard of for this long counts as gone. */
 export const SILENT_AFTER_MS = 30_000;
 /** Instances that were replaced are forgotten after this time. */

@@ -251,6 +251,9 @@ describe('metrics', () => {
     await world.reply();
     await world.type('bob', '/help');
     await world.fetchUpdates();
+    await world.ingest();
+    await world.type('carol', '/help');
+    await world.fetchUpdates();
     const { id: intentId } = await world.ctx.db.intent.findFirstOrThrow();
     const tip = await world.ctx.db.tip.findFirstOrThrow();
     const failed = {

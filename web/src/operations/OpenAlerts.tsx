@@ -1,12 +1,10 @@
 // What is wrong now, each with what to do; or that all is well.
 import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { CLOSED_BY_HAND } from '../../../src/domain/alerts.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { type Alert, type Overview, useCloseAlert } from './operationsApi.ts';
-
-/** Kinds that nobody but an operator ends. */
-const CLOSED_BY_HAND = new Set(['tip_lost']);
 
 export function OpenAlerts({ alerts, health }: { alerts: Alert[]; health: Overview['health'] }) {
   const wrong = health.parts.filter((part) => !part.ok);
@@ -33,7 +31,7 @@ export function OpenAlerts({ alerts, health }: { alerts: Alert[]; health: Overvi
             </h2>
             <p className="break-words text-ink">{alert.message}</p>
             <p className="text-sm text-ink">{alert.advice}</p>
-            {CLOSED_BY_HAND.has(alert.kind) && (
+            {CLOSED_BY_HAND.includes(alert.kind) && (
               <div>
                 <Button disabled={close.isPending} onClick={() => close.mutate(alert.id)}>
                   Done with it

@@ -1,10 +1,11 @@
 // What the operations page asks the service for, and how often.
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AlertKind } from '../../../src/domain/alerts.ts';
 import { callApi, type List, queryOf } from '../api.ts';
 
 export type Alert = {
   id: string;
-  kind: string;
+  kind: AlertKind;
   title: string;
   advice: string;
   subject: string;
