@@ -190,7 +190,6 @@ export async function readCharts(ctx: Ctx, minutes: ChartMinutes): Promise<Chart
       [
         'ampersat_work_oldest_seconds',
         'ampersat_work_waiting',
-        'ampersat_replies_open',
         'ampersat_executor_balance',
         'ampersat_rpc_latency_seconds',
         'ampersat_process_memory_bytes',

@@ -122,10 +122,11 @@ function AllCharts({ charts }: { charts: Charts }) {
       <SampleChart
         charts={charts}
         times={times}
-        name="ampersat_replies_open"
+        name="ampersat_work_waiting"
         title="Replies to send"
         format={(value) => String(Math.round(value))}
         missing={0}
+        labelOf={(subject) => (subject === 'replies' ? 'Replies' : undefined)}
       />
       <SampleChart
         charts={charts}
