@@ -1,6 +1,6 @@
 // The API process of the local stack: the same application, with the playground's routes mounted beside it.
 import { readFileSync } from 'node:fs';
-import { serve } from '../src/http/serve.ts';
+import { startApi } from '../src/api.ts';
 import { runProcess } from '../src/process.ts';
 import type { LocalFile } from './localFile.ts';
 import { mountPlayground } from './playground.ts';
@@ -9,7 +9,7 @@ const file = process.env['AMPERSAT_LOCAL_FILE'] ?? '';
 
 await runProcess('api', async (ctx) => {
   const local = JSON.parse(readFileSync(file, 'utf8')) as LocalFile;
-  await serve(ctx, {
+  await startApi(ctx, {
     morePages: ['/playground'],
     connectSources: Object.values(local.platforms).map((platform) => platform.url),
     mount: (app) => mountPlayground(app, ctx, local),

@@ -26,6 +26,8 @@ export type LocalFile = {
   base_url: string;
   /** Where people pay in a browser. */
   checkout_base: string;
+  /** Opens the operations page. */
+  admin_secret: string;
   database_url: string;
   accounts: Record<string, LocalAccount>;
   chains: Record<string, LocalChain>;

@@ -1,6 +1,7 @@
 // The people of the local stack: who they are on each platform, and keys that anybody can derive, for play money only.
-import { type Address, type Hex, keccak256, toHex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
+import { localStackKey } from '../src/chain/developmentKeys.ts';
 
 export type Person = {
   name: string;
@@ -18,7 +19,7 @@ export type Person = {
 
 /** A key of the local stack: the same in every checkout, so it must never hold anything of worth. */
 export function localKey(role: string): { key: Hex; address: Address } {
-  const key = keccak256(toHex(`ampersat local stack: ${role}`));
+  const key = localStackKey(role);
   return { key, address: privateKeyToAddress(key) };
 }
 

@@ -1,5 +1,6 @@
 // Starts and stops the whole local stack: what is embedded first, then the seed, then our three processes.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CHAINS, type ChainName } from '../src/domain/chains.ts';
 import { StartError } from '../src/domain/errors.ts';
@@ -78,6 +79,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       LINK_KEY: env['LINK_KEY'] ?? localKey('link key').key.slice(2),
       TELEGRAM_BOT_TOKEN: token,
       TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
+      ADMIN_SECRET: env['ADMIN_SECRET'] ?? adminSecret(dataDir),
       LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',
     };
     const passedOn = [
@@ -92,7 +94,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
     const sessions = await seed(processEnv, chains);
     if (telegram) await openDirectChats(telegram.url);
-    const local = describe(baseUrl, database, chains, telegram, sessions);
+    const local: LocalFile = {
+      ...describe(baseUrl, database, chains, telegram, sessions),
+      admin_secret: processEnv['ADMIN_SECRET'] ?? '',
+    };
     if (!options.withoutProcesses) {
       writeLocalFile(localFile, local);
       const logs = join(dataDir, 'logs');
@@ -121,6 +126,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await stop();
     throw error;
   }
+}
+
+/** The operators' secret of this stack: drawn once, kept for its owner alone. */
+function adminSecret(dataDir: string): string {
+  const file = join(dataDir, 'admin-secret');
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
 }
 
 function lockFolder(dataDir: string): { release(): void } {
@@ -195,7 +207,7 @@ function describe(
   chains: EmbeddedChain[],
   telegram: RunningTelegram | null,
   sessions: SeededSessions,
-): LocalFile {
+): Omit<LocalFile, 'admin_secret'> {
   return {
     base_url: baseUrl,
     checkout_base: baseUrl,

@@ -1,12 +1,15 @@
 // The context: everything that a service needs from outside, built once at start and passed everywhere.
 import { randomBytes } from 'node:crypto';
-import { accountsOf, chainProblem, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/evm.ts';
+import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/evm.ts';
+import type { ChainProbe } from './chain/probe.ts';
+import { endpointProblem, roleProblem } from './chain/verify.ts';
 import { connectDb, type Db, identifyDb, migrateDb } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
 import { formatId, type IdPrefix } from './domain/ids.ts';
-import type { Env } from './env.ts';
+import { type Env, secretsOf } from './env.ts';
 import { createLog, type Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createQueues, migrateQueues, type Queues } from './queues.ts';
 import { openRedis, type RedisSpace } from './redis.ts';
 
@@ -22,6 +25,9 @@ export type Ctx = {
   queues: Queues;
   chains: Partial<Record<ChainName, EvmChain>>;
   executors: PrivateKeyAccount[];
+  metrics: Metrics;
+  /** The last look at each chain; empty until the process looks (services/probes). */
+  probes: Map<ChainName, ChainProbe>;
   clock: Clock;
   shutdown: Shutdown;
 };
@@ -30,6 +36,10 @@ export type Shutdown = {
   /** Registers what is to be closed; the last registered closes first. */
   onClose(name: string, close: () => Promise<unknown> | unknown): void;
   closing(): boolean;
+  /** Ends the process in order, with exit code 1, because going on would be wrong. What it says is for the operator. */
+  fail(reason: string): void;
+  /** What {@link fail} calls; the process sets it. */
+  onFail(listener: (reason: string) => void): void;
   close(): Promise<void>;
 };
 
@@ -39,7 +49,7 @@ export async function createContext(
   name: string,
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<Ctx> {
-  const log = createLog(name, env.LOG_LEVEL);
+  const log = createLog(name, env.LOG_LEVEL, secretsOf(env));
   const shutdown = createShutdown(log);
   await migrateDb(env.DATABASE_URL);
   const redis = env.REDIS_URL ? await openRedis(env.REDIS_URL, await identifyDb(env.DATABASE_URL), log) : null;
@@ -53,7 +63,20 @@ export async function createContext(
   for (const [chainName, config] of Object.entries(env.chains)) {
     if (config) chains[chainName as ChainName] = createEvmChain(chainName as ChainName, config);
   }
-  return { env, log, db, redis, queues, chains, executors: accountsOf(env.EXECUTOR_KEYS ?? []), clock, shutdown };
+  const executors = accountsOf(env.EXECUTOR_KEYS ?? []);
+  return {
+    env,
+    log,
+    db,
+    redis,
+    queues,
+    chains,
+    executors,
+    metrics: createMetrics(),
+    probes: new Map(),
+    clock,
+    shutdown,
+  };
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
@@ -70,26 +93,54 @@ export function chainOf(ctx: Ctx, name: string): EvmChain {
   return chain;
 }
 
+/** How long a start waits for a chain to answer. */
+const REACH_WITHIN_MS = 10_000;
+const ASK_AGAIN_MS = 500;
+
 /**
- * Compares every configured chain with the registry. A chain that does not answer is logged and tried again in use;
- * one that answers wrongly ends the start.
+ * Compares every configured chain with the registry, with our build and with the keys of this process.
+ * @throws StartError when an endpoint answers wrongly, when no endpoint of a chain answers, or when two roles share a key
  */
 export async function verifyChains(ctx: Ctx): Promise<void> {
-  for (const chain of Object.values(ctx.chains)) {
-    let problem: string | null;
-    try {
-      problem = await chainProblem(chain);
-    } catch (err) {
-      ctx.log.error({ err, chain: chain.name }, `${chain.facts.label} does not answer; its tips wait until it does`);
-      continue;
+  await Promise.all(Object.values(ctx.chains).map((chain) => verifyChain(ctx, chain)));
+}
+
+async function verifyChain(ctx: Ctx, chain: EvmChain): Promise<void> {
+  const deadline = performance.now() + REACH_WITHIN_MS;
+  let silent = await silentEndpoints(chain);
+  while (silent.length === chain.endpoints.length) {
+    if (performance.now() > deadline) {
+      const name = chain.name.toUpperCase().replaceAll('-', '_');
+      throw new StartError(
+        `${chain.facts.label} cannot be reached: none of its ${chain.endpoints.length} RPC endpoint(s) answers. Check RPC_URL_${name} or rpcUrls in CHAINS_FILE, or take ${chain.name} out of CHAINS_FILE.`,
+      );
     }
-    if (problem) throw new StartError(`Chain configuration is wrong: ${problem}.`);
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    silent = await silentEndpoints(chain);
   }
+  for (const endpoint of silent) {
+    ctx.log.warn({ chain: chain.name, endpoint }, 'an RPC endpoint does not answer; the others are used');
+  }
+  const addresses = ctx.executors.map((account) => account.address);
+  const problem = await roleProblem(chain, addresses);
+  if (problem) throw new StartError(`Chain configuration is wrong: ${problem}.`);
+}
+
+/** The numbers of the endpoints that do not answer. @throws StartError when one answers wrongly */
+async function silentEndpoints(chain: EvmChain): Promise<number[]> {
+  const answers = await Promise.allSettled(chain.endpoints.map((client) => endpointProblem(chain, client)));
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled' && answer.value) {
+      throw new StartError(`Chain configuration is wrong: ${answer.value}.`);
+    }
+  }
+  return answers.flatMap((answer, index) => (answer.status === 'rejected' ? [index] : []));
 }
 
 function createShutdown(log: Log): Shutdown {
   const closers: { name: string; close: () => Promise<unknown> | unknown }[] = [];
   let closing: Promise<void> | undefined;
+  let failListener: (reason: string) => void = () => {};
   async function run(): Promise<void> {
     for (const { name, close } of closers.reverse()) {
       try {
@@ -102,6 +153,10 @@ function createShutdown(log: Log): Shutdown {
   return {
     onClose: (name, close) => void closers.push({ name, close }),
     closing: () => closing !== undefined,
+    fail: (reason) => failListener(reason),
+    onFail: (listener) => {
+      failListener = listener;
+    },
     close: () => (closing ??= run()),
   };
 }

@@ -108,8 +108,7 @@ async function applyPending(client: pg.Client, folder: string): Promise<string[]
   );
   const known = new Map(rows.map((row) => [row.migration_name, row]));
   const applied: string[] = [];
-  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const name of names.map((entry) => entry.name).sort()) {
+  for (const name of migrationNames(folder)) {
     const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
     const checksum = createHash('sha256').update(sql).digest('hex');
     const row = known.get(name);
@@ -145,4 +144,19 @@ async function applyOne(client: pg.Client, name: string, sql: string, checksum: 
     throw new StartError(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
   }
   await client.query('update _prisma_migrations set finished_at = now(), applied_steps_count = 1 where id = $1', [id]);
+}
+
+/** The migrations of this version that the database does not have, by name. */
+export async function missingMigrations(db: Db, folder: string = MIGRATIONS): Promise<string[]> {
+  const rows = await db.$queryRaw<{ migration_name: string }[]>`
+    select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null`;
+  const applied = new Set(rows.map((row) => row.migration_name));
+  return migrationNames(folder).filter((name) => !applied.has(name));
+}
+
+function migrationNames(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
 }

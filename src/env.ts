@@ -1,11 +1,20 @@
 // The only reader of process.env: what may be configured, checked once at start.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { isDevelopmentKey } from './chain/developmentKeys.ts';
 import { CHAIN_NAMES, type ChainName } from './domain/chains.ts';
 import { StartError } from './domain/errors.ts';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address');
 const key = z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 lower-case hex digits');
+/** Something drawn at random: long, with many different letters, and none of the words that stand in examples. */
+const drawnSecret = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes. Draw one: openssl rand -hex 32')
+  .refine(
+    (text) => new Set(text).size >= 10 && !/change|example|passw|secret|admin|your/i.test(text),
+    'is easy to guess. Draw one: openssl rand -hex 32',
+  );
 
 /** One chain of a deployment: where it is reached and which contracts serve it. `npm start` writes such a file for its local chains. */
 const chainConfig = z.strictObject({
@@ -19,6 +28,11 @@ const chainConfig = z.strictObject({
   confirmations: z.number().int().min(1).max(1000).optional(),
   pollMs: z.number().int().min(20).max(60_000).optional(),
   explorerUrl: z.url().optional(),
+  /** Native units, such as "0.05": an executor key below it raises an alert. Left out, the alert counts transactions. */
+  executorMinimum: z
+    .string()
+    .regex(/^\d+(\.\d{1,18})?$/, 'must be a decimal amount')
+    .optional(),
   /** A chain of the local stack: its money is play money. */
   local: z.boolean().default(false),
 });
@@ -56,8 +70,20 @@ const schema = z.object({
     .regex(/^[\w-]{32,256}$/, 'must be 32 to 256 letters, digits, _ or -')
     .optional(),
   TELEGRAM_WEBHOOK_PORT: z.coerce.number().int().min(0).max(65535).default(8081),
+  /** Opens the operations page, the queues' board and the metrics. */
+  ADMIN_SECRET: drawnSecret.optional(),
+  /** Opens the metrics only: what a Prometheus server should be given instead of the admin secret. */
+  METRICS_TOKEN: drawnSecret.optional(),
+  ALERT_WEBHOOK_URL: z.url().optional(),
+  /** Work that is older than this raises an alert. */
+  ALERT_JAM_SECONDS: z.coerce.number().int().min(1).max(86_400).default(60),
+  /** An executor key that can pay for fewer full batches than this at the chain's price raises an alert. */
+  ALERT_EXECUTOR_TRANSACTIONS: z.coerce.number().int().min(1).max(1_000_000).default(50),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
+
+/** Every variable that is read, besides RPC_URL_<CHAIN>. */
+export const ENV_NAMES = Object.keys(schema.shape);
 
 export type Env = z.infer<typeof schema> & { chains: Partial<Record<ChainName, ChainConfig>> };
 
@@ -76,6 +102,9 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (env.TELEGRAM_WEBHOOK_URL && !env.TELEGRAM_WEBHOOK_SECRET) {
     throw new StartError('TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET, so that only Telegram can call it.');
   }
+  if (new Set(env.EXECUTOR_KEYS).size < (env.EXECUTOR_KEYS?.length ?? 0)) {
+    throw new StartError('EXECUTOR_KEYS has the same key twice. Name each key once.');
+  }
   const chains = readChains(env.CHAINS_FILE, given);
   const isLocal = Object.values(chains).some((chain) => chain.local);
   if (env.AMPERSAT_MODE === 'production' && isLocal) {
@@ -83,12 +112,49 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       'CHAINS_FILE names local chains, which production mode refuses. Use the file of a real network.',
     );
   }
+  if (env.AMPERSAT_MODE === 'production') refuseDevelopment(env);
   if (isLocal && env.TELEGRAM_BOT_TOKEN && new URL(env.TELEGRAM_API_ROOT).hostname === 'api.telegram.org') {
     throw new StartError(
       'A real Telegram token must not serve local chains: people would be shown payments that are none.',
     );
   }
   return { ...env, chains };
+}
+
+/** What is fine on a desk and not where money is. @throws StartError */
+function refuseDevelopment(env: z.infer<typeof schema>): void {
+  if (env.EXECUTOR_KEYS?.some((one) => isDevelopmentKey(one as `0x${string}`))) {
+    throw new StartError(
+      'EXECUTOR_KEYS has a key that everybody can know, which production mode refuses. Draw your own: openssl rand -hex 32',
+    );
+  }
+  for (const name of ['BASE_URL', 'TELEGRAM_WEBHOOK_URL'] as const) {
+    const url = env[name];
+    if (url !== undefined && new URL(url).protocol !== 'https:') {
+      throw new StartError(`${name} must begin with https:// in production mode: people sign in and pay there.`);
+    }
+  }
+}
+
+/** The values that must never be seen in a log: the log takes them out of every line. */
+export function secretsOf(env: Env): string[] {
+  const urls = [
+    env.DATABASE_URL,
+    env.REDIS_URL,
+    env.ALERT_WEBHOOK_URL,
+    ...Object.values(env.chains).flatMap((chain) => chain.rpcUrls),
+  ].filter((url) => url !== undefined);
+  const passwords = urls.map((url) => new URL(url).password).flatMap((text) => [text, decodeURIComponent(text)]);
+  const others = [
+    env.TELEGRAM_BOT_TOKEN,
+    env.TELEGRAM_WEBHOOK_SECRET,
+    env.LINK_KEY,
+    env.ADMIN_SECRET,
+    env.METRICS_TOKEN,
+  ];
+  return [...urls, ...passwords, ...others, ...(env.EXECUTOR_KEYS ?? []).map((one) => one.slice(2))].filter(
+    (text) => text !== undefined && text.length >= 8,
+  ) as string[];
 }
 
 function readChains(path: string, source: Record<string, string | undefined>): Env['chains'] {

@@ -1,5 +1,5 @@
 // The log: JSON lines on stdout, with everything that could be a secret removed.
-import { type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;
 
@@ -24,8 +24,16 @@ export function scrub(text: string): string {
     .replace(/\b(?:0x)?[0-9a-f]{64,}\b/gi, '[hex]');
 }
 
-export function createLog(name: string, level: string): Log {
-  return pino({
+/** @param secrets values that no line may hold, wherever they come from: in a message, in a field, in a library's own words */
+export function createLog(
+  name: string,
+  level: string,
+  secrets: readonly string[] = [],
+  stream?: DestinationStream,
+): Log {
+  const known = matcherOf(secrets);
+  const options: LoggerOptions = {
+    ...(known ? { hooks: { streamWrite: (line: string) => line.replace(known, '[secret]') } } : {}),
     name,
     level,
     base: { name },
@@ -38,5 +46,14 @@ export function createLog(name: string, level: string): Log {
           ? { type: error.name, message: scrub(error.message), stack: scrub(error.stack ?? '') }
           : { message: scrub(String(error)) },
     },
-  });
+  };
+  return stream ? pino(options, stream) : pino(options);
+}
+
+/** One expression for all of them, longest first, so that a password is not cut out of its URL. They stand in a line as JSON writes them. */
+function matcherOf(secrets: readonly string[]): RegExp | null {
+  const written = new Set(secrets.map((text) => JSON.stringify(text).slice(1, -1)));
+  if (written.size === 0) return null;
+  const parts = [...written].sort((a, b) => b.length - a.length);
+  return new RegExp(parts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
 }

@@ -1,8 +1,12 @@
 // The API process.
-import { serve } from './http/serve.ts';
+import { startApi } from './api.ts';
+import { StartError } from './domain/errors.ts';
 import { runProcess } from './process.ts';
 
 await runProcess('api', async (ctx) => {
-  const port = await serve(ctx);
+  if (ctx.env.AMPERSAT_MODE === 'production' && !ctx.env.ADMIN_SECRET) {
+    throw new StartError('ADMIN_SECRET is missing: it guards the operations page. Draw one: openssl rand -hex 32');
+  }
+  const port = await startApi(ctx);
   ctx.log.info({ port }, 'listening');
 });

@@ -1,11 +1,15 @@
 // The life of a process: configuration, context, work, and an orderly end on a signal or when its parent is gone.
-import { type Ctx, createContext } from './context.ts';
+import { hostname } from 'node:os';
+import { type Ctx, createContext, verifyChains } from './context.ts';
 import { StartError } from './domain/errors.ts';
 import { readEnv } from './env.ts';
 import { scrub } from './log.ts';
+import { every } from './loop.ts';
+import { beat, endBeat } from './services/beats.ts';
 
 /** An orderly end that takes longer than this is cut off: rows make that safe. */
 const CLOSE_WITHIN_MS = 9_000;
+const BEAT_EVERY_MS = 5_000;
 
 /** Runs one of our processes; a failed start prints one line and exits with 1. */
 export async function runProcess(name: string, start: (ctx: Ctx) => Promise<void>): Promise<void> {
@@ -23,7 +27,14 @@ export async function runProcess(name: string, start: (ctx: Ctx) => Promise<void
   });
   try {
     ctx = await createContext(readEnv(), name);
+    ctx.shutdown.onFail((reason) => {
+      ctx?.log.fatal({ reason }, 'this process must not go on');
+      process.stderr.write(`${reason}\n`);
+      end(1);
+    });
+    await verifyChains(ctx);
     await start(ctx);
+    keepBeating(ctx, name);
     ctx.log.info('ready');
     process.send?.({ ready: name });
   } catch (error) {
@@ -33,4 +44,17 @@ export async function runProcess(name: string, start: (ctx: Ctx) => Promise<void
     if (!(error instanceof StartError)) ctx?.log.error({ err: error }, 'start failed');
     end(1);
   }
+}
+
+/** Says every few seconds that this process runs, what it holds, and by how much it was late. */
+function keepBeating(ctx: Ctx, name: string): void {
+  const instance = `${hostname()}-${process.pid}`;
+  const startedAt = new Date(ctx.clock.now());
+  let due = performance.now();
+  ctx.shutdown.onClose('beat', () => endBeat(ctx, name, instance));
+  every(ctx, 'beat', BEAT_EVERY_MS, async () => {
+    const lagMs = Math.max(0, performance.now() - due);
+    await beat(ctx, { process: name, instance, startedAt, rssBytes: process.memoryUsage.rss(), lagMs });
+    due = performance.now() + BEAT_EVERY_MS;
+  });
 }

@@ -1,5 +1,4 @@
 // The workers process: it routes, signs, sends and follows payments.
-import { verifyChains } from '../src/context.ts';
 import { StartError } from '../src/domain/errors.ts';
 import { runProcess } from '../src/process.ts';
 import { runWorkers } from './run.ts';
@@ -7,6 +6,5 @@ import { runWorkers } from './run.ts';
 await runProcess('workers', async (ctx) => {
   if (ctx.executors.length === 0)
     throw new StartError('EXECUTOR_KEYS is missing: the workers need at least one key to send with.');
-  await verifyChains(ctx);
   runWorkers(ctx);
 });

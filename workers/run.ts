@@ -1,15 +1,21 @@
 // What the workers process does: one short consumer a queue, one watcher a chain, one sweeper.
 import type { Ctx } from '../src/context.ts';
+import { every } from '../src/loop.ts';
+import { evaluateAlerts } from '../src/services/alertChecks.ts';
+import { tellAlerts } from '../src/services/alertNotices.ts';
 import { settlePause } from '../src/services/pauses.ts';
+import { lookAtChains } from '../src/services/probes.ts';
+import { recordSamples, SAMPLE_EVERY_MS } from '../src/services/samples.ts';
 import { settleChain } from '../src/services/settle.ts';
 import { sendSponsored } from '../src/services/sponsored.ts';
 import { sweep } from '../src/services/sweep.ts';
 import { prepareIntents } from '../src/services/tips.ts';
 import { reconcileChain, watchChain } from '../src/services/watch.ts';
-import { every } from './loop.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 5_000;
+const TELL_EVERY_MS = 2_000;
 
 export function runWorkers(ctx: Ctx): void {
   for (const chain of Object.values(ctx.chains)) {
@@ -21,4 +27,10 @@ export function runWorkers(ctx: Ctx): void {
   ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId), 2);
   ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId), 2);
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));
+  every(ctx, 'look', LOOK_EVERY_MS, async () => {
+    await lookAtChains(ctx);
+    await evaluateAlerts(ctx);
+  });
+  every(ctx, 'samples', SAMPLE_EVERY_MS, () => recordSamples(ctx));
+  every(ctx, 'tell alerts', TELL_EVERY_MS, () => tellAlerts(ctx));
 }

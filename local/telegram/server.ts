@@ -39,6 +39,8 @@ const METHODS: Record<string, (call: methods.Call) => unknown> = {
   answercallbackquery: methods.answerCallbackQuery,
 };
 
+const KEEP_ALIVE_MS = 75_000;
+
 export type TelegramOptions = {
   /** 0 or none: any free port. */
   port?: number;
@@ -79,6 +81,8 @@ export async function startTelegramServer(options: TelegramOptions): Promise<Run
   const server = createServer((request, response) => {
     serve(hub, allowedOrigins, request, response).catch((error: unknown) => answerError(response, error));
   });
+  // Longer than a client rests between two calls: one that writes just when its idle connection is closed gets no answer.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -108,7 +108,7 @@ export async function deployRouters(params: DeployParams): Promise<{ bot: Addres
 async function verifyBotRouter(params: DeployParams, bot: Address, escrow: Address): Promise<void> {
   const { publicClient, usdc, wrappedNative, bridgeAdapter = NO_ADDRESS } = params;
   const code = await publicClient.getCode({ address: bot });
-  if (maskImmutables(code ?? '0x') !== maskImmutables(botRouterRuntime)) {
+  if (!isBotRouterCode(code ?? '0x')) {
     throw new DeployError(`the code at ${bot} is not this version's bot router; deploy with another deployer key`);
   }
   const read = (functionName: 'usdc' | 'wrappedNative' | 'escrowRouter' | 'bridgeAdapter'): Promise<Address> =>
@@ -153,6 +153,18 @@ function routerSalt(name: keyof Routers): Hex {
 function create3Address(factory: Address, salt: Hex): Address {
   const proxy = getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecodeHash: CREATE3_PROXY_HASH });
   return getContractAddress({ opcode: 'CREATE', from: proxy, nonce: 1n });
+}
+
+/** Whether deployed code is this source's bot router, whatever it was wired to. */
+export function isBotRouterCode(code: Hex): boolean {
+  return maskImmutables(code) === expectedCode();
+}
+
+let maskedRuntime: Hex | undefined;
+/** Masking costs some milliseconds and the source does not change while we run. */
+function expectedCode(): Hex {
+  maskedRuntime ??= maskImmutables(botRouterRuntime);
+  return maskedRuntime;
 }
 
 /** The code with zeros in place of every immutable. */

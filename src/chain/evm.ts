@@ -20,7 +20,7 @@ export type EvmChain = {
   name: ChainName;
   facts: ChainFacts;
   client: PublicClient;
-  /** One client an endpoint, for questions on which all of them must agree. */
+  /** One client an endpoint, in the order of the configuration: for questions on which all of them must agree, and for measuring each. */
   endpoints: PublicClient[];
   usdc: Address;
   wrappedNative: Address;
@@ -32,6 +32,8 @@ export type EvmChain = {
   pollMs: number;
   explorerUrl: string;
   local: boolean;
+  /** The native balance, in whole units, below which an executor key counts as low on gas; null for a number of transactions. */
+  executorMinimum: string | null;
 };
 
 export type EvmChainConfig = {
@@ -44,6 +46,7 @@ export type EvmChainConfig = {
   confirmations?: number | undefined;
   pollMs?: number | undefined;
   explorerUrl?: string | undefined;
+  executorMinimum?: string | undefined;
   local: boolean;
 };
 
@@ -72,27 +75,9 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
     confirmations: config.confirmations ?? facts.confirmations,
     pollMs: config.pollMs ?? Math.max(250, Math.floor(facts.blockTimeMs / 2)),
     explorerUrl: config.explorerUrl ?? facts.explorerUrl,
+    executorMinimum: config.executorMinimum ?? null,
     local: config.local,
   };
-}
-
-/**
- * Checks that the endpoint is the chain that it should be and that our contracts stand on it.
- * @returns a sentence for the operator, or null when all is well
- */
-export async function chainProblem(chain: EvmChain): Promise<string | null> {
-  const id = await reading(chain, () => chain.client.getChainId());
-  if (id !== chain.facts.chainId) return `the RPC endpoint of ${chain.name} is chain ${id}, not ${chain.facts.chainId}`;
-  const contracts = {
-    'the bot router': chain.botRouter,
-    USDC: chain.usdc,
-    'the wrapped native asset': chain.wrappedNative,
-  };
-  for (const [what, address] of Object.entries(contracts)) {
-    const code = await reading(chain, () => chain.client.getCode({ address }));
-    if (!code || code === '0x') return `${what} has no code at ${address} on ${chain.name}`;
-  }
-  return null;
 }
 
 /** Runs a read. @throws AppError `provider_unavailable` when the chain does not answer; reverts pass through unchanged */

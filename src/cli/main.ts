@@ -1,5 +1,6 @@
 // The command line, `ampersat`: from a checkout `npm run -s ampersat -- <command>`.
 import { Command } from 'commander';
+import { checkProcess, listKeys, resumeKeys } from './keys.ts';
 import { runParse } from './parse.ts';
 
 const program = new Command('ampersat')
@@ -14,5 +15,30 @@ program
     '\nExample:\n  echo \'{"platform":"telegram","text":"/tip @bob 5","ctx":{"chat":"dm","bot":{"id":"1","username":"ampersat_bot"},"sender":{"id":"2"}}}\' | ampersat parse',
   )
   .action(() => runParse(process.stdin, process.stdout));
+
+const write = (line: string) => void process.stdout.write(`${line}\n`);
+const exitWith = (code: number) => {
+  process.exitCode = code;
+};
+
+const keys = program.command('keys').description('the executor keys of this deployment, read with its configuration');
+keys
+  .command('list')
+  .description('every key as the ledger and the chain have it, one line of JSON each')
+  .action(async () => exitWith(await listKeys(write)));
+keys
+  .command('resume')
+  .description('puts a key that is out of use back; refused while the chain still says why it is out of use')
+  .requiredOption('--chain <name>', 'such as base')
+  .requiredOption('--address <address>', 'the address of the key')
+  .option('--force', 'also when the chain counts more transactions than the ledger, which then follows the chain')
+  .action(async (options: { chain: string; address: string; force?: boolean }) =>
+    exitWith(await resumeKeys(write, options)),
+  );
+
+program
+  .command('health <process>')
+  .description('whether api, workers or bots were heard of within the last half minute; exit code 1 when not')
+  .action(async (name: string) => exitWith(await checkProcess(write, name)));
 
 await program.parseAsync();

@@ -14,7 +14,8 @@ export type IdPrefix =
   | 'spr'
   | 'spc'
   | 'wch'
-  | 'alr';
+  | 'alr'
+  | 'opr';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

@@ -1,16 +1,20 @@
 // The HTTP application: security headers on everything, the web pages, and errors in one shape.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { type Ctx, newId } from '../context.ts';
 import { handleErrors, notFound } from './errors.ts';
 import { guardApi } from './guard.ts';
+import { observeRequests } from './observe.ts';
+import { mountQueueBoard } from './queueBoard.ts';
 import { mountAuth } from './routes/auth.ts';
 import { mountConnections } from './routes/connections.ts';
 import { mountHandles } from './routes/handles.ts';
+import { mountHealth } from './routes/health.ts';
 import { mountHistory } from './routes/history.ts';
 import { mountLinks } from './routes/links.ts';
+import { mountOperations } from './routes/operations.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountSpending } from './routes/spending.ts';
 import { mountWallet } from './routes/wallet.ts';
@@ -25,11 +29,16 @@ export type AppOptions = {
   mount?: (app: Express) => void;
   /** Origins that pages may talk to besides their own, such as a local platform server. */
   connectSources?: string[];
+  /** The board of the queues, and where it stands. */
+  queueBoard?: { path: string; handler: RequestHandler };
   /** Pages that only this deployment has. */
   morePages?: string[];
 };
 
-export function createApp(ctx: Ctx, { mount, connectSources = [], morePages = [] }: AppOptions = {}): Express {
+export function createApp(
+  ctx: Ctx,
+  { mount, connectSources = [], queueBoard, morePages = [] }: AppOptions = {},
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', ctx.env.TRUST_PROXY);
@@ -38,17 +47,21 @@ export function createApp(ctx: Ctx, { mount, connectSources = [], morePages = []
     response.setHeader('Request-Id', newId(ctx, 'req'));
     next();
   });
+  app.use(observeRequests(ctx));
   app.use(express.json({ limit: '64kb' }));
+  mountHealth(app, ctx);
   mount?.(app);
   app.use('/api', guardApi(ctx));
   mountAuth(app, ctx);
   mountSessions(app, ctx);
   mountHandles(app, ctx);
+  mountOperations(app, ctx);
   mountWallet(app, ctx);
   mountLinks(app, ctx);
   mountConnections(app, ctx);
   mountHistory(app, ctx);
   mountSpending(app, ctx);
+  if (queueBoard) mountQueueBoard(app, ctx, queueBoard.path, queueBoard.handler);
   app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));
   app.get([...PAGES, ...morePages], (_request: Request, response: Response) => {
     const page = join(WEB, 'index.html');

@@ -17,6 +17,15 @@ export function guardApi(ctx: Ctx): RequestHandler {
   };
 }
 
+/** The same for pages that are not ours but stand at our address. @throws AppError `origin_not_allowed` */
+export function refuseForeignWrites(ctx: Ctx): RequestHandler {
+  return (request, _response, next) => {
+    const isRead = READS.has(request.method);
+    if (!isRead && !isOwnOrigin(request, new URL(ctx.env.BASE_URL).origin)) throw new AppError('origin_not_allowed');
+    next();
+  };
+}
+
 /**
  * Browsers name the page that a write comes from; a request that does not, and brings a cookie all the same, is not believed.
  * Programs, which bring their secret in a header, need no origin.

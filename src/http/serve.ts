@@ -5,6 +5,8 @@ import type { Ctx } from '../context.ts';
 import { StartError } from '../domain/errors.ts';
 import { type AppOptions, createApp } from './app.ts';
 
+const FINISH_WITHIN_MS = 3_000;
+
 /** @returns the port that was bound. @throws StartError when it is taken */
 export async function serve(ctx: Ctx, options: AppOptions = {}): Promise<number> {
   const server = createServer(createApp(ctx, options));
@@ -21,8 +23,11 @@ export async function serve(ctx: Ctx, options: AppOptions = {}): Promise<number>
     server.listen(PORT, HOST, resolve);
   });
   ctx.shutdown.onClose('http', () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    // What is being answered gets a moment to finish; whoever only holds a connection open does not.
+    const force = setTimeout(() => server.closeAllConnections(), FINISH_WITHIN_MS);
+    return closed.finally(() => clearTimeout(force));
   });
   return (server.address() as AddressInfo).port;
 }

@@ -6,6 +6,7 @@ import type { Json, Row, Tx } from '../db.ts';
 import { sqlList } from '../db.ts';
 import { refusalOfRevert } from '../domain/plan.ts';
 import { advanceIntents, advanceTips } from './advance.ts';
+import { raiseEvent } from './alerts.ts';
 import { bumpIntentReplies } from './replies.ts';
 
 /**
@@ -34,13 +35,11 @@ export async function mineLegs(
   );
   for (const leg of legs) {
     if (leg.status !== 'settled' || outcomeOf(leg).paid) continue;
-    ctx.log.error(
-      { tip: leg.id, chain: chain.name },
-      'a paid tip was lost with its block and cannot be paid any more; look at it',
-    );
+    const message = `${chain.facts.label} dropped the final block of tip ${leg.id} and refuses it now: the sender kept the money.`;
+    await raiseEvent(ctx, tx, 'tip_lost', { subject: leg.id, message });
   }
   const paid = legs.filter((leg) => moved.has(leg.id) && outcomeOf(leg).paid);
-  await bumpIntentReplies(ctx, tx, intentsOf(paid));
+  await bumpIntentReplies(ctx, tx, intentsOf(paid), { isReceipt: true });
 }
 
 /** The block vanished: the legs are on their way again, and the chat says so. */

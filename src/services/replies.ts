@@ -25,7 +25,15 @@ export type ReplyKind =
   | 'disconnected'
   | 'notice'
   | 'right';
-export type ReplyWish = { key: string; to: ChatAddress; replyTo: string | null; kind: ReplyKind; data: Json };
+export type ReplyWish = {
+  key: string;
+  to: ChatAddress;
+  replyTo: string | null;
+  kind: ReplyKind;
+  data: Json;
+  /** Whether this version is the first that tells of a payment: from the message to its showing is what people wait for. */
+  isReceipt?: boolean;
+};
 
 /** Asks for a reply, or for a newer version of the one under the same key (which edits the sent message). @returns the row's id */
 export async function wantReply(ctx: Ctx, tx: Tx, wish: ReplyWish): Promise<string> {
@@ -39,7 +47,7 @@ type WantedReply = { id: string; key: string; version: number; failure: string |
 /** The same for many, of which no two have the same key. @returns the rows' ids, in the order of the wishes */
 export async function wantReplies(ctx: Ctx, tx: Tx, wishes: ReplyWish[]): Promise<string[]> {
   if (wishes.length === 0) return [];
-  const rows = wishes.map(({ key, to, replyTo, kind, data }) => ({
+  const rows = wishes.map(({ key, to, replyTo, kind, data, isReceipt = false }) => ({
     id: newId(ctx, 'rpl'),
     key,
     platform: to.platform,
@@ -48,16 +56,18 @@ export async function wantReplies(ctx: Ctx, tx: Tx, wishes: ReplyWish[]): Promis
     reply_to_message_id: replyTo,
     kind,
     data,
+    is_receipt: isReceipt,
   }));
   const now = ctx.clock.now();
   // What the platform refused for good stays refused, and a wait that it asked for is kept, whatever new there is to say.
   const wanted = await tx.$queryRaw<WantedReply[]>`
-    insert into reply as known (id, key, platform, bot_id, chat_id, reply_to_message_id, kind, data, next_attempt_at, created_at)
-      select id, key, platform, bot_id, chat_id, reply_to_message_id, kind, data, at, at
+    insert into reply as known (id, key, platform, bot_id, chat_id, reply_to_message_id, kind, data, receipt_version, next_attempt_at, created_at)
+      select id, key, platform, bot_id, chat_id, reply_to_message_id, kind, data, case when is_receipt then 1 end, at, at
       from jsonb_to_recordset(${sqlRows(rows)}) as w(id text, key text, platform text, bot_id text, chat_id text,
-        reply_to_message_id text, kind text, data jsonb), cast(${new Date(now)} as timestamptz) as at
+        reply_to_message_id text, kind text, data jsonb, is_receipt boolean), cast(${new Date(now)} as timestamptz) as at
       order by key
     on conflict (key) do update set version = known.version + 1, data = excluded.data,
+      receipt_version = coalesce(known.receipt_version, excluded.receipt_version + known.version),
       open = known.open or known.failure is null,
       next_attempt_at = case when known.failure is null and known.attempts = 0 then excluded.next_attempt_at else known.next_attempt_at end
     returning id, key, version, failure`;
@@ -88,8 +98,13 @@ export async function bumpIntentReply(ctx: Ctx, tx: Tx, intentId: string): Promi
   return id;
 }
 
-/** The same for many. @returns the replies' ids */
-export async function bumpIntentReplies(ctx: Ctx, tx: Tx, intentIds: string[]): Promise<string[]> {
+/** The same for many. @param isReceipt see {@link ReplyWish}. @returns the replies' ids */
+export async function bumpIntentReplies(
+  ctx: Ctx,
+  tx: Tx,
+  intentIds: string[],
+  { isReceipt = false } = {},
+): Promise<string[]> {
   if (intentIds.length === 0) return [];
   const intents = await tx.intent.findMany({
     where: { id: { in: intentIds } },
@@ -104,6 +119,7 @@ export async function bumpIntentReplies(ctx: Ctx, tx: Tx, intentIds: string[]): 
       replyTo: intent.messageId,
       kind: 'intent',
       data: { intentId: intent.id },
+      isReceipt,
     })),
   );
 }
@@ -193,7 +209,8 @@ export async function repliesSent(ctx: Ctx, sent: SentReply[]): Promise<void> {
       ), noted as (
         update reply r
           set sent_version = s.version, platform_message_id = s.shown_as, attempts = 0, sent_at = ${new Date(now)}::timestamptz,
-            open = r.version > s.version
+            open = r.version > s.version,
+            receipt_sent_at = case when r.receipt_version <= s.version then coalesce(r.receipt_sent_at, ${new Date(now)}::timestamptz) end
           from shown s join held h on h.id = s.id where r.id = s.id
           returning r.id, r.version, r.open
       )

@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toHex } from 'viem';
+import { generatePrivateKey, mnemonicToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readEnv } from '../../src/env.ts';
-import { scrub } from '../../src/log.ts';
+import { PEOPLE } from '../../local/people.ts';
+import { ROLES } from '../../local/roles.ts';
+import { readEnv, secretsOf } from '../../src/env.ts';
+import { createLog, scrub } from '../../src/log.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
 const chain = {
@@ -20,7 +24,11 @@ beforeAll(() => {
   writeFileSync(join(folder, 'chains.json'), JSON.stringify({ base: chain }));
   writeFileSync(join(folder, 'local.json'), JSON.stringify({ base: { ...chain, local: true } }));
   writeFileSync(join(folder, 'broken.json'), '{');
-  good = { DATABASE_URL: 'postgresql://a:b@127.0.0.1:5432/c', CHAINS_FILE: join(folder, 'chains.json') };
+  good = {
+    DATABASE_URL: 'postgresql://a:b@127.0.0.1:5432/c',
+    CHAINS_FILE: join(folder, 'chains.json'),
+    BASE_URL: 'https://pay.example',
+  };
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -42,6 +50,13 @@ describe('configuration', () => {
     ['TELEGRAM_BOT_TOKEN', 'nonsense', /TELEGRAM_BOT_TOKEN must look like/],
     ['TELEGRAM_WEBHOOK_SECRET', 'short', /TELEGRAM_WEBHOOK_SECRET must be 32/],
     ['PORT', '70000', /PORT/],
+    ['ADMIN_SECRET', 'x7Kp2', /ADMIN_SECRET must have at least 32 bytes/],
+    ['ADMIN_SECRET', 'a'.repeat(40), /ADMIN_SECRET is easy to guess/],
+    ['ADMIN_SECRET', 'please-change-this-0123456789-0123456789', /ADMIN_SECRET is easy to guess/],
+    ['METRICS_TOKEN', 'short', /METRICS_TOKEN must have at least 32 bytes/],
+    ['EXECUTOR_KEYS', `0x${'5f'.repeat(32)},0x${'5f'.repeat(32)}`, /EXECUTOR_KEYS has the same key twice/],
+    ['BASE_URL', 'http://pay.example', /BASE_URL must begin with https:/],
+    ['TELEGRAM_WEBHOOK_URL', 'http://pay.example/hook', /TELEGRAM_WEBHOOK_URL (needs|must begin)/],
     ['TELEGRAM_WEBHOOK_URL', 'https://bot.example/hook', /needs TELEGRAM_WEBHOOK_SECRET/],
   ])('%s = %j is refused by name', (name, value, message) => {
     expect(() => readEnv({ ...good, [name]: value })).toThrow(message);
@@ -61,6 +76,27 @@ describe('configuration', () => {
     expect(() => readEnv({ ...good, CHAINS_FILE: join(folder, 'missing.json') })).toThrow(/CHAINS_FILE cannot be read/);
   });
 
+  test('production refuses every key that the local stack, anvil or a tired hand gives out, and takes a drawn one', () => {
+    const known = [
+      ...[ROLES.deployer, ROLES.owner, ROLES.guardian, ROLES.treasury, ...ROLES.executors].map((role) => role.key),
+      ...PEOPLE.map((person) => person.key),
+      '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+      ...Array.from({ length: 20 }, (_, addressIndex) => {
+        const { key } = deriveJunk(addressIndex);
+        return key;
+      }),
+      `0x${'0'.repeat(63)}1`,
+    ];
+    for (const key of known) {
+      expect(() => readEnv({ ...good, EXECUTOR_KEYS: key }), key).toThrow(
+        /EXECUTOR_KEYS has a key that everybody can know/,
+      );
+      const development = { ...good, AMPERSAT_MODE: 'development', EXECUTOR_KEYS: key };
+      expect(readEnv(development).EXECUTOR_KEYS).toEqual([key]);
+    }
+    expect(readEnv({ ...good, EXECUTOR_KEYS: generatePrivateKey() }).EXECUTOR_KEYS).toHaveLength(1);
+  });
+
   test('production refuses local chains, and a real token refuses them anywhere', () => {
     const local = { ...good, CHAINS_FILE: join(folder, 'local.json') };
     expect(() => readEnv(local)).toThrow(/names local chains/);
@@ -69,11 +105,38 @@ describe('configuration', () => {
   });
 });
 
+function deriveJunk(addressIndex: number): { key: string } {
+  const { getHdKey } = mnemonicToAccount(`${'test '.repeat(11)}junk`, { addressIndex });
+  return { key: toHex(getHdKey().privateKey ?? new Uint8Array()) };
+}
+
 describe('what is logged', () => {
   test('has no address of a provider, no token and no key', () => {
     const text = scrub(
       `at https://rpc.example/v1/SECRET and /bot123456789:AAabcdefghij/getMe with 0x${'cd'.repeat(32)}`,
     );
     expect(text).toBe('at [url] and /bot[token]/getMe with [hex]');
+  });
+
+  test('has none of the configured secrets, wherever a line got them from', () => {
+    const env = readEnv({
+      ...good,
+      DATABASE_URL: 'postgresql://ampersat:pa%2Fss"wördé99@db.internal:5432/c',
+      EXECUTOR_KEYS: `0x${'5f3a'.repeat(16)}`,
+      TELEGRAM_BOT_TOKEN: '123456:abcdefghijklmnop',
+      ADMIN_SECRET: '0123456789abcdef0123456789ABCDEF',
+      ALERT_WEBHOOK_URL: 'https://hooks.example/T0/B1/xyz',
+      RPC_URL_BASE: 'https://rpc.example/v2/KEYKEYKEY',
+    });
+    const lines: string[] = [];
+    const log = createLog('test', 'info', secretsOf(env), { write: (line) => void lines.push(line) });
+    for (const secret of secretsOf(env)) {
+      log.info({ deep: { in: [`a ${secret} b`] } }, `said ${secret}`);
+      log.error({ err: new Error(`fetch of ${secret} failed`), token: secret }, 'x');
+    }
+    expect(secretsOf(env).length).toBeGreaterThanOrEqual(8);
+    const text = lines.join('');
+    for (const secret of secretsOf(env)) expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
+    for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   });
 });

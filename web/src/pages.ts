@@ -40,6 +40,11 @@ const PAGES: Page[] = [
     component: lazy(async () => ({ default: (await import('./receipt/ReceiptPage.tsx')).ReceiptPage })),
   },
   {
+    path: '/operations',
+    title: 'Operations · Ampersat',
+    component: lazy(async () => ({ default: (await import('./operations/OperationsPage.tsx')).OperationsPage })),
+  },
+  {
     path: '/playground',
     title: 'Playground · Ampersat',
     component: lazy(async () => ({ default: (await import('./playground/PlaygroundPage.tsx')).PlaygroundPage })),

@@ -1,5 +1,5 @@
 // A loop that survives its own failures: the next round starts a pause after the last one ended, until the process closes.
-import type { Ctx } from '../src/context.ts';
+import type { Ctx } from './context.ts';
 
 /** After a failure the pause grows up to this, so that a dead chain is not hammered. */
 const LONGEST_PAUSE_MS = 5_000;

@@ -1,0 +1,56 @@
+// What operators are alerted of: every kind, what it means and what to do about it. The documentation and the page show these words.
+
+export type AlertKind =
+  | 'executor_low'
+  | 'executor_paused'
+  | 'queue_jam'
+  | 'reorg'
+  | 'price_stale'
+  | 'rpc_down'
+  | 'process_silent'
+  | 'tip_lost';
+
+type AlertRow = { title: string; advice: string };
+
+export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
+  executor_low: {
+    title: 'An executor key is low on gas',
+    advice: 'Send native currency of that chain to the address. Payments go on through the other keys meanwhile.',
+  },
+  executor_paused: {
+    title: 'An executor key is out of use',
+    advice:
+      'Read the reason. Lack of gas heals itself once the key is funded; otherwise put it back when the cause is gone.',
+  },
+  queue_jam: {
+    title: 'Work waits for too long',
+    advice:
+      'See which step waits. Check that workers and bots run, then the chain or the platform that the step needs.',
+  },
+  reorg: {
+    title: 'A chain took blocks back',
+    advice:
+      'Nothing to do: the same transactions go out again and pay once. If it happens often, raise the confirmations.',
+  },
+  price_stale: {
+    title: 'A price cannot be used',
+    advice: 'Tips in the native asset are refused until its feeds agree and are fresh. Tips in USDC are not affected.',
+  },
+  rpc_down: {
+    title: 'An RPC endpoint is of no use',
+    advice: 'Ask its provider, or name another endpoint. While another endpoint of the chain is well, work goes on.',
+  },
+  process_silent: {
+    title: 'A process does not run',
+    advice: 'Look at its log and start it again. Nothing is lost: what waits is found in the rows.',
+  },
+  tip_lost: {
+    title: 'A paid tip was lost with its block',
+    advice:
+      'The chain dropped a final block and refuses the payment now. Talk to the sender and the recipient, then close this.',
+  },
+};
+
+export const ALERT_KINDS = Object.keys(ALERTS) as AlertKind[];
+/** Kinds that tell of an event and stay open until an operator closes them. */
+export const CLOSED_BY_HAND: readonly AlertKind[] = ['tip_lost'];

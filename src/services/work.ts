@@ -1,0 +1,43 @@
+// What waits for whom, read from the rows: every step of a tip's way, how much lies before it and since when.
+import type { Ctx } from '../context.ts';
+
+/** A tip's way through our rows, and the two side ways. */
+export const STEPS = [
+  'inbox',
+  'intents',
+  'legs',
+  'transactions',
+  'confirmations',
+  'replies',
+  'outbox',
+  'pauses',
+] as const;
+export type Step = (typeof STEPS)[number];
+
+/** `subject` is a platform, a chain, a queue or nothing. `oldestMs` is null when nothing waits. */
+export type Waiting = { step: Step; subject: string; waiting: number; oldestMs: number | null };
+
+type WaitingRow = { step: Step; subject: string; waiting: number; oldest: Date | null };
+
+/** Every step before which something lies; a step with nothing is left out. Reads indexes of open rows only, however long the history is. */
+export async function readWork(ctx: Ctx): Promise<Waiting[]> {
+  const now = new Date(ctx.clock.now());
+  const rows = await ctx.db.$queryRaw<WaitingRow[]>`
+    select 'inbox' as step, platform as subject, count(*)::int as waiting, min(received_at) as oldest
+      from inbox where status = 'received' group by platform
+    union all select 'intents', platform, count(*)::int, min(coalesce(confirmed_at, accepted_at))
+      from intent where status = 'accepted' and next_attempt_at <= ${now} group by platform
+    union all select 'legs', chain, count(*)::int, min(created_at) from tip where status = 'ready' group by chain
+    union all select 'transactions', chain, count(*)::int, min(created_at)
+      from outgoing_tx where status in ('signed', 'sent') group by chain
+    union all select 'confirmations', chain, count(*)::int, min(created_at)
+      from outgoing_tx where status = 'mined' group by chain
+    union all select 'replies', platform, count(*)::int, min(greatest(created_at, sent_at))
+      from reply where open group by platform
+    union all select 'outbox', queue, count(*)::int, min(created_at) from outbox group by queue
+    union all select 'pauses', chain, count(*)::int, min(since) from pause where status in ('wanted', 'sent') group by chain`;
+  return rows.map(({ oldest, ...row }) => ({
+    ...row,
+    oldestMs: oldest ? Math.max(0, now.getTime() - oldest.getTime()) : null,
+  }));
+}

@@ -1,0 +1,169 @@
+// What must not start: one clear line, exit code 1, no stack trace, and nothing done.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generatePrivateKey } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ROLES } from '../../local/roles.ts';
+import { startWorld, type World } from '../setup/world.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const { PATH, HOME } = process.env;
+let world: World;
+let folder: string;
+let running: ChildProcess[] = [];
+beforeAll(async () => {
+  world = await startWorld();
+  folder = mkdtempSync(join(tmpdir(), 'ampersat-wrong-'));
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running = [];
+});
+afterAll(async () => {
+  await world.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Config = Record<string, unknown>;
+/** A chains file like the world's with something else in it. */
+function chainsFile(name: string, change: Config): string {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify({ base: { ...world.embedded[0]?.config, ...change } }));
+  return file;
+}
+
+async function ends(
+  file: string,
+  env: Record<string, string>,
+): Promise<{ code: number | null; lines: string[]; ms: number }> {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(ROOT, file)], {
+    cwd: ROOT,
+    env: { PATH, HOME, ...world.processEnv, PORT: '0', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, lines: text.trim().split('\n'), ms: performance.now() - started };
+}
+
+async function refused(file: string, env: Record<string, string>, line: RegExp): Promise<void> {
+  const { code, lines } = await ends(file, env);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(line);
+  expect(code).toBe(1);
+}
+
+/** Production as it should be, with this machine's chain passed off as a real one. */
+const production = () => ({
+  AMPERSAT_MODE: 'production',
+  CHAINS_FILE: chainsFile('production.json', { local: false }),
+  BASE_URL: 'https://pay.example',
+  EXECUTOR_KEYS: generatePrivateKey(),
+  ADMIN_SECRET: 'kW3vR8xT1bN6mZ4cQ9yL2hJ7fD5gP0sa',
+});
+
+describe('production mode does not start', () => {
+  test('with keys that everybody can know', () =>
+    refused(
+      'workers/main.ts',
+      { ...production(), EXECUTOR_KEYS: ROLES.executors[0]?.key ?? '' },
+      /^EXECUTOR_KEYS has a key that everybody can know, which production mode refuses\. Draw your own/,
+    ));
+
+  test('without an admin secret, or with a short one', async () => {
+    await refused(
+      'src/main.ts',
+      { ...production(), ADMIN_SECRET: '' },
+      /^ADMIN_SECRET is missing: .*openssl rand -hex 32$/,
+    );
+    await refused(
+      'src/main.ts',
+      { ...production(), ADMIN_SECRET: 'short' },
+      /ADMIN_SECRET must have at least 32 bytes/,
+    );
+  });
+
+  test('on plain http, or on local chains', async () => {
+    await refused(
+      'src/main.ts',
+      { ...production(), BASE_URL: 'http://pay.example' },
+      /^BASE_URL must begin with https:\/\//,
+    );
+    await refused(
+      'workers/main.ts',
+      { ...production(), CHAINS_FILE: world.processEnv['CHAINS_FILE'] ?? '' },
+      /^CHAINS_FILE names local chains, which production mode refuses/,
+    );
+  });
+});
+
+describe('roles that share a key do not start', () => {
+  test('the same executor key twice', () => {
+    const key = ROLES.executors[0]?.key ?? '';
+    return refused('workers/main.ts', { EXECUTOR_KEYS: `${key},${key}` }, /^EXECUTOR_KEYS has the same key twice/);
+  });
+
+  test.each(['owner', 'guardian', 'treasury'] as const)('an executor key that is the %s', (role) =>
+    refused(
+      'workers/main.ts',
+      { EXECUTOR_KEYS: ROLES[role].key },
+      new RegExp(
+        `^Chain configuration is wrong: an executor key of the bot router on base is also the ${role} \\(0x\\w+\\): each role needs its own key\\.$`,
+      ),
+    ),
+  );
+});
+
+describe('a chain that is not what it should be does not start', () => {
+  test.each(['workers/main.ts', 'bots/main.ts', 'src/main.ts'])(
+    '%s without any endpoint that answers, within some ten seconds',
+    async (file) => {
+      const CHAINS_FILE = chainsFile('dead.json', { rpcUrls: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] });
+      const { code, lines, ms } = await ends(file, { CHAINS_FILE });
+      expect(lines).toEqual([
+        'Base cannot be reached: none of its 2 RPC endpoint(s) answers. Check RPC_URL_BASE or rpcUrls in CHAINS_FILE, or take base out of CHAINS_FILE.',
+      ]);
+      expect(code).toBe(1);
+      expect(ms).toBeGreaterThan(9_000);
+      expect(ms).toBeLessThan(25_000);
+    },
+  );
+
+  test('with another network behind one of its endpoints', () => {
+    const file = join(folder, 'other.json');
+    writeFileSync(file, JSON.stringify({ 'base-sepolia': world.embedded[0]?.config }));
+    return refused(
+      'bots/main.ts',
+      { CHAINS_FILE: file },
+      /the RPC endpoint of base-sepolia is chain 8453, not 84532\.$/,
+    );
+  });
+
+  test('with no code where the router should be', () => {
+    const botRouter = '0x00000000000000000000000000000000000000aa';
+    return refused(
+      'workers/main.ts',
+      { CHAINS_FILE: chainsFile('empty.json', { botRouter }) },
+      /the bot router has no code at 0x0+aa on base\.$/,
+    );
+  });
+
+  test('with another contract where the router should be', () => {
+    const botRouter = world.evmChain().usdc;
+    return refused(
+      'workers/main.ts',
+      { CHAINS_FILE: chainsFile('foreign.json', { botRouter }) },
+      /what stands at 0x\w+ on base is not this version's bot router\.$/,
+    );
+  });
+});
+
+test('one endpoint of two that answers is enough, and nothing was done by those that did not start', async () => {
+  expect(await world.ctx.db.beat.count()).toBe(0);
+  expect(await world.ctx.db.executorKey.count()).toBe(0);
+});

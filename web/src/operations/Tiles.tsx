@@ -1,0 +1,42 @@
+// The four figures that say how it goes.
+import { share, shortAge } from './figures.ts';
+import type { Overview } from './operationsApi.ts';
+
+export function Tiles({ overview: { hour, replies, work } }: { overview: Overview }) {
+  const ended = hour.settled + hour.failed;
+  const oldest = Math.max(0, ...work.filter(({ step }) => step !== 'confirmations').map((one) => one.oldest_seconds));
+  return (
+    <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+      <Tile
+        label="Tips, last hour"
+        value={String(hour.settled)}
+        note={ended === 0 ? 'none ended' : `${share(hour.settled, ended)} paid · ${hour.open} under way`}
+      />
+      <Tile
+        label="Message to receipt"
+        value={hour.receipt_p50 === null ? '–' : shortAge(hour.receipt_p50)}
+        note={hour.receipt_p99 === null ? 'none in the last hour' : `99 of 100 within ${shortAge(hour.receipt_p99)}`}
+      />
+      <Tile
+        label="Oldest work"
+        value={shortAge(oldest)}
+        note={`${work.reduce((sum, one) => sum + one.waiting, 0)} rows wait`}
+      />
+      <Tile
+        label="Replies to send"
+        value={String(replies.open)}
+        note={replies.failed_hour === 0 ? 'none refused in the last hour' : `${replies.failed_hour} refused, last hour`}
+      />
+    </dl>
+  );
+}
+
+function Tile({ label, value, note }: { label: string; value: string; note: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1 rounded-2xl border border-line bg-surface p-4 sm:p-6">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="text-xl font-semibold amount">{value}</dd>
+      <dd className="text-sm text-muted">{note}</dd>
+    </div>
+  );
+}
