@@ -160,7 +160,10 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     ] as const) {
       await link.getByRole('navigation').getByRole('link', { name }).last().tap();
       await link.getByRole('heading', { name, level: 1 }).waitFor(SOON);
-      await link.locator('.waits').first().waitFor({ state: 'detached', ...SOON });
+      await link
+        .locator('.waits')
+        .first()
+        .waitFor({ state: 'detached', ...SOON });
       expect(await link.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
       await shot(link, file);
     }

@@ -15,7 +15,24 @@ const erc20 = parseAbi(['function transfer(address, uint256)', 'function balance
 export type Newcomer = { account: PrivateKeyAccount; wallet: TestWallet };
 
 export function newcomer(stack: TestStack): Newcomer {
-  const account = privateKeyToAccount(generatePrivateKey());
+  return withWallet(stack, generatePrivateKey());
+}
+
+/** Somebody of the local stack with their own wallet, signed in already. */
+export function resident(stack: TestStack, name: string): Newcomer {
+  const person = stack.local.accounts[name];
+  if (!person?.session) throw new Error(`${name} has no session`);
+  const { account, wallet } = withWallet(stack, person.evm_private_key as Hex);
+  const cookie = { name: 'service-session', value: person.session, url: stack.baseUrl };
+  const attach = async (context: BrowserContext) => {
+    await wallet.attach(context);
+    await context.addCookies([cookie]);
+  };
+  return { account, wallet: { ...wallet, attach } };
+}
+
+function withWallet(stack: TestStack, key: Hex): Newcomer {
+  const account = privateKeyToAccount(key);
   const chains = Object.values(stack.local.chains).map((chain) => ({
     chainId: chain.chain_id,
     rpcUrl: chain.rpc_url,

@@ -12,14 +12,12 @@ export type TestWallet = {
   asked: string[];
   /** The texts that were signed. */
   texts: string[];
-  /** The next question that needs an answer of its owner gets a no. */
-  refuseNext(): void;
+  /** The next question of this kind gets a no. */
+  refuseNext(method: 'eth_requestAccounts' | 'personal_sign' | 'eth_signTypedData_v4'): void;
   /** Sets the wallet to one account, the only one it shows from now on. */
   select(page: Page, account: PrivateKeyAccount): Promise<void>;
   attach(context: BrowserContext): Promise<void>;
 };
-
-const ASKS_ITS_OWNER = ['eth_requestAccounts', 'personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'];
 
 class RpcError extends Error {
   readonly code: number;
@@ -34,12 +32,13 @@ class RpcError extends Error {
 export function testWallet({ account, chains }: { account: PrivateKeyAccount; chains: Chain[] }): TestWallet {
   const asked: string[] = [];
   const texts: string[] = [];
-  let [current, chainId, refuses] = [account, 1, false];
+  let [current, chainId] = [account, 1];
+  let refused: string | null = null;
 
   async function answer({ method, params }: Request): Promise<unknown> {
     asked.push(method);
-    if (refuses && ASKS_ITS_OWNER.includes(method)) {
-      refuses = false;
+    if (method === refused) {
+      refused = null;
       throw new RpcError(4001, 'User rejected the request.');
     }
     switch (method) {
@@ -91,8 +90,8 @@ export function testWallet({ account, chains }: { account: PrivateKeyAccount; ch
   return {
     asked,
     texts,
-    refuseNext() {
-      refuses = true;
+    refuseNext(method) {
+      refused = method;
     },
     async select(page, next) {
       current = next;
