@@ -17,7 +17,9 @@ export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void 
     '/api/local',
     requireOwnPage(() => local.base_url),
   );
-  app.get('/api/local/stack', (_request: Request, response: Response) => void response.json(describeStack(local)));
+  app.get('/api/local/stack', async (_request: Request, response: Response) => {
+    response.json(await describeStack(ctx, local));
+  });
   app.get('/api/local/balances', async (_request: Request, response: Response) => {
     response.json({ balances: await allBalances(ctx, local) });
   });
@@ -36,16 +38,25 @@ export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void 
   });
 }
 
-function describeStack(local: LocalFile) {
+async function describeStack(ctx: Ctx, local: LocalFile) {
   const { url, bot, group_chat_id } = local.platforms.telegram;
+  const connections = await ctx.db.connection.findMany({
+    where: { platform: 'telegram', disconnectedAt: null },
+    include: { handle: true },
+  });
   return {
-    people: Object.entries(local.accounts).map(([name, account]) => ({
-      name,
-      handle: account.handle,
-      address: account.evm_address,
-      connected: account.connected,
-      telegram: account.telegram,
-    })),
+    people: Object.entries(local.accounts).map(([name, account]) => {
+      // Whoever connects or disconnects on the pages does so here, too.
+      const connection = connections.find((row) => row.platformUserId === String(account.telegram.id));
+      return {
+        name,
+        handle: connection?.handle.slug ?? account.handle,
+        address: account.evm_address,
+        connected: connection !== undefined,
+        can_spend: connection?.canSpend ?? false,
+        telegram: account.telegram,
+      };
+    }),
     telegram: { url, bot, group_chat_id },
     chains: Object.entries(local.chains).map(([name, chain]) => ({ name, chain_id: chain.chain_id })),
     treasury: local.treasury,

@@ -1,6 +1,6 @@
 // A Chromium for the tests, which notes whatever a page must not do: errors, breaches of its policy, calls to other machines.
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -33,28 +33,32 @@ const REPORT_BREACHES = `document.addEventListener('securitypolicyviolation', (e
   console.error('policy breached: ' + event.violatedDirective + ' by ' + event.blockedURI);
 });`;
 
-export type WatchedPage = { page: Page; faults: string[]; close(): Promise<void> };
+export type WatchedPage = { page: Page; context: BrowserContext; faults: string[]; close(): Promise<void> };
 
-/** Opens a page in a fresh profile. `faults` collects, in words, what a page must not do. */
+/**
+ * Opens a page in a fresh profile. `faults` collects, in words, what no page of the profile may do.
+ * @param prepare is called before anything is loaded
+ */
 export async function openPage(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { prepare, ...options }: BrowserContextOptions & { prepare?: (context: BrowserContext) => Promise<void> } = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
   const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
-  page.on('console', (message) => {
+  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
+  context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
   });
-  page.on('request', (request) => {
+  context.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url());
     if (protocol !== 'data:' && hostname !== '127.0.0.1') faults.push(`request to ${request.url()}`);
   });
   await context.addInitScript({ content: REPORT_BREACHES });
+  await prepare?.(context);
+  const page = await context.newPage();
   await page.goto(url);
-  return { page, faults, close: () => context.close() };
+  return { page, context, faults, close: () => context.close() };
 }
 
 /** Types into the chat and sends it with the keyboard. */

@@ -2,6 +2,7 @@
 import { Check, ExternalLink, Loader } from 'lucide-react';
 import { useEffect } from 'react';
 import { capitalised, timeUntil } from '../format.ts';
+import { HAS_PLAYGROUND } from '../hasPlayground.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { useNow } from '../ui/TimeAgo.tsx';
 import { Title } from '../ui/Title.tsx';
@@ -27,7 +28,7 @@ export function WaitingForPress({ link, lost }: { link: ConnectLink; lost: boole
         <ButtonLink
           kind="filled"
           className="min-h-12! text-base!"
-          href={`https://t.me/${encodeURIComponent(link.bot_username)}`}
+          href={HAS_PLAYGROUND ? '/playground' : `https://t.me/${encodeURIComponent(link.bot_username)}`}
           target="_blank"
           rel="noopener noreferrer"
         >

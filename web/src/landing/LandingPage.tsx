@@ -1,11 +1,9 @@
 // The front page: what Ampersat is and how to pay somebody.
 import { ArrowRight } from 'lucide-react';
+import { HAS_PLAYGROUND } from '../hasPlayground.ts';
 import { useSession } from '../session/useSession.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
-
-/** The playground belongs to the local stack, so only pages of this machine lead there. */
-const HAS_PLAYGROUND = ['127.0.0.1', 'localhost'].includes(location.hostname);
 
 const WAYS = [
   { typed: '/tip @bob 5', what: 'gives Bob 5 USDC, in any chat with the bot' },

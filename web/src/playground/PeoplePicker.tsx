@@ -49,8 +49,9 @@ export function PeoplePicker({
   );
 }
 
-function standing({ name, handle, connected }: Person, paused: ReadonlySet<string>): string {
+function standing({ name, handle, connected, can_spend }: Person, paused: ReadonlySet<string>): string {
   if (paused.has(name)) return 'Spending is paused';
+  if (connected && !can_spend) return 'Connected, receives only';
   if (connected) return name === 'shop' ? 'Business, can tip' : 'Connected, can tip';
   return handle === null ? 'No account yet' : 'Not connected here';
 }

@@ -5,8 +5,11 @@ import { Wordmark } from '../ui/Wordmark.tsx';
 import { fetchStack } from './localApi.ts';
 import { Playground } from './Playground.tsx';
 
+/** People connect and disconnect on other pages. */
+const REFRESH_MS = 5_000;
+
 export function PlaygroundPage() {
-  const stack = useQuery({ queryKey: ['stack'], queryFn: fetchStack, staleTime: Number.POSITIVE_INFINITY });
+  const stack = useQuery({ queryKey: ['stack'], queryFn: fetchStack, refetchInterval: REFRESH_MS });
   return (
     <div className="flex h-dvh flex-col">
       <header className="flex items-center justify-between gap-4 border-b border-line px-4 py-2">
@@ -17,7 +20,7 @@ export function PlaygroundPage() {
       </header>
       {stack.data && <Playground stack={stack.data} />}
       {stack.isPending && <LoadingPage />}
-      {stack.isError && (
+      {stack.isError && !stack.data && (
         <div className="mx-auto w-full max-w-110 p-4">
           <ErrorNote retry={() => void stack.refetch()}>{stack.error.message}</ErrorNote>
         </div>

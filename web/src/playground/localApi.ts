@@ -8,6 +8,7 @@ export type Person = {
   handle: string | null;
   address: string;
   connected: boolean;
+  can_spend: boolean;
   telegram: { id: number; username: string };
 };
 

@@ -41,7 +41,7 @@ export function WalletCard({ account }: { account: OwnAccount }) {
 }
 
 function ContractNote({ wallet }: { wallet: PayoutWallet }) {
-  const chains = (wallet.proven_chains ?? []).map((name) => findChain(name)?.label ?? name);
+  const chains = wallet.proven_chains.map((name) => findChain(name)?.label ?? name);
   return (
     <p className="text-sm text-muted">
       This wallet is a contract. It can be paid on {chains.length > 0 ? chains.join(', ') : 'no chain yet'}: where it

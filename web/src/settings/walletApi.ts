@@ -8,21 +8,26 @@ export type WalletChange = { id: string; new_address: string; requested_at: stri
 export type PayoutWallet = {
   address: string;
   kind: 'account' | 'contract';
-  proven_chains: string[] | null;
+  proven_chains: string[];
   change: WalletChange | null;
 };
 
-export type PreparedChange = { typed_data: TypedData; nonce: string; deadline: string; delay_hours: number };
+/** `nonce`, `deadline` and `chain` go back as they came, with the signatures. */
+export type PreparedChange = {
+  typed_data: TypedData;
+  nonce: number;
+  deadline: number;
+  chain: string;
+  delay_hours: number;
+};
 
 export const WALLET_KEY = ['wallet'];
 
 export function useWalletState() {
-  return useQuery({ queryKey: WALLET_KEY, queryFn: fetchWallet });
-}
-
-async function fetchWallet(): Promise<PayoutWallet> {
-  const answer = await callApi<PayoutWallet | { wallet: PayoutWallet }>('GET', '/wallet');
-  return 'wallet' in answer ? answer.wallet : answer;
+  return useQuery({
+    queryKey: WALLET_KEY,
+    queryFn: ({ signal }) => callApi<PayoutWallet>('GET', '/wallet', undefined, signal),
+  });
 }
 
 export function prepareChange(newAddress: string): Promise<PreparedChange> {
@@ -39,11 +44,12 @@ export async function requestChange(
   prepared: PreparedChange,
   signatures: { new_signature: string; old_signature?: string },
 ): Promise<PayoutWallet> {
-  const { nonce, deadline } = prepared;
+  const { nonce, deadline, chain } = prepared;
   const { wallet } = await callApi<{ wallet: PayoutWallet }>('POST', '/wallet/change', {
     new_address: newAddress,
     nonce,
     deadline,
+    chain,
     ...signatures,
   });
   return wallet;

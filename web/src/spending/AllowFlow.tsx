@@ -34,7 +34,7 @@ export function AllowFlow({
     spending.connections[0];
   if (!chain) return null;
 
-  const error = problemOf(figures, spending.max_command_cap);
+  const error = problemOf(figures, spending);
   const parts = partsOf({ spending, chain, connection, figures });
   const current = parts.findIndex((part) => !part.done);
   const field = (name: keyof typeof DEFAULTS) => ({
@@ -197,12 +197,17 @@ function partsOf({
   ];
 }
 
-function problemOf(figures: Figures, maxCommand: string): { field: keyof Figures; text: string } | null {
+function problemOf(
+  figures: Figures,
+  { max_command_cap, max_day_cap }: Spending,
+): { field: keyof Figures; text: string } | null {
   for (const field of ['perTip', 'perDay', 'total'] as const) {
     if (!isAmount(figures[field])) return { field, text: 'Plain digits, like 100 or 2.50.' };
   }
-  if (compareAmounts(figures.perTip, maxCommand) > 0)
-    return { field: 'perTip', text: `At most ${padAmount(maxCommand)}.` };
+  if (compareAmounts(figures.perTip, max_command_cap) > 0)
+    return { field: 'perTip', text: `At most ${padAmount(max_command_cap)}.` };
+  if (compareAmounts(figures.perDay, max_day_cap) > 0)
+    return { field: 'perDay', text: `At most ${padAmount(max_day_cap)}.` };
   if (compareAmounts(figures.perDay, figures.perTip) < 0)
     return { field: 'perDay', text: 'Not less than what one tip may cost.' };
   return null;

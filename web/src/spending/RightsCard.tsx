@@ -77,7 +77,8 @@ function ChangeRight({
   const [day, setDay] = useState(spending.day_cap);
   const isTooMuch = compareAmounts(command, spending.max_command_cap) > 0;
   const isInOrder = compareAmounts(day, command) >= 0;
-  const isGood = isAmount(command) && isAmount(day) && !isTooMuch && isInOrder;
+  const isTooMuchADay = compareAmounts(day, spending.max_day_cap) > 0;
+  const isGood = isAmount(command) && isAmount(day) && !isTooMuch && !isTooMuchADay && isInOrder;
   const read = (set: (text: string) => void) => (event: { target: { value: string } }) =>
     set(event.target.value.replace(',', '.').trim());
   return (
@@ -106,7 +107,15 @@ function ChangeRight({
           inputMode="decimal"
           maxLength={12}
           value={day}
-          error={!isAmount(day) ? 'Plain digits, like 500 or 2.50.' : isInOrder ? null : 'Not less than one message.'}
+          error={
+            !isAmount(day)
+              ? 'Plain digits, like 500 or 2.50.'
+              : isTooMuchADay
+                ? `At most ${padAmount(spending.max_day_cap)}.`
+                : isInOrder
+                  ? null
+                  : 'Not less than one message.'
+          }
           hint="Both caps hold for all of your chats together."
           onChange={read(setDay)}
         />

@@ -48,12 +48,12 @@ export async function runCall(
 }
 
 function isOpen(request: SpendingRequest): boolean {
-  return request.status === 'sent';
+  return request.status === 'queued' || request.status === 'sent';
 }
 
 /** @returns true once it is in a block */
 function statusOf(request: SpendingRequest): boolean {
-  if (request.status === 'failed') throw new Error(REFUSED);
+  if (request.status === 'failed') throw new Error(request.failure ?? REFUSED);
   return !isOpen(request);
 }
 

@@ -38,6 +38,7 @@ export type Spending = {
   command_cap: string;
   day_cap: string;
   max_command_cap: string;
+  max_day_cap: string;
   spent_24h_usd: string;
   tips_left_this_hour: number;
   tips_per_hour: number;
@@ -56,9 +57,11 @@ export type SpendingRequest = {
   id: string;
   kind: string;
   chain: string;
-  status: 'sent' | 'mined' | 'final' | 'failed';
+  status: 'queued' | 'sent' | 'mined' | 'final' | 'failed';
   tx_hash: string | null;
   explorer_url: string | null;
+  /** In one sentence. */
+  failure: string | null;
 };
 
 /** `submit` goes back as it came, with the signature. */

@@ -26,6 +26,6 @@ export function ButtonLink({
   ...rest
 }: AnchorHTMLAttributes<HTMLAnchorElement> & Kind & { href: string }) {
   const look = `${LOOK} ${KINDS[kind]} ${className}`;
-  if (href.startsWith('/') && !rest.download) return <Link href={href} className={look} {...rest} />;
+  if (href.startsWith('/') && !rest.download && !rest.target) return <Link href={href} className={look} {...rest} />;
   return <a href={href} className={look} {...rest} />;
 }

@@ -167,12 +167,13 @@ function usePlot({ times, series, format, height, onCursor, isShown }: PlotInput
   const label = useEffectEvent(format);
   const newest = useEffectEvent(() => data);
   const seriesNow = useEffectEvent(() => series);
+  const timesNow = useEffectEvent(() => times);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new shape or scheme needs a new drawing
   useEffect(() => {
     const parent = frame.current;
     if (!isShown || !parent) return;
-    const options = optionsOf(seriesNow(), parent.clientWidth, height, label, cursorMoved);
+    const options = optionsOf(seriesNow(), timesNow(), parent.clientWidth, height, label, cursorMoved);
     const drawing = new uPlot(options, newest(), parent);
     plot.current = drawing;
     const watcher = new ResizeObserver(() => drawing.setSize({ width: parent.clientWidth, height }));
@@ -198,6 +199,7 @@ function shapeOf(series: Series[]): string {
 
 function optionsOf(
   series: Series[],
+  times: number[],
   width: number,
   height: number,
   format: (value: number) => string,
@@ -211,6 +213,8 @@ function optionsOf(
     ticks: { show: false },
     grid: { stroke: colour('--line'), width: 1 },
   };
+  // Bars stand around their time, so the first and the last need room.
+  const margin = series.some(({ kind }) => kind === 'bars') ? ((times[1] ?? 0) - (times[0] ?? 0)) / 2 : 0;
   const barSeries = series.filter(({ kind }) => kind === 'bars');
   const barsOf = (one: Series) => barPaths(barSeries.indexOf(one), barSeries.length);
   return {
@@ -218,7 +222,10 @@ function optionsOf(
     height,
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false }, points: { size: 6 } },
-    scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: {
+      x: { range: (_plot, min, max) => [min - margin, max + margin] },
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
     axes: [
       { ...axis, grid: { show: false }, size: 28, space: 72, values: (_plot, ticks) => ticks.map(timeTick(ticks)) },
       { ...axis, size: 56, space: 32, values: (_plot, ticks) => ticks.map(format) },

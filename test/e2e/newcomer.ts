@@ -1,0 +1,103 @@
+// Somebody new for the browser tests: a wallet of their own with money in it, and what they do on the pages.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { createPublicClient, createWalletClient, type Hex, http, parseAbi, parseUnits } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { TestStack } from '../setup/stack.ts';
+import { type TestWallet, testWallet } from './wallet.ts';
+
+/** Our own machine may be busy with other tests. */
+export const SOON = { timeout: 30_000 };
+
+const erc20 = parseAbi(['function transfer(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
+
+export type Newcomer = { account: PrivateKeyAccount; wallet: TestWallet };
+
+export function newcomer(stack: TestStack): Newcomer {
+  return withWallet(stack, generatePrivateKey());
+}
+
+/** Somebody of the local stack with their own wallet, signed in already. */
+export function resident(stack: TestStack, name: string): Newcomer {
+  const person = stack.local.accounts[name];
+  if (!person?.session) throw new Error(`${name} has no session`);
+  const { account, wallet } = withWallet(stack, person.evm_private_key as Hex);
+  const cookie = { name: 'service-session', value: person.session, url: stack.baseUrl };
+  const attach = async (context: BrowserContext) => {
+    await wallet.attach(context);
+    await context.addCookies([cookie]);
+  };
+  return { account, wallet: { ...wallet, attach } };
+}
+
+function withWallet(stack: TestStack, key: Hex): Newcomer {
+  const account = privateKeyToAccount(key);
+  const chains = Object.values(stack.local.chains).map((chain) => ({
+    chainId: chain.chain_id,
+    rpcUrl: chain.rpc_url,
+  }));
+  return { account, wallet: testWallet({ account, chains }) };
+}
+
+/** Alice sends play money on Base. */
+export async function fund(stack: TestStack, address: Hex, usdc: string): Promise<void> {
+  const { base } = stack.local.chains;
+  const { alice } = stack.local.accounts;
+  if (!base || !alice) throw new Error('the stack has no Base or no alice');
+  const transport = http(base.rpc_url, { timeout: 10_000 });
+  const from = createWalletClient({ account: privateKeyToAccount(alice.evm_private_key as Hex), transport });
+  const hash = await from.writeContract({
+    address: base.usdc as Hex,
+    abi: erc20,
+    functionName: 'transfer',
+    args: [address, parseUnits(usdc, 6)],
+    chain: null,
+  });
+  await createPublicClient({ transport }).waitForTransactionReceipt({ hash, pollingInterval: 100 });
+}
+
+/** In units: millionths of a USDC. */
+export function usdcOf(stack: TestStack, address: Hex): Promise<bigint> {
+  const { base } = stack.local.chains;
+  const client = createPublicClient({ transport: http(base?.rpc_url, { timeout: 10_000 }) });
+  return client.readContract({
+    address: base?.usdc as Hex,
+    abi: erc20,
+    functionName: 'balanceOf',
+    args: [address],
+  });
+}
+
+/** From the sign-in button to a handle, wherever a page asks for it. */
+export async function joinAs(page: Page, handle: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
+  await page.getByRole('textbox', { name: 'Your handle' }).fill(handle);
+  await page.getByText(`@${handle} is free.`).waitFor(SOON);
+  await page.getByRole('button', { name: `Take @${handle}` }).click();
+}
+
+/** The newest message of the chat in the playground that says this. */
+export function message(page: Page, text: string | RegExp) {
+  return page.getByRole('log').getByRole('listitem').filter({ hasText: text }).last();
+}
+
+export async function speakAs(page: Page, name: string): Promise<void> {
+  await page.getByRole('radio', { name: new RegExp(name) }).click();
+}
+
+/** Follows a link that opens a tab of its own. */
+export async function openedTab(context: BrowserContext, click: () => Promise<void>): Promise<Page> {
+  const [tab] = await Promise.all([context.waitForEvent('page', SOON), click()]);
+  return tab;
+}
+
+const folder = process.env['SCREENSHOTS'];
+
+/** Keeps what a page looks like, when SCREENSHOTS names a folder. */
+export async function look(page: Page, name: string): Promise<void> {
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  // What slides in has arrived, and fields have lost their caret.
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+}

@@ -1,0 +1,263 @@
+// The account's pages where something is refused, missing, over or changed, and what every page owes to whoever reads it.
+import type { Browser } from 'playwright-core';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestStack, type TestStack } from '../setup/stack.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser, openPage } from './browser.ts';
+import { joinAs, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
+import { testWallet } from './wallet.ts';
+
+const stranger = privateKeyToAccount(generatePrivateKey());
+
+describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () => {
+  let stack: TestStack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  const open = (path: string, options: Parameters<typeof openPage>[2] = {}) =>
+    openPage(browser, stack.baseUrl + path, options);
+  const openAs = (name: string, path: string) => {
+    const { wallet, account } = resident(stack, name);
+    return open(path, { prepare: wallet.attach }).then((opened) => ({ ...opened, wallet, account }));
+  };
+
+  it('says what to do where there is no wallet', async () => {
+    const { page, faults, close } = await open('/account');
+    await page.getByText('There is no wallet in this browser.').waitFor(SOON);
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('There is no wallet in this browser.').waitFor(SOON);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
+  it('takes a no of the wallet as a no, at each question, and lets one try again', async () => {
+    const { wallet } = newcomer(stack);
+    const { page, faults, close } = await open('/account', { prepare: wallet.attach });
+    const signIn = page.getByRole('button', { name: 'Sign in with Test Wallet' });
+    for (const question of ['eth_requestAccounts', 'personal_sign'] as const) {
+      wallet.refuseNext(question);
+      await signIn.click(SOON);
+      await page.getByRole('alert').getByText('You said no in the wallet').waitFor(SOON);
+    }
+    await joinAs(page, 'refuser');
+    await page.getByRole('heading', { name: 'Home' }).waitFor(SOON);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
+  it('refuses to sign with another account than the one that is signed in', async () => {
+    const { page, wallet, account, faults, close } = await openAs('alice', '/spending');
+    await page.getByRole('button', { name: 'Change limits' }).click(SOON);
+    await page.getByLabel('At most a tip').fill('90');
+    await wallet.select(page, stranger);
+    await page.getByText('Your wallet is set to').waitFor(SOON);
+    await page.getByRole('button', { name: 'Sign the limits' }).click();
+    await page.getByRole('alert').getByText('Choose the account').waitFor(SOON);
+    expect(wallet.asked).not.toContain('eth_signTypedData_v4');
+
+    await wallet.select(page, account);
+    await page.getByText('Your wallet is set to').waitFor({ state: 'detached', ...SOON });
+    wallet.refuseNext('eth_signTypedData_v4');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByText('You said no in the wallet').waitFor(SOON);
+    expect(await page.getByLabel('At most a tip').inputValue()).toBe('90');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('90.00 USDC').waitFor(SOON);
+    expect(faults).toEqual([]);
+    await close();
+  }, 90_000);
+
+  it('says which network a wallet does not know', async () => {
+    const { wallet } = resident(stack, 'alice');
+    const ignorant = testWallet({
+      account: privateKeyToAccount(stack.local.accounts['alice']?.evm_private_key as Hex),
+      chains: [],
+    });
+    const { page, close } = await open('/spending', { prepare: ignorant.attach });
+    await page.context().addCookies([cookieOf('alice')]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Change allowance' }).click(SOON);
+    await page.getByRole('button', { name: 'Sign the allowance' }).click();
+    await page.getByRole('alert').getByText('Your wallet does not know Base (network 8453)').waitFor(SOON);
+    expect(wallet.asked).toEqual([]);
+    await close();
+  }, 60_000);
+
+  it('keeps what was typed when the session ends meanwhile', async () => {
+    const { wallet } = newcomer(stack);
+    const { page, context, close } = await open('/account', { prepare: wallet.attach });
+    await joinAs(page, 'returner');
+    await page.getByRole('link', { name: 'Spending' }).first().click(SOON);
+    await page.getByLabel('At most a tip').fill('42');
+    await context.clearCookies({ name: 'service-session' });
+    await page.getByRole('button', { name: 'Sign 1 of 3' }).click();
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
+    expect(await page.getByLabel('At most a tip').inputValue()).toBe('42');
+    await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached', ...SOON });
+    expect(await page.getByLabel('At most a tip').inputValue()).toBe('42');
+    await page.getByRole('button', { name: 'Sign 1 of 3' }).click();
+    await page.getByRole('button', { name: 'Sign 2 of 3' }).waitFor(SOON);
+    await close();
+  }, 90_000);
+
+  it('says that a link is over, and keeps its secret nowhere', async () => {
+    const { page, close } = await open(`/connect#${'x'.repeat(43)}`);
+    await page.getByRole('heading', { name: 'This link is over' }).waitFor(SOON);
+    expect(page.url()).toBe(`${stack.baseUrl}/connect`);
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain('xxx');
+    await close();
+  }, 60_000);
+
+  it('pauses at once and resumes by a signature', async () => {
+    const { page, faults, close } = await openAs('bob', '/spending');
+    await page.getByRole('button', { name: 'Pause all spending' }).click(SOON);
+    await page.getByRole('button', { name: 'Pause now' }).click();
+    await page.getByRole('region', { name: 'Spending is paused' }).waitFor(SOON);
+    expect(await pausedAt('bob')).not.toBeNull();
+    // The chain hears of the pause from an executor; until then there is nothing to resume there.
+    await expect.poll(() => canResume('bob'), { timeout: 30_000 }).toBe(true);
+    await page.getByRole('button', { name: 'Sign to resume' }).click();
+    await page.getByRole('button', { name: 'Pause all spending' }).waitFor(SOON);
+    expect(await pausedAt('bob')).toBeNull();
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+
+  it('takes an allowance back by a signature and gives it by a transaction of the wallet', async () => {
+    const { page, wallet, account, faults, close } = await openAs('shop', '/spending');
+    await page.getByRole('button', { name: 'Change allowance' }).click(SOON);
+    await page.getByLabel('At most in total').fill('0');
+    await page.getByText('Lets Ampersat’s contract take nothing more').waitFor(SOON);
+    await page.getByRole('button', { name: 'Sign the allowance' }).click();
+    await page.getByText('Not allowed').waitFor(SOON);
+    expect(wallet.asked).not.toContain('eth_sendTransaction');
+
+    await page.getByLabel('At most in total').fill('77');
+    await page.getByRole('button', { name: 'Approve from the wallet instead' }).click(SOON);
+    await page.getByText('Not allowed').waitFor({ state: 'detached', ...SOON });
+    await page.getByRole('button', { name: 'Change allowance' }).click(SOON);
+    expect(await page.getByLabel('At most in total').inputValue()).toBe('77.00');
+    expect(wallet.asked).toContain('eth_sendTransaction');
+    expect(await usdcOf(stack, account.address)).toBe(1_000_000_000n);
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+
+  it('changes the payout wallet after a delay, cancels that, and changes it at once with both signatures', async () => {
+    const { page, wallet, account, close } = await openAs('carol', '/settings');
+    const next = privateKeyToAccount(generatePrivateKey());
+    const askFor = async () => {
+      await page.getByRole('button', { name: 'Change the wallet' }).click(SOON);
+      await page.getByLabel('The new wallet’s address').fill(next.address);
+      await wallet.select(page, next);
+      await page.getByRole('button', { name: 'Sign with the new wallet' }).click();
+      await page.getByText('has proven itself').waitFor(SOON);
+    };
+    await askFor();
+    await page.getByRole('button', { name: 'Change after 72 hours' }).click();
+    await page.getByText('The wallet will change in 72 hours').waitFor(SOON);
+    await page.getByRole('button', { name: 'Cancel the change' }).click();
+    await page.getByRole('button', { name: 'Change the wallet' }).waitFor(SOON);
+
+    await askFor();
+    await wallet.select(page, account);
+    await page.getByRole('button', { name: 'Sign with the old wallet too' }).click();
+    await page.getByTitle(next.address).first().waitFor(SOON);
+    await close();
+  }, 90_000);
+
+  it('signs out here and everywhere', async () => {
+    const { wallet } = newcomer(stack);
+    const first = await open('/account', { prepare: wallet.attach });
+    await joinAs(first.page, 'leaver');
+    await first.page.getByRole('heading', { name: 'Home' }).waitFor(SOON);
+    const second = await open('/account', { prepare: wallet.attach });
+    await second.page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
+    await second.page.getByRole('link', { name: 'Settings' }).first().click(SOON);
+    await second.page.getByText('This browser').waitFor(SOON);
+    await second.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await second.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await second.page.getByRole('heading', { name: 'Pay any @handle' }).waitFor(SOON);
+    await first.page.getByRole('link', { name: 'History' }).first().click();
+    await first.page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
+    await first.close();
+    await second.close();
+  }, 90_000);
+
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'names everything on every page, %s',
+    async (colorScheme, width) => {
+      const { wallet } = resident(stack, 'alice');
+      const { page, faults, close } = await open('/', {
+        prepare: wallet.attach,
+        colorScheme,
+        viewport: { width, height: 844 },
+      });
+      for (const path of ['/', '/account', '/connect', '/spending', '/history', '/settings']) {
+        await page.goto(stack.baseUrl + path);
+        await page.getByRole('heading', { level: 1 }).waitFor(SOON);
+        await page
+          .locator('.waits')
+          .first()
+          .waitFor({ state: 'detached', ...SOON });
+        expect([path, await page.evaluate(OMISSIONS)]).toEqual([path, []]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        const ground = await page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+        expect(ground).toBe(colorScheme === 'light' ? 'rgb(247, 245, 239)' : 'rgb(17, 20, 17)');
+      }
+      expect(faults).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
+
+  function cookieOf(name: string) {
+    return { name: 'service-session', value: stack.local.accounts[name]?.session ?? '', url: stack.baseUrl };
+  }
+  function ask(name: string, path: string, body?: unknown): Promise<Response> {
+    const headers = { cookie: `service-session=${cookieOf(name).value}`, origin: stack.baseUrl };
+    const options = body
+      ? { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      : { headers };
+    return fetch(`${stack.baseUrl}/api${path}`, options);
+  }
+  async function pausedAt(name: string): Promise<string | null> {
+    const spending = (await (await ask(name, '/spending')).json()) as { paused_at: string | null };
+    return spending.paused_at;
+  }
+  /** The chain shows the pause, so that there is something to resume. */
+  async function canResume(name: string): Promise<boolean> {
+    return (await ask(name, '/spending/prepare', { kind: 'resume', chain: 'base' })).ok;
+  }
+});
+
+/** Runs in the page: what has no name, what there must be one of, ids that are taken twice. */
+const OMISSIONS = `(() => {
+  const nameOf = (one) =>
+    [one.getAttribute('aria-label'), one.title, one.textContent, one.alt,
+      ...[...(one.labels ?? [])].map((label) => label.textContent),
+      ...[...one.querySelectorAll('[aria-label]')].map((inner) => inner.getAttribute('aria-label')),
+      document.getElementById(one.getAttribute('aria-labelledby') ?? '')?.textContent]
+      .find((text) => text?.trim());
+  const shown = (one) => one.getClientRects().length > 0;
+  const nameless = [...document.querySelectorAll('button, a[href], input, select, textarea, nav, section, meter, [role=group]')]
+    .filter((one) => shown(one) && !nameOf(one))
+    .map((one) => 'no name: ' + one.outerHTML.slice(0, 120));
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => 'id twice: ' + id);
+  const counts = ['main', 'h1'].filter((tag) => document.querySelectorAll(tag).length !== 1).map((tag) => 'not one ' + tag);
+  const pictures = [...document.images].filter((image) => !image.hasAttribute('alt')).map((image) => 'no alt: ' + image.src);
+  return [...nameless, ...twice, ...counts, ...pictures];
+})()`;
