@@ -149,6 +149,7 @@ export async function startWorld({
     embedded,
     folder,
     evmChain,
+    group: TELEGRAM_GROUP,
     anvilOf,
     user,
     /** A test client that talks to the chain itself, past any proxy. */

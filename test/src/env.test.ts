@@ -42,9 +42,14 @@ describe('configuration', () => {
     ['TELEGRAM_BOT_TOKEN', 'nonsense', /TELEGRAM_BOT_TOKEN must look like/],
     ['TELEGRAM_WEBHOOK_SECRET', 'short', /TELEGRAM_WEBHOOK_SECRET must be 32/],
     ['PORT', '70000', /PORT/],
+    ['REDIS_URL', 'localhost:6379', /REDIS_URL must look like redis:/],
     ['TELEGRAM_WEBHOOK_URL', 'https://bot.example/hook', /needs TELEGRAM_WEBHOOK_SECRET/],
   ])('%s = %j is refused by name', (name, value, message) => {
     expect(() => readEnv({ ...good, [name]: value })).toThrow(message);
+  });
+
+  test.each(['redis://127.0.0.1:6379', 'rediss://:secret@redis.example:6380/2'])('takes REDIS_URL = %s', (url) => {
+    expect(readEnv({ ...good, REDIS_URL: url }).REDIS_URL).toBe(url);
   });
 
   test('never shows a wrong value, which may be a secret', () => {
