@@ -1,13 +1,23 @@
-// A real redis-server of a test's or a bench's own: on a free port, behind a password, gone when it is stopped. `npm start` has none.
+// A real redis-server of a test's or a bench's own: on a free port, behind a password, gone when it is stopped. `npm start` has none: it
+// uses the one of REDIS_URL, and `--fresh` forgets what a database has in there.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { identifyDb } from '../src/db.ts';
+import { createLog } from '../src/log.ts';
+import { openRedis } from '../src/redis.ts';
 import { freePort } from './ports.ts';
 
-const PLACES = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'];
+const PLACES = [
+  '/usr/bin/redis-server',
+  '/usr/local/bin/redis-server',
+  '/opt/homebrew/bin/redis-server',
+  // One program with several names: Debian's redis-tools has it under this one, without the service that redis-server starts.
+  '/usr/bin/redis-check-rdb',
+];
 const READY_WITHIN_MS = 10_000;
 /** Not a secret: the server listens on this machine only. It is here so that it can be looked for in logs. */
 export const REDIS_PASSWORD = 'local-redis-password';
@@ -49,7 +59,10 @@ export async function startRedis({ durable = false, args = [] as string[] } = {}
   let child: ChildProcess;
 
   async function launch(): Promise<void> {
-    child = spawn(binary ?? '', [...options, '--save', '', ...persistence, ...args], { stdio: 'ignore' });
+    child = spawn(binary ?? '', [...options, '--save', '', ...persistence, ...args], {
+      argv0: 'redis-server',
+      stdio: 'ignore',
+    });
     child.on('error', () => {});
     const end = Date.now() + READY_WITHIN_MS;
     while (!(await answers(url))) {
@@ -91,5 +104,17 @@ async function answers(url: string): Promise<boolean> {
     return false;
   } finally {
     probe.disconnect();
+  }
+}
+
+/** Deletes every key that belongs to a database, and nobody else's. */
+export async function forgetInRedis(url: string, databaseUrl: string): Promise<void> {
+  const redis = await openRedis(url, await identifyDb(databaseUrl), createLog('fresh', 'silent'));
+  try {
+    for await (const keys of redis.commands.scanStream({ match: `${redis.prefix}:*`, count: 1_000 })) {
+      if (keys.length > 0) await redis.commands.unlink(keys);
+    }
+  } finally {
+    await redis.close();
   }
 }

@@ -13,6 +13,7 @@ import { localKey, PEOPLE, TELEGRAM_BOT, TELEGRAM_GROUP } from './people.ts';
 import { freePort, isPortFree } from './ports.ts';
 import { startPostgres, wipePostgres } from './postgres.ts';
 import { lockDataDir, reapLeftovers } from './processes.ts';
+import { forgetInRedis } from './redis.ts';
 import { ROLES } from './roles.ts';
 import { type SeededSessions, seed } from './seed.ts';
 import { type RunningTelegram, startTelegramServer } from './telegram/server.ts';
@@ -57,6 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
     const database = env['DATABASE_URL'] ?? (await embeddedPostgres(dataDir, closers, log));
     await claimDatabase(database, { embedded: env['DATABASE_URL'] === undefined });
+    if (options.fresh && env['REDIS_URL']) await forgetInRedis(env['REDIS_URL'], database);
     const baseUrl = `http://127.0.0.1:${basePort}`;
     const [chains, telegram] = await Promise.all([
       startChains({ dataDir, names: options.chains, env, closers, log }),

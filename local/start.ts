@@ -44,7 +44,7 @@ function readOptions(argv: string[]) {
   }
 }
 
-function summary({ local, localFile }: Stack, startedAt: number): string {
+function summary({ local, localFile, processEnv }: Stack, startedAt: number): string {
   const people = Object.entries(local.accounts).map(
     ([name, one]) => `${name}${one.connected ? '' : one.handle ? ' (not connected)' : ' (no account)'}`,
   );
@@ -58,6 +58,7 @@ function summary({ local, localFile }: Stack, startedAt: number): string {
     ...Object.entries(local.chains).map(
       ([name, chain]) => `  ${name.padEnd(12)} ${chain.rpc_url} (chain ${chain.chain_id})`,
     ),
+    ...(processEnv['REDIS_URL'] ? ['  Queues       in the Redis of REDIS_URL'] : []),
     `  People       ${people.join(', ')}`,
     `  Details      ${localFile}, logs beside it`,
     '',

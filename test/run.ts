@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
+import { findRedisServer } from '../local/redis.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const bin = (name: string) => join(ROOT, 'node_modules/.bin', name);
@@ -48,27 +49,43 @@ function vitestCount(): Count | null {
   if (!existsSync(file)) return null;
   const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
   const failed = Math.max(report.numFailedTests, report.numFailedTestSuites > 0 ? 1 : 0);
-  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
+  // Where there is no Redis, a whole project of the run is missing: that counts as one more.
+  const missing = findRedisServer() ? 0 : 1;
+  return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests + missing };
 }
 
-/** The browser tests need a Chromium; Debian has one, and root may install it. Elsewhere those tests say that they are skipped. */
-function installChromium(): void {
-  if (existsSync('/usr/bin/chromium') || process.env['CHROMIUM_PATH']) return;
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) {
-    console.log('No Chromium here: the browser tests are skipped. Install chromium, or set CHROMIUM_PATH.');
-    return;
+type Tool = { name: string; present: () => boolean; packages: string[]; without: string };
+
+/** What tests need beyond Node: Debian has it, and root may install it. Elsewhere those tests are skipped, and said to be. */
+const tools: Tool[] = [
+  {
+    name: 'Chromium',
+    present: () => existsSync('/usr/bin/chromium') || Boolean(process.env['CHROMIUM_PATH']),
+    packages: ['chromium', 'fonts-liberation'],
+    without: 'the browser tests are skipped. Install chromium, or set CHROMIUM_PATH.',
+  },
+  {
+    name: 'redis-server',
+    present: () => findRedisServer() !== undefined,
+    // The program without the service that the package redis-server would start.
+    packages: ['redis-tools'],
+    without: 'everything on Redis is skipped. Install redis-server, or set REDIS_SERVER_PATH.',
+  },
+];
+
+function installTools(): void {
+  const missing = tools.filter((tool) => !tool.present());
+  if (missing.length === 0) return;
+  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
+    console.log(`Installing ${missing.map(({ name }) => name).join(' and ')} for the tests (once)…`);
+    spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore' });
+    for (const { packages } of missing)
+      spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], {
+        stdio: 'ignore',
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      });
   }
-  console.log('Installing Chromium for the browser tests (once)…');
-  spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore' });
-  const done = spawnSync(
-    'apt-get',
-    ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-    {
-      stdio: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    },
-  );
-  if (done.status !== 0) console.log('Chromium could not be installed: the browser tests are skipped.');
+  for (const { name, present, without } of missing) if (!present()) console.log(`No ${name} here: ${without}`);
 }
 
 async function run({ name, command, args, count }: Check): Promise<Count> {
@@ -94,7 +111,7 @@ async function run({ name, command, args, count }: Check): Promise<Count> {
   return counted;
 }
 
-installChromium();
+installTools();
 const wanted = process.argv.slice(2);
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 for (const check of checks) {

@@ -206,6 +206,12 @@ describe('a process of its own', () => {
     ['bots/main.ts', { TELEGRAM_BOT_TOKEN: '' }, 'TELEGRAM_BOT_TOKEN is missing'],
     ['workers/main.ts', { EXECUTOR_KEYS: '' }, 'EXECUTOR_KEYS is missing'],
     ['workers/main.ts', { AMPERSAT_MODE: 'production' }, 'names local chains, which production mode refuses'],
+    [
+      'workers/main.ts',
+      { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' },
+      'Redis of REDIS_URL cannot be used (ECONNREFUSED). Start it, or correct REDIS_URL.',
+    ],
+    ['bots/main.ts', { REDIS_URL: 'http://127.0.0.1:6379' }, 'REDIS_URL must look like redis://host:6379'],
     ['workers/main.ts', { CHAINS_FILE: '/nowhere/chains.json' }, 'CHAINS_FILE cannot be read as JSON'],
   ])('%s with %j ends with one clear line', async (file, env, line) => {
     const world = await startWorld();
@@ -213,6 +219,7 @@ describe('a process of its own', () => {
     expect(await ended(one.child)).toBe(1);
     expect(one.output()).toContain(line);
     expect(one.output()).not.toContain('    at ');
+    expect(one.output()).not.toContain('hunter2');
     await world.stop();
   });
 

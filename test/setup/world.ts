@@ -150,6 +150,7 @@ export async function startWorld({
     embedded,
     folder,
     evmChain,
+    group: TELEGRAM_GROUP,
     anvilOf,
     user,
     /** A test client that talks to the chain itself, past any proxy. */

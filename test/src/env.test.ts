@@ -57,9 +57,14 @@ describe('configuration', () => {
     ['EXECUTOR_KEYS', `0x${'5f'.repeat(32)},0x${'5f'.repeat(32)}`, /EXECUTOR_KEYS has the same key twice/],
     ['BASE_URL', 'http://pay.example', /BASE_URL must begin with https:/],
     ['TELEGRAM_WEBHOOK_URL', 'http://pay.example/hook', /TELEGRAM_WEBHOOK_URL (needs|must begin)/],
+    ['REDIS_URL', 'localhost:6379', /REDIS_URL must look like redis:/],
     ['TELEGRAM_WEBHOOK_URL', 'https://bot.example/hook', /needs TELEGRAM_WEBHOOK_SECRET/],
   ])('%s = %j is refused by name', (name, value, message) => {
     expect(() => readEnv({ ...good, [name]: value })).toThrow(message);
+  });
+
+  test.each(['redis://127.0.0.1:6379', 'rediss://:secret@redis.example:6380/2'])('takes REDIS_URL = %s', (url) => {
+    expect(readEnv({ ...good, REDIS_URL: url }).REDIS_URL).toBe(url);
   });
 
   test('never shows a wrong value, which may be a secret', () => {

@@ -1,5 +1,6 @@
 // The queues, on either backend: what waits, for how long, whose it is, and what happens while the backend is away.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { forgetInRedis } from '../../local/redis.ts';
 import { connectDb, type Db, identifyDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { createQueues, enqueue, type Queues } from '../../src/queues.ts';
@@ -65,8 +66,8 @@ test('two deployments on one backend never see each other’s jobs', async () =>
   expect(seen).toEqual(['theirs b', 'mine a']);
 });
 
-describe.skipIf(!hasRedis)(`while Redis is away (${HOW_TO_INSTALL_REDIS})`, () => {
-  test('the outbox keeps the jobs, the caller goes on, and workers take them when it is back', async () => {
+describe.skipIf(!hasRedis)(`in a Redis of its own (${HOW_TO_INSTALL_REDIS})`, () => {
+  test('while it is away the outbox keeps the jobs and the caller goes on; when it is back, workers take them', async () => {
     const redis = await redisForTest();
     const { db, queues } = await open(await databaseForTest(), redis.url);
     const seen: string[] = [];
@@ -85,7 +86,20 @@ describe.skipIf(!hasRedis)(`while Redis is away (${HOW_TO_INSTALL_REDIS})`, () =
     expect(seen).toEqual(['before', 'during']);
   });
 
-  test('the queues close within ten seconds', async () => {
+  test('a fresh start forgets what its own database has in Redis, and nothing else', async () => {
+    const redis = await redisForTest();
+    const [mine, theirs] = [await databaseForTest(), await databaseForTest()];
+    const [one, other] = [await open(mine, redis.url), await open(theirs, redis.url)];
+    for (const { db, queues } of [one, other]) {
+      await ask(db, 'a');
+      await queues.flush(db);
+    }
+    await forgetInRedis(redis.url, mine);
+    expect((await one.queues.counts()).replies).toMatchObject({ waiting: 0 });
+    expect((await other.queues.counts()).replies).toMatchObject({ waiting: 1 });
+  });
+
+  test('while it is away the queues close within ten seconds', async () => {
     const redis = await redisForTest();
     const space = await openRedis(redis.url, 'a database', log);
     const queues = await createQueues(await databaseForTest(), space, log);
