@@ -1,5 +1,6 @@
 // What the workers process does: one short consumer a queue, one watcher a chain, one sweeper.
 import type { Ctx } from '../src/context.ts';
+import { dropOldRows } from '../src/services/housekeeping.ts';
 import { settlePause } from '../src/services/pauses.ts';
 import { settleChain } from '../src/services/settle.ts';
 import { sendSponsored } from '../src/services/sponsored.ts';
@@ -10,6 +11,7 @@ import { every } from './loop.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 15_000;
+const CLEAN_EVERY_MS = 600_000;
 
 export function runWorkers(ctx: Ctx): void {
   for (const chain of Object.values(ctx.chains)) {
@@ -27,4 +29,5 @@ export function runWorkers(ctx: Ctx): void {
   ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId), 2);
   ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId), 2);
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));
+  every(ctx, 'housekeeping', CLEAN_EVERY_MS, () => dropOldRows(ctx));
 }
