@@ -102,12 +102,18 @@ async function personalText(ctx: Ctx, adapter: Adapter, reply: DueReply, userId:
 }
 
 function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentView): Rendered {
-  const parts = intentText(view, (chain, hash) => `${chainOf(ctx, chain).explorerUrl}/tx/${hash}`);
+  const parts = intentText(view, (leg, hash) => receiptUrl(ctx, leg, hash));
   const buttons: ButtonView[][] = [];
   if (view.status === 'awaiting_confirmation') buttons.push(...choice(reply, 'Send', 'Cancel'));
   if (view.refusal && view.tellsInPrivate) buttons.push([chatButton(adapter)]);
   else if (view.refusal) buttons.push(...remedy(ctx, view.refusal));
   return { ...withLinks(parts), buttons };
+}
+
+/** Our receipt leads on to the chain's explorer. A page without TLS is nothing to send people to: there the explorer itself is shown. */
+function receiptUrl(ctx: Ctx, leg: { id: string; chain: string }, hash: string): string {
+  const receipt = pageUrl(ctx, `/r/${leg.id}`);
+  return receipt.startsWith('https:') ? receipt : `${chainOf(ctx, leg.chain).explorerUrl}/tx/${hash}`;
 }
 
 /** The two buttons of a question, as long as they can be pressed. */

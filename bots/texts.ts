@@ -7,7 +7,8 @@ import type { ChatLink } from '../src/services/links.ts';
 import type { WalletChangeNotice } from '../src/services/walletChanges.ts';
 
 type Piece = string | { text: string; url: string };
-type ExplorerUrl = (chain: string, hash: string) => string;
+/** Where a paid leg can be looked at. */
+type LegUrl = (leg: { id: string; chain: string }, hash: string) => string;
 
 export const PRESS_WORDS: Record<PressAnswer, string> = {
   confirmed: 'Got it, checking…',
@@ -121,7 +122,7 @@ export function pausedText(): string {
 }
 
 /** What the chat shows of an intent at each point of its life. */
-export function intentText(view: IntentView, explorer: ExplorerUrl): Piece[] {
+export function intentText(view: IntentView, urlOf: LegUrl): Piece[] {
   switch (view.status) {
     case 'accepted':
       return [
@@ -138,7 +139,7 @@ export function intentText(view: IntentView, explorer: ExplorerUrl): Piece[] {
     case 'refused':
       return [refusedText(view)];
     default:
-      return receiptText(view, explorer);
+      return receiptText(view, urlOf);
   }
 }
 
@@ -167,21 +168,21 @@ function refusedText(view: IntentView): string {
   return refusalText(view.refusal, '');
 }
 
-function receiptText(view: IntentView, explorer: ExplorerUrl): Piece[] {
+function receiptText(view: IntentView, urlOf: LegUrl): Piece[] {
   const pieces: Piece[] = [];
   for (const leg of view.legs) {
     if (pieces.length > 0) pieces.push('\n');
-    pieces.push(...legText(view, leg, explorer));
+    pieces.push(...legText(view, leg, urlOf));
   }
   for (const { refusal } of view.refused) pieces.push(pieces.length > 0 ? '\n' : '', refusalText(refusal, ''));
   return pieces;
 }
 
-function legText(view: IntentView, leg: LegView, explorer: ExplorerUrl): Piece[] {
+function legText(view: IntentView, leg: LegView, urlOf: LegUrl): Piece[] {
   const verb = view.kind === 'send' ? 'sent' : 'tipped';
   const where = view.chainTyped ? `, on ${leg.chainLabel}` : '';
   const what = `${view.sender} ${verb} ${leg.recipient} ${leg.amount} ${leg.asset} (fee ${leg.fee}${where})`;
-  const link = leg.txHash ? { text: `View ${shortHash(leg.txHash)}`, url: explorer(leg.chain, leg.txHash) } : '';
+  const link = leg.txHash ? { text: `View ${shortHash(leg.txHash)}`, url: urlOf(leg, leg.txHash) } : '';
   switch (leg.status) {
     case 'settled':
       return [`✅ ${what}. `, link];

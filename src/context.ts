@@ -61,7 +61,13 @@ export async function createContext(
   shutdown.onClose('queues', () => queues.close());
   const chains: Ctx['chains'] = {};
   for (const [chainName, config] of Object.entries(env.chains)) {
-    if (config) chains[chainName as ChainName] = createEvmChain(chainName as ChainName, config);
+    if (!config) continue;
+    chains[chainName as ChainName] = createEvmChain(chainName as ChainName, config);
+    if (!config.local && config.rpcUrls.length < 2)
+      log.warn(
+        { chain: chainName },
+        'one endpoint only: contract wallets are believed on its word. Name two providers',
+      );
   }
   const executors = accountsOf(env.EXECUTOR_KEYS ?? []);
   return {

@@ -3,6 +3,7 @@ import type { Ctx } from '../src/context.ts';
 import { every } from '../src/loop.ts';
 import { evaluateAlerts } from '../src/services/alertChecks.ts';
 import { tellAlerts } from '../src/services/alertNotices.ts';
+import { dropOldRows } from '../src/services/housekeeping.ts';
 import { settlePause } from '../src/services/pauses.ts';
 import { lookAtChains } from '../src/services/probes.ts';
 import { recordSamples, SAMPLE_EVERY_MS } from '../src/services/samples.ts';
@@ -16,6 +17,7 @@ const SWEEP_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 5_000;
 const TELL_EVERY_MS = 2_000;
+const CLEAN_EVERY_MS = 600_000;
 
 export function runWorkers(ctx: Ctx): void {
   for (const chain of Object.values(ctx.chains)) {
@@ -33,4 +35,5 @@ export function runWorkers(ctx: Ctx): void {
   });
   every(ctx, 'samples', SAMPLE_EVERY_MS, () => recordSamples(ctx));
   every(ctx, 'tell alerts', TELL_EVERY_MS, () => tellAlerts(ctx));
+  every(ctx, 'housekeeping', CLEAN_EVERY_MS, () => dropOldRows(ctx));
 }

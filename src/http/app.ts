@@ -63,7 +63,7 @@ export function createApp(
   mountSpending(app, ctx);
   if (queueBoard) mountQueueBoard(app, ctx, queueBoard.path, queueBoard.handler);
   app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));
-  app.get([...PAGES, ...morePages], (_request: Request, response: Response) => {
+  app.get([...PAGES, ...morePages], toOwnName(ctx), (_request: Request, response: Response) => {
     const page = join(WEB, 'index.html');
     if (!existsSync(page))
       return void response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');
@@ -73,6 +73,16 @@ export function createApp(
   app.use(notFound);
   app.use(handleErrors(ctx));
   return app;
+}
+
+/** Cookies and sign-in messages are for one host: on this machine, where it has two names, pages are opened under the one of BASE_URL. */
+function toOwnName(ctx: Ctx): RequestHandler {
+  return (request, response, next) => {
+    const own = new URL(ctx.env.BASE_URL);
+    const other = own.hostname === '127.0.0.1' ? 'localhost' : own.hostname === 'localhost' ? '127.0.0.1' : null;
+    if (other === null || request.headers.host !== `${other}:${own.port}`) return next();
+    response.redirect(302, own.origin + request.originalUrl);
+  };
 }
 
 function securityHeaders(connectSources: string[]) {

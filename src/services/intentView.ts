@@ -9,6 +9,7 @@ import { isPrivateRefusal } from './replies.ts';
 import type { IntentDetail } from './tips.ts';
 
 export type LegView = {
+  id: string;
   recipient: string;
   amount: string;
   fee: string;
@@ -66,6 +67,7 @@ function viewOf(ctx: Ctx, intent: Row<'Intent'> & { tips: Row<'Tip'>[] }, slug: 
     asked: detail.plan ?? [],
     doubts: detail.doubts ?? [],
     legs: intent.tips.map((tip) => ({
+      id: tip.id,
       recipient: tip.recipientLabel,
       amount: formatUnits(BigInt(tip.units.toFixed(0)), tip.decimals),
       fee: formatUnits(BigInt(tip.feeUnits.toFixed(0)), tip.decimals),

@@ -7,6 +7,7 @@ import { type Lifecycle, nextStatus, statusesAllowing } from '../../src/domain/l
 import { LINK } from '../../src/domain/link.ts';
 import { legKey, telegramEventKey, telegramMessageKey } from '../../src/domain/messageKey.ts';
 import { INTENT, OUTGOING_TX, TIP } from '../../src/domain/tip.ts';
+import { WALLET_CHANGE } from '../../src/domain/walletChange.ts';
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1_000_000));
 
@@ -121,6 +122,11 @@ describe('lifecycles', () => {
         'redeemed decline declined',
         'redeemed expire expired',
       ],
+    },
+    'wallet change': {
+      table: WALLET_CHANGE,
+      actions: ['apply', 'cancel'],
+      allowed: ['pending apply applied', 'pending cancel cancelled'],
     },
     'outgoing transaction': {
       table: OUTGOING_TX,

@@ -86,6 +86,14 @@ describe('the stack', () => {
     const first = stack();
     await up(first);
     expect(statSync(join(dataDir, 'local.json')).mode & 0o777).toBe(0o600);
+    const { base_url, checkout_base, accounts } = localFile();
+    expect(checkout_base).toBe(base_url);
+    for (const [name, { handle, session }] of Object.entries(accounts)) {
+      expect(session === null).toBe(handle === null);
+      const answer = await fetch(`${base_url}/api/session`, { headers: { cookie: `service-session=${session}` } });
+      const { account } = (await answer.json()) as { account: { handle: string } | null };
+      expect(account?.handle, name).toBe(handle ?? undefined);
+    }
     await tip();
     first.child.kill('SIGINT');
     expect(await ended(first.child)).toBe(0);

@@ -1,6 +1,9 @@
 // Signing in and staying signed in, over real HTTP: what works, and every way in which somebody else might get in.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../local/ports.ts';
+import { serve } from '../../src/http/serve.ts';
+import { dropOldRows } from '../../src/services/housekeeping.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -295,6 +298,65 @@ describe('sessions', () => {
     world.later(30 * DAY);
     expect((await browser.get('/api/session')).body.account).toBeNull();
     expect(browser.cookies.has('service-session')).toBe(false);
+  });
+});
+
+describe('housekeeping', () => {
+  test('drops what is over and keeps what is in use', async () => {
+    await (await someone()).post('/api/auth/nonce');
+    const ended = await signedIn();
+    await ended.delete('/api/session');
+    world.later(20 * DAY);
+    const used = await signedIn();
+    await (await someone()).post('/api/auth/nonce');
+    world.later(11 * DAY);
+    const fresh = await someone();
+    await fresh.post('/api/auth/nonce');
+    await dropOldRows(world.ctx);
+    expect(await world.ctx.db.signInNonce.count()).toBe(1);
+    expect(await world.ctx.db.rateEvent.count()).toBe(1);
+    expect((await used.get('/api/session')).body.account.handle).toBe('alice');
+    const edge = new Date(world.ctx.clock.now() - 30 * DAY);
+    expect(await world.ctx.db.session.count({ where: { revokedAt: { lt: edge } } })).toBe(0);
+    expect((await fresh.signIn(alice())).status).toBe(200);
+  });
+});
+
+describe('behind proxies of ours', () => {
+  test('the address that the outermost of them saw is the one that counts', async () => {
+    const port = await freePort();
+    const own = { ...world.ctx.env };
+    Object.assign(world.ctx.env, { PORT: port, TRUST_PROXY: 1 });
+    await serve(world.ctx);
+    Object.assign(world.ctx.env, own);
+    world.later(2 * MINUTE);
+    const call = async (from: string) =>
+      (
+        await fetch(`http://127.0.0.1:${port}/api/auth/nonce`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+          body: '{}',
+        })
+      ).status;
+    // What a client wrote itself stands to the left of what our proxy added.
+    for (let i = 0; i < 30; i++) expect(await call(`10.0.0.${i}, 192.0.2.1`)).toBe(200);
+    expect(await call('10.1.1.1, 192.0.2.1')).toBe(429);
+    expect(await call('192.0.2.2')).toBe(200);
+    // Whoever has one address of an IPv6 network has all of them.
+    for (let i = 0; i < 30; i++) expect(await call(`2001:db8::${i}`)).toBe(200);
+    expect(await call('2001:db8:0:0:ffff::1')).toBe(429);
+    expect(await call('2001:db8:0:1::1')).toBe(200);
+    expect(await call('::ffff:192.0.2.1')).toBe(429);
+  });
+});
+
+describe('pages', () => {
+  test('are opened under the one name that cookies and sign-in messages are for', async () => {
+    const { port } = new URL(base);
+    const answer = await fetch(`http://localhost:${port}/connect?a=1`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, `${base}/connect?a=1`]);
+    expect((await fetch(`${base}/connect`, { redirect: 'manual' })).status).not.toBe(302);
+    expect((await fetch(`http://localhost:${port}/api/session`)).status).toBe(200);
   });
 });
 

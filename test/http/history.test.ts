@@ -135,6 +135,21 @@ describe('a real tip', () => {
     });
   });
 
+  test('is linked from the chat: its receipt where pages have TLS, else the transaction', async () => {
+    const linkOf = async () => {
+      const { entities } = (await world.botSaid()).at(-1) as unknown as { entities: { type: string; url?: string }[] };
+      return entities.find((entity) => entity.type === 'text_link')?.url;
+    };
+    const { id, txHash } = await world.ctx.db.tip.findFirstOrThrow();
+    expect(await linkOf()).toBe(`https://basescan.org/tx/${txHash}`);
+    Object.assign(world.ctx.env, { BASE_URL: 'https://pay.example' });
+    await world.say('alice', '/tip @bob 1');
+    Object.assign(world.ctx.env, { BASE_URL: base });
+    const [newest] = await lines(alice);
+    expect(newest?.['id']).not.toBe(id);
+    expect(await linkOf()).toBe(`https://pay.example/r/${newest?.['id']}`);
+  });
+
   test('has an explorer’s page where one knows the chain', async () => {
     const chain = world.evmChain();
     Object.assign(chain, { local: false });
