@@ -13,19 +13,12 @@ import {
   size,
 } from 'viem';
 import { AppError } from '../domain/errors.ts';
+import type { TypedData } from '../domain/typedData.ts';
 import { type Address, type EvmChain, type Hex, isRevert, reading } from './evm.ts';
 
 /** "account": the address's own key signed. "contract": the code at the address said yes, on the chain that was asked. */
 export type Proof = 'account' | 'contract';
 export type Signed = { address: Address; hash: Hex; signature: Hex };
-
-/** EIP-712 data as JSON and wallets have it; numbers may be decimal strings. */
-export type TypedData = {
-  domain: Record<string, unknown>;
-  types: Record<string, readonly { name: string; type: string }[]>;
-  primaryType: string;
-  message: Record<string, unknown>;
-};
 
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 const MAGIC = '0x1626ba7e';

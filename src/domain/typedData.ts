@@ -140,3 +140,35 @@ export function spendingRightData(terms: RightTerms): TypedData {
     },
   };
 }
+
+export type WalletChangeTerms = {
+  chainId: number;
+  handle: string;
+  oldWallet: string;
+  newWallet: string;
+  /** Counts the changes that were asked for: what was signed for one is worth nothing for another. */
+  nonce: number;
+  /** Unix seconds. */
+  deadline: number;
+};
+
+/** The new wallet signs that it is to be paid from now on, and the old one too when that is to be at once. */
+export function walletChangeData(terms: WalletChangeTerms): TypedData {
+  return {
+    domain: { ...SERVICE, chainId: terms.chainId },
+    types: {
+      EIP712Domain: SERVICE_DOMAIN,
+      PayoutWalletChange: fields(
+        'string handle, address oldWallet, address newWallet, uint256 nonce, uint256 deadline',
+      ),
+    },
+    primaryType: 'PayoutWalletChange',
+    message: {
+      handle: terms.handle,
+      oldWallet: terms.oldWallet,
+      newWallet: terms.newWallet,
+      nonce: String(terms.nonce),
+      deadline: String(terms.deadline),
+    },
+  };
+}

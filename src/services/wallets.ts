@@ -13,12 +13,12 @@ import { type Ctx, newId } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
 import type { ChainName } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
+import { type TypedData, walletChangeData } from '../domain/typedData.ts';
 import {
   WALLET_CHANGE_DELAY_HOURS,
   WALLET_CHANGE_DELAY_MS,
   WALLET_CHANGE_SIGN_MS,
   WALLET_CHANGES_PER_WINDOW,
-  walletChangeData,
 } from '../domain/walletChange.ts';
 import { lockSender } from './pauses.ts';
 import { hit } from './rateLimit.ts';
@@ -59,7 +59,7 @@ function pendingChange(tx: Tx, handleId: string) {
 /** `chain` is where a contract wallet proves itself; keys are the same on every chain. */
 export type WantedWallet = { newAddress: string; chain?: ChainName | undefined };
 export type PreparedChange = {
-  typed_data: ReturnType<typeof walletChangeData>;
+  typed_data: TypedData;
   nonce: number;
   deadline: number;
   chain: string;

@@ -1,4 +1,4 @@
-// Whose signature it is: keys, accounts with delegated code, and contract wallets through providers that may be away or lie.
+// Whose signature it is, as far as keys go; contract wallets are in test/http/contractWallet.test.ts.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { checkedAddress, isOwnKey, messageHash, typedDataHash } from '../../src/chain/signatures.ts';
@@ -19,7 +19,7 @@ describe('keys', () => {
   });
 
   test('numbers of typed data may be decimal strings', async () => {
-    const types = { Some: [{ name: 'nonce', type: 'uint256' }] } as const;
+    const types = { Some: [{ name: 'nonce', type: 'uint256' }] };
     const domain = { name: 'Ampersat', version: '1', chainId: 8453 } as const;
     const signature = await account.signTypedData({ domain, types, primaryType: 'Some', message: { nonce: 7n } });
     const hash = typedDataHash({ domain, types, primaryType: 'Some', message: { nonce: '7' } });

@@ -271,14 +271,13 @@ describe('the list', () => {
   test('every tip is met once while new ones come in between the pages', async () => {
     world.later(DAY);
     const day = new Date(world.ctx.clock.now()).toISOString().slice(0, 10);
+    const now = world.ctx.clock.now();
     const ids: string[] = [];
     // Several of one moment, as the legs of one command are, in both directions.
-    for (let i = 0; i < 11; i++)
-      ids.push(
-        await tipRow(i % 2 ? 'alice' : 'shop', i % 2 ? 'shop' : 'alice', {
-          at: world.ctx.clock.now() - (i < 6 ? 5 : 0),
-        }),
-      );
+    for (let i = 0; i < 11; i++) {
+      const [from, to] = i % 2 ? ['alice', 'shop'] : ['shop', 'alice'];
+      ids.push(await tipRow(from as string, to as string, { at: now - (i < 6 ? 5 : 0) }));
+    }
     const met: unknown[] = [];
     let cursor: string | null = null;
     do {
