@@ -7,8 +7,8 @@ import {
   type Hex,
   maxUint256,
   parseAbi,
-  parseSignature,
   size,
+  slice,
 } from 'viem';
 import type { LimitsTerms, PermitTerms, UnpauseTerms } from '../domain/typedData.ts';
 import { botRouterAbi } from './abis/BotRouter.ts';
@@ -57,13 +57,21 @@ export async function permitDomain(chain: EvmChain): Promise<{ name: string; ver
   return theirs === ours ? usdcDomain : null;
 }
 
-/** A key's signature goes as three numbers, which every EIP-2612 token takes; a contract wallet's as bytes. */
+/** Some wallets end a signature with 0 or 1 where contracts want 27 or 28. What is no key's signature stays as it is. */
+export function normalSignature(signature: Hex): Hex {
+  if (size(signature) !== 65) return signature;
+  const last = Number.parseInt(signature.slice(130), 16);
+  return last > 1 ? signature : `${signature.slice(0, 130) as Hex}${(27 + last).toString(16)}`;
+}
+
+/** A key's signature goes as three numbers, which every EIP-2612 token takes; what only a contract wallet understands goes as bytes. */
 export function encodePermit({ owner, spender, value, deadline }: PermitTerms, signature: Hex): Hex {
   const terms = [owner as Address, spender as Address, value, BigInt(deadline)] as const;
-  if (size(signature) !== 65)
+  const v = Number.parseInt(signature.slice(130), 16);
+  if (size(signature) !== 65 || (v !== 27 && v !== 28))
     return encodeFunctionData({ abi: permitAbi, functionName: 'permit', args: [...terms, signature] });
-  const { r, s, yParity } = parseSignature(signature);
-  return encodeFunctionData({ abi: permitAbi, functionName: 'permit', args: [...terms, 27 + yParity, r, s] });
+  const [r, s] = [slice(signature, 0, 32), slice(signature, 32, 64)];
+  return encodeFunctionData({ abi: permitAbi, functionName: 'permit', args: [...terms, v, r, s] });
 }
 
 export function encodeSetLimits(terms: LimitsTerms, signature: Hex): Hex {

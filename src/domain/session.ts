@@ -9,5 +9,5 @@ export const SESSION_TTL_MS = 30 * DAY;
 export const SESSION_TOUCH_MS = MINUTE;
 /** A sign-in must be finished this soon, and its message may not be issued further away than this. */
 export const SIGN_IN_TTL_MS = 5 * MINUTE;
-/** Calls a minute from one address to what is open to everybody. */
+/** Calls a minute from one address to what is open to everybody, or of one handle to what asks a chain. */
 export const PUBLIC_CALLS = { points: 30, windowMs: MINUTE } as const;

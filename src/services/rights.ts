@@ -50,6 +50,11 @@ function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle): stri
   return wanted.find((name) => Object.hasOwn(ctx.chains, name)) ?? Object.keys(ctx.chains)[0] ?? preferredChain;
 }
 
+/** The same address can hold another code with other owners elsewhere: a contract wallet's word counts where it signed in. */
+function isProvenOn({ wallet }: SessionHandle, chain: string): boolean {
+  return wallet?.kind === 'contract' && wallet.provenChains.includes(chain);
+}
+
 async function connectionOf(tx: Tx, handleId: string, id: string): Promise<Row<'Connection'>> {
   const row = await tx.connection.findFirst({ where: { id, handleId, disconnectedAt: null } });
   if (!row) throw new AppError('resource_missing', 'There is no such connection.');
@@ -94,7 +99,8 @@ export async function submitRight(
   const chain = servedChain(ctx, terms.chain);
   const connection = await connectionOf(ctx.db, handle.id, terms.connection_id);
   const typedData = rightData(ctx, handle, connection, terms);
-  if (!(await proveSignature(chain, { address, hash: typedDataHash(typedData), signature })))
+  const proof = await proveSignature(chain, { address, hash: typedDataHash(typedData), signature });
+  if (proof === null || (proof === 'contract' && !isProvenOn(handle, chain.name)))
     throw new AppError('signature_invalid');
   const { commandCap, dayCap } = readCaps(terms);
   const caps = { command_cap: formatUsd(commandCap), day_cap: formatUsd(dayCap) };

@@ -1,7 +1,7 @@
 // Calls that a wallet signed and we pay for. Whoever takes the signature checks and stores the call; a worker, which has the keys, sends it.
 import { type RevertReason, senderState, simulateCall } from '../chain/botRouter.ts';
 import type { Address, EvmChain, Hex } from '../chain/evm.ts';
-import { encodeApprove, permitDomain, permitNonce, routerNonce } from '../chain/permits.ts';
+import { encodeApprove, normalSignature, permitDomain, permitNonce, routerNonce } from '../chain/permits.ts';
 import { proveSignature, typedDataHash } from '../chain/signatures.ts';
 import { type Ctx, chainOf, newId } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
@@ -96,7 +96,8 @@ export function prepareApprove(ctx: Ctx, { chain: name, amount }: { chain: strin
  * @throws AppError `signature_invalid`, `call_refused` when the chain would refuse it, `state_conflict` when its number was used or another
  * one is under way, `rate_limited` above the budget, `provider_unavailable`
  */
-export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, signature: Hex): Promise<CallView> {
+export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, given: Hex): Promise<CallView> {
+  const signature = normalSignature(given);
   const chain = servedChain(ctx, terms.chain);
   const wallet = walletOf(handle);
   checkDeadline(ctx, terms.deadline, CALL_SIGNATURE_MS);

@@ -6,6 +6,7 @@ import { formatId } from '../../src/domain/ids.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../../src/domain/lifecycle.ts';
 import { LINK } from '../../src/domain/link.ts';
 import { legKey, telegramEventKey, telegramMessageKey } from '../../src/domain/messageKey.ts';
+import { progressOf, rivalsOf, SPONSORED_CALL } from '../../src/domain/sponsoredCall.ts';
 import { INTENT, OUTGOING_TX, TIP } from '../../src/domain/tip.ts';
 import { WALLET_CHANGE } from '../../src/domain/walletChange.ts';
 
@@ -128,6 +129,11 @@ describe('lifecycles', () => {
       actions: ['apply', 'cancel'],
       allowed: ['pending apply applied', 'pending cancel cancelled'],
     },
+    'signed call': {
+      table: SPONSORED_CALL,
+      actions: ['submit', 'fail'],
+      allowed: ['queued submit submitted', 'queued fail failed'],
+    },
     'outgoing transaction': {
       table: OUTGOING_TX,
       actions: ['send', 'mine', 'unmine', 'finalise', 'reopen', 'lose'],
@@ -160,5 +166,27 @@ describe('lifecycles', () => {
     expect(TIP.settled).toEqual({});
     expect(TIP.failed).toEqual({});
     expect(statusesAllowing(TIP, 'submit')).toEqual(['ready']);
+  });
+});
+
+describe('a signed call', () => {
+  test.each([
+    ['queued', null, null, 'queued'],
+    ['failed', null, null, 'failed'],
+    ['submitted', 'signed', null, 'sent'],
+    ['submitted', 'sent', null, 'sent'],
+    ['submitted', 'mined', true, 'mined'],
+    // It may still succeed in another block.
+    ['submitted', 'mined', false, 'sent'],
+    ['submitted', 'final', true, 'final'],
+    ['submitted', 'final', false, 'failed'],
+    ['submitted', 'lost', null, 'failed'],
+  ] as const)('that is %s, with a transaction that is %s (succeeded %s), is %s', (status, tx, succeeded, progress) => {
+    expect(progressOf(status, tx && { status: tx, succeeded })).toBe(progress);
+  });
+
+  test('shares its number with whatever else uses it up', () => {
+    expect(rivalsOf('permit')).toEqual(['permit']);
+    expect(rivalsOf('limits')).toEqual(rivalsOf('resume'));
   });
 });

@@ -5,6 +5,7 @@ import type { Ctx } from '../../context.ts';
 import { walletOf } from '../../services/callTerms.ts';
 import { listConnections } from '../../services/connectionPages.ts';
 import { pauseNow } from '../../services/pauses.ts';
+import { countSigned } from '../../services/publicCalls.ts';
 import { prepareRight, submitRight } from '../../services/rights.ts';
 import { spendingOf } from '../../services/spending.ts';
 import { callOf, prepareApprove, prepareCall, submitSigned } from '../../services/sponsored.ts';
@@ -52,6 +53,7 @@ export function mountSpending(app: Express, ctx: Ctx): void {
   app.post('/api/spending/prepare', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const given = parseBody(request, choice);
+    await countSigned(ctx, handle.id);
     response.json(
       given.kind === 'right' ? await prepareRight(ctx, handle, given) : await prepareCall(ctx, handle, given),
     );
@@ -60,6 +62,7 @@ export function mountSpending(app: Express, ctx: Ctx): void {
   app.post('/api/spending/submit', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { signature, ...terms } = parseBody(request, submission);
+    await countSigned(ctx, handle.id);
     if (terms.kind === 'right') response.json(await submitRight(ctx, handle, terms, signature));
     else response.json({ request: await submitSigned(ctx, handle, terms, signature) });
   });

@@ -1,0 +1,83 @@
+// A contract wallet (ERC-1271) as somebody who spends: its own code says yes, on the chain where it has shown that it can.
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mintUsdc } from '../../local/deploy/usdc.ts';
+import { localKey, TELEGRAM_GROUP } from '../../local/people.ts';
+import { senderState } from '../../src/chain/botRouter.ts';
+import type { Hex } from '../../src/chain/evm.ts';
+import { createConnection } from '../../src/services/handles.ts';
+import { placeContractWallet } from '../setup/contractWallet.ts';
+import { type Prepared, signPrepared } from '../setup/signer.ts';
+import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
+import { startWorld, type World } from '../setup/world.ts';
+
+let world: World;
+let browser: Visitor;
+const owner = privateKeyToAccount(localKey('owner of a contract wallet').key);
+const { address } = localKey('contract wallet');
+beforeAll(async () => {
+  world = await startWorld({ chains: ['base', 'celo'] });
+  const base = await serveWorld(world);
+  await placeContractWallet(world, address, owner.address);
+  browser = visitor(base);
+  const { message } = await browser.signedMessage(owner, { address, chainId: 8453 });
+  const signature = await owner.signMessage({ message });
+  expect((await browser.post('/api/auth/siwe', { message, signature })).status).toBe(200);
+  expect((await browser.post('/api/handle', { handle: 'safe_spender' })).status).toBe(201);
+  const { id: handleId } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'safe_spender' } });
+  const account = { platform: 'telegram', platformUserId: '7000099', username: 'safe_spender' };
+  await createConnection(world.ctx, { ...account, handleId, canSpend: false });
+});
+afterAll(() => world.stop());
+
+async function signed(choice: object, signer = owner): Promise<object> {
+  const prepared = (await browser.post('/api/spending/prepare', choice)).body as Prepared;
+  return { ...prepared.submit, signature: await signPrepared(prepared, signer) };
+}
+const submit = (body: object) => browser.post('/api/spending/submit', body);
+
+test('gives an allowance and sets limits by its owner’s signature, sent by us', async () => {
+  const { chains } = (await browser.get('/api/spending')).body;
+  expect(chains[0]).toMatchObject({ chain: 'base', permit: true });
+  expect((await submit(await signed({ kind: 'permit', chain: 'base', amount: '40' }))).status).toBe(200);
+  expect((await submit(await signed({ kind: 'limits', chain: 'base', per_tip: '5', per_day: '20' }))).status).toBe(200);
+  await world.run();
+  const chain = world.evmChain();
+  expect(await senderState(chain, address, chain.usdc)).toMatchObject({
+    allowance: 40_000_000n,
+    perTip: 5_000_000n,
+    perDay: 20_000_000n,
+  });
+});
+
+test('is not spoken for by another key, nor by other code at its address on another chain', async () => {
+  const stranger = privateKeyToAccount(generatePrivateKey());
+  await placeContractWallet(world, address, stranger.address, 'celo');
+  const { connections } = (await browser.get('/api/spending')).body;
+  const right = { kind: 'right', connection_id: connections[0].id, command_cap: '5', day_cap: '5' };
+  const attempts = [
+    await signed(right, stranger),
+    await signed({ ...right, chain: 'celo' }, stranger),
+    await signed({ kind: 'permit', chain: 'base', amount: '1000' }, stranger),
+  ];
+  for (const body of attempts) {
+    const answer = await submit(body);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'signature_invalid']);
+  }
+  expect((await browser.get('/api/spending')).body.connections[0].can_spend).toBe(false);
+});
+
+test('gives the right to spend where it has proven itself, and the chat spends', async () => {
+  const { connections } = (await browser.get('/api/spending')).body;
+  const right = { kind: 'right', connection_id: connections[0].id, command_cap: '5', day_cap: '15' };
+  const answer = await submit(await signed(right));
+  expect(answer.status).toBe(200);
+  expect(answer.body.right.connection.can_spend).toBe(true);
+  const { rpcUrls, usdc = '' } = world.embedded[0]?.config ?? { rpcUrls: [] };
+  await mintUsdc({ rpcUrl: rpcUrls[0] ?? '', usdc: usdc as Hex, to: address, amount: 10_000_000n });
+  const before = await world.usdc('bob');
+  const from = { id: 7_000_099, username: 'safe_spender', first_name: 'Safe' };
+  await world.user('messages', { chat_id: TELEGRAM_GROUP, from, text: '/tip @bob 2' });
+  await world.run();
+  expect((await world.usdc('bob')) - before).toBe(2_000_000n);
+});
