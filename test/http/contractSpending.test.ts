@@ -74,7 +74,7 @@ test('gives the right to spend where it has proven itself, and the chat spends',
   expect(answer.status).toBe(200);
   expect(answer.body.right.connection.can_spend).toBe(true);
   const { rpcUrls, usdc = '' } = world.embedded[0]?.config ?? { rpcUrls: [] };
-  await mintUsdc({ rpcUrl: rpcUrls[0] ?? '', usdc: usdc as Hex, to: address, amount: 10_000_000n });
+  await mintUsdc({ rpcUrl: rpcUrls[0] ?? '', usdc: usdc as Hex, to: [address], amount: 10_000_000n });
   const before = await world.usdc('bob');
   const from = { id: 7_000_099, username: 'safe_spender', first_name: 'Safe' };
   await world.user('messages', { chat_id: TELEGRAM_GROUP, from, text: '/tip @bob 2' });
