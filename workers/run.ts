@@ -29,11 +29,17 @@ export function runWorkers(ctx: Ctx): void {
   ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId), 2);
   ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId), 2);
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));
-  every(ctx, 'look', LOOK_EVERY_MS, async () => {
-    await lookAtChains(ctx);
-    await evaluateAlerts(ctx);
-  });
-  every(ctx, 'samples', SAMPLE_EVERY_MS, () => recordSamples(ctx));
+  every(
+    ctx,
+    'look',
+    LOOK_EVERY_MS,
+    async () => {
+      await lookAtChains(ctx);
+      await evaluateAlerts(ctx);
+    },
+    { firstAfterMs: 1_000 },
+  );
+  every(ctx, 'samples', SAMPLE_EVERY_MS, () => recordSamples(ctx), { firstAfterMs: LOOK_EVERY_MS });
   every(ctx, 'tell alerts', TELL_EVERY_MS, () => tellAlerts(ctx));
   every(ctx, 'housekeeping', CLEAN_EVERY_MS, () => dropOldRows(ctx));
 }

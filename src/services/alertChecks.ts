@@ -38,12 +38,16 @@ async function record(ctx: Ctx, questions: ((ctx: Ctx) => Promise<Check[]>)[]): 
   });
 }
 
+/** One question after the other: they share the process's few connections with the payments. */
 async function askAll(ctx: Ctx, questions: ((ctx: Ctx) => Promise<Check[]>)[]): Promise<void> {
-  const answers = await Promise.allSettled(questions.map((ask) => ask(ctx)));
-  for (const answer of answers) {
-    if (answer.status === 'rejected') ctx.log.warn({ err: answer.reason }, 'a check for alerts could not be made');
+  const checks: Check[] = [];
+  for (const ask of questions) {
+    try {
+      checks.push(...(await ask(ctx)));
+    } catch (err) {
+      ctx.log.warn({ err }, 'a check for alerts could not be made');
+    }
   }
-  const checks = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (checks.length > 0) await recordChecks(ctx, checks);
 }
 

@@ -15,19 +15,18 @@ const PART_WITHIN_MS = 2_500;
 /** A full batch of the executor. */
 export const BATCH_GAS = gasForTips(20);
 
-type Part = { name: string; read: (ctx: Ctx) => Promise<Figure[]> | Figure[] };
-
-const PARTS: Part[] = [
-  { name: 'tips', read: tipFigures },
-  { name: 'work', read: workFigures },
-  { name: 'replies', read: replyFigures },
-  { name: 'queues', read: queueFigures },
-  { name: 'executors', read: executorFigures },
-  { name: 'chains', read: chainFigures },
-  { name: 'processes', read: processFigures },
-  { name: 'people', read: peopleFigures },
-  { name: 'alerts', read: alertFigures },
-];
+const PARTS = {
+  tips: tipFigures,
+  work: workFigures,
+  replies: replyFigures,
+  queues: queueFigures,
+  executors: executorFigures,
+  chains: chainFigures,
+  processes: processFigures,
+  people: peopleFigures,
+  alerts: alertFigures,
+} satisfies Record<string, (ctx: Ctx) => Promise<Figure[]> | Figure[]>;
+type PartName = keyof typeof PARTS;
 
 const underWay = new WeakMap<Ctx, Promise<Figure[]>>();
 
@@ -35,20 +34,27 @@ const underWay = new WeakMap<Ctx, Promise<Figure[]>>();
 export function readFigures(ctx: Ctx): Promise<Figure[]> {
   const running = underWay.get(ctx);
   if (running) return running;
-  const reading = Promise.all(PARTS.map((part) => readPart(ctx, part)))
+  const reading = Promise.all((Object.keys(PARTS) as PartName[]).map((part) => readPart(ctx, part)))
     .then((parts) => parts.flat())
     .finally(() => underWay.delete(ctx));
   underWay.set(ctx, reading);
   return reading;
 }
 
-async function readPart(ctx: Ctx, { name, read }: Part): Promise<Figure[]> {
+/** Some parts, one after the other: beside payments, which need the same few connections. */
+export async function readParts(ctx: Ctx, parts: readonly PartName[]): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const part of parts) figures.push(...(await readPart(ctx, part)));
+  return figures;
+}
+
+async function readPart(ctx: Ctx, name: PartName): Promise<Figure[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('it took too long')), PART_WITHIN_MS);
   });
   try {
-    const figures = await Promise.race([Promise.resolve(read(ctx)), late]);
+    const figures = await Promise.race([Promise.resolve(PARTS[name](ctx)), late]);
     return [...figures, figure('ampersat_up_figures', { part: name }, 1)];
   } catch (err) {
     ctx.log.warn({ err, part: name }, 'some figures could not be read');

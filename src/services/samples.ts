@@ -1,7 +1,7 @@
 // Figures over time, for the charts: the workers write them down twice a minute, and what is older than a week is dropped.
 import type { Ctx } from '../context.ts';
 import type { FigureName } from '../metrics.ts';
-import { readFigures } from './figures.ts';
+import { readParts } from './figures.ts';
 
 export const SAMPLE_EVERY_MS = 30_000;
 const KEEP_MS = 7 * 24 * 3_600_000;
@@ -10,7 +10,6 @@ const KEEP_MS = 7 * 24 * 3_600_000;
 const SAMPLED: ReadonlySet<FigureName> = new Set<FigureName>([
   'ampersat_work_waiting',
   'ampersat_work_oldest_seconds',
-  'ampersat_replies_open',
   'ampersat_executor_balance',
   'ampersat_executor_nonce',
   'ampersat_executor_open_slots',
@@ -24,7 +23,7 @@ const SAMPLED: ReadonlySet<FigureName> = new Set<FigureName>([
 export async function recordSamples(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now();
   const at = new Date(Math.floor(now / SAMPLE_EVERY_MS) * SAMPLE_EVERY_MS);
-  const figures = await readFigures(ctx);
+  const figures = await readParts(ctx, ['work', 'executors', 'chains', 'processes']);
   const data = figures
     .filter(({ name }) => SAMPLED.has(name))
     .map(({ name, labels = {}, value }) => ({ at, name, subject: Object.values(labels).join(' '), value }));
