@@ -16,7 +16,7 @@ const MAIN_JOB = [
 ];
 
 /** These start their own Redis, so once is enough. */
-const OWN_SERVER = ['test/services/leases.test.ts'];
+const OWN_SERVER = ['test/services/{leases,outage}.test.ts'];
 
 const postgres = {
   test: { ...common, name: 'postgres', include: ['test/**/*.test.ts'], provide: { backend: 'postgres' as const } },

@@ -2,6 +2,7 @@
 import type { Ctx } from '../src/context.ts';
 import type { ChatMessage } from '../src/domain/chat.ts';
 import type { Command } from '../src/domain/command.ts';
+import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { personOf } from '../src/services/accounts.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/connectCommands.ts';
@@ -55,7 +56,12 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
     const done = handleEntries(ctx, adapter, entries)
       .then(() => true)
       .catch((err: unknown) => {
-        ctx.log.error({ err, key: keys[0], entries: keys.length }, 'entries failed; they are tried again');
+        // Whatever is away is told where it is asked; every entry that waits for it would tell it again each second.
+        const away = err instanceof AppError && err.code === 'provider_unavailable';
+        ctx.log[away ? 'debug' : 'error'](
+          { err, key: keys[0], entries: keys.length },
+          'entries wait; they are tried again',
+        );
         return false;
       })
       .finally(() => {

@@ -18,8 +18,7 @@ const PAGE = 200;
  * silently does not block its successor for long.
  */
 export async function sweep(ctx: Ctx): Promise<void> {
-  // While the queues are away, what waits for them is in the outbox already: asking again would only fill it.
-  if ((await ctx.queues.flush(ctx.db)) === null) return;
+  const queuesAway = (await ctx.queues.flush(ctx.db)) === null;
   const now = ctx.clock.now();
   const stamp = Math.floor(now / 10_000);
   const before = new Date(now - GRACE_MS);
@@ -27,6 +26,8 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await lapseIntents(ctx);
   await expireLinks(ctx);
   await applyWalletChanges(ctx);
+  // What waits for the queues is in the outbox already: asking again while they are away would only fill it.
+  if (queuesAway) return;
   const [intents, chains, replies, pauses, calls] = await Promise.all([
     ctx.db.intent.findMany({
       where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },
