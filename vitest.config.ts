@@ -12,7 +12,7 @@ const MAIN_JOB = [
   'test/services/*.test.ts',
   'test/bots/*.test.ts',
   'test/src/queues.test.ts',
-  'test/e2e/{kill,queues,webhook,start}.test.ts',
+  'test/e2e/{kill,queues,thousand,webhook,start}.test.ts',
 ];
 
 /** These start their own Redis, so once is enough. */

@@ -9,11 +9,13 @@ export type ShownMessage = {
   reply_to_message?: { message_id: number };
   reply_markup?: { inline_keyboard: { text: string; callback_data?: string; url?: string }[][] };
 };
+/** Where the local Telegram server is, and which bot is meant. */
+export type ChatServer = { platforms: { telegram: Pick<LocalFile['platforms']['telegram'], 'url' | 'bot'> } };
 export type TelegramUser = { id: number; username: string };
 
 const CALL_MS = 30_000;
 
-async function call<T>(local: LocalFile, path: string, body?: object): Promise<T> {
+async function call<T>(local: ChatServer, path: string, body?: object): Promise<T> {
   const response = await fetch(`${local.platforms.telegram.url}/_user/${path}`, {
     ...(body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
     signal: AbortSignal.timeout(CALL_MS),
@@ -22,7 +24,7 @@ async function call<T>(local: LocalFile, path: string, body?: object): Promise<T
   return (await response.json()) as T;
 }
 
-export function typeMessage(local: LocalFile, from: TelegramUser, chatId: number, text: string, replyTo?: number) {
+export function typeMessage(local: ChatServer, from: TelegramUser, chatId: number, text: string, replyTo?: number) {
   const reply = replyTo === undefined ? {} : { reply_to_message_id: replyTo };
   return call<{ message_id: number; update_id: number }>(local, 'messages', { chat_id: chatId, from, text, ...reply });
 }

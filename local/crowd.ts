@@ -1,6 +1,5 @@
 // A crowd at the local Telegram: many people who type at once, and somebody who watches which of them the bot has answered, and how.
-import { typeMessage } from './chatUser.ts';
-import type { LocalFile } from './localFile.ts';
+import { type ChatServer, typeMessage } from './chatUser.ts';
 import { type Person, person } from './people.ts';
 
 /** People beyond the usual ones. @param name keeps crowds apart; @param number keeps their ids apart, above those of the usual people */
@@ -26,7 +25,7 @@ const RECEIPT = '✅';
 const NOT_FINAL = 'confirming';
 
 /** Follows a chat by the server's events, so that watching costs the machine next to nothing. */
-export async function watchChat(local: LocalFile, chatId: number): Promise<ChatWatch> {
+export async function watchChat(local: ChatServer, chatId: number): Promise<ChatWatch> {
   const stop = new AbortController();
   const response = await fetch(`${local.platforms.telegram.url}/_user/events`, { signal: stop.signal });
   if (!response.body) throw new Error('the local Telegram server gives no events');
@@ -110,7 +109,7 @@ const TYPING_AT_ONCE = 50;
 
 /** Everybody types the same, each `times` times. @returns the ids of the messages and when each was typed */
 export async function typeAll(
-  local: LocalFile,
+  local: ChatServer,
   people: Person[],
   chatId: number,
   text: string,

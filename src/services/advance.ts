@@ -174,9 +174,23 @@ async function advance(
         select ${resource}, id, action, from_status, to_status, ${new Date(ctx.clock.now())}::timestamptz, detail from moved
     )
     select id, action, from_status, to_status from moved`;
-  for (const { id, action, from_status: from, to_status: to } of moved)
-    ctx.log.info({ [resource]: id, from, to }, action);
+  logMoves(ctx, resource, moved);
   return new Set(moved.map((row) => row.id));
+}
+
+/** One line for all rows that made the same move. */
+function logMoves(ctx: Ctx, resource: string, moved: Moved[]): void {
+  const lines = new Map<string, Moved[]>();
+  for (const row of moved) {
+    const kind = [row.action, row.from_status, row.to_status].join(' ');
+    lines.set(kind, [...(lines.get(kind) ?? []), row]);
+  }
+  for (const rows of lines.values()) {
+    const [first] = rows;
+    if (!first) continue;
+    const ids = rows.length === 1 ? first.id : rows.map((row) => row.id);
+    ctx.log.info({ [resource]: ids, from: first.from_status, to: first.to_status }, first.action);
+  }
 }
 
 function columnOf(field: string): string {

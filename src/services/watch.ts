@@ -161,10 +161,15 @@ async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promi
   const sinceSigned = now - newest.signedAt.getTime();
   const { resendAfterMs, replaceAfterMs } = patience(chain, row.attempts.length);
   if (sinceBroadcast < resendAfterMs) return;
+  // Whoever signed it is about to send it; only after a crash does nobody.
+  if (newest.broadcastAt === null && sinceSigned < UNSENT_GRACE_MS) return;
   if (await slotIsLost(chain, row, head)) return giveUpSlot(ctx, chain, row);
   if (row.status === 'sent' && sinceSigned >= replaceAfterMs) return replaceAttempt(ctx, chain, row.id);
   await sendOpen(ctx, chain, row.id);
 }
+
+/** Longer than it takes from the commit of a signed transaction to the note that it was sent. */
+const UNSENT_GRACE_MS = 1_000;
 
 /** Whether the chain has spent this nonce, final, on something that is not one of our attempts. */
 async function slotIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<boolean> {
