@@ -49,7 +49,8 @@ function writeFilters(filters: Filters): void {
 }
 
 function Tips({ filters }: { filters: Filters }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useHistory(filters);
+  const history = useHistory(filters);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = history;
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (!data)
     return (
@@ -64,7 +65,7 @@ function Tips({ filters }: { filters: Filters }) {
   const days = groupByDay(data.pages.flatMap((page) => page.data));
   if (days.length === 0) return <Nothing isFiltered={Object.keys(filters).length > 0} />;
   return (
-    <div className="flex flex-col gap-6">
+    <div aria-busy={isPlaceholderData} className={`flex flex-col gap-6 ${isPlaceholderData ? 'opacity-50' : ''}`}>
       {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
       {days.map(({ day, tips }) => (
         <section key={day} aria-label={day} className="flex flex-col gap-2">

@@ -1,5 +1,5 @@
 // One's tips as the service tells them, and what of them is public as a receipt. Amounts are canonical decimal strings.
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { callApi, type List, queryOf } from '../api.ts';
 
 export type TipStatus = 'pending' | 'paid' | 'final' | 'failed';
@@ -66,6 +66,8 @@ export function useHistory(filters: Filters, limit = PAGE) {
       ),
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: REFRESH_MS,
+    // Another filter shows what was there until its own answer is here.
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -28,12 +28,16 @@ export function Shell({
   aside?: ReactNode;
   children: (account: OwnAccount) => ReactNode;
 }) {
-  const { data } = useSession();
+  const { data, isPending } = useSession();
   const handle = data?.account?.handle ?? null;
+  // Most visits are of somebody who is signed in: their frame is there before the answer, so that nothing jumps.
+  const isFramed = isPending || handle !== null;
   return (
-    <div className="min-[900px]:grid min-[900px]:grid-cols-[14rem_minmax(0,1fr)]">
-      <SideBar handle={handle} />
-      <header className="flex items-center justify-between gap-4 border-b border-line bg-surface px-4 py-2 min-[900px]:hidden print:hidden">
+    <div className={isFramed ? 'min-[900px]:grid min-[900px]:grid-cols-[14rem_minmax(0,1fr)]' : ''}>
+      {isFramed && <SideBar handle={handle} />}
+      <header
+        className={`flex items-center justify-between gap-4 border-b border-line bg-surface px-4 py-2 print:hidden ${isFramed ? 'min-[900px]:hidden' : ''}`}
+      >
         <Wordmark />
         {handle && <Handle handle={handle} />}
       </header>

@@ -1,6 +1,6 @@
 // The way to the first tip: a few figures, then one signature after the other, each with what it allows. Done parts stay done.
 import { Check, Circle, CircleDot } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { compareAmounts, isAmount, padAmount } from '../format.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -50,12 +50,7 @@ export function AllowFlow({
   if (current === -1)
     return (
       <Card title="Ready to tip">
-        <p role="status" className="flex gap-3">
-          <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
-          <span>
-            All is set. Type <code className="font-mono">/tip @name 5</code> in a chat with the bot.
-          </span>
-        </p>
+        <AllSet />
       </Card>
     );
   return (
@@ -127,6 +122,22 @@ export function AllowFlow({
         ))}
       </ol>
     </Card>
+  );
+}
+
+/** The form above it is gone by now, so it comes into view by itself. */
+function AllSet() {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    line.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return (
+    <p ref={line} role="status" className="flex gap-3">
+      <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
+      <span>
+        All is set. Type <code className="font-mono">/tip @name 5</code> in a chat with the bot.
+      </span>
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 // The real steps of a change with their times, while it runs and after.
 import { Check, Loader } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { seconds } from '../format.ts';
 import { useNow } from '../ui/TimeAgo.tsx';
 import type { Stage } from './runCall.ts';
@@ -17,9 +18,15 @@ const WORDS: Record<Stage, { now: string; after: string }> = {
 /** @param failed the last stage did not get through; its error stands elsewhere */
 export function RunStages({ run, failed }: { run: Run; failed: boolean }) {
   const now = useNow(TICK_MS);
+  const list = useRef<HTMLOListElement>(null);
+  const count = run.stages.length;
+  // On a phone the button stands low, and what it started would go on below the edge.
+  useEffect(() => {
+    if (count > 0) list.current?.scrollIntoView({ block: 'nearest' });
+  }, [count]);
   const done = failed ? run.stages.slice(0, -1) : run.stages;
   return (
-    <ol aria-live="polite" className="flex flex-col gap-1 text-sm">
+    <ol ref={list} aria-live="polite" className="flex scroll-mb-24 flex-col gap-1 text-sm">
       {done.map(({ stage, at }, index) => {
         const end = run.stages[index + 1]?.at ?? run.endedAt;
         return (
