@@ -84,6 +84,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByText('3.05 of 500.00 USDC').first().waitFor(SOON);
     await shot(link, '16-spending');
     await link.getByRole('link', { name: 'History' }).first().click();
+    await link.getByText('From alice@ampersat').waitFor(SOON);
     await link.getByLabel('Direction').selectOption('sent');
     await link.getByText('From alice@ampersat').waitFor({ state: 'detached', ...SOON });
     expect(new URL(link.url()).search).toBe('?direction=sent');

@@ -171,12 +171,12 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     await askFor();
     await wallet.select(page, account);
     await page.getByRole('button', { name: 'Sign with the old wallet too' }).click();
-    // The old wallet's sessions are over, this one too.
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
-    await wallet.select(page, next);
-    await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached', ...SOON });
+    await page.getByRole('button', { name: 'Change the wallet' }).waitFor(SOON);
     await page.getByTitle(next.address).first().waitFor(SOON);
+    // This session is the new wallet's now, and says so as long as the browser's wallet is set to the old one.
+    await page.getByText('Your wallet is set to').waitFor(SOON);
+    await wallet.select(page, next);
+    await page.getByText('Your wallet is set to').waitFor({ state: 'detached', ...SOON });
     await close();
   }, 90_000);
 
