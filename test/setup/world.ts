@@ -39,6 +39,7 @@ export type Shown = {
   from: { id: number; is_bot?: boolean };
   text: string;
   reply_markup?: Keyboard;
+  reply_to_message?: { message_id: number };
 };
 type Keyboard = { inline_keyboard: { text: string; callback_data?: string; url?: string }[][] };
 
@@ -56,9 +57,11 @@ export async function startWorld({
   rpcUrls = {} as Partial<Record<ChainName, (direct: string) => Promise<string>>>,
   /** What differs from the suite's own backend: a Redis of the test's own. */
   env = backendEnv(),
+  /** A database of the test's own, on a server that it may kill. */
+  database = freshDatabase,
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-world-'));
-  const { url: databaseUrl, drop } = await freshDatabase();
+  const { url: databaseUrl, drop } = await database();
   const anvils: Partial<Record<ChainName, RunningAnvil>> = {};
   const embedded: EmbeddedChain[] = await Promise.all(
     names.map(async (name) => {
