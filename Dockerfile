@@ -4,17 +4,15 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --no-audit --no-fund
 COPY . .
-RUN npx prisma generate && npx vite build web && npm prune --omit=dev
+RUN npx prisma generate && npx vite build web && node local/bundle.mjs && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/src ./src
-COPY --from=build /app/bots ./bots
-COPY --from=build /app/workers ./workers
+COPY --from=build /app/dist ./dist
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/web/dist ./web/dist
 USER node
-CMD ["node", "--import", "tsx", "src/main.ts"]
+CMD ["node", "dist/api.mjs"]

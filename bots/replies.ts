@@ -22,15 +22,22 @@ type NoteSent = (sent: SentReply) => Promise<void>;
 
 /** Consumes the replies of the platforms that this process owns. */
 export function consumeReplies(ctx: Ctx, adapters: Map<string, Adapter>): void {
+  const deliver = createDelivery(ctx, adapters);
+  ctx.queues.consume('replies', ({ replyIds }) => deliver(replyIds), 8);
+}
+
+/** One delivery a process: jobs that overlap share what is under way, so that no reply is sent by two of them. */
+export function createDelivery(ctx: Ctx, adapters: Map<string, Adapter>): (replyIds: string[]) => Promise<void> {
   const underWay = new Map<string, Promise<void>>();
   const noteSent = gather((sent: SentReply[]) => repliesSent(ctx, sent), AT_A_TIME);
-  async function deliver(replyIds: string[]): Promise<void> {
-    // Two jobs of one reply may overlap (a job and a sweep); the second finds nothing to do afterwards.
-    const ids = [...new Set(replyIds)].filter((id) => !underWay.has(id));
+  return async (replyIds) => {
+    const ids = [...new Set(replyIds)];
     const started: Promise<void>[] = [];
     for (let from = 0; from < ids.length; from += AT_A_TIME) {
       while (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay.values()).catch(() => {});
-      const chunk = ids.slice(from, from + AT_A_TIME);
+      // Two jobs of one reply may overlap (a job and a sweep). Looked at after the last wait: nothing comes between this and the entry below.
+      const chunk = ids.slice(from, from + AT_A_TIME).filter((id) => !underWay.has(id));
+      if (chunk.length === 0) continue;
       const shown = showReplies(ctx, adapters, chunk, noteSent);
       for (const id of chunk) {
         const one = shown.then((tasks) => tasks.get(id)).finally(() => underWay.delete(id));
@@ -41,8 +48,7 @@ export function consumeReplies(ctx: Ctx, adapters: Map<string, Adapter>): void {
       await shown.catch(() => {});
     }
     throwFirst(await Promise.allSettled(started));
-  }
-  ctx.queues.consume('replies', ({ replyIds }) => deliver(replyIds), 8);
+  };
 }
 
 /** A reply of a bot whose token is not here any more is looked at rarely. */

@@ -1,13 +1,11 @@
 // The first thing that every npm script runs: Node's own modules only. It installs what is missing, builds what is stale, then hands over.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { isStale, ROOT, setStamp } from './stamps.mjs';
 
-const ROOT = join(import.meta.dirname, '..');
 const [command = 'start', ...args] = process.argv.slice(2);
-const STAMPS = join(ROOT, 'node_modules', '.ampersat');
 
 // `npm run -s ampersat -- parse` owns stdout, so progress goes to stderr.
 const say = (line) => process.stderr.write(`${line}\n`);
@@ -15,30 +13,6 @@ const fail = (line) => {
   say(line);
   process.exit(1);
 };
-
-function hash(paths) {
-  const sum = createHash('sha256');
-  const add = (path) => {
-    const full = join(ROOT, path);
-    if (!existsSync(full)) return;
-    if (statSync(full).isDirectory()) {
-      for (const entry of readdirSync(full).sort())
-        if (entry !== 'dist' && entry !== 'node_modules') add(join(path, entry));
-    } else sum.update(path).update(readFileSync(full));
-  };
-  paths.forEach(add);
-  return sum.digest('hex');
-}
-
-function isStale(name, paths, output) {
-  const stamp = join(STAMPS, name);
-  return !existsSync(join(ROOT, output)) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash(paths);
-}
-
-function setStamp(name, paths) {
-  mkdirSync(STAMPS, { recursive: true });
-  writeFileSync(join(STAMPS, name), hash(paths));
-}
 
 function run(what, file, parameters, hint, env = {}) {
   const result = spawnSync(file, parameters, {
@@ -134,12 +108,13 @@ function buildWeb() {
   setStamp('web', inputs);
 }
 
+/** What users run is bundled; what only developers run is not, so that a test sees the sources. */
 const ENTRY = {
-  start: 'local/start.ts',
-  demo: 'local/demo.ts',
-  bench: 'bench/main.ts',
-  test: 'test/run.ts',
-  cli: 'src/cli/main.ts',
+  start: ['dist/start.mjs'],
+  demo: ['dist/demo.mjs'],
+  cli: ['dist/cli.mjs'],
+  bench: ['--import', 'tsx', 'bench/main.ts'],
+  test: ['--import', 'tsx', 'test/run.ts'],
 };
 
 checkNode();
@@ -151,10 +126,11 @@ if (command !== 'cli') {
   buildContracts();
   buildWeb();
 }
+run('The bundle', process.execPath, ['local/bundle.mjs'], 'Read the message above.');
 
 // The channel tells the child when this process was killed, so that nothing is left behind.
-const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(ROOT, entry), ...args], {
-  cwd: command === 'cli' ? process.cwd() : ROOT,
+const child = spawn(process.execPath, [...entry, ...args], {
+  cwd: ROOT,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, NODE_NO_WARNINGS: '1' },
 });

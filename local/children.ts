@@ -3,10 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, createWriteStream, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../src/domain/errors.ts';
+import { ROOT } from '../src/root.ts';
 import { recordProcess } from './processes.ts';
 
-const ENTRY = { api: 'local/api.ts', workers: 'workers/main.ts', bots: 'bots/main.ts' } as const;
-const ROOT = join(import.meta.dirname, '..');
+/** What is run of the bundle. */
+const ENTRY = { api: 'dist/localApi.mjs', workers: 'dist/workers.mjs', bots: 'dist/bots.mjs' } as const;
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 const RESTART_AFTER_MS = 500;
@@ -40,8 +41,11 @@ export function startChild({ name, env, logs, dataDir, log, restart = true }: Ch
   function launch(): Promise<void> {
     const file = join(logs, `${name}.log`);
     const out = openSync(file, 'a');
-    const args = ['--import', import.meta.resolve('tsx'), join(ROOT, ENTRY[name])];
-    child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', out, 'pipe', 'ipc'] });
+    child = spawn(process.execPath, [join(ROOT, ENTRY[name])], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', out, 'pipe', 'ipc'],
+    });
     closeSync(out);
     if (child.pid) recordProcess(dataDir, { name, pid: child.pid });
     let tail = '';

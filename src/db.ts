@@ -6,6 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { StartError } from './domain/errors.ts';
 import { Prisma, PrismaClient } from './generated/prisma/client.ts';
+import { ROOT } from './root.ts';
 
 export type Db = PrismaClient;
 /** The client inside an interactive transaction. */
@@ -26,7 +27,7 @@ export function sqlRows(rows: readonly object[]): Prisma.Sql {
   return Prisma.sql`${json}::jsonb`;
 }
 
-const MIGRATIONS = join(import.meta.dirname, '../prisma/migrations');
+const MIGRATIONS = join(ROOT, 'prisma/migrations');
 /** `prisma migrate` takes this very advisory lock, so that the two never run against each other. */
 const MIGRATE_LOCK = 72707369;
 

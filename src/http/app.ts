@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { type Ctx, newId } from '../context.ts';
+import { ROOT } from '../root.ts';
 import { handleErrors, notFound } from './errors.ts';
 import { guardApi } from './guard.ts';
 import { observeRequests } from './observe.ts';
@@ -19,7 +20,7 @@ import { mountSessions } from './routes/sessions.ts';
 import { mountSpending } from './routes/spending.ts';
 import { mountWallet } from './routes/wallet.ts';
 
-const WEB = join(import.meta.dirname, '../../web/dist');
+const WEB = join(ROOT, 'web/dist');
 
 /** The web app's pages: one file, which looks at the address itself. */
 const PAGES = ['/', '/account', '/connect', '/spending', '/history', '/settings', '/r/:tip', '/operations'];

@@ -95,6 +95,13 @@ async function resumeUnderWay(ctx: Ctx, handleId: string, chain: string): Promis
   return (await ctx.db.sponsoredCall.count({ where: { handleId, chain, kind: 'resume', ...open } })) > 0;
 }
 
+/** The transaction of a pause is final: its row is looked at now and not at the next sweep, because a wallet may be waiting to resume. */
+export async function wakePause(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
+  const told = await tx.pause.findMany({ where: { outgoingTxId, status: 'sent' }, select: { handleId: true } });
+  const now = ctx.clock.now();
+  for (const { handleId } of told) await enqueue(tx, 'pauses', `pause-${handleId}-${outgoingTxId}`, { handleId }, now);
+}
+
 /** Only a final transaction that succeeded has told the chain; one that failed is sent anew. */
 async function concludePause(
   ctx: Ctx,

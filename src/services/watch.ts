@@ -16,12 +16,14 @@ import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import { advanceTx } from './advance.ts';
 import { openKeys, pauseKey, replaceAttempt, resumeKey, sendOpen } from './executor.ts';
+import { wakePause } from './pauses.ts';
 import { finaliseLegs, mineLegs, requeueLegs, unmineLegs } from './receipts.ts';
 import { blocksSince, routerTip } from './settle.ts';
 
 /** What following needs of a transaction: neither its payload nor its signed bytes, which are long. */
 const OPEN_TX = {
   id: true,
+  kind: true,
   executor: true,
   nonce: true,
   status: true,
@@ -32,7 +34,10 @@ const OPEN_TX = {
     orderBy: { number: 'desc' },
   },
 } as const;
-type OpenTx = Pick<Row<'OutgoingTx'>, 'id' | 'executor' | 'nonce' | 'status' | 'minedBlock' | 'minedBlockHash'> & {
+type OpenTx = Pick<
+  Row<'OutgoingTx'>,
+  'id' | 'kind' | 'executor' | 'nonce' | 'status' | 'minedBlock' | 'minedBlockHash'
+> & {
   attempts: Pick<Row<'TxAttempt'>, 'hash' | 'number' | 'signedAt' | 'broadcastAt'>[];
 };
 
@@ -146,7 +151,9 @@ async function finaliseWhenDeep(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bi
     // Another process may have seen a reorg meanwhile.
     if (current.minedBlockHash !== row.minedBlockHash) return;
     const moved = await advanceTx(ctx, tx, row.id, 'finalise', { finalAt: new Date(ctx.clock.now()) });
-    if (moved) await finaliseLegs(ctx, tx, row.id);
+    if (!moved) return;
+    await finaliseLegs(ctx, tx, row.id);
+    if (row.kind === 'pause') await wakePause(ctx, tx, row.id);
   });
 }
 

@@ -1,14 +1,17 @@
 // What must not start: one clear line, exit code 1, no stack trace, and nothing done.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../../local/roles.ts';
+import { bundled } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ALL = ['api', 'workers', 'bots'] as const;
+type Process = (typeof ALL)[number];
 const { PATH, HOME } = process.env;
 let world: World;
 let folder: string;
@@ -16,6 +19,7 @@ let running: ChildProcess[] = [];
 beforeAll(async () => {
   world = await startWorld();
   folder = mkdtempSync(join(tmpdir(), 'ampersat-wrong-'));
+  chmodSync(folder, 0o711);
 });
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL');
@@ -34,14 +38,23 @@ function chainsFile(name: string, change: Config): string {
   return file;
 }
 
-async function ends(
-  file: string,
-  env: Record<string, string>,
-): Promise<{ code: number | null; lines: string[]; ms: number }> {
+type Ended = { code: number | null; lines: string[]; ms: number };
+
+function ends(name: Process, env: Record<string, string>): Promise<Ended> {
+  return run(bundled(name), [], { ...world.processEnv, PORT: '0', LOG_LEVEL: 'silent', ...env });
+}
+
+/** `npm start` in a folder of its own. */
+function startEnds(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const dataDir = mkdtempSync(join(folder, 'data-'));
+  chmodSync(dataDir, 0o711);
+  return run(bundled('start'), ['--data-dir', dataDir, '--port', '0', '--chains', 'base', ...args], env);
+}
+
+async function run(file: string, args: string[], env: Record<string, string>): Promise<Ended> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(ROOT, file)], {
-    cwd: ROOT,
-    env: { PATH, HOME, ...world.processEnv, PORT: '0', LOG_LEVEL: 'silent', ...env },
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
@@ -51,8 +64,8 @@ async function ends(
   return { code, lines: text.trim().split('\n'), ms: performance.now() - started };
 }
 
-async function refused(file: string, env: Record<string, string>, line: RegExp): Promise<void> {
-  const { code, lines } = await ends(file, env);
+async function refused(name: Process, env: Record<string, string>, line: RegExp): Promise<void> {
+  const { code, lines } = await ends(name, env);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(line);
   expect(code).toBe(1);
@@ -70,32 +83,20 @@ const production = () => ({
 describe('production mode does not start', () => {
   test('with keys that everybody can know', () =>
     refused(
-      'workers/main.ts',
+      'workers',
       { ...production(), EXECUTOR_KEYS: ROLES.executors[0]?.key ?? '' },
       /^EXECUTOR_KEYS has a key that everybody can know, which production mode refuses\. Draw your own/,
     ));
 
   test('without an admin secret, or with a short one', async () => {
-    await refused(
-      'src/main.ts',
-      { ...production(), ADMIN_SECRET: '' },
-      /^ADMIN_SECRET is missing: .*openssl rand -hex 32$/,
-    );
-    await refused(
-      'src/main.ts',
-      { ...production(), ADMIN_SECRET: 'short' },
-      /ADMIN_SECRET must have at least 32 bytes/,
-    );
+    await refused('api', { ...production(), ADMIN_SECRET: '' }, /^ADMIN_SECRET is missing: .*openssl rand -hex 32$/);
+    await refused('api', { ...production(), ADMIN_SECRET: 'short' }, /ADMIN_SECRET must have at least 32 bytes/);
   });
 
   test('on plain http, or on local chains', async () => {
+    await refused('api', { ...production(), BASE_URL: 'http://pay.example' }, /^BASE_URL must begin with https:\/\//);
     await refused(
-      'src/main.ts',
-      { ...production(), BASE_URL: 'http://pay.example' },
-      /^BASE_URL must begin with https:\/\//,
-    );
-    await refused(
-      'workers/main.ts',
+      'workers',
       { ...production(), CHAINS_FILE: world.processEnv['CHAINS_FILE'] ?? '' },
       /^CHAINS_FILE names local chains, which production mode refuses/,
     );
@@ -105,12 +106,12 @@ describe('production mode does not start', () => {
 describe('roles that share a key do not start', () => {
   test('the same executor key twice', () => {
     const key = ROLES.executors[0]?.key ?? '';
-    return refused('workers/main.ts', { EXECUTOR_KEYS: `${key},${key}` }, /^EXECUTOR_KEYS has the same key twice/);
+    return refused('workers', { EXECUTOR_KEYS: `${key},${key}` }, /^EXECUTOR_KEYS has the same key twice/);
   });
 
   test.each(['owner', 'guardian', 'treasury'] as const)('an executor key that is the %s', (role) =>
     refused(
-      'workers/main.ts',
+      'workers',
       { EXECUTOR_KEYS: ROLES[role].key },
       new RegExp(
         `^Chain configuration is wrong: an executor key of the bot router on base is also the ${role} \\(0x\\w+\\): each role needs its own key\\.$`,
@@ -120,34 +121,28 @@ describe('roles that share a key do not start', () => {
 });
 
 describe('a chain that is not what it should be does not start', () => {
-  test.each(['workers/main.ts', 'bots/main.ts', 'src/main.ts'])(
-    '%s without any endpoint that answers, within some ten seconds',
-    async (file) => {
-      const CHAINS_FILE = chainsFile('dead.json', { rpcUrls: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] });
-      const { code, lines, ms } = await ends(file, { CHAINS_FILE });
+  test('without any endpoint that answers, within some ten seconds', async () => {
+    const CHAINS_FILE = chainsFile('dead.json', { rpcUrls: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] });
+    for (const { code, lines, ms } of await Promise.all(ALL.map((name) => ends(name, { CHAINS_FILE })))) {
       expect(lines).toEqual([
         'Base cannot be reached: none of its 2 RPC endpoint(s) answers. Check RPC_URL_BASE or rpcUrls in CHAINS_FILE, or take base out of CHAINS_FILE.',
       ]);
       expect(code).toBe(1);
       expect(ms).toBeGreaterThan(9_000);
       expect(ms).toBeLessThan(25_000);
-    },
-  );
+    }
+  });
 
   test('with another network behind one of its endpoints', () => {
     const file = join(folder, 'other.json');
     writeFileSync(file, JSON.stringify({ 'base-sepolia': world.embedded[0]?.config }));
-    return refused(
-      'bots/main.ts',
-      { CHAINS_FILE: file },
-      /the RPC endpoint of base-sepolia is chain 8453, not 84532\.$/,
-    );
+    return refused('bots', { CHAINS_FILE: file }, /the RPC endpoint of base-sepolia is chain 8453, not 84532\.$/);
   });
 
   test('with no code where the router should be', () => {
     const botRouter = '0x00000000000000000000000000000000000000aa';
     return refused(
-      'workers/main.ts',
+      'workers',
       { CHAINS_FILE: chainsFile('empty.json', { botRouter }) },
       /the bot router has no code at 0x0+aa on base\.$/,
     );
@@ -156,10 +151,70 @@ describe('a chain that is not what it should be does not start', () => {
   test('with another contract where the router should be', () => {
     const botRouter = world.evmChain().usdc;
     return refused(
-      'workers/main.ts',
+      'workers',
       { CHAINS_FILE: chainsFile('foreign.json', { botRouter }) },
       /what stands at 0x\w+ on base is not this version's bot router\.$/,
     );
+  });
+});
+
+describe('a process does not start', () => {
+  test.each([
+    [
+      'workers',
+      { DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/c' },
+      /^The database of DATABASE_URL cannot be reached \(ECONNREFUSED\)\. Start it, or correct DATABASE_URL\.$/,
+    ],
+    [
+      'bots',
+      { TELEGRAM_BOT_TOKEN: '123456:wrong-token-of-nobody' },
+      /^Telegram refuses TELEGRAM_BOT_TOKEN\. Copy the token of your bot from @BotFather again\.$/,
+    ],
+    ['bots', { TELEGRAM_BOT_TOKEN: '' }, /^TELEGRAM_BOT_TOKEN is missing/],
+    ['workers', { EXECUTOR_KEYS: '' }, /^EXECUTOR_KEYS is missing/],
+    [
+      'workers',
+      { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' },
+      /^(?!.*hunter2)Redis of REDIS_URL cannot be used \(ECONNREFUSED\)\. Start it, or correct REDIS_URL\.$/,
+    ],
+    ['bots', { REDIS_URL: 'http://127.0.0.1:6379' }, /REDIS_URL must look like redis:\/\/host:6379/],
+    ['workers', { CHAINS_FILE: '/nowhere/chains.json' }, /^CHAINS_FILE cannot be read as JSON/],
+  ] as [Process, Record<string, string>, RegExp][])('%s with %j', refused);
+});
+
+describe('the local stack does not start', () => {
+  test.each([
+    [['--port', '99999'], /--port takes a number/],
+    [['--chains', 'base,mars'], /mars is not a chain/],
+    [['--chains', 'solana'], /Solana has no local chain yet/],
+    [['--nonsense'], /npm start -- \[options\]/],
+  ])('with %j, and says what to do', async (args, message) => {
+    const { code, lines } = await startEnds(args);
+    expect(lines.join('\n')).toMatch(message);
+    expect(lines.join('\n')).not.toContain('    at ');
+    expect(code).toBe(1);
+  });
+
+  test('on a port in use', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = String((server.address() as { port: number }).port);
+    const { code, lines } = await startEnds(['--port', port]);
+    expect(lines.join('\n')).toContain(`Port ${port} is in use. Stop the other program, or choose another`);
+    expect(code).toBe(1);
+    server.close();
+  });
+
+  test('on a foreign database, which keeps what it has', async () => {
+    const had = await world.ctx.db.handle.count();
+    const seeded = await startEnds([], { DATABASE_URL: world.databaseUrl });
+    expect(seeded.lines.join('\n')).toContain('not one of a local stack, so nothing is seeded into it');
+    expect(seeded.code).toBe(1);
+    const emptied = await startEnds(['--fresh'], { DATABASE_URL: world.databaseUrl });
+    expect(emptied.lines.join('\n')).toContain('--fresh would empty the database');
+    expect(emptied.code).toBe(1);
+    expect(await world.ctx.db.handle.count()).toBe(had);
+    expect(had).toBeGreaterThan(0);
   });
 });
 

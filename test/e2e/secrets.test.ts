@@ -10,12 +10,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localKey, TELEGRAM_BOT } from '../../local/people.ts';
 import { freePort } from '../../local/ports.ts';
 import { ROLES } from '../../local/roles.ts';
-import { processOf, type Runner, until } from '../setup/processes.ts';
+import { bundled, processOf, type Runner, until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { visitor } from '../setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const RPC_KEY = 'rpc-provider-key-77f1c2';
 const ADMIN = 'kW3vR8xT1bN6mZ4cQ9yL2hJ7fD5gP0sa';
 const METRICS = 'tE7uY2iO9pA4sD6fG1hJ3kL8zX5cV0bn';
@@ -98,8 +97,7 @@ async function startApi(base: string): Promise<typeof api> {
   mkdirSync(logs, { recursive: true });
   const out = openSync(join(logs, 'api.log'), 'a');
   const { PATH, HOME } = process.env;
-  const args = ['--import', import.meta.resolve('tsx'), join(ROOT, 'src/main.ts')];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [bundled('api')], {
     env: { PATH, HOME, ...world.processEnv, ...env },
     stdio: ['ignore', out, out],
   });

@@ -1,13 +1,11 @@
 // SIGTERM while payments are under way: each process ends by itself within ten seconds with exit code 0, and what it left is finished after the restart.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../local/ports.ts';
-import { until } from '../setup/processes.ts';
+import { bundled, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const WITHIN_MS = 10_000;
 /** Five an hour each is what a sender may. */
 const TIPS_EACH = 5;
@@ -24,10 +22,9 @@ afterAll(async () => {
 type Ended = { code: number | null; signal: string | null; ms: number };
 type Started = { ready: Promise<void>; terminate(): Promise<Ended> };
 
-function start(file: string, env: Record<string, string> = {}): Started {
+function start(name: 'api' | 'workers' | 'bots', env: Record<string, string> = {}): Started {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(ROOT, file)], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [bundled(name)], {
     env: { PATH, HOME, ...world.processEnv, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -36,7 +33,7 @@ function start(file: string, env: Record<string, string> = {}): Started {
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const ready = new Promise<void>((resolve, reject) => {
     child.on('message', () => resolve());
-    child.on('exit', () => reject(new Error(`${file} ended: ${errors}`)));
+    child.on('exit', () => reject(new Error(`${name} ended: ${errors}`)));
   });
   ready.catch(() => {});
   return {
@@ -59,11 +56,7 @@ test('ends in time, loses nothing, pays nothing twice', { timeout: 240_000 }, as
   const before = await Promise.all(people.map((who) => world.usdc(who)));
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  const first = [
-    start('workers/main.ts'),
-    start('bots/main.ts'),
-    start('src/main.ts', { PORT: String(port), BASE_URL: base }),
-  ];
+  const first = [start('workers'), start('bots'), start('api', { PORT: String(port), BASE_URL: base })];
   await Promise.all(first.map((one) => one.ready));
   for (let round = 0; round < TIPS_EACH; round++) {
     for (const [index, who] of people.entries())
@@ -92,7 +85,7 @@ test('ends in time, loses nothing, pays nothing twice', { timeout: 240_000 }, as
   expect((await count('settled')) + (await count('failed'))).toBeLessThan(TIPS_EACH * people.length);
   expect((await world.ctx.db.beat.findMany()).map((row) => row.process).sort()).toEqual(['api', 'bots', 'workers']);
 
-  const second = [start('workers/main.ts'), start('bots/main.ts')];
+  const second = [start('workers'), start('bots')];
   await Promise.all(second.map((one) => one.ready));
   await until(async () => (await count('settled')) === TIPS_EACH * people.length, 'every tip settled', 90_000);
   await until(

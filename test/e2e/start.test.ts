@@ -1,18 +1,15 @@
-// Starting, stopping, and everything that can be wrong at start: one clear line and exit code 1, and nothing left behind.
+// The stack as a whole: it starts, stops and recovers, and leaves nothing behind.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/chatUser.ts';
 import type { LocalFile } from '../../local/localFile.ts';
 import { wipePostgres } from '../../local/postgres.ts';
-import { until } from '../setup/processes.ts';
+import { bundled, until } from '../setup/processes.ts';
 import { backendEnv } from '../setup/redis.ts';
-import { startWorld } from '../setup/world.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const { PATH, HOME } = process.env;
 let dataDir: string;
 let running: ChildProcess[];
@@ -32,10 +29,10 @@ afterEach(async () => {
 });
 
 type Started = { child: ChildProcess; output: () => string };
-function start(file: string, args: string[] = [], env: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(ROOT, file), ...args], {
-    cwd: ROOT,
-    env: { PATH, HOME, ...backendEnv(), ...env },
+function stack(...args: string[]): Started {
+  const options = ['--data-dir', dataDir, '--port', '0', '--chains', 'base', ...args];
+  const child = spawn(process.execPath, [bundled('start'), ...options], {
+    env: { PATH, HOME, ...backendEnv() },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
@@ -43,8 +40,6 @@ function start(file: string, args: string[] = [], env: Record<string, string> = 
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return { child, output: () => text };
 }
-const stack = (...args: string[]) =>
-  start('local/start.ts', ['--data-dir', dataDir, '--port', '0', '--chains', 'base', ...args]);
 function ended(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
@@ -158,87 +153,5 @@ describe('the stack', () => {
     };
     expect(balances.find((row) => row.name === 'bob')?.amount).toBe('1000.00');
     await tip();
-  });
-
-  test.each([
-    [['--port', '99999'], /--port takes a number/],
-    [['--chains', 'base,mars'], /mars is not a chain/],
-    [['--chains', 'solana'], /Solana has no local chain yet/],
-    [['--nonsense'], /npm start -- \[options\]/],
-  ])('with %j says what to do', async (args, message) => {
-    const one = start('local/start.ts', ['--data-dir', dataDir, '--port', '0', ...args]);
-    expect(await ended(one.child)).toBe(1);
-    expect(one.output()).toMatch(message);
-    expect(one.output()).not.toContain('    at ');
-  });
-
-  test('on a port in use says so', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const port = String((server.address() as { port: number }).port);
-    const one = start('local/start.ts', ['--data-dir', dataDir, '--port', port, '--chains', 'base']);
-    expect(await ended(one.child)).toBe(1);
-    expect(one.output()).toContain(`Port ${port} is in use. Stop the other program, or choose another`);
-    server.close();
-  });
-
-  test('with a foreign database seeds nothing', async () => {
-    const world = await startWorld();
-    const one = start('local/start.ts', ['--data-dir', dataDir, '--port', '0', '--chains', 'base'], {
-      DATABASE_URL: world.databaseUrl,
-    });
-    expect(await ended(one.child)).toBe(1);
-    expect(one.output()).toContain('not one of a local stack, so nothing is seeded into it');
-    const fresh = start('local/start.ts', ['--data-dir', dataDir, '--port', '0', '--chains', 'base', '--fresh'], {
-      DATABASE_URL: world.databaseUrl,
-    });
-    expect(await ended(fresh.child)).toBe(1);
-    expect(fresh.output()).toContain('--fresh would empty the database');
-    expect(await world.ctx.db.handle.count()).toBeGreaterThan(0);
-    await world.stop();
-  });
-});
-
-describe('a process of its own', () => {
-  test.each([
-    [
-      'workers/main.ts',
-      { DATABASE_URL: 'postgresql://a:b@127.0.0.1:1/c' },
-      'The database of DATABASE_URL cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.',
-    ],
-    [
-      'bots/main.ts',
-      { TELEGRAM_BOT_TOKEN: '123456:wrong-token-of-nobody' },
-      'Telegram refuses TELEGRAM_BOT_TOKEN. Copy the token of your bot from @BotFather again.',
-    ],
-    ['bots/main.ts', { TELEGRAM_BOT_TOKEN: '' }, 'TELEGRAM_BOT_TOKEN is missing'],
-    ['workers/main.ts', { EXECUTOR_KEYS: '' }, 'EXECUTOR_KEYS is missing'],
-    ['workers/main.ts', { AMPERSAT_MODE: 'production' }, 'names local chains, which production mode refuses'],
-    [
-      'workers/main.ts',
-      { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' },
-      'Redis of REDIS_URL cannot be used (ECONNREFUSED). Start it, or correct REDIS_URL.',
-    ],
-    ['bots/main.ts', { REDIS_URL: 'http://127.0.0.1:6379' }, 'REDIS_URL must look like redis://host:6379'],
-    ['workers/main.ts', { CHAINS_FILE: '/nowhere/chains.json' }, 'CHAINS_FILE cannot be read as JSON'],
-  ])('%s with %j ends with one clear line', async (file, env, line) => {
-    const world = await startWorld();
-    const one = start(file, [], { ...world.processEnv, ...env } as Record<string, string>);
-    expect(await ended(one.child)).toBe(1);
-    expect(one.output()).toContain(line);
-    expect(one.output()).not.toContain('    at ');
-    expect(one.output()).not.toContain('hunter2');
-    await world.stop();
-  });
-
-  test('workers of a wrong chain end with one clear line', async () => {
-    const world = await startWorld();
-    const { writeFileSync } = await import('node:fs');
-    const file = join(dataDir, 'wrong.json');
-    writeFileSync(file, JSON.stringify({ 'base-sepolia': world.embedded[0]?.config }));
-    const one = start('workers/main.ts', [], { ...world.processEnv, CHAINS_FILE: file });
-    expect(await ended(one.child)).toBe(1);
-    expect(one.output()).toContain('the RPC endpoint of base-sepolia is chain 8453, not 84532');
-    await world.stop();
   });
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROLES } from '../../local/roles.ts';
 import { senderState } from '../../src/chain/botRouter.ts';
 import { pauseHandle, settlePause } from '../../src/services/pauses.ts';
+import { until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -116,6 +117,23 @@ describe('a pause', () => {
     expect(await bobHas()).toBe(before);
     const pause = await world.ctx.db.pause.findFirstOrThrow({ where: { chain: 'base' } });
     expect(pause.attempt).toBe(2);
+  });
+
+  test('is looked at as soon as its transaction is final, not at the next sweep', async () => {
+    await world.ctx.db.$transaction(async (tx) => pauseHandle(world.ctx, tx, await aliceId()));
+    await settlePause(world.ctx, await aliceId());
+    const sent = await world.ctx.db.outgoingTx.findFirstOrThrow({ where: { kind: 'pause', chain: 'base' } });
+    const woken: string[] = [];
+    world.ctx.queues.consume('pauses', async ({ handleId }) => {
+      await settlePause(world.ctx, handleId);
+      woken.push(handleId);
+    });
+    await world.mine(3);
+    await world.watch();
+    await world.watch();
+    const status = async () => (await world.ctx.db.pause.findFirstOrThrow({ where: { outgoingTxId: sent.id } })).status;
+    await until(async () => (await status()) === 'done', 'the pause is concluded');
+    expect(woken).toContain(await aliceId());
   });
 
   test('of a wallet that is paused on-chain already is done, and a later resume is not undone', async () => {

