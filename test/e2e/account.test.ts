@@ -88,6 +88,10 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByLabel('Direction').selectOption('sent');
     await link.getByText('From alice@ampersat').waitFor({ state: 'detached', ...SOON });
     expect(new URL(link.url()).search).toBe('?direction=sent');
+    await link
+      .locator('.waits')
+      .first()
+      .waitFor({ state: 'detached', ...SOON });
     await shot(link, '17-history');
     await link.getByRole('link', { name: /To @bob/ }).click();
     await link.getByRole('heading', { name: '3.00 USDC' }).waitFor(SOON);

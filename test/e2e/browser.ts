@@ -67,3 +67,22 @@ export async function say(page: Page, text: string): Promise<void> {
   await field.fill(text);
   await field.press('Enter');
 }
+
+/** Runs in the page: what has no name, what there must be one of, ids that are taken twice. */
+export const OMISSIONS = `(() => {
+  const nameOf = (one) =>
+    [one.getAttribute('aria-label'), one.title, one.textContent, one.alt,
+      ...[...(one.labels ?? [])].map((label) => label.textContent),
+      ...[...one.querySelectorAll('[aria-label]')].map((inner) => inner.getAttribute('aria-label')),
+      document.getElementById(one.getAttribute('aria-labelledby') ?? '')?.textContent]
+      .find((text) => text?.trim());
+  const shown = (one) => one.getClientRects().length > 0;
+  const nameless = [...document.querySelectorAll('button, a[href], input, select, textarea, nav, section, meter, [role=group]')]
+    .filter((one) => shown(one) && !nameOf(one))
+    .map((one) => 'no name: ' + one.outerHTML.slice(0, 120));
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => 'id twice: ' + id);
+  const counts = ['main', 'h1'].filter((tag) => document.querySelectorAll(tag).length !== 1).map((tag) => 'not one ' + tag);
+  const pictures = [...document.images].filter((image) => !image.hasAttribute('alt')).map((image) => 'no alt: ' + image.src);
+  return [...nameless, ...twice, ...counts, ...pictures];
+})()`;

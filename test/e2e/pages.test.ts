@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, openPage } from './browser.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
 import { joinAs, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -247,22 +247,3 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     return (await ask(name, '/spending/prepare', { kind: 'resume', chain: 'base' })).ok;
   }
 });
-
-/** Runs in the page: what has no name, what there must be one of, ids that are taken twice. */
-const OMISSIONS = `(() => {
-  const nameOf = (one) =>
-    [one.getAttribute('aria-label'), one.title, one.textContent, one.alt,
-      ...[...(one.labels ?? [])].map((label) => label.textContent),
-      ...[...one.querySelectorAll('[aria-label]')].map((inner) => inner.getAttribute('aria-label')),
-      document.getElementById(one.getAttribute('aria-labelledby') ?? '')?.textContent]
-      .find((text) => text?.trim());
-  const shown = (one) => one.getClientRects().length > 0;
-  const nameless = [...document.querySelectorAll('button, a[href], input, select, textarea, nav, section, meter, [role=group]')]
-    .filter((one) => shown(one) && !nameOf(one))
-    .map((one) => 'no name: ' + one.outerHTML.slice(0, 120));
-  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => 'id twice: ' + id);
-  const counts = ['main', 'h1'].filter((tag) => document.querySelectorAll(tag).length !== 1).map((tag) => 'not one ' + tag);
-  const pictures = [...document.images].filter((image) => !image.hasAttribute('alt')).map((image) => 'no alt: ' + image.src);
-  return [...nameless, ...twice, ...counts, ...pictures];
-})()`;
