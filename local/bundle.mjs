@@ -29,8 +29,12 @@ if (isStale('bundle', INPUTS, 'dist/start.mjs')) {
     format: 'esm',
     target: 'node20',
     external: EXTERNAL,
+    // Packages know classes of each other by their names, which a bundle would otherwise number when two are the same.
+    keepNames: true,
     // Packages of the older module system ask for Node's modules by this name.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     logLevel: 'warning',
     write: false,
   });
