@@ -3,7 +3,7 @@
 import type { ChainProbe } from '../chain/probe.ts';
 import type { Ctx } from '../context.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
-import { formatUnits, parseUnits } from '../domain/money.ts';
+import { formatUnits, parseUnits, scaleUnits } from '../domain/money.ts';
 import { type Check, type Finding, recordChecks } from './alerts.ts';
 import { listProcesses, SILENT_AFTER_MS } from './beats.ts';
 import { BATCH_GAS, listExecutors } from './figures.ts';
@@ -70,8 +70,8 @@ async function executorChecks(ctx: Ctx): Promise<Check[]> {
         .flatMap((key) => {
           if ((key.balance ?? 0n) >= enough) return [];
           const { native, nativeDecimals, label } = CHAINS[chain];
-          const has = formatUnits(key.balance ?? 0n, nativeDecimals);
-          const message = `${key.address} has ${has} ${native} on ${label}; the alarm is set at ${formatUnits(enough, nativeDecimals)}.`;
+          const inWords = (units: bigint) => formatUnits(scaleUnits(units, nativeDecimals, 6), 6);
+          const message = `${key.address} has ${inWords(key.balance ?? 0n)} ${native} on ${label}; the alarm is set at ${inWords(enough)}.`;
           return [{ subject: `${chain} ${key.address}`, message }];
         });
       return [{ kind: 'executor_low', scope: chain, found }];

@@ -156,8 +156,8 @@ async function lastHour(ctx: Ctx, now: number): Promise<Overview['hour']> {
 }
 
 export type ChartMinutes = 60 | 360 | 1_440 | 10_080;
-/** The width of a point, so that every span has some hundred of them. */
-const STEP_SECONDS: Record<ChartMinutes, number> = { 60: 30, 360: 180, 1440: 600, 10080: 3_600 };
+/** The width of a point, so that every span has a hundred of them or so, and an hour whole minutes. */
+const STEP_SECONDS: Record<ChartMinutes, number> = { 60: 60, 360: 180, 1440: 600, 10080: 3_600 };
 
 export type Charts = {
   step_seconds: number;

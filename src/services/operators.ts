@@ -28,7 +28,8 @@ export function mayReadMetrics(ctx: Ctx, given: string): boolean {
 
 /** @returns the value for the cookie. @throws AppError `admin_secret_invalid` */
 export async function signInOperator(ctx: Ctx, secret: string): Promise<string> {
-  if (!isAdminSecret(ctx, secret)) throw new AppError('admin_secret_invalid', 'That is not the admin secret of this deployment.');
+  if (!isAdminSecret(ctx, secret))
+    throw new AppError('admin_secret_invalid', 'That is not the admin secret of this deployment.');
   const now = ctx.clock.now();
   const token = newToken();
   await ctx.db.operatorSession.deleteMany({ where: { expiresAt: { lt: new Date(now) } } });

@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await page.getByText('All is well.').waitFor(SOON);
 
     await tip();
-    await page.getByRole('definition').filter({ hasText: '100% paid' }).waitFor(SOON);
+    await page.getByText('100 % paid').waitFor(SOON);
     await page.getByRole('region', { name: 'Over time' }).getByText('1 paid, 0 failed.').waitFor(SOON);
     await look(page, 'operations-02-all-well');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);

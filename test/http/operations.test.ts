@@ -451,6 +451,8 @@ describe('the page’s figures', () => {
     expect(await recordSamples(world.ctx)).toBeGreaterThan(5);
     expect(await recordSamples(world.ctx)).toBe(0);
     world.later(30_000);
+    expect(await recordSamples(world.ctx)).toBeGreaterThan(5);
+    world.later(60_000);
     await raw().setBalance({ address: ROLES.executors[0]!.address, value: parseEther('7') });
     await lookAtChains(world.ctx);
     await recordSamples(world.ctx);

@@ -73,7 +73,13 @@ test('it shows a job, and deleting every job loses no payment', async () => {
   const listed = (await (await call('/api/queues?activeQueue=settle&status=waiting', { headers: admin })).json()) as {
     queues: { name: string; jobs: { id: string }[] }[];
   };
-  expect(listed.queues.map((queue) => queue.name).sort()).toEqual(['intents', 'pauses', 'replies', 'settle']);
+  expect(listed.queues.map((queue) => queue.name).sort()).toEqual([
+    'intents',
+    'pauses',
+    'replies',
+    'settle',
+    'sponsored',
+  ]);
   expect(listed.queues.find((queue) => queue.name === 'settle')?.jobs.map((job) => job.id)).toContain('a-job');
   const before = await world.usdc('bob');
   await world.type('alice', '/tip @bob 5');

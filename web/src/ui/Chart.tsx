@@ -236,7 +236,9 @@ function optionsOf(
         const { label, tone = 'accent', kind = 'line' } = one;
         const stroke = colour(TONES[tone]);
         const look = kind === 'bars' ? { fill: stroke, width: 0, paths: barsOf(one) } : { width: 2, spanGaps: true };
-        return { label, stroke, points: { show: false }, ...look };
+        // A line of one or two values would be too short to be seen.
+        const isShort = kind === 'line' && one.values.filter((value) => value !== null).length < 3;
+        return { label, stroke, points: { show: isShort, size: 6, fill: stroke }, ...look };
       }),
     ],
     hooks: { setCursor: [(drawing) => onCursor(drawing.cursor.idx ?? null)] },
