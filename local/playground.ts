@@ -11,12 +11,14 @@ import { telegramMessageKey } from '../src/domain/messageKey.ts';
 import { formatUnits } from '../src/domain/money.ts';
 import type { LocalFile } from './localFile.ts';
 import { requireOwnPage } from './ownPage.ts';
+import { mountPlayWallets } from './playWallets.ts';
 
 export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void {
   app.use(
     '/api/local',
     requireOwnPage(() => local.base_url),
   );
+  mountPlayWallets(app, local);
   app.get('/api/local/stack', async (_request: Request, response: Response) => {
     response.json(await describeStack(ctx, local));
   });

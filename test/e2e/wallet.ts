@@ -1,11 +1,15 @@
 // A wallet in the browser, as an extension would be one: it announces itself (EIP-6963), and what it is asked is signed here with
 // real keys or sent to a real chain. It can be told to refuse, and set to another account.
 import type { BrowserContext, Page } from 'playwright-core';
-import { createWalletClient, type Hex, hexToString, http } from 'viem';
+import { type Hex, hexToString } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-
-type Request = { method: string; params: unknown[] };
-type Chain = { chainId: number; rpcUrl: string };
+import {
+  answerAsWallet,
+  answerOrError,
+  type WalletRequest,
+  WalletRpcError,
+  type WalletState,
+} from '../../local/walletRpc.ts';
 
 export type TestWallet = {
   /** What was asked for, oldest first. */
@@ -19,72 +23,28 @@ export type TestWallet = {
   attach(context: BrowserContext): Promise<void>;
 };
 
-class RpcError extends Error {
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** The wallet starts on a chain that nobody serves, as a newcomer's does. */
-export function testWallet({ account, chains }: { account: PrivateKeyAccount; chains: Chain[] }): TestWallet {
+export function testWallet({
+  account,
+  chains,
+}: {
+  account: PrivateKeyAccount;
+  chains: WalletState['chains'];
+}): TestWallet {
   const asked: string[] = [];
   const texts: string[] = [];
-  let [current, chainId] = [account, 1];
+  const state: WalletState = { account, chainId: 1, chains };
   let refused: string | null = null;
 
-  async function answer({ method, params }: Request): Promise<unknown> {
+  async function answer(request: WalletRequest): Promise<unknown> {
+    const { method, params } = request;
     asked.push(method);
     if (method === refused) {
       refused = null;
-      throw new RpcError(4001, 'User rejected the request.');
+      throw new WalletRpcError(4001, 'User rejected the request.');
     }
-    switch (method) {
-      case 'eth_requestAccounts':
-      case 'eth_accounts':
-        // Many wallets give lower case.
-        return [current.address.toLowerCase()];
-      case 'eth_chainId':
-        return `0x${chainId.toString(16)}`;
-      case 'wallet_switchEthereumChain': {
-        const wanted = Number((params[0] as { chainId: Hex }).chainId);
-        if (!chains.some((chain) => chain.chainId === wanted)) throw new RpcError(4902, 'Unrecognized chain ID.');
-        chainId = wanted;
-        return null;
-      }
-      case 'personal_sign': {
-        requireCurrent(params[1]);
-        const raw = params[0] as Hex;
-        texts.push(hexToString(raw));
-        return current.signMessage({ message: { raw } });
-      }
-      case 'eth_signTypedData_v4': {
-        requireCurrent(params[0]);
-        const data = JSON.parse(params[1] as string);
-        if (Number(data.domain.chainId) !== chainId)
-          throw new RpcError(-32602, `Provided chainId "${data.domain.chainId}" must match the active chainId`);
-        return current.signTypedData(data);
-      }
-      case 'eth_sendTransaction': {
-        const { from, to, data, value } = params[0] as { from: Hex; to: Hex; data: Hex; value: Hex };
-        requireCurrent(from);
-        const client = createWalletClient({ account: current, transport: http(rpcUrl(), { timeout: 10_000 }) });
-        return client.sendTransaction({ to, data, value: BigInt(value), chain: null });
-      }
-      case 'eth_getTransactionReceipt':
-        return callRpc(rpcUrl(), method, params);
-      default:
-        throw new RpcError(4200, `The wallet does not know ${method}.`);
-    }
-  }
-  function requireCurrent(address: unknown): void {
-    if (String(address).toLowerCase() !== current.address.toLowerCase())
-      throw new RpcError(4100, 'The account is not this wallet’s.');
-  }
-  function rpcUrl(): string {
-    return chains.find((chain) => chain.chainId === chainId)?.rpcUrl ?? '';
+    if (method === 'personal_sign') texts.push(hexToString(params[0] as Hex));
+    return answerAsWallet(state, request);
   }
 
   return {
@@ -94,31 +54,14 @@ export function testWallet({ account, chains }: { account: PrivateKeyAccount; ch
       refused = method;
     },
     async select(page, next) {
-      current = next;
+      state.account = next;
       await page.evaluate(`dispatchEvent(new CustomEvent('test-wallet:accounts', { detail: ['${next.address}'] }))`);
     },
     async attach(context) {
-      await context.exposeFunction('askTestWallet', async (request: Request) => {
-        try {
-          return { result: await answer(request) };
-        } catch (error) {
-          const { code = -32603, message } = error as { code?: number; message: string };
-          return { error: { code, message } };
-        }
-      });
+      await context.exposeFunction('askTestWallet', (request: WalletRequest) => answerOrError(() => answer(request)));
       await context.addInitScript({ content: PROVIDER });
     },
   };
-}
-
-async function callRpc(url: string, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  return ((await response.json()) as { result: unknown }).result;
 }
 
 /** Runs in every page before its own scripts. */

@@ -6,6 +6,7 @@ import { ApiError } from './api.ts';
 import { pageAt } from './pages.ts';
 import { usePath } from './router.tsx';
 import { noteSignedOut } from './session/useSession.ts';
+import { announcePlayWallets } from './wallet/playWallets.ts';
 import './theme.css';
 
 /** Whatever call hears that the session is over, every page learns it at once. */
@@ -36,6 +37,8 @@ function App() {
     </Suspense>
   );
 }
+
+announcePlayWallets();
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

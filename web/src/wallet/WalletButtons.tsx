@@ -1,7 +1,11 @@
 // The wallets to choose from; or, where there is none, what to do about it.
+
+import { useMutation } from '@tanstack/react-query';
 import { WalletMinimal } from 'lucide-react';
+import { HAS_PLAYGROUND } from '../hasPlayground.ts';
 import { Button } from '../ui/Button.tsx';
-import { Skeleton } from '../ui/notices.tsx';
+import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { usePlayWalletsHere } from './playWallets.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
 export function WalletButtons({
@@ -51,6 +55,25 @@ function NoWallet() {
       <Button className="self-start border-amber! text-amber!" onClick={() => location.reload()}>
         Look again
       </Button>
+      {HAS_PLAYGROUND && <PlayWallets />}
+    </div>
+  );
+}
+
+/** Whoever tries the local stack needs no extension. */
+function PlayWallets() {
+  const begin = useMutation({ mutationFn: usePlayWalletsHere });
+  return (
+    <div className="flex flex-col gap-3 border-t border-amber pt-3">
+      <p>This is a local stack: its people have wallets with play money that you can sign with.</p>
+      <Button
+        className="self-start border-amber! text-amber!"
+        disabled={begin.isPending}
+        onClick={() => begin.mutate()}
+      >
+        Use play wallets
+      </Button>
+      {begin.isError && <ErrorNote>{begin.error.message}</ErrorNote>}
     </div>
   );
 }
