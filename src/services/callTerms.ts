@@ -8,6 +8,7 @@ import { MAX_COMMAND_CAP, MAX_DAY_CAP, MAX_TIP_FEE } from '../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, scaleUnits } from '../domain/money.ts';
 import type { SponsoredKind } from '../domain/sponsoredCall.ts';
 import { permitData, setLimitsData, type TypedData, unpauseData } from '../domain/typedData.ts';
+import { reaches } from '../domain/walletReach.ts';
 import type { SessionHandle } from './sessions.ts';
 
 /** What was chosen. Amounts are decimal strings of USDC; `max` is an allowance without limit. */
@@ -23,6 +24,16 @@ export type BuiltCall = { kind: SponsoredKind; typedData: TypedData; to: Address
 export function servedChain(ctx: Ctx, name: string): EvmChain {
   const chain = Object.hasOwn(ctx.chains, name) ? ctx.chains[name as ChainName] : undefined;
   if (!chain) throw new AppError('parameter_invalid', 'This chain is not served here.', { param: 'chain' });
+  return chain;
+}
+
+/** The same for a call of the handle's wallet, which counts only where it is its owner's. @throws AppError `parameter_invalid` */
+export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'>, name: string): EvmChain {
+  const chain = servedChain(ctx, name);
+  if (wallet && !reaches(wallet, chain.name)) {
+    const words = `Your contract wallet has not proven itself on ${chain.facts.label}, so it can do nothing there.`;
+    throw new AppError('parameter_invalid', words, { param: 'chain' });
+  }
   return chain;
 }
 

@@ -4,6 +4,8 @@ import { encodePauseSender, senderState } from '../chain/botRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
 import { type Ctx, chainOf } from '../context.ts';
 import type { Tx } from '../db.ts';
+import { SPEND_WINDOW_MS } from '../domain/limits.ts';
+import { reaches } from '../domain/walletReach.ts';
 import { enqueue } from '../queues.ts';
 import { submitCall } from './executor.ts';
 import { lockKey } from './rateLimit.ts';
@@ -25,8 +27,14 @@ export async function lockSenders(tx: Tx, handleIds: string[]): Promise<void> {
 export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<Date> {
   const now = ctx.clock.now();
   await lockSender(tx, handleId);
-  await tx.handle.update({ where: { id: handleId }, data: { pausedAt: new Date(now) } });
-  for (const chain of Object.keys(ctx.chains)) {
+  const { wallets } = await tx.handle.update({
+    where: { id: handleId },
+    data: { pausedAt: new Date(now) },
+    include: { wallets: { where: { family: 'evm' } } },
+  });
+  // Elsewhere the address of a contract wallet may be somebody else's, whom this must not stop.
+  const chains = Object.keys(ctx.chains).filter((chain) => wallets.every((wallet) => reaches(wallet, chain)));
+  for (const chain of chains) {
     await tx.pause.upsert({
       where: { handleId_chain: { handleId, chain } },
       create: { handleId, chain, status: 'wanted', attempt: 1, since: new Date(now) },
@@ -56,7 +64,7 @@ export async function settlePause(ctx: Ctx, handleId: string): Promise<void> {
     try {
       const chain = chainOf(ctx, name);
       if (status === 'sent' && outgoingTxId) await concludePause(ctx, handleId, chain, attempt, outgoingTxId);
-      else if (status === 'wanted') await tellChain(ctx, handleId, chain, attempt, since, address);
+      else if (status === 'wanted' || status === 'held') await tellChain(ctx, handleId, chain, attempt, since, address);
     } catch (err) {
       ctx.log.warn({ err, handle: handleId, chain: name }, 'a chain could not be told of a pause yet');
     }
@@ -71,23 +79,50 @@ async function tellChain(
   since: Date,
   address: Address,
 ): Promise<void> {
-  const where = { handleId, chain: chain.name, attempt, status: 'wanted' };
+  const where = { handleId, chain: chain.name, attempt, status: { in: ['wanted', 'held'] } };
   // A resume that was sent before this pause may still take effect: only what is said after it stands.
   if (await resumeUnderWay(ctx, handleId, chain.name)) return;
-  if ((await senderState(chain, address, chain.usdc)).paused) {
+  // However often it is said, one transaction of a pause is under way: its end looks here again.
+  if (await pauseUnderWay(ctx, handleId, chain.name)) return;
+  const { paused, allowance } = await senderState(chain, address, chain.usdc);
+  if (paused) {
     await ctx.db.pause.updateMany({ where, data: { status: 'done' } });
+    return;
+  }
+  if (allowance === 0n && (await idlePausesSpent(ctx, chain.name))) {
+    await ctx.db.pause.updateMany({ where, data: { status: 'held' } });
     return;
   }
   const call = {
     kind: 'pause' as const,
     // Attempts count anew once a wallet has resumed, so the time of the pause is part of its name.
-    businessKey: `pause:${handleId}:${chain.name}:${since.getTime()}:${attempt}`,
+    businessKey: `${pauseKeys(handleId, chain.name)}${since.getTime()}:${attempt}`,
     data: encodePauseSender(address),
     gas: 150_000n,
   };
   await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
     await tx.pause.updateMany({ where, data: { status: 'sent', outgoingTxId } });
   });
+}
+
+/** How the business keys of all pauses of a handle on a chain begin. */
+function pauseKeys(handleId: string, chain: string): string {
+  return `pause:${handleId}:${chain}:`;
+}
+
+async function pauseUnderWay(ctx: Ctx, handleId: string, chain: string): Promise<boolean> {
+  const businessKey = { startsWith: pauseKeys(handleId, chain) };
+  return (await ctx.db.outgoingTx.count({ where: { businessKey, status: { in: ['signed', 'sent', 'mined'] } } })) > 0;
+}
+
+/**
+ * Whether this chain has heard of enough pauses today for wallets that allow the router nothing. Handles cost nothing, and our rows hold such a
+ * wallet without the chain.
+ */
+async function idlePausesSpent(ctx: Ctx, chain: string): Promise<boolean> {
+  const createdAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
+  const told = await ctx.db.outgoingTx.count({ where: { chain, kind: 'pause', createdAt } });
+  return told >= ctx.env.SPONSORED_CALLS_PER_CHAIN;
 }
 
 async function resumeUnderWay(ctx: Ctx, handleId: string, chain: string): Promise<boolean> {
@@ -97,9 +132,13 @@ async function resumeUnderWay(ctx: Ctx, handleId: string, chain: string): Promis
 
 /** The transaction of a pause is final: its row is looked at now and not at the next sweep, because a wallet may be waiting to resume. */
 export async function wakePause(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
-  const told = await tx.pause.findMany({ where: { outgoingTxId, status: 'sent' }, select: { handleId: true } });
-  const now = ctx.clock.now();
-  for (const { handleId } of told) await enqueue(tx, 'pauses', `pause-${handleId}-${outgoingTxId}`, { handleId }, now);
+  const { businessKey } = await tx.outgoingTx.findUniqueOrThrow({
+    where: { id: outgoingTxId },
+    select: { businessKey: true },
+  });
+  // The row may have been asked for anew meanwhile and name no transaction.
+  const handleId = businessKey.split(':')[1] ?? '';
+  await enqueue(tx, 'pauses', `pause-${handleId}-${outgoingTxId}`, { handleId }, ctx.clock.now());
 }
 
 /** Only a final transaction that succeeded has told the chain; one that failed is sent anew. */

@@ -205,7 +205,7 @@ export async function repliesSent(ctx: Ctx, sent: SentReply[]): Promise<void> {
       with shown as (
         select * from jsonb_to_recordset(${sqlRows(rows)}) as s(id text, version int, shown_as text)
       ), held as (
-        select id from reply where id in (select id from shown) order by id for update
+        select id from reply where id in (select id from shown) order by key for update
       ), noted as (
         update reply r
           set sent_version = s.version, platform_message_id = s.shown_as, attempts = 0, sent_at = ${new Date(now)}::timestamptz,

@@ -5,6 +5,7 @@ import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, SPEND_WINDOW_MS, TIPS_PER_WINDOW_CONNECTED, tipsKey } from '../domain/limits.ts';
 import { formatUnits, formatUsd, type MicroUsd } from '../domain/money.ts';
+import { reaches } from '../domain/walletReach.ts';
 import { pauseStands } from './pauses.ts';
 import { remaining } from './rateLimit.ts';
 
@@ -54,8 +55,10 @@ export type Spending = {
 /** Everything about a handle's spending, in canonical strings. A chain that does not answer says so and holds up nothing else. */
 export async function spendingOf(ctx: Ctx, handleId: string, wallet: Address): Promise<Spending> {
   const now = ctx.clock.now();
+  const reach = await ctx.db.wallet.findUnique({ where: { handleId_family: { handleId, family: 'evm' } } });
+  const own = Object.values(ctx.chains).filter((chain) => reach === null || reaches(reach, chain.name));
   const [chains, spent, tipsLeft] = await Promise.all([
-    Promise.all(Object.values(ctx.chains).map((chain) => chainSpending(ctx, chain, handleId, wallet))),
+    Promise.all(own.map((chain) => chainSpending(ctx, chain, handleId, wallet))),
     spentLast24h(ctx.db, handleId, now),
     remaining(ctx, ctx.db, { key: tipsKey('handle', handleId), window: TIPS_PER_WINDOW_CONNECTED }, now),
   ]);

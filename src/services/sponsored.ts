@@ -28,8 +28,8 @@ import {
   buildCall,
   type CallChoice,
   type CallTerms,
+  chainOfWallet,
   noPermit,
-  servedChain,
   walletOf,
 } from './callTerms.ts';
 import { hasFreeKey, submitCall } from './executor.ts';
@@ -41,6 +41,8 @@ import type { SessionHandle } from './sessions.ts';
 const CALL_GAS = 400_000n;
 /** A call this close to its deadline is not sent any more: it would fail on-chain. */
 const LAST_CALL_MS = 15_000;
+/** The part of a chain's daily budget that only resuming may use. */
+const RESUME_SHARE = 0.2;
 
 type Caller = Pick<SessionHandle, 'id' | 'wallet'>;
 
@@ -64,10 +66,10 @@ export async function prepareCall(
   handle: Caller,
   choice: CallChoice,
 ): Promise<{ typed_data: TypedData; submit: CallTerms }> {
-  const chain = servedChain(ctx, choice.chain);
+  const chain = chainOfWallet(ctx, handle, choice.chain);
   const wallet = walletOf(handle);
   if (choice.kind === 'permit' && !(await permitDomain(chain))) throw noPermit(chain);
-  if (choice.kind === 'resume') await requirePaused(chain, wallet);
+  if (choice.kind === 'resume') await requirePaused(ctx, handle.id, chain, wallet);
   const nonce = String(await nextNonce(chain, wallet, choice.kind));
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
   const submit: CallTerms = { ...choice, nonce, deadline };
@@ -78,15 +80,19 @@ function nextNonce(chain: EvmChain, wallet: Address, kind: SponsoredKind): Promi
   return kind === 'permit' ? permitNonce(chain, wallet) : routerNonce(chain, wallet);
 }
 
-async function requirePaused(chain: EvmChain, wallet: Address): Promise<void> {
+async function requirePaused(ctx: Ctx, handleId: string, chain: EvmChain, wallet: Address): Promise<void> {
   if ((await senderState(chain, wallet, chain.usdc)).paused) return;
+  // A pause that was only held in our rows is told to the chain now, where it can be taken back.
+  const now = ctx.clock.now();
+  await ctx.db.$transaction((tx) => enqueue(tx, 'pauses', `pause-${handleId}-asked-${now}`, { handleId }, now));
+  await ctx.queues.flush(ctx.db);
   const words = `${chain.facts.label} does not show a pause of yours. If you paused just now, wait a moment.`;
   throw new AppError('state_conflict', words);
 }
 
 /** For wallets that send by themselves: the call that gives the bot router an allowance. @throws AppError `parameter_invalid` */
-export function prepareApprove(ctx: Ctx, { chain: name, amount }: { chain: string; amount: string }) {
-  const chain = servedChain(ctx, name);
+export function prepareApprove(ctx: Ctx, handle: Caller, { chain: name, amount }: { chain: string; amount: string }) {
+  const chain = chainOfWallet(ctx, handle, name);
   const data = encodeApprove(chain.botRouter, allowanceUnits(chain, amount));
   return { to: chain.usdc, data, value: '0x0', chainId: chain.facts.chainId };
 }
@@ -98,7 +104,7 @@ export function prepareApprove(ctx: Ctx, { chain: name, amount }: { chain: strin
  */
 export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, given: Hex): Promise<CallView> {
   const signature = normalSignature(given);
-  const chain = servedChain(ctx, terms.chain);
+  const chain = chainOfWallet(ctx, handle, terms.chain);
   const wallet = walletOf(handle);
   checkDeadline(ctx, terms.deadline, CALL_SIGNATURE_MS);
   const { kind, typedData, to, encode } = buildCall(chain, wallet, terms);
@@ -110,6 +116,7 @@ export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, g
   if (before) return viewCall(ctx, before);
 
   if ((await nextNonce(chain, wallet, kind)) !== BigInt(terms.nonce)) throw usedUp();
+  await requireStake(ctx, handle.id, chain, wallet);
   const refusal = await simulateCall(chain, { to, data, gas: CALL_GAS });
   if (refusal) throw new AppError('call_refused', refusalWords(refusal, chain));
   if (!(await hasFreeKey(ctx, chain)))
@@ -189,6 +196,16 @@ function progress(row: CallRow): Progress {
   return progressOf(row.status as SponsoredStatus, tx);
 }
 
+/** We pay for people who use this: handles cost nothing, and strangers must not use up what is paid for everybody. @throws AppError `call_refused` */
+async function requireStake(ctx: Ctx, handleId: string, chain: EvmChain, wallet: Address): Promise<void> {
+  if ((await ctx.db.connection.count({ where: { handleId, disconnectedAt: null } })) > 0) return;
+  const { balance, allowance } = await senderState(chain, wallet, chain.usdc);
+  if (balance > 0n || allowance > 0n) return;
+  const { label } = chain.facts;
+  const words = `No chat is connected and your wallet has no USDC on ${label}. Connect a chat first, or send this with your wallet.`;
+  throw new AppError('call_refused', words);
+}
+
 /** Budgets, failures and what is under way, under locks that make the count exact. */
 async function requireRoom(ctx: Ctx, tx: Tx, handleId: string, chain: EvmChain, kind: SponsoredKind): Promise<void> {
   await lockKey(tx, `sponsored:${chain.name}`);
@@ -209,7 +226,9 @@ async function requireRoom(ctx: Ctx, tx: Tx, handleId: string, chain: EvmChain, 
     const words = 'We have sent as much for you today as we pay for. Send it with your wallet, or wait.';
     throw new AppError('rate_limited', words, { retryAfterMs });
   }
-  if (onChain >= ctx.env.SPONSORED_CALLS_PER_CHAIN) {
+  // Lifting a pause keeps room that nothing else can use up.
+  const share = kind === 'resume' ? 1 : 1 - RESUME_SHARE;
+  if (onChain >= Math.floor(ctx.env.SPONSORED_CALLS_PER_CHAIN * share)) {
     const words = `We have paid for enough calls on ${chain.facts.label} today. Send it with your wallet, or wait.`;
     throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });
   }

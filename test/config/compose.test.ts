@@ -44,10 +44,10 @@ test('the files of its commands exist', () => {
   for (const name of OURS) {
     const service = compose.services[name];
     for (const words of [service?.command ?? [], service?.healthcheck.test ?? []]) {
-      for (const word of words.filter((one) => /^[\w/]+\.ts$/.test(one)))
+      for (const word of words.filter((one) => /^[\w/]+\.mjs$/.test(one)))
         expect(existsSync(join(ROOT, word)), word).toBe(true);
     }
-    expect(service?.command?.at(-1)).toMatch(/^(src|workers|bots)\/main\.ts$/);
+    expect(service?.command?.at(-1)).toMatch(/^dist\/(api|workers|bots)\.mjs$/);
   }
   for (const [, path = ''] of read('Dockerfile').matchAll(/^COPY --from=build \/app\/([\w./-]+)/gm)) {
     if (path === 'node_modules' || path === 'web/dist') continue;

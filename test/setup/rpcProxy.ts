@@ -31,40 +31,42 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const lies = new Map<string, (result: unknown) => unknown>();
   let dead = false;
 
-  async function stop(when: Hold['when'], methods: string[]): Promise<void> {
+  async function stop(when: Hold['when'], method: string): Promise<void> {
     for (const hold of holds) {
-      if (hold.when !== when || !methods.includes(hold.method)) continue;
+      if (hold.when !== when || hold.method !== method) continue;
       hold.arrive();
       await hold.wait;
     }
   }
 
+  /** Calls of one request go on alone, as in a node: one that is held keeps the answer back, and not what the others do to the chain. */
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (dead) return void request.socket.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString();
-    const parsed = JSON.parse(body) as Call | Call[];
-    const methods = (Array.isArray(parsed) ? parsed : [parsed]).map((call) => call.method);
-    await stop('before', methods);
-    if (response.destroyed || dead) return void request.socket.destroy();
-    const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    const text = altered(parsed, await answer.text());
-    for (const method of methods) counts.set(method, (counts.get(method) ?? 0) + 1);
-    await stop('after', methods);
-    if (dead) return void request.socket.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    const asked = JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[];
+    const isGone = () => dead || response.destroyed;
+    const answer = Array.isArray(asked)
+      ? await Promise.all(asked.map((call) => forwardCall(call, isGone)))
+      : await forwardCall(asked, isGone);
+    if (isGone()) return void request.socket.destroy();
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  function altered(asked: Call | Call[], text: string): string {
-    const calls = Array.isArray(asked) ? asked : [asked];
-    if (!calls.some((call) => lies.has(call.method))) return text;
-    const change = (reply: { id: number; result?: unknown }) => {
-      const lie = lies.get(calls.find((call) => call.id === reply.id)?.method ?? '');
-      return lie && reply.result !== undefined ? { ...reply, result: lie(reply.result) } : reply;
-    };
-    const replies = JSON.parse(text);
-    return JSON.stringify(Array.isArray(replies) ? replies.map(change) : change(replies));
+  async function forwardCall(call: Call, isGone: () => boolean): Promise<unknown> {
+    const { method } = call;
+    await stop('before', method);
+    if (isGone()) return null;
+    const answer = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    });
+    const reply = (await answer.json()) as { result?: unknown };
+    counts.set(method, (counts.get(method) ?? 0) + 1);
+    await stop('after', method);
+    const lie = lies.get(method);
+    return lie && reply.result !== undefined ? { ...reply, result: lie(reply.result) } : reply;
   }
 
   const server = createServer((request, response) => {

@@ -73,8 +73,8 @@ export function mountSpending(app: Express, ctx: Ctx): void {
   });
 
   app.post('/api/spending/approve/prepare', async (request, response) => {
-    await requireHandle(ctx, request, response);
-    response.json({ transaction: prepareApprove(ctx, parseBody(request, approval)) });
+    const { handle } = await requireHandle(ctx, request, response);
+    response.json({ transaction: prepareApprove(ctx, handle, parseBody(request, approval)) });
   });
 
   app.post('/api/spending/pause', async (request, response) => {
