@@ -82,7 +82,7 @@ async function tellChain(
   const where = { handleId, chain: chain.name, attempt, status: { in: ['wanted', 'held'] } };
   // A resume that was sent before this pause may still take effect: only what is said after it stands.
   if (await resumeUnderWay(ctx, handleId, chain.name)) return;
-  // However often it is said, one transaction of a pause is under way: its end looks here again.
+  // However often it is said, one transaction of a pause waits for its block; once it is in one, the router answers for itself.
   if (await pauseUnderWay(ctx, handleId, chain.name)) return;
   const { paused, allowance } = await senderState(chain, address, chain.usdc);
   if (paused) {
@@ -112,7 +112,7 @@ function pauseKeys(handleId: string, chain: string): string {
 
 async function pauseUnderWay(ctx: Ctx, handleId: string, chain: string): Promise<boolean> {
   const businessKey = { startsWith: pauseKeys(handleId, chain) };
-  return (await ctx.db.outgoingTx.count({ where: { businessKey, status: { in: ['signed', 'sent', 'mined'] } } })) > 0;
+  return (await ctx.db.outgoingTx.count({ where: { businessKey, status: { in: ['signed', 'sent'] } } })) > 0;
 }
 
 /**

@@ -228,7 +228,7 @@ async function requireRoom(ctx: Ctx, tx: Tx, handleId: string, chain: EvmChain, 
   }
   // Lifting a pause keeps room that nothing else can use up.
   const share = kind === 'resume' ? 1 : 1 - RESUME_SHARE;
-  if (onChain >= Math.floor(ctx.env.SPONSORED_CALLS_PER_CHAIN * share)) {
+  if (onChain >= Math.ceil(ctx.env.SPONSORED_CALLS_PER_CHAIN * share)) {
     const words = `We have paid for enough calls on ${chain.facts.label} today. Send it with your wallet, or wait.`;
     throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });
   }
