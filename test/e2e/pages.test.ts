@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
-import { joinAs, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
+import { joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
 const stranger = privateKeyToAccount(generatePrivateKey());
@@ -37,6 +37,23 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     expect(faults).toEqual([]);
     await close();
   }, 60_000);
+
+  it('lends the wallets of the local people to whoever has none', async () => {
+    const { page, faults, close } = await open('/account', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Use play wallets' }).click(SOON);
+    await page.getByRole('button', { name: 'Sign in with dave’s play wallet' }).waitFor(SOON);
+    await look(page, 'phone-15-play-wallets');
+    await page.getByRole('button', { name: 'Sign in with alice’s play wallet' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor(SOON);
+    // A page that is loaded anew has them still, and what alice signs counts.
+    await page.goto(`${stack.baseUrl}/spending`);
+    await page.getByRole('button', { name: 'Change limits' }).click(SOON);
+    await page.getByLabel('At most a tip').fill('90');
+    await page.getByRole('button', { name: 'Sign the limits' }).click();
+    await page.getByText('90.00 USDC').first().waitFor(SOON);
+    expect(faults).toEqual([]);
+    await close();
+  }, 90_000);
 
   it('takes a no of the wallet as a no, at each question, and lets one try again', async () => {
     const { wallet } = newcomer(stack);
