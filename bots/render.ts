@@ -10,6 +10,7 @@ import type { Adapter, ButtonView, Rendered } from './adapter.ts';
 import {
   balanceText,
   connectedText,
+  disconnectedElsewhereText,
   disconnectedText,
   errorText,
   helpText,
@@ -34,6 +35,7 @@ type ReplyData = {
   linkId?: string;
   changeId?: string;
   userId?: string;
+  handle?: string;
   refused?: boolean;
   own?: boolean;
   commandCap?: string;
@@ -68,9 +70,11 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     case 'link_sent':
       return data.refused ? openChat(adapter) : { ...plain(linkSentText()), buttons: [[chatButton(adapter)]] };
     case 'notice':
-      return renderNotice(ctx, data.changeId ?? '');
+      return renderNotice(ctx, reply, data.changeId ?? '');
     case 'disconnected':
-      return plain(disconnectedText());
+      return data.handle === undefined
+        ? plain(disconnectedText())
+        : { ...plain(disconnectedElsewhereText(data.handle)), buttons: [[settingsButton(ctx)]] };
     case 'right':
       return plain(rightText({ own: data.own === true, commandCap: data.commandCap ?? '', dayCap: data.dayCap ?? '' }));
     case 'help':
@@ -144,11 +148,10 @@ async function renderLinkQuestion(ctx: Ctx, reply: DueReply, linkId: string): Pr
   return { ...plain(linkQuestionText(link)), buttons };
 }
 
-async function renderNotice(ctx: Ctx, changeId: string): Promise<Rendered> {
-  const change = await walletChangeNotice(ctx, changeId);
-  const label = change.status === 'applied' ? 'Choose what I may spend' : 'Settings';
-  const page = change.status === 'applied' ? '/spending' : '/settings';
-  return { ...plain(walletNoticeText(change)), buttons: [[{ label, url: pageUrl(ctx, page) }]] };
+async function renderNotice(ctx: Ctx, reply: DueReply, changeId: string): Promise<Rendered> {
+  const change = await walletChangeNotice(ctx, changeId, reply);
+  const button = change.status === 'applied' && change.connected ? spendingButton(ctx) : settingsButton(ctx);
+  return { ...plain(walletNoticeText(change)), buttons: [[button]] };
 }
 
 /** Where a refusal can be mended. */
@@ -158,6 +161,10 @@ function remedy(ctx: Ctx, refusal: Refusal): ButtonView[][] {
 
 function spendingButton(ctx: Ctx): ButtonView {
   return { label: 'Choose what I may spend', url: pageUrl(ctx, '/spending') };
+}
+
+function settingsButton(ctx: Ctx): ButtonView {
+  return { label: 'Settings', url: pageUrl(ctx, '/settings') };
 }
 
 function pageUrl(ctx: Ctx, path: string): string {

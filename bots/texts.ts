@@ -90,6 +90,14 @@ export function disconnectedText(): string {
   return 'Disconnected. From now on no tip leaves from this account and none arrives at it. Send /connect in our direct chat to connect it again.';
 }
 
+/** Told to a chat that was disconnected from a page: perhaps by somebody who has taken over a browser. */
+export function disconnectedElsewhereText(slug: string): string {
+  return [
+    `Disconnected from ${slug}@ampersat, on the settings page. From now on no tip leaves from this account and none arrives at it. Send me /connect to connect it again.`,
+    'If that was not you, somebody else is signed in: sign in there with your wallet, and sign out everywhere.',
+  ].join('\n');
+}
+
 /** Told to every chat of a handle when its wallet gave the right to spend to one of them. */
 export function rightText(view: { own: boolean; commandCap: string; dayCap: string }): string {
   const caps = `${view.commandCap} USD a command and ${view.dayCap} USD in 24 hours at most, over all your chats`;
@@ -97,16 +105,18 @@ export function rightText(view: { own: boolean; commandCap: string; dayCap: stri
   return `Your wallet lets ${who} now: ${caps}. If that was not you, send /pause.`;
 }
 
-/** The payout wallet of a handle, and what becomes of it: told to everybody who is connected. */
+/** The payout wallet of a handle, and what becomes of it: told to everybody who is connected, or was until a short time ago. */
 export function walletNoticeText(change: WalletChangeNotice): string {
   const wallet = `${change.newAddress.slice(0, 6)}…${change.newAddress.slice(-4)}`;
   switch (change.status) {
     case 'pending':
       return [
         `⚠️ The payout wallet of ${change.slug}@ampersat is to change to ${wallet}, from ${inUtc(change.effectiveAt)} on. The old wallet has not signed this.`,
-        'If that was not you, cancel it on the settings page now, and sign out everywhere there.',
+        'If that was not you, sign in on the settings page now, cancel it there, and sign out everywhere.',
       ].join('\n');
     case 'applied':
+      if (!change.connected)
+        return `The payout wallet of ${change.slug}@ampersat is ${wallet} now. What people tip that handle goes there. Your account here is not connected to it.`;
       return `The payout wallet of ${change.slug}@ampersat is ${wallet} now. What people tip you goes there. You can receive here, and spend again once the new wallet has said what I may spend.`;
     default:
       return `The payout wallet of ${change.slug}@ampersat stays as it is: the change to ${wallet} was cancelled.`;

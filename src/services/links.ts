@@ -8,8 +8,10 @@ import { LINK_ANSWER_MS, LINK_TTL_MS } from '../domain/limits.ts';
 import type { LinkStatus } from '../domain/link.ts';
 import { advanceLink } from './advance.ts';
 import { connectAccount, findConnectionIn } from './connections.ts';
+import { lockSender } from './pauses.ts';
 import { lockKey } from './rateLimit.ts';
 import { bumpReply, wantReply } from './replies.ts';
+import { tellNewcomer } from './walletChanges.ts';
 
 export type LinkOwner = { platform: string; platformUserId: string; username: string | null };
 
@@ -149,10 +151,12 @@ export async function answerLink(ctx: Ctx, tx: Tx, linkId: string, yes: boolean)
   if (statusNow(link, ctx.clock.now()) !== 'redeemed' || link.handleId === null) return 'too_late';
   if (!yes) return (await endLink(ctx, tx, linkId, 'decline')) ? 'link_declined' : 'too_late';
   const { platform, platformUserId, username, handleId } = link;
+  await lockSender(tx, handleId);
   const connected = await connectAccount(ctx, tx, { platform, platformUserId, username, handleId, canSpend: false });
   if (!connected) return (await endLink(ctx, tx, linkId, 'expire')) ? 'link_taken' : 'too_late';
   if (!(await endLink(ctx, tx, linkId, 'confirm')))
     throw new AppError('state_conflict', 'the link was answered elsewhere');
+  await tellNewcomer(ctx, tx, { ...link, handleId });
   return 'link_confirmed';
 }
 

@@ -23,7 +23,7 @@ import {
 import { lockSender } from './pauses.ts';
 import { hit } from './rateLimit.ts';
 import type { Session, SessionHandle, WalletKind } from './sessions.ts';
-import { applyChange, cancelChange, tellChats } from './walletChanges.ts';
+import { applyChange, cancelChange, pendingChange, tellChats } from './walletChanges.ts';
 
 export type WalletView = {
   address: string;
@@ -50,10 +50,6 @@ export async function walletView(ctx: Ctx, handleId: string): Promise<WalletView
 
 function walletOf(tx: Tx, handleId: string) {
   return tx.wallet.findUniqueOrThrow({ where: { handleId_family: { handleId, family: 'evm' } } });
-}
-
-function pendingChange(tx: Tx, handleId: string) {
-  return tx.walletChange.findFirst({ where: { handleId, status: 'pending' } });
 }
 
 /** `chain` is where a contract wallet proves itself; keys are the same on every chain. */

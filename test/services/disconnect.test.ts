@@ -4,6 +4,7 @@ import { TELEGRAM_GROUP } from '../../local/people.ts';
 import { connectAccount, disconnectAccount, makeReceiveOnly } from '../../src/services/connections.ts';
 import { lockSender } from '../../src/services/pauses.ts';
 import { prepareIntents } from '../../src/services/tips.ts';
+import { waitForLock } from '../setup/locks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;
@@ -73,7 +74,7 @@ describe('disconnect', () => {
       await lockSender(tx, row.handleId);
       planned = prepareIntents(world.ctx, [intent.id]);
       // The plan stands and waits for our lock.
-      await waitForLock();
+      await waitForLock(world.ctx.db);
       await disconnectAccount(world.ctx, tx, row.id, row.handleId);
     });
     await planned;
@@ -106,7 +107,7 @@ describe('disconnect', () => {
       const row = await rowOf('alice');
       await lockSender(tx, row.handleId);
       settled = world.settle();
-      await waitForLock();
+      await waitForLock(world.ctx.db);
       await disconnectAccount(world.ctx, tx, row.id, row.handleId);
     });
     await settled;
@@ -204,14 +205,3 @@ describe('spending through a receive-only connection', () => {
     await disconnect('alice');
   });
 });
-
-/** Until somebody in the database waits for an advisory lock that another transaction holds. */
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const [row] = await world.ctx.db.$queryRaw<{ waiting: bigint }[]>`
-      select count(*) as waiting from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`;
-    if (row && row.waiting > 0n) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
