@@ -128,4 +128,37 @@ describe('a change of the payout wallet', () => {
     expect(await saidTo(BOB)).toEqual(said);
     expect((await browser.delete('/api/wallet/change')).status).toBe(200);
   });
+
+  test('is counted, also when its signature fits nothing: each asks every endpoint of the chain', async () => {
+    const browser = await signedIn(keyOf('shop'));
+    const contract = world.evmChain().usdc;
+    const { nonce, deadline } = (await browser.post('/api/wallet/change/prepare', { new_address: contract })).body;
+    const body = { new_address: contract, nonce, deadline, new_signature: `0x${'11'.repeat(66)}` };
+    const statuses: number[] = [];
+    for (let i = 0; i < 31; i++) statuses.push((await change(browser, body)).status);
+    expect([...new Set(statuses)]).toEqual([400, 429]);
+    expect((await browser.post('/api/wallet/change/prepare', { new_address: contract })).status).toBe(429);
+    world.later(60_000);
+    expect((await change(browser, body)).status).toBe(400);
+  });
+
+  test('asked for and cancelled all day does not use up those that both wallets agree to', async () => {
+    const thief = await signedIn(keyOf('shop'));
+    for (let i = 0; i < 5; i++) {
+      expect((await change(thief, await signed(thief, newKey()))).status).toBe(200);
+      expect((await thief.delete('/api/wallet/change')).status).toBe(200);
+    }
+    expect((await change(thief, await signed(thief, newKey()))).status).toBe(429);
+    const owner = await signedIn(keyOf('shop'));
+    const next = newKey();
+    expect((await change(owner, await signed(owner, next, keyOf('shop')))).body.wallet?.address).toBe(next.address);
+    // What is signed by both is counted by itself.
+    let old = next;
+    for (let i = 0; i < 4; i++) {
+      const another = newKey();
+      expect((await change(owner, await signed(owner, another, old))).status).toBe(200);
+      old = another;
+    }
+    expect((await change(owner, await signed(owner, newKey(), old))).status).toBe(429);
+  });
 });
