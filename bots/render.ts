@@ -10,6 +10,7 @@ import type { Adapter, ButtonView, Rendered } from './adapter.ts';
 import {
   balanceText,
   connectedText,
+  connectionNoticeText,
   disconnectedElsewhereText,
   disconnectedText,
   errorText,
@@ -70,7 +71,9 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     case 'link_sent':
       return data.refused ? openChat(adapter) : { ...plain(linkSentText()), buttons: [[chatButton(adapter)]] };
     case 'notice':
-      return renderNotice(ctx, reply, data.changeId ?? '');
+      return data.linkId === undefined
+        ? renderWalletNotice(ctx, reply, data.changeId ?? '')
+        : renderConnectionNotice(ctx, data.linkId);
     case 'disconnected':
       return data.handle === undefined
         ? plain(disconnectedText())
@@ -148,7 +151,12 @@ async function renderLinkQuestion(ctx: Ctx, reply: DueReply, linkId: string): Pr
   return { ...plain(linkQuestionText(link)), buttons };
 }
 
-async function renderNotice(ctx: Ctx, reply: DueReply, changeId: string): Promise<Rendered> {
+/** For the other chats of a handle. */
+async function renderConnectionNotice(ctx: Ctx, linkId: string): Promise<Rendered> {
+  return { ...plain(connectionNoticeText(await chatLink(ctx, linkId))), buttons: [[settingsButton(ctx)]] };
+}
+
+async function renderWalletNotice(ctx: Ctx, reply: DueReply, changeId: string): Promise<Rendered> {
   const change = await walletChangeNotice(ctx, changeId, reply);
   const button = change.status === 'applied' && change.connected ? spendingButton(ctx) : settingsButton(ctx);
   return { ...plain(walletNoticeText(change)), buttons: [[button]] };

@@ -90,6 +90,13 @@ export function disconnectedText(): string {
   return 'Disconnected. From now on no tip leaves from this account and none arrives at it. Send /connect in our direct chat to connect it again.';
 }
 
+/** Told to the other chats of a handle when an account was connected to it. */
+export function connectionNoticeText(link: ChatLink): string {
+  const platform = link.platform.charAt(0).toUpperCase() + link.platform.slice(1);
+  const account = `${platform} account ${link.username ? `@${link.username} (id ${link.platformUserId})` : `with the id ${link.platformUserId}`}`;
+  return `The ${account} is connected to ${link.handle}@ampersat now. It can be tipped, see your balances, history and limits, and pause; it cannot spend. If that was not you, sign in on the settings page, disconnect it there, and sign out everywhere.`;
+}
+
 /** Told to a chat that was disconnected from a page: perhaps by somebody who has taken over a browser. */
 export function disconnectedElsewhereText(slug: string): string {
   return [

@@ -8,6 +8,8 @@ import { localPerson, type Shown, startWorld, type World } from '../setup/world.
 
 const HOUR = 3_600_000;
 const BOB = localPerson('bob').telegram.id;
+const CAROL = localPerson('carol').telegram.id;
+const DAVE = localPerson('dave').telegram.id;
 let world: World;
 let base: string;
 beforeAll(async () => {
@@ -160,5 +162,26 @@ describe('a change of the payout wallet', () => {
       old = another;
     }
     expect((await change(owner, await signed(owner, newKey(), old))).status).toBe(429);
+  });
+});
+
+describe('a new connection', () => {
+  test('is told to the other chats of the handle, also to one that was disconnected before; nobody else learns of it', async () => {
+    await world.say('carol', '/start', { chat: CAROL });
+    const thief = await signedIn(keyOf('carol'));
+    await pressConnect('carol', thief);
+    await world.run();
+    expect((await saidTo(CAROL)).at(-1)).toContain('✅ Connected to carol@ampersat.');
+    await disconnectAll(thief);
+    const said = await saidTo(BOB);
+    await pressConnect('dave', thief);
+    await world.run();
+    const told = (await world.botSaid(CAROL)).at(-1);
+    expect(told?.text).toBe(
+      `The Telegram account @dave (id ${DAVE}) is connected to carol@ampersat now. It can be tipped, see your balances, history and limits, and pause; it cannot spend. If that was not you, sign in on the settings page, disconnect it there, and sign out everywhere.`,
+    );
+    expect(buttonsOf(told)).toEqual([{ text: 'Settings', url: `${base}/settings` }]);
+    expect((await saidTo(DAVE)).filter((text) => text.includes('is connected to'))).toEqual([]);
+    expect(await saidTo(BOB)).toEqual(said);
   });
 });

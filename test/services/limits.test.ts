@@ -1,6 +1,7 @@
 // What people may do in a day, an hour and ten minutes, and how replies behave when the platform does not.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_GROUP } from '../../local/people.ts';
+import { createConnection } from '../../src/services/handles.ts';
 import { pauseHandle } from '../../src/services/pauses.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -42,6 +43,19 @@ describe('five tips an hour', () => {
     world.later(55 * 60_000);
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(6_000_000n);
+  });
+
+  test('are not used up by an account of the same handle that only receives', async () => {
+    const { id: handleId } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'alice' } });
+    const dave = localPerson('dave').telegram.id;
+    const account = { platform: 'telegram', platformUserId: String(dave), username: 'dave', handleId };
+    await createConnection(world.ctx, { ...account, canSpend: false });
+    for (let i = 0; i < 6; i++) await world.say('dave', '/tip @bob 1');
+    expect(await lastAnswer()).toContain('You have used your five tip commands of this hour.');
+    const before = await bobHas();
+    await world.say('alice', '/tip @bob 1');
+    expect((await bobHas()) - before).toBe(1_000_000n);
+    await world.ctx.db.connection.deleteMany({ where: { platformUserId: String(dave) } });
   });
 
   test('count a command with several people once', async () => {
