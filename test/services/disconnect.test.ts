@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_GROUP } from '../../local/people.ts';
 import { connectAccount, disconnectAccount, makeReceiveOnly } from '../../src/services/connections.ts';
+import { lockAccount } from '../../src/services/links.ts';
 import { lockSender } from '../../src/services/pauses.ts';
 import { prepareIntents } from '../../src/services/tips.ts';
 import { waitForLock } from '../setup/locks.ts';
@@ -125,6 +126,27 @@ describe('disconnect', () => {
     await disconnect('alice');
     await world.run();
     expect((await bobHas()) - before).toBe(1_000_000n);
+  });
+
+  test('said while the account is being connected anew ends that connection, and never only says so', async () => {
+    await world.type('alice', '/disconnect');
+    await world.fetchUpdates();
+    const account = { platform: 'telegram', platformUserId: idOf('alice') };
+    let said: Promise<void> = Promise.resolve();
+    await world.ctx.db.$transaction(async (tx) => {
+      const row = await rowOf('alice');
+      await lockAccount(tx, account);
+      await lockSender(tx, row.handleId);
+      said = world.ingest();
+      await waitForLock(world.ctx.db);
+      await disconnectAccount(world.ctx, tx, row.id, row.handleId);
+      const anew = { ...account, username: 'alice', handleId: await handleId('carol'), canSpend: false };
+      expect(await connectAccount(world.ctx, tx, anew)).toBe(true);
+    });
+    await said;
+    await world.run();
+    expect(await lastInGroup()).toContain('Disconnected.');
+    expect((await rowOf('alice')).disconnectedAt).not.toBeNull();
   });
 
   test('by another handle, or of one that is over, does nothing', async () => {
