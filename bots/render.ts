@@ -1,7 +1,8 @@
 // Renders a reply from the rows as they are now, so that a late reply never says something old.
 import { type Ctx, chainOf } from '../src/context.ts';
 import type { Refusal } from '../src/domain/plan.ts';
-import { balancesOf, historyOf, limitsOf, personOf } from '../src/services/accounts.ts';
+import { balancesOf, limitsOf, personOf } from '../src/services/accounts.ts';
+import { listHistory } from '../src/services/history.ts';
 import { type IntentView, intentViews } from '../src/services/intentView.ts';
 import { chatLink } from '../src/services/links.ts';
 import type { DueReply } from '../src/services/replies.ts';
@@ -105,7 +106,8 @@ async function personalText(ctx: Ctx, adapter: Adapter, reply: DueReply, userId:
   if (reply.kind === 'connected') return connectedText(person.slug);
   if (reply.kind === 'balance') return balanceText(person.slug, await balancesOf(ctx, person));
   if (reply.kind === 'limits') return limitsText(await limitsOf(ctx, person, reply.platform, userId));
-  return historyText(await historyOf(ctx, person, HISTORY_LINES), ctx.clock.now());
+  const { lines } = await listHistory(ctx, person.handleId, {}, { limit: HISTORY_LINES });
+  return historyText(lines, ctx.clock.now());
 }
 
 function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentView): Rendered {

@@ -1,6 +1,8 @@
 // Every sentence that a bot says. Short, plain, warm: what happened, then what can be done. Figures come in as canonical strings.
+import type { PublicStatus } from '../src/domain/history.ts';
 import type { Refusal } from '../src/domain/plan.ts';
-import type { BalanceLine, LimitsView, TipLine, Unreachable } from '../src/services/accounts.ts';
+import type { BalanceLine, LimitsView, Unreachable } from '../src/services/accounts.ts';
+import type { HistoryLine } from '../src/services/history.ts';
 import type { PressAnswer } from '../src/services/intents.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import type { ChatLink } from '../src/services/links.ts';
@@ -363,15 +365,22 @@ function limitLines(chain: LimitsView['chains'][number]): string[] {
   );
 }
 
-export function historyText(lines: TipLine[], now: number): string {
+export function historyText(lines: HistoryLine[], now: number): string {
   if (lines.length === 0) return 'No tips yet. Start with “/tip @name 1”.';
   return ['Your last tips', ...lines.map((line) => historyLine(line, now))].join('\n');
 }
 
-function historyLine(line: TipLine, now: number): string {
-  const arrow = line.direction === 'sent' ? '→' : '←';
-  const state = line.status === 'settled' ? '' : ` · ${line.status === 'failed' ? 'not sent' : 'on its way'}`;
-  return `${arrow} ${line.amount} ${line.asset} ${line.direction === 'sent' ? 'to' : 'from'} ${line.who} · ${ago(now - line.at)}${state}`;
+const STATUS_WORDS: Record<PublicStatus, string> = {
+  pending: ' · on its way',
+  paid: ' · confirming',
+  final: '',
+  failed: ' · not sent',
+};
+
+function historyLine(line: HistoryLine, now: number): string {
+  const [arrow, preposition] = line.direction === 'sent' ? ['→', 'to'] : ['←', 'from'];
+  const when = ago(now - Date.parse(line.at));
+  return `${arrow} ${line.amount} ${line.asset} ${preposition} ${line.counterparty} · ${when}${STATUS_WORDS[line.status]}`;
 }
 
 function ago(ms: number): string {

@@ -148,6 +148,23 @@ describe('a person’s money', () => {
     expect(await lastAnswer(BOB.telegram.id)).toContain('← 1.00 USDC from alice@ampersat');
   });
 
+  test('that a block refused is on its way for who sent it, and nothing yet for who would get it', async () => {
+    await world.say('alice', '/tip @bob 1.37');
+    const told = async (person: typeof ALICE) => {
+      await world.say(person.name, '/history', { chat: person.telegram.id });
+      return (await lastAnswer(person.telegram.id)).split('\n').filter((line) => line.includes(' 1.37 USDC '));
+    };
+    expect(await told(BOB)).toEqual(['← 1.37 USDC from alice@ampersat · just now']);
+    const { id } = await world.ctx.db.tip.findFirstOrThrow({ where: { units: 1_370_000 } });
+    await world.ctx.db.tip.update({ where: { id }, data: { status: 'mined' } });
+    expect(await told(BOB)).toEqual(['← 1.37 USDC from alice@ampersat · just now · confirming']);
+    await world.ctx.db.tip.update({ where: { id }, data: { failure: { code: 'expired' } } });
+    expect(await told(BOB)).toEqual([]);
+    expect(await told(ALICE)).toEqual(['→ 1.37 USDC to @bob · just now · on its way']);
+    await world.ctx.db.tip.update({ where: { id }, data: { status: 'failed' } });
+    expect(await told(ALICE)).toEqual(['→ 1.37 USDC to @bob · just now · not sent']);
+  });
+
   test('too little of it is told with the figures', async () => {
     const erc20 = world.evmChain().usdc;
     await world.admin().impersonateAccount({ address: ALICE.address });
