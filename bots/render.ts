@@ -1,7 +1,8 @@
 // Renders a reply from the rows as they are now, so that a late reply never says something old.
 import { type Ctx, chainOf } from '../src/context.ts';
 import type { Refusal } from '../src/domain/plan.ts';
-import { balancesOf, historyOf, limitsOf, personOf } from '../src/services/accounts.ts';
+import { balancesOf, limitsOf, personOf } from '../src/services/accounts.ts';
+import { listHistory } from '../src/services/history.ts';
 import { type IntentView, intentViews } from '../src/services/intentView.ts';
 import { chatLink } from '../src/services/links.ts';
 import type { DueReply } from '../src/services/replies.ts';
@@ -10,6 +11,8 @@ import type { Adapter, ButtonView, Rendered } from './adapter.ts';
 import {
   balanceText,
   connectedText,
+  connectionNoticeText,
+  disconnectedElsewhereText,
   disconnectedText,
   errorText,
   helpText,
@@ -34,6 +37,7 @@ type ReplyData = {
   linkId?: string;
   changeId?: string;
   userId?: string;
+  handle?: string;
   refused?: boolean;
   own?: boolean;
   commandCap?: string;
@@ -68,9 +72,13 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     case 'link_sent':
       return data.refused ? openChat(adapter) : { ...plain(linkSentText()), buttons: [[chatButton(adapter)]] };
     case 'notice':
-      return renderNotice(ctx, data.changeId ?? '');
+      return data.linkId === undefined
+        ? renderWalletNotice(ctx, reply, data.changeId ?? '')
+        : renderConnectionNotice(ctx, data.linkId);
     case 'disconnected':
-      return plain(disconnectedText());
+      return data.handle === undefined
+        ? plain(disconnectedText())
+        : { ...plain(disconnectedElsewhereText(data.handle)), buttons: [[settingsButton(ctx)]] };
     case 'right':
       return plain(rightText({ own: data.own === true, commandCap: data.commandCap ?? '', dayCap: data.dayCap ?? '' }));
     case 'help':
@@ -98,7 +106,8 @@ async function personalText(ctx: Ctx, adapter: Adapter, reply: DueReply, userId:
   if (reply.kind === 'connected') return connectedText(person.slug);
   if (reply.kind === 'balance') return balanceText(person.slug, await balancesOf(ctx, person));
   if (reply.kind === 'limits') return limitsText(await limitsOf(ctx, person, reply.platform, userId));
-  return historyText(await historyOf(ctx, person, HISTORY_LINES), ctx.clock.now());
+  const { lines } = await listHistory(ctx, person.handleId, {}, { limit: HISTORY_LINES });
+  return historyText(lines, ctx.clock.now());
 }
 
 function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentView): Rendered {
@@ -144,11 +153,15 @@ async function renderLinkQuestion(ctx: Ctx, reply: DueReply, linkId: string): Pr
   return { ...plain(linkQuestionText(link)), buttons };
 }
 
-async function renderNotice(ctx: Ctx, changeId: string): Promise<Rendered> {
-  const change = await walletChangeNotice(ctx, changeId);
-  const label = change.status === 'applied' ? 'Choose what I may spend' : 'Settings';
-  const page = change.status === 'applied' ? '/spending' : '/settings';
-  return { ...plain(walletNoticeText(change)), buttons: [[{ label, url: pageUrl(ctx, page) }]] };
+/** For the other chats of a handle. */
+async function renderConnectionNotice(ctx: Ctx, linkId: string): Promise<Rendered> {
+  return { ...plain(connectionNoticeText(await chatLink(ctx, linkId))), buttons: [[settingsButton(ctx)]] };
+}
+
+async function renderWalletNotice(ctx: Ctx, reply: DueReply, changeId: string): Promise<Rendered> {
+  const change = await walletChangeNotice(ctx, changeId, reply);
+  const button = change.status === 'applied' && change.connected ? spendingButton(ctx) : settingsButton(ctx);
+  return { ...plain(walletNoticeText(change)), buttons: [[button]] };
 }
 
 /** Where a refusal can be mended. */
@@ -158,6 +171,10 @@ function remedy(ctx: Ctx, refusal: Refusal): ButtonView[][] {
 
 function spendingButton(ctx: Ctx): ButtonView {
   return { label: 'Choose what I may spend', url: pageUrl(ctx, '/spending') };
+}
+
+function settingsButton(ctx: Ctx): ButtonView {
+  return { label: 'Settings', url: pageUrl(ctx, '/settings') };
 }
 
 function pageUrl(ctx: Ctx, path: string): string {

@@ -1,6 +1,8 @@
 // Every sentence that a bot says. Short, plain, warm: what happened, then what can be done. Figures come in as canonical strings.
+import type { PublicStatus } from '../src/domain/history.ts';
 import type { Refusal } from '../src/domain/plan.ts';
-import type { BalanceLine, LimitsView, TipLine, Unreachable } from '../src/services/accounts.ts';
+import type { BalanceLine, LimitsView, Unreachable } from '../src/services/accounts.ts';
+import type { HistoryLine } from '../src/services/history.ts';
 import type { PressAnswer } from '../src/services/intents.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import type { ChatLink } from '../src/services/links.ts';
@@ -90,6 +92,21 @@ export function disconnectedText(): string {
   return 'Disconnected. From now on no tip leaves from this account and none arrives at it. Send /connect in our direct chat to connect it again.';
 }
 
+/** Told to the other chats of a handle when an account was connected to it. */
+export function connectionNoticeText(link: ChatLink): string {
+  const platform = link.platform.charAt(0).toUpperCase() + link.platform.slice(1);
+  const account = `${platform} account ${link.username ? `@${link.username} (id ${link.platformUserId})` : `with the id ${link.platformUserId}`}`;
+  return `The ${account} is connected to ${link.handle}@ampersat now. It can be tipped, see your balances, history and limits, and pause; it cannot spend. If that was not you, sign in on the settings page, disconnect it there, and sign out everywhere.`;
+}
+
+/** Told to a chat that was disconnected from a page: perhaps by somebody who has taken over a browser. */
+export function disconnectedElsewhereText(slug: string): string {
+  return [
+    `Disconnected from ${slug}@ampersat, on the settings page. From now on no tip leaves from this account and none arrives at it. Send me /connect to connect it again.`,
+    'If that was not you, somebody else is signed in: sign in there with your wallet, and sign out everywhere.',
+  ].join('\n');
+}
+
 /** Told to every chat of a handle when its wallet gave the right to spend to one of them. */
 export function rightText(view: { own: boolean; commandCap: string; dayCap: string }): string {
   const caps = `${view.commandCap} USD a command and ${view.dayCap} USD in 24 hours at most, over all your chats`;
@@ -97,16 +114,18 @@ export function rightText(view: { own: boolean; commandCap: string; dayCap: stri
   return `Your wallet lets ${who} now: ${caps}. If that was not you, send /pause.`;
 }
 
-/** The payout wallet of a handle, and what becomes of it: told to everybody who is connected. */
+/** The payout wallet of a handle, and what becomes of it: told to everybody who is connected, or was until a short time ago. */
 export function walletNoticeText(change: WalletChangeNotice): string {
   const wallet = `${change.newAddress.slice(0, 6)}…${change.newAddress.slice(-4)}`;
   switch (change.status) {
     case 'pending':
       return [
         `⚠️ The payout wallet of ${change.slug}@ampersat is to change to ${wallet}, from ${inUtc(change.effectiveAt)} on. The old wallet has not signed this.`,
-        'If that was not you, cancel it on the settings page now, and sign out everywhere there.',
+        'If that was not you, sign in on the settings page now, cancel it there, and sign out everywhere.',
       ].join('\n');
     case 'applied':
+      if (!change.connected)
+        return `The payout wallet of ${change.slug}@ampersat is ${wallet} now. What people tip that handle goes there. Your account here is not connected to it.`;
       return `The payout wallet of ${change.slug}@ampersat is ${wallet} now. What people tip you goes there. You can receive here, and spend again once the new wallet has said what I may spend.`;
     default:
       return `The payout wallet of ${change.slug}@ampersat stays as it is: the change to ${wallet} was cancelled.`;
@@ -346,15 +365,22 @@ function limitLines(chain: LimitsView['chains'][number]): string[] {
   );
 }
 
-export function historyText(lines: TipLine[], now: number): string {
+export function historyText(lines: HistoryLine[], now: number): string {
   if (lines.length === 0) return 'No tips yet. Start with “/tip @name 1”.';
   return ['Your last tips', ...lines.map((line) => historyLine(line, now))].join('\n');
 }
 
-function historyLine(line: TipLine, now: number): string {
-  const arrow = line.direction === 'sent' ? '→' : '←';
-  const state = line.status === 'settled' ? '' : ` · ${line.status === 'failed' ? 'not sent' : 'on its way'}`;
-  return `${arrow} ${line.amount} ${line.asset} ${line.direction === 'sent' ? 'to' : 'from'} ${line.who} · ${ago(now - line.at)}${state}`;
+const STATUS_WORDS: Record<PublicStatus, string> = {
+  pending: ' · on its way',
+  paid: ' · confirming',
+  final: '',
+  failed: ' · not sent',
+};
+
+function historyLine(line: HistoryLine, now: number): string {
+  const [arrow, preposition] = line.direction === 'sent' ? ['→', 'to'] : ['←', 'from'];
+  const when = ago(now - Date.parse(line.at));
+  return `${arrow} ${line.amount} ${line.asset} ${preposition} ${line.counterparty} · ${when}${STATUS_WORDS[line.status]}`;
 }
 
 function ago(ms: number): string {

@@ -24,6 +24,13 @@ export function scrub(text: string): string {
     .replace(/\b(?:0x)?[0-9a-f]{64,}\b/gi, '[hex]');
 }
 
+/** An error with the same name and no secret in its words: for whoever keeps or shows it outside of the log. What caused it is left out. */
+export function scrubError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(scrub(String(error)));
+  const { name, message, stack = '' } = error;
+  return Object.assign(new Error(scrub(message)), { name, stack: scrub(stack) });
+}
+
 /** @param secrets values that no line may hold, wherever they come from: in a message, in a field, in a library's own words */
 export function createLog(
   name: string,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Db, Tx } from './db.ts';
 import { CHAIN_NAMES } from './domain/chains.ts';
 import { AppError } from './domain/errors.ts';
-import type { Log } from './log.ts';
+import { type Log, scrubError } from './log.ts';
 import type { RedisSpace } from './redis.ts';
 
 /** Every queue and the payload that its jobs carry. */
@@ -120,7 +120,12 @@ export async function createQueues(
         async (job) => {
           const work = handler(PAYLOADS[name].parse(job.data) as never);
           running.add(work);
-          await work.finally(() => running.delete(work));
+          // BullMQ keeps what a job failed with until its next try, and the board shows it.
+          await work
+            .catch((error: unknown) => {
+              throw scrubError(error);
+            })
+            .finally(() => running.delete(work));
         },
         concurrency,
       );

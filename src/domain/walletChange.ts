@@ -16,5 +16,7 @@ export const WALLET_CHANGE_DELAY_HOURS = 72;
 export const WALLET_CHANGE_DELAY_MS = WALLET_CHANGE_DELAY_HOURS * HOUR;
 /** How long what was prepared can be signed. */
 export const WALLET_CHANGE_SIGN_MS = HOUR / 4;
+/** Whoever was disconnected within this time is told too: as long as a session lives without being used. */
+export const WARNED_AFTER_DISCONNECT_MS = 30 * 24 * HOUR;
 /** Each change is told to people, so there are only so many. */
 export const WALLET_CHANGES_PER_WINDOW = { points: 5, windowMs: 24 * HOUR } as const;

@@ -1,4 +1,4 @@
-// What a person may see of their own account from a chat: balances, limits and the last tips. It reads and changes nothing.
+// What a person may see of their own account from a chat: balances and limits. It reads and changes nothing.
 import { tokenBalance } from '../chain/botRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
@@ -10,15 +10,6 @@ import { type Spending, spendingOf } from './spending.ts';
 
 export type BalanceLine = { chain: string; asset: string; amount: string };
 export type Unreachable = { chain: string; unreachable: true };
-export type TipLine = {
-  direction: 'sent' | 'received';
-  amount: string;
-  asset: string;
-  who: string;
-  at: number;
-  status: string;
-  txHash: string | null;
-};
 export type LimitsView = Spending;
 
 type Person = { handleId: string; slug: string; address: Address };
@@ -65,38 +56,4 @@ async function orUnreachable<T>(chain: EvmChain, read: () => Promise<T[]>): Prom
   } catch {
     return [{ chain: chain.facts.label, unreachable: true }];
   }
-}
-
-/** The newest tips of a person, sent and received. */
-export async function historyOf(ctx: Ctx, person: Person, limit: number): Promise<TipLine[]> {
-  const rows = await ctx.db.tip.findMany({
-    where: {
-      OR: [
-        { senderHandleId: person.handleId },
-        { recipientHandleId: person.handleId, status: { in: ['mined', 'settled'] } },
-      ],
-    },
-    orderBy: [{ createdAt: 'desc' }, { leg: 'asc' }],
-    take: limit,
-  });
-  const slugs = new Map(
-    (
-      await ctx.db.handle.findMany({
-        where: { id: { in: rows.map((row) => row.senderHandleId) } },
-        select: { id: true, slug: true },
-      })
-    ).map((handle) => [handle.id, `${handle.slug}@ampersat`]),
-  );
-  return rows.map((row) => {
-    const sent = row.senderHandleId === person.handleId;
-    return {
-      direction: sent ? 'sent' : 'received',
-      amount: formatUnits(BigInt(row.units.toFixed(0)), row.decimals),
-      asset: row.asset,
-      who: sent ? row.recipientLabel : (slugs.get(row.senderHandleId) ?? 'somebody'),
-      at: row.createdAt.getTime(),
-      status: row.status === 'mined' && row.failure !== null ? 'failed' : row.status,
-      txHash: row.txHash,
-    };
-  });
 }

@@ -3,8 +3,8 @@ import type { Ctx } from '../context.ts';
 import type { Json, Tx } from '../db.ts';
 import type { ChatMessage } from '../domain/chat.ts';
 import { LINKS_PER_WINDOW } from '../domain/limits.ts';
-import { disconnectAccount, findConnection, findConnectionIn, noteSeen } from './connections.ts';
-import { answerError, closeEntry, errorReply } from './intents.ts';
+import { disconnectAccount, findConnectionIn, noteSeen } from './connections.ts';
+import { closeEntry, errorReply } from './intents.ts';
 import { createLink, linkReplyKey, lockAccount } from './links.ts';
 import { hit } from './rateLimit.ts';
 import { wantReply } from './replies.ts';
@@ -60,20 +60,27 @@ function tellPrivately(
   });
 }
 
-/** Ends the sender's connection and says so, in one transaction with the entry. */
+/** Ends whatever connection the sender has and says so, in one transaction with the entry. Nobody connects the account meanwhile. */
 export async function disconnectByMessage(ctx: Ctx, key: string, message: ChatMessage): Promise<void> {
-  const connection = await findConnection(ctx, message.platform, message.sender.id);
-  if (!connection) return answerError(ctx, key, message, { code: 'sender_not_connected' });
+  const { platform, sender, messageId } = message;
   await ctx.db.$transaction(async (tx) => {
     if (!(await closeEntry(ctx, tx, key, message, 'disconnect'))) return;
-    await disconnectAccount(ctx, tx, connection.id, connection.handleId);
-    await wantReply(ctx, tx, {
-      key: `answer:${key}`,
-      to: message,
-      replyTo: message.messageId,
-      kind: 'disconnected',
-      data: {},
-    });
+    await lockAccount(tx, { platform, platformUserId: sender.id });
+    const connection = await findConnectionIn(tx, platform, sender.id);
+    // A page may have ended it between these two.
+    const ended = connection !== null && (await disconnectAccount(ctx, tx, connection.id, connection.handleId));
+    if (ended) {
+      await wantReply(ctx, tx, {
+        key: `answer:${key}`,
+        to: message,
+        replyTo: messageId,
+        kind: 'disconnected',
+        data: {},
+      });
+    } else {
+      await tx.inbox.update({ where: { key }, data: { outcome: 'error:sender_not_connected' } });
+      await errorReply(ctx, tx, key, message, { code: 'sender_not_connected' });
+    }
   });
   await ctx.queues.flush(ctx.db);
 }

@@ -38,12 +38,16 @@ export function viewConnection(row: Row<'Connection'>): ConnectionView {
 /** Ends a connection of the handle, in force at once, and tells its chat. @throws AppError `resource_missing` */
 export async function disconnectFromPage(ctx: Ctx, handleId: string, id: string): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
-    const row = await tx.connection.findFirst({ where: { id, handleId, disconnectedAt: null } });
+    const row = await tx.connection.findFirst({
+      where: { id, handleId, disconnectedAt: null },
+      include: { handle: { select: { slug: true } } },
+    });
     if (!row || !(await disconnectAccount(ctx, tx, id, handleId)))
       throw new AppError('resource_missing', 'There is no such connection.');
     const chat = await directChatWith(tx, row.platform, row.platformUserId);
     if (!chat) return;
-    await wantReply(ctx, tx, { key: `disconnected:${id}`, to: chat, replyTo: null, kind: 'disconnected', data: {} });
+    const data = { handle: row.handle.slug };
+    await wantReply(ctx, tx, { key: `disconnected:${id}`, to: chat, replyTo: null, kind: 'disconnected', data });
   });
   await ctx.queues.flush(ctx.db);
 }

@@ -80,12 +80,13 @@ export type NewConnection = {
 };
 
 /**
- * Links a platform account to a handle; whoever links was seen with that username. A row is never moved: only one that was disconnected
- * is taken anew, with another id, and with a nonce that no earlier signature carries.
+ * Links a platform account to a handle. Its username is what it was when the link was asked for, so it is no sighting: the name may be somebody
+ * else's by now. A row is never moved: only one that was disconnected is taken anew, with another id, and with a nonce that no earlier
+ * signature carries.
  * @returns false when that account is linked already
  */
 export async function connectAccount(ctx: Ctx, tx: Tx, connection: NewConnection): Promise<boolean> {
-  const { platform, platformUserId, username } = connection;
+  const { platform, platformUserId } = connection;
   const data = { id: newId(ctx, 'con'), ...connection, createdAt: new Date(ctx.clock.now()) };
   const created = await tx.connection.createMany({ data: [data], skipDuplicates: true });
   if (created.count === 0) {
@@ -95,7 +96,6 @@ export async function connectAccount(ctx: Ctx, tx: Tx, connection: NewConnection
     });
     if (taken.count === 0) return false;
   }
-  await noteSeen(tx, platform, [{ id: platformUserId, username, isBot: false }], ctx.clock.now());
   return true;
 }
 

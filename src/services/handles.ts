@@ -4,7 +4,7 @@ import type { Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { type HandleProblem, handleProblem, handleSkeleton } from '../domain/handles.ts';
 import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../domain/limits.ts';
-import { connectAccount, type NewConnection } from './connections.ts';
+import { connectAccount, type NewConnection, noteSeen } from './connections.ts';
 import { type AccountView, accountOf, type Session, sameWallet } from './sessions.ts';
 
 export type NewHandle = {
@@ -77,10 +77,12 @@ export async function chooseHandle(ctx: Ctx, session: Session, slug: string): Pr
   return accountOf(ctx, session.id);
 }
 
-/** Links a platform account to a handle. @throws AppError `state_conflict` when that account is linked already */
+/** Links a platform account that carries this username now to a handle. @throws AppError `state_conflict` when that account is linked already */
 export async function createConnection(ctx: Ctx, connection: NewConnection): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     if (!(await connectAccount(ctx, tx, connection)))
       throw new AppError('state_conflict', 'This platform account is linked already. Disconnect it first.');
+    const { platform, platformUserId: id, username } = connection;
+    await noteSeen(tx, platform, [{ id, username, isBot: false }], ctx.clock.now());
   });
 }

@@ -39,7 +39,7 @@ export async function acceptIntents(ctx: Ctx, payments: Payment[]): Promise<void
   }
 }
 
-type Accepted = Payment & { id: string; handleId: string };
+type Accepted = Payment & { id: string; handleId: string; canSpend: boolean };
 
 async function acceptTogether(ctx: Ctx, payments: Payment[]): Promise<void> {
   const wanted: Accepted[] = [];
@@ -48,8 +48,14 @@ async function acceptTogether(ctx: Ctx, payments: Payment[]): Promise<void> {
     const senders = [...new Set(group.map(({ message }) => message.sender.id))];
     const connections = await findConnections(ctx, platform, senders);
     for (const payment of group) {
-      const handleId = connections.get(payment.message.sender.id)?.handleId;
-      if (handleId) wanted.push({ ...payment, id: newId(ctx, 'int'), handleId });
+      const connection = connections.get(payment.message.sender.id);
+      if (connection)
+        wanted.push({
+          ...payment,
+          id: newId(ctx, 'int'),
+          handleId: connection.handleId,
+          canSpend: connection.canSpend,
+        });
       else await answerError(ctx, payment.key, payment.message, { code: 'sender_not_connected' });
     }
   }
@@ -126,9 +132,13 @@ async function closeEntries(ctx: Ctx, tx: Tx, entries: Closing[]): Promise<Set<s
   return closed;
 }
 
-/** Five commands an hour, for the platform account and for the handle behind all of its accounts. */
-function countedCommand({ key, message, handleId }: Accepted): Action {
-  const names = [tipsKey('handle', handleId), tipsKey(message.platform, message.sender.id)];
+/**
+ * Five commands an hour, for the platform account and for the handle behind all of its accounts. An account that only receives is refused in
+ * any case, so it uses up nothing of those that spend.
+ */
+function countedCommand({ key, message, handleId, canSpend }: Accepted): Action {
+  const own = tipsKey(message.platform, message.sender.id);
+  const names = canSpend ? [tipsKey('handle', handleId), own] : [own];
   return { id: key, limits: names.map((name) => ({ key: name, window: TIPS_PER_WINDOW_CONNECTED })) };
 }
 

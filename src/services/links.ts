@@ -8,8 +8,11 @@ import { LINK_ANSWER_MS, LINK_TTL_MS } from '../domain/limits.ts';
 import type { LinkStatus } from '../domain/link.ts';
 import { advanceLink } from './advance.ts';
 import { connectAccount, findConnectionIn } from './connections.ts';
+import { chatsToWarn } from './directChats.ts';
+import { lockSender } from './pauses.ts';
 import { lockKey } from './rateLimit.ts';
 import { bumpReply, wantReply } from './replies.ts';
+import { tellNewcomer } from './walletChanges.ts';
 
 export type LinkOwner = { platform: string; platformUserId: string; username: string | null };
 
@@ -149,11 +152,23 @@ export async function answerLink(ctx: Ctx, tx: Tx, linkId: string, yes: boolean)
   if (statusNow(link, ctx.clock.now()) !== 'redeemed' || link.handleId === null) return 'too_late';
   if (!yes) return (await endLink(ctx, tx, linkId, 'decline')) ? 'link_declined' : 'too_late';
   const { platform, platformUserId, username, handleId } = link;
+  await lockSender(tx, handleId);
   const connected = await connectAccount(ctx, tx, { platform, platformUserId, username, handleId, canSpend: false });
   if (!connected) return (await endLink(ctx, tx, linkId, 'expire')) ? 'link_taken' : 'too_late';
   if (!(await endLink(ctx, tx, linkId, 'confirm')))
     throw new AppError('state_conflict', 'the link was answered elsewhere');
+  await tellOthers(ctx, tx, { ...link, handleId });
+  await tellNewcomer(ctx, tx, { ...link, handleId });
   return 'link_confirmed';
+}
+
+/** Whoever connects sees the handle’s money from then on, so its other chats are told, also one that was disconnected just before. */
+async function tellOthers(ctx: Ctx, tx: Tx, link: Row<'Link'> & { handleId: string }): Promise<void> {
+  for (const to of await chatsToWarn(ctx, tx, link.handleId)) {
+    if (to.platform === link.platform && to.chatId === link.platformUserId) continue;
+    const key = `connected:${link.id}:${to.platform}:${to.chatId}`;
+    await wantReply(ctx, tx, { key, to, replyTo: null, kind: 'notice', data: { linkId: link.id } });
+  }
 }
 
 /** Moves a link to its end, and its messages with it. */
@@ -200,6 +215,7 @@ export async function chatLink(ctx: Ctx, linkId: string) {
     status: stale ? ('expired' as const) : status,
     secret: stale ? null : secret,
     handle: handle?.slug ?? '',
+    platform: link.platform,
     platformUserId: link.platformUserId,
     username: link.username,
   };

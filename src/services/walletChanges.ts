@@ -1,10 +1,11 @@
 // What follows when a change of the payout wallet takes effect or is stopped, and who is told.
 import type { Ctx } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
+import type { ChatAddress } from '../domain/chat.ts';
 import type { WalletChangeStatus } from '../domain/walletChange.ts';
 import { advanceWalletChange } from './advance.ts';
-import { makeReceiveOnly } from './connections.ts';
-import { directChatsOf } from './directChats.ts';
+import { findConnection, makeReceiveOnly } from './connections.ts';
+import { chatsToWarn } from './directChats.ts';
 import { lockSender, pauseHandle } from './pauses.ts';
 import { wantReply } from './replies.ts';
 
@@ -49,12 +50,28 @@ export async function cancelChange(ctx: Ctx, tx: Tx, change: Change): Promise<bo
   return true;
 }
 
-/** A message of its own for the beginning and for the end, to everybody connected, so that each is noticed. */
+export function pendingChange(tx: Tx, handleId: string): Promise<Change | null> {
+  return tx.walletChange.findFirst({ where: { handleId, status: 'pending' } });
+}
+
+/** A message of its own for the beginning and for the end, to everybody who is or just was connected, so that each is noticed. */
 export async function tellChats(ctx: Ctx, tx: Tx, change: Change, event: 'requested' | 'ended'): Promise<void> {
-  for (const to of await directChatsOf(tx, change.handleId)) {
+  for (const to of await chatsToWarn(ctx, tx, change.handleId)) {
     const key = `wallet:${change.id}:${event}:${to.platform}:${to.chatId}`;
     await wantReply(ctx, tx, { key, to, replyTo: null, kind: 'notice', data: { changeId: change.id } });
   }
+}
+
+/** Whoever connects while a change waits learns of it at once. Run it under {@link lockSender}, or a change of the same moment is missed. */
+export async function tellNewcomer(
+  ctx: Ctx,
+  tx: Tx,
+  link: { id: string; handleId: string } & ChatAddress,
+): Promise<void> {
+  const change = await pendingChange(tx, link.handleId);
+  if (!change) return;
+  const key = `wallet:${change.id}:${link.id}`;
+  await wantReply(ctx, tx, { key, to: link, replyTo: null, kind: 'notice', data: { changeId: change.id } });
 }
 
 /** Applies what has waited long enough: part of the sweep. */
@@ -90,12 +107,22 @@ export type WalletChangeNotice = {
   status: WalletChangeStatus;
   /** Unix milliseconds. */
   effectiveAt: number;
+  /** Whether the chat that is told belongs to the handle now: it may have been disconnected. */
+  connected: boolean;
 };
 
-export async function walletChangeNotice(ctx: Ctx, id: string): Promise<WalletChangeNotice> {
-  const { handle, newAddress, status, effectiveAt } = await ctx.db.walletChange.findUniqueOrThrow({
+/** @param to the direct chat that is told */
+export async function walletChangeNotice(ctx: Ctx, id: string, to: ChatAddress): Promise<WalletChangeNotice> {
+  const { handleId, handle, newAddress, status, effectiveAt } = await ctx.db.walletChange.findUniqueOrThrow({
     where: { id },
     include: { handle: true },
   });
-  return { slug: handle.slug, newAddress, status: status as WalletChangeStatus, effectiveAt: effectiveAt.getTime() };
+  const connection = await findConnection(ctx, to.platform, to.chatId);
+  return {
+    slug: handle.slug,
+    newAddress,
+    status: status as WalletChangeStatus,
+    effectiveAt: effectiveAt.getTime(),
+    connected: connection?.handleId === handleId,
+  };
 }

@@ -23,7 +23,7 @@ import {
 import { lockSender } from './pauses.ts';
 import { hit } from './rateLimit.ts';
 import type { Session, SessionHandle, WalletKind } from './sessions.ts';
-import { applyChange, cancelChange, tellChats } from './walletChanges.ts';
+import { applyChange, cancelChange, pendingChange, tellChats } from './walletChanges.ts';
 
 export type WalletView = {
   address: string;
@@ -50,10 +50,6 @@ export async function walletView(ctx: Ctx, handleId: string): Promise<WalletView
 
 function walletOf(tx: Tx, handleId: string) {
   return tx.wallet.findUniqueOrThrow({ where: { handleId_family: { handleId, family: 'evm' } } });
-}
-
-function pendingChange(tx: Tx, handleId: string) {
-  return tx.walletChange.findFirst({ where: { handleId, status: 'pending' } });
 }
 
 /** `chain` is where a contract wallet proves itself; keys are the same on every chain. */
@@ -124,7 +120,7 @@ export async function requestWalletChange(
     await mustStillFit(tx, handle.id, terms);
     const pending = await pendingChange(tx, handle.id);
     if (pending && !agreed) throw new AppError('state_conflict', 'A change is waiting already. Cancel it first.');
-    await countChange(ctx, tx, handle.id);
+    await countChange(ctx, tx, handle.id, agreed);
     if (pending) await cancelChange(ctx, tx, pending);
     const change = await insertChange(ctx, tx, handle.id, { ...terms, proof, chain, agreed });
     if (agreed) await applyChange(ctx, tx, change, session.id);
@@ -192,9 +188,10 @@ function overtaken(): AppError {
   return new AppError('state_conflict', 'Another change was asked for in the meantime. Prepare it again, then sign.');
 }
 
-async function countChange(ctx: Ctx, tx: Tx, handleId: string): Promise<void> {
+/** What both wallets agreed to is counted by itself, so that a thief of a session, who asks and cancels all day, uses none of it up. */
+async function countChange(ctx: Ctx, tx: Tx, handleId: string, agreed: boolean): Promise<void> {
   const now = ctx.clock.now();
-  const limits = [{ key: `wallet:${handleId}`, window: WALLET_CHANGES_PER_WINDOW }];
+  const limits = [{ key: `${agreed ? 'agreed-wallet' : 'wallet'}:${handleId}`, window: WALLET_CHANGES_PER_WINDOW }];
   const answer = await hit(ctx, tx, { id: randomUUID(), limits }, now);
   if (!answer.allowed) throw new AppError('rate_limited', undefined, { retryAfterMs: answer.retryAt - now });
 }

@@ -110,6 +110,20 @@ describe('who may', () => {
     expect((await get('/api/operations/overview', { cookie: later })).status).toBe(401);
   });
 
+  test('a new admin secret, or none, ends the sessions of the old one', async () => {
+    const signedIn = await post('/api/operations/session', { secret: ADMIN });
+    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const statusUnder = async (secret: string | undefined) => {
+      Object.assign(world.ctx.env, { ADMIN_SECRET: secret });
+      const answer = await get('/api/operations/overview', { cookie });
+      Object.assign(world.ctx.env, { ADMIN_SECRET: ADMIN });
+      return answer.status;
+    };
+    expect(await statusUnder(ADMIN)).toBe(200);
+    expect(await statusUnder([...ADMIN].reverse().join(''))).toBe(401);
+    expect(await statusUnder(undefined)).toBe(401);
+  });
+
   test('a write with the cookie comes from our own page only, and guesses are counted', async () => {
     const signedIn = await post('/api/operations/session', { secret: ADMIN });
     const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_GROUP } from '../../local/people.ts';
 import { connectAccount, disconnectAccount, makeReceiveOnly } from '../../src/services/connections.ts';
+import { lockAccount } from '../../src/services/links.ts';
 import { lockSender } from '../../src/services/pauses.ts';
 import { prepareIntents } from '../../src/services/tips.ts';
+import { waitForLock } from '../setup/locks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;
@@ -73,7 +75,7 @@ describe('disconnect', () => {
       await lockSender(tx, row.handleId);
       planned = prepareIntents(world.ctx, [intent.id]);
       // The plan stands and waits for our lock.
-      await waitForLock();
+      await waitForLock(world.ctx.db);
       await disconnectAccount(world.ctx, tx, row.id, row.handleId);
     });
     await planned;
@@ -106,7 +108,7 @@ describe('disconnect', () => {
       const row = await rowOf('alice');
       await lockSender(tx, row.handleId);
       settled = world.settle();
-      await waitForLock();
+      await waitForLock(world.ctx.db);
       await disconnectAccount(world.ctx, tx, row.id, row.handleId);
     });
     await settled;
@@ -124,6 +126,27 @@ describe('disconnect', () => {
     await disconnect('alice');
     await world.run();
     expect((await bobHas()) - before).toBe(1_000_000n);
+  });
+
+  test('said while the account is being connected anew ends that connection, and never only says so', async () => {
+    await world.type('alice', '/disconnect');
+    await world.fetchUpdates();
+    const account = { platform: 'telegram', platformUserId: idOf('alice') };
+    let said: Promise<void> = Promise.resolve();
+    await world.ctx.db.$transaction(async (tx) => {
+      const row = await rowOf('alice');
+      await lockAccount(tx, account);
+      await lockSender(tx, row.handleId);
+      said = world.ingest();
+      await waitForLock(world.ctx.db);
+      await disconnectAccount(world.ctx, tx, row.id, row.handleId);
+      const anew = { ...account, username: 'alice', handleId: await handleId('carol'), canSpend: false };
+      expect(await connectAccount(world.ctx, tx, anew)).toBe(true);
+    });
+    await said;
+    await world.run();
+    expect(await lastInGroup()).toContain('Disconnected.');
+    expect((await rowOf('alice')).disconnectedAt).not.toBeNull();
   });
 
   test('by another handle, or of one that is over, does nothing', async () => {
@@ -204,14 +227,3 @@ describe('spending through a receive-only connection', () => {
     await disconnect('alice');
   });
 });
-
-/** Until somebody in the database waits for an advisory lock that another transaction holds. */
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const [row] = await world.ctx.db.$queryRaw<{ waiting: bigint }[]>`
-      select count(*) as waiting from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`;
-    if (row && row.waiting > 0n) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

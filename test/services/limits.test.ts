@@ -1,6 +1,7 @@
 // What people may do in a day, an hour and ten minutes, and how replies behave when the platform does not.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_GROUP } from '../../local/people.ts';
+import { createConnection } from '../../src/services/handles.ts';
 import { pauseHandle } from '../../src/services/pauses.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -42,6 +43,19 @@ describe('five tips an hour', () => {
     world.later(55 * 60_000);
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(6_000_000n);
+  });
+
+  test('are not used up by an account of the same handle that only receives', async () => {
+    const { id: handleId } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'alice' } });
+    const dave = localPerson('dave').telegram.id;
+    const account = { platform: 'telegram', platformUserId: String(dave), username: 'dave', handleId };
+    await createConnection(world.ctx, { ...account, canSpend: false });
+    for (let i = 0; i < 6; i++) await world.say('dave', '/tip @bob 1');
+    expect(await lastAnswer()).toContain('You have used your five tip commands of this hour.');
+    const before = await bobHas();
+    await world.say('alice', '/tip @bob 1');
+    expect((await bobHas()) - before).toBe(1_000_000n);
+    await world.ctx.db.connection.deleteMany({ where: { platformUserId: String(dave) } });
   });
 
   test('count a command with several people once', async () => {
@@ -132,6 +146,23 @@ describe('a person’s money', () => {
     expect(await lastAnswer(ALICE.telegram.id)).toMatch(/^Your last tips\n→ 1\.00 USDC to @bob · just now/);
     await world.say('bob', '/history', { chat: BOB.telegram.id });
     expect(await lastAnswer(BOB.telegram.id)).toContain('← 1.00 USDC from alice@ampersat');
+  });
+
+  test('that a block refused is on its way for who sent it, and nothing yet for who would get it', async () => {
+    await world.say('alice', '/tip @bob 1.37');
+    const told = async (person: typeof ALICE) => {
+      await world.say(person.name, '/history', { chat: person.telegram.id });
+      return (await lastAnswer(person.telegram.id)).split('\n').filter((line) => line.includes(' 1.37 USDC '));
+    };
+    expect(await told(BOB)).toEqual(['← 1.37 USDC from alice@ampersat · just now']);
+    const { id } = await world.ctx.db.tip.findFirstOrThrow({ where: { units: 1_370_000 } });
+    await world.ctx.db.tip.update({ where: { id }, data: { status: 'mined' } });
+    expect(await told(BOB)).toEqual(['← 1.37 USDC from alice@ampersat · just now · confirming']);
+    await world.ctx.db.tip.update({ where: { id }, data: { failure: { code: 'expired' } } });
+    expect(await told(BOB)).toEqual([]);
+    expect(await told(ALICE)).toEqual(['→ 1.37 USDC to @bob · just now · on its way']);
+    await world.ctx.db.tip.update({ where: { id }, data: { status: 'failed' } });
+    expect(await told(ALICE)).toEqual(['→ 1.37 USDC to @bob · just now · not sent']);
   });
 
   test('too little of it is told with the figures', async () => {

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localKey, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import type { ChatButton } from '../../src/domain/chat.ts';
+import { connectAccount } from '../../src/services/connections.ts';
 import { createConnection, createHandle } from '../../src/services/handles.ts';
 import { recordNews } from '../../src/services/inbox.ts';
 import { linkOfSession, previewLink, redeemLink } from '../../src/services/links.ts';
+import { resolveRecipients } from '../../src/services/recipients.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
 let world: World;
@@ -19,6 +21,8 @@ beforeEach(async () => {
 });
 
 const CAROL = localPerson('carol').telegram.id;
+/** Somebody who takes a username that another person has left. */
+const HEIR = 7_999_001;
 const MINUTE = 60_000;
 const handleId = async (slug: string) => (await world.ctx.db.handle.findUniqueOrThrow({ where: { slug } })).id;
 const as = async (slug: string, sessionId = `session of ${slug}`) => ({ sessionId, handleId: await handleId(slug) });
@@ -280,6 +284,32 @@ describe('the button', () => {
     await press('carol', asked, 'Connect');
     expect(await connectionOf(CAROL)).toBeNull();
     expect((await last(CAROL)).text).toContain('the question is closed');
+  });
+
+  test('of somebody who is called otherwise by now does not take the name back from its new owner', async () => {
+    const asked = await question();
+    const seenAs = (id: number, username: string) =>
+      world.user('messages', { chat_id: TELEGRAM_GROUP, from: { id, first_name: 'x', username }, text: 'hello' });
+    await seenAs(CAROL, 'carol_two');
+    await seenAs(HEIR, 'carol');
+    await world.run();
+    const heir = await handleId('bob');
+    const account = { platform: 'telegram', platformUserId: String(HEIR), username: 'carol' };
+    await world.ctx.db.$transaction((tx) =>
+      connectAccount(world.ctx, tx, { ...account, handleId: heir, canSpend: false }),
+    );
+    const token = buttonsOf(asked).find((button) => button.text === 'Connect')?.callback_data;
+    const from = { id: CAROL, first_name: 'x', username: 'carol_two' };
+    await world.user('callbacks', { message_id: asked.message_id, chat_id: CAROL, from, data: token });
+    await world.run();
+    expect((await connectionOf(CAROL))?.handle.slug).toBe('carol');
+    const [named] = await resolveRecipients(world.ctx, 'telegram', [{ by: 'handle', value: 'carol' }]);
+    expect(named).toMatchObject({ payee: { slug: 'bob' } });
+    const seen = await world.ctx.db.seenUser.findFirstOrThrow({ where: { platformUserId: String(CAROL) } });
+    expect(seen.username).toBe('carol_two');
+    await seenAs(HEIR, 'heir');
+    await seenAs(CAROL, 'carol');
+    await world.run();
   });
 
   test('of an account that got connected meanwhile moves nothing', async () => {

@@ -4,14 +4,16 @@ import { forgetInRedis } from '../../local/redis.ts';
 import { connectDb, type Db, identifyDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { createQueues, enqueue, type Queues } from '../../src/queues.ts';
-import { openRedis } from '../../src/redis.ts';
+import { openRedis, type RedisSpace } from '../../src/redis.ts';
 import { databaseForTest } from '../setup/database.ts';
 import { until } from '../setup/processes.ts';
 import { backendEnv, HOW_TO_INSTALL_REDIS, hasRedis, redisForTest } from '../setup/redis.ts';
 
 const log = createLog('test', 'silent');
 
-async function open(databaseUrl: string, redisUrl = backendEnv()['REDIS_URL']): Promise<{ db: Db; queues: Queues }> {
+type Opened = { db: Db; queues: Queues; redis: RedisSpace | null };
+
+async function open(databaseUrl: string, redisUrl = backendEnv()['REDIS_URL']): Promise<Opened> {
   const db = connectDb(databaseUrl);
   const redis = redisUrl ? await openRedis(redisUrl, await identifyDb(databaseUrl), log) : null;
   const queues = await createQueues(databaseUrl, redis, log);
@@ -20,7 +22,7 @@ async function open(databaseUrl: string, redisUrl = backendEnv()['REDIS_URL']): 
     await redis?.close();
     await db.$disconnect();
   });
-  return { db, queues };
+  return { db, queues, redis };
 }
 
 const ask = (db: Db, replyId: string, at = Date.now()) =>
@@ -111,3 +113,35 @@ describe.skipIf(!hasRedis)(`in a Redis of its own (${HOW_TO_INSTALL_REDIS})`, ()
     expect(Date.now() - started).toBeLessThan(10_000);
   });
 });
+
+test('what a job failed with is kept between its tries without addresses, tokens and keys', async () => {
+  const secrets = ['postgres://ampersat:hidden@db.example/x', `12345678:${'A'.repeat(35)}`, `0x${'ab'.repeat(32)}`];
+  const opened = await open(await databaseForTest());
+  const { db, queues } = opened;
+  queues.consume('replies', async () => {
+    throw Object.assign(new TypeError(`no answer: ${secrets.join(' ')}`), { cause: new Error(secrets[0]) });
+  });
+  await ask(db, 'one');
+  await queues.flush(db);
+  let kept = '';
+  await until(async () => {
+    kept = await allThatIsKept(opened);
+    return kept.includes('no answer: ');
+  }, 'it failed once, and waits for its next try');
+  expect(kept).toContain('no answer: [url] [token] [hex]');
+  expect(kept).toMatch(/TypeError: no answer: \[url\] \[token\] \[hex\].*queues\.test\.ts/s);
+  for (const secret of secrets) expect(kept).not.toContain(secret);
+});
+
+/** Everything that the backend of this run has, as one text: BullMQ’s rows, or the job’s hash and the events about it. */
+async function allThatIsKept({ db, redis }: Opened): Promise<string> {
+  if (redis) {
+    const { commands, prefix } = redis;
+    const job = await commands.hgetall(`${prefix}:replies:reply-one`);
+    return JSON.stringify([job, await commands.xrange(`${prefix}:replies:events`, '-', '+')]);
+  }
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    select quote_ident(table_name) as name from information_schema.tables where table_schema = 'bullmq'`;
+  const rows = tables.map(({ name }) => db.$queryRawUnsafe<unknown[]>(`select t::text from bullmq.${name} t`));
+  return JSON.stringify(await Promise.all(rows));
+}

@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { CHAIN_NAMES } from '../../domain/chains.ts';
+import { countSigned } from '../../services/publicCalls.ts';
 import { prepareWalletChange, requestWalletChange, stopWalletChange, walletView } from '../../services/wallets.ts';
 import { hexBytes, parseBody } from '../parse.ts';
 import { requireHandle } from '../session.ts';
@@ -24,12 +25,14 @@ export function mountWallet(app: Express, ctx: Ctx): void {
   app.post('/api/wallet/change/prepare', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { new_address: newAddress, chain } = parseBody(request, wanted);
+    await countSigned(ctx, handle.id);
     response.json(await prepareWalletChange(ctx, handle, { newAddress, chain }));
   });
 
   app.post('/api/wallet/change', async (request, response) => {
     const session = await requireHandle(ctx, request, response);
     const { new_address: newAddress, new_signature, old_signature, ...rest } = parseBody(request, signed);
+    await countSigned(ctx, session.handle.id);
     const change = { ...rest, newAddress, newSignature: new_signature, oldSignature: old_signature };
     response.json({ wallet: await requestWalletChange(ctx, session, change) });
   });

@@ -29,6 +29,10 @@ export function AccountToConnect({ link, handle }: { link: ConnectLink; handle: 
         </div>
       </div>
       <p className="mt-4 border-t border-line pt-3 text-sm text-muted">
+        Once it is connected, this account can be tipped, see the handle’s balances, history and limits, and pause its
+        spending. It cannot spend until your wallet says so.
+      </p>
+      <p className="mt-3 text-sm text-muted">
         This link works once and ends {timeUntil(Date.parse(link.expires_at), now)}.
       </p>
     </section>
