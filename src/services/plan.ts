@@ -21,7 +21,7 @@ import {
 } from '../domain/plan.ts';
 import { type Connection, findConnections } from './connections.ts';
 import { isPaused } from './pauses.ts';
-import { type Payee, type Resolution, resolveRecipients } from './recipients.ts';
+import { type Payee, provenOn, type Resolution, resolveRecipients } from './recipients.ts';
 
 export type Sender = { handleId: string; address: string };
 export type Plan = { sender: Sender; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
@@ -31,6 +31,8 @@ export type PlanOutcome = PlanAnswer | { failed: unknown };
 
 /** A plan before the chains were asked. */
 type Draft = { sender: Sender; connection: Connection; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
+/** Who pays, and the only chains on which their wallet may be spent from; null for all. */
+type Payer = { connection: Connection; spendsOn: string[] | null };
 type Prices = (chain: EvmChain) => Promise<MicroUsd | null>;
 
 /**
@@ -101,9 +103,11 @@ async function draftPlan(
   const connection = people.senders(intent);
   const blocked = senderRefusal(connection);
   if (blocked || !connection) return { refusal: blocked ?? { code: 'sender_not_connected' } };
-  const address = connection.handle.wallets.find((wallet) => wallet.family === 'evm')?.address;
-  if (!address) return { refusal: { code: 'sender_no_wallet' } };
+  const wallet = connection.handle.wallets.find((one) => one.family === 'evm');
+  if (!wallet) return { refusal: { code: 'sender_no_wallet' } };
+  const { address } = wallet;
   const sender: Sender = { handleId: connection.handleId, address };
+  const payer: Payer = { connection, spendsOn: provenOn(wallet) };
 
   const legs: PlannedLeg[] = [];
   const refused: RefusedLeg[] = [];
@@ -122,7 +126,7 @@ async function draftPlan(
       refused.push({ label: payee.label, refusal: { code: 'recipient_twice', label: payee.label } });
       continue;
     }
-    const leg = await planLeg(ctx, command, connection, payee, index, prices);
+    const leg = await planLeg(ctx, command, payer, payee, index, prices);
     if ('refusal' in leg) return leg;
     doubts.push(...payee.doubts);
     legs.push(leg);
@@ -157,14 +161,14 @@ function senderRefusal(connection: Connection | undefined): Refusal | null {
 async function planLeg(
   ctx: Ctx,
   command: TransferCommand,
-  connection: Connection,
+  payer: Payer,
   payee: Payee,
   leg: number,
   prices: Prices,
 ): Promise<PlannedLeg | { refusal: Refusal }> {
   const { unit } = command;
   const native = unit !== 'USDC' && unit !== 'USD';
-  const name = pickChain(ctx, command, payee.preferredChain ?? connection.handle.preferredChain, native ? unit : null);
+  const name = pickChain(ctx, command, payer, payee, native ? unit : null);
   const chain = ctx.chains[name];
   if (!chain) return { refusal: { code: 'chain_not_served', chain: CHAINS[name].label, asset: unit } };
   if (native && chain.facts.native !== unit) {
@@ -172,8 +176,11 @@ async function planLeg(
   }
   if (ourContracts(chain).includes(payee.address.toLowerCase()))
     return { refusal: { code: 'recipient_contract', label: payee.label } };
+  if (payer.spendsOn && !payer.spendsOn.includes(name)) {
+    return { refusal: { code: 'sender_not_on_chain', chain: chain.facts.label, where: labelsOf(payer.spendsOn) } };
+  }
   if (payee.payableOn && !payee.payableOn.includes(name)) {
-    const where = payee.payableOn.map((one) => CHAINS[one as ChainName]?.label ?? one).join(', ');
+    const where = labelsOf(payee.payableOn);
     return { refusal: { code: 'recipient_not_on_chain', label: payee.label, chain: chain.facts.label, where } };
   }
   const decimals = native ? chain.facts.nativeDecimals : chain.facts.usdcDecimals;
@@ -207,10 +214,31 @@ function ourContracts(chain: EvmChain): string[] {
   );
 }
 
-/** The chain that was typed; else the one that the recipient prefers; for a native asset one that has it, never a test chain unasked. */
-function pickChain(ctx: Ctx, command: TransferCommand, preferred: string, native: string | null): ChainName {
+function labelsOf(chains: string[]): string {
+  return chains.map((one) => CHAINS[one as ChainName]?.label ?? one).join(', ');
+}
+
+/**
+ * The chain that was typed; else the one that the recipient prefers, or for a native asset one that has it, never a test chain unasked. Where
+ * the sender's wallet may not spend there, another on which it may and the recipient can be paid.
+ */
+function pickChain(ctx: Ctx, command: TransferCommand, payer: Payer, payee: Payee, native: string | null): ChainName {
   if (command.chain) return command.chain as ChainName;
-  if (!native || CHAINS[preferred as ChainName]?.native === native) return preferred as ChainName;
+  const preferred = (payee.preferredChain ?? payer.connection.handle.preferredChain) as ChainName;
+  const wanted = !native || CHAINS[preferred]?.native === native ? preferred : nativeChain(ctx, native);
+  if (!payer.spendsOn || payer.spendsOn.includes(wanted)) return wanted;
+  const instead = Object.values(ctx.chains).find(
+    ({ name, facts }) =>
+      payer.spendsOn?.includes(name) &&
+      (payee.payableOn?.includes(name) ?? true) &&
+      (!native || facts.native === native) &&
+      // Play money for real money, or the other way round, is nobody's wish.
+      facts.testnet === CHAINS[wanted]?.testnet,
+  );
+  return instead?.name ?? wanted;
+}
+
+function nativeChain(ctx: Ctx, native: string): ChainName {
   const served = Object.values(ctx.chains).find((chain) => chain.facts.native === native && !chain.facts.testnet);
   return (
     served?.name ?? Object.values(CHAINS).find((facts) => facts.native === native && !facts.testnet)?.name ?? 'base'

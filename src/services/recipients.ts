@@ -134,6 +134,11 @@ function handlePayee(handle: Connection['handle'], label: string, doubts: Payee[
   const wallet = handle.wallets.find((one) => one.family === 'evm');
   if (!wallet) return { code: 'recipient_no_wallet', label };
   const { id: handleId, slug, preferredChain } = handle;
-  const payableOn = wallet.kind === 'contract' ? wallet.provenChains : null;
+  const payableOn = provenOn(wallet);
   return { payee: { handleId, slug, address: wallet.address, preferredChain, payableOn, label, doubts } };
+}
+
+/** The only chains on which a contract wallet is this person's: elsewhere its address may be anybody's. Null for a key, the same everywhere. */
+export function provenOn(wallet: Row<'Wallet'>): string[] | null {
+  return wallet.kind === 'contract' ? wallet.provenChains : null;
 }
