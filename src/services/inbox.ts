@@ -1,7 +1,7 @@
 // The durable inbox: what a platform told us, stored once per message key before the platform may forget it.
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
-import { sqlRows } from '../db.ts';
+import { sqlRows, sqlState } from '../db.ts';
 import type { ChatButton, ChatMessage } from '../domain/chat.ts';
 import type { Command } from '../domain/command.ts';
 import { noteSightings, type SeenUser } from './connections.ts';
@@ -36,6 +36,14 @@ export async function recordNews(ctx: Ctx, platform: string, news: News[]): Prom
       on conflict do nothing returning key`;
     return new Set(stored.map((row) => row.key));
   });
+}
+
+/**
+ * Whether it was the data itself that PostgreSQL refused to keep (SQLSTATE class 22): it is the same at every try and must not hold up everybody
+ * behind it. Judged by the code alone: the text of an error names ports and milliseconds.
+ */
+export function isUnstorable(error: unknown): boolean {
+  return sqlState(error)?.startsWith('22') ?? false;
 }
 
 /** PostgreSQL keeps no NUL and no half of a surrogate pair in JSON; a text that carries one is stored without. */
