@@ -34,9 +34,10 @@ async function accepted(...commands: [string, string][]): Promise<string[]> {
   for (const [who, text] of commands) await world.type(who, text);
   await world.fetchUpdates();
   await world.ingest();
-  const rows = await world.ctx.db.intent.findMany({ where: { status: 'accepted' }, orderBy: { id: 'asc' } });
+  const rows = await world.ctx.db.intent.findMany({ where: { status: 'accepted' } });
   expect(rows).toHaveLength(commands.length);
-  return rows.map(({ id }) => id);
+  // Ids of one millisecond are in no order; messages are.
+  return rows.toSorted((a, b) => Number(a.messageId) - Number(b.messageId)).map(({ id }) => id);
 }
 const statusOf = async (id: string) => (await world.ctx.db.intent.findUniqueOrThrow({ where: { id } })).status;
 
