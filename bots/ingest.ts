@@ -6,7 +6,7 @@ import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { personOf } from '../src/services/accounts.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/connectCommands.ts';
-import { type InboxEntry, pendingInbox } from '../src/services/inbox.ts';
+import { type InboxEntry, type PendingEntry, pendingInbox } from '../src/services/inbox.ts';
 import {
   acceptIntents,
   answer,
@@ -27,31 +27,42 @@ const RESCAN_MS = 1_000;
 export type Ingest = { wake(): void };
 type Stored = { key: string; entry: InboxEntry };
 
-/** Works through the inbox of one platform: at once when woken, and every second for what a crash left behind. */
+/** Works through the inbox of one platform: at once when woken, and every second for what a crash or an outage left behind. */
 export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
   const underWay = new Map<string, Promise<boolean>>();
-  let scanning: Promise<void> | undefined;
-  let again = false;
+  const all = repeatable(ctx, scan);
+  const urgent = repeatable(ctx, scanUrgent);
 
-  async function scan(): Promise<void> {
-    do {
-      again = false;
-      const pending = await pendingInbox(ctx, adapter.platform, PAGE);
-      const entries = pending.filter(({ key }) => !underWay.has(key));
-      const payments = entries.filter((one) => paymentIn(ctx, one) !== null);
-      const accepted = start(payments);
-      for (const one of entries) {
-        if (payments.includes(one)) continue;
-        while (underWay.size >= AT_A_TIME + payments.length) await Promise.race(underWay.values());
-        void start([one]);
-      }
-      // More may lie behind a full page; after a failure, the next wake or second is soon enough.
-      again = ((await accepted) && pending.length === PAGE) || again;
-    } while (again && !ctx.shutdown.closing());
+  /** A pause or a disconnect waits for nothing that stands before it, however much that is and whatever that waits for. */
+  async function scanUrgent(): Promise<void> {
+    const pending = await pendingInbox(ctx, adapter.platform, PAGE, { urgent: true });
+    for (const one of pending) if (!underWay.has(one.key)) void start([one]);
   }
-  /** @returns whether there was something and it is done */
+  /** Page by page to the end: what waits, in the order in which it came, hides nothing behind it. */
+  async function scan(): Promise<void> {
+    let after: PendingEntry | undefined;
+    let accepts = true;
+    do {
+      const pending = await pendingInbox(ctx, adapter.platform, PAGE, { urgent: false, after });
+      accepts = await startPage(pending, accepts);
+      after = pending.length === PAGE ? pending.at(-1) : undefined;
+    } while (after && !ctx.shutdown.closing());
+  }
+  /** @returns whether payments of the next page may be accepted: none overtakes one that waits for something that is away */
+  async function startPage(pending: Stored[], accepts: boolean): Promise<boolean> {
+    const entries = pending.filter(({ key }) => !underWay.has(key));
+    const payments = entries.filter((one) => paymentIn(ctx, one) !== null);
+    const accepted = accepts ? start(payments) : Promise.resolve(false);
+    for (const one of entries) {
+      if (payments.includes(one)) continue;
+      while (underWay.size >= AT_A_TIME + payments.length) await Promise.race(underWay.values());
+      void start([one]);
+    }
+    return accepted;
+  }
+  /** @returns false when something that they need is away */
   async function start(entries: Stored[]): Promise<boolean> {
-    if (entries.length === 0) return false;
+    if (entries.length === 0) return true;
     const keys = entries.map(({ key }) => key);
     const done = handleEntries(ctx, adapter, entries)
       .then(() => true)
@@ -62,7 +73,7 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
           { err, key: keys[0], entries: keys.length },
           'entries wait; they are tried again',
         );
-        return false;
+        return !away;
       })
       .finally(() => {
         for (const key of keys) underWay.delete(key);
@@ -71,22 +82,39 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
     return done;
   }
   function wake(): void {
-    again = true;
-    scanning ??= scan()
-      .catch((err: unknown) => ctx.log.error({ err }, 'the inbox could not be read; it is tried again'))
-      .finally(() => {
-        scanning = undefined;
-        if (again && !ctx.shutdown.closing()) wake();
-      });
+    urgent.run();
+    all.run();
   }
   const timer = setInterval(wake, RESCAN_MS);
   ctx.shutdown.onClose('ingest', async () => {
     clearInterval(timer);
-    await scanning;
+    await Promise.all([urgent.ended(), all.ended()]);
     await Promise.allSettled(underWay.values());
   });
   wake();
   return { wake };
+}
+
+/** Runs a scan once at a time, and once more when it was asked for meanwhile. */
+function repeatable(ctx: Ctx, scan: () => Promise<void>): { run(): void; ended(): Promise<void> | undefined } {
+  let scanning: Promise<void> | undefined;
+  let again = false;
+  function run(): void {
+    again = true;
+    scanning ??= untilDone()
+      .catch((err: unknown) => ctx.log.error({ err }, 'the inbox could not be read; it is tried again'))
+      .finally(() => {
+        scanning = undefined;
+        if (again && !ctx.shutdown.closing()) run();
+      });
+  }
+  async function untilDone(): Promise<void> {
+    do {
+      again = false;
+      await scan();
+    } while (again && !ctx.shutdown.closing());
+  }
+  return { run, ended: () => scanning };
 }
 
 /** Entries of one platform: what moves money is accepted together, the rest is done one after the other. */

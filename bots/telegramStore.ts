@@ -5,7 +5,7 @@ import type { Ctx } from '../src/context.ts';
 import { parseCommand } from '../src/domain/command.ts';
 import { telegramEventKey, telegramMessageKey } from '../src/domain/messageKey.ts';
 import type { SeenUser } from '../src/services/connections.ts';
-import { type News, recordNews } from '../src/services/inbox.ts';
+import { isUnstorable, type News, recordNews } from '../src/services/inbox.ts';
 import { toCommandInput } from './telegramMessage.ts';
 
 const STORE_RETRY_MS = 1_000;
@@ -41,13 +41,6 @@ async function storeOneByOne(ctx: Ctx, updates: Update[], me: Me): Promise<boole
   let isNew = false;
   for (const update of updates) isNew = (await storeSurely(ctx, [update], me)) || isNew;
   return isNew;
-}
-
-/** A data error of PostgreSQL (SQLSTATE class 22) is the same at every try: it must not hold up everybody behind it. */
-function isUnstorable(error: unknown): boolean {
-  return /\b22[0-9A-Z]{3}\b/.test(
-    `${(error as { code?: string }).code} ${String((error as { message?: string }).message)}`,
-  );
 }
 
 /** Stores what of these updates may concern us, all or nothing. @returns how many were new and ask something of the bot */

@@ -241,6 +241,8 @@ export function refusalText(refusal: Refusal, bot: string): string {
       return 'Your account was disconnected, or may only receive now, so that tip was not sent. Nothing was taken.';
     case 'sender_no_wallet':
       return 'Your account has no wallet for this chain yet. Nothing was taken.';
+    case 'sender_not_on_chain':
+      return `Your wallet is a contract that has proven itself on ${refusal.where} only, so I spend nothing from its address on ${refusal.chain}. Nothing was taken. Leave the chain out, or name one of those.`;
     case 'sender_paused':
       return 'Your spending is paused, so nothing was taken. Only your wallet can resume it.';
     case 'expired':

@@ -27,6 +27,14 @@ export function sqlRows(rows: readonly object[]): Prisma.Sql {
   return Prisma.sql`${json}::jsonb`;
 }
 
+/** The SQLSTATE with which PostgreSQL itself refused a statement; undefined when it did not come to that, as in an outage or a timeout. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
+  const refusal = error.meta?.['driverAdapterError'] as { cause?: { originalCode?: unknown } } | undefined;
+  const code = refusal?.cause?.originalCode;
+  return typeof code === 'string' ? code : undefined;
+}
+
 const MIGRATIONS = join(ROOT, 'prisma/migrations');
 /** `prisma migrate` takes this very advisory lock, so that the two never run against each other. */
 const MIGRATE_LOCK = 72707369;

@@ -6,12 +6,13 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  isHex,
   parseAbi,
   parseEventLogs,
   type TransactionReceipt,
 } from 'viem';
 import { botRouterAbi } from './abis/BotRouter.ts';
-import { type EvmChain, reading } from './evm.ts';
+import { type EvmChain, isRevert, reading } from './evm.ts';
 
 /** One leg as the router takes it: addresses, smallest units, `validUntil` in Unix seconds. */
 export type RouterTip = {
@@ -90,19 +91,12 @@ export async function simulateCall(
   });
 }
 
-/** The revert data of a failed call; null when it did not fail by a revert. */
+/** The revert data of a failed call; null when it did not fail by a revert. Providers put texts into `data` when they refuse to answer. */
 function revertData(error: unknown): Hex | null {
-  if (!(error instanceof BaseError)) return null;
-  const withData = error.walk((inner) => typeof (inner as { data?: unknown }).data === 'string') as {
-    data: Hex;
-  } | null;
-  if (withData) return withData.data;
-  // Nodes differ: some give a code, some only the words "execution reverted".
-  const reverted = error.walk((inner) => {
-    const { code, name } = inner as { code?: number; name?: string };
-    return name === 'ExecutionRevertedError' || code === 3;
-  });
-  return reverted === null ? null : '0x';
+  // Nodes differ: some give a code, some only the words "execution reverted", some no data.
+  if (!(error instanceof BaseError) || !isRevert(error)) return null;
+  const withData = error.walk((inner) => isHex((inner as { data?: unknown }).data)) as { data: Hex } | null;
+  return withData?.data ?? '0x';
 }
 
 const revertAbi = [...botRouterAbi, ...parseAbi(['error Error(string text)'])] as const;

@@ -45,6 +45,7 @@ export type Refusal =
     }
   | { code: 'sender_paused' }
   /** A contract wallet that has not proven itself there; `where` names the chains on which it has. */
+  | { code: 'sender_not_on_chain'; chain: string; where: string }
   | { code: 'recipient_not_on_chain'; label: string; chain: string; where: string }
   | { code: 'chain_not_served' | 'asset_not_on_chain'; chain: string; asset: string }
   | { code: 'amount_too_small'; least: string; asset: string }

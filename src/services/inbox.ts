@@ -1,7 +1,7 @@
 // The durable inbox: what a platform told us, stored once per message key before the platform may forget it.
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
-import { sqlRows } from '../db.ts';
+import { sqlPart, sqlRows, sqlState } from '../db.ts';
 import type { ChatButton, ChatMessage } from '../domain/chat.ts';
 import type { Command } from '../domain/command.ts';
 import { noteSightings, type SeenUser } from './connections.ts';
@@ -38,6 +38,14 @@ export async function recordNews(ctx: Ctx, platform: string, news: News[]): Prom
   });
 }
 
+/**
+ * Whether it was the data itself that PostgreSQL refused to keep (SQLSTATE class 22): it is the same at every try and must not hold up everybody
+ * behind it. Judged by the code alone: the text of an error names ports and milliseconds.
+ */
+export function isUnstorable(error: unknown): boolean {
+  return sqlState(error)?.startsWith('22') ?? false;
+}
+
 /** PostgreSQL keeps no NUL and no half of a surrogate pair in JSON; a text that carries one is stored without. */
 function storable<T>(value: T): T {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T;
@@ -46,16 +54,34 @@ function storable<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storable(name), storable(inner)])) as T;
 }
 
+export type PendingEntry = { key: string; entry: InboxEntry; receivedAt: Date };
+/** What takes the right to spend away: it is looked for by itself, so that nothing can stand before it. */
+const URGENT = ['pause', 'disconnect'];
+type Part = {
+  /** Only what is urgent, or only what is not. */
+  urgent?: boolean;
+  /** Only what comes behind this entry. */
+  after?: PendingEntry | undefined;
+};
+
 /** The oldest entries that nobody has worked on yet; of those that came together, in the order of their messages. */
 export async function pendingInbox(
   ctx: Ctx,
   platform: string,
   limit: number,
-): Promise<{ key: string; entry: InboxEntry }[]> {
-  const rows = await ctx.db.$queryRaw<{ key: string; kind: string; payload: object }[]>`
-    select key, kind, payload from inbox where status = 'received' and platform = ${platform}
+  { urgent, after }: Part = {},
+): Promise<PendingEntry[]> {
+  const isUrgent = sqlPart`coalesce(payload -> 'command' ->> 'kind', '') = any(${URGENT})`;
+  const rows = await ctx.db.$queryRaw<{ key: string; kind: string; payload: object; received_at: Date }[]>`
+    select key, kind, payload, received_at from inbox where status = 'received' and platform = ${platform}
+    ${urgent === undefined ? sqlPart`` : sqlPart`and (${isUrgent}) = ${urgent}`}
+    ${after ? sqlPart`and (received_at, length(key), key) > (${after.receivedAt}::timestamptz, length(${after.key}), ${after.key})` : sqlPart``}
     order by received_at, length(key), key limit ${limit}`;
-  return rows.map(({ key, kind, payload }) => ({ key, entry: { kind, ...payload } as InboxEntry }));
+  return rows.map(({ key, kind, payload, received_at }) => ({
+    key,
+    entry: { kind, ...payload } as InboxEntry,
+    receivedAt: received_at,
+  }));
 }
 
 /** Closes an entry inside the transaction of its effect. @returns false when it was closed already: then nothing may be done */

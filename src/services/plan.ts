@@ -1,7 +1,6 @@
 // Planning intents: finds sender and recipients, picks the chain, prices the fee, and checks everything that would make the router refuse.
 // It reads and changes nothing.
-import { type SenderState, senderStates } from '../chain/botRouter.ts';
-import type { Address, EvmChain } from '../chain/evm.ts';
+import type { EvmChain } from '../chain/evm.ts';
 import { nativePrice } from '../chain/prices.ts';
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
@@ -9,7 +8,7 @@ import { CHAINS, type ChainName } from '../domain/chains.ts';
 import type { TransferCommand } from '../domain/command.ts';
 import { relayFeeUnits, relayFeeUsd } from '../domain/fees.ts';
 import { MIN_TIP } from '../domain/limits.ts';
-import { formatUnits, formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../domain/money.ts';
+import { formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../domain/money.ts';
 import {
   type Doubt,
   type PlannedLeg,
@@ -20,10 +19,10 @@ import {
   type RefusedLeg,
 } from '../domain/plan.ts';
 import { type Connection, findConnections } from './connections.ts';
-import { isPaused } from './pauses.ts';
+import { nativeIn, type Payer, payerOf, pickChain } from './pickChain.ts';
+import { chainRefusal, type Ledger, readLedger, readStates, type Sender, type States } from './purses.ts';
 import { type Payee, type Resolution, resolveRecipients } from './recipients.ts';
 
-export type Sender = { handleId: string; address: string };
 export type Plan = { sender: Sender; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
 export type PlanAnswer = { plan: Plan } | { refusal: Refusal };
 /** `failed` is an AppError `provider_unavailable` when a chain that is needed does not answer: try again, nothing was done. */
@@ -34,16 +33,33 @@ type Draft = { sender: Sender; connection: Connection; legs: PlannedLeg[]; refus
 type Prices = (chain: EvmChain) => Promise<MicroUsd | null>;
 
 /**
- * Plans a batch: what the rows and the chains say is read once for all of them. An earlier one is planned first, and its money is counted
- * as spent for the later ones of the same sender.
- * @returns the outcome of each by id
+ * Plans a batch: what the rows say is read once for all of them. Those that need the same chains are planned together, an earlier one first, and
+ * its money is counted as spent for the later ones of the same sender; a chain that is slow holds up only those that need it.
+ * @returns the outcomes by id, one promise for each set of chains
  */
-export async function planIntents(ctx: Ctx, intents: Row<'Intent'>[]): Promise<Map<string, PlanOutcome>> {
+export async function planIntents(ctx: Ctx, intents: Row<'Intent'>[]): Promise<Promise<Map<string, PlanOutcome>>[]> {
   const people = await readPeople(ctx, intents);
+  const handleIds = intents.flatMap((intent) => people.senders(intent)?.handleId ?? []);
+  const ledger = await readLedger(ctx, [...new Set(handleIds)]);
+  const groups = new Map<string, Row<'Intent'>[]>();
+  for (const intent of intents) {
+    const chains = chainsOf(ctx, intent, people);
+    groups.set(chains, [...(groups.get(chains) ?? []), intent]);
+  }
   const prices = memoPrices();
+  return [...groups.values()].map((group) => planGroup(ctx, group, people, prices, ledger));
+}
+
+async function planGroup(
+  ctx: Ctx,
+  intents: Row<'Intent'>[],
+  people: People,
+  prices: Prices,
+  ledger: Ledger,
+): Promise<Map<string, PlanOutcome>> {
   const drafts = new Map<string, Draft | PlanOutcome>();
   for (const intent of intents) drafts.set(intent.id, await orFailed(draftPlan(ctx, intent, people, prices)));
-  const purses = await readPurses(
+  const states = await readStates(
     ctx,
     [...drafts.values()].flatMap((draft) => ('legs' in draft ? [draft] : [])),
   );
@@ -51,9 +67,20 @@ export async function planIntents(ctx: Ctx, intents: Row<'Intent'>[]): Promise<M
   for (const intent of intents) {
     const draft = drafts.get(intent.id);
     if (!draft) continue;
-    outcomes.set(intent.id, 'legs' in draft ? await orFailed(checkDraft(ctx, intent, draft, purses)) : draft);
+    outcomes.set(intent.id, 'legs' in draft ? await orFailed(checkDraft(ctx, intent, draft, ledger, states)) : draft);
   }
   return outcomes;
+}
+
+/** The chains that an intent needs, as one text. */
+function chainsOf(ctx: Ctx, intent: Row<'Intent'>, people: People): string {
+  const payer = payerOf(people.senders(intent));
+  if (!payer) return '';
+  const command = commandOf(intent);
+  const chains = (people.resolutions.get(intent.id) ?? []).flatMap((one) =>
+    'payee' in one ? [pickChain(ctx, command, payer, one.payee)] : [],
+  );
+  return [...new Set(chains)].sort().join(' ');
 }
 
 async function orFailed<T>(work: Promise<T>): Promise<T | { failed: unknown }> {
@@ -101,8 +128,9 @@ async function draftPlan(
   const connection = people.senders(intent);
   const blocked = senderRefusal(connection);
   if (blocked || !connection) return { refusal: blocked ?? { code: 'sender_not_connected' } };
-  const address = connection.handle.wallets.find((wallet) => wallet.family === 'evm')?.address;
-  if (!address) return { refusal: { code: 'sender_no_wallet' } };
+  const payer = payerOf(connection);
+  if (!payer) return { refusal: { code: 'sender_no_wallet' } };
+  const { address } = payer;
   const sender: Sender = { handleId: connection.handleId, address };
 
   const legs: PlannedLeg[] = [];
@@ -122,7 +150,7 @@ async function draftPlan(
       refused.push({ label: payee.label, refusal: { code: 'recipient_twice', label: payee.label } });
       continue;
     }
-    const leg = await planLeg(ctx, command, connection, payee, index, prices);
+    const leg = await planLeg(ctx, command, payer, payee, index, prices);
     if ('refusal' in leg) return leg;
     doubts.push(...payee.doubts);
     legs.push(leg);
@@ -133,12 +161,18 @@ async function draftPlan(
   return tooMuch ? { refusal: tooMuch } : { sender, connection, legs, refused, doubts };
 }
 
-async function checkDraft(ctx: Ctx, intent: Row<'Intent'>, draft: Draft, purses: Purses): Promise<PlanAnswer> {
+async function checkDraft(
+  ctx: Ctx,
+  intent: Row<'Intent'>,
+  draft: Draft,
+  ledger: Ledger,
+  states: States,
+): Promise<PlanAnswer> {
   const { sender, legs, refused } = draft;
-  const tooMuch = await chainRefusal(ctx, sender, legs, purses);
+  const tooMuch = await chainRefusal(ctx, draft, ledger, states);
   if (tooMuch) return { refusal: tooMuch };
   const plan: Plan = { sender, legs, refused, doubts: planDoubts(legs, draft.doubts) };
-  if (!mustAsk(intent, plan)) for (const leg of legs) purses.reserve(sender, leg);
+  if (!mustAsk(intent, plan)) for (const leg of legs) ledger.reserve(sender, leg);
   return { plan };
 }
 
@@ -157,14 +191,14 @@ function senderRefusal(connection: Connection | undefined): Refusal | null {
 async function planLeg(
   ctx: Ctx,
   command: TransferCommand,
-  connection: Connection,
+  payer: Payer,
   payee: Payee,
   leg: number,
   prices: Prices,
 ): Promise<PlannedLeg | { refusal: Refusal }> {
   const { unit } = command;
-  const native = unit !== 'USDC' && unit !== 'USD';
-  const name = pickChain(ctx, command, payee.preferredChain ?? connection.handle.preferredChain, native ? unit : null);
+  const native = nativeIn(command) !== null;
+  const name = pickChain(ctx, command, payer, payee);
   const chain = ctx.chains[name];
   if (!chain) return { refusal: { code: 'chain_not_served', chain: CHAINS[name].label, asset: unit } };
   if (native && chain.facts.native !== unit) {
@@ -172,8 +206,11 @@ async function planLeg(
   }
   if (ourContracts(chain).includes(payee.address.toLowerCase()))
     return { refusal: { code: 'recipient_contract', label: payee.label } };
+  if (payer.spendsOn && !payer.spendsOn.includes(name)) {
+    return { refusal: { code: 'sender_not_on_chain', chain: chain.facts.label, where: labelsOf(payer.spendsOn) } };
+  }
   if (payee.payableOn && !payee.payableOn.includes(name)) {
-    const where = payee.payableOn.map((one) => CHAINS[one as ChainName]?.label ?? one).join(', ');
+    const where = labelsOf(payee.payableOn);
     return { refusal: { code: 'recipient_not_on_chain', label: payee.label, chain: chain.facts.label, where } };
   }
   const decimals = native ? chain.facts.nativeDecimals : chain.facts.usdcDecimals;
@@ -207,14 +244,8 @@ function ourContracts(chain: EvmChain): string[] {
   );
 }
 
-/** The chain that was typed; else the one that the recipient prefers; for a native asset one that has it, never a test chain unasked. */
-function pickChain(ctx: Ctx, command: TransferCommand, preferred: string, native: string | null): ChainName {
-  if (command.chain) return command.chain as ChainName;
-  if (!native || CHAINS[preferred as ChainName]?.native === native) return preferred as ChainName;
-  const served = Object.values(ctx.chains).find((chain) => chain.facts.native === native && !chain.facts.testnet);
-  return (
-    served?.name ?? Object.values(CHAINS).find((facts) => facts.native === native && !facts.testnet)?.name ?? 'base'
-  );
+function labelsOf(chains: string[]): string {
+  return chains.map((one) => CHAINS[one as ChainName]?.label ?? one).join(', ');
 }
 
 /** The price of a chain's native asset, asked for once a batch. */
@@ -232,120 +263,4 @@ function capRefusal(connection: Connection, legs: PlannedLeg[]): Refusal | null 
   const total = planTotalUsd(legs);
   const cap = connection.handle.commandCapMicros;
   return total > cap ? { code: 'command_cap', cap: formatUsd(cap), total: formatUsd(total) } : null;
-}
-
-/** What the senders of a batch have on the chains, and what is on its way out of it. */
-type Purses = {
-  /** @throws AppError `provider_unavailable` */
-  stateOf(sender: Sender, leg: PlannedLeg): Promise<SenderState>;
-  pendingOf(sender: Sender, leg: PlannedLeg): bigint;
-  mayBePaused(sender: Sender): boolean;
-  /** Counts a leg of this batch as on its way. */
-  reserve(sender: Sender, leg: PlannedLeg): void;
-};
-type PendingRow = { handle: string; chain: string; token: string; units: string };
-
-async function readPurses(ctx: Ctx, drafts: Draft[]): Promise<Purses> {
-  const wanted = new Map<string, Map<string, { sender: Sender; leg: PlannedLeg }>>();
-  for (const { sender, legs } of drafts) {
-    for (const leg of legs) {
-      const ofChain = wanted.get(leg.chain) ?? new Map();
-      wanted.set(leg.chain, ofChain.set(purseKey(sender, leg), { sender, leg }));
-    }
-  }
-  const states = new Map<string, Promise<Map<string, SenderState>>>();
-  for (const [name, purses] of wanted) states.set(name, readStates(ctx.chains[name as ChainName] as EvmChain, purses));
-  // The chains first: what is mined in between is counted twice rather than not at all. A chain that is away is met by those that need it.
-  await Promise.allSettled(states.values());
-
-  const handleIds = [...new Set(drafts.map((draft) => draft.sender.handleId))];
-  const pending = new Map<string, bigint>();
-  const paused = new Set<string>();
-  if (handleIds.length > 0) {
-    const rows = await ctx.db.$queryRaw<PendingRow[]>`
-      select sender_handle_id as handle, chain, token, sum(units + fee_units)::text as units from tip
-      where sender_handle_id = any(${handleIds}) and status in ('ready', 'submitted') group by 1, 2, 3`;
-    for (const row of rows) pending.set([row.handle, row.chain, row.token].join(' '), BigInt(row.units));
-    const pauses = await ctx.db.pause.findMany({ where: { handleId: { in: handleIds } }, select: { handleId: true } });
-    for (const { handleId } of pauses) paused.add(handleId);
-  }
-  return {
-    async stateOf(sender, leg) {
-      const state = (await states.get(leg.chain))?.get(purseKey(sender, leg));
-      if (!state) throw new Error('every purse of the batch was read');
-      return state;
-    },
-    pendingOf: (sender, leg) => pending.get(purseKey(sender, leg)) ?? 0n,
-    mayBePaused: (sender) => paused.has(sender.handleId),
-    reserve(sender, leg) {
-      const key = purseKey(sender, leg);
-      pending.set(key, (pending.get(key) ?? 0n) + leg.units + leg.feeUnits);
-    },
-  };
-}
-
-function purseKey(sender: Sender, leg: PlannedLeg): string {
-  return [sender.handleId, leg.chain, leg.token].join(' ');
-}
-
-async function readStates(
-  chain: EvmChain,
-  purses: Map<string, { sender: Sender; leg: PlannedLeg }>,
-): Promise<Map<string, SenderState>> {
-  const keys = [...purses.keys()];
-  const states = await senderStates(
-    chain,
-    [...purses.values()].map(({ sender, leg }) => ({ sender: sender.address as Address, token: leg.token as Address })),
-  );
-  return new Map(states.map((state, index) => [keys[index] ?? '', state]));
-}
-
-/** What the router or the token would refuse, told before anything is signed; money of legs that are under way counts as spent. */
-async function chainRefusal(ctx: Ctx, sender: Sender, legs: PlannedLeg[], purses: Purses): Promise<Refusal | null> {
-  for (const purse of new Set(legs.map(purseOf))) {
-    const group = legs.filter((leg) => purseOf(leg) === purse);
-    const [first] = group;
-    if (!first) continue;
-    const chain = ctx.chains[first.chain as ChainName] as EvmChain;
-    const state = await purses.stateOf(sender, first);
-    const pending = purses.pendingOf(sender, first);
-    const sum = group.reduce((total, leg) => total + leg.units + leg.feeUnits, 0n);
-    const money = (units: bigint) => formatUnits(units < 0n ? 0n : units, first.decimals);
-    const where = { asset: assetName(first, chain), chain: chain.facts.label };
-    const largest = group.reduce(
-      (most, leg) => (leg.units + leg.feeUnits > most ? leg.units + leg.feeUnits : most),
-      0n,
-    );
-    const largestFee = group.reduce((most, leg) => (leg.feeUnits > most ? leg.feeUnits : most), 0n);
-    if (state.routerPaused) return { code: 'router_paused' };
-    const held = state.paused || (purses.mayBePaused(sender) && (await isPaused(ctx, sender.handleId, chain, false)));
-    if (held) return { code: 'sender_paused' };
-    if (largest > state.perTip)
-      return { code: 'limit_per_tip', limit: money(state.perTip), need: money(largest), ...where };
-    if (largestFee > state.maxFee)
-      return { code: 'limit_fee', limit: money(state.maxFee), need: money(largestFee), ...where };
-    if (state.spent24h + pending + sum > state.perDay) {
-      return {
-        code: 'limit_per_day',
-        limit: money(state.perDay - state.spent24h - pending),
-        need: money(sum),
-        ...where,
-      };
-    }
-    if (pending + sum > state.balance)
-      return { code: 'balance_low', have: money(state.balance - pending), need: money(sum), ...where };
-    if (pending + sum > state.allowance)
-      return { code: 'allowance_low', have: money(state.allowance - pending), need: money(sum), ...where };
-  }
-  return null;
-}
-
-/** Legs that are paid from the same balance. */
-function purseOf(leg: PlannedLeg): string {
-  return `${leg.chain} ${leg.token}`;
-}
-
-/** A native tip is paid from the wrapped asset, so that is what a balance message speaks of. */
-function assetName(leg: PlannedLeg, chain: EvmChain): string {
-  return leg.token === chain.wrappedNative ? `wrapped ${leg.asset}` : leg.asset;
 }

@@ -4,6 +4,7 @@ import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import type { Recipient } from '../domain/command.ts';
 import { USERNAME_CHANGE_MS, USERNAME_STALE_MS } from '../domain/limits.ts';
+import { provenOn } from '../domain/walletReach.ts';
 import { type Connection, findConnections } from './connections.ts';
 
 /** A person who can be paid: the handle, its wallet and how the chat knows them. */
@@ -134,6 +135,6 @@ function handlePayee(handle: Connection['handle'], label: string, doubts: Payee[
   const wallet = handle.wallets.find((one) => one.family === 'evm');
   if (!wallet) return { code: 'recipient_no_wallet', label };
   const { id: handleId, slug, preferredChain } = handle;
-  const payableOn = wallet.kind === 'contract' ? wallet.provenChains : null;
+  const payableOn = provenOn(wallet);
   return { payee: { handleId, slug, address: wallet.address, preferredChain, payableOn, label, doubts } };
 }

@@ -134,9 +134,9 @@ async function proveLeg(
   paused: Set<string>,
   withoutRight: Set<string>,
 ): Promise<'good' | 'processed' | Refusal> {
-  if (leg.validUntil.getTime() - LAST_CALL_MS <= ctx.clock.now()) return { code: 'expired' };
-  if (paused.has(leg.senderHandleId)) return { code: 'sender_paused' };
-  if (withoutRight.has(leg.id)) return { code: 'sender_disconnected' };
+  const refusal = ownRefusal(ctx, leg, paused, withoutRight);
+  // Rows of a restored copy may not know that it was paid: nothing is told as not sent before the router was asked.
+  if (refusal) return (await isProcessed(chain, leg.messageKey as Hex)) ? 'processed' : refusal;
   const reason = await simulateTip(chain, executor, routerTip(leg));
   if (reason === null) return 'good';
   if (reason.name === 'AlreadyProcessed') return 'processed';
@@ -144,6 +144,13 @@ async function proveLeg(
   if (reason.name === 'NotExecutor')
     throw new AppError('provider_unavailable', `an executor key has no role on ${chain.facts.label}`);
   return refusalOfRevert(reason, chain.facts.label);
+}
+
+/** What speaks against a leg before its chain is asked. */
+function ownRefusal(ctx: Ctx, leg: Row<'Tip'>, paused: Set<string>, withoutRight: Set<string>): Refusal | null {
+  if (leg.validUntil.getTime() - LAST_CALL_MS <= ctx.clock.now()) return { code: 'expired' };
+  if (paused.has(leg.senderHandleId)) return { code: 'sender_paused' };
+  return withoutRight.has(leg.id) ? { code: 'sender_disconnected' } : null;
 }
 
 /** A key that may send on this chain: proofs are made in its name. */

@@ -13,7 +13,7 @@ import { enqueue } from '../queues.ts';
 import { advanceIntent, advanceIntents, type IntentMove } from './advance.ts';
 import { spenders } from './connections.ts';
 import { lockSenders } from './pauses.ts';
-import { mustAsk, type Plan, type PlanAnswer, planIntents } from './plan.ts';
+import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './replies.ts';
 import { requestSettle } from './settle.ts';
 
@@ -38,21 +38,36 @@ export async function prepareIntents(ctx: Ctx, intentIds: string[]): Promise<voi
   const place = new Map(intentIds.map((id, index) => [id, index]));
   const intents = rows.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
   const now = ctx.clock.now();
-  const outcomes = await planIntents(
-    ctx,
-    intents.filter((intent) => now < intent.validUntil.getTime()),
-  );
+  const late = intents.filter((intent) => now >= intent.validUntil.getTime());
+  const expired = late.map((intent): Planned => ({ intent, answer: { refusal: { code: 'expired' } } }));
+  const failures = await commitTogether(ctx, expired);
+  const fresh = intents.filter((intent) => !late.includes(intent));
+  const groups = await planIntents(ctx, fresh);
+  const commits = groups.map(async (group) => commitOutcomes(ctx, fresh, await group));
+  for (const commit of await Promise.allSettled(commits))
+    failures.push(...(commit.status === 'fulfilled' ? commit.value : [commit.reason]));
+  await ctx.queues.flush(ctx.db);
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Commits what was planned together as soon as it is planned. @returns what failed */
+async function commitOutcomes(
+  ctx: Ctx,
+  intents: Row<'Intent'>[],
+  outcomes: Map<string, PlanOutcome>,
+): Promise<unknown[]> {
   const planned: Planned[] = [];
   const failures: unknown[] = [];
   for (const intent of intents) {
-    const outcome = outcomes.get(intent.id) ?? { refusal: { code: 'expired' } };
+    const outcome = outcomes.get(intent.id);
+    if (!outcome) continue;
     if (!('failed' in outcome)) planned.push({ intent, answer: outcome });
     else if (isAway(outcome.failed)) await waitForChain(ctx, intent, outcome.failed);
     else failures.push(outcome.failed);
   }
   failures.push(...(await commitTogether(ctx, planned)));
   await ctx.queues.flush(ctx.db);
-  if (failures.length > 0) throw failures[0];
+  return failures;
 }
 
 type Planned = { intent: Row<'Intent'>; answer: PlanAnswer };

@@ -20,6 +20,7 @@ import {
   WALLET_CHANGE_SIGN_MS,
   WALLET_CHANGES_PER_WINDOW,
 } from '../domain/walletChange.ts';
+import { provenOn } from '../domain/walletReach.ts';
 import { lockSender } from './pauses.ts';
 import { hit } from './rateLimit.ts';
 import type { Session, SessionHandle, WalletKind } from './sessions.ts';
@@ -166,7 +167,7 @@ function changesSoFar(tx: Tx, handleId: string): Promise<number> {
 async function walletAgrees(ctx: Ctx, wallet: Row<'Wallet'>, hash: Hex, signature: Hex): Promise<boolean> {
   const signed: Signed = { address: wallet.address as Address, hash, signature };
   if (await isOwnKey(signed)) return true;
-  for (const name of wallet.kind === 'contract' ? wallet.provenChains : []) {
+  for (const name of provenOn(wallet) ?? []) {
     const chain = ctx.chains[name as ChainName];
     if (chain && (await proveSignature(chain, signed)) !== null) return true;
   }

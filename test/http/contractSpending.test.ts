@@ -1,8 +1,10 @@
 // A contract wallet (ERC-1271) as somebody who spends: its own code says yes, on the chain where it has shown that it can.
+import { encodeFunctionData, erc20Abi, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintUsdc } from '../../local/deploy/usdc.ts';
 import { localKey, TELEGRAM_GROUP } from '../../local/people.ts';
+import { botRouterAbi } from '../../src/chain/abis/BotRouter.ts';
 import { senderState } from '../../src/chain/botRouter.ts';
 import type { Hex } from '../../src/chain/evm.ts';
 import { createConnection } from '../../src/services/handles.ts';
@@ -35,6 +37,15 @@ async function signed(choice: object, signer = owner): Promise<object> {
   return { ...prepared.submit, signature: await signPrepared(prepared, signer) };
 }
 const submit = (body: object) => browser.post('/api/spending/submit', body);
+function mintOn(name: 'base' | 'celo'): { rpcUrl: string; usdc: Hex } {
+  return { rpcUrl: world.anvilOf(name).rpcUrl, usdc: world.evmChain(name).usdc };
+}
+async function says(text: string): Promise<string | undefined> {
+  const from = { id: 7_000_099, username: 'safe_spender', first_name: 'Safe' };
+  await world.user('messages', { chat_id: TELEGRAM_GROUP, from, text });
+  await world.run();
+  return (await world.botSaid()).at(-1)?.text;
+}
 
 test('gives an allowance and sets limits by its owner’s signature, sent by us', async () => {
   const { chains } = (await browser.get('/api/spending')).body;
@@ -73,11 +84,48 @@ test('gives the right to spend where it has proven itself, and the chat spends',
   const answer = await submit(await signed(right));
   expect(answer.status).toBe(200);
   expect(answer.body.right.connection.can_spend).toBe(true);
-  const { rpcUrls, usdc = '' } = world.embedded[0]?.config ?? { rpcUrls: [] };
-  await mintUsdc({ rpcUrl: rpcUrls[0] ?? '', usdc: usdc as Hex, to: [address], amount: 10_000_000n });
+  await mintUsdc({ ...mintOn('base'), to: [address], amount: 10_000_000n });
   const before = await world.usdc('bob');
-  const from = { id: 7_000_099, username: 'safe_spender', first_name: 'Safe' };
-  await world.user('messages', { chat_id: TELEGRAM_GROUP, from, text: '/tip @bob 2' });
-  await world.run();
+  await says('/tip @bob 2');
   expect((await world.usdc('bob')) - before).toBe(2_000_000n);
+});
+
+describe('money of the same address on a chain where it has not proven itself', () => {
+  beforeAll(async () => {
+    // Somebody else's wallet there, which once allowed our router to spend.
+    await mintUsdc({ ...mintOn('celo'), to: [address], amount: 10_000_000n });
+    const { usdc, botRouter } = world.evmChain('celo');
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [botRouter, 10_000_000n] });
+    const limits = [usdc, 10_000_000n, 10_000_000n, 1_000_000n] as const;
+    const setLimits = encodeFunctionData({ abi: botRouterAbi, functionName: 'setLimits', args: limits });
+    const admin = world.admin('celo');
+    await admin.impersonateAccount({ address });
+    await admin.setBalance({ address, value: parseEther('1') });
+    for (const [to, data] of [
+      [usdc, approve],
+      [botRouter, setLimits],
+    ] as const)
+      await admin.request({ method: 'eth_sendTransaction', params: [{ from: address, to, data }] } as never);
+    await world.mine(1, 'celo');
+  });
+
+  test('is not spent by typing that chain', async () => {
+    const before = await world.usdc('bob', 'celo');
+    expect(await says('/send @bob 2 on celo')).toContain('proven itself on Base only');
+    expect(await world.usdc('bob', 'celo')).toBe(before);
+    expect(await world.ctx.db.tip.count({ where: { chain: 'celo' } })).toBe(0);
+  });
+
+  test('is not spent because the recipient prefers that chain: they are paid where it has', async () => {
+    await world.ctx.db.handle.update({ where: { slug: 'bob' }, data: { preferredChain: 'celo' } });
+    const before = [await world.usdc('bob'), await world.usdc('bob', 'celo')] as const;
+    await says('/tip @bob 2');
+    expect(await world.usdc('bob')).toBe(before[0] + 2_000_000n);
+    expect(await world.usdc('bob', 'celo')).toBe(before[1]);
+  });
+
+  test('is not spent for its native coin either', async () => {
+    expect(await says('/tip @bob 2 CELO')).toContain('proven itself on Base only');
+    expect(await world.ctx.db.tip.count({ where: { chain: 'celo' } })).toBe(0);
+  });
 });

@@ -1,6 +1,7 @@
 // What the services do while Redis is away: nothing is lost, nobody is let through uncounted, and what needs no queue goes on.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startIngest } from '../../bots/ingest.ts';
 import { type RunningRedis, startRedis } from '../../local/redis.ts';
 import { sweep } from '../../src/services/sweep.ts';
 import { until } from '../setup/processes.ts';
@@ -62,5 +63,25 @@ describe.skipIf(!hasRedis)(`while Redis is away (${HOW_TO_INSTALL_REDIS})`, () =
     await back();
     await sweep(world.ctx);
     expect(await db.outbox.count()).toBe(0);
+  });
+
+  // The last one: from here on the inbox is worked through by itself.
+  test('a pause is done at once behind more commands than are read at a time, and they when it is back', async () => {
+    const { db } = world.ctx;
+    await away();
+    for (let i = 1; i <= 120; i++) await world.type('dave', `/tip @bob ${i}`);
+    await world.type('bob', '/tip @alice 1');
+    while ((await world.fetchUpdates()).length > 0) {}
+    await world.type('bob', '/help');
+    await world.type('alice', '/pause');
+    await world.fetchUpdates();
+    startIngest(world.ctx, world.adapter);
+    const isPaused = async () => (await db.handle.findUniqueOrThrow({ where: { slug: 'alice' } })).pausedAt !== null;
+    await until(isPaused, 'the pause', 5_000);
+    await until(async () => (await db.inbox.count({ where: { outcome: 'help' } })) === 1, 'the help', 5_000);
+    expect(await db.inbox.count({ where: { status: 'received' } })).toBe(121);
+    await back();
+    await until(async () => (await db.inbox.count({ where: { status: 'received' } })) === 0, 'all are worked on');
+    expect(await db.intent.count({ where: { status: 'accepted' } })).toBe(1);
   });
 });
