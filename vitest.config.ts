@@ -15,14 +15,14 @@ const MAIN_JOB = [
   'test/e2e/{kill,queues,thousand,webhook,start}.test.ts',
 ];
 
-/** These start their own Redis, so once is enough. */
-const OWN_SERVER = ['test/services/{leases,outage}.test.ts'];
+/** These start their own Redis, or look at chains and processes and never at a queue: once is enough. */
+const ONCE = ['test/services/{leases,outage,alerts,probes}.test.ts'];
 
 const postgres = {
   test: { ...common, name: 'postgres', include: ['test/**/*.test.ts'], provide: { backend: 'postgres' as const } },
 };
 const redis = {
-  test: { ...common, name: 'redis', include: MAIN_JOB, exclude: OWN_SERVER, provide: { backend: 'redis' as const } },
+  test: { ...common, name: 'redis', include: MAIN_JOB, exclude: ONCE, provide: { backend: 'redis' as const } },
 };
 
 export default defineConfig({
@@ -30,8 +30,8 @@ export default defineConfig({
     // Once for all projects: each has what the root was given.
     globalSetup: ['test/setup/global.ts'],
     projects: findRedisServer() ? [postgres, redis] : [postgres],
-    // Two cores: more workers only make real processes and chains wait for each other.
-    maxWorkers: 2,
+    // Two cores: tests of real processes wait half of their time, a third one fills it; more only make chains and processes wait for each other.
+    maxWorkers: 3,
     reporters: ['default'],
   },
 });

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
-import { joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
+import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
 const stranger = privateKeyToAccount(generatePrivateKey());
@@ -109,7 +109,8 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
   }, 60_000);
 
   it('keeps what was typed when the session ends meanwhile', async () => {
-    const { wallet } = newcomer(stack);
+    const { wallet, account } = newcomer(stack);
+    await fund(stack, account.address, '5');
     const { page, context, close } = await open('/account', { prepare: wallet.attach });
     await joinAs(page, 'returner');
     await page.getByRole('link', { name: 'Spending' }).first().click(SOON);
