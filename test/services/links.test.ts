@@ -290,6 +290,8 @@ describe('the button', () => {
     const asked = await question();
     const seenAs = (id: number, username: string) =>
       world.user('messages', { chat_id: TELEGRAM_GROUP, from: { id, first_name: 'x', username }, text: 'hello' });
+    // The clock decides whose name it is.
+    world.later(1_000);
     await seenAs(CAROL, 'carol_two');
     await seenAs(HEIR, 'carol');
     await world.run();
