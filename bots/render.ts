@@ -8,13 +8,13 @@ import { chatLink } from '../src/services/links.ts';
 import type { DueReply } from '../src/services/replies.ts';
 import { walletChangeNotice } from '../src/services/walletChanges.ts';
 import type { Adapter, ButtonView, Rendered } from './adapter.ts';
+import { errorText, refusalText, unconnectedText } from './refusalTexts.ts';
 import {
   balanceText,
   connectedText,
   connectionNoticeText,
   disconnectedElsewhereText,
   disconnectedText,
-  errorText,
   helpText,
   historyText,
   intentText,
@@ -24,9 +24,7 @@ import {
   linkText,
   openChatText,
   pausedText,
-  refusalText,
   rightText,
-  unconnectedText,
   walletNoticeText,
 } from './texts.ts';
 

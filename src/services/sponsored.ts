@@ -4,22 +4,10 @@ import type { Address, EvmChain, Hex } from '../chain/evm.ts';
 import { encodeApprove, normalSignature, permitDomain, permitNonce, routerNonce } from '../chain/permits.ts';
 import { proveSignature, typedDataHash } from '../chain/signatures.ts';
 import { type Ctx, chainOf, newId } from '../context.ts';
-import type { Row, Tx } from '../db.ts';
+import type { Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
-import {
-  CALL_SIGNATURE_MS,
-  SPEND_WINDOW_MS,
-  SPONSORED_CALLS_PER_HANDLE,
-  SPONSORED_FAILURES,
-} from '../domain/limits.ts';
-import {
-  type Progress,
-  progressOf,
-  rivalsOf,
-  type SponsoredKind,
-  type SponsoredStatus,
-} from '../domain/sponsoredCall.ts';
-import type { OutgoingTxStatus } from '../domain/tip.ts';
+import { CALL_SIGNATURE_MS } from '../domain/limits.ts';
+import type { Progress, SponsoredKind } from '../domain/sponsoredCall.ts';
 import type { TypedData } from '../domain/typedData.ts';
 import { enqueue } from '../queues.ts';
 import { advanceCall } from './advance.ts';
@@ -34,15 +22,13 @@ import {
 } from './callTerms.ts';
 import { hasFreeKey, submitCall } from './executor.ts';
 import { lockSender } from './pauses.ts';
-import { lockKey } from './rateLimit.ts';
 import type { SessionHandle } from './sessions.ts';
+import { type CallRow, progress, requireRoom, requireStake, WITH_TX } from './sponsorBudget.ts';
 
 /** What one call may use: several times what a key's signature needs, and room for a contract wallet that checks its own. */
 const CALL_GAS = 400_000n;
 /** A call this close to its deadline is not sent any more: it would fail on-chain. */
 const LAST_CALL_MS = 15_000;
-/** The part of a chain's daily budget that only resuming may use. */
-const RESUME_SHARE = 0.2;
 
 type Caller = Pick<SessionHandle, 'id' | 'wallet'>;
 
@@ -174,11 +160,6 @@ function pausedAgain(): AppError {
   return new AppError('state_conflict', 'You paused again after this was prepared. Start again if you want to resume.');
 }
 
-const WITH_TX = { outgoingTx: { include: { attempts: { orderBy: { number: 'desc' }, take: 1 } } } } as const;
-type CallRow = Row<'SponsoredCall'> & {
-  outgoingTx: (Row<'OutgoingTx'> & { attempts: { hash: string }[] }) | null;
-};
-
 /** A call with the same bytes that has not failed. */
 async function sameCall(tx: Tx, use: string, data: Hex): Promise<CallRow | null> {
   const rows = await tx.sponsoredCall.findMany({
@@ -186,52 +167,6 @@ async function sameCall(tx: Tx, use: string, data: Hex): Promise<CallRow | null>
     include: WITH_TX,
   });
   return rows.find((row) => progress(row) !== 'failed') ?? null;
-}
-
-function progress(row: CallRow): Progress {
-  const tx = row.outgoingTx && {
-    status: row.outgoingTx.status as OutgoingTxStatus,
-    succeeded: row.outgoingTx.succeeded,
-  };
-  return progressOf(row.status as SponsoredStatus, tx);
-}
-
-/** We pay for people who use this: handles cost nothing, and strangers must not use up what is paid for everybody. @throws AppError `call_refused` */
-async function requireStake(ctx: Ctx, handleId: string, chain: EvmChain, wallet: Address): Promise<void> {
-  if ((await ctx.db.connection.count({ where: { handleId, disconnectedAt: null } })) > 0) return;
-  const { balance, allowance } = await senderState(chain, wallet, chain.usdc);
-  if (balance > 0n || allowance > 0n) return;
-  const { label } = chain.facts;
-  const words = `No chat is connected and your wallet has no USDC on ${label}. Connect a chat first, or send this with your wallet.`;
-  throw new AppError('call_refused', words);
-}
-
-/** Budgets, failures and what is under way, under locks that make the count exact. */
-async function requireRoom(ctx: Ctx, tx: Tx, handleId: string, chain: EvmChain, kind: SponsoredKind): Promise<void> {
-  await lockKey(tx, `sponsored:${chain.name}`);
-  const createdAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
-  const [byHandle, onChain] = await Promise.all([
-    tx.sponsoredCall.findMany({ where: { handleId, createdAt }, include: WITH_TX, orderBy: { createdAt: 'asc' } }),
-    tx.sponsoredCall.count({ where: { chain: chain.name, createdAt } }),
-  ]);
-  const here = byHandle.filter((row) => row.chain === chain.name);
-  const rivals = here.filter((row) => (rivalsOf(kind) as string[]).includes(row.kind));
-  if (rivals.some((row) => ['queued', 'sent'].includes(progress(row))))
-    throw new AppError('state_conflict', 'Something that you signed before is still under way. Wait for it.');
-  if (here.filter((row) => row.kind === kind && progress(row) === 'failed').length >= SPONSORED_FAILURES)
-    throw new AppError('call_refused', 'This failed three times today. Send it with your wallet instead.');
-  const oldest = byHandle.at(-SPONSORED_CALLS_PER_HANDLE);
-  if (oldest) {
-    const retryAfterMs = oldest.createdAt.getTime() + SPEND_WINDOW_MS - ctx.clock.now();
-    const words = 'We have sent as much for you today as we pay for. Send it with your wallet, or wait.';
-    throw new AppError('rate_limited', words, { retryAfterMs });
-  }
-  // Lifting a pause keeps room that nothing else can use up.
-  const share = kind === 'resume' ? 1 : 1 - RESUME_SHARE;
-  if (onChain >= Math.ceil(ctx.env.SPONSORED_CALLS_PER_CHAIN * share)) {
-    const words = `We have paid for enough calls on ${chain.facts.label} today. Send it with your wallet, or wait.`;
-    throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });
-  }
 }
 
 /** Whether the handle was paused on a chain at or after a time: then an older signature does not take that back. */
