@@ -59,6 +59,9 @@ export async function prepareCall(
   const nonce = String(await nextNonce(chain, wallet, choice.kind));
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
   const submit: CallTerms = { ...choice, nonce, deadline };
+  // Deadlines are whole seconds: what is signed within a pause's own second would count as older than the pause.
+  if (choice.kind === 'resume' && (await pausedSince(ctx.db, handle.id, chain.name, issuedAt(deadline))))
+    throw notPausedYet(chain);
   return { typed_data: buildCall(chain, wallet, submit).typedData, submit };
 }
 
@@ -72,8 +75,12 @@ async function requirePaused(ctx: Ctx, handleId: string, chain: EvmChain, wallet
   const now = ctx.clock.now();
   await ctx.db.$transaction((tx) => enqueue(tx, 'pauses', `pause-${handleId}-asked-${now}`, { handleId }, now));
   await ctx.queues.flush(ctx.db);
+  throw notPausedYet(chain);
+}
+
+function notPausedYet(chain: EvmChain): AppError {
   const words = `${chain.facts.label} does not show a pause of yours. If you paused just now, wait a moment.`;
-  throw new AppError('state_conflict', words);
+  return new AppError('state_conflict', words);
 }
 
 /** For wallets that send by themselves: the call that gives the bot router an allowance. @throws AppError `parameter_invalid` */

@@ -566,6 +566,19 @@ describe('pause and resume', () => {
     await resumeAll(browser);
   });
 
+  test('409 in the second of the pause itself: no signature of it would count', async () => {
+    const browser = await signedIn('alice');
+    await browser.post('/api/spending/pause');
+    await world.run();
+    // As late in this second as can be, whenever it is asked.
+    await world.ctx.db.pause.updateMany({ data: { since: new Date(world.ctx.clock.now() + 900) } });
+    const early = await browser.post('/api/spending/prepare', { kind: 'resume', chain: 'base' });
+    expect(code(early)).toEqual([409, 'state_conflict']);
+    expect(early.body.error.message).toContain('wait a moment');
+    world.later(1_000);
+    await resumeAll(browser);
+  });
+
   test('401 and 403: nobody else pauses or resumes', async () => {
     expect((await visitor(base).post('/api/spending/pause')).status).toBe(401);
     const browser = await signedIn('alice');
