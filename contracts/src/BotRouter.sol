@@ -2,13 +2,16 @@
 pragma solidity 0.8.30;
 
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
+import {Executors} from "./Executors.sol";
+import {Lanes} from "./Lanes.sol";
+import {Nonces} from "./Nonces.sol";
 import {Roles} from "./Roles.sol";
+import {Signed} from "./Signed.sol";
 import {Slots} from "./Slots.sol";
 import {Spending} from "./Spending.sol";
 import {Tokens} from "./Tokens.sol";
+import {Treasury} from "./Treasury.sol";
 import {IBotRouter} from "./interfaces/IBotRouter.sol";
 import {IBridgeAdapter} from "./interfaces/IBridgeAdapter.sol";
 import {IEscrowRouter} from "./interfaces/IEscrowRouter.sol";
@@ -16,7 +19,7 @@ import {IEscrowRouter} from "./interfaces/IEscrowRouter.sol";
 /// @title Tips, tabs opened by tips, and campaign grants
 /// @notice See IBotRouter for what each operation promises.
 /// @dev All state is written before any call leaves the router, so re-entry finds every key used and every limit charged.
-contract BotRouter is IBotRouter, Roles {
+contract BotRouter is IBotRouter, Lanes, Nonces {
     using Spending for uint256;
 
     /// @dev A campaign as it is kept: two tokens exist, so one bit names the token.
@@ -35,10 +38,6 @@ contract BotRouter is IBotRouter, Roles {
         "SetLimits(address sender,address token,uint128 perTip,uint128 perDay,uint128 maxFee,uint256 nonce,uint256 deadline)"
     );
     bytes32 private constant UNPAUSE_TYPEHASH = keccak256("UnpauseSender(address sender,uint256 nonce,uint256 deadline)");
-    bytes32 private constant DOMAIN_TYPEHASH =
-        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-    bytes32 private constant NAME_HASH = keccak256("Ampersat Bot Router");
-    bytes32 private constant VERSION_HASH = keccak256("1");
 
     /// @dev What must be left before an item of a batch: 400,000 for the item (a first tip in the native asset to a recipient that uses
     /// all it is given) and the 64th part that a call does not pass on.
@@ -58,7 +57,6 @@ contract BotRouter is IBotRouter, Roles {
     address public immutable bridgeAdapter;
 
     mapping(bytes32 messageKey => Slots.Word) private _processed;
-    mapping(address sender => uint256) public nonces;
     mapping(bytes32 campaignId => Account) private _campaigns;
     mapping(bytes32 campaignId => mapping(uint256 index => Slots.Word)) private _granted;
 
@@ -77,7 +75,7 @@ contract BotRouter is IBotRouter, Roles {
         address wrappedNative_,
         address escrowRouter_,
         address bridgeAdapter_
-    ) Roles(owner_, guardian_, treasury_, executors_) {
+    ) Roles(owner_, guardian_) Executors(executors_) Treasury(treasury_) Signed("Ampersat Bot Router") {
         if (usdc_ == wrappedNative_ || usdc_.code.length == 0 || wrappedNative_.code.length == 0) {
             revert UnsupportedToken();
         }
@@ -306,7 +304,7 @@ contract BotRouter is IBotRouter, Roles {
         external
         returns (bytes32 campaignId)
     {
-        if (paused) revert Paused();
+        if (paused()) revert Paused();
         _requireToken(token);
         if (total == 0 || mostPerGrant == 0) revert ZeroAmount();
         if (expiry <= block.timestamp) revert Expired();
@@ -593,27 +591,17 @@ contract BotRouter is IBotRouter, Roles {
     // ------------------------------------------------------------------------------------------------------------------ signatures
 
     /// @inheritdoc IBotRouter
-    function DOMAIN_SEPARATOR() public view returns (bytes32) {
-        return keccak256(abi.encode(DOMAIN_TYPEHASH, NAME_HASH, VERSION_HASH, block.chainid, address(this)));
+    function nonces(address sender) external view returns (uint256) {
+        return _nonces[sender];
+    }
+
+    /// @inheritdoc IBotRouter
+    function DOMAIN_SEPARATOR() public view override(IBotRouter, Signed) returns (bytes32) {
+        return super.DOMAIN_SEPARATOR();
     }
 
     /// @dev Every change by the sender itself voids the signatures that it gave before.
-    function _useNonce(address sender) private {
-        emit NonceUsed(sender, nonces[sender]++);
-    }
-
-    function _useSignature(address sender, uint256 nonce, uint256 deadline, bytes32 structHash, bytes calldata signature)
-        private
-    {
-        if (block.timestamp > deadline) revert Expired();
-        if (nonce != nonces[sender]) revert InvalidNonce(nonces[sender]);
-        bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), structHash));
-        // ECDSA first: an account that EIP-7702 delegated to code without ERC-1271 still has its own key.
-        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(digest, signature);
-        bool signed = failure == ECDSA.RecoverError.NoError && recovered == sender;
-        if (!signed && !SignatureChecker.isValidERC1271SignatureNowCalldata(sender, digest, signature)) {
-            revert InvalidSignature();
-        }
-        _useNonce(sender);
+    function _useNonce(address sender) internal override {
+        emit NonceUsed(sender, _nonces[sender]++);
     }
 }

@@ -63,6 +63,26 @@ library Tokens {
         pull(wrapped, from, address(this), amount);
         // A native asset that is itself an ERC-20 has arrived as value already.
         bool unwrap = address(this).balance == before;
+        return _deliverNative(wrapped, to, amount, unwrap);
+    }
+
+    /// @dev Hands `to` the native asset for `amount` of the wrapped one that the router holds; the wrapped one when `to` refuses.
+    /// @return delivered Whether `to` got the native asset.
+    function pushNative(address wrapped, address to, uint256 amount) internal returns (bool delivered) {
+        // Where the native asset is an ERC-20 itself, what the router holds of it is value already.
+        return _deliverNative(wrapped, to, amount, address(this).balance < amount);
+    }
+
+    /// @dev Sends `amount` of the native asset, with all the gas there is, to somebody whom the payer has chosen.
+    function send(address to, uint256 amount) internal {
+        bool ok;
+        assembly ("memory-safe") {
+            ok := call(gas(), to, amount, 0, 0, 0, 0)
+        }
+        if (!ok) _revertTransfer();
+    }
+
+    function _deliverNative(address wrapped, address to, uint256 amount, bool unwrap) private returns (bool delivered) {
         if (unwrap) IWrappedNative(wrapped).withdraw(amount);
         if (gasleft() < NATIVE_RESERVE) revert IBotRouter.InsufficientGas();
         assembly ("memory-safe") {

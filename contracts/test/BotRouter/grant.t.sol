@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {BotRouterTest, IUsdc, OnToken18} from "../setup/BotRouterTest.sol";
+import {BotRouterTest} from "../setup/BotRouterTest.sol";
 import {HostileReceiver} from "../setup/Hostile.sol";
 import {BotRouter} from "../../src/BotRouter.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
@@ -394,12 +394,8 @@ abstract contract GrantTest is BotRouterTest {
 
 contract GrantOnUsdcTest is GrantTest {}
 
-contract GrantOnToken18Test is GrantTest, OnToken18 {
-    function setUp() public override(BotRouterTest, GrantTest) {
-        GrantTest.setUp();
-    }
-
-    function deployUsdc() internal override(BotRouterTest, OnToken18) returns (IUsdc) {
-        return OnToken18.deployUsdc();
+contract GrantOnToken18Test is GrantTest {
+    constructor() {
+        onToken18 = true;
     }
 }

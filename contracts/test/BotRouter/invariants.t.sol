@@ -3,8 +3,8 @@ pragma solidity 0.8.30;
 
 import {Test} from "forge-std/Test.sol";
 
-import {BotRouterTest, IUsdc, OnToken18} from "../setup/BotRouterTest.sol";
-import {Escrow} from "../setup/Escrow.sol";
+import {BotRouterTest} from "../setup/BotRouterTest.sol";
+import {IUsdc} from "../setup/Usdc.sol";
 import {BotRouter} from "../../src/BotRouter.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
 import {WrappedNative} from "../../src/local/WrappedNative.sol";
@@ -365,12 +365,8 @@ abstract contract InvariantsTest is BotRouterTest {
 
 contract InvariantsOnUsdcTest is InvariantsTest {}
 
-contract InvariantsOnToken18Test is InvariantsTest, OnToken18 {
-    function setUp() public override(BotRouterTest, InvariantsTest) {
-        InvariantsTest.setUp();
-    }
-
-    function deployUsdc() internal override(BotRouterTest, OnToken18) returns (IUsdc) {
-        return OnToken18.deployUsdc();
+contract InvariantsOnToken18Test is InvariantsTest {
+    constructor() {
+        onToken18 = true;
     }
 }

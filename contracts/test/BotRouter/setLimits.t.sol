@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {BotRouterTest, IUsdc, OnToken18} from "../setup/BotRouterTest.sol";
+import {BotRouterTest} from "../setup/BotRouterTest.sol";
 import {ContractWallet} from "../setup/Hostile.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
 import {IExecutors} from "../../src/interfaces/IExecutors.sol";
@@ -203,9 +203,9 @@ contract SetLimitsOnUsdcTest is SetLimitsTest {
     }
 }
 
-contract SetLimitsOnToken18Test is SetLimitsTest, OnToken18 {
-    function deployUsdc() internal override(BotRouterTest, OnToken18) returns (IUsdc) {
-        return OnToken18.deployUsdc();
+contract SetLimitsOnToken18Test is SetLimitsTest {
+    constructor() {
+        onToken18 = true;
     }
 }
 

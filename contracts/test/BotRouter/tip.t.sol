@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {BotRouterTest, IUsdc, OnToken18} from "../setup/BotRouterTest.sol";
+import {BotRouterTest} from "../setup/BotRouterTest.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
 import {IExecutors} from "../../src/interfaces/IExecutors.sol";
 import {IRoles} from "../../src/interfaces/IRoles.sol";
@@ -184,8 +184,8 @@ contract TipOnUsdcTest is TipTest {
     }
 }
 
-contract TipOnToken18Test is TipTest, OnToken18 {
-    function deployUsdc() internal override(BotRouterTest, OnToken18) returns (IUsdc) {
-        return OnToken18.deployUsdc();
+contract TipOnToken18Test is TipTest {
+    constructor() {
+        onToken18 = true;
     }
 }

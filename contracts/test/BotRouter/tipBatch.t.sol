@@ -3,7 +3,8 @@ pragma solidity 0.8.30;
 
 import {Vm} from "forge-std/Vm.sol";
 
-import {BotRouterTest, IUsdc, OnToken18} from "../setup/BotRouterTest.sol";
+import {BotRouterTest} from "../setup/BotRouterTest.sol";
+import {IUsdc} from "../setup/Usdc.sol";
 import {HostileToken} from "../setup/Hostile.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
 import {IExecutors} from "../../src/interfaces/IExecutors.sol";
@@ -143,9 +144,9 @@ contract TipBatchOnUsdcTest is TipBatchTest {
     }
 }
 
-contract TipBatchOnToken18Test is TipBatchTest, OnToken18 {
-    function deployUsdc() internal override(BotRouterTest, OnToken18) returns (IUsdc) {
-        return OnToken18.deployUsdc();
+contract TipBatchOnToken18Test is TipBatchTest {
+    constructor() {
+        onToken18 = true;
     }
 }
 

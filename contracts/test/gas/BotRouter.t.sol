@@ -2,23 +2,20 @@
 pragma solidity 0.8.30;
 
 import {BotRouterTest} from "../setup/BotRouterTest.sol";
+import {GasTest} from "../setup/GasTest.sol";
+import {RouterTest} from "../setup/RouterTest.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
 
-/// @dev Whole isolated transactions (intrinsic gas and calldata included) on Circle's USDC between accounts that hold some already.
-/// The numbers go to out/gas.json; docs/gas.md is written from there.
-contract BotRouterGasTest is BotRouterTest {
-    uint256 private constant ITEMS = 20;
-    string private constant TABLE = "gas";
-    string private _json;
+contract BotRouterGasTest is BotRouterTest, GasTest {
+    function setUp() public override(BotRouterTest, RouterTest) {
+        BotRouterTest.setUp();
+    }
 
     function test_gas() external {
         usdc.mint(recipient, USD);
         usdc.mint(treasury, USD);
 
-        vm.prank(sender);
-        usdc.approve(address(this), 100 * USD);
-        usdc.transferFrom(sender, recipient, 5 * USD);
-        _record("usdc_transfer_from", 1);
+        recordTransferFrom(sender, recipient);
 
         // A first tip of the day, so that what is measured is the usual one.
         vm.prank(executor);
@@ -27,26 +24,26 @@ contract BotRouterGasTest is BotRouterTest {
         IBotRouter.Tip memory t = usdcTip();
         vm.prank(executor);
         router.tip(t);
-        _record("tip", 1);
+        record("tip", 1);
 
         t = usdcTip();
         t.fee = 0;
         vm.prank(executor);
         router.tip(t);
-        _record("tip_without_fee", 1);
+        record("tip_without_fee", 1);
 
         t = usdcTip();
         t.recipient = makeAddr("new recipient");
         vm.prank(executor);
         router.tip(t);
-        _record("tip_to_new_holder", 1);
+        record("tip_to_new_holder", 1);
 
         t = nativeTip();
         wrapped.transfer(treasury, 0);
         vm.deal(recipient, 1 ether);
         vm.prank(executor);
         router.tip(t);
-        _record("tip_native", 1);
+        record("tip_native", 1);
 
         IBotRouter.Tip[] memory tips = new IBotRouter.Tip[](ITEMS);
         for (uint256 i; i < ITEMS; ++i) {
@@ -58,7 +55,7 @@ contract BotRouterGasTest is BotRouterTest {
         }
         vm.prank(executor);
         router.tipBatch(tips);
-        _record("tip_batch_apart", ITEMS);
+        record("tip_batch_apart", ITEMS);
 
         address[] memory recipients = new address[](ITEMS);
         for (uint256 i; i < ITEMS; ++i) {
@@ -68,7 +65,7 @@ contract BotRouterGasTest is BotRouterTest {
         }
         vm.prank(executor);
         router.tipBatch(tips);
-        _record("tip_batch_to_one", ITEMS);
+        record("tip_batch_to_one", ITEMS);
 
         for (uint256 i; i < ITEMS; ++i) {
             tips[i].messageKey = newKey();
@@ -77,7 +74,7 @@ contract BotRouterGasTest is BotRouterTest {
         }
         vm.prank(executor);
         router.tipBatch(tips);
-        _record("tip_batch_from_one", ITEMS);
+        record("tip_batch_from_one", ITEMS);
 
         IBotRouter.TabTip memory tab = IBotRouter.TabTip({
             messageKey: newKey(),
@@ -91,12 +88,12 @@ contract BotRouterGasTest is BotRouterTest {
         usdc.mint(address(escrow), USD);
         vm.prank(executor);
         router.tipToTab(tab);
-        _record("tip_to_tab", 1);
+        record("tip_to_tab", 1);
 
         vm.prank(sender);
         bytes32 campaignId =
             router.openCampaign("campaign", address(usdc), 500 * USD, 5 * USD, USD / 10, uint64(block.timestamp + 1 days));
-        _record("open_campaign", 1);
+        record("open_campaign", 1);
         IBotRouter.Grant[] memory grants = new IBotRouter.Grant[](ITEMS);
         for (uint256 i; i < ITEMS; ++i) {
             grants[i] = IBotRouter.Grant({
@@ -109,17 +106,12 @@ contract BotRouterGasTest is BotRouterTest {
         }
         vm.prank(executor);
         router.grantBatch(campaignId, grants);
-        _record("grant_batch", ITEMS);
+        record("grant_batch", ITEMS);
 
         vm.prank(sender);
         router.setLimits(address(usdc), 50 * USD, 400 * USD, USD);
-        _record("set_limits", 1);
+        record("set_limits", 1);
 
-        vm.writeFile("out/gas.json", _json);
-    }
-
-    function _record(string memory name, uint256 items) private {
-        uint256 used = vm.lastCallGas().gasTotalUsed;
-        _json = vm.serializeUint(TABLE, name, used / items);
+        save("bot");
     }
 }

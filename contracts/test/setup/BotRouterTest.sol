@@ -1,60 +1,40 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Test} from "forge-std/Test.sol";
-
-import {Escrow} from "./Escrow.sol";
-import {IUsdc, Usdc} from "./Usdc.sol";
+import {RouterTest} from "./RouterTest.sol";
 import {BotRouter} from "../../src/BotRouter.sol";
+import {EscrowRouter} from "../../src/EscrowRouter.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
-import {Token18} from "../../src/local/Token18.sol";
-import {WrappedNative} from "../../src/local/WrappedNative.sol";
 
-/// @dev A bot router on Circle's USDC, with a sender who has allowance, limits and balance in both tokens. `OnToken18` puts a suite
-/// on the plain token with 18 decimals instead.
-abstract contract BotRouterTest is Test {
-    /// @dev One dollar in the smallest units of the token that stands for USDC.
-    uint128 internal USD = 1e6;
-    uint256 internal constant START = 1_800_000_000;
-
-    address internal owner = makeAddr("owner");
-    address internal guardian = makeAddr("guardian");
-    address internal treasury = makeAddr("treasury");
-    address internal executor = makeAddr("executor");
+/// @dev A bot router on Circle's USDC, with a sender who has allowance, limits and balance in both tokens.
+abstract contract BotRouterTest is RouterTest {
     address internal sender;
     uint256 internal senderKey;
     address internal recipient = makeAddr("recipient");
 
-    IUsdc internal usdc;
-    WrappedNative internal wrapped;
-    Escrow internal escrow;
+    EscrowRouter internal escrow;
     BotRouter internal router;
 
     uint256 private _keys;
 
-    bytes32 private constant DOMAIN_TYPEHASH =
-        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-
-    function setUp() public virtual {
-        vm.warp(START);
+    function setUp() public virtual override {
+        super.setUp();
         (sender, senderKey) = makeAddrAndKey("sender");
-        usdc = deployUsdc();
-        wrapped = new WrappedNative();
-        escrow = new Escrow();
+        // Each of the two knows the other's address from its first moment.
+        address next = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 1);
+        escrow = new EscrowRouter(
+            owner, guardian, authority, executorList(), address(usdc), address(wrapped), next, PERMIT2
+        );
         router = deployRouter(address(0));
-        escrow.wire(address(router), address(usdc), address(wrapped));
+        assertEq(address(router), next);
+        subject = next;
         fund(sender);
     }
 
-    function deployUsdc() internal virtual returns (IUsdc) {
-        return Usdc.deploy();
-    }
-
     function deployRouter(address bridgeAdapter) internal returns (BotRouter) {
-        address[] memory executors = new address[](1);
-        executors[0] = executor;
-        return
-            new BotRouter(owner, guardian, treasury, executors, address(usdc), address(wrapped), address(escrow), bridgeAdapter);
+        return new BotRouter(
+            owner, guardian, treasury, executorList(), address(usdc), address(wrapped), address(escrow), bridgeAdapter
+        );
     }
 
     /// @dev 1,000 of each token, full allowance, limits of 100 a tip, 500 a day, 1 of fee.
@@ -95,23 +75,9 @@ abstract contract BotRouterTest is Test {
         t.fee = 0.1 ether;
     }
 
-    function transferFailed(string memory reason) internal pure returns (bytes memory) {
-        return abi.encodeWithSelector(IBotRouter.TransferFailed.selector, abi.encodeWithSignature("Error(string)", reason));
-    }
-
     /// @dev A signature of `key` over a struct hash in this router's domain.
     function sign(uint256 key, bytes32 structHash) internal view returns (bytes memory) {
         return signIn(key, "Ampersat Bot Router", block.chainid, address(router), structHash);
-    }
-
-    function signIn(uint256 key, string memory name, uint256 chainId, address verifier, bytes32 structHash)
-        internal
-        pure
-        returns (bytes memory)
-    {
-        bytes32 domain = keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256(bytes(name)), keccak256("1"), chainId, verifier));
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, keccak256(abi.encodePacked(hex"1901", domain, structHash)));
-        return abi.encodePacked(r, s, v);
     }
 
     function limitsHash(
@@ -166,13 +132,5 @@ abstract contract BotRouterTest is Test {
         assertEq(usdc.balanceOf(address(router)), 0, "router holds USDC");
         assertEq(wrapped.balanceOf(address(router)), 0, "router holds wrapped");
         assertEq(address(router).balance, 0, "router holds native");
-    }
-}
-
-/// @dev Mix-in: the plain token with 18 decimals stands for USDC.
-abstract contract OnToken18 is BotRouterTest {
-    function deployUsdc() internal virtual override returns (IUsdc) {
-        USD = 1e18;
-        return IUsdc(address(new Token18(address(this))));
     }
 }
