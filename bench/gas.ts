@@ -19,7 +19,7 @@ export async function measureGas(stack: Stack): Promise<Row[]> {
   if (!base) throw new Error('the chain base runs');
   const senders = crowd('gas', 4_000, Math.max(...WINDOWS));
   await seedMore(stack.processEnv, [base], senders);
-  const { usdc, botRouter, rpcUrls } = base.config;
+  const { usdc, routers, rpcUrls } = base.config;
   const transport = http(rpcUrls[0]);
   const reader = createPublicClient({ transport, pollingInterval: 20 });
   const executor = createWalletClient({
@@ -45,7 +45,7 @@ export async function measureGas(stack: Stack): Promise<Row[]> {
     }));
     const data = encodeTips(tips);
     return used(
-      await executor.sendTransaction({ to: botRouter as Address, data, gas: gasForTips(count), chain: null }),
+      await executor.sendTransaction({ to: routers.bot as Address, data, gas: gasForTips(count), chain: null }),
     );
   };
   const owner = createWalletClient({ account: privateKeyToAccount(senders[0]?.key ?? '0x'), transport });

@@ -19,7 +19,7 @@ export type LocalChain = {
   usdc: string;
   permit2: string;
   wrapped_native: string;
-  routers: { bot: string };
+  routers: Record<'payment' | 'business' | 'bot' | 'escrow' | 'subscription', string>;
 };
 
 export type LocalFile = {
@@ -35,6 +35,8 @@ export type LocalFile = {
     telegram: { url: string; bot_token: string; bot: { id: number; username: string }; group_chat_id: number };
   };
   executors: string[];
+  /** The handle authority: it attests who a tab is for. */
+  authority: string;
   guardian: string;
   treasury: string;
   /** Processes by name; the CLI and the tests use them, people need not. */

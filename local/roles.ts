@@ -6,5 +6,6 @@ export const ROLES = {
   owner: localKey('owner'),
   guardian: localKey('guardian'),
   treasury: localKey('treasury'),
+  authority: localKey('handle authority'),
   executors: [localKey('executor 1'), localKey('executor 2')],
 };

@@ -60,7 +60,7 @@ async function seedCrowd({ name, config }: EmbeddedChain, people: Person[]): Pro
   const approve = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'approve',
-    args: [config.botRouter as Address, maxUint256],
+    args: [config.routers.bot as Address, maxUint256],
   });
   const setLimits = encodeFunctionData({
     abi: botRouterAbi,
@@ -69,7 +69,7 @@ async function seedCrowd({ name, config }: EmbeddedChain, people: Person[]): Pro
   });
   const calls = [
     { to: usdc, data: approve },
-    { to: config.botRouter as Address, data: setLimits },
+    { to: config.routers.bot as Address, data: setLimits },
   ];
   for (let from = 0; from < people.length; from += CROWD_STEP) {
     const step = people.slice(from, from + CROWD_STEP);
@@ -122,7 +122,7 @@ async function seedPerson(chain: EmbeddedChain, person: Person): Promise<void> {
   const transport = http(config.rpcUrls[0], { timeout: 10_000 });
   const reader = createPublicClient({ transport, pollingInterval: 50 });
   const [, perDay] = await reader.readContract({
-    address: config.botRouter as Address,
+    address: config.routers.bot as Address,
     abi: botRouterAbi,
     functionName: 'limitsOf',
     args: [person.address, config.usdc as Address],
@@ -143,7 +143,7 @@ async function fund({ name, config, nativeUsdPrice }: EmbeddedChain, person: Per
   const wallet = createWalletClient({ account: privateKeyToAccount(person.key), transport });
   const usdc = config.usdc as Address;
   const wrapped = config.wrappedNative as Address;
-  const router = config.botRouter as Address;
+  const router = config.routers.bot as Address;
   const { usdcDecimals, nativeDecimals } = CHAINS[name];
   await mintUsdc({ rpcUrl, usdc, to: [person.address], amount: parseUnits(String(FUNDS), usdcDecimals) });
   let nonce = await reader.getTransactionCount({ address: person.address });

@@ -237,8 +237,8 @@ function describe(
           rpc_url: config.rpcUrls[0] ?? '',
           usdc: config.usdc ?? CHAINS[name].usdc,
           permit2,
-          wrapped_native: config.wrappedNative,
-          routers: { bot: config.botRouter },
+          wrapped_native: config.wrappedNative ?? CHAINS[name].wrappedNative,
+          routers: config.routers,
         },
       ]),
     ),
@@ -253,6 +253,7 @@ function describe(
     executors: ROLES.executors.map((role) => role.address),
     guardian: ROLES.guardian.address,
     treasury: ROLES.treasury.address,
+    authority: ROLES.authority.address,
     processes: {},
   };
 }

@@ -7,7 +7,7 @@ import { connectDb, type Db, identifyDb, migrateDb } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
 import { formatId, type IdPrefix } from './domain/ids.ts';
-import { type Env, secretsOf } from './env.ts';
+import { type Env, rpcVariable, secretsOf } from './env.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createQueues, migrateQueues, type Queues } from './queues.ts';
@@ -24,6 +24,8 @@ export type Ctx = {
   redis: RedisSpace | null;
   queues: Queues;
   chains: Partial<Record<ChainName, EvmChain>>;
+  /** Configured chains that are not what the registry says, and why: this process does not serve them. */
+  refused: Map<ChainName, string>;
   executors: PrivateKeyAccount[];
   metrics: Metrics;
   /** The last look at each chain; empty until the process looks (services/probes). */
@@ -77,6 +79,7 @@ export async function createContext(
     redis,
     queues,
     chains,
+    refused: new Map(),
     executors,
     metrics: createMetrics(),
     probes: new Map(),
@@ -104,43 +107,54 @@ const REACH_WITHIN_MS = 10_000;
 const ASK_AGAIN_MS = 500;
 
 /**
- * Compares every configured chain with the registry, with our build and with the keys of this process.
- * @throws StartError when an endpoint answers wrongly, when no endpoint of a chain answers, or when two roles share a key
+ * Compares every configured chain with the registry, with our build and with the keys of this process. A chain that is not what it should be
+ * is taken out of service, with the reason in the log and in `ctx.refused`; the others go on.
+ * @throws StartError when no chain is left, when no endpoint of a chain answers, or when two roles share a key
  */
 export async function verifyChains(ctx: Ctx): Promise<void> {
-  await Promise.all(Object.values(ctx.chains).map((chain) => verifyChain(ctx, chain)));
+  const chains = Object.values(ctx.chains);
+  const problems = await Promise.all(chains.map((chain) => verifyChain(ctx, chain)));
+  for (const [index, chain] of chains.entries()) {
+    const problem = problems[index];
+    if (!problem) continue;
+    ctx.refused.set(chain.name, problem);
+    delete ctx.chains[chain.name];
+    ctx.log.error({ chain: chain.name, problem }, 'a chain is not served: it is not what it is configured to be');
+  }
+  if (chains.length > 0 && ctx.refused.size === chains.length) {
+    throw new StartError(`Chain configuration is wrong: ${problems.join('; ')}.`);
+  }
 }
 
-async function verifyChain(ctx: Ctx, chain: EvmChain): Promise<void> {
+/** @returns why the chain cannot be served, or null */
+async function verifyChain(ctx: Ctx, chain: EvmChain): Promise<string | null> {
   const deadline = performance.now() + REACH_WITHIN_MS;
-  let silent = await silentEndpoints(chain);
-  while (silent.length === chain.endpoints.length) {
+  let { silent, problem } = await askEndpoints(chain);
+  while (!problem && silent.length === chain.endpoints.length) {
     if (performance.now() > deadline) {
-      const name = chain.name.toUpperCase().replaceAll('-', '_');
       throw new StartError(
-        `${chain.facts.label} cannot be reached: none of its ${chain.endpoints.length} RPC endpoint(s) answers. Check RPC_URL_${name} or rpcUrls in CHAINS_FILE, or take ${chain.name} out of CHAINS_FILE.`,
+        `${chain.facts.label} cannot be reached: none of its ${chain.endpoints.length} RPC endpoint(s) answers. Check ${rpcVariable(chain.name)} or rpcUrls in CHAINS_FILE, or take ${chain.name} out of CHAINS_FILE.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
-    silent = await silentEndpoints(chain);
+    ({ silent, problem } = await askEndpoints(chain));
   }
+  if (problem) return problem;
   for (const endpoint of silent) {
     ctx.log.warn({ chain: chain.name, endpoint }, 'an RPC endpoint does not answer; the others are used');
   }
   const addresses = ctx.executors.map((account) => account.address);
-  const problem = await roleProblem(chain, addresses);
-  if (problem) throw new StartError(`Chain configuration is wrong: ${problem}.`);
+  const shared = await roleProblem(chain, addresses);
+  if (shared) throw new StartError(`Chain configuration is wrong: ${shared}.`);
+  return null;
 }
 
-/** The numbers of the endpoints that do not answer. @throws StartError when one answers wrongly */
-async function silentEndpoints(chain: EvmChain): Promise<number[]> {
+/** The numbers of the endpoints that do not answer, and what the first one that answers wrongly shows. */
+async function askEndpoints(chain: EvmChain): Promise<{ silent: number[]; problem: string | null }> {
   const answers = await Promise.allSettled(chain.endpoints.map((client) => endpointProblem(chain, client)));
-  for (const answer of answers) {
-    if (answer.status === 'fulfilled' && answer.value) {
-      throw new StartError(`Chain configuration is wrong: ${answer.value}.`);
-    }
-  }
-  return answers.flatMap((answer, index) => (answer.status === 'rejected' ? [index] : []));
+  const problems = answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : []));
+  const silent = answers.flatMap((answer, index) => (answer.status === 'rejected' ? [index] : []));
+  return { silent, problem: problems[0] ?? null };
 }
 
 function createShutdown(log: Log): Shutdown {

@@ -20,9 +20,15 @@ const drawnSecret = z
 const chainConfig = z.strictObject({
   rpcUrls: z.array(z.url()).min(1),
   usdc: address.optional(),
-  wrappedNative: address,
-  botRouter: address,
-  escrowRouter: address.optional(),
+  wrappedNative: address.optional(),
+  permit2: address.optional(),
+  routers: z.strictObject({
+    bot: address,
+    escrow: address,
+    payment: address,
+    business: address,
+    subscription: address,
+  }),
   /** Two independent feeds of the native asset in USD. */
   priceFeeds: z.array(address).min(2).max(4),
   confirmations: z.number().int().min(1).max(1000).optional(),
@@ -121,6 +127,26 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   return { ...env, chains };
 }
 
+const deploySchema = z.object({ DEPLOYER_KEY: key.optional() });
+
+/** What a deployment takes from the environment: its key, and the first endpoint of each chain. @throws StartError */
+export function readDeployEnv(source: Record<string, string | undefined> = process.env): {
+  deployerKey: string | undefined;
+  rpcUrlOf(chain: ChainName): string | undefined;
+} {
+  const parsed = deploySchema.safeParse({ DEPLOYER_KEY: source['DEPLOYER_KEY'] || undefined });
+  if (!parsed.success) throw new StartError('DEPLOYER_KEY must be 0x and 64 lower-case hex digits.');
+  return {
+    deployerKey: parsed.data.DEPLOYER_KEY,
+    rpcUrlOf: (chain) => source[rpcVariable(chain)]?.split(',')[0]?.trim() || undefined,
+  };
+}
+
+/** Where the endpoints of a chain may stand in the environment. */
+export function rpcVariable(chain: string): string {
+  return `RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`;
+}
+
 /** What is fine on a desk and not where money is. @throws StartError */
 function refuseDevelopment(env: z.infer<typeof schema>): void {
   if (env.EXECUTOR_KEYS?.some((one) => isDevelopmentKey(one as `0x${string}`))) {
@@ -167,7 +193,7 @@ function readChains(path: string, source: Record<string, string | undefined>): E
   const parsed = z.partialRecord(z.enum(CHAIN_NAMES), chainConfig).safeParse(content);
   if (!parsed.success) throw new StartError(`CHAINS_FILE is not usable: ${z.prettifyError(parsed.error)}`);
   for (const [name, chain] of Object.entries(parsed.data)) {
-    const override = source[`RPC_URL_${name.toUpperCase().replaceAll('-', '_')}`];
+    const override = source[rpcVariable(name)];
     if (override) chain.rpcUrls = override.split(',').map((url) => url.trim());
   }
   return parsed.data;

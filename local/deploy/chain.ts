@@ -1,6 +1,7 @@
 // Puts everything on a local chain that the service needs there. A second call finds it all and changes nothing.
-import type { Address, Hex, PublicClient } from 'viem';
-import { deployRouters, predictRouters, type Routers } from '../../src/chain/deploy.ts';
+import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
+import { deployRouters } from '../../src/chain/deploy.ts';
+import type { Routers } from '../../src/chain/routers.ts';
 import { etchPermit2 } from './permit2.ts';
 import { deployPriceFeeds, setPrices } from './priceFeed.ts';
 import { openLocalChain } from './send.ts';
@@ -16,6 +17,7 @@ export type LocalRoles = {
   owner: Role;
   guardian: Role;
   treasury: Role;
+  authority: Role;
   executors: readonly Role[];
 };
 
@@ -52,17 +54,19 @@ export async function deployLocalChain(params: {
     deployWrappedNative(local),
   ]);
   const native = await deployPriceFeeds(local, params.nativeUsdPrice);
-  await deployRouters({
+  const routers = await deployRouters({
     publicClient: local.client as unknown as PublicClient,
     walletClient: local.wallet,
-    owner: roles.owner.address,
-    guardian: roles.guardian.address,
-    treasury: roles.treasury.address,
-    executors: roles.executors.map(({ address }) => address),
-    usdc,
-    wrappedNative,
+    roles: {
+      owner: roles.owner.address,
+      guardian: roles.guardian.address,
+      treasury: roles.treasury.address,
+      authority: roles.authority.address,
+      executors: roles.executors.map(({ address }) => address),
+    },
+    wiring: { usdc, wrappedNative, permit2, bridgeAdapter: zeroAddress },
   });
-  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers: predictRouters(roles.deployer.address) };
+  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers };
 }
 
 /** Sets the price of each feed, and with it the time of its last update. `owner` is the private key of their owner. */

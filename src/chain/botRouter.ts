@@ -71,7 +71,7 @@ export async function simulateTip(chain: EvmChain, executor: Address, tip: Route
 
 /** Plays any call to the router. Same answers as {@link simulateTip}. */
 export async function simulate(chain: EvmChain, from: Address, data: Hex): Promise<RevertReason | null> {
-  return simulateCall(chain, { account: from, to: chain.botRouter, data });
+  return simulateCall(chain, { account: from, to: chain.routers.bot, data });
 }
 
 /** Plays any call. Same answers as {@link simulateTip}; too little `gas` is a refusal, too. */
@@ -116,7 +116,7 @@ export function decodeRevert(data: Hex): RevertReason {
 
 /** The outcome of each message key that this transaction speaks of, read from the router's own events only. */
 export function legOutcomes(chain: EvmChain, receipt: TransactionReceipt): Map<Hex, LegOutcome> {
-  const own = receipt.logs.filter((log) => log.address.toLowerCase() === chain.botRouter.toLowerCase());
+  const own = receipt.logs.filter((log) => log.address.toLowerCase() === chain.routers.bot.toLowerCase());
   const outcomes = new Map<Hex, LegOutcome>();
   for (const event of parseEventLogs({ abi: botRouterAbi, logs: own, eventName: ['TipSettled', 'TipFailed'] })) {
     if (event.eventName === 'TipSettled') outcomes.set(event.args.messageKey, { paid: true });
@@ -130,7 +130,7 @@ export async function findSettled(chain: EvmChain, tip: RouterTip, blocks: bigin
   return reading(chain, async () => {
     const head = await chain.client.getBlockNumber({ cacheTime: 0 });
     const events = await chain.client.getContractEvents({
-      address: chain.botRouter,
+      address: chain.routers.bot,
       abi: botRouterAbi,
       eventName: 'TipSettled',
       args: { messageKey: tip.messageKey, sender: tip.sender, recipient: tip.recipient },
@@ -166,12 +166,12 @@ const READS_BYTES = 4_096;
 
 /** The same of many, in the same order. A call carries the code that makes many reads, so a chain needs no contract for it and all see one block. */
 export async function senderStates(chain: EvmChain, purses: Purse[]): Promise<SenderState[]> {
-  const router = { address: chain.botRouter, abi: botRouterAbi } as const;
+  const router = { address: chain.routers.bot, abi: botRouterAbi } as const;
   const contracts = purses.flatMap(({ sender, token }) => {
     const erc20 = { address: token, abi: erc20Abi } as const;
     return [
       { ...erc20, functionName: 'balanceOf', args: [sender] },
-      { ...erc20, functionName: 'allowance', args: [sender, chain.botRouter] },
+      { ...erc20, functionName: 'allowance', args: [sender, chain.routers.bot] },
       { ...router, functionName: 'limitsOf', args: [sender, token] },
       { ...router, functionName: 'paused' },
     ] as const;
@@ -209,5 +209,5 @@ function readRouter<Name extends 'processed' | 'isExecutor'>(
   // biome-ignore lint/suspicious/noExplicitAny: viem infers the arguments from the name; the callers above are typed.
   args: any,
 ) {
-  return chain.client.readContract({ address: chain.botRouter, abi: botRouterAbi, functionName, args });
+  return chain.client.readContract({ address: chain.routers.bot, abi: botRouterAbi, functionName, args });
 }

@@ -5,125 +5,101 @@ import {
   type Address,
   type Chain,
   concatHex,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
   encodeAbiParameters,
   encodeDeployData,
+  encodeFunctionData,
   getContractAddress,
+  type Hash,
   type Hex,
+  http,
   isAddressEqual,
   keccak256,
   type PublicClient,
   pad,
-  size,
-  slice,
   type Transport,
   type WalletClient,
 } from 'viem';
-import { botRouterBytecode, botRouterImmutables, botRouterRuntime } from './abis/BotRouter.bytecode.ts';
-import { botRouterAbi } from './abis/BotRouter.ts';
+import { privateKeyToAccount } from 'viem/accounts';
+import { CHAINS, type ChainName } from '../domain/chains.ts';
 import { create3FactoryBytecode } from './abis/Create3Factory.bytecode.ts';
 import { create3FactoryAbi } from './abis/Create3Factory.ts';
+import {
+  isRouterCode,
+  ROUTER_NAMES,
+  type RouterName,
+  type RouterRoles,
+  type Routers,
+  routerAbi,
+  routerInitCode,
+  routerWiring,
+  type Wiring,
+} from './routers.ts';
 
 /** The deterministic deployment proxy, at this address on every chain. */
 export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-const NO_ADDRESS = '0x0000000000000000000000000000000000000000';
 const ZERO_SALT = pad('0x', { size: 32 });
 /** Creation code of the proxy through which CREATE3 creates (solady's CREATE3). */
 const CREATE3_PROXY_HASH = keccak256('0x67363d3d37363d34f03d5260086018f3');
+/** What CREATE3 costs above a plain creation: the proxy, the factory's event and calldata that is passed on twice. Measured, rounded up. */
+const CREATE3_GAS = 90_000n;
 
 /** A deployment that cannot go on, with what to do about it. */
 export class DeployError extends Error {
   override name = 'DeployError';
 }
 
-export type Routers = { bot: Address; escrow: Address; payment: Address; business: Address; subscription: Address };
-
-export type RouterRoles = { owner: Address; guardian: Address; treasury: Address; executors: readonly Address[] };
-
-export type DeployParams = RouterRoles & {
+export type DeployTarget = {
   publicClient: PublicClient;
-  /** Its account is the deployer: all addresses depend on it, and no one else can occupy them. */
-  walletClient: WalletClient<Transport, Chain | undefined, Account>;
-  usdc: Address;
-  wrappedNative: Address;
-  /** The only way to other chains; none when left out. */
-  bridgeAdapter?: Address;
+  /** All addresses depend on it, and no one else can occupy them. */
+  deployer: Address;
+  roles: RouterRoles;
+  wiring: Wiring;
 };
+
+export type StepName = 'factory' | RouterName;
+/** One contract of a deployment. `gas` is an estimate, and null for what stands already. */
+export type Step = { name: StepName; address: Address; gas: bigint | null };
+export type Deployed = { name: StepName; address: Address; hash: Hash; block: bigint; gasUsed: bigint };
+
+/** What a deployment speaks to: one endpoint of one chain, and the deployer's key where there is one. @throws DeployError */
+export async function openDeployment(name: ChainName, rpcUrl: string, key?: Hex) {
+  const { chainId, label, native } = CHAINS[name];
+  const chain = defineChain({
+    id: chainId,
+    name: label,
+    nativeCurrency: { name: native, symbol: native, decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  });
+  const transport = http(rpcUrl, { timeout: 15_000, retryCount: 2 });
+  const publicClient = createPublicClient({ chain, transport, cacheTime: 0 });
+  const found = await publicClient.getChainId().catch((cause: unknown) => {
+    throw new DeployError(`the RPC endpoint of ${name} does not answer`, { cause });
+  });
+  if (found !== chainId) throw new DeployError(`the RPC endpoint of ${name} is chain ${found}, not ${chainId}`);
+  const account = key ? privateKeyToAccount(key) : null;
+  return {
+    publicClient: publicClient as PublicClient,
+    walletClient: account ? createWalletClient({ account, chain, transport }) : null,
+  };
+}
+
+/** What gas costs now and what an account has, in the native asset's smallest units. */
+export async function priceGas(client: PublicClient, account: Address): Promise<{ gasPrice: bigint; balance: bigint }> {
+  const [gasPrice, balance] = await Promise.all([client.getGasPrice(), client.getBalance({ address: account })]);
+  return { gasPrice, balance };
+}
 
 /** The router addresses that belong to a deployer, on every chain. */
 export function predictRouters(deployer: Address): Routers {
   const factory = predictFactory(deployer);
-  const at = (name: keyof Routers): Address => create3Address(factory, routerSalt(name));
-  return {
-    bot: at('bot'),
-    escrow: at('escrow'),
-    payment: at('payment'),
-    business: at('business'),
-    subscription: at('subscription'),
-  };
+  return Object.fromEntries(ROUTER_NAMES.map((name) => [name, create3Address(factory, routerSalt(name))])) as Routers;
 }
 
-/**
- * Deploys the factory and the bot router where they are missing, then checks code and wiring of what is there.
- * `escrow` is the address where the escrow router will stand; the bot router knows it already.
- * Throws DeployError: a dependency without code, a router with other code, another owner or other immutables.
- */
-export async function deployRouters(params: DeployParams): Promise<{ bot: Address; escrow: Address }> {
-  const { publicClient, walletClient, usdc, wrappedNative } = params;
-  const deployer = walletClient.account.address;
-  const { bot, escrow } = predictRouters(deployer);
-  const factory = predictFactory(deployer);
-  await Promise.all([
-    requireCode(publicClient, DETERMINISTIC_DEPLOYER, 'the deterministic deployment proxy; deploy it first'),
-    requireCode(publicClient, usdc, 'USDC; check the address in the chain registry'),
-    requireCode(publicClient, wrappedNative, 'the wrapped native asset; check the address in the chain registry'),
-  ]);
-  if (!(await hasCode(publicClient, factory))) {
-    const hash = await walletClient.sendTransaction({
-      account: walletClient.account,
-      chain: walletClient.chain ?? null,
-      to: DETERMINISTIC_DEPLOYER,
-      data: concatHex([ZERO_SALT, factoryInitCode(deployer)]),
-    });
-    await requireSuccess(publicClient, hash, 'the CREATE3 factory');
-  }
-  if (!(await hasCode(publicClient, bot))) {
-    const hash = await walletClient.writeContract({
-      account: walletClient.account,
-      chain: walletClient.chain ?? null,
-      address: factory,
-      abi: create3FactoryAbi,
-      functionName: 'deploy',
-      args: [routerSalt('bot'), botInitCode(params, escrow)],
-    });
-    await requireSuccess(publicClient, hash, 'the bot router');
-  }
-  await verifyBotRouter(params, bot, escrow);
-  return { bot, escrow };
-}
-
-/**
- * Checks that the bot router at `bot` is this source's and wired as told. The roles are checked where they cannot have changed
- * since: an owner, guardian or treasury that was changed properly is no error.
- */
-async function verifyBotRouter(params: DeployParams, bot: Address, escrow: Address): Promise<void> {
-  const { publicClient, usdc, wrappedNative, bridgeAdapter = NO_ADDRESS } = params;
-  const code = await publicClient.getCode({ address: bot });
-  if (!isBotRouterCode(code ?? '0x')) {
-    throw new DeployError(`the code at ${bot} is not this version's bot router; deploy with another deployer key`);
-  }
-  const read = (functionName: 'usdc' | 'wrappedNative' | 'escrowRouter' | 'bridgeAdapter'): Promise<Address> =>
-    publicClient.readContract({ address: bot, abi: botRouterAbi, functionName });
-  const expected = { usdc, wrappedNative, escrowRouter: escrow, bridgeAdapter } as const;
-  for (const name of ['usdc', 'wrappedNative', 'escrowRouter', 'bridgeAdapter'] as const) {
-    const actual = await read(name);
-    if (isAddressEqual(actual, expected[name])) continue;
-    throw new DeployError(
-      `the bot router at ${bot} has ${name} ${actual}, expected ${expected[name]}; its wiring is final`,
-    );
-  }
-}
-
-function predictFactory(deployer: Address): Address {
+/** The factory that belongs to a deployer. */
+export function predictFactory(deployer: Address): Address {
   return getContractAddress({
     opcode: 'CREATE2',
     from: DETERMINISTIC_DEPLOYER,
@@ -132,20 +108,127 @@ function predictFactory(deployer: Address): Address {
   });
 }
 
+/**
+ * What a deployment would do, without doing it: every contract with its address, and the gas of those that are missing.
+ * @throws DeployError when a dependency has no code or what stands at an address is another contract
+ */
+export async function planDeployment(target: DeployTarget): Promise<Step[]> {
+  await requireDependencies(target);
+  const { publicClient, deployer, roles, wiring } = target;
+  const routers = predictRouters(deployer);
+  const factory = predictFactory(deployer);
+  const creation = async (data: Hex) => {
+    try {
+      return (await publicClient.estimateGas({ account: deployer, data })) + CREATE3_GAS;
+    } catch (cause) {
+      throw new DeployError('a router would refuse these roles or tokens: are all roles different addresses?', {
+        cause,
+      });
+    }
+  };
+  const steps: Step[] = [
+    {
+      name: 'factory',
+      address: factory,
+      gas: (await hasCode(publicClient, factory)) ? null : await creation(factoryInitCode(deployer)),
+    },
+  ];
+  for (const name of ROUTER_NAMES) {
+    const there = await hasCode(publicClient, routers[name]);
+    if (there) await requireOurs(publicClient, name, routers[name]);
+    const gas = there ? null : await creation(routerInitCode(name, roles, wiring, routers));
+    steps.push({ name, address: routers[name], gas });
+  }
+  return steps;
+}
+
+/**
+ * Deploys the factory and the routers where they are missing, then checks code and wiring of all of them.
+ * @param onDeployed hears of each contract as soon as its transaction is mined, so that nothing has to be looked for after an interruption
+ * @throws DeployError: a dependency without code, a router with other code or other wiring, a transaction that reverted
+ */
+export async function deployRouters(
+  target: Omit<DeployTarget, 'deployer'> & { walletClient: WalletClient<Transport, Chain | undefined, Account> },
+  onDeployed: (step: Deployed) => Promise<void> | void = () => {},
+): Promise<Routers> {
+  const { publicClient, walletClient, roles, wiring } = target;
+  const deployer = walletClient.account.address;
+  await requireDependencies(target);
+  const routers = predictRouters(deployer);
+  const factory = predictFactory(deployer);
+  const create = async (name: StepName, address: Address, to: Address, data: Hex) => {
+    if (await hasCode(publicClient, address)) return;
+    const chain = walletClient.chain ?? null;
+    const hash = await walletClient.sendTransaction({ account: walletClient.account, chain, to, data });
+    const receipt = await publicClient.waitForTransactionReceipt({ hash });
+    if (receipt.status !== 'success') throw new DeployError(`deploying ${labelOf(name)} reverted in ${hash}`);
+    await onDeployed({ name, address, hash, block: receipt.blockNumber, gasUsed: receipt.gasUsed });
+  };
+  await create('factory', factory, DETERMINISTIC_DEPLOYER, concatHex([ZERO_SALT, factoryInitCode(deployer)]));
+  for (const name of ROUTER_NAMES) {
+    const args = [routerSalt(name), routerInitCode(name, roles, wiring, routers)] as const;
+    const data = encodeFunctionData({ abi: create3FactoryAbi, functionName: 'deploy', args });
+    await create(name, routers[name], factory, data);
+  }
+  for (const name of ROUTER_NAMES) {
+    await requireOurs(publicClient, name, routers[name]);
+    const wrong = await wiringProblem(publicClient, name, wiring, routers);
+    if (wrong) throw new DeployError(`${wrong}; its wiring is final, so deploy with another deployer key`);
+  }
+  return routers;
+}
+
+/**
+ * Whether a router is wired as told. Roles are not looked at: they may have been changed properly since.
+ * @returns a sentence without a full stop that names what was found and what was expected, or null
+ */
+export async function wiringProblem(
+  client: PublicClient,
+  name: RouterName,
+  wiring: Wiring,
+  routers: Routers,
+): Promise<string | null> {
+  const views = Object.entries(routerWiring(name, wiring, routers));
+  const answers = await Promise.all(
+    views.map(([functionName]) => client.readContract({ address: routers[name], abi: routerAbi(name), functionName })),
+  );
+  for (const [index, [view, expected]] of views.entries()) {
+    const found = answers[index] as Address | bigint;
+    const same =
+      typeof expected === 'bigint' ? found === expected : isAddressEqual(found as Address, expected as Address);
+    if (!same) return `the ${name} router at ${routers[name]} has ${view} ${found}, expected ${expected}`;
+  }
+  return null;
+}
+
+async function requireDependencies({ publicClient, wiring }: Omit<DeployTarget, 'deployer'>): Promise<void> {
+  const needed: [Address, string][] = [
+    [DETERMINISTIC_DEPLOYER, 'the deterministic deployment proxy; deploy it first'],
+    [wiring.usdc, 'USDC; check the address in the chain registry'],
+    [wiring.wrappedNative, 'the wrapped native asset; check the address'],
+    [wiring.permit2, 'Permit2; check the address'],
+  ];
+  for (const [address, what] of needed) {
+    if (!(await hasCode(publicClient, address))) throw new DeployError(`no code at ${address}: ${what}`);
+  }
+}
+
+async function requireOurs(client: PublicClient, name: RouterName, address: Address): Promise<void> {
+  if (isRouterCode(name, await client.getCode({ address }))) return;
+  throw new DeployError(
+    `the code at ${address} is not this version's ${name} router; deploy with another deployer key`,
+  );
+}
+
+function labelOf(name: StepName): string {
+  return name === 'factory' ? 'the CREATE3 factory' : `the ${name} router`;
+}
+
 function factoryInitCode(owner: Address): Hex {
   return encodeDeployData({ abi: create3FactoryAbi, bytecode: create3FactoryBytecode, args: [owner] });
 }
 
-function botInitCode(params: DeployParams, escrow: Address): Hex {
-  const { owner, guardian, treasury, executors, usdc, wrappedNative, bridgeAdapter = NO_ADDRESS } = params;
-  return encodeDeployData({
-    abi: botRouterAbi,
-    bytecode: botRouterBytecode,
-    args: [owner, guardian, treasury, executors, usdc, wrappedNative, escrow, bridgeAdapter],
-  });
-}
-
-function routerSalt(name: keyof Routers): Hex {
+function routerSalt(name: RouterName): Hex {
   return keccak256(encodeAbiParameters([{ type: 'string' }, { type: 'uint256' }], [`ampersat.${name}`, 1n]));
 }
 
@@ -155,39 +238,7 @@ function create3Address(factory: Address, salt: Hex): Address {
   return getContractAddress({ opcode: 'CREATE', from: proxy, nonce: 1n });
 }
 
-/** Whether deployed code is this source's bot router, whatever it was wired to. */
-export function isBotRouterCode(code: Hex): boolean {
-  return maskImmutables(code) === expectedCode();
-}
-
-let maskedRuntime: Hex | undefined;
-/** Masking costs some milliseconds and the source does not change while we run. */
-function expectedCode(): Hex {
-  maskedRuntime ??= maskImmutables(botRouterRuntime);
-  return maskedRuntime;
-}
-
-/** The code with zeros in place of every immutable. */
-function maskImmutables(code: Hex): Hex {
-  let masked = code;
-  for (const { start, length } of botRouterImmutables) {
-    if (size(masked) < start + length) return masked;
-    const rest = size(masked) > start + length ? slice(masked, start + length) : '0x';
-    masked = concatHex([slice(masked, 0, start), pad('0x', { size: length }), rest]);
-  }
-  return masked;
-}
-
 async function hasCode(publicClient: PublicClient, address: Address): Promise<boolean> {
   const code = await publicClient.getCode({ address });
   return code !== undefined && code !== '0x';
-}
-
-async function requireCode(publicClient: PublicClient, address: Address, what: string): Promise<void> {
-  if (!(await hasCode(publicClient, address))) throw new DeployError(`no code at ${address}: ${what}`);
-}
-
-async function requireSuccess(publicClient: PublicClient, hash: Hex, what: string): Promise<void> {
-  const receipt = await publicClient.waitForTransactionReceipt({ hash });
-  if (receipt.status !== 'success') throw new DeployError(`deploying ${what} reverted in ${hash}`);
 }

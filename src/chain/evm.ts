@@ -13,8 +13,9 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { CHAINS, type ChainFacts, type ChainName } from '../domain/chains.ts';
+import { CHAINS, type ChainFacts, type ChainName, PERMIT2 } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
+import type { RouterName, Routers } from './routers.ts';
 
 export type EvmChain = {
   name: ChainName;
@@ -24,8 +25,8 @@ export type EvmChain = {
   endpoints: PublicClient[];
   usdc: Address;
   wrappedNative: Address;
-  botRouter: Address;
-  escrowRouter: Address | null;
+  permit2: Address;
+  routers: Routers;
   priceFeeds: Address[];
   confirmations: number;
   /** How often the chain is asked for news while something is open. */
@@ -39,9 +40,9 @@ export type EvmChain = {
 export type EvmChainConfig = {
   rpcUrls: string[];
   usdc?: string | undefined;
-  wrappedNative: string;
-  botRouter: string;
-  escrowRouter?: string | undefined;
+  wrappedNative?: string | undefined;
+  permit2?: string | undefined;
+  routers: Readonly<Record<RouterName, string>>;
   priceFeeds: string[];
   confirmations?: number | undefined;
   pollMs?: number | undefined;
@@ -68,9 +69,9 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
     client: createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 }),
     endpoints: transports.map((transport) => createPublicClient({ transport, cacheTime: 0 })),
     usdc: (config.usdc ?? facts.usdc) as Address,
-    wrappedNative: config.wrappedNative as Address,
-    botRouter: config.botRouter as Address,
-    escrowRouter: (config.escrowRouter ?? null) as Address | null,
+    wrappedNative: (config.wrappedNative ?? facts.wrappedNative) as Address,
+    permit2: (config.permit2 ?? PERMIT2) as Address,
+    routers: config.routers as Routers,
     priceFeeds: config.priceFeeds as Address[],
     confirmations: config.confirmations ?? facts.confirmations,
     pollMs: config.pollMs ?? Math.max(250, Math.floor(facts.blockTimeMs / 2)),

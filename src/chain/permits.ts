@@ -35,7 +35,7 @@ export async function permitNonce(chain: EvmChain, owner: Address): Promise<bigi
 export async function routerNonce(chain: EvmChain, sender: Address): Promise<bigint> {
   return reading(chain, () =>
     chain.client.readContract({
-      address: chain.botRouter,
+      address: chain.routers.bot,
       abi: botRouterAbi,
       functionName: 'nonces',
       args: [sender],

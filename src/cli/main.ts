@@ -1,5 +1,6 @@
 // The command line, `ampersat`: from a checkout `npm run -s ampersat -- <command>`.
 import { Command } from 'commander';
+import { type DeployOptions, runDeploy } from './deploy.ts';
 import { checkProcess, listKeys, resumeKeys } from './keys.ts';
 import { runParse } from './parse.ts';
 
@@ -35,6 +36,25 @@ keys
   .action(async (options: { chain: string; address: string; force?: boolean }) =>
     exitWith(await resumeKeys(write, options)),
   );
+
+program
+  .command('deploy')
+  .description(
+    'deploys the routers to networks, at the same addresses on each; without --send it only says what that would do and cost',
+  )
+  .requiredOption('--chain <names>', 'one or several, by commas: base, bsc, ink, celo, base-sepolia')
+  .requiredOption('--owner <address>', 'adds executors, changes treasury and authority, each after its delay')
+  .requiredOption('--guardian <address>', 'may pause new work')
+  .requiredOption('--treasury <address>', 'gets the fees')
+  .requiredOption('--authority <address>', 'attests who a tab is for')
+  .requiredOption('--executors <addresses>', 'in force at once, by commas; later ones wait 24 hours')
+  .option('--deployer <address>', 'for a plan without DEPLOYER_KEY')
+  .option('--rpc-url <url>', 'instead of RPC_URL_<CHAIN>')
+  .option('--usdc <address>', 'another one than the registry has, on a local chain')
+  .option('--wrapped-native <address>', 'another one than the registry has, on a local chain')
+  .option('--out <folder>', 'where the file of each network is written', 'deployments')
+  .option('--send', 'deploys what is missing; a run that was interrupted goes on')
+  .action(async (options: DeployOptions) => exitWith(await runDeploy(write, options)));
 
 program
   .command('health <process>')

@@ -16,6 +16,8 @@ export type ChainFacts = {
   chainId: number;
   native: NativeSymbol;
   nativeDecimals: number;
+  /** The ERC-20 that stands for the native asset; on Celo the native asset is one itself. Empty outside EVM chains. */
+  wrappedNative: string;
   usdc: string;
   usdcDecimals: number;
   /** EIP-712 domain of the USDC contract, where it has one. */
@@ -37,6 +39,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     chainId: 8453,
     native: 'ETH',
     nativeDecimals: 18,
+    wrappedNative: '0x4200000000000000000000000000000000000006',
     usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     usdcDecimals: 6,
     usdcDomain: { name: 'USD Coin', version: '2' },
@@ -54,6 +57,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     chainId: 56,
     native: 'BNB',
     nativeDecimals: 18,
+    wrappedNative: '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c',
     usdc: '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d',
     usdcDecimals: 18,
     usdcDomain: null,
@@ -71,6 +75,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     chainId: 57073,
     native: 'ETH',
     nativeDecimals: 18,
+    wrappedNative: '0x4200000000000000000000000000000000000006',
     usdc: '0x2D270e6886d130D724215A266106e6832161EAEd',
     usdcDecimals: 6,
     usdcDomain: { name: 'USDC', version: '2' },
@@ -88,6 +93,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     chainId: 42220,
     native: 'CELO',
     nativeDecimals: 18,
+    wrappedNative: '0x471EcE3750Da237f93B8E339c536989b8978a438',
     usdc: '0xcebA9300f2b948710d2653dD7B07f33A8B32118C',
     usdcDecimals: 6,
     usdcDomain: { name: 'USDC', version: '2' },
@@ -105,6 +111,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     chainId: 0,
     native: 'SOL',
     nativeDecimals: 9,
+    wrappedNative: '',
     usdc: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
     usdcDecimals: 6,
     usdcDomain: null,
@@ -122,6 +129,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     chainId: 84532,
     native: 'ETH',
     nativeDecimals: 18,
+    wrappedNative: '0x4200000000000000000000000000000000000006',
     usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     usdcDecimals: 6,
     usdcDomain: { name: 'USDC', version: '2' },
@@ -132,6 +140,9 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     testnet: true,
   },
 };
+
+/** Permit2 (https://github.com/Uniswap/permit2), at one address on every chain that has it. */
+export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 export const CHAIN_NAMES = Object.keys(CHAINS) as ChainName[];
 

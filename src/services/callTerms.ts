@@ -52,25 +52,25 @@ export function buildCall(chain: EvmChain, wallet: Address, terms: CallTerms): B
       const tokenDomain = chain.facts.usdcDomain;
       if (!tokenDomain) throw noPermit(chain);
       const value = allowanceUnits(chain, terms.amount);
-      const permit = { ...use, token: chain.usdc, tokenDomain, owner: wallet, spender: chain.botRouter, value };
+      const permit = { ...use, token: chain.usdc, tokenDomain, owner: wallet, spender: chain.routers.bot, value };
       const encode = (signature: Hex) => encodePermit(permit, signature);
       return { kind: terms.kind, typedData: permitData(permit), to: chain.usdc, encode };
     }
     case 'limits': {
       const limits = {
         ...use,
-        router: chain.botRouter,
+        router: chain.routers.bot,
         sender: wallet,
         token: chain.usdc,
         ...limitUnits(chain, terms),
       };
       const encode = (signature: Hex) => encodeSetLimits(limits, signature);
-      return { kind: terms.kind, typedData: setLimitsData(limits), to: chain.botRouter, encode };
+      return { kind: terms.kind, typedData: setLimitsData(limits), to: chain.routers.bot, encode };
     }
     case 'resume': {
-      const unpause = { ...use, router: chain.botRouter, sender: wallet };
+      const unpause = { ...use, router: chain.routers.bot, sender: wallet };
       const encode = (signature: Hex) => encodeUnpause(unpause, signature);
-      return { kind: terms.kind, typedData: unpauseData(unpause), to: chain.botRouter, encode };
+      return { kind: terms.kind, typedData: unpauseData(unpause), to: chain.routers.bot, encode };
     }
   }
 }

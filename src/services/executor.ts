@@ -50,7 +50,7 @@ export async function submitCall(
   await openKeys(ctx, chain);
   const fees = await currentFees(chain);
   const id = newId(ctx, 'otx');
-  const to = call.to ?? chain.botRouter;
+  const to = call.to ?? chain.routers.bot;
   const lease = await takeKeyLease(ctx, chain);
   const storing = ctx.db.$transaction(async (tx) => {
     const key = await leaseKey(ctx, tx, chain, lease);

@@ -239,9 +239,7 @@ async function planLeg(
 
 /** Addresses that could never give the money back out. */
 function ourContracts(chain: EvmChain): string[] {
-  return [chain.usdc, chain.wrappedNative, chain.botRouter, chain.escrowRouter ?? ''].map((address) =>
-    address.toLowerCase(),
-  );
+  return [chain.usdc, chain.wrappedNative, ...Object.values(chain.routers)].map((address) => address.toLowerCase());
 }
 
 function labelsOf(chains: string[]): string {

@@ -104,7 +104,7 @@ async function chainSpending(
     label: facts.label,
     unreachable: false,
     chain_id: facts.chainId,
-    router: chain.botRouter,
+    router: chain.routers.bot,
     confirmations: chain.confirmations,
     permit: facts.usdcDomain !== null && facts.permits.includes('eip2612'),
     paused: await pauseStands(ctx, handleId, chain, state.paused),

@@ -86,7 +86,7 @@ function notPausedYet(chain: EvmChain): AppError {
 /** For wallets that send by themselves: the call that gives the bot router an allowance. @throws AppError `parameter_invalid` */
 export function prepareApprove(ctx: Ctx, handle: Caller, { chain: name, amount }: { chain: string; amount: string }) {
   const chain = chainOfWallet(ctx, handle, name);
-  const data = encodeApprove(chain.botRouter, allowanceUnits(chain, amount));
+  const data = encodeApprove(chain.routers.bot, allowanceUnits(chain, amount));
   return { to: chain.usdc, data, value: '0x0', chainId: chain.facts.chainId };
 }
 

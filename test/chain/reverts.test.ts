@@ -27,7 +27,7 @@ async function chainThatSays(error: RpcError): Promise<EvmChain> {
   const { address } = localKey('a contract');
   return createEvmChain('base', {
     rpcUrls: [url],
-    botRouter: address,
+    routers: { bot: address, escrow: address, payment: address, business: address, subscription: address },
     wrappedNative: address,
     priceFeeds: [],
     local: true,
@@ -35,7 +35,7 @@ async function chainThatSays(error: RpcError): Promise<EvmChain> {
 }
 async function played(error: RpcError) {
   const chain = await chainThatSays(error);
-  return simulateCall(chain, { account: localKey('a caller').address, to: chain.botRouter, data: '0x' });
+  return simulateCall(chain, { account: localKey('a caller').address, to: chain.routers.bot, data: '0x' });
 }
 const paused = encodeErrorResult({ abi: botRouterAbi, errorName: 'Paused' });
 

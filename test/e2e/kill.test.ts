@@ -50,7 +50,7 @@ async function exactlyOnce({ identicalRepeatAllowed = false } = {}): Promise<voi
   await until(async () => (await world.ctx.db.reply.count({ where: { open: true } })) === 0, 'no reply is open');
   expect((await world.usdc('bob')) - bobHad).toBe(parseUnits('5', 6));
   expect((await world.usdc('treasury')) - treasuryHad).toBe(parseUnits('0.1', 6));
-  const events = await world.reader().getLogs({ address: world.evmChain().botRouter, fromBlock: 0n });
+  const events = await world.reader().getLogs({ address: world.evmChain().routers.bot, fromBlock: 0n });
   const settled = await world.ctx.db.tip.findMany({ where: { status: 'settled' } });
   expect(settled).toHaveLength(1);
   expect(events.filter((event) => event.topics[1] === settled[0]?.messageKey)).toHaveLength(1);

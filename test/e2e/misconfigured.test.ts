@@ -114,7 +114,7 @@ describe('roles that share a key do not start', () => {
       'workers',
       { EXECUTOR_KEYS: ROLES[role].key },
       new RegExp(
-        `^Chain configuration is wrong: an executor key of the bot router on base is also the ${role} \\(0x\\w+\\): each role needs its own key\\.$`,
+        `^Chain configuration is wrong: an executor key of the routers on base is also the ${role} \\(0x\\w+\\): each role needs its own key\\.$`,
       ),
     ),
   );

@@ -94,8 +94,8 @@ describe('money of the same address on a chain where it has not proven itself', 
   beforeAll(async () => {
     // Somebody else's wallet there, which once allowed our router to spend.
     await mintUsdc({ ...mintOn('celo'), to: [address], amount: 10_000_000n });
-    const { usdc, botRouter } = world.evmChain('celo');
-    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [botRouter, 10_000_000n] });
+    const { usdc, routers } = world.evmChain('celo');
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [routers.bot, 10_000_000n] });
     const limits = [usdc, 10_000_000n, 10_000_000n, 1_000_000n] as const;
     const setLimits = encodeFunctionData({ abi: botRouterAbi, functionName: 'setLimits', args: limits });
     const admin = world.admin('celo');
@@ -103,7 +103,7 @@ describe('money of the same address on a chain where it has not proven itself', 
     await admin.setBalance({ address, value: parseEther('1') });
     for (const [to, data] of [
       [usdc, approve],
-      [botRouter, setLimits],
+      [routers.bot, setLimits],
     ] as const)
       await admin.request({ method: 'eth_sendTransaction', params: [{ from: address, to, data }] } as never);
     await world.mine(1, 'celo');

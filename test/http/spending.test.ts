@@ -131,7 +131,7 @@ describe('an allowance', () => {
     expect(prepared.typed_data).toMatchObject({
       primaryType: 'Permit',
       domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: world.evmChain().usdc },
-      message: { owner: ALICE.address, spender: world.evmChain().botRouter, value: '123450000' },
+      message: { owner: ALICE.address, spender: world.evmChain().routers.bot, value: '123450000' },
     });
     expect(prepared.typed_data.types['EIP712Domain']).toHaveLength(4);
     const before = await world.reader().getBalance({ address: ALICE.address });
@@ -236,7 +236,7 @@ describe('an allowance', () => {
       address: world.evmChain().usdc,
       abi: parseAbi(['function permit(address,address,uint256,uint256,uint8,bytes32,bytes32)']),
       functionName: 'permit',
-      args: [ALICE.address, world.evmChain().botRouter, 10_000_000n, BigInt(deadline ?? 0), v, r, s],
+      args: [ALICE.address, world.evmChain().routers.bot, 10_000_000n, BigInt(deadline ?? 0), v, r, s],
       chain: null,
     });
     await world.mine(1);
@@ -412,7 +412,7 @@ describe('limits', () => {
         name: 'Ampersat Bot Router',
         version: '1',
         chainId: 8453,
-        verifyingContract: world.evmChain().botRouter,
+        verifyingContract: world.evmChain().routers.bot,
       },
       message: {
         sender: ALICE.address,

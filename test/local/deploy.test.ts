@@ -1,4 +1,4 @@
-import { createPublicClient, erc20Abi, http, zeroAddress } from 'viem';
+import { type Address, createPublicClient, erc20Abi, http, type PublicClient, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningAnvil, startAnvil } from '../../local/anvil.ts';
 import { deployLocalChain, type LocalDeployment, refreshPrices } from '../../local/deploy/chain.ts';
@@ -7,9 +7,9 @@ import { fixtureInitCode, openLocalChain } from '../../local/deploy/send.ts';
 import { mintUsdc } from '../../local/deploy/usdc.ts';
 import { localKey } from '../../local/people.ts';
 import { ROLES } from '../../local/roles.ts';
-import { botRouterAbi } from '../../src/chain/abis/BotRouter.ts';
 import { create3FactoryAbi } from '../../src/chain/abis/Create3Factory.ts';
-import { DeployError, deployRouters, predictRouters } from '../../src/chain/deploy.ts';
+import { DeployError, deployRouters, planDeployment, predictRouters } from '../../src/chain/deploy.ts';
+import { ROUTER_NAMES, type RouterName, type RouterRoles, routerAbi, type Wiring } from '../../src/chain/routers.ts';
 
 const BASE = { chainId: 8453, usdc: { name: 'USD Coin', version: '2', decimals: 6 } };
 const SEPOLIA = { chainId: 84532, usdc: { name: 'USDC', version: '2', decimals: 6 } };
@@ -91,51 +91,89 @@ describe('a local chain', () => {
     await expect(stranger).rejects.toThrow('reverted');
   });
 
-  test('has a bot router with the roles that were asked for', async () => {
-    const { routers } = deployed[0] as LocalDeployment;
-    const read = (functionName: 'owner' | 'guardian' | 'treasury' | 'executors' | 'escrowRouter' | 'bridgeAdapter') =>
-      clientOf(0).readContract({ address: routers.bot, abi: botRouterAbi, functionName });
-    expect(await read('owner')).toBe(ROLES.owner.address);
-    expect(await read('guardian')).toBe(ROLES.guardian.address);
-    expect(await read('treasury')).toBe(ROLES.treasury.address);
-    expect(await read('executors')).toEqual(ROLES.executors.map(({ address }) => address));
-    expect(await read('escrowRouter')).toBe(routers.escrow);
-    expect(await read('bridgeAdapter')).toBe(zeroAddress);
+  test('has every router with the roles and the wiring that were asked for', async () => {
+    const { routers, usdc } = deployed[0] as LocalDeployment;
+    const read = (name: RouterName, functionName: string) =>
+      clientOf(0).readContract({ address: routers[name], abi: routerAbi(name), functionName });
+    const executors = ROLES.executors.map(({ address }) => address);
+    for (const name of ROUTER_NAMES) {
+      expect(await read(name, 'owner')).toBe(ROLES.owner.address);
+      expect(await read(name, 'guardian')).toBe(ROLES.guardian.address);
+      expect(await read(name, 'usdc')).toBe(usdc);
+      if (name !== 'escrow') expect(await read(name, 'treasury')).toBe(ROLES.treasury.address);
+      if (name !== 'payment' && name !== 'business') expect(await read(name, 'executors')).toEqual(executors);
+    }
+    expect(await read('escrow', 'authority')).toBe(ROLES.authority.address);
+    expect(await read('escrow', 'botRouter')).toBe(routers.bot);
+    expect(await read('bot', 'escrowRouter')).toBe(routers.escrow);
+    expect(await read('bot', 'bridgeAdapter')).toBe(zeroAddress);
   });
 });
 
 describe('the router deployment', () => {
   const stranger = localKey('another deployer');
 
-  async function attempt(overrides: Partial<Parameters<typeof deployRouters>[0]> = {}, key = ROLES.deployer.key) {
+  type Overrides = { roles?: Partial<RouterRoles>; wiring?: Partial<Wiring> };
+
+  async function target(overrides: Overrides = {}, key = ROLES.deployer.key) {
     const { client, wallet } = await openLocalChain(chains[0]?.rpcUrl ?? '', key);
-    const { usdc = zeroAddress, wrappedNative = zeroAddress } = deployed[0] ?? {};
-    return deployRouters({
-      publicClient: client as unknown as Parameters<typeof deployRouters>[0]['publicClient'],
+    const { usdc = zeroAddress, wrappedNative = zeroAddress, permit2 = zeroAddress } = deployed[0] ?? {};
+    return {
+      publicClient: client as unknown as PublicClient,
       walletClient: wallet,
-      owner: ROLES.owner.address,
-      guardian: ROLES.guardian.address,
-      treasury: ROLES.treasury.address,
-      executors: [],
-      usdc,
-      wrappedNative,
-      ...overrides,
-    });
+      deployer: wallet.account.address,
+      roles: {
+        owner: ROLES.owner.address,
+        guardian: ROLES.guardian.address,
+        treasury: ROLES.treasury.address,
+        authority: ROLES.authority.address,
+        executors: [],
+        ...overrides.roles,
+      },
+      wiring: { usdc, wrappedNative, permit2, bridgeAdapter: zeroAddress, ...overrides.wiring },
+    };
   }
+  const attempt = async (...args: Parameters<typeof target>) => deployRouters(await target(...args));
 
   test('goes on after the factory, where an earlier run had stopped', async () => {
     // The roles are not distinct, so the router itself cannot be deployed: the run stops between the two.
-    await expect(attempt({ guardian: ROLES.owner.address }, stranger.key)).rejects.toThrow();
+    await expect(attempt({ roles: { guardian: ROLES.owner.address } }, stranger.key)).rejects.toThrow();
     const { bot } = predictRouters(stranger.address);
     expect(await clientOf(0).getCode({ address: bot })).toBeUndefined();
     expect((await attempt({}, stranger.key)).bot).toBe(bot);
   });
 
+  test('is planned before it is done: addresses, and gas that is about right', async () => {
+    const planner = localKey('a planning deployer');
+    const { client } = await openLocalChain(chains[0]?.rpcUrl ?? '', ROLES.deployer.key);
+    await client.setBalance({ address: planner.address, value: 10n ** 18n });
+    const nothing = await target({}, planner.key);
+    const before = await client.getBlockNumber({ cacheTime: 0 });
+    const steps = await planDeployment(nothing);
+    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(before);
+    expect(steps.map(({ name }) => name)).toEqual(['factory', ...ROUTER_NAMES]);
+    const used = new Map<string, bigint>();
+    await deployRouters(nothing, ({ name, gasUsed }) => void used.set(name, gasUsed));
+    for (const { name, gas } of steps) {
+      const ratio = Number(gas) / Number(used.get(name));
+      expect(ratio, name).toBeGreaterThan(0.95);
+      expect(ratio, name).toBeLessThan(1.3);
+    }
+    expect((await planDeployment(nothing)).every(({ gas }) => gas === null)).toBe(true);
+    await expect(
+      planDeployment(await target({ roles: { guardian: ROLES.owner.address } }, localKey('x').key)),
+    ).rejects.toThrow('are all roles different addresses?');
+  });
+
   test('names what is missing, or wired otherwise', async () => {
-    await expect(attempt({ usdc: stranger.address })).rejects.toThrow(DeployError);
-    await expect(attempt({ usdc: stranger.address })).rejects.toThrow(`no code at ${stranger.address}: USDC`);
+    await expect(attempt({ wiring: { usdc: stranger.address } })).rejects.toThrow(DeployError);
+    await expect(attempt({ wiring: { usdc: stranger.address } })).rejects.toThrow(
+      `no code at ${stranger.address}: USDC`,
+    );
     const other = deployed[0]?.priceFeeds.native[0];
-    await expect(attempt({ wrappedNative: other })).rejects.toThrow(`has wrappedNative ${deployed[0]?.wrappedNative}`);
+    await expect(attempt({ wiring: { wrappedNative: other as Address } })).rejects.toThrow(
+      `has wrappedNative ${deployed[0]?.wrappedNative}`,
+    );
   });
 
   test('refuses an address that holds other code', async () => {

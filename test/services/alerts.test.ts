@@ -196,7 +196,11 @@ describe('an alert for', () => {
     const alice = localPerson('alice').address;
     await raw().impersonateAccount({ address: alice });
     const wallet = createWalletClient({ account: alice, transport: http(world.anvilOf().rpcUrl) });
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [world.evmChain().botRouter, 0n] });
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [world.evmChain().routers.bot, 0n],
+    });
     await wallet.sendTransaction({ to: world.evmChain().usdc, data, chain: null });
     await raw().mine({ blocks: 1 });
     await reconcileChain(world.ctx, world.evmChain());

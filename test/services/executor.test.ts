@@ -301,7 +301,7 @@ describe('what the executor does not do', () => {
     await raw().setBalance({ address: ROLES.owner.address, value: parseEther('1') });
     const abi = parseAbi(['function removeExecutor(address)']);
     await owner.writeContract({
-      address: world.evmChain().botRouter,
+      address: world.evmChain().routers.bot,
       abi,
       functionName: 'removeExecutor',
       args: [first?.address ?? '0x'],
@@ -328,7 +328,7 @@ describe('what the executor does not do', () => {
     });
     // The same call from another key, with a higher tip: it is in front.
     await second.sendTransaction({
-      to: world.evmChain().botRouter,
+      to: world.evmChain().routers.bot,
       data: row?.data as `0x${string}`,
       chain: null,
       gas: 700_000n,

@@ -196,7 +196,7 @@ describe('a person’s money', () => {
       address: erc20,
       abi: erc20Abi,
       functionName: 'approve',
-      args: [world.evmChain().botRouter, 1_000_000n],
+      args: [world.evmChain().routers.bot, 1_000_000n],
       chain: null,
     });
     await world.say('alice', '/tip @bob 5', { chat: ALICE.telegram.id });
@@ -207,7 +207,7 @@ describe('a person’s money', () => {
       address: erc20,
       abi: erc20Abi,
       functionName: 'approve',
-      args: [world.evmChain().botRouter, 2n ** 255n],
+      args: [world.evmChain().routers.bot, 2n ** 255n],
       chain: null,
     });
   });
@@ -222,7 +222,7 @@ async function resumeShop(): Promise<void> {
     transport: http(world.anvilOf().rpcUrl),
   });
   await wallet.writeContract({
-    address: world.evmChain().botRouter,
+    address: world.evmChain().routers.bot,
     abi: parseAbi(['function unpauseSender()']),
     functionName: 'unpauseSender',
     chain: null,

@@ -37,7 +37,7 @@ async function resumeWithWallet(chain: 'base' | 'base-sepolia' = 'base'): Promis
   });
   const abi = parseAbi(['function unpauseSender()']);
   await wallet.writeContract({
-    address: world.evmChain(chain).botRouter,
+    address: world.evmChain(chain).routers.bot,
     abi,
     functionName: 'unpauseSender',
     chain: null,
@@ -91,7 +91,7 @@ describe('a pause', () => {
     await world.ctx.db.$transaction(async (tx) => pauseHandle(world.ctx, tx, await aliceId()));
     await settlePause(world.ctx, await aliceId());
     const sent = await world.ctx.db.outgoingTx.findFirstOrThrow({ where: { kind: 'pause', chain: 'base' } });
-    const router = world.evmChain().botRouter;
+    const router = world.evmChain().routers.bot;
     await world.admin().impersonateAccount({ address: ROLES.owner.address });
     await world.admin().setBalance({ address: ROLES.owner.address, value: 10n ** 18n });
     const owner = createWalletClient({ account: ROLES.owner.address, transport: http(world.anvilOf().rpcUrl) });

@@ -107,5 +107,5 @@ test('equal roles are named, whichever two they are', () => {
       ['the owner', a],
       ['the guardian', a.toLowerCase() as typeof a],
     ]),
-  ).toMatch(/^the guardian of the bot router on base is also the owner \(0x\w+\): each role needs its own key$/);
+  ).toMatch(/^the guardian of the routers on base is also the owner \(0x\w+\): each role needs its own key$/);
 });

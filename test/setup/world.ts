@@ -84,7 +84,7 @@ export async function startWorld({
         rpcUrls: [anvil.rpcUrl],
         usdc: deployed.usdc,
         wrappedNative: deployed.wrappedNative,
-        botRouter: deployed.routers.bot,
+        routers: deployed.routers,
         priceFeeds: [...deployed.priceFeeds.native],
         confirmations: 3,
         pollMs: 50,

@@ -13,7 +13,7 @@ const ADDRESS = '0x00000000000000000000000000000000000000aa';
 const chain = {
   rpcUrls: ['http://127.0.0.1:1'],
   wrappedNative: ADDRESS,
-  botRouter: ADDRESS,
+  routers: { bot: ADDRESS, escrow: ADDRESS, payment: ADDRESS, business: ADDRESS, subscription: ADDRESS },
   priceFeeds: [ADDRESS, ADDRESS],
 };
 let folder: string;
@@ -83,7 +83,9 @@ describe('configuration', () => {
 
   test('production refuses every key that the local stack, anvil or a tired hand gives out, and takes a drawn one', () => {
     const known = [
-      ...[ROLES.deployer, ROLES.owner, ROLES.guardian, ROLES.treasury, ...ROLES.executors].map((role) => role.key),
+      ...[ROLES.deployer, ROLES.owner, ROLES.guardian, ROLES.treasury, ROLES.authority, ...ROLES.executors].map(
+        (role) => role.key,
+      ),
       ...PEOPLE.map((person) => person.key),
       '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
       ...Array.from({ length: 20 }, (_, addressIndex) => {

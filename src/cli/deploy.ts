@@ -1,0 +1,79 @@
+// `ampersat deploy`: the routers on a network, planned first and sent only when asked to.
+import { CHAIN_NAMES, CHAINS, type ChainName } from '../domain/chains.ts';
+import { StartError } from '../domain/errors.ts';
+import { readDeployEnv, rpcVariable } from '../env.ts';
+import { addressNamed, type DeploymentOrder, planRouters, sendRouters } from '../services/deployment.ts';
+
+type Write = (line: string) => void;
+
+export type DeployOptions = {
+  chain: string;
+  owner: string;
+  guardian: string;
+  treasury: string;
+  authority: string;
+  executors: string;
+  deployer?: string;
+  rpcUrl?: string;
+  usdc?: string;
+  wrappedNative?: string;
+  out: string;
+  send?: boolean;
+};
+
+/** @returns the exit code; a failure is one line that says what to do */
+export async function runDeploy(write: Write, options: DeployOptions): Promise<number> {
+  try {
+    for (const order of ordersOf(options)) {
+      if (!options.send) await planRouters(order, write);
+      else if ('key' in order.deployer) await sendRouters({ ...order, deployer: order.deployer }, write);
+      else throw new StartError('--send needs the key of the deployer in DEPLOYER_KEY.');
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    write(error.message);
+    return 1;
+  }
+}
+
+function ordersOf(options: DeployOptions): DeploymentOrder[] {
+  const { deployerKey, rpcUrlOf } = readDeployEnv();
+  const chains = options.chain.split(',').map((name) => chainNamed(name.trim()));
+  if (chains.length > 1 && options.rpcUrl !== undefined)
+    throw new StartError(`--rpc-url is for one chain. Set ${chains.map(rpcVariable).join(', ')} instead.`);
+  if (!deployerKey && !options.deployer)
+    throw new StartError('Name the deployer: its key in DEPLOYER_KEY, or for a plan its address with --deployer.');
+  const roles = {
+    owner: addressNamed('--owner', options.owner),
+    guardian: addressNamed('--guardian', options.guardian),
+    treasury: addressNamed('--treasury', options.treasury),
+    authority: addressNamed('--authority', options.authority),
+    executors: options.executors.split(',').map((one) => addressNamed('--executors', one.trim())),
+  };
+  return chains.map((chain) => {
+    const rpcUrl = options.rpcUrl ?? rpcUrlOf(chain);
+    if (!rpcUrl) throw new StartError(`Where is ${chain}? Set ${rpcVariable(chain)}, or give --rpc-url.`);
+    return {
+      chain,
+      rpcUrl,
+      deployer: deployerKey
+        ? { key: deployerKey as `0x${string}` }
+        : { address: addressNamed('--deployer', options.deployer ?? '') },
+      roles,
+      tokens: {
+        usdc: options.usdc === undefined ? undefined : addressNamed('--usdc', options.usdc),
+        wrappedNative:
+          options.wrappedNative === undefined ? undefined : addressNamed('--wrapped-native', options.wrappedNative),
+      },
+      out: options.out,
+    };
+  });
+}
+
+function chainNamed(name: string): ChainName {
+  const found = CHAIN_NAMES.find((one) => one === name && CHAINS[one].family === 'evm');
+  if (found) return found;
+  const known = CHAIN_NAMES.filter((one) => CHAINS[one].family === 'evm').join(', ');
+  throw new StartError(`There is no chain ${name || '(empty)'} to deploy to. Known: ${known}.`);
+}
