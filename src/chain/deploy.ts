@@ -45,6 +45,8 @@ const ZERO_SALT = pad('0x', { size: 32 });
 const CREATE3_PROXY_HASH = keccak256('0x67363d3d37363d34f03d5260086018f3');
 /** What CREATE3 costs above a plain creation: the proxy, the factory's event and calldata that is passed on twice. Measured, rounded up. */
 const CREATE3_GAS = 90_000n;
+/** The same for the deterministic deployment proxy. */
+const PROXY_GAS = 5_000n;
 
 /** A deployment that cannot go on, with what to do about it. */
 export class DeployError extends Error {
@@ -117,9 +119,9 @@ export async function planDeployment(target: DeployTarget): Promise<Step[]> {
   const { publicClient, deployer, roles, wiring } = target;
   const routers = predictRouters(deployer);
   const factory = predictFactory(deployer);
-  const creation = async (data: Hex) => {
+  const creation = async (data: Hex, more: bigint) => {
     try {
-      return (await publicClient.estimateGas({ account: deployer, data })) + CREATE3_GAS;
+      return (await publicClient.estimateGas({ account: deployer, data })) + more;
     } catch (cause) {
       throw new DeployError('a router would refuse these roles or tokens: are all roles different addresses?', {
         cause,
@@ -130,13 +132,13 @@ export async function planDeployment(target: DeployTarget): Promise<Step[]> {
     {
       name: 'factory',
       address: factory,
-      gas: (await hasCode(publicClient, factory)) ? null : await creation(factoryInitCode(deployer)),
+      gas: (await hasCode(publicClient, factory)) ? null : await creation(factoryInitCode(deployer), PROXY_GAS),
     },
   ];
   for (const name of ROUTER_NAMES) {
     const there = await hasCode(publicClient, routers[name]);
     if (there) await requireOurs(publicClient, name, routers[name]);
-    const gas = there ? null : await creation(routerInitCode(name, roles, wiring, routers));
+    const gas = there ? null : await creation(routerInitCode(name, roles, wiring, routers), CREATE3_GAS);
     steps.push({ name, address: routers[name], gas });
   }
   return steps;

@@ -10,6 +10,7 @@ const LOCAL_NAMES = [
   'treasury',
   'executor 1',
   'executor 2',
+  'handle authority',
   'alice',
   'bob',
   'carol',

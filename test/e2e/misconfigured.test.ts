@@ -140,19 +140,19 @@ describe('a chain that is not what it should be does not start', () => {
   });
 
   test('with no code where the router should be', () => {
-    const botRouter = '0x00000000000000000000000000000000000000aa';
+    const routers = { ...world.evmChain().routers, bot: '0x00000000000000000000000000000000000000aa' };
     return refused(
       'workers',
-      { CHAINS_FILE: chainsFile('empty.json', { botRouter }) },
+      { CHAINS_FILE: chainsFile('empty.json', { routers }) },
       /the bot router has no code at 0x0+aa on base\.$/,
     );
   });
 
   test('with another contract where the router should be', () => {
-    const botRouter = world.evmChain().usdc;
+    const routers = { ...world.evmChain().routers, bot: world.evmChain().usdc };
     return refused(
       'workers',
-      { CHAINS_FILE: chainsFile('foreign.json', { botRouter }) },
+      { CHAINS_FILE: chainsFile('foreign.json', { routers }) },
       /what stands at 0x\w+ on base is not this version's bot router\.$/,
     );
   });

@@ -89,7 +89,7 @@ test('an endpoint that comes back without our contracts ends the process', async
   await look();
   endpoints[0] = clientOf(empty.rpcUrl);
   await look();
-  expect(failed).toEqual([expect.stringMatching(/the bot router has no code at 0x\w+ on base\.$/)]);
+  expect(failed).toEqual([expect.stringMatching(/the escrow router has no code at 0x\w+ on base\.$/)]);
   endpoints[0] = right!;
   failed.length = 0;
 });
