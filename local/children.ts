@@ -7,7 +7,12 @@ import { ROOT } from '../src/root.ts';
 import { recordProcess } from './processes.ts';
 
 /** What is run of the bundle. */
-const ENTRY = { api: 'dist/localApi.mjs', workers: 'dist/workers.mjs', bots: 'dist/bots.mjs' } as const;
+const ENTRY = {
+  api: 'dist/localApi.mjs',
+  workers: 'dist/workers.mjs',
+  bots: 'dist/bots.mjs',
+  signer: 'dist/signer.mjs',
+} as const;
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 const RESTART_AFTER_MS = 500;

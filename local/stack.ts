@@ -18,6 +18,10 @@ import { ROLES } from './roles.ts';
 import { type SeededSessions, seed } from './seed.ts';
 import { type RunningTelegram, startTelegramServer } from './telegram/server.ts';
 
+const PROCESSES = ['api', 'workers', 'bots', 'signer'] as const;
+/** The signer's key is its own, and it has no other. */
+const ONLY_SIGNER = { AUTHORITY_KEY: ROLES.authority.key, EXECUTOR_KEYS: '', TELEGRAM_BOT_TOKEN: '', LINK_KEY: '' };
+
 export type StackOptions = {
   dataDir: string;
   /** 0 for any free port. */
@@ -33,7 +37,7 @@ export type StackOptions = {
 export type Stack = {
   local: LocalFile;
   localFile: string;
-  children: Record<'api' | 'workers' | 'bots', ChildProcessHandle>;
+  children: Record<(typeof PROCESSES)[number], ChildProcessHandle>;
   processEnv: Record<string, string>;
   chains: EmbeddedChain[];
   stop(): Promise<void>;
@@ -105,8 +109,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       const logs = join(dataDir, 'logs');
       mkdirSync(logs, { recursive: true, mode: 0o700 });
       const started = await Promise.all(
-        (['api', 'workers', 'bots'] as const).map(async (name) => {
-          const child = startChild({ name, env: { ...env, ...processEnv }, logs, dataDir, log });
+        PROCESSES.map(async (name) => {
+          const given = { ...env, ...processEnv, ...(name === 'signer' ? ONLY_SIGNER : {}) };
+          const child = startChild({ name, env: given, logs, dataDir, log });
           closers.push(() => child.stop());
           await child.ready;
           return [name, child] as const;

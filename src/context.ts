@@ -10,7 +10,7 @@ import { formatId, type IdPrefix } from './domain/ids.ts';
 import { type Env, rpcVariable, secretsOf } from './env.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createQueues, migrateQueues, type Queues } from './queues.ts';
+import { createQueues, migrateQueues, type QueueName, type Queues } from './queues.ts';
 import { openRedis, type RedisSpace } from './redis.ts';
 
 /** The only clock: Unix milliseconds. Tests move it. */
@@ -49,17 +49,17 @@ export type Shutdown = {
 export async function createContext(
   env: Env,
   name: string,
-  { clock = systemClock }: { clock?: Clock } = {},
+  { clock = systemClock, queueNames }: { clock?: Clock; queueNames?: QueueName[] } = {},
 ): Promise<Ctx> {
   const log = createLog(name, env.LOG_LEVEL, secretsOf(env));
   const shutdown = createShutdown(log);
   await migrateDb(env.DATABASE_URL);
   const redis = env.REDIS_URL ? await openRedis(env.REDIS_URL, await identifyDb(env.DATABASE_URL), log) : null;
   if (redis) shutdown.onClose('redis', () => redis.close());
-  else await migrateQueues(env.DATABASE_URL, log);
+  else if (queueNames?.length !== 0) await migrateQueues(env.DATABASE_URL, log);
   const db = connectDb(env.DATABASE_URL, { onError: (err) => log.warn({ err }, 'database connection lost') });
   shutdown.onClose('database', () => db.$disconnect());
-  const queues = await createQueues(env.DATABASE_URL, redis, log);
+  const queues = await createQueues(env.DATABASE_URL, redis, log, queueNames);
   shutdown.onClose('queues', () => queues.close());
   const chains: Ctx['chains'] = {};
   for (const [chainName, config] of Object.entries(env.chains)) {

@@ -56,6 +56,8 @@ const schema = z.object({
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(key).min(1))
     .optional(),
+  /** The handle authority's key: of the signer process, and of no other. */
+  AUTHORITY_KEY: key.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
@@ -111,6 +113,11 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (new Set(env.EXECUTOR_KEYS).size < (env.EXECUTOR_KEYS?.length ?? 0)) {
     throw new StartError('EXECUTOR_KEYS has the same key twice. Name each key once.');
   }
+  if (env.AUTHORITY_KEY && env.EXECUTOR_KEYS) {
+    throw new StartError(
+      'AUTHORITY_KEY and EXECUTOR_KEYS are set for one process. Whoever had both could take any tab: give each to its own process only.',
+    );
+  }
   const chains = readChains(env.CHAINS_FILE, given);
   const isLocal = Object.values(chains).some((chain) => chain.local);
   if (env.AMPERSAT_MODE === 'production' && isLocal) {
@@ -149,9 +156,10 @@ export function rpcVariable(chain: string): string {
 
 /** What is fine on a desk and not where money is. @throws StartError */
 function refuseDevelopment(env: z.infer<typeof schema>): void {
-  if (env.EXECUTOR_KEYS?.some((one) => isDevelopmentKey(one as `0x${string}`))) {
+  for (const name of ['EXECUTOR_KEYS', 'AUTHORITY_KEY'] as const) {
+    if (![env[name] ?? []].flat().some((one) => isDevelopmentKey(one as `0x${string}`))) continue;
     throw new StartError(
-      'EXECUTOR_KEYS has a key that everybody can know, which production mode refuses. Draw your own: openssl rand -hex 32',
+      `${name} has a key that everybody can know, which production mode refuses. Draw your own: openssl rand -hex 32`,
     );
   }
   for (const name of ['BASE_URL', 'TELEGRAM_WEBHOOK_URL'] as const) {
@@ -177,6 +185,7 @@ export function secretsOf(env: Env): string[] {
     env.LINK_KEY,
     env.ADMIN_SECRET,
     env.METRICS_TOKEN,
+    env.AUTHORITY_KEY?.slice(2),
   ];
   return [...urls, ...passwords, ...others, ...(env.EXECUTOR_KEYS ?? []).map((one) => one.slice(2))].filter(
     (text) => text !== undefined && text.length >= 8,

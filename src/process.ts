@@ -5,6 +5,7 @@ import { StartError } from './domain/errors.ts';
 import { readEnv } from './env.ts';
 import { scrub } from './log.ts';
 import { every } from './loop.ts';
+import type { QueueName } from './queues.ts';
 import { beat, endBeat } from './services/beats.ts';
 
 /** An orderly end that takes longer than this is cut off: rows make that safe. */
@@ -12,7 +13,11 @@ const CLOSE_WITHIN_MS = 9_000;
 const BEAT_EVERY_MS = 5_000;
 
 /** Runs one of our processes; a failed start prints one line and exits with 1. */
-export async function runProcess(name: string, start: (ctx: Ctx) => Promise<void>): Promise<void> {
+export async function runProcess(
+  name: string,
+  start: (ctx: Ctx) => Promise<void>,
+  options: { queueNames?: QueueName[] } = {},
+): Promise<void> {
   let ctx: Ctx | undefined;
   const end = (code: number) => {
     setTimeout(() => process.exit(code), CLOSE_WITHIN_MS).unref();
@@ -26,7 +31,7 @@ export async function runProcess(name: string, start: (ctx: Ctx) => Promise<void
     end(1);
   });
   try {
-    ctx = await createContext(readEnv(), name);
+    ctx = await createContext(readEnv(), name, options);
     ctx.shutdown.onFail((reason) => {
       ctx?.log.fatal({ reason }, 'this process must not go on');
       process.stderr.write(`${reason}\n`);

@@ -3,6 +3,7 @@ import type { Ctx } from '../src/context.ts';
 import { every } from '../src/loop.ts';
 import { evaluateAlerts } from '../src/services/alertChecks.ts';
 import { tellAlerts } from '../src/services/alertNotices.ts';
+import { sendClaims } from '../src/services/claims.ts';
 import { dropOldRows } from '../src/services/housekeeping.ts';
 import { settlePause } from '../src/services/pauses.ts';
 import { lookAtChains } from '../src/services/probes.ts';
@@ -17,6 +18,7 @@ const SWEEP_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 5_000;
 const TELL_EVERY_MS = 2_000;
+const CLAIMS_EVERY_MS = 500;
 const CLEAN_EVERY_MS = 600_000;
 
 export function runWorkers(ctx: Ctx): void {
@@ -28,6 +30,7 @@ export function runWorkers(ctx: Ctx): void {
   ctx.queues.consume('settle', async ({ chain }) => void (await settleChain(ctx, chain)), 4);
   ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId), 2);
   ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId), 2);
+  every(ctx, 'claims', CLAIMS_EVERY_MS, () => sendClaims(ctx));
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));
   every(
     ctx,

@@ -12,6 +12,7 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { botRouterAbi } from './abis/BotRouter.ts';
+import { escrowRouterAbi } from './abis/EscrowRouter.ts';
 import { type EvmChain, isRevert, reading } from './evm.ts';
 
 /** One leg as the router takes it: addresses, smallest units, `validUntil` in Unix seconds. */
@@ -99,7 +100,7 @@ function revertData(error: unknown): Hex | null {
   return withData?.data ?? '0x';
 }
 
-const revertAbi = [...botRouterAbi, ...parseAbi(['error Error(string text)'])] as const;
+const revertAbi = [...botRouterAbi, ...escrowRouterAbi, ...parseAbi(['error Error(string text)'])] as const;
 
 /** The name of the error inside revert data: the router's own, with a token's text where the token refused. */
 export function decodeRevert(data: Hex): RevertReason {

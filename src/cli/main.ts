@@ -58,7 +58,7 @@ program
 
 program
   .command('health <process>')
-  .description('whether api, workers or bots were heard of within the last half minute; exit code 1 when not')
+  .description('whether api, workers, bots or signer were heard of within the last half minute; exit code 1 when not')
   .action(async (name: string) => exitWith(await checkProcess(write, name)));
 
 await program.parseAsync();

@@ -109,6 +109,12 @@ export const ERRORS = {
     retryable: true,
     message: 'A chain or platform does not answer at the moment. Try again shortly.',
   },
+  refund_before_deadline: {
+    status: 409,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'It can be refunded by anybody only after its deadline.',
+  },
   state_conflict: {
     status: 409,
     type: 'invalid_request_error',

@@ -15,7 +15,8 @@ export type IdPrefix =
   | 'spc'
   | 'wch'
   | 'alr'
-  | 'opr';
+  | 'opr'
+  | 'clm';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

@@ -104,6 +104,34 @@ export function unpauseData(terms: UnpauseTerms): TypedData {
   };
 }
 
+export type ClaimTerms = {
+  chainId: number;
+  router: string;
+  tabId: string;
+  handleKey: string;
+  recipient: string;
+  /** Unix seconds. */
+  notAfter: bigint;
+};
+
+/** The escrow router's `Claim`, which the handle authority signs. */
+export function claimData(terms: ClaimTerms): TypedData {
+  return {
+    domain: { name: 'Ampersat Escrow Router', version: '1', chainId: terms.chainId, verifyingContract: terms.router },
+    types: {
+      EIP712Domain: CONTRACT_DOMAIN,
+      Claim: fields('bytes32 tabId, bytes32 handleKey, address recipient, uint64 notAfter'),
+    },
+    primaryType: 'Claim',
+    message: {
+      tabId: terms.tabId,
+      handleKey: terms.handleKey,
+      recipient: terms.recipient,
+      notAfter: String(terms.notAfter),
+    },
+  };
+}
+
 export type RightTerms = {
   chainId: number;
   platform: string;

@@ -3,6 +3,7 @@
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { sqlPart, sqlRows } from '../db.ts';
+import { CLAIM, type ClaimAction } from '../domain/claim.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../domain/lifecycle.ts';
 import { LINK, type LinkAction } from '../domain/link.ts';
 import { SPONSORED_CALL, type SponsoredAction } from '../domain/sponsoredCall.ts';
@@ -10,7 +11,10 @@ import { INTENT, type IntentAction, OUTGOING_TX, type OutgoingTxAction, TIP, typ
 import { WALLET_CHANGE, type WalletChangeAction } from '../domain/walletChange.ts';
 
 /** What is written together with the status. JSON fields take what the column holds. */
-type Patch<Model extends 'Intent' | 'Tip' | 'OutgoingTx' | 'Link' | 'WalletChange', Field extends keyof Row<Model>> = {
+type Patch<
+  Model extends 'Intent' | 'Tip' | 'OutgoingTx' | 'Link' | 'WalletChange' | 'Claim',
+  Field extends keyof Row<Model>,
+> = {
   [F in Field]?: F extends 'detail' | 'failure' ? Json | null : Row<Model>[F];
 };
 type IntentPatch = Patch<
@@ -24,6 +28,7 @@ type OutgoingTxPatch = Patch<
 >;
 
 type CallPatch = { outgoingTxId?: string; failure?: string };
+type ClaimPatch = Patch<'Claim', 'recipient' | 'notAfter' | 'signature' | 'outgoingTxId'> & { failure?: string | null };
 type LinkPatch = Patch<'Link', 'handleId' | 'sessionId' | 'redeemedAt' | 'expiresAt'>;
 type WalletChangePatch = Patch<'WalletChange', 'endedAt'>;
 
@@ -80,6 +85,14 @@ const CALLS = {
   detail: 'failure',
 };
 
+const CLAIMS = {
+  resource: 'claim',
+  lifecycle: CLAIM as Lifecycle<string, string>,
+  table: sqlPart`claim`,
+  columns: sqlPart`recipient, not_after, signature, outgoing_tx_id, failure`,
+  detail: 'failure',
+};
+
 /** Moves intents. @returns those that moved: the others are in a status that does not allow the action, because somebody else was first */
 export function advanceIntents(ctx: Ctx, tx: Tx, moves: IntentMove[]): Promise<Set<string>> {
   return advance(ctx, tx, INTENTS, moves);
@@ -129,6 +142,11 @@ export async function advanceWalletChange(
 /** Moves a call that a wallet signed. @returns whether it moved */
 export async function advanceCall(ctx: Ctx, tx: Tx, id: string, action: SponsoredAction, patch: CallPatch) {
   return (await advance(ctx, tx, CALLS, [{ id, action, patch }])).has(id);
+}
+
+/** Moves a claim. @returns whether it moved */
+export async function advanceClaim(ctx: Ctx, tx: Tx, id: string, action: ClaimAction, patch: ClaimPatch = {}) {
+  return (await advance(ctx, tx, CLAIMS, [{ id, action, patch }])).has(id);
 }
 
 type Kind = typeof INTENTS;

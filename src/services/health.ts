@@ -19,7 +19,7 @@ export async function readHealth(ctx: Ctx): Promise<Health> {
     ...Object.keys(ctx.chains).map((name) =>
       checked(`chain ${name}`, async () => chainProblem(ctx, name), 'it was not looked at'),
     ),
-    ...(['workers', 'bots'] as const).map((name) =>
+    ...(['workers', 'bots', 'signer'] as const).map((name) =>
       checked(name, () => processProblem(ctx, name), 'the database does not answer'),
     ),
   ]);

@@ -20,12 +20,12 @@ type Service = {
   stop_grace_period?: string;
 };
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
-const OURS = ['api', 'workers', 'bots'];
+const OURS = ['api', 'workers', 'bots', 'signer'];
 /** Variables of the containers that are not ours. */
 const THEIRS = ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB', 'REDIS_PASSWORD'];
 
-test('it has the database, Redis and our three processes, each with a health check', () => {
-  expect(Object.keys(compose.services).sort()).toEqual(['api', 'bots', 'postgres', 'redis', 'workers']);
+test('it has the database, Redis and our four processes, each with a health check', () => {
+  expect(Object.keys(compose.services).sort()).toEqual(['api', 'bots', 'postgres', 'redis', 'signer', 'workers']);
   for (const [name, service] of Object.entries(compose.services)) {
     expect(service.healthcheck.test.length, name).toBeGreaterThan(1);
   }
@@ -35,7 +35,7 @@ test('every variable is known, and nothing secret is written in it', () => {
   for (const [name, { environment }] of Object.entries(compose.services)) {
     for (const [variable, value] of Object.entries(environment)) {
       expect(OURS.includes(name) ? ENV_NAMES : THEIRS, `${name}: ${variable}`).toContain(variable);
-      if (/PASSWORD|SECRET|KEY|TOKEN/.test(variable)) expect(value).toMatch(/^(\$\{\w+:\?[^}]+\})?$/);
+      if (/PASSWORD|SECRET|KEY|TOKEN|BASE_URL/.test(variable)) expect(value).toMatch(/^(\$\{\w+:\?[^}]+\})?$/);
     }
   }
 });
@@ -47,7 +47,7 @@ test('the files of its commands exist', () => {
       for (const word of words.filter((one) => /^[\w/]+\.mjs$/.test(one)))
         expect(existsSync(join(ROOT, word)), word).toBe(true);
     }
-    expect(service?.command?.at(-1)).toMatch(/^dist\/(api|workers|bots)\.mjs$/);
+    expect(service?.command?.at(-1)).toMatch(/^dist\/(api|workers|bots|signer)\.mjs$/);
   }
   for (const [, path = ''] of read('Dockerfile').matchAll(/^COPY --from=build \/app\/([\w./-]+)/gm)) {
     if (path === 'node_modules' || path === 'web/dist') continue;
@@ -60,8 +60,11 @@ test('the keys are where they are needed only, and nobody is root', () => {
   expect(OURS.filter((name) => has(name, 'EXECUTOR_KEYS'))).toEqual(['workers']);
   expect(OURS.filter((name) => has(name, 'TELEGRAM_BOT_TOKEN'))).toEqual(['bots']);
   expect(OURS.filter((name) => has(name, 'ADMIN_SECRET'))).toEqual(['api']);
-  for (const name of OURS)
-    expect(compose.services[name]).toMatchObject({ user: 'node', read_only: true, env_file: '.env' });
+  expect(OURS.filter((name) => has(name, 'AUTHORITY_KEY'))).toEqual(['signer']);
+  for (const name of OURS) expect(compose.services[name]).toMatchObject({ user: 'node', read_only: true });
+  // What only the others may know is not even in the signer's file.
+  expect(OURS.filter((name) => compose.services[name]?.env_file === '.env')).toEqual(['api', 'workers', 'bots']);
+  expect(compose.services['signer']?.env_file).toBe('.env.signer');
 });
 
 test('only the API can be reached, and from this machine alone; Redis keeps what it has', () => {

@@ -11,7 +11,7 @@ import { bundled } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const ALL = ['api', 'workers', 'bots'] as const;
-type Process = (typeof ALL)[number];
+type Process = (typeof ALL)[number] | 'signer';
 const { PATH, HOME } = process.env;
 let world: World;
 let folder: string;

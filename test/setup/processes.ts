@@ -6,14 +6,14 @@ import { type ChildProcessHandle, startChild } from '../../local/children.ts';
 import type { World } from './world.ts';
 
 /** What runs of a process: the file that the bundle has for it (see local/bundle.mjs). */
-export function bundled(name: 'api' | 'workers' | 'bots' | 'cli' | 'start'): string {
+export function bundled(name: 'api' | 'workers' | 'bots' | 'signer' | 'cli' | 'start'): string {
   return join(import.meta.dirname, '../../dist', `${name}.mjs`);
 }
 
 export type Runner = { start(): Promise<void>; kill(): Promise<void>; stop(): Promise<void> };
 
 /** A process that stays dead when it is killed, until it is started again. */
-export function processOf(world: World, name: 'workers' | 'bots', env: Record<string, string> = {}): Runner {
+export function processOf(world: World, name: 'workers' | 'bots' | 'signer', env: Record<string, string> = {}): Runner {
   let child: ChildProcessHandle | undefined;
   const logs = join(world.folder, 'logs');
   mkdirSync(logs, { recursive: true });

@@ -1,0 +1,26 @@
+// The life of a claim: asked for by a service, attested by the handle authority's own process, sent by an executor. Once submitted, it is as far as
+// its outgoing transaction.
+import type { Lifecycle } from './lifecycle.ts';
+
+export type ClaimStatus = 'asked' | 'attested' | 'submitted' | 'failed';
+export type ClaimAction = 'attest' | 'ask_again' | 'submit' | 'fail';
+
+export const CLAIM: Lifecycle<ClaimStatus, ClaimAction> = {
+  asked: { attest: 'attested', fail: 'failed' },
+  // An attestation lives for minutes; one that ran out before it could be sent is asked for anew.
+  attested: { ask_again: 'asked', submit: 'submitted', fail: 'failed' },
+  submitted: {},
+  failed: {},
+};
+
+/** What a tab names as its recipient, as text: an Ampersat handle, or a platform's own id of an account. The router keeps its hash. */
+export function handleSlugs(
+  slug: string,
+  connections: readonly { platform: string; platformUserId: string }[],
+): string[] {
+  return [slug, ...connections.map(({ platform, platformUserId }) => platformSlug(platform, platformUserId))];
+}
+
+export function platformSlug(platform: string, platformUserId: string): string {
+  return `${platform}:id:${platformUserId}`;
+}

@@ -1,0 +1,75 @@
+// The handle authority's judgement: who is a tab for, and where are they paid? Everything is read here anew, from the chain and from the rows of
+// accounts; a claim's row says only which tab and which handle are meant. It runs in the signer process, which has no executor key.
+import { claimSignature, type PrivateKeyAccount } from '../chain/attestation.ts';
+import type { Address, EvmChain } from '../chain/evm.ts';
+import { authorityOf, handleKeyOf, proveTab, tabIdOf } from '../chain/tabs.ts';
+import { type Ctx, chainOf } from '../context.ts';
+import type { Row } from '../db.ts';
+import { handleSlugs } from '../domain/claim.ts';
+import { reaches } from '../domain/walletReach.ts';
+import { advanceClaim } from './advance.ts';
+import { tabOf } from './claims.ts';
+
+/** The router takes ten minutes at most, counted by the chain's time; two are left for chains whose times differ. */
+const ATTESTATION_SECONDS = 480n;
+const PAGE = 50;
+
+/** Judges everything that is asked for. @returns how many rows were looked at */
+export async function attestClaims(ctx: Ctx, authority: PrivateKeyAccount): Promise<number> {
+  const rows = await ctx.db.claim.findMany({ where: { status: 'asked' }, orderBy: { createdAt: 'asc' }, take: PAGE });
+  for (const row of rows) {
+    try {
+      await attest(ctx, authority, row);
+    } catch (err) {
+      // A chain that is away, or endpoints that do not agree: asked again in the next round.
+      ctx.log.warn({ err, claim: row.id, chain: row.chain }, 'a claim could not be judged yet');
+    }
+  }
+  return rows.length;
+}
+
+async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>): Promise<void> {
+  const chain = chainOf(ctx, row.chain);
+  const tab = tabOf(row);
+  const refuse = (failure: string) =>
+    ctx.db.$transaction((tx) => advanceClaim(ctx, tx, row.id, 'fail', { failure })).then(() => undefined);
+  if (tabIdOf(chain, tab.sender, tab.senderNonce) !== row.tabId) return refuse('Its id is not that of its terms.');
+  const proof = await proveTab(chain, tab);
+  if (!proof) throw new Error('the endpoints of the chain do not agree');
+  if (proof.state !== 'open') return refuse('It is not open any more.');
+  const recipient = await recipientOf(ctx, chain, row.handleId, tab.handleKey);
+  if ('refusal' in recipient) return refuse(recipient.refusal);
+  const believed = await authorityOf(chain);
+  if (believed !== authority.address) {
+    ctx.log.error({ chain: chain.name, believed }, 'the escrow router believes another handle authority than this one');
+    return;
+  }
+  const notAfter = proof.time + ATTESTATION_SECONDS;
+  const terms = { tabId: row.tabId, handleKey: tab.handleKey, recipient: recipient.address, notAfter };
+  const signature = await claimSignature(chain, authority, terms);
+  await ctx.db.$transaction((tx) =>
+    advanceClaim(ctx, tx, row.id, 'attest', { recipient: recipient.address, notAfter, signature }),
+  );
+}
+
+/** The wallet of the handle, if the tab is for that handle. */
+async function recipientOf(
+  ctx: Ctx,
+  chain: EvmChain,
+  handleId: string,
+  handleKey: string,
+): Promise<{ address: Address } | { refusal: string }> {
+  const handle = await ctx.db.handle.findUnique({
+    where: { id: handleId },
+    include: { wallets: { where: { family: 'evm' } }, connections: { where: { disconnectedAt: null } } },
+  });
+  if (!handle) return { refusal: 'There is no such handle.' };
+  const keys = handleSlugs(handle.slug, handle.connections).map(handleKeyOf);
+  if (!keys.some((key) => key === handleKey)) return { refusal: 'The tab is for somebody else.' };
+  const [wallet] = handle.wallets;
+  if (!wallet) return { refusal: 'The handle has no wallet.' };
+  // A contract's address may be somebody else's on a chain where it has not proven itself.
+  if (!reaches(wallet, chain.name))
+    return { refusal: `The wallet is a contract that has not proven itself on ${chain.facts.label}.` };
+  return { address: wallet.address as Address };
+}

@@ -1,0 +1,47 @@
+// Opens tabs by tips and gives back what nobody claimed, with the executor's keys.
+import { simulate, simulateCall } from '../chain/botRouter.ts';
+import type { Address, EvmChain } from '../chain/evm.ts';
+import { encodeTabRefund, encodeTabTip, type Tab, type TabTip, tabIdOf, tabOfTip } from '../chain/tabs.ts';
+import type { Ctx } from '../context.ts';
+import { AppError } from '../domain/errors.ts';
+import { submitCall } from './executor.ts';
+
+/** Measured at 152,000 and 45,000, more for tokens and wallets that cost more; what is not used is not paid. */
+const TAB_TIP_GAS = 300_000n;
+const REFUND_GAS = 300_000n;
+
+/**
+ * Has the bot router take a tip into a tab; no fee. A message key is used once, here by the business key and on the chain by the router.
+ * @returns the tab and the id of the outgoing transaction
+ * @throws AppError `state_conflict` when the router would refuse it, `provider_unavailable`
+ */
+export async function openTabByTip(ctx: Ctx, chain: EvmChain, tip: TabTip): Promise<{ tab: Tab; tx: string }> {
+  const data = encodeTabTip(tip);
+  const [executor] = ctx.executors;
+  if (!executor) throw new AppError('provider_unavailable', 'there is no executor key here');
+  const refusal = await simulate(chain, executor.address, data);
+  if (refusal) throw new AppError('state_conflict', `The router refuses the tip: ${refusal.text ?? refusal.name}.`);
+  const businessKey = `tab:${chain.name}:${tip.messageKey}`;
+  const tx = await submitCall(ctx, chain, { kind: 'tab', businessKey, data, gas: TAB_TIP_GAS });
+  return { tab: tabOfTip(tip), tx };
+}
+
+/**
+ * Gives an overdue tab back to its sender; anyone may, so we do.
+ * @returns the id of the outgoing transaction
+ * @throws AppError `refund_before_deadline`, `state_conflict` when it is not open any more, `provider_unavailable`
+ */
+export async function refundOverdue(ctx: Ctx, chain: EvmChain, tab: Tab): Promise<string> {
+  const data = encodeTabRefund(tab);
+  const refusal = await simulateCall(chain, { to: chain.routers.escrow, data, ...anybody(ctx) });
+  if (refusal?.name === 'NotRefundable') throw new AppError('refund_before_deadline');
+  if (refusal) throw new AppError('state_conflict', `The tab cannot be refunded: ${refusal.text ?? refusal.name}.`);
+  const tabId = tabIdOf(chain, tab.sender, tab.senderNonce);
+  const businessKey = `tab_refund:${chain.name}:${tabId}`;
+  return submitCall(ctx, chain, { kind: 'tab_refund', businessKey, to: chain.routers.escrow, data, gas: REFUND_GAS });
+}
+
+function anybody(ctx: Ctx): { account?: Address } {
+  const [executor] = ctx.executors;
+  return executor ? { account: executor.address } : {};
+}
