@@ -29,7 +29,8 @@ export type Tab = {
 /** What every endpoint says of a tab with exactly these terms. */
 export type TabState = 'open' | 'claimed' | 'refunded' | 'unknown';
 
-const STATES: readonly TabState[] = ['unknown', 'unknown', 'claimed', 'refunded'];
+/** In the order of IEscrowRouter.Status. */
+const STATES: readonly TabState[] = ['unknown', 'open', 'claimed', 'refunded'];
 
 /** The key of a slug such as `alice` or `telegram:id:123`. */
 export function handleKeyOf(slug: string): Hex {
@@ -91,37 +92,37 @@ export async function proveTab(chain: EvmChain, tab: Tab): Promise<{ state: TabS
 }
 
 /**
- * A refund is played, by the sender: the router looks at the terms before anything else, so every answer but `TabNotOpen` means that
- * exactly this tab is open, whether or not it could be refunded now.
+ * Its status is asked by its id. For its terms a refund is played, by the sender: the router compares them before anything else, so every answer
+ * but `TabNotOpen` means that they are exactly these, whether or not it could be refunded now.
  */
 async function askAboutTab(
   chain: EvmChain,
   client: PublicClient,
   tab: Tab,
 ): Promise<{ state: TabState; time: bigint }> {
-  const block = await client.getBlock();
-  try {
-    await client.call({
-      account: tab.sender,
-      to: chain.routers.escrow,
-      data: encodeTabRefund(tab),
-      blockNumber: block.number,
-    });
-    return { state: 'open', time: block.timestamp };
-  } catch (error) {
-    if (!(error instanceof BaseError) || !isRevert(error)) throw error;
-    const withData = error.walk((inner) => isHex((inner as { data?: unknown }).data)) as { data: Hex } | null;
-    return { state: stateOf(withData?.data ?? '0x'), time: block.timestamp };
-  }
+  const { number: blockNumber, timestamp: time } = await client.getBlock();
+  const to = chain.routers.escrow;
+  const [status, same] = await Promise.all([
+    client.readContract({
+      address: to,
+      abi: escrowRouterAbi,
+      functionName: 'statusOf',
+      args: [tabIdOf(chain, tab.sender, tab.senderNonce)],
+      blockNumber,
+    }),
+    client.call({ account: tab.sender, to, data: encodeTabRefund(tab), blockNumber }).then(
+      () => true,
+      (error: unknown) => saysMore(error),
+    ),
+  ]);
+  const state = STATES[status] ?? 'unknown';
+  return { state: state === 'open' && !same ? 'unknown' : state, time };
 }
 
-function stateOf(revert: Hex): TabState {
-  try {
-    const { errorName, args } = decodeErrorResult({ abi: escrowRouterAbi, data: revert });
-    if (errorName !== 'TabNotOpen') return 'open';
-    return STATES[args[1]] ?? 'unknown';
-  } catch {
-    // A refusal without a name of ours is not the router's word about the tab.
-    return 'unknown';
-  }
+/** Whether a refused refund had the terms of an open tab. @throws what is no answer of the router */
+function saysMore(error: unknown): boolean {
+  if (!(error instanceof BaseError) || !isRevert(error)) throw error;
+  const withData = error.walk((inner) => isHex((inner as { data?: unknown }).data)) as { data: Hex } | null;
+  const { errorName } = decodeErrorResult({ abi: escrowRouterAbi, data: withData?.data ?? '0x' });
+  return errorName !== 'TabNotOpen';
 }

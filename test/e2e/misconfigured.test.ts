@@ -172,6 +172,9 @@ describe('a process does not start', () => {
     ],
     ['bots', { TELEGRAM_BOT_TOKEN: '' }, /^TELEGRAM_BOT_TOKEN is missing/],
     ['workers', { EXECUTOR_KEYS: '' }, /^EXECUTOR_KEYS is missing/],
+    ['signer', { EXECUTOR_KEYS: '' }, /^AUTHORITY_KEY is missing/],
+    ['signer', { AUTHORITY_KEY: ROLES.authority.key }, /^AUTHORITY_KEY and EXECUTOR_KEYS are set for one process/],
+    ['workers', { AUTHORITY_KEY: generatePrivateKey() }, /^AUTHORITY_KEY and EXECUTOR_KEYS are set for one process/],
     [
       'workers',
       { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' },

@@ -1,0 +1,264 @@
+// Claims: two keys, and neither of them alone. The signer believes the chain and the rows of accounts, never the row that asks.
+import { type Address, createPublicClient, createWalletClient, http, parseUnits, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startAnvil } from '../../local/anvil.ts';
+import { ROLES } from '../../local/roles.ts';
+import { authorityAccount, claimSignature } from '../../src/chain/attestation.ts';
+import { simulateCall } from '../../src/chain/botRouter.ts';
+import { encodeClaim, encodeTabRefund, handleKeyOf, type Tab, tabIdOf } from '../../src/chain/tabs.ts';
+import { platformSlug } from '../../src/domain/claim.ts';
+import { attestClaims } from '../../src/services/attest.ts';
+import { askClaim, claimOf, sendClaims } from '../../src/services/claims.ts';
+import { openTabByTip, refundOverdue } from '../../src/services/tabs.ts';
+import { placeContractWallet } from '../setup/contractWallet.ts';
+import { localPerson, startWorld, type World } from '../setup/world.ts';
+
+const authority = authorityAccount(ROLES.authority.key);
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const chain = () => world.evmChain();
+const bobsTelegram = () => platformSlug('telegram', String(localPerson('bob').telegram.id));
+const idOf = async (slug: string) => (await world.ctx.db.handle.findUniqueOrThrow({ where: { slug } })).id;
+const now = async () => (await world.reader().getBlock()).timestamp;
+
+/** Alice's tip into a tab for whoever the slug names. */
+async function openTab(slug: string): Promise<Tab> {
+  const { tab } = await openTabByTip(world.ctx, chain(), {
+    messageKey: generatePrivateKey(),
+    sender: localPerson('alice').address,
+    token: chain().usdc,
+    handleKey: handleKeyOf(slug),
+    amount: parseUnits('2', 6),
+    deadline: (await now()) + 7_200n,
+    validUntil: (await now()) + 900n,
+  });
+  await settleAll();
+  return tab;
+}
+
+async function settleAll(): Promise<void> {
+  await world.watch();
+  await world.mine(3);
+  await world.watch();
+}
+
+/** Judged, sent, and final. */
+async function work(): Promise<void> {
+  await attestClaims(world.ctx, authority);
+  await sendClaims(world.ctx);
+  await settleAll();
+}
+
+const rowOf = (id: string) => world.ctx.db.claim.findUniqueOrThrow({ where: { id } });
+const attested = async (tab: Tab, recipient: Address) => {
+  const tabId = tabIdOf(chain(), tab.sender, tab.senderNonce);
+  const notAfter = (await now()) + 300n;
+  const signature = await claimSignature(chain(), authority, { tabId, handleKey: tab.handleKey, recipient, notAfter });
+  return encodeClaim(tab, recipient, notAfter, signature);
+};
+const sender = (key: `0x${string}`) =>
+  createWalletClient({ account: privateKeyToAccount(key), transport: http(world.anvilOf().rpcUrl) });
+const send = async (key: `0x${string}`, data: `0x${string}`) =>
+  sender(key).sendTransaction({ to: chain().routers.escrow, data, chain: null, gas: 400_000n });
+
+test.each([
+  ['a platform’s own id', bobsTelegram],
+  ['a handle', () => 'bob'],
+])('a tab for %s is paid to the handle’s wallet, whole and once', async (_, slug) => {
+  const [before, treasury] = [await world.usdc('bob'), await world.usdc('treasury')];
+  const tab = await openTab(slug());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  expect(asked).toMatchObject({ status: 'queued', tx_hash: null, failure: null });
+  expect((await askClaim(world.ctx, chain(), tab, await idOf('bob'))).id).toBe(asked.id);
+  await work();
+  expect(await claimOf(world.ctx, asked.id)).toMatchObject({ status: 'final', tx_hash: expect.stringMatching(/^0x/) });
+  expect((await world.usdc('bob')) - before).toBe(parseUnits('2', 6));
+  expect(await world.usdc('treasury')).toBe(treasury);
+  await work();
+  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow('It was claimed already.');
+  expect((await world.usdc('bob')) - before).toBe(parseUnits('2', 6));
+});
+
+test('a tab for somebody else is not attested, whoever asks', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('shop'));
+  await work();
+  expect(await claimOf(world.ctx, asked.id)).toMatchObject({
+    status: 'failed',
+    failure: 'The tab is for somebody else.',
+  });
+  expect((await rowOf(asked.id)).signature).toBeNull();
+  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).resolves.toMatchObject({ status: 'queued' });
+  await work();
+});
+
+test('an account that has left its handle takes nothing there', async () => {
+  const tab = await openTab(bobsTelegram());
+  const where = {
+    platform_platformUserId: { platform: 'telegram', platformUserId: String(localPerson('bob').telegram.id) },
+  };
+  await world.ctx.db.connection.update({ where, data: { disconnectedAt: new Date() } });
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  await work();
+  await world.ctx.db.connection.update({ where, data: { disconnectedAt: null } });
+  expect((await claimOf(world.ctx, asked.id)).failure).toBe('The tab is for somebody else.');
+});
+
+test('what stands in the row that asks is not believed: neither a recipient nor other terms', async () => {
+  const thief = localPerson('carol').address;
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  await world.ctx.db.claim.update({ where: { id: asked.id }, data: { recipient: thief } });
+  await attestClaims(world.ctx, authority);
+  expect((await rowOf(asked.id)).recipient).toBe(localPerson('bob').address);
+  // A recipient that is put beside the signature afterwards is worth nothing on the chain.
+  await world.ctx.db.claim.update({ where: { id: asked.id }, data: { recipient: thief } });
+  await sendClaims(world.ctx);
+  expect((await claimOf(world.ctx, asked.id)).failure).toBe('The chain refuses it: InvalidSignature.');
+
+  const other = await openTab(bobsTelegram());
+  const forged = await askClaim(world.ctx, chain(), other, await idOf('shop'));
+  await world.ctx.db.claim.update({ where: { id: forged.id }, data: { handleKey: handleKeyOf('shop') } });
+  await attestClaims(world.ctx, authority);
+  expect((await claimOf(world.ctx, forged.id)).failure).toBe('It is not open any more.');
+});
+
+test('neither key alone takes a tab', async () => {
+  const tab = await openTab(bobsTelegram());
+  const thief = localPerson('carol').address;
+  const before = await world.usdc('carol');
+  const [executor] = ROLES.executors;
+  // The executor’s key, with what it could sign itself.
+  const own = privateKeyToAccount(executor!.key);
+  const tabId = tabIdOf(chain(), tab.sender, tab.senderNonce);
+  const notAfter = (await now()) + 300n;
+  const forged = await claimSignature(chain(), own, { tabId, handleKey: tab.handleKey, recipient: thief, notAfter });
+  const to = chain().routers.escrow;
+  const played = (account: Address, data: `0x${string}`) => simulateCall(chain(), { account, to, data });
+  expect(await played(own.address, encodeClaim(tab, thief, notAfter, forged))).toEqual({ name: 'InvalidSignature' });
+  // The authority’s word, brought by the thief and by the authority itself.
+  expect(await played(thief, await attested(tab, thief))).toEqual({ name: 'NotExecutor' });
+  expect(await played(ROLES.authority.address, await attested(tab, thief))).toEqual({ name: 'NotExecutor' });
+  expect(await world.usdc('carol')).toBe(before);
+});
+
+test('a contract wallet is paid only where it has proven itself', async () => {
+  const [wallet, owner] = [
+    privateKeyToAccount(generatePrivateKey()).address,
+    privateKeyToAccount(generatePrivateKey()),
+  ];
+  await placeContractWallet(world, wallet, owner.address);
+  const handle = { id: 'hdl_contract', slug: 'contract_claimer', skeleton: 'contract_claimer' };
+  await world.ctx.db.handle.create({
+    data: { ...handle, commandCapMicros: 1n, dayCapMicros: 1n, createdAt: new Date() },
+  });
+  const of = { handleId: handle.id, family: 'evm', address: wallet, kind: 'contract', createdAt: new Date() };
+  await world.ctx.db.wallet.create({ data: { ...of, provenChains: ['celo'] } });
+  const tab = await openTab(handle.slug);
+  const asked = await askClaim(world.ctx, chain(), tab, handle.id);
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).failure).toMatch(/has not proven itself on Base/);
+  await world.ctx.db.wallet.updateMany({ where: { handleId: handle.id }, data: { provenChains: ['celo', 'base'] } });
+  const again = await askClaim(world.ctx, chain(), tab, handle.id);
+  await work();
+  expect((await claimOf(world.ctx, again.id)).status).toBe('final');
+});
+
+test('an attestation that ran out is made anew, and a pause of claims is waited for', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  await attestClaims(world.ctx, authority);
+  const first = await rowOf(asked.id);
+  await world.admin().increaseTime({ seconds: 481 });
+  await world.mine(1);
+  await sendClaims(world.ctx);
+  expect(await rowOf(asked.id)).toMatchObject({ status: 'asked', signature: null });
+  await attestClaims(world.ctx, authority);
+  expect((await rowOf(asked.id)).notAfter).toBeGreaterThan(first.notAfter ?? 0n);
+
+  await world.admin().setBalance({ address: ROLES.guardian.address, value: 10n ** 18n });
+  const guardian = ROLES.guardian.key;
+  await sender(guardian).writeContract({
+    address: chain().routers.escrow,
+    abi: [
+      {
+        type: 'function',
+        name: 'pauseClaims',
+        stateMutability: 'nonpayable',
+        inputs: [{ type: 'uint64' }],
+        outputs: [],
+      },
+    ],
+    functionName: 'pauseClaims',
+    args: [120n],
+    chain: null,
+  });
+  await world.mine(1);
+  await sendClaims(world.ctx);
+  expect((await rowOf(asked.id)).status).toBe('attested');
+  await world.admin().increaseTime({ seconds: 121 });
+  await world.mine(1);
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
+});
+
+test('the first one in a block wins: a refunded tab is told as that', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  await attestClaims(world.ctx, authority);
+  await send(localPerson('alice').key, encodeTabRefund(tab));
+  await world.mine(1);
+  await sendClaims(world.ctx);
+  expect(await claimOf(world.ctx, asked.id)).toMatchObject({
+    status: 'failed',
+    failure: 'It went back to its sender.',
+  });
+  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow('It went back to its sender.');
+});
+
+test('nobody is believed while the endpoints do not agree', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const empty = await startAnvil({ chainId: 8453, blockTimeSeconds: 0 });
+  onTestFinished(() => empty.stop());
+  const { endpoints } = chain();
+  endpoints.push(createPublicClient({ transport: http(empty.rpcUrl), cacheTime: 0 }));
+  await attestClaims(world.ctx, authority);
+  expect((await rowOf(asked.id)).status).toBe('asked');
+  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow();
+  endpoints.pop();
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
+});
+
+test('after its deadline anybody gives it back, and before it nobody but its sender', async () => {
+  const before = await world.usdc('alice');
+  const tab = await openTab(bobsTelegram());
+  await expect(refundOverdue(world.ctx, chain(), tab)).rejects.toMatchObject({ code: 'refund_before_deadline' });
+  await world.admin().increaseTime({ seconds: 7_200 });
+  await world.mine(1);
+  await refundOverdue(world.ctx, chain(), tab);
+  await settleAll();
+  expect(await world.usdc('alice')).toBe(before);
+  await expect(refundOverdue(world.ctx, chain(), tab)).rejects.toMatchObject({ code: 'state_conflict' });
+});
+
+test('a message key opens one tab', async () => {
+  const tip = {
+    messageKey: toHex(7n, { size: 32 }),
+    sender: localPerson('alice').address,
+    token: chain().usdc,
+    handleKey: handleKeyOf('bob'),
+    amount: 1_000_000n,
+    deadline: (await now()) + 7_200n,
+    validUntil: (await now()) + 900n,
+  };
+  await openTabByTip(world.ctx, chain(), tip);
+  await settleAll();
+  await expect(openTabByTip(world.ctx, chain(), tip)).rejects.toThrow('The router refuses the tip: AlreadyProcessed.');
+});
