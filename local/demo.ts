@@ -13,6 +13,7 @@ import {
   typeMessage,
   waitForAnswer,
 } from './chatUser.ts';
+import { check, tourTabs } from './demoTabs.ts';
 import type { LocalFile } from './localFile.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -42,10 +43,6 @@ function tell(story: string, facts: Record<string, unknown> = {}): void {
     process.stdout.write(`${String(number).padStart(2)}. ${story}\n`);
     for (const [name, value] of Object.entries(facts)) process.stdout.write(`      ${name}: ${String(value)}\n`);
   }
-}
-
-function check(holds: boolean, what: string): asserts holds {
-  if (!holds) throw new Error(`this does not hold: ${what}`);
 }
 
 async function tour(local: LocalFile, stack: Stack | null): Promise<void> {
@@ -188,6 +185,8 @@ try {
     local = stack.local;
   }
   await tour(local, stack);
+  const chainsFile = join(values['data-dir'] ?? folder ?? '', 'chains.json');
+  await tourTabs({ local, chainsFile, ownStack: stack !== null, tell });
   if (!values.json)
     process.stdout.write(
       `\nEvery line above was checked on-chain. ${((performance.now() - started) / 1_000).toFixed(1)} s in all.\n`,

@@ -128,15 +128,20 @@ async function seedPerson(chain: EmbeddedChain, person: Person): Promise<void> {
     args: [person.address, config.usdc as Address],
   });
   if (perDay > 0n) return;
-  await createTestClient({ mode: 'anvil', transport }).setBalance({
-    address: person.address,
-    value: parseEther('100'),
-  });
+  // For gas, and what goes into the wrapped asset: where the native one is cheap that is a lot of it.
+  const value = parseEther('100') + inNative(chain, FUNDS);
+  await createTestClient({ mode: 'anvil', transport }).setBalance({ address: person.address, value });
   if (person.connected) await fund(chain, person);
 }
 
+/** US dollars as smallest units of the chain's native asset. */
+function inNative({ name, nativeUsdPrice }: EmbeddedChain, usd: number): bigint {
+  return parseUnits((usd / nativeUsdPrice).toFixed(9), CHAINS[name].nativeDecimals);
+}
+
 /** What a person would do with their own wallet: hold money, allow the router some of it, and set their limits. */
-async function fund({ name, config, nativeUsdPrice }: EmbeddedChain, person: Person): Promise<void> {
+async function fund(chain: EmbeddedChain, person: Person): Promise<void> {
+  const { name, config } = chain;
   const rpcUrl = config.rpcUrls[0] ?? '';
   const transport = http(rpcUrl, { timeout: 10_000 });
   const reader = createPublicClient({ transport, pollingInterval: 50 });
@@ -144,7 +149,7 @@ async function fund({ name, config, nativeUsdPrice }: EmbeddedChain, person: Per
   const usdc = config.usdc as Address;
   const wrapped = config.wrappedNative as Address;
   const router = config.routers.bot as Address;
-  const { usdcDecimals, nativeDecimals } = CHAINS[name];
+  const { usdcDecimals } = CHAINS[name];
   await mintUsdc({ rpcUrl, usdc, to: [person.address], amount: parseUnits(String(FUNDS), usdcDecimals) });
   let nonce = await reader.getTransactionCount({ address: person.address });
   const sent: Hex[] = [];
@@ -158,7 +163,6 @@ async function fund({ name, config, nativeUsdPrice }: EmbeddedChain, person: Per
       nonce: nonce++,
     });
   const inUsdc = (usd: number) => parseUnits(String(usd), usdcDecimals);
-  const inNative = (usd: number) => parseUnits((usd / nativeUsdPrice).toFixed(9), nativeDecimals);
   const approve = (token: Address) =>
     wallet.writeContract({
       address: token,
@@ -173,14 +177,14 @@ async function fund({ name, config, nativeUsdPrice }: EmbeddedChain, person: Per
       address: wrapped,
       abi: wrappedNativeAbi,
       functionName: 'deposit',
-      value: inNative(FUNDS),
+      value: inNative(chain, FUNDS),
       chain: null,
       nonce: nonce++,
     }),
   );
   sent.push(await approve(usdc));
   sent.push(await approve(wrapped));
-  sent.push(await limits(wrapped, inNative));
+  sent.push(await limits(wrapped, (usd) => inNative(chain, usd)));
   sent.push(await limits(usdc, inUsdc));
   for (const hash of sent) {
     const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 20_000 });
