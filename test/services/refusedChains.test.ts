@@ -61,7 +61,7 @@ test('an address without a contract, other decimals and another domain are told 
   const nobody: Address = '0x00000000000000000000000000000000000000aa';
   const celo = world.evmChain('celo');
   const bsc = world.evmChain('bsc');
-  expect(await verifiedWith((chains) => void (chains.celo = { ...celo, usdc: nobody }))).toEqual({
+  expect(await verifiedWith((chains) => void Object.assign(chains, { celo: { ...celo, usdc: nobody } }))).toEqual({
     celo: `USDC has no code at ${nobody} on celo`,
   });
   expect(
@@ -81,7 +81,7 @@ test('a router of another deployment, or none, refuses the chain', async () => {
   const celo = world.evmChain('celo');
   const { routers } = celo;
   const swapped = { ...routers, payment: routers.business, business: routers.payment };
-  expect(await verifiedWith((chains) => void (chains.celo = { ...celo, routers: swapped }))).toEqual({
+  expect(await verifiedWith((chains) => void Object.assign(chains, { celo: { ...celo, routers: swapped } }))).toEqual({
     celo: `what stands at ${routers.business} on celo is not this version's payment router`,
   });
 });
