@@ -7,10 +7,12 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { updateGasTable } from './contracts-gas.mjs';
+import { referencePage } from './contracts-reference.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const contracts = join(root, 'contracts');
 const abis = join(root, 'src/chain/abis');
+const reference = join(root, 'docs/abi');
 const stampPath = join(abis, 'sources.sha256');
 const fixturePath = join(root, 'local/fixtures/contracts.json');
 
@@ -24,6 +26,14 @@ const EXPORTS = [
   { contract: 'SubscriptionRouter', name: 'subscriptionRouter', deployed: true },
   { contract: 'IBridgeAdapter', file: 'BridgeAdapter', name: 'bridgeAdapter' },
 ];
+/** What the reference pages are written from. */
+const DOCUMENTED = {
+  BotRouter: ['IBotRouter', 'IRoles', 'IExecutors', 'ITreasury'],
+  PaymentRouter: ['IPaymentRouter', 'IRoles', 'ITreasury'],
+  BusinessRouter: ['IBusinessRouter', 'IPaymentRouter', 'IRoles', 'ITreasury'],
+  EscrowRouter: ['IEscrowRouter', 'IRoles', 'IExecutors'],
+  SubscriptionRouter: ['ISubscriptionRouter', 'IRoles', 'IExecutors', 'ITreasury'],
+};
 const FIXTURES = ['PriceFeed', 'Token18', 'WrappedNative'];
 
 /** The native binary: the launcher of the npm package exits 0 even when tests fail. */
@@ -73,9 +83,12 @@ function sourceHash() {
   const hash = createHash('sha256');
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const name of ['@openzeppelin/contracts', 'solady', 'solc']) hash.update(`${name}@${devDependencies[name]}\n`);
-  const own = ['contracts/foundry.toml', 'contracts/bin/solc.mjs', 'local/contracts.mjs'].map((path) =>
-    join(root, path),
-  );
+  const own = [
+    'contracts/foundry.toml',
+    'contracts/bin/solc.mjs',
+    'local/contracts.mjs',
+    'local/contracts-reference.mjs',
+  ].map((path) => join(root, path));
   for (const path of [...own, ...filesBelow(join(contracts, 'src'))]) {
     hash.update(`${relative(root, path).replaceAll('\\', '/')}\n`).update(readFileSync(path));
   }
@@ -104,6 +117,10 @@ function generate() {
         `/** Runtime code, with zeros where immutables stand. */\nexport const ${name}Runtime =\n  '${deployedBytecode.object}' as const;\n` +
         `/** Where they stand, in bytes. */\nexport const ${name}Immutables: readonly { start: number; length: number }[] =\n  ${JSON.stringify(immutables)};\n`,
     );
+  }
+  for (const [contract, interfaces] of Object.entries(DOCUMENTED)) {
+    const page = referencePage(contract, artifactOf(contract), interfaces.map(artifactOf));
+    files.set(join(reference, `${contract}.md`), page);
   }
   const fixtures = FIXTURES.map((name) => {
     const { abi, bytecode } = artifactOf(name);
@@ -134,7 +151,7 @@ function build() {
     writeFileSync(path, text);
   }
   const expected = new Set(files.keys());
-  for (const path of filesBelow(abis)) if (!expected.has(path)) rmSync(path);
+  for (const path of [...filesBelow(abis), ...filesBelow(reference)]) if (!expected.has(path)) rmSync(path);
 }
 
 /** Fails unless what is committed is what the sources give, byte for byte. */
