@@ -5,11 +5,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localKey, TELEGRAM_BOT } from '../../local/people.ts';
 import { freePort } from '../../local/ports.ts';
 import { ROLES } from '../../local/roles.ts';
+import { handleKeyOf, proveTab } from '../../src/chain/tabs.ts';
+import { askClaim, claimOf } from '../../src/services/claims.ts';
+import { openTabByTip } from '../../src/services/tabs.ts';
 import { bundled, processOf, type Runner, until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { visitor } from '../setup/visitor.ts';
@@ -25,6 +28,7 @@ let world: World;
 let proxy: RpcProxy;
 let workers: Runner;
 let bots: Runner;
+let signer: Runner;
 let api: { base: string; stop(): Promise<number | null> };
 let secrets: Record<string, string>;
 let env: Record<string, string>;
@@ -58,11 +62,13 @@ beforeAll(async () => {
   };
   workers = processOf(world, 'workers', env);
   bots = processOf(world, 'bots', env);
+  signer = processOf(world, 'signer', { ...env, EXECUTOR_KEYS: '', AUTHORITY_KEY: ROLES.authority.key });
   api = await startApi(base);
-  await Promise.all([workers.start(), bots.start()]);
+  await Promise.all([workers.start(), bots.start(), signer.start()]);
   secrets = {
     'an executor key': ROLES.executors[0]?.key.slice(2) ?? '',
     'the other executor key': ROLES.executors[1]?.key.slice(2) ?? '',
+    'the key of the handle authority': ROLES.authority.key.slice(2),
     'the bot token': TELEGRAM_BOT.token,
     'the admin secret': ADMIN,
     'the token for metrics': METRICS,
@@ -74,7 +80,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await Promise.all([workers?.stop(), bots?.stop(), api?.stop()]);
+  await Promise.all([workers?.stop(), bots?.stop(), signer?.stop(), api?.stop()]);
   await world?.stop();
   await proxy?.close();
   hook.close();
@@ -117,7 +123,27 @@ const receipts = async () =>
   (await world.botSaid()).filter(({ text }) => text.startsWith('✅') && !text.includes('confirming'));
 const lastTo = async (chat: number) => (await world.botSaid(chat)).at(-1) as Shown | undefined;
 
+/** A tab for Bob’s handle is claimed: the signer’s key is used. */
+async function claimATab(): Promise<void> {
+  const chain = world.evmChain();
+  const { timestamp } = await world.reader().getBlock();
+  const { tab } = await openTabByTip(world.ctx, chain, {
+    messageKey: generatePrivateKey(),
+    sender: localPerson('alice').address,
+    token: chain.usdc,
+    handleKey: handleKeyOf('bob'),
+    amount: 1_000_000n,
+    deadline: timestamp + 7_200n,
+    validUntil: timestamp + 900n,
+  });
+  const { id: bob } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'bob' } });
+  await until(async () => (await proveTab(chain, tab))?.state === 'open', 'the tab is open');
+  const { id } = await askClaim(world.ctx, chain, tab, bob);
+  await until(async () => (await claimOf(world.ctx, id)).status === 'final', 'the claim is final');
+}
+
 test('all of them are used, and none of them is seen', { timeout: 180_000 }, async () => {
+  await claimATab();
   // Signing in, and a link from the chat.
   const carol = visitor(api.base);
   const signed = await carol.signedMessage(privateKeyToAccount(localKey('carol').key));

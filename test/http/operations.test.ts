@@ -152,7 +152,7 @@ describe('health', () => {
 
   test('lives, and is ready when everything is', async () => {
     expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' });
-    await Promise.all([alive('workers'), alive('bots')]);
+    await Promise.all(['workers', 'bots', 'signer'].map(alive));
     await lookAtChains(world.ctx);
     expect(await ready()).toMatchObject({ status: 200, wrong: [] });
   });
@@ -160,7 +160,7 @@ describe('health', () => {
   test('names the process that is not heard of, and the one that never ran', async () => {
     world.later(31_000);
     await lookAtChains(world.ctx);
-    await alive('workers');
+    await Promise.all(['workers', 'signer'].map(alive));
     expect(await ready()).toMatchObject({
       status: 503,
       wrong: [{ name: 'bots', problem: expect.stringMatching(/^nothing was heard of it for 3\d s$/) }],
