@@ -203,7 +203,8 @@ export async function wiringProblem(
   return null;
 }
 
-async function requireDependencies({ publicClient, wiring }: Omit<DeployTarget, 'deployer'>): Promise<void> {
+/** @throws DeployError that names the first one without code */
+export async function requireDependencies({ publicClient, wiring }: Omit<DeployTarget, 'deployer'>): Promise<void> {
   const needed: [Address, string][] = [
     [DETERMINISTIC_DEPLOYER, 'the deterministic deployment proxy; deploy it first'],
     [wiring.usdc, 'USDC; check the address in the chain registry'],

@@ -1,13 +1,12 @@
 // Whether a chain is what the registry and the configuration say: the right network behind every endpoint, our contracts wired to the right
 // tokens, USDC as it is known there, and a key of its own for every role.
-import { type Address, domainSeparator, erc20Abi, isAddressEqual, type PublicClient, parseAbi } from 'viem';
+import { type Address, isAddressEqual, type PublicClient } from 'viem';
 import { botRouterAbi } from './abis/BotRouter.ts';
 import { escrowRouterAbi } from './abis/EscrowRouter.ts';
 import { wiringProblem } from './deploy.ts';
-import { type EvmChain, isRevert, reading } from './evm.ts';
+import { type EvmChain, reading } from './evm.ts';
 import { isRouterCode, ROUTER_NAMES } from './routers.ts';
-
-const domainAbi = parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)']);
+import { usdcProblem } from './usdc.ts';
 
 /**
  * Compares what one endpoint says with the registry, the configuration and our own build.
@@ -18,7 +17,9 @@ export async function endpointProblem(chain: EvmChain, client: PublicClient): Pr
   const id = await client.getChainId();
   if (id !== chain.facts.chainId) return `the RPC endpoint of ${chain.name} is chain ${id}, not ${chain.facts.chainId}`;
   return (
-    (await codeProblem(chain, client)) ?? (await routerProblem(chain, client)) ?? (await usdcProblem(chain, client))
+    (await codeProblem(chain, client)) ??
+    (await routerProblem(chain, client)) ??
+    (await usdcProblem(chain.facts, chain.usdc, client))
   );
 }
 
@@ -51,31 +52,6 @@ async function routerProblem(chain: EvmChain, client: PublicClient): Promise<str
     if (problem) return `on ${chain.name} ${problem}`;
   }
   return null;
-}
-
-async function usdcProblem(chain: EvmChain, client: PublicClient): Promise<string | null> {
-  const { usdc, facts } = chain;
-  const at = `USDC at ${usdc} on ${chain.name}`;
-  const decimals = await client
-    .readContract({ address: usdc, abi: erc20Abi, functionName: 'decimals' })
-    .catch(onlyReverts);
-  if (decimals !== facts.usdcDecimals) return `${at} has ${decimals ?? 'no'} decimals, expected ${facts.usdcDecimals}`;
-  if (!facts.usdcDomain) return null;
-  const found = await client
-    .readContract({ address: usdc, abi: domainAbi, functionName: 'DOMAIN_SEPARATOR' })
-    .catch(onlyReverts);
-  const expected = domainSeparator({
-    domain: { ...facts.usdcDomain, chainId: facts.chainId, verifyingContract: usdc },
-  });
-  if (found === expected) return null;
-  const domain = `${facts.usdcDomain.name}, version ${facts.usdcDomain.version}`;
-  return `${at} has the EIP-712 domain ${found ?? 'none'}, expected ${expected} (${domain})`;
-}
-
-/** What is no contract of that kind reverts, or answers nothing; anything else is the endpoint's fault. */
-function onlyReverts(error: unknown): null {
-  if (isRevert(error) || /returned no data|out of bounds/i.test(String(error))) return null;
-  throw error;
 }
 
 /**

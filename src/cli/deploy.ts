@@ -22,9 +22,9 @@ export type DeployOptions = {
 };
 
 /** @returns the exit code; a failure is one line that says what to do */
-export async function runDeploy(write: Write, options: DeployOptions): Promise<number> {
+export async function runDeploy(write: Write, options: DeployOptions, env = process.env): Promise<number> {
   try {
-    for (const order of ordersOf(options)) {
+    for (const order of ordersOf(options, env)) {
       if (!options.send) await planRouters(order, write);
       else if ('key' in order.deployer) await sendRouters({ ...order, deployer: order.deployer }, write);
       else throw new StartError('--send needs the key of the deployer in DEPLOYER_KEY.');
@@ -37,8 +37,8 @@ export async function runDeploy(write: Write, options: DeployOptions): Promise<n
   }
 }
 
-function ordersOf(options: DeployOptions): DeploymentOrder[] {
-  const { deployerKey, rpcUrlOf } = readDeployEnv();
+function ordersOf(options: DeployOptions, env: Record<string, string | undefined>): DeploymentOrder[] {
+  const { deployerKey, rpcUrlOf } = readDeployEnv(env);
   const chains = options.chain.split(',').map((name) => chainNamed(name.trim()));
   if (chains.length > 1 && options.rpcUrl !== undefined)
     throw new StartError(`--rpc-url is for one chain. Set ${chains.map(rpcVariable).join(', ')} instead.`);

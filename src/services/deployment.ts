@@ -9,11 +9,13 @@ import {
   planDeployment,
   predictFactory,
   priceGas,
+  requireDependencies,
   type Step,
 } from '../chain/deploy.ts';
 import { type Address, accountsOf, type Hash, type Hex } from '../chain/evm.ts';
 import { ROUTER_NAMES, type RouterName, type RouterRoles } from '../chain/routers.ts';
 import { checkedAddress } from '../chain/signatures.ts';
+import { usdcProblem } from '../chain/usdc.ts';
 import { CHAINS, type ChainName, PERMIT2 } from '../domain/chains.ts';
 import { StartError } from '../domain/errors.ts';
 import { formatUnits } from '../domain/money.ts';
@@ -85,7 +87,7 @@ export async function sendRouters(order: DeploymentOrder & { deployer: { key: He
       save(path, file);
       write(`  ${name.padEnd(13)} ${address}  deployed in ${hash}, ${gasUsed.toLocaleString('en-US')} gas`);
     });
-    write(`Code and wiring of all routers on ${order.chain} are this version's. Written to ${path}.`);
+    write(`Code and wiring of all routers on ${order.chain} are this version’s. Written to ${path}.`);
   });
 }
 
@@ -110,6 +112,9 @@ async function describePlan(
     routers: empty,
     transactions: {},
   };
+  await requireDependencies({ publicClient, roles: order.roles, wiring: wiringOf(file) });
+  const problem = await usdcProblem(facts, file.usdc, publicClient);
+  if (problem) throw new DeployError(problem);
   const steps = await planDeployment({ publicClient, deployer, roles: order.roles, wiring: wiringOf(file) });
   const { gasPrice, balance } = await priceGas(publicClient, deployer);
   write(`${facts.label} (chain ${facts.chainId}), deployer ${deployer}`);

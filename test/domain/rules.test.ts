@@ -1,5 +1,6 @@
 import { keccak256, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { CLAIM } from '../../src/domain/claim.ts';
 import { feeNeedsConfirmation, relayFeeUnits, relayFeeUsd } from '../../src/domain/fees.ts';
 import { handleProblem, handleSkeleton } from '../../src/domain/handles.ts';
 import { formatId } from '../../src/domain/ids.ts';
@@ -133,6 +134,17 @@ describe('lifecycles', () => {
       table: SPONSORED_CALL,
       actions: ['submit', 'fail'],
       allowed: ['queued submit submitted', 'queued fail failed'],
+    },
+    claim: {
+      table: CLAIM,
+      actions: ['attest', 'ask_again', 'submit', 'fail'],
+      allowed: [
+        'asked attest attested',
+        'asked fail failed',
+        'attested ask_again asked',
+        'attested submit submitted',
+        'attested fail failed',
+      ],
     },
     'outgoing transaction': {
       table: OUTGOING_TX,
