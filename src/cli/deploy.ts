@@ -21,8 +21,11 @@ export type DeployOptions = {
   send?: boolean;
 };
 
+/** The environment of a test, or this process's own. */
+type Source = Parameters<typeof readDeployEnv>[0];
+
 /** @returns the exit code; a failure is one line that says what to do */
-export async function runDeploy(write: Write, options: DeployOptions, env = process.env): Promise<number> {
+export async function runDeploy(write: Write, options: DeployOptions, env?: Source): Promise<number> {
   try {
     for (const order of ordersOf(options, env)) {
       if (!options.send) await planRouters(order, write);
@@ -37,7 +40,7 @@ export async function runDeploy(write: Write, options: DeployOptions, env = proc
   }
 }
 
-function ordersOf(options: DeployOptions, env: Record<string, string | undefined>): DeploymentOrder[] {
+function ordersOf(options: DeployOptions, env: Source): DeploymentOrder[] {
   const { deployerKey, rpcUrlOf } = readDeployEnv(env);
   const chains = options.chain.split(',').map((name) => chainNamed(name.trim()));
   if (chains.length > 1 && options.rpcUrl !== undefined)

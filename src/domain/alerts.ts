@@ -7,6 +7,7 @@ export type AlertKind =
   | 'reorg'
   | 'price_stale'
   | 'rpc_down'
+  | 'chain_refused'
   | 'process_silent'
   | 'tip_lost';
 
@@ -39,6 +40,11 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
   rpc_down: {
     title: 'An RPC endpoint is of no use',
     advice: 'Ask its provider, or name another endpoint. While another endpoint of the chain is well, work goes on.',
+  },
+  chain_refused: {
+    title: 'A chain is not served',
+    advice:
+      'It is not what the configuration or the registry says. Correct CHAINS_FILE or the endpoint and restart; payments on it wait meanwhile.',
   },
   process_silent: {
     title: 'A process does not run',

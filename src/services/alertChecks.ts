@@ -22,7 +22,13 @@ const TRANSACTION_PATIENCE = 5;
 
 /** Everything that the workers look at. */
 export async function evaluateAlerts(ctx: Ctx): Promise<void> {
-  await record(ctx, [executorChecks, jamCheck, reorgCheck, processCheck, async () => chainChecks(ctx)]);
+  await record(ctx, [
+    executorChecks,
+    jamCheck,
+    reorgCheck,
+    processCheck,
+    async () => [...chainChecks(ctx), ...refusedCheck(ctx)],
+  ]);
 }
 
 /** What the API looks at as well, because silent workers cannot say that they are silent. */
@@ -147,6 +153,16 @@ function chainChecks(ctx: Ctx): Check[] {
     }
     return checks;
   });
+}
+
+/** What this process found at its start; another start finds it anew. */
+function refusedCheck(ctx: Ctx): Check[] {
+  const found = [...ctx.refused].map(([subject, problem]) => ({ subject, message: `${capital(problem)}.` }));
+  return [{ kind: 'chain_refused', found }];
+}
+
+function capital(sentence: string): string {
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }
 
 async function processCheck(ctx: Ctx): Promise<Check[]> {

@@ -19,6 +19,9 @@ export async function readHealth(ctx: Ctx): Promise<Health> {
     ...Object.keys(ctx.chains).map((name) =>
       checked(`chain ${name}`, async () => chainProblem(ctx, name), 'it was not looked at'),
     ),
+    ...[...ctx.refused].map(([name, problem]) =>
+      checked(`chain ${name}`, async () => `it is not served: ${problem}`, 'it is not served'),
+    ),
     ...(['workers', 'bots', 'signer'] as const).map((name) =>
       checked(name, () => processProblem(ctx, name), 'the database does not answer'),
     ),

@@ -182,6 +182,14 @@ describe('health', () => {
     expect((await ready()).status).toBe(200);
   });
 
+  test('names the chain that is not served, and why', async () => {
+    world.ctx.refused.set('celo', 'USDC at 0x12 on celo has 18 decimals, expected 6');
+    expect((await ready()).wrong).toEqual([
+      { name: 'chain celo', ok: false, problem: 'it is not served: USDC at 0x12 on celo has 18 decimals, expected 6' },
+    ]);
+    world.ctx.refused.clear();
+  });
+
   test('names a migration that is missing', async () => {
     const where = { name: '' };
     const rows = await world.ctx.db.$queryRaw<

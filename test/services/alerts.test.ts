@@ -168,6 +168,15 @@ describe('an alert for', () => {
     await liveAndDie('rpc_down', async () => proxy.setDead(false));
   });
 
+  test('a chain that was found to be another one than it should be', async () => {
+    world.ctx.refused.set('celo', 'USDC at 0x12 on celo has 18 decimals, expected 6');
+    await look();
+    expect((await rows('chain_refused')).map((row) => row.detail)).toEqual([
+      expect.objectContaining({ message: 'USDC at 0x12 on celo has 18 decimals, expected 6.' }),
+    ]);
+    await liveAndDie('chain_refused', async () => world.ctx.refused.clear());
+  });
+
   test('a process that is not heard of any more, raised by whoever is left', async () => {
     const bots = { process: 'bots', instance: 'a-1', startedAt: new Date(), rssBytes: 1, lagMs: 0 };
     await beat(world.ctx, bots);
