@@ -7,7 +7,7 @@ import {Deposit} from "../../src/Deposit.sol";
 import {IPaymentRouter} from "../../src/interfaces/IPaymentRouter.sol";
 import {IRoles} from "../../src/interfaces/IRoles.sol";
 
-/// @dev On `asset`: USDC, or the zero address for the native one.
+/// @dev On a token, or on the native asset where a heir sets `inNative`.
 abstract contract SweepTest is PaymentRouterTest {
     bool internal inNative;
 
