@@ -33,7 +33,6 @@ abstract contract KeyOfTest is PaymentRouterTest {
         bytes32 key = router.keyOf(terms);
         for (uint256 i; i < FIELDS; ++i) {
             IPaymentRouter.Terms memory others = changed(terms, i);
-            if (i == 1 && terms.payee == other) continue;
             assertTrue(router.keyOf(others) != key);
         }
         IPaymentRouter.Terms memory elsewhere = abi.decode(abi.encode(terms), (IPaymentRouter.Terms));

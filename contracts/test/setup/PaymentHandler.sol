@@ -140,6 +140,19 @@ contract PaymentHandler is Test {
         }
     }
 
+    /// @dev With a fee that is not what the terms say; only a router that prescribes none takes it.
+    function payAnotherFee(uint256 seed) external {
+        if (!onBusiness) return;
+        IPaymentRouter.Terms memory terms = termsAt(seed);
+        if (terms.token == address(0)) return;
+        terms.fee = (seed >> 8) % 2 == 0 ? terms.fee + 1 : (seed >> 16) % terms.fee;
+        vm.prank(payers[0]);
+        try router.pay(terms) {
+            feesTaken += terms.fee;
+            hundredths += (2 * terms.amount * 100 + 10_000) / 20_000;
+        } catch {}
+    }
+
     function sweep(uint256 seed) external {
         IPaymentRouter.Terms memory terms = termsAt(seed);
         address at = router.depositAddress(terms);

@@ -87,8 +87,8 @@ abstract contract PaymentRouterTest is RouterTest {
         returns (IPaymentRouter.Terms memory other_)
     {
         other_ = abi.decode(abi.encode(terms), (IPaymentRouter.Terms));
-        if (field == 0) other_.orderId = keccak256("another order");
-        if (field == 1) other_.payee = other;
+        if (field == 0) other_.orderId = keccak256(abi.encode(terms.orderId));
+        if (field == 1) other_.payee = address(uint160(terms.payee) ^ 1);
         if (field == 2) other_.deadline += 1;
         if (field == 3) other_.amount += 1;
         if (field == 4) onBusiness ? other_.amount -= 1 : other_.fee -= 1;
