@@ -25,7 +25,7 @@ contract BusinessRouter is IBusinessRouter, Payments {
         return super.DOMAIN_SEPARATOR();
     }
 
-    function _checkFee(uint256 amount, uint256 fee) internal pure override {
-        if (fee != feeOf(amount)) revert InvalidFee();
+    function _isFee(uint256 amount, uint256 fee) internal pure override returns (bool) {
+        return fee == feeOf(amount);
     }
 }

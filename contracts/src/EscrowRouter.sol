@@ -139,9 +139,7 @@ contract EscrowRouter is Authority, Signed {
         if (tab.token == usdc) totals.usdc += uint120(tab.amount);
         else if (tab.token == wrappedNative) totals.native += uint120(tab.amount);
         else revert UnsupportedToken();
-        emit TabOpened(
-            tabId, tab.sender, tab.handleKey, tab.token, tab.amount, tab.deadline, tab.senderNonce, tab.revocable
-        );
+        emit TabOpened(tabId, tab.sender, tab.handleKey, tab.token, tab.amount, tab.deadline, tab.senderNonce, tab.revocable);
     }
 
     /// @dev Whoever gave less than the tab says would be paid from the tabs of others.

@@ -9,5 +9,7 @@ contract PaymentRouter is Payments {
         Payments("Ampersat Payment Router", owner_, guardian_, treasury_, usdc_, permit2_)
     {}
 
-    function _checkFee(uint256, uint256) internal view override {}
+    function _isFee(uint256, uint256) internal pure override returns (bool) {
+        return true;
+    }
 }

@@ -18,9 +18,8 @@ import {IPaymentRouter} from "./interfaces/IPaymentRouter.sol";
 /// @dev All state is written before any call leaves the router, so re-entry finds the key settled. Between transactions the router
 /// holds nothing.
 abstract contract Payments is IPaymentRouter, Treasury, Nonces {
-    bytes32 private constant ORDER_TYPEHASH = keccak256(
-        "Order(bytes32 orderId,address payer,address payee,address token,uint256 amount,uint256 fee,uint64 deadline)"
-    );
+    bytes32 private constant ORDER_TYPEHASH =
+        keccak256("Order(bytes32 orderId,address payer,address payee,address token,uint256 amount,uint256 fee,uint64 deadline)");
     bytes32 private constant REFUND_TYPEHASH =
         keccak256("RefundTo(bytes32 key,address to,uint256 amount,uint256 nonce,uint256 deadline)");
     string private constant WITNESS_TYPE =
@@ -96,10 +95,7 @@ abstract contract Payments is IPaymentRouter, Treasury, Nonces {
         _push(terms, feeTo);
     }
 
-    function _payWithAllowance(Terms calldata terms, address payer, bytes calldata orderSignature)
-        private
-        returns (bytes32 key)
-    {
+    function _payWithAllowance(Terms calldata terms, address payer, bytes calldata orderSignature) private returns (bytes32 key) {
         if (msg.sender != payer) _requireSignature(payer, orderHash(terms, payer), orderSignature);
         address feeTo;
         (key, feeTo) = _begin(terms, usdc, payer);
@@ -161,8 +157,7 @@ abstract contract Payments is IPaymentRouter, Treasury, Nonces {
         bytes32 key = keyOf(terms);
         amount = _balanceOf(token, _depositAt(key));
         if (amount == 0) revert ZeroAmount();
-        bool open = !settled[key] && block.timestamp <= terms.deadline && !paused();
-        if (open && token == terms.token && amount >= terms.amount) revert DepositCovered();
+        _requireNotCovered(terms, key, token, amount);
         uint256 fee = _shareOf(amount, terms.fee, terms.amount);
         emit DepositMoved(key, terms.orderId, terms.payee, token, amount, fee, true);
         Deposit deposit = _depositOf(key);
@@ -177,10 +172,21 @@ abstract contract Payments is IPaymentRouter, Treasury, Nonces {
         _requireToken(token);
         _requireReceiver(to);
         bytes32 key = keyOf(terms);
-        uint256 balance = _balanceOf(token, _depositAt(key));
+        address at = _depositAt(key);
+        // What goes to where it lies already has not gone back.
+        if (to == at) revert InvalidPayee();
+        uint256 balance = _balanceOf(token, at);
         if (balance < amount) revert DepositIncomplete(balance);
+        _requireNotCovered(terms, key, token, balance);
         emit DepositMoved(key, terms.orderId, to, token, amount, 0, false);
         _depositOf(key).move(token, to, amount);
+    }
+
+    /// @dev A payer who sent the whole amount in time has paid: while `sweep` would settle, the payee moves nothing in another way.
+    function _requireNotCovered(Terms calldata terms, bytes32 key, address token, uint256 balance) private view {
+        bool inTime = !settled[key] && block.timestamp <= terms.deadline && !paused();
+        bool covers = token == terms.token && balance >= terms.amount;
+        if (inTime && covers && _isFeeRight(terms)) revert DepositCovered();
     }
 
     function _depositAt(bytes32 key) private view returns (address) {
@@ -210,6 +216,8 @@ abstract contract Payments is IPaymentRouter, Treasury, Nonces {
     function refund(Terms calldata terms, address to, uint256 amount) external payable {
         if (msg.sender != terms.payee) revert NotPayee();
         if (msg.value != (terms.token == address(0) ? amount : 0)) revert InvalidValue();
+        // A refund signed before and not yet mined would be a second one.
+        _useNonce(msg.sender);
         _recordRefund(terms, to, amount);
         if (terms.token == address(0)) Tokens.send(to, amount);
         else Tokens.pull(usdc, terms.payee, to, amount);
@@ -254,9 +262,7 @@ abstract contract Payments is IPaymentRouter, Treasury, Nonces {
     /// @inheritdoc IPaymentRouter
     function orderHash(Terms calldata terms, address payer) public pure returns (bytes32) {
         return keccak256(
-            abi.encode(
-                ORDER_TYPEHASH, terms.orderId, payer, terms.payee, terms.token, terms.amount, terms.fee, terms.deadline
-            )
+            abi.encode(ORDER_TYPEHASH, terms.orderId, payer, terms.payee, terms.token, terms.amount, terms.fee, terms.deadline)
         );
     }
 
@@ -272,14 +278,17 @@ abstract contract Payments is IPaymentRouter, Treasury, Nonces {
 
     // ---------------------------------------------------------------------------------------------------------------------- checks
 
-    /// @dev Reverts unless `fee`, which is below `amount`, is what this router prescribes.
-    function _checkFee(uint256 amount, uint256 fee) internal view virtual;
+    /// @dev Whether `fee`, which is below `amount`, is what this router prescribes.
+    function _isFee(uint256 amount, uint256 fee) internal pure virtual returns (bool);
+
+    function _isFeeRight(Terms calldata terms) private pure returns (bool) {
+        return terms.fee < terms.amount && _isFee(terms.amount, terms.fee);
+    }
 
     /// @dev What holds of terms at any time.
     function _checkTerms(Terms calldata terms) private view {
         if (terms.amount == 0) revert ZeroAmount();
-        if (terms.fee >= terms.amount) revert InvalidFee();
-        _checkFee(terms.amount, terms.fee);
+        if (!_isFeeRight(terms)) revert InvalidFee();
         _requireReceiver(terms.payee);
     }
 

@@ -10,29 +10,18 @@ import {IPermits} from "./interfaces/IPermits.sol";
 library Permits {
     /// @dev Tries an EIP-2612 permit for this router. Somebody may have used it first, so the allowance decides and not the answer.
     function tryPermit(address token, address owner, IPermits.Permit calldata permit) internal {
-        try IGaslessToken(token)
-            .permit(owner, address(this), permit.value, permit.deadline, permit.v, permit.r, permit.s) {}
+        try IGaslessToken(token).permit(owner, address(this), permit.value, permit.deadline, permit.v, permit.r, permit.s) {}
             catch {}
     }
 
     /// @dev Takes `amount` from `from` to this router by EIP-3009. Only the receiver may use such an authorization, so nobody takes it
     /// out of the mempool to spend it elsewhere.
-    function authorize(
-        address token,
-        address from,
-        uint256 amount,
-        bytes32 nonce,
-        IPermits.Authorization calldata authorization
-    ) internal {
+    function authorize(address token, address from, uint256 amount, bytes32 nonce, IPermits.Authorization calldata authorization)
+        internal
+    {
         IGaslessToken(token)
             .receiveWithAuthorization(
-                from,
-                address(this),
-                amount,
-                authorization.validAfter,
-                authorization.validBefore,
-                nonce,
-                authorization.signature
+                from, address(this), amount, authorization.validAfter, authorization.validBefore, nonce, authorization.signature
             );
     }
 
@@ -59,10 +48,8 @@ library Permits {
 
     /// @dev Tries to give this router an allowance of Permit2. As with a permit of the token, the allowance decides.
     function tryAllowance(address permit2, address token, address owner, IPermits.Permit2Allowance calldata permit) internal {
-        IPermit2.PermitDetails memory details =
-            IPermit2.PermitDetails(token, permit.amount, permit.expiration, permit.nonce);
-        try IPermit2(permit2)
-            .permit(owner, IPermit2.PermitSingle(details, address(this), permit.deadline), permit.signature) {}
+        IPermit2.PermitDetails memory details = IPermit2.PermitDetails(token, permit.amount, permit.expiration, permit.nonce);
+        try IPermit2(permit2).permit(owner, IPermit2.PermitSingle(details, address(this), permit.deadline), permit.signature) {}
             catch {}
     }
 }

@@ -69,9 +69,10 @@ abstract contract Roles is IRoles {
 
     function _setPaused(bool paused_) internal virtual;
 
-    /// @dev Whether `account` has a role or is a candidate for one. Each part of a router adds its own.
+    /// @dev Whether `account` has a role or is a candidate for one. Each part of a router adds its own. The router itself can hold none:
+    /// fees that it got, for one, could never leave it again.
     function _hasRole(address account) internal view virtual returns (bool) {
-        return account == owner || account == pendingOwner || account == guardian;
+        return account == owner || account == pendingOwner || account == guardian || account == address(this);
     }
 
     /// @dev Refuses an address that cannot get another role.

@@ -34,7 +34,9 @@ abstract contract Signed {
         bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), structHash));
         (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (failure == ECDSA.RecoverError.NoError && recovered == signer) return;
-        if (!SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature)) revert IBotRouter.InvalidSignature();
+        if (!SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature)) {
+            revert IBotRouter.InvalidSignature();
+        }
     }
 
     function _computeSeparator() private view returns (bytes32) {

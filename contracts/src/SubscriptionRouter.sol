@@ -36,13 +36,11 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
         uint40 nextChargeAt;
     }
 
-    bytes32 private constant SUBSCRIBE_TYPEHASH = keccak256(
-        "Subscribe(bytes32 planKey,address subscriber,uint256 amount,uint32 period,uint256 nonce,uint256 deadline)"
-    );
+    bytes32 private constant SUBSCRIBE_TYPEHASH =
+        keccak256("Subscribe(bytes32 planKey,address subscriber,uint256 amount,uint32 period,uint256 nonce,uint256 deadline)");
     bytes32 private constant SET_SUBSCRIPTION_TYPEHASH =
         keccak256("SetSubscription(bytes32 planKey,address subscriber,uint8 state,uint256 nonce,uint256 deadline)");
-    bytes32 private constant SET_PLAN_TYPEHASH =
-        keccak256("SetPlan(bytes32 planKey,uint8 state,uint256 nonce,uint256 deadline)");
+    bytes32 private constant SET_PLAN_TYPEHASH = keccak256("SetPlan(bytes32 planKey,uint8 state,uint256 nonce,uint256 deadline)");
 
     uint32 private constant LEAST_PERIOD = 1 hours;
     uint32 private constant MOST_PERIOD = 366 days;
@@ -137,7 +135,9 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
     }
 
     /// @inheritdoc ISubscriptionRouter
-    function subscribeWithPermit(bytes32 planKey, uint256 expectedAmount, uint32 expectedPeriod, Permit calldata permit) external {
+    function subscribeWithPermit(bytes32 planKey, uint256 expectedAmount, uint32 expectedPeriod, Permit calldata permit)
+        external
+    {
         _useNonce(msg.sender);
         Permits.tryPermit(usdc, msg.sender, permit);
         _subscribe(planKey, msg.sender, expectedAmount, expectedPeriod, false);
@@ -237,14 +237,9 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
         return uint40(multiple > earliest ? multiple : earliest);
     }
 
-    function _draw(
-        bytes32 planKey,
-        address subscriber,
-        address creator,
-        uint256 amount,
-        uint64 nextChargeAt,
-        bool viaPermit2
-    ) private {
+    function _draw(bytes32 planKey, address subscriber, address creator, uint256 amount, uint64 nextChargeAt, bool viaPermit2)
+        private
+    {
         address feeTo = treasury;
         uint256 fee = _feeOf(amount);
         emit Charged(planKey, subscriber, creator, amount, fee, nextChargeAt);
@@ -281,9 +276,8 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
         bytes calldata signature
     ) external {
         _requireParty(planKey, subscriber, signer);
-        bytes32 structHash = keccak256(
-            abi.encode(SET_SUBSCRIPTION_TYPEHASH, planKey, subscriber, SubscriptionState.Cancelled, nonce, deadline)
-        );
+        bytes32 structHash =
+            keccak256(abi.encode(SET_SUBSCRIPTION_TYPEHASH, planKey, subscriber, SubscriptionState.Cancelled, nonce, deadline));
         _useSignature(signer, nonce, deadline, structHash, signature);
         _cancel(planKey, subscriber, signer);
     }
@@ -385,8 +379,8 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
 
     /// @dev A subscription that stayed unpaid for three periods counts as halted.
     function _stateOf(Record memory record, uint32 period) private view returns (SubscriptionState) {
-        bool lapsed = record.state == SubscriptionState.Active
-            && block.timestamp >= record.nextChargeAt + LAPSES_AFTER_PERIODS * period;
+        bool lapsed =
+            record.state == SubscriptionState.Active && block.timestamp >= record.nextChargeAt + LAPSES_AFTER_PERIODS * period;
         return lapsed ? SubscriptionState.Halted : record.state;
     }
 

@@ -116,13 +116,15 @@ interface IPaymentRouter is IRoles, ITreasury, IPermits {
     /// @param token USDC, or the zero address for the native asset: what was sent may not be what the terms ask for.
     function acceptDeposit(Terms calldata terms, address token) external returns (uint256 amount);
 
-    /// @notice Moves `amount` of what the deposit address holds to `to`, without a fee. Payee only; never paused.
+    /// @notice Moves `amount` of what the deposit address holds to `to`, without a fee. Reverts with DepositCovered while
+    /// `sweep` would settle. Payee only; never paused.
     function refundDeposit(Terms calldata terms, address token, address to, uint256 amount) external;
 
     // --------------------------------------------------------------------------------------------------------------------- refunds
 
     /// @notice Sends `amount` of the payee's own money to `to` and records it; never above what was received (`amount` of the
-    /// terms). Native: `msg.value` equals `amount`. Payee only; never paused.
+    /// terms). Native: `msg.value` equals `amount`. Payee only; never paused. It uses up a nonce of the payee, so that a refund
+    /// signed before is not made a second time.
     function refund(Terms calldata terms, address to, uint256 amount) external payable;
 
     /// @notice The same on the payee's signature `RefundTo`, from the payee's allowance.

@@ -83,7 +83,7 @@ abstract contract RolesSuite is RouterTest {
         address candidate = makeAddr("candidate");
         vm.startPrank(owner);
         router.transferOwnership(candidate);
-        address[3] memory taken = [owner, guardian, candidate];
+        address[4] memory taken = [owner, guardian, candidate, subject];
         for (uint256 i; i < taken.length; ++i) {
             vm.expectRevert(abi.encodeWithSelector(IRoles.RolesNotDistinct.selector, taken[i]));
             router.transferOwnership(taken[i]);

@@ -35,6 +35,8 @@ abstract contract RouterTest is Test {
 
     function setUp() public virtual {
         vm.warp(START);
+        // The Permit2 fixture remembers a domain for forge's own chain id and another address; elsewhere it computes its own.
+        vm.chainId(8453);
         (authority, authorityKey) = makeAddrAndKey("authority");
         usdc = deployUsdc();
         wrapped = new WrappedNative();

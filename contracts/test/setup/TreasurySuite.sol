@@ -55,7 +55,7 @@ abstract contract TreasurySuite is RouterTest {
         router.announceTreasury(other);
         vm.startPrank(owner);
         router.announceTreasury(other);
-        address[4] memory taken = [owner, guardian, treasury, other];
+        address[5] memory taken = [owner, guardian, treasury, other, subject];
         for (uint256 i; i < taken.length; ++i) {
             vm.expectRevert(abi.encodeWithSelector(IRoles.RolesNotDistinct.selector, taken[i]));
             router.announceTreasury(taken[i]);
