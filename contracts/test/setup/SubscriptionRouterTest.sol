@@ -33,6 +33,35 @@ interface IPermit2Allowances {
     function DOMAIN_SEPARATOR() external view returns (bytes32);
 }
 
+/// @dev The structs that are signed, written out apart from the router.
+library SubscriptionHashes {
+    function subscribe(bytes32 key, address account, uint256 amount, uint32 period, uint256 nonce, uint256 deadline)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 typeHash = keccak256(
+            "Subscribe(bytes32 planKey,address subscriber,uint256 amount,uint32 period,uint256 nonce,uint256 deadline)"
+        );
+        return keccak256(abi.encode(typeHash, key, account, amount, period, nonce, deadline));
+    }
+
+    function setSubscription(bytes32 key, address account, uint8 state, uint256 nonce, uint256 deadline)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 typeHash =
+            keccak256("SetSubscription(bytes32 planKey,address subscriber,uint8 state,uint256 nonce,uint256 deadline)");
+        return keccak256(abi.encode(typeHash, key, account, state, nonce, deadline));
+    }
+
+    function setPlan(bytes32 key, uint8 state, uint256 nonce, uint256 deadline) internal pure returns (bytes32) {
+        bytes32 typeHash = keccak256("SetPlan(bytes32 planKey,uint8 state,uint256 nonce,uint256 deadline)");
+        return keccak256(abi.encode(typeHash, key, state, nonce, deadline));
+    }
+}
+
 /// @dev A subscription router with a fee of 1 % on Circle's USDC, a monthly plan of 10, and a subscriber who has 1,000 and gave
 /// the router its allowance.
 abstract contract SubscriptionRouterTest is RouterTest {
@@ -176,10 +205,7 @@ abstract contract SubscriptionRouterTest is RouterTest {
         pure
         returns (bytes32)
     {
-        bytes32 typeHash = keccak256(
-            "Subscribe(bytes32 planKey,address subscriber,uint256 amount,uint32 period,uint256 nonce,uint256 deadline)"
-        );
-        return keccak256(abi.encode(typeHash, key, account, amount_, period, nonce, deadline));
+        return SubscriptionHashes.subscribe(key, account, amount_, period, nonce, deadline);
     }
 
     function cancelHash(address account, uint256 nonce, uint256 deadline) internal view returns (bytes32) {
@@ -191,14 +217,11 @@ abstract contract SubscriptionRouterTest is RouterTest {
         pure
         returns (bytes32)
     {
-        bytes32 typeHash =
-            keccak256("SetSubscription(bytes32 planKey,address subscriber,uint8 state,uint256 nonce,uint256 deadline)");
-        return keccak256(abi.encode(typeHash, key, account, state, nonce, deadline));
+        return SubscriptionHashes.setSubscription(key, account, state, nonce, deadline);
     }
 
     function setPlanHash(bytes32 key, uint8 state, uint256 nonce, uint256 deadline) internal pure returns (bytes32) {
-        bytes32 typeHash = keccak256("SetPlan(bytes32 planKey,uint8 state,uint256 nonce,uint256 deadline)");
-        return keccak256(abi.encode(typeHash, key, state, nonce, deadline));
+        return SubscriptionHashes.setPlan(key, state, nonce, deadline);
     }
 
     function noPermit() internal pure returns (IPermits.Permit memory permit) {}
