@@ -56,6 +56,7 @@ contract SubscriptionHandler is Test {
     mapping(address account => uint256) public received;
     uint256 public fees;
     Signed[] private _signed;
+    uint256 private _randoms;
 
     bool public chargedTwiceInAPeriod;
     bool public chargedWithinHalfAPeriod;
@@ -69,6 +70,12 @@ contract SubscriptionHandler is Test {
     bool public executorDidMoreThanHalt;
     bool public anOldSignatureWorked;
     bool public batchMiscounted;
+
+    /// @dev Before most operations some time passes.
+    modifier later() {
+        vm.warp(block.timestamp + _random(0) % 100 minutes);
+        _;
+    }
 
     constructor(SubscriptionRouter router_, IUsdc usdc_, address permit2_, address executor_, uint256 unit) {
         (router, usdc, permit2, executor) = (router_, usdc_, permit2_, executor_);
@@ -86,13 +93,24 @@ contract SubscriptionHandler is Test {
         }
     }
 
-    function subscribe(uint256 seed) external {
+    function subscribe(uint256 seed) external later {
+        seed = _random(seed);
         (uint256 p, uint256 s) = _pick(seed);
+        _tryToSubscribe(p, s, (seed >> 32) % 2 == 0);
+    }
+
+    function subscribeAll() external later {
+        for (uint256 j; j < PLANS * SUBSCRIBERS; ++j) {
+            _tryToSubscribe(j % PLANS, j / PLANS, false);
+        }
+    }
+
+    function _tryToSubscribe(uint256 p, uint256 s, bool bySignature) private {
         (bytes32 plan, address subscriber) = (plans[p], subscribers[s]);
         Book memory book = books[plan][subscriber];
         bool free = !_isActive(book, p) && 2 * (block.timestamp - book.lastChargedAt) >= periods[p];
         uint256 before = usdc.balanceOf(subscriber);
-        if (!_subscribe(p, s, (seed >> 32) % 2 == 0)) return;
+        if (!_subscribe(p, s, bySignature)) return;
         if (!free) chargedWithinHalfAPeriod = true;
         books[plan][subscriber] = Book(Life.Active, block.timestamp, block.timestamp);
         _noteDraw(p, subscriber);
@@ -109,22 +127,30 @@ contract SubscriptionHandler is Test {
         return _call(subscribers[s], abi.encodeCall(router.subscribe, (plan, amount, period)));
     }
 
-    /// @dev A signature that is given away and not used yet.
-    function signSpare(uint256 seed) external {
+    /// @dev A signature is given away and not used yet; and one of those before is tried again. What was signed for a number that
+    /// is used up, by that signature or by the signer's own act, does nothing.
+    function signAndReplay(uint256 seed) external {
+        seed = _random(seed);
         (uint256 p, uint256 s) = _pick(seed);
         _signed.push(_subscribeBySig(p, subscribers[s], _subscriberKeys[s]));
-    }
-
-    /// @dev What was signed for a number that is used up, by that signature or by the signer's own act, does nothing.
-    function replay(uint256 seed) external {
-        if (_signed.length == 0) return;
-        Signed memory signed = _signed[seed % _signed.length];
+        Signed memory signed = _signed[(seed >> 32) % _signed.length];
         if (signed.nonce == router.nonces(signed.signer)) return;
         if (_call(stranger, signed.data)) anOldSignatureWorked = true;
     }
 
-    function charge(uint256 seed) external {
+    function charge(uint256 seed) external later {
+        seed = _random(seed);
         (uint256 p, uint256 s) = _pick(seed);
+        _tryToCharge(p, s);
+    }
+
+    function chargeAll() external later {
+        for (uint256 j; j < PLANS * SUBSCRIBERS; ++j) {
+            _tryToCharge(j % PLANS, j / PLANS);
+        }
+    }
+
+    function _tryToCharge(uint256 p, uint256 s) private {
         address subscriber = subscribers[s];
         bool due = _isDue(p, subscriber) && _canPay(p, subscriber);
         uint256 before = usdc.balanceOf(subscriber);
@@ -136,15 +162,16 @@ contract SubscriptionHandler is Test {
         if (before - usdc.balanceOf(subscriber) != amounts[p]) chargedAnotherAmount = true;
     }
 
-    /// @dev All there are, from any of them on.
-    function chargeBatch(uint256 seed) external {
+    /// @dev Half of all there are, from any of them on.
+    function chargeBatch(uint256 seed) external later {
+        seed = _random(seed);
         uint256 count = PLANS * SUBSCRIBERS;
-        ISubscriptionRouter.Charge[] memory charges = new ISubscriptionRouter.Charge[](count);
+        ISubscriptionRouter.Charge[] memory charges = new ISubscriptionRouter.Charge[](count / 2);
         uint256[SUBSCRIBERS] memory expected;
         for (uint256 s; s < SUBSCRIBERS; ++s) {
             expected[s] = usdc.balanceOf(subscribers[s]);
         }
-        for (uint256 i; i < count; ++i) {
+        for (uint256 i; i < charges.length; ++i) {
             uint256 j = (seed % count + i) % count;
             charges[i] = ISubscriptionRouter.Charge(plans[j % PLANS], subscribers[j / PLANS]);
         }
@@ -165,6 +192,7 @@ contract SubscriptionHandler is Test {
     }
 
     function cancel(uint256 seed) external {
+        seed = _random(seed);
         (uint256 p, uint256 s) = _pick(seed);
         address subscriber = subscribers[s];
         Book storage book = books[plans[p]][subscriber];
@@ -179,6 +207,8 @@ contract SubscriptionHandler is Test {
     }
 
     function halt(uint256 seed) external {
+        seed = _random(seed);
+        if ((seed >> 64) % 2 == 0) return;
         (uint256 p, uint256 s) = _pick(seed);
         Book storage book = books[plans[p]][subscribers[s]];
         bool active = _isActive(book, p);
@@ -188,8 +218,11 @@ contract SubscriptionHandler is Test {
     }
 
     function setPlan(uint256 seed) external {
+        seed = _random(seed);
         uint256 p = seed % PLANS;
         bool active = router.planOf(plans[p]).state == ISubscriptionRouter.PlanState.Active;
+        // Open most of the time.
+        if (active && (seed >> 64) % 3 != 0) return;
         bytes memory data =
             active ? abi.encodeCall(router.deactivatePlan, (plans[p])) : abi.encodeCall(router.reactivatePlan, (plans[p]));
         bool done = (seed >> 32) % 2 == 0 ? _submit(_setPlanBySig(p, active ? 2 : 1)) : _call(creators[p % 2], data);
@@ -198,6 +231,7 @@ contract SubscriptionHandler is Test {
 
     /// @dev Nobody but the parties ends, starts or closes anything; an executor can halt and no more.
     function meddle(uint256 seed) external {
+        seed = _random(seed);
         (uint256 p, uint256 s) = _pick(seed);
         address caller = [stranger, executor, router.owner(), router.guardian(), router.treasury()][(seed >> 16) % 5];
         (bytes32 plan, address subscriber) = (plans[p], subscribers[s]);
@@ -209,33 +243,33 @@ contract SubscriptionHandler is Test {
             _subscribeBySig(p, subscriber, _creatorKeys[p % 2]).data,
             _cancelBySig(p, subscriber, subscriber, _creatorKeys[p % 2]).data
         ];
-        for (uint256 i; i < calls.length; ++i) {
-            if (i == 3 && caller == executor) continue;
-            if (!_call(caller, calls[i])) continue;
-            othersActed = true;
-            if (caller == executor) executorDidMoreThanHalt = true;
-        }
+        uint256 i = (seed >> 32) % calls.length;
+        if ((i == 3 && caller == executor) || !_call(caller, calls[i])) return;
+        othersActed = true;
+        if (caller == executor) executorDidMoreThanHalt = true;
     }
 
     /// @dev A subscriber whose money or allowance is gone for a while.
     function setAllowance(uint256 seed) external {
+        seed = _random(seed);
         (, uint256 s) = _pick(seed);
-        uint256 allowance = (seed >> 32) % 3 == 0 ? 0 : type(uint256).max;
+        uint256 allowance = (seed >> 32) % 6 == 0 ? 0 : type(uint256).max;
         vm.startPrank(subscribers[s]);
         usdc.approve(s == 2 ? permit2 : address(router), allowance);
-        uint160 most = (seed >> 40) % 4 == 0 ? 0 : type(uint160).max;
+        uint160 most = (seed >> 40) % 6 == 0 ? 0 : type(uint160).max;
         if (s == 2) IPermit2Allowances(permit2).approve(address(usdc), address(router), most, type(uint48).max);
         vm.stopPrank();
     }
 
     function pauseRouter(uint256 seed) external {
+        seed = _random(seed);
         vm.startPrank(router.owner());
-        seed % 4 == 0 ? router.pause() : router.unpause();
+        seed % 8 == 0 ? router.pause() : router.unpause();
         vm.stopPrank();
     }
 
-    function wait(uint256 seconds_) external {
-        vm.warp(block.timestamp + bound(seconds_, 0, 4 hours));
+    function wait(uint256 seed) external {
+        vm.warp(block.timestamp + _random(seed) % 4 hours);
     }
 
     // ----------------------------------------------------------------------------------------------------------------------- its book
@@ -260,18 +294,40 @@ contract SubscriptionHandler is Test {
         fees += fee;
     }
 
+    /// @dev Whether the router's times of every subscription are those of the book.
+    function timesAgree() external view returns (bool) {
+        for (uint256 j; j < PLANS * SUBSCRIBERS; ++j) {
+            (uint256 p, address subscriber) = (j % PLANS, subscribers[j / PLANS]);
+            Book memory book = books[plans[p]][subscriber];
+            if (book.life == Life.None) continue;
+            ISubscriptionRouter.Subscription memory kept = router.subscriptionOf(plans[p], subscriber);
+            if (kept.startedAt != book.startedAt || kept.lastChargedAt != book.lastChargedAt) return false;
+            if (kept.nextChargeAt != _dueAt(book, periods[p])) return false;
+        }
+        return true;
+    }
+
+    /// @dev Whether the router's state of every subscription is that of the book.
+    function statesAgree() external view returns (bool) {
+        for (uint256 j; j < PLANS * SUBSCRIBERS; ++j) {
+            (uint256 p, address subscriber) = (j % PLANS, subscribers[j / PLANS]);
+            Book memory book = books[plans[p]][subscriber];
+            ISubscriptionRouter.SubscriptionState expected = ISubscriptionRouter.SubscriptionState.None;
+            if (book.life == Life.Cancelled) expected = ISubscriptionRouter.SubscriptionState.Cancelled;
+            if (book.life == Life.Halted) expected = ISubscriptionRouter.SubscriptionState.Halted;
+            if (book.life == Life.Active) {
+                expected = _isActive(book, p)
+                    ? ISubscriptionRouter.SubscriptionState.Active
+                    : ISubscriptionRouter.SubscriptionState.Halted;
+            }
+            if (router.subscriptionOf(plans[p], subscriber).state != expected) return false;
+        }
+        return true;
+    }
+
     /// @dev The first second at which a charge is due: in a later period than that of the last one, and half a period after it.
-    function dueAt(uint256 p, address subscriber) external view returns (uint256) {
-        return _dueAt(books[plans[p]][subscriber], periods[p]);
-    }
-
-    function isActive(uint256 p, address subscriber) external view returns (bool) {
-        return _isActive(books[plans[p]][subscriber], p);
-    }
-
     function _dueAt(Book memory book, uint256 period) private pure returns (uint256 multiple) {
-        multiple = book.startedAt;
-        while (multiple <= book.lastChargedAt) multiple += period;
+        multiple = book.startedAt + ((book.lastChargedAt - book.startedAt) / period + 1) * period;
         uint256 half = book.lastChargedAt + (period + 1) / 2;
         if (half > multiple) return half;
     }
@@ -290,6 +346,11 @@ contract SubscriptionHandler is Test {
         if (subscriber != subscribers[2]) return usdc.allowance(subscriber, address(router)) >= amounts[p];
         (uint160 most,,) = IPermit2Allowances(permit2).allowance(subscriber, address(usdc), address(router));
         return most >= amounts[p] && usdc.allowance(subscriber, permit2) >= amounts[p];
+    }
+
+    /// @dev The fuzzer likes small numbers and repeats them.
+    function _random(uint256 seed) private returns (uint256) {
+        return uint256(keccak256(abi.encode(seed, ++_randoms)));
     }
 
     function _pick(uint256 seed) private pure returns (uint256 p, uint256 s) {
@@ -314,9 +375,8 @@ contract SubscriptionHandler is Test {
         (bytes32 plan, uint256 amount, uint256 nonce) = (plans[p], amounts[p], router.nonces(signer));
         bytes memory signature = _sign(key, SubscriptionHashes.subscribe(plan, signer, amount, periods[p], nonce, NEVER));
         IPermits.Permit memory none;
-        bytes memory data = abi.encodeCall(
-            router.subscribeBySig, (plan, signer, amount, periods[p], nonce, NEVER, signature, none)
-        );
+        bytes memory data =
+            abi.encodeCall(router.subscribeBySig, (plan, signer, amount, periods[p], nonce, NEVER, signature, none));
         return Signed(data, signer, nonce);
     }
 
