@@ -18,22 +18,25 @@ import {ISubscriptionRouter} from "./interfaces/ISubscriptionRouter.sol";
 /// @notice See ISubscriptionRouter for what each operation promises.
 /// @dev All state is written before any call leaves the router, which holds nothing.
 contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces {
-    /// @dev A plan as it is kept; its token is USDC.
+    /// @dev A plan as it is kept; its token is USDC. An amount that fits stands in `amount`, so that a charge reads one slot; a
+    /// larger one in `largeAmount`, and then `amount` is zero.
     struct Terms {
         address creator;
         uint32 period;
         PlanState state;
-        uint256 amount;
+        uint56 amount;
+        uint256 largeAmount;
     }
 
-    /// @dev A subscription as it is kept, in one slot. Whether it has lapsed is computed.
+    /// @dev A subscription as it is kept, in one slot. Whether it has lapsed is computed. The state stands last: reading it ends
+    /// what the compiler reads of a slot at once.
     struct Record {
-        SubscriptionState state;
         bool viaPermit2;
         uint32 chargesPaid;
         uint40 startedAt;
         uint40 lastChargedAt;
         uint40 nextChargeAt;
+        SubscriptionState state;
     }
 
     bytes32 private constant SUBSCRIBE_TYPEHASH =
@@ -91,7 +94,12 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
         if (period < LEAST_PERIOD || period > MOST_PERIOD) revert InvalidPeriod();
         planKey = planKeyOf(msg.sender, planIdHash, token, amount, period);
         if (_plans[planKey].state != PlanState.Unknown) revert PlanExists(planKey);
-        _plans[planKey] = Terms({creator: msg.sender, period: period, state: PlanState.Active, amount: amount});
+        Terms storage plan = _plans[planKey];
+        plan.creator = msg.sender;
+        plan.period = period;
+        plan.state = PlanState.Active;
+        if (amount <= type(uint56).max) plan.amount = uint56(amount);
+        else plan.largeAmount = amount;
         emit PlanCreated(planKey, msg.sender, planIdHash, token, amount, period);
     }
 
@@ -178,8 +186,8 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
         private
         whenNotPaused
     {
-        Terms storage plan = _activePlan(planKey);
-        if (amount != plan.amount || period != plan.period) revert TermsMismatch();
+        (address creator, uint32 planPeriod, uint256 planAmount) = _activePlan(planKey);
+        if (amount != planAmount || period != planPeriod) revert TermsMismatch();
         Record storage record = _subscriptions[planKey][subscriber];
         if (_stateOf(record, period) == SubscriptionState.Active) revert AlreadySubscribed();
         uint256 earliest = record.lastChargedAt + _half(period);
@@ -194,26 +202,24 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
             nextChargeAt: nextChargeAt
         });
         emit Subscribed(planKey, subscriber, nextChargeAt);
-        _draw(planKey, subscriber, plan.creator, amount, nextChargeAt, viaPermit2);
+        _draw(planKey, subscriber, creator, amount, nextChargeAt, viaPermit2);
     }
 
     // ---------------------------------------------------------------------------------------------------------------------- charges
 
     /// @inheritdoc ISubscriptionRouter
     function charge(bytes32 planKey, address subscriber) external whenNotPaused {
-        Terms storage plan = _activePlan(planKey);
-        (address creator, uint32 period) = (plan.creator, plan.period);
+        (address creator, uint32 period, uint256 amount) = _activePlan(planKey);
         Record storage stored = _subscriptions[planKey][subscriber];
         Record memory record = stored;
         SubscriptionState state = _stateOf(record, period);
         if (state != SubscriptionState.Active) revert NotActive(state);
         if (block.timestamp < record.nextChargeAt) revert TooSoon(record.nextChargeAt);
         uint40 nextChargeAt = _nextAfterNow(record.startedAt, period);
-        record.lastChargedAt = uint40(block.timestamp);
-        record.nextChargeAt = nextChargeAt;
-        ++record.chargesPaid;
-        _subscriptions[planKey][subscriber] = record;
-        _draw(planKey, subscriber, creator, plan.amount, nextChargeAt, record.viaPermit2);
+        stored.chargesPaid = record.chargesPaid + 1;
+        stored.lastChargedAt = uint40(block.timestamp);
+        stored.nextChargeAt = nextChargeAt;
+        _draw(planKey, subscriber, creator, amount, nextChargeAt, record.viaPermit2);
     }
 
     /// @inheritdoc ISubscriptionRouter
@@ -231,10 +237,13 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
     }
 
     /// @dev The first multiple of the period, counted from the start, that lies after now; and half a period from now at least.
-    function _nextAfterNow(uint40 startedAt, uint32 period) private view returns (uint40) {
-        uint256 multiple = startedAt + ((block.timestamp - startedAt) / period + 1) * period;
-        uint256 earliest = block.timestamp + _half(period);
-        return uint40(multiple > earliest ? multiple : earliest);
+    function _nextAfterNow(uint256 startedAt, uint256 period) private view returns (uint40) {
+        // The start has passed, and neither sum is later than a period from now.
+        unchecked {
+            uint256 multiple = startedAt + ((block.timestamp - startedAt) / period + 1) * period;
+            uint256 earliest = block.timestamp + _half(period);
+            return uint40(multiple > earliest ? multiple : earliest);
+        }
     }
 
     function _draw(bytes32 planKey, address subscriber, address creator, uint256 amount, uint64 nextChargeAt, bool viaPermit2)
@@ -251,10 +260,12 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
         if (fee != 0) IPermit2(permit2).transferFrom(subscriber, feeTo, SafeCast.toUint160(fee), usdc);
     }
 
-    /// @dev Rounded half up; no product overflows.
+    /// @dev Rounded half up. Nothing overflows for any amount, and the fee is at most the amount.
     function _feeOf(uint256 amount) private view returns (uint256) {
-        uint256 rest = amount % ALL_BASIS_POINTS * feeBasisPoints;
-        return amount / ALL_BASIS_POINTS * feeBasisPoints + (rest + ALL_BASIS_POINTS / 2) / ALL_BASIS_POINTS;
+        unchecked {
+            uint256 rest = amount % ALL_BASIS_POINTS * feeBasisPoints;
+            return amount / ALL_BASIS_POINTS * feeBasisPoints + (rest + ALL_BASIS_POINTS / 2) / ALL_BASIS_POINTS;
+        }
     }
 
     // ----------------------------------------------------------------------------------------------------------------------- ending
@@ -320,7 +331,7 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
     function planOf(bytes32 planKey) external view returns (Plan memory) {
         Terms storage plan = _plans[planKey];
         address token = plan.state == PlanState.Unknown ? address(0) : usdc;
-        return Plan({creator: plan.creator, token: token, amount: plan.amount, period: plan.period, state: plan.state});
+        return Plan({creator: plan.creator, token: token, amount: _amountOf(plan), period: plan.period, state: plan.state});
     }
 
     /// @inheritdoc ISubscriptionRouter
@@ -372,9 +383,19 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
         if (plan.state == PlanState.Unknown) revert UnknownPlan(planKey);
     }
 
-    function _activePlan(bytes32 planKey) private view returns (Terms storage plan) {
-        plan = _plan(planKey);
-        if (plan.state != PlanState.Active) revert PlanInactive(planKey);
+    /// @dev The terms of a plan that may be charged. They are read together, in one slot if the amount is none of the large ones.
+    function _activePlan(bytes32 planKey) private view returns (address creator, uint32 period, uint256 amount) {
+        Terms storage plan = _plans[planKey];
+        PlanState state;
+        (creator, period, amount, state) = (plan.creator, plan.period, plan.amount, plan.state);
+        if (state == PlanState.Unknown) revert UnknownPlan(planKey);
+        if (state == PlanState.Inactive) revert PlanInactive(planKey);
+        if (amount == 0) amount = plan.largeAmount;
+    }
+
+    function _amountOf(Terms storage plan) private view returns (uint256) {
+        uint256 amount = plan.amount;
+        return amount == 0 ? plan.largeAmount : amount;
     }
 
     /// @dev A subscription that stayed unpaid for three periods counts as halted.
@@ -384,7 +405,8 @@ contract SubscriptionRouter is ISubscriptionRouter, Executors, Treasury, Nonces 
         return lapsed ? SubscriptionState.Halted : record.state;
     }
 
-    function _half(uint32 period) private pure returns (uint256) {
-        return (uint256(period) + 1) / 2;
+    /// @dev Rounded up.
+    function _half(uint256 period) private pure returns (uint256) {
+        return (period + 1) / 2;
     }
 }
