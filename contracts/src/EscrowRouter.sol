@@ -105,9 +105,11 @@ contract EscrowRouter is Authority, Signed {
 
     /// @inheritdoc IEscrowRouter
     function openWithAuthorization(Tab calldata tab, Authorization calldata authorization) external returns (bytes32 tabId) {
+        // A wrapped asset may answer any call with success, as WETH9 does: the tab would be paid from what lies here unclaimed.
+        if (tab.token != usdc) revert UnsupportedToken();
         tabId = _record(tab);
-        Permits.authorize(tab.token, tab.sender, tab.amount, _hashOf(tab), authorization);
-        _requireFunded(tab.token);
+        Permits.authorize(usdc, tab.sender, tab.amount, _hashOf(tab), authorization);
+        _requireFunded(usdc);
     }
 
     /// @inheritdoc IEscrowRouter
@@ -134,14 +136,10 @@ contract EscrowRouter is Authority, Signed {
         tabId = tabIdOf(tab.sender, tab.senderNonce);
         if (_tabs[tabId] != 0) revert TabExists(tabId);
         _tabs[tabId] = _commitmentOf(tab) | block.timestamp & OPENED_AT_MASK;
-        // No token has that much.
-        if (tab.amount > type(uint120).max) revert NotFunded();
-        if (tab.token == usdc) totals.usdc += uint120(tab.amount);
-        else if (tab.token == wrappedNative) totals.native += uint120(tab.amount);
+        if (tab.token == usdc) totals.usdc = _sum(totals.usdc, tab.amount);
+        else if (tab.token == wrappedNative) totals.native = _sum(totals.native, tab.amount);
         else revert UnsupportedToken();
-        emit TabOpened(
-            tabId, tab.sender, tab.handleKey, tab.token, tab.amount, tab.deadline, tab.senderNonce, tab.revocable
-        );
+        emit TabOpened(tabId, tab.sender, tab.handleKey, tab.token, tab.amount, tab.deadline, tab.senderNonce, tab.revocable);
     }
 
     /// @dev Whoever gave less than the tab says would be paid from the tabs of others.
@@ -170,8 +168,7 @@ contract EscrowRouter is Authority, Signed {
     /// @inheritdoc IEscrowRouter
     function refund(Tab calldata tab) external {
         (bytes32 tabId, uint256 openedAt) = _requireOpen(tab);
-        bool early = msg.sender == tab.sender && (tab.revocable || _underAnotherAuthority(openedAt));
-        if (!early && block.timestamp < tab.deadline) revert NotRefundable();
+        _requireRefundable(tab, openedAt, msg.sender == tab.sender);
         _refund(tab, tabId);
     }
 
@@ -179,7 +176,7 @@ contract EscrowRouter is Authority, Signed {
     function refundBySig(Tab calldata tab, uint256 deadline, bytes calldata signature) external {
         if (block.timestamp > deadline) revert Expired();
         (bytes32 tabId, uint256 openedAt) = _requireOpen(tab);
-        if (!tab.revocable && !_underAnotherAuthority(openedAt)) revert NotRefundable();
+        _requireRefundable(tab, openedAt, true);
         _requireSignature(tab.sender, keccak256(abi.encode(REFUND_TYPEHASH, tabId, deadline)), signature);
         _refund(tab, tabId);
     }
@@ -187,6 +184,12 @@ contract EscrowRouter is Authority, Signed {
     function _refund(Tab calldata tab, bytes32 tabId) private {
         emit TabRefunded(tabId, tab.sender, tab.token, tab.amount);
         _close(tab, tabId, Status.Refunded, tab.sender);
+    }
+
+    /// @param bySender Whether the sender wants it; what others want counts from the deadline on.
+    function _requireRefundable(Tab calldata tab, uint256 openedAt, bool bySender) private view {
+        if (block.timestamp >= tab.deadline) return;
+        if (!bySender || !(tab.revocable || _underAnotherAuthority(openedAt))) revert NotRefundable();
     }
 
     /// @dev Leaves the tombstone and pays the whole tab to `to`.
@@ -243,6 +246,13 @@ contract EscrowRouter is Authority, Signed {
 
     function _requireToken(address token) private view {
         if (token != usdc && token != wrappedNative) revert UnsupportedToken();
+    }
+
+    /// @dev Of the open tabs and a new one. No token has what does not fit.
+    function _sum(uint256 total, uint256 amount) private pure returns (uint120) {
+        total += amount;
+        if (total > type(uint120).max) revert NotFunded();
+        return uint120(total);
     }
 
     function _statusOf(uint256 word) private pure returns (Status) {
