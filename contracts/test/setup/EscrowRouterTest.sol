@@ -38,7 +38,7 @@ abstract contract EscrowRouterTest is RouterTest {
         fund(sender);
     }
 
-    function deployRouter() internal returns (EscrowRouter) {
+    function deployRouter() internal virtual returns (EscrowRouter) {
         return new EscrowRouter(owner, guardian, authority, executorList(), address(usdc), address(wrapped), botRouter, PERMIT2);
     }
 
