@@ -10,7 +10,8 @@ import {EscrowRouter} from "../../src/EscrowRouter.sol";
 import {IEscrowRouter} from "../../src/interfaces/IEscrowRouter.sol";
 import {WrappedNative} from "../../src/local/WrappedNative.sol";
 
-abstract contract InvariantsTest is EscrowRouterTest {
+/// @dev Where the money is.
+abstract contract FundsInvariantsTest is EscrowRouterTest {
     EscrowHandler internal handler;
     /// @dev Where the native asset is an ERC-20 itself.
     bool internal onDual;
@@ -43,71 +44,8 @@ abstract contract InvariantsTest is EscrowRouterTest {
         assertFalse(handler.paidAnotherAmount());
     }
 
-    function invariant_aClosedIdStaysATombstone() external view {
-        assertFalse(handler.openedTwice());
-    }
-
-    function invariant_aClaimTakesExecutorAndAuthority() external view {
-        assertFalse(handler.claimedWithoutTwoKeys());
-    }
-
-    function invariant_anAttestationIsGoodForTenMinutesAtMost() external view {
-        assertFalse(handler.claimedOutOfTime());
-    }
-
-    function invariant_noClaimDuringAPauseOfClaims() external view {
-        assertFalse(handler.claimedWhilePaused());
-    }
-
-    function invariant_aTabCanBeClaimedUntilItIsRefunded() external view {
-        assertFalse(handler.claimRefused());
-    }
-
-    function invariant_aRefundIsForTheSenderOrForTheDeadline() external view {
-        assertFalse(handler.refundedTooEarly());
-    }
-
-    /// @dev Whatever is paused. That covers the sender of a tab that is open while another authority is announced, or was before.
-    function invariant_aRefundThatIsDueIsNeverRefused() external view {
-        assertFalse(handler.refundRefused());
-    }
-
     function invariant_aRefundGoesToTheSender() external view {
         assertFalse(handler.refundWentElsewhere());
-    }
-
-    function invariant_claimsRunAsLongAsTheyWerePaused() external view {
-        assertFalse(handler.pausedTooLong());
-        assertEq(router.claimsPausedUntil(), handler.claimsPausedUntil());
-    }
-
-    function invariant_anotherAuthorityTakesSevenDays() external view {
-        assertFalse(handler.authorityChangedTooEarly());
-        assertEq(router.authority(), handler.authority());
-    }
-
-    function invariant_onlyTheBotRouterOpensForOthersAndOnlyWhatIsPaidIn() external view {
-        assertFalse(handler.openedForAnother());
-        assertFalse(handler.openedUnpaid());
-    }
-
-    function invariant_noTabIsOpenedWhilePausedOrForAnotherTime() external view {
-        assertFalse(handler.openedWhilePaused());
-        for (uint256 i; i < handler.tabCount(); ++i) {
-            (IEscrowRouter.Tab memory tab, uint256 openedAt,,) = handler.tabAt(i);
-            assertGe(tab.deadline, openedAt + 1 hours);
-            assertLe(tab.deadline, openedAt + 90 days);
-        }
-    }
-
-    function invariant_everyLaneKnowsTheAuthorityAndThePause() external view {
-        address[] memory all = router.executors();
-        for (uint256 i; i < all.length; ++i) {
-            uint256 lane = uint256(laneOf(all[i]));
-            assertEq(address(uint160(lane)), router.authority());
-            assertEq(uint64(lane >> 160), router.executorActiveFrom(all[i]));
-            assertEq(lane >> 224, router.claimsPausedUntil());
-        }
     }
 
     function invariant_theTreasuryIsNeverTouched() external view {
@@ -160,6 +98,72 @@ abstract contract InvariantsTest is EscrowRouterTest {
     }
 }
 
+/// @dev And who may move it.
+abstract contract InvariantsTest is FundsInvariantsTest {
+    function invariant_aClosedIdStaysATombstone() external view {
+        assertFalse(handler.openedTwice());
+    }
+
+    function invariant_aClaimTakesExecutorAndAuthority() external view {
+        assertFalse(handler.claimedWithoutTwoKeys());
+    }
+
+    function invariant_anAttestationIsGoodForTenMinutesAtMost() external view {
+        assertFalse(handler.claimedOutOfTime());
+    }
+
+    function invariant_noClaimDuringAPauseOfClaims() external view {
+        assertFalse(handler.claimedWhilePaused());
+    }
+
+    function invariant_aTabCanBeClaimedUntilItIsRefunded() external view {
+        assertFalse(handler.claimRefused());
+    }
+
+    function invariant_aRefundIsForTheSenderOrForTheDeadline() external view {
+        assertFalse(handler.refundedTooEarly());
+    }
+
+    /// @dev Whatever is paused. That covers the sender of a tab that is open while another authority is announced, or was before.
+    function invariant_aRefundThatIsDueIsNeverRefused() external view {
+        assertFalse(handler.refundRefused());
+    }
+
+    function invariant_claimsRunAsLongAsTheyWerePaused() external view {
+        assertFalse(handler.pausedTooLong());
+        assertEq(router.claimsPausedUntil(), handler.claimsPausedUntil());
+    }
+
+    function invariant_anotherAuthorityTakesSevenDays() external view {
+        assertFalse(handler.authorityChangedTooEarly());
+        assertEq(router.authority(), handler.authority());
+    }
+
+    function invariant_onlyTheBotRouterOpensForOthersAndOnlyWhatIsPaidIn() external view {
+        assertFalse(handler.openedForAnother());
+        assertFalse(handler.openedUnpaid());
+    }
+
+    function invariant_noTabIsOpenedWhilePausedOrForAnotherTime() external view {
+        assertFalse(handler.openedWhilePaused());
+        for (uint256 i; i < handler.tabCount(); ++i) {
+            (IEscrowRouter.Tab memory tab, uint256 openedAt,,) = handler.tabAt(i);
+            assertGe(tab.deadline, openedAt + 1 hours);
+            assertLe(tab.deadline, openedAt + 90 days);
+        }
+    }
+
+    function invariant_everyLaneKnowsTheAuthorityAndThePause() external view {
+        address[] memory all = router.executors();
+        for (uint256 i; i < all.length; ++i) {
+            uint256 lane = uint256(laneOf(all[i]));
+            assertEq(address(uint160(lane)), router.authority());
+            assertEq(uint64(lane >> 160), router.executorActiveFrom(all[i]));
+            assertEq(lane >> 224, router.claimsPausedUntil());
+        }
+    }
+}
+
 contract InvariantsOnUsdcTest is InvariantsTest {}
 
 contract InvariantsOnToken18Test is InvariantsTest {
@@ -168,7 +172,7 @@ contract InvariantsOnToken18Test is InvariantsTest {
     }
 }
 
-contract InvariantsOnDualNativeTest is InvariantsTest {
+contract FundsInvariantsOnDualNativeTest is FundsInvariantsTest {
     constructor() {
         onDual = true;
     }
