@@ -15,8 +15,8 @@ import {IRoles} from "./interfaces/IRoles.sol";
 
 /// @title OpenTab: funds locked for a handle
 /// @notice See IEscrowRouter for what each operation promises.
-/// @dev A tab is one word: 0 unknown, 2 claimed, 3 refunded (as in Status); an open one has the second of its opening in the lower 40
-/// bits and 216 bits of the hash of its terms above them. All state is written before any call that hands money out.
+/// @dev A tab is one word: 0 unknown, 2 claimed, 3 refunded (as in Status); an open one has the second of its opening in the lower
+/// 40 bits and 216 bits of the hash of its terms above them. All state is written before any call that hands money out.
 contract EscrowRouter is Authority, Signed {
     bytes32 private constant CLAIM_TYPEHASH =
         keccak256("Claim(bytes32 tabId,bytes32 handleKey,address recipient,uint64 notAfter)");
@@ -43,7 +43,7 @@ contract EscrowRouter is Authority, Signed {
     address public immutable wrappedNative;
     address public immutable permit2;
 
-    /// @dev What an opening has to know and to write: the sums of the open tabs in USDC and in the wrapped asset, and the pause flag.
+    /// @dev What an opening has to know and to write: the sums of the open tabs in USDC and in the wrapped asset, the pause flag.
     uint256 private _totals;
     mapping(bytes32 tabId => Slots.Word) private _tabs;
 

@@ -169,7 +169,7 @@ contract HostileTokenTest is EscrowRouterTest {
         assertHolds(5 * USD, 0);
     }
 
-    /// @dev A tab that is refunded while it is being opened would be paid from the tabs of others for a moment: nothing happens at all.
+    /// @dev A tab that is refunded while it is being opened would be paid from the tabs of others: nothing happens at all.
     function test_hostileToken_reentryWhileOpeningTakesNothingFromOthers() external {
         openTab(newTab());
         IEscrowRouter.Tab memory tab = newTab();

@@ -8,7 +8,7 @@ import {HostileReceiver} from "./Hostile.sol";
 import {EscrowRouter} from "../../src/EscrowRouter.sol";
 import {IEscrowRouter} from "../../src/interfaces/IEscrowRouter.sol";
 
-/// @dev Plays everybody around an escrow router at random, keeps its own books, and writes down where the router departs from them.
+/// @dev Plays everybody around an escrow router at random, keeps books of its own, and notes where the router departs from them.
 contract EscrowHandler is Test {
     struct Party {
         address account;
@@ -125,12 +125,16 @@ contract EscrowHandler is Test {
         } catch {}
     }
 
-    /// @dev Half of the claims are right; of the others one thing is wrong.
+    /// @dev First with one thing wrong, then as often as not as it should be.
     function claim(uint256 seed) external {
         if (_tabs.length == 0) return;
         Known storage known = _recent(seed >> 8);
-        uint256 wrong = seed % 8;
-        address caller = _executors[(seed >> 64) % 2];
+        _claim(known, seed, seed % 4);
+        if ((seed >> 4) % 2 == 0) _claim(known, seed, 4);
+    }
+
+    function _claim(Known storage known, uint256 seed, uint256 wrong) private {
+        address caller = _executors[(seed >> 64) % 4 == 0 ? 1 : 0];
         if (wrong == 0) caller = [authority, known.tab.sender, router.owner(), router.guardian()][(seed >> 72) % 4];
         uint256 key = wrong == 1 ? [_authorities[(seed >> 80) % 3].key, senders[0].key][(seed >> 88) % 2] : _authorityKey;
         address to = (seed >> 96) % 4 == 0 ? known.tab.sender : recipients[(seed >> 104) % 2];
@@ -205,8 +209,19 @@ contract EscrowHandler is Test {
 
     // ----------------------------------------------------------------------------------------------------------------------- roles
 
-    function announceAuthority(uint256 seed) external {
-        if (seed % 3 != 0) return;
+    function rotate(uint256 seed) external {
+        if (seed % 4 == 0) _changeExecutor(seed >> 8);
+        else if (seed % 4 == 1) _announceAuthority(seed >> 8);
+        else _applyAuthority();
+    }
+
+    function pauseOrNot(uint256 seed) external {
+        if (seed % 4 == 0) _pauseClaims(seed >> 8);
+        else if (seed % 4 == 1) _unpauseClaims(seed >> 8);
+        else _pause(seed >> 8);
+    }
+
+    function _announceAuthority(uint256 seed) private {
         Party memory next = (seed >> 8) % 4 == 0 ? Party(address(0), 0) : _authorities[(seed >> 16) % 3];
         vm.prank(router.owner());
         try router.announceAuthority(next.account) {
@@ -215,7 +230,7 @@ contract EscrowHandler is Test {
         } catch {}
     }
 
-    function applyAuthority() external {
+    function _applyAuthority() private {
         try router.applyAuthority() {
             if (_announced.account == address(0) || block.timestamp < _announcedAt + 7 days) authorityChangedTooEarly = true;
             (authority, _authorityKey) = (_announced.account, _announced.key);
@@ -224,9 +239,8 @@ contract EscrowHandler is Test {
         } catch {}
     }
 
-    function pauseClaims(uint256 seed) external {
-        if (seed % 3 != 0) return;
-        uint64 duration = uint64(bound(seed >> 8, 0, 80 hours));
+    function _pauseClaims(uint256 seed) private {
+        uint64 duration = uint64(bound(seed, 0, 80 hours));
         vm.prank(router.guardian());
         try router.pauseClaims(duration) {
             bool ran = block.timestamp >= 2 * claimsPausedUntil - _pausedFrom;
@@ -235,21 +249,21 @@ contract EscrowHandler is Test {
         } catch {}
     }
 
-    function unpauseClaims(uint256 seed) external {
+    function _unpauseClaims(uint256 seed) private {
         vm.prank(seed % 4 == 0 ? router.guardian() : router.owner());
         try router.unpauseClaims() {
             if (block.timestamp < claimsPausedUntil) claimsPausedUntil = block.timestamp;
         } catch {}
     }
 
-    function pause(uint256 seed) external {
+    function _pause(uint256 seed) private {
         _paused = seed % 4 == 0;
         vm.startPrank(router.owner());
         _paused ? router.pause() : router.unpause();
         vm.stopPrank();
     }
 
-    function changeExecutor(uint256 seed) external {
+    function _changeExecutor(uint256 seed) private {
         vm.startPrank(router.owner());
         if (router.executorActiveFrom(_executors[1]) == 0) router.addExecutor(_executors[1]);
         else if (seed % 3 == 0) router.removeExecutor(_executors[1]);
@@ -289,7 +303,7 @@ contract EscrowHandler is Test {
             amount: uint128(bound(uint128(seed >> 24), 1, 20 * _unitOf(token))),
             deadline: uint64(block.timestamp + bound(uint64(seed >> 152), 50 minutes, (seed & 1 << 250 == 0 ? 10 : 91) * 1 days)),
             // Few, so that repeats are common.
-            senderNonce: (seed >> 216) % 24,
+            senderNonce: (seed >> 216) % 8,
             revocable: seed & 1 << 251 == 0
         });
     }

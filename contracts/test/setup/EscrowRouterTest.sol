@@ -6,8 +6,8 @@ import {EscrowRouter} from "../../src/EscrowRouter.sol";
 import {IEscrowRouter} from "../../src/interfaces/IEscrowRouter.sol";
 import {IPermits} from "../../src/interfaces/IPermits.sol";
 
-/// @dev An escrow router on Circle's USDC, with a sender who has balance and allowance in both tokens. What is hashed and signed is
-/// written down here once more, as the interface describes it.
+/// @dev An escrow router on Circle's USDC, with a sender who has balance and allowance in both tokens. What is hashed and signed
+/// is written down here once more, as the interface describes it.
 abstract contract EscrowRouterTest is RouterTest {
     string internal constant NAME = "Ampersat Escrow Router";
     bytes32 internal constant HANDLE = keccak256("alice");
