@@ -269,6 +269,7 @@ abstract contract ClaimTest is EscrowRouterTest {
         vm.assume(to.code.length == 0 && uint160(to) > 0xffff && to != address(router) && to != sender && to != other);
         IEscrowRouter.Tab memory tab = native ? nativeTab() : newTab();
         tab.amount = uint128(bound(amount, 1, native ? FUNDS * 1 ether : FUNDS * USD));
+        tab.handleKey = keccak256(abi.encode(to, amount));
         openTab(tab);
         uint256 before = native ? to.balance : usdc.balanceOf(to);
         claim(tab, to);
