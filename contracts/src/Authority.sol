@@ -10,6 +10,7 @@ import {IEscrowRouter} from "./interfaces/IEscrowRouter.sol";
 abstract contract Authority is IEscrowRouter, Executors {
     uint64 private constant AUTHORITY_DELAY = 7 days;
     uint64 private constant MOST_PAUSE = 72 hours;
+    /// @dev The end of a pause rides in the 32 bits above: good until 2106.
     uint256 private constant CLAIMS_PAUSED_SHIFT = 224;
 
     address public authority;

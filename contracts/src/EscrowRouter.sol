@@ -8,14 +8,15 @@ import {Executors} from "./Executors.sol";
 import {Permits} from "./Permits.sol";
 import {Roles} from "./Roles.sol";
 import {Signed} from "./Signed.sol";
+import {Slots} from "./Slots.sol";
 import {Tokens} from "./Tokens.sol";
 import {IEscrowRouter} from "./interfaces/IEscrowRouter.sol";
 import {IRoles} from "./interfaces/IRoles.sol";
 
 /// @title OpenTab: funds locked for a handle
 /// @notice See IEscrowRouter for what each operation promises.
-/// @dev A tab is one word: 0 unknown, 2 claimed, 3 refunded (as in Status); an open one has the second of its opening in the lower 40
-/// bits and 216 bits of the hash of its terms above them. All state is written before any call that hands money out.
+/// @dev A tab is one word: 0 unknown, 2 claimed, 3 refunded (as in Status); an open one has the second of its opening in the lower
+/// 40 bits and 216 bits of the hash of its terms above them. All state is written before any call that hands money out.
 contract EscrowRouter is Authority, Signed {
     bytes32 private constant CLAIM_TYPEHASH =
         keccak256("Claim(bytes32 tabId,bytes32 handleKey,address recipient,uint64 notAfter)");
@@ -30,21 +31,21 @@ contract EscrowRouter is Authority, Signed {
     uint64 private constant MOST_TIME = 90 days;
     uint64 private constant MOST_ATTESTATION = 10 minutes;
     uint256 private constant OPENED_AT_MASK = type(uint40).max;
+    uint256 private constant TAB_SIZE = 7 * 32;
 
-    /// @dev What an opening has to know and to write, in one slot. 120 bits are more than a token of 18 decimals has ever issued.
-    struct Totals {
-        uint120 usdc;
-        uint120 native;
-        bool paused;
-    }
+    /// @dev A sum of open tabs has 120 bits, more than a token of 18 decimals has ever issued.
+    uint256 private constant MOST_TOTAL = type(uint120).max;
+    uint256 private constant NATIVE_SHIFT = 120;
+    uint256 private constant PAUSED = 1 << 240;
 
     address public immutable botRouter;
     address public immutable usdc;
     address public immutable wrappedNative;
     address public immutable permit2;
 
-    Totals private _totals;
-    mapping(bytes32 tabId => uint256) private _tabs;
+    /// @dev What an opening has to know and to write: the sums of the open tabs in USDC and in the wrapped asset, the pause flag.
+    uint256 private _totals;
+    mapping(bytes32 tabId => Slots.Word) private _tabs;
 
     constructor(
         address owner_,
@@ -91,23 +92,27 @@ contract EscrowRouter is Authority, Signed {
         bool revocable,
         Permit calldata permit
     ) external returns (bytes32) {
-        _requireToken(token);
+        _shiftOf(token);
         Permits.tryPermit(token, msg.sender, permit);
         return _openFromAllowance(Tab(msg.sender, token, handleKey, amount, deadline, senderNonce, revocable));
     }
 
     /// @inheritdoc IEscrowRouter
-    function openWithPermit2(Tab calldata tab, Permit2 calldata permit) external returns (bytes32 tabId) {
-        tabId = _record(tab);
+    function openWithPermit2(Tab memory tab, Permit2 calldata permit) external returns (bytes32 tabId) {
+        uint256 total;
+        (tabId, total) = _record(tab);
         Permits.takeWithWitness(permit2, tab.token, tab.sender, tab.amount, _hashOf(tab), WITNESS_TYPE, permit);
-        _requireFunded(tab.token);
+        _requireFunded(tab.token, total);
     }
 
     /// @inheritdoc IEscrowRouter
-    function openWithAuthorization(Tab calldata tab, Authorization calldata authorization) external returns (bytes32 tabId) {
-        tabId = _record(tab);
-        Permits.authorize(tab.token, tab.sender, tab.amount, _hashOf(tab), authorization);
-        _requireFunded(tab.token);
+    function openWithAuthorization(Tab memory tab, Authorization calldata authorization) external returns (bytes32 tabId) {
+        // A wrapped asset may answer any call with success, as WETH9 does: the tab would be paid from what lies here unclaimed.
+        if (tab.token != usdc) revert UnsupportedToken();
+        uint256 total;
+        (tabId, total) = _record(tab);
+        Permits.authorize(usdc, tab.sender, tab.amount, _hashOf(tab), authorization);
+        _requireFunded(usdc, total);
     }
 
     /// @inheritdoc IEscrowRouter
@@ -116,41 +121,46 @@ contract EscrowRouter is Authority, Signed {
         returns (bytes32 tabId)
     {
         if (msg.sender != botRouter) revert NotBotRouter();
-        tabId = _record(Tab(sender, token, handleKey, amount, deadline, senderNonce, true));
-        _requireFunded(token);
+        uint256 total;
+        (tabId, total) = _record(Tab(sender, token, handleKey, amount, deadline, senderNonce, true));
+        _requireFunded(token, total);
     }
 
     function _openFromAllowance(Tab memory tab) private returns (bytes32 tabId) {
-        tabId = _record(tab);
+        uint256 total;
+        (tabId, total) = _record(tab);
         Tokens.pull(tab.token, tab.sender, address(this), tab.amount);
-        _requireFunded(tab.token);
+        _requireFunded(tab.token, total);
     }
 
-    function _record(Tab memory tab) private returns (bytes32 tabId) {
-        Totals storage totals = _totals;
-        if (totals.paused) revert Paused();
+    /// @return tabId The id, which was free.
+    /// @return total Of the open tabs in its token, this one included.
+    function _record(Tab memory tab) private returns (bytes32 tabId, uint256 total) {
+        uint256 totals = _totals;
+        if (totals & PAUSED != 0) revert Paused();
         if (tab.amount == 0) revert ZeroAmount();
         if (tab.deadline < block.timestamp + LEAST_TIME || tab.deadline > block.timestamp + MOST_TIME) revert InvalidDeadline();
         tabId = tabIdOf(tab.sender, tab.senderNonce);
-        if (_tabs[tabId] != 0) revert TabExists(tabId);
-        _tabs[tabId] = _commitmentOf(tab) | block.timestamp & OPENED_AT_MASK;
-        // No token has that much.
-        if (tab.amount > type(uint120).max) revert NotFunded();
-        if (tab.token == usdc) totals.usdc += uint120(tab.amount);
-        else if (tab.token == wrappedNative) totals.native += uint120(tab.amount);
-        else revert UnsupportedToken();
+        Slots.Word storage word = _tabs[tabId];
+        if (word.value != 0) revert TabExists(tabId);
+        word.value = _commitmentOf(tab) | block.timestamp & OPENED_AT_MASK;
+        uint256 shift = _shiftOf(tab.token);
+        total = (totals >> shift & MOST_TOTAL) + tab.amount;
+        // No token has what does not fit.
+        if (total > MOST_TOTAL) revert NotFunded();
+        _totals = totals + (uint256(tab.amount) << shift);
         emit TabOpened(tabId, tab.sender, tab.handleKey, tab.token, tab.amount, tab.deadline, tab.senderNonce, tab.revocable);
     }
 
     /// @dev Whoever gave less than the tab says would be paid from the tabs of others.
-    function _requireFunded(address token) private view {
-        if (IERC20(token).balanceOf(address(this)) < openTotal(token)) revert NotFunded();
+    function _requireFunded(address token, uint256 total) private view {
+        if (IERC20(token).balanceOf(address(this)) < total) revert NotFunded();
     }
 
     // ---------------------------------------------------------------------------------------------------------------- claim, refund
 
     /// @inheritdoc IEscrowRouter
-    function claim(Tab calldata tab, address recipient, uint64 notAfter, bytes calldata authoritySignature) external {
+    function claim(Tab memory tab, address recipient, uint64 notAfter, bytes calldata authoritySignature) external {
         address signer = _enterClaim();
         if (block.timestamp > notAfter) revert Expired();
         if (notAfter > block.timestamp + MOST_ATTESTATION) revert AttestationTooLong();
@@ -166,43 +176,44 @@ contract EscrowRouter is Authority, Signed {
     }
 
     /// @inheritdoc IEscrowRouter
-    function refund(Tab calldata tab) external {
+    function refund(Tab memory tab) external {
         (bytes32 tabId, uint256 openedAt) = _requireOpen(tab);
-        bool early = msg.sender == tab.sender && (tab.revocable || _underAnotherAuthority(openedAt));
-        if (!early && block.timestamp < tab.deadline) revert NotRefundable();
+        _requireRefundable(tab, openedAt, msg.sender == tab.sender);
         _refund(tab, tabId);
     }
 
     /// @inheritdoc IEscrowRouter
-    function refundBySig(Tab calldata tab, uint256 deadline, bytes calldata signature) external {
+    function refundBySig(Tab memory tab, uint256 deadline, bytes calldata signature) external {
         if (block.timestamp > deadline) revert Expired();
         (bytes32 tabId, uint256 openedAt) = _requireOpen(tab);
-        if (!tab.revocable && !_underAnotherAuthority(openedAt)) revert NotRefundable();
+        _requireRefundable(tab, openedAt, true);
         _requireSignature(tab.sender, keccak256(abi.encode(REFUND_TYPEHASH, tabId, deadline)), signature);
         _refund(tab, tabId);
     }
 
-    function _refund(Tab calldata tab, bytes32 tabId) private {
+    function _refund(Tab memory tab, bytes32 tabId) private {
         emit TabRefunded(tabId, tab.sender, tab.token, tab.amount);
         _close(tab, tabId, Status.Refunded, tab.sender);
     }
 
+    /// @param bySender Whether the sender wants it; what others want counts from the deadline on.
+    function _requireRefundable(Tab memory tab, uint256 openedAt, bool bySender) private view {
+        if (block.timestamp >= tab.deadline) return;
+        if (!bySender || !(tab.revocable || _underAnotherAuthority(openedAt))) revert NotRefundable();
+    }
+
     /// @dev Leaves the tombstone and pays the whole tab to `to`.
-    function _close(Tab calldata tab, bytes32 tabId, Status status, address to) private {
-        _tabs[tabId] = uint256(status);
-        if (tab.token == usdc) {
-            _totals.usdc -= uint120(tab.amount);
-            Tokens.push(usdc, to, tab.amount);
-        } else {
-            _totals.native -= uint120(tab.amount);
-            Tokens.pushNative(wrappedNative, to, tab.amount);
-        }
+    function _close(Tab memory tab, bytes32 tabId, Status status, address to) private {
+        _tabs[tabId].value = uint256(status);
+        _totals -= uint256(tab.amount) << _shiftOf(tab.token);
+        if (tab.token == usdc) Tokens.push(usdc, to, tab.amount);
+        else Tokens.pushNative(wrappedNative, to, tab.amount);
     }
 
     /// @dev Reverts unless an open tab has exactly these terms.
-    function _requireOpen(Tab calldata tab) private view returns (bytes32 tabId, uint256 openedAt) {
+    function _requireOpen(Tab memory tab) private view returns (bytes32 tabId, uint256 openedAt) {
         tabId = tabIdOf(tab.sender, tab.senderNonce);
-        uint256 word = _tabs[tabId];
+        uint256 word = _tabs[tabId].value;
         openedAt = word & OPENED_AT_MASK;
         if (word != _commitmentOf(tab) | openedAt) revert TabNotOpen(tabId, _statusOf(word));
     }
@@ -216,18 +227,17 @@ contract EscrowRouter is Authority, Signed {
 
     /// @inheritdoc IEscrowRouter
     function statusOf(bytes32 tabId) external view returns (Status) {
-        return _statusOf(_tabs[tabId]);
+        return _statusOf(_tabs[tabId].value);
     }
 
     /// @inheritdoc IEscrowRouter
-    function openTotal(address token) public view returns (uint256) {
-        if (token == usdc) return _totals.usdc;
-        return token == wrappedNative ? _totals.native : 0;
+    function openTotal(address token) external view returns (uint256) {
+        return token == usdc || token == wrappedNative ? _totals >> _shiftOf(token) & MOST_TOTAL : 0;
     }
 
     /// @inheritdoc IRoles
     function paused() public view override(IRoles, Roles) returns (bool) {
-        return _totals.paused;
+        return _totals & PAUSED != 0;
     }
 
     /// @inheritdoc IEscrowRouter
@@ -236,11 +246,14 @@ contract EscrowRouter is Authority, Signed {
     }
 
     function _setPaused(bool paused_) internal override {
-        _totals.paused = paused_;
+        _totals = paused_ ? _totals | PAUSED : _totals & ~PAUSED;
     }
 
-    function _requireToken(address token) private view {
-        if (token != usdc && token != wrappedNative) revert UnsupportedToken();
+    /// @dev Where a token's sum stands; no other token is taken.
+    function _shiftOf(address token) private view returns (uint256) {
+        if (token == usdc) return 0;
+        if (token == wrappedNative) return NATIVE_SHIFT;
+        revert UnsupportedToken();
     }
 
     function _statusOf(uint256 word) private pure returns (Status) {
@@ -253,7 +266,11 @@ contract EscrowRouter is Authority, Signed {
         return keccak256(abi.encode(TAB_TYPEHASH, tab));
     }
 
-    function _commitmentOf(Tab memory tab) private pure returns (uint256) {
-        return uint256(keccak256(abi.encode(tab))) & ~OPENED_AT_MASK;
+    /// @dev In memory a struct of static fields stands as `abi.encode` would write it.
+    function _commitmentOf(Tab memory tab) private pure returns (uint256 commitment) {
+        assembly ("memory-safe") {
+            commitment := keccak256(tab, TAB_SIZE)
+        }
+        return commitment & ~OPENED_AT_MASK;
     }
 }
