@@ -20,6 +20,7 @@ const fixturePath = join(root, 'local/fixtures/contracts.json');
 const EXPORTS = [
   { contract: 'BotRouter', name: 'botRouter', deployed: true },
   { contract: 'Create3Factory', name: 'create3Factory', deployed: true },
+  { contract: 'Deposit', name: 'deposit', deployed: true },
   { contract: 'PaymentRouter', name: 'paymentRouter', deployed: true },
   { contract: 'BusinessRouter', name: 'businessRouter', deployed: true },
   { contract: 'EscrowRouter', name: 'escrowRouter', deployed: true },

@@ -2,9 +2,10 @@
 import { createPublicClient, createTestClient, createWalletClient, erc20Abi, http, parseUnits } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { escrowRouterAbi } from '../src/chain/abis/EscrowRouter.ts';
+import { handleKey, tabIdOf } from '../src/chain/escrowRouter.ts';
 import type { Address, Hash, Hex } from '../src/chain/evm.ts';
-import { handleKeyOf, type Tab, tabIdOf } from '../src/chain/tabs.ts';
 import { type Ctx, chainOf, createContext } from '../src/context.ts';
+import type { Tab } from '../src/domain/typedData/tabs.ts';
 import { readEnv } from '../src/env.ts';
 import { askClaim, claimOf } from '../src/services/claims.ts';
 import { openTabByTip, refundOverdue } from '../src/services/tabs.ts';
@@ -139,7 +140,7 @@ async function openTab(ctx: Ctx, tour: Tour, slug: string): Promise<{ tab: Tab; 
     messageKey: generatePrivateKey(),
     sender: accountOf(tour, 'alice').evm_address as Address,
     token: chain.usdc,
-    handleKey: handleKeyOf(slug),
+    handleKey: handleKey(slug),
     amount: AMOUNT,
     deadline: timestamp + 5_400n,
     validUntil: timestamp + 900n,

@@ -1,7 +1,7 @@
 // The handle authority's signature: whom a tab may be paid to (EIP-712 `Claim` of the escrow router).
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { claimData } from '../domain/typedData.ts';
-import type { Address, EvmChain, Hex } from './evm.ts';
+import { type ClaimTerms, claimData } from '../domain/typedData/tabs.ts';
+import type { EvmChain, Hex } from './evm.ts';
 
 /** The authority's account. Deriving it takes milliseconds, so it is done once at start. */
 export function authorityAccount(key: string): PrivateKeyAccount {
@@ -9,12 +9,8 @@ export function authorityAccount(key: string): PrivateKeyAccount {
 }
 
 /** @param terms `notAfter` in Unix seconds, at most ten minutes ahead of the chain's time */
-export function claimSignature(
-  chain: EvmChain,
-  authority: PrivateKeyAccount,
-  terms: { tabId: Hex; handleKey: Hex; recipient: Address; notAfter: bigint },
-): Promise<Hex> {
-  const data = claimData({ ...terms, chainId: chain.facts.chainId, router: chain.routers.escrow });
+export function claimSignature(chain: EvmChain, authority: PrivateKeyAccount, terms: ClaimTerms): Promise<Hex> {
+  const data = claimData({ chainId: chain.facts.chainId, contract: chain.routers.escrow }, terms);
   return authority.signTypedData(data as unknown as Parameters<PrivateKeyAccount['signTypedData']>[0]);
 }
 

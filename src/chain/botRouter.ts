@@ -1,19 +1,9 @@
 // The bot router in TypeScript: what the services call, and what its events and reverts mean.
-import {
-  type Address,
-  BaseError,
-  decodeErrorResult,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  isHex,
-  parseAbi,
-  parseEventLogs,
-  type TransactionReceipt,
-} from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, type TransactionReceipt } from 'viem';
 import { botRouterAbi } from './abis/BotRouter.ts';
-import { escrowRouterAbi } from './abis/EscrowRouter.ts';
-import { type EvmChain, isRevert, reading } from './evm.ts';
+import { type EvmChain, reading } from './evm.ts';
+import { ownEvents } from './logs.ts';
+import { decodeRevert, type RevertReason, simulateCall } from './reverts.ts';
 
 /** One leg as the router takes it: addresses, smallest units, `validUntil` in Unix seconds. */
 export type RouterTip = {
@@ -26,11 +16,8 @@ export type RouterTip = {
   validUntil: bigint;
 };
 
-/** What became of one leg in a mined transaction. */
-/** `hash` is set when the payment is in another transaction than the one that was looked at. */
+/** What became of one leg in a mined transaction. `hash` is set when the payment is in another transaction than the one that was looked at. */
 export type LegOutcome = { paid: true; hash?: Hex } | { paid: false; reason: RevertReason };
-/** A revert in our words: the error's name, and its text where it is a token's `Error(string)`. */
-export type RevertReason = { name: string; text?: string };
 
 export type SenderState = {
   balance: bigint;
@@ -75,53 +62,12 @@ export async function simulate(chain: EvmChain, from: Address, data: Hex): Promi
   return simulateCall(chain, { account: from, to: chain.routers.bot, data });
 }
 
-/** Plays any call. Same answers as {@link simulateTip}; too little `gas` is a refusal, too. */
-export async function simulateCall(
-  chain: EvmChain,
-  call: { account?: Address; to: Address; data: Hex; gas?: bigint },
-): Promise<RevertReason | null> {
-  return reading(chain, async () => {
-    try {
-      await chain.client.call(call);
-      return null;
-    } catch (error) {
-      const revert = revertData(error);
-      if (revert === null) throw error;
-      return decodeRevert(revert);
-    }
-  });
-}
-
-/** The revert data of a failed call; null when it did not fail by a revert. Providers put texts into `data` when they refuse to answer. */
-function revertData(error: unknown): Hex | null {
-  // Nodes differ: some give a code, some only the words "execution reverted", some no data.
-  if (!(error instanceof BaseError) || !isRevert(error)) return null;
-  const withData = error.walk((inner) => isHex((inner as { data?: unknown }).data)) as { data: Hex } | null;
-  return withData?.data ?? '0x';
-}
-
-const revertAbi = [...botRouterAbi, ...escrowRouterAbi, ...parseAbi(['error Error(string text)'])] as const;
-
-/** The name of the error inside revert data: the router's own, with a token's text where the token refused. */
-export function decodeRevert(data: Hex): RevertReason {
-  if (data === '0x') return { name: 'NoReason' };
-  try {
-    const decoded = decodeErrorResult({ abi: revertAbi, data });
-    if (decoded.errorName === 'Error') return { name: 'TokenRefused', text: decoded.args[0] };
-    if (decoded.errorName !== 'TransferFailed') return { name: decoded.errorName };
-    return { name: 'TransferFailed', text: decodeRevert(decoded.args[0]).text ?? 'no reason given' };
-  } catch {
-    return { name: 'Unknown' };
-  }
-}
-
 /** The outcome of each message key that this transaction speaks of, read from the router's own events only. */
 export function legOutcomes(chain: EvmChain, receipt: TransactionReceipt): Map<Hex, LegOutcome> {
-  const own = receipt.logs.filter((log) => log.address.toLowerCase() === chain.routers.bot.toLowerCase());
   const outcomes = new Map<Hex, LegOutcome>();
-  for (const event of parseEventLogs({ abi: botRouterAbi, logs: own, eventName: ['TipSettled', 'TipFailed'] })) {
-    if (event.eventName === 'TipSettled') outcomes.set(event.args.messageKey, { paid: true });
-    else outcomes.set(event.args.messageKey, { paid: false, reason: decodeRevert(event.args.reason) });
+  for (const { eventName, args } of ownEvents(botRouterAbi, chain.routers.bot, receipt.logs)) {
+    if (eventName === 'TipSettled') outcomes.set(args.messageKey, { paid: true });
+    if (eventName === 'TipFailed') outcomes.set(args.messageKey, { paid: false, reason: decodeRevert(args.reason) });
   }
   return outcomes;
 }

@@ -44,12 +44,23 @@ export async function routerNonce(chain: EvmChain, sender: Address): Promise<big
 }
 
 /**
- * The EIP-712 domain under which USDC takes permits on a chain, or null where it takes none. The token's own word counts: with another
- * name or version in its domain every signature would be worthless.
+ * The EIP-712 domain under which USDC takes permits on a chain, or null where it takes none.
+ * @throws AppError `provider_unavailable`
  */
-export async function permitDomain(chain: EvmChain): Promise<{ name: string; version: string } | null> {
-  const { permits, usdcDomain, chainId } = chain.facts;
-  if (!usdcDomain || !permits.includes('eip2612')) return null;
+export async function permitDomain(chain: EvmChain): Promise<TokenDomain | null> {
+  return chain.facts.permits.includes('eip2612') ? tokenDomain(chain) : null;
+}
+
+export type TokenDomain = { name: string; version: string };
+
+/**
+ * USDC's EIP-712 domain on a chain, or null where it has none or another than the registry says. The token's own word counts: with another
+ * name or version in its domain every signature would be worthless.
+ * @throws AppError `provider_unavailable`
+ */
+export async function tokenDomain(chain: EvmChain): Promise<TokenDomain | null> {
+  const { usdcDomain, chainId } = chain.facts;
+  if (!usdcDomain) return null;
   const ours = domainSeparator({ domain: { ...usdcDomain, chainId, verifyingContract: chain.usdc } });
   const theirs = await reading(chain, () =>
     chain.client.readContract({ address: chain.usdc, abi: permitAbi, functionName: 'DOMAIN_SEPARATOR' }),

@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   getAddress,
   hashMessage,
+  hashStruct,
   hashTypedData,
   isAddress,
   type PublicClient,
@@ -13,8 +14,9 @@ import {
   size,
 } from 'viem';
 import { AppError } from '../domain/errors.ts';
-import type { TypedData } from '../domain/typedData.ts';
+import type { Struct, TypedData } from '../domain/typedData.ts';
 import { type Address, type EvmChain, type Hex, isRevert, reading } from './evm.ts';
+import { revertData } from './reverts.ts';
 
 /** "account": the address's own key signed. "contract": the code at the address said yes, on the chain that was asked. */
 export type Proof = 'account' | 'contract';
@@ -28,6 +30,11 @@ const CHECK_GAS = 5_000_000n;
 /** The hash of a text as `personal_sign` signs it (EIP-191). */
 export function messageHash(text: string): Hex {
   return hashMessage(text);
+}
+
+/** EIP-712 `hashStruct`: what a token's nonce or a Permit2 witness is made of. */
+export function structHash({ types, primaryType, message }: Struct): Hex {
+  return hashStruct({ data: message, types, primaryType });
 }
 
 export function typedDataHash({ domain, types, primaryType, message }: TypedData): Hex {
@@ -91,24 +98,32 @@ async function askEndpoint(
     endpoint.getCode({ address, blockNumber }),
   ]);
   if (!code || code === '0x') return { blockHash: block.hash, valid: false };
-  return { blockHash: block.hash, valid: await saysYes(endpoint, { address, hash, signature }, blockNumber) };
+  return {
+    blockHash: block.hash,
+    valid: (await askCode(endpoint, { address, hash, signature }, blockNumber)) === 'valid',
+  };
 }
 
-async function saysYes(
+/** What code says of a signature (ERC-1271). "mute": it does not know the question, so no signature will ever be valid. */
+export type CodeAnswer = 'valid' | 'invalid' | 'mute';
+
+/** Asks the code at an address, by default at the newest block. @throws what the client throws when the endpoint does not answer */
+export async function askCode(
   endpoint: PublicClient,
   { address, hash, signature }: Signed,
-  blockNumber: bigint,
-): Promise<boolean> {
+  blockNumber?: bigint,
+): Promise<CodeAnswer> {
   const data = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args: [hash, signature] });
   try {
-    const answer = await endpoint.call({ to: address, data, blockNumber, gas: CHECK_GAS });
-    return (
-      answer.data !== undefined &&
-      size(answer.data) === 32 &&
-      decodeFunctionResult({ abi: erc1271Abi, functionName: 'isValidSignature', data: answer.data }) === MAGIC
-    );
+    const at = blockNumber === undefined ? {} : { blockNumber };
+    const answer = await endpoint.call({ to: address, data, gas: CHECK_GAS, ...at });
+    if (answer.data === undefined || size(answer.data) !== 32) return 'mute';
+    const magic = decodeFunctionResult({ abi: erc1271Abi, functionName: 'isValidSignature', data: answer.data });
+    return magic === MAGIC ? 'valid' : 'invalid';
   } catch (error) {
-    if (isRevert(error) || isFault(error)) return false;
+    // Code that does not know a function reverts without a word; some wallets refuse a wrong signature in words of their own.
+    if (isRevert(error)) return (revertData(error) ?? '0x') === '0x' ? 'mute' : 'invalid';
+    if (isFault(error)) return 'mute';
     throw error;
   }
 }

@@ -1,50 +1,11 @@
-// Tabs as the services see them: what is open on the escrow router, on the word of every endpoint, and the calls that open, claim and refund.
-import {
-  BaseError,
-  decodeErrorResult,
-  encodeAbiParameters,
-  encodeFunctionData,
-  isHex,
-  keccak256,
-  type PublicClient,
-  toHex,
-} from 'viem';
+// Tabs as the services rely on them: opened by a tip, and believed open only on the word of every endpoint.
+import { encodeFunctionData, type PublicClient } from 'viem';
+import type { Tab } from '../domain/typedData/tabs.ts';
 import { botRouterAbi } from './abis/BotRouter.ts';
 import { escrowRouterAbi } from './abis/EscrowRouter.ts';
-import { type Address, type EvmChain, type Hex, isRevert, reading } from './evm.ts';
-
-/** The terms of a tab: all of them are needed for whatever is done with it (IEscrowRouter.Tab). */
-export type Tab = {
-  sender: Address;
-  token: Address;
-  handleKey: Hex;
-  /** Smallest units of the token. */
-  amount: bigint;
-  /** Unix seconds from which anyone may refund. */
-  deadline: bigint;
-  senderNonce: bigint;
-  revocable: boolean;
-};
-
-/** What every endpoint says of a tab with exactly these terms. */
-export type TabState = 'open' | 'claimed' | 'refunded' | 'unknown';
-
-/** In the order of IEscrowRouter.Status. */
-const STATES: readonly TabState[] = ['unknown', 'open', 'claimed', 'refunded'];
-
-/** The key of a slug such as `alice` or `telegram:id:123`. */
-export function handleKeyOf(slug: string): Hex {
-  return keccak256(toHex(slug));
-}
-
-export function tabIdOf(chain: EvmChain, sender: Address, senderNonce: bigint): Hex {
-  return keccak256(
-    encodeAbiParameters(
-      [{ type: 'uint256' }, { type: 'address' }, { type: 'address' }, { type: 'uint256' }],
-      [BigInt(chain.facts.chainId), chain.routers.escrow, sender, senderNonce],
-    ),
-  );
-}
+import { encodeTabRefund, TAB_STATUSES, type TabStatus, tabIdOf } from './escrowRouter.ts';
+import { type Address, type EvmChain, type Hex, reading } from './evm.ts';
+import { decodeRevert, revertData } from './reverts.ts';
 
 export type TabTip = Pick<Tab, 'sender' | 'token' | 'handleKey' | 'amount' | 'deadline'> & {
   messageKey: Hex;
@@ -61,15 +22,6 @@ export function encodeTabTip(tip: TabTip): Hex {
   return encodeFunctionData({ abi: botRouterAbi, functionName: 'tipToTab', args: [tip] });
 }
 
-export function encodeClaim(tab: Tab, recipient: Address, notAfter: bigint, signature: Hex): Hex {
-  const args = [tab, recipient, notAfter, signature] as const;
-  return encodeFunctionData({ abi: escrowRouterAbi, functionName: 'claim', args });
-}
-
-export function encodeTabRefund(tab: Tab): Hex {
-  return encodeFunctionData({ abi: escrowRouterAbi, functionName: 'refund', args: [tab] });
-}
-
 /** The handle authority that the router believes now. @throws AppError `provider_unavailable` */
 export function authorityOf(chain: EvmChain): Promise<Address> {
   return reading(chain, () =>
@@ -82,7 +34,7 @@ export function authorityOf(chain: EvmChain): Promise<Address> {
  * @returns its state and the time of the chain that lags most, in Unix seconds; null when the endpoints do not agree
  * @throws AppError `provider_unavailable`
  */
-export async function proveTab(chain: EvmChain, tab: Tab): Promise<{ state: TabState; time: bigint } | null> {
+export async function proveTab(chain: EvmChain, tab: Tab): Promise<{ state: TabStatus; time: bigint } | null> {
   return reading(chain, async () => {
     const answers = await Promise.all(chain.endpoints.map((client) => askAboutTab(chain, client, tab)));
     const [first] = answers;
@@ -99,7 +51,7 @@ async function askAboutTab(
   chain: EvmChain,
   client: PublicClient,
   tab: Tab,
-): Promise<{ state: TabState; time: bigint }> {
+): Promise<{ state: TabStatus; time: bigint }> {
   const { number: blockNumber, timestamp: time } = await client.getBlock();
   const to = chain.routers.escrow;
   const [status, same] = await Promise.all([
@@ -115,14 +67,14 @@ async function askAboutTab(
       (error: unknown) => saysMore(error),
     ),
   ]);
-  const state = STATES[status] ?? 'unknown';
+  const state = TAB_STATUSES[status] ?? 'unknown';
   return { state: state === 'open' && !same ? 'unknown' : state, time };
 }
 
 /** Whether a refused refund had the terms of an open tab. @throws what is no answer of the router */
 function saysMore(error: unknown): boolean {
-  if (!(error instanceof BaseError) || !isRevert(error)) throw error;
-  const withData = error.walk((inner) => isHex((inner as { data?: unknown }).data)) as { data: Hex } | null;
-  const { errorName } = decodeErrorResult({ abi: escrowRouterAbi, data: withData?.data ?? '0x' });
-  return errorName !== 'TabNotOpen';
+  const data = revertData(error);
+  if (data === null) throw error;
+  // A refusal that is not in our words is not the router's about these terms.
+  return !['TabNotOpen', 'Unknown', 'NoReason'].includes(decodeRevert(data).name);
 }

@@ -1,19 +1,24 @@
 // What wallets are asked to sign (EIP-712), ready for `eth_signTypedData_v4`: numbers are decimal strings, and the domain's type is listed.
 // The pages show the same data, so that what is read and what is signed are one.
 
+export type Bytes = `0x${string}`;
 type Field = { name: string; type: string };
+type Value = string | boolean;
+/** A struct of its own, such as one that is carried by another contract's message: the members of its type, and what they are. */
+export type Struct = { primaryType: string; types: Record<string, Field[]>; message: Record<string, Value> };
 export type TypedData = {
   domain: Record<string, string | number>;
   types: Record<string, Field[]>;
   primaryType: string;
-  message: Record<string, string>;
+  message: Record<string, Value | Record<string, Value>>;
 };
 
 const ROUTER = { name: 'Ampersat Bot Router', version: '1' } as const;
 const SERVICE = { name: 'Ampersat', version: '1' } as const;
 
-function fields(text: string): Field[] {
-  return text.split(', ').map((pair) => {
+/** The members of a type, from the text that a contract hashes: `address to,uint256 amount`. */
+export function fields(text: string): Field[] {
+  return text.split(/, ?/).map((pair) => {
     const [type = '', name = ''] = pair.split(' ');
     return { name, type };
   });
@@ -21,6 +26,37 @@ function fields(text: string): Field[] {
 
 const CONTRACT_DOMAIN = fields('string name, string version, uint256 chainId, address verifyingContract');
 const SERVICE_DOMAIN = fields('string name, string version, uint256 chainId');
+
+/** A message of one struct, members in the order of its type; each number becomes a decimal string. */
+export function struct(primaryType: string, members: string, values: Record<string, unknown>): Struct {
+  const own = fields(members);
+  const message = Object.fromEntries(own.map(({ name }) => [name, wireValue(name, values[name])]));
+  return { primaryType, types: { [primaryType]: own }, message };
+}
+
+function wireValue(name: string, value: unknown): Value {
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
+  throw new TypeError(`the message has no ${name}`);
+}
+
+/** Where a signature counts: one contract on one chain. */
+export type Verifier = { chainId: number; contract: string };
+
+/** The struct as it is signed for a contract. */
+export function signedFor(
+  { chainId, contract }: Verifier,
+  name: { name: string; version?: string },
+  { primaryType, types, message }: Pick<TypedData, 'primaryType' | 'types' | 'message'>,
+): TypedData {
+  const domainFields = CONTRACT_DOMAIN.filter((field) => field.name !== 'version' || name.version !== undefined);
+  return {
+    domain: { ...name, chainId, verifyingContract: contract },
+    types: { EIP712Domain: domainFields, ...types },
+    primaryType,
+    message,
+  };
+}
 
 export type PermitTerms = {
   chainId: number;
@@ -37,21 +73,9 @@ export type PermitTerms = {
 
 /** EIP-2612: the owner lets the spender take up to `value`. */
 export function permitData(terms: PermitTerms): TypedData {
-  return {
-    domain: { ...terms.tokenDomain, chainId: terms.chainId, verifyingContract: terms.token },
-    types: {
-      EIP712Domain: CONTRACT_DOMAIN,
-      Permit: fields('address owner, address spender, uint256 value, uint256 nonce, uint256 deadline'),
-    },
-    primaryType: 'Permit',
-    message: {
-      owner: terms.owner,
-      spender: terms.spender,
-      value: String(terms.value),
-      nonce: String(terms.nonce),
-      deadline: String(terms.deadline),
-    },
-  };
+  const members = 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline';
+  const at = { chainId: terms.chainId, contract: terms.token };
+  return signedFor(at, terms.tokenDomain, struct('Permit', members, terms));
 }
 
 export type LimitsTerms = {
@@ -68,68 +92,17 @@ export type LimitsTerms = {
 
 /** The bot router's `SetLimits`. */
 export function setLimitsData(terms: LimitsTerms): TypedData {
-  return {
-    domain: { ...ROUTER, chainId: terms.chainId, verifyingContract: terms.router },
-    types: {
-      EIP712Domain: CONTRACT_DOMAIN,
-      SetLimits: fields(
-        'address sender, address token, uint128 perTip, uint128 perDay, uint128 maxFee, uint256 nonce, uint256 deadline',
-      ),
-    },
-    primaryType: 'SetLimits',
-    message: {
-      sender: terms.sender,
-      token: terms.token,
-      perTip: String(terms.perTip),
-      perDay: String(terms.perDay),
-      maxFee: String(terms.maxFee),
-      nonce: String(terms.nonce),
-      deadline: String(terms.deadline),
-    },
-  };
+  const members =
+    'address sender,address token,uint128 perTip,uint128 perDay,uint128 maxFee,uint256 nonce,uint256 deadline';
+  return signedFor({ chainId: terms.chainId, contract: terms.router }, ROUTER, struct('SetLimits', members, terms));
 }
 
 export type UnpauseTerms = { chainId: number; router: string; sender: string; nonce: bigint; deadline: number };
 
 /** The bot router's `UnpauseSender`. */
 export function unpauseData(terms: UnpauseTerms): TypedData {
-  return {
-    domain: { ...ROUTER, chainId: terms.chainId, verifyingContract: terms.router },
-    types: {
-      EIP712Domain: CONTRACT_DOMAIN,
-      UnpauseSender: fields('address sender, uint256 nonce, uint256 deadline'),
-    },
-    primaryType: 'UnpauseSender',
-    message: { sender: terms.sender, nonce: String(terms.nonce), deadline: String(terms.deadline) },
-  };
-}
-
-export type ClaimTerms = {
-  chainId: number;
-  router: string;
-  tabId: string;
-  handleKey: string;
-  recipient: string;
-  /** Unix seconds. */
-  notAfter: bigint;
-};
-
-/** The escrow router's `Claim`, which the handle authority signs. */
-export function claimData(terms: ClaimTerms): TypedData {
-  return {
-    domain: { name: 'Ampersat Escrow Router', version: '1', chainId: terms.chainId, verifyingContract: terms.router },
-    types: {
-      EIP712Domain: CONTRACT_DOMAIN,
-      Claim: fields('bytes32 tabId, bytes32 handleKey, address recipient, uint64 notAfter'),
-    },
-    primaryType: 'Claim',
-    message: {
-      tabId: terms.tabId,
-      handleKey: terms.handleKey,
-      recipient: terms.recipient,
-      notAfter: String(terms.notAfter),
-    },
-  };
+  const members = 'address sender,uint256 nonce,uint256 deadline';
+  return signedFor({ chainId: terms.chainId, contract: terms.router }, ROUTER, struct('UnpauseSender', members, terms));
 }
 
 export type RightTerms = {

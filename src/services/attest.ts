@@ -1,8 +1,9 @@
 // The handle authority's judgement: who is a tab for, and where are they paid? Everything is read here anew, from the chain and from the rows of
 // accounts; a claim's row says only which tab and which handle are meant. It runs in the signer process, which has no executor key.
 import { claimSignature, type PrivateKeyAccount } from '../chain/attestation.ts';
+import { handleKey as handleKeyOf, tabIdOf } from '../chain/escrowRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
-import { authorityOf, handleKeyOf, proveTab, tabIdOf } from '../chain/tabs.ts';
+import { authorityOf, proveTab } from '../chain/tabs.ts';
 import { type Ctx, chainOf } from '../context.ts';
 import type { Row } from '../db.ts';
 import { handleSlugs } from '../domain/claim.ts';

@@ -1,12 +1,15 @@
 // Claims of tabs: whoever may ask writes a row, the signer attests it (services/attest), and here an executor sends it. Neither key alone moves a tab.
-import { simulateCall } from '../chain/botRouter.ts';
+
+import { encodeClaim, tabIdOf } from '../chain/escrowRouter.ts';
 import type { Address, EvmChain, Hex } from '../chain/evm.ts';
-import { encodeClaim, proveTab, type Tab, tabIdOf } from '../chain/tabs.ts';
+import { simulateCall } from '../chain/reverts.ts';
+import { proveTab } from '../chain/tabs.ts';
 import { type Ctx, chainOf, newId } from '../context.ts';
 import type { Row } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { type Progress, progressOf } from '../domain/sponsoredCall.ts';
 import type { OutgoingTxStatus } from '../domain/tip.ts';
+import type { Tab } from '../domain/typedData/tabs.ts';
 import { advanceClaim } from './advance.ts';
 import { submitCall } from './executor.ts';
 
@@ -148,7 +151,7 @@ async function sendClaim(ctx: Ctx, row: Row<'Claim'>): Promise<void> {
   if (proof.state !== 'open') return void (await move('fail', STATE_WORDS[proof.state]));
   const notAfter = row.notAfter ?? 0n;
   if (notAfter < proof.time + LAST_CLAIM_SECONDS) return void (await move('ask_again'));
-  const data = encodeClaim(tab, row.recipient as Address, notAfter, row.signature as Hex);
+  const data = encodeClaim(tab, { recipient: row.recipient as Address, notAfter }, row.signature as Hex);
   const to = chain.routers.escrow;
   const refusal = await simulateCall(chain, { account: executor.address, to, data, gas: CLAIM_GAS });
   // A pause of claims and an executor's delay pass; what the token or the attestation says does not.

@@ -1,7 +1,8 @@
 // Calls that a wallet signed and we pay for. Whoever takes the signature checks and stores the call; a worker, which has the keys, sends it.
-import { type RevertReason, senderState, simulateCall } from '../chain/botRouter.ts';
+import { senderState } from '../chain/botRouter.ts';
 import type { Address, EvmChain, Hex } from '../chain/evm.ts';
 import { encodeApprove, normalSignature, permitDomain, permitNonce, routerNonce } from '../chain/permits.ts';
+import { type RevertReason, simulateCall } from '../chain/reverts.ts';
 import { proveSignature, typedDataHash } from '../chain/signatures.ts';
 import { type Ctx, chainOf, newId } from '../context.ts';
 import type { Tx } from '../db.ts';

@@ -1,9 +1,12 @@
 // Opens tabs by tips and gives back what nobody claimed, with the executor's keys.
-import { simulate, simulateCall } from '../chain/botRouter.ts';
+import { simulate } from '../chain/botRouter.ts';
+import { encodeTabRefund, tabIdOf } from '../chain/escrowRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
-import { encodeTabRefund, encodeTabTip, type Tab, type TabTip, tabIdOf, tabOfTip } from '../chain/tabs.ts';
+import { simulateCall } from '../chain/reverts.ts';
+import { encodeTabTip, type TabTip, tabOfTip } from '../chain/tabs.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import type { Tab } from '../domain/typedData/tabs.ts';
 import { submitCall } from './executor.ts';
 
 /** Measured at 152,000 and 45,000, more for tokens and wallets that cost more; what is not used is not paid. */

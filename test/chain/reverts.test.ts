@@ -5,8 +5,8 @@ import { encodeErrorResult } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
 import { localKey } from '../../local/people.ts';
 import { botRouterAbi } from '../../src/chain/abis/BotRouter.ts';
-import { simulateCall } from '../../src/chain/botRouter.ts';
 import { createEvmChain, type EvmChain } from '../../src/chain/evm.ts';
+import { simulateCall } from '../../src/chain/reverts.ts';
 
 type RpcError = { code: number; message: string; data?: unknown };
 type Asked = { id: number };

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localKey, TELEGRAM_BOT } from '../../local/people.ts';
 import { freePort } from '../../local/ports.ts';
 import { ROLES } from '../../local/roles.ts';
-import { handleKeyOf, proveTab } from '../../src/chain/tabs.ts';
+import { handleKey } from '../../src/chain/escrowRouter.ts';
+import { proveTab } from '../../src/chain/tabs.ts';
 import { askClaim, claimOf } from '../../src/services/claims.ts';
 import { openTabByTip } from '../../src/services/tabs.ts';
 import { bundled, processOf, type Runner, until } from '../setup/processes.ts';
@@ -131,7 +132,7 @@ async function claimATab(): Promise<void> {
     messageKey: generatePrivateKey(),
     sender: localPerson('alice').address,
     token: chain.usdc,
-    handleKey: handleKeyOf('bob'),
+    handleKey: handleKey('bob'),
     amount: 1_000_000n,
     deadline: timestamp + 7_200n,
     validUntil: timestamp + 900n,

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startAnvil } from '../../local/anvil.ts';
 import { ROLES } from '../../local/roles.ts';
 import { authorityAccount, claimSignature } from '../../src/chain/attestation.ts';
-import { simulateCall } from '../../src/chain/botRouter.ts';
-import { encodeClaim, encodeTabRefund, handleKeyOf, type Tab, tabIdOf } from '../../src/chain/tabs.ts';
+import { encodeClaim, encodeTabRefund, handleKey as handleKeyOf, tabIdOf } from '../../src/chain/escrowRouter.ts';
+import { simulateCall } from '../../src/chain/reverts.ts';
 import { platformSlug } from '../../src/domain/claim.ts';
+import type { Tab } from '../../src/domain/typedData/tabs.ts';
 import { attestClaims } from '../../src/services/attest.ts';
 import { askClaim, claimOf, sendClaims } from '../../src/services/claims.ts';
 import { openTabByTip, refundOverdue } from '../../src/services/tabs.ts';
@@ -59,7 +60,7 @@ const attested = async (tab: Tab, recipient: Address) => {
   const tabId = tabIdOf(chain(), tab.sender, tab.senderNonce);
   const notAfter = (await now()) + 300n;
   const signature = await claimSignature(chain(), authority, { tabId, handleKey: tab.handleKey, recipient, notAfter });
-  return encodeClaim(tab, recipient, notAfter, signature);
+  return encodeClaim(tab, { recipient, notAfter }, signature);
 };
 const sender = (key: `0x${string}`) =>
   createWalletClient({ account: privateKeyToAccount(key), transport: http(world.anvilOf().rpcUrl) });
@@ -140,7 +141,9 @@ test('neither key alone takes a tab', async () => {
   const forged = await claimSignature(chain(), own, { tabId, handleKey: tab.handleKey, recipient: thief, notAfter });
   const to = chain().routers.escrow;
   const played = (account: Address, data: `0x${string}`) => simulateCall(chain(), { account, to, data });
-  expect(await played(own.address, encodeClaim(tab, thief, notAfter, forged))).toEqual({ name: 'InvalidSignature' });
+  expect(await played(own.address, encodeClaim(tab, { recipient: thief, notAfter }, forged))).toEqual({
+    name: 'InvalidSignature',
+  });
   // The authority’s word, brought by the thief and by the authority itself.
   expect(await played(thief, await attested(tab, thief))).toEqual({ name: 'NotExecutor' });
   expect(await played(ROLES.authority.address, await attested(tab, thief))).toEqual({ name: 'NotExecutor' });

@@ -1,0 +1,53 @@
+// What is signed for the payment router and the business router (IPaymentRouter): an order by its payer, a refund by its payee.
+import { type Bytes, type Struct, signedFor, struct, type TypedData, type Verifier } from '../typedData.ts';
+
+export const ORDER_ROUTERS = { payment: 'Ampersat Payment Router', business: 'Ampersat Business Router' } as const;
+export type OrderRouter = keyof typeof ORDER_ROUTERS;
+
+/** An order's terms, as the routers take them: whoever pays other terms burns another key and credits nothing. */
+export type OrderTerms = {
+  /** keccak256 of the order's identifier. */
+  orderId: Bytes;
+  payee: Bytes;
+  /** USDC, or the zero address for the native asset. */
+  token: Bytes;
+  /** What the payer gives, in smallest units. */
+  amount: bigint;
+  /** Part of `amount` that goes to the treasury. */
+  fee: bigint;
+  /** Last Unix second at which the order may be paid. */
+  deadline: bigint;
+};
+
+/** The struct whose hash is the EIP-3009 nonce and the Permit2 witness of a payment. */
+export function orderStruct(terms: OrderTerms, payer: Bytes): Struct {
+  const members =
+    'bytes32 orderId,address payer,address payee,address token,uint256 amount,uint256 fee,uint64 deadline';
+  return struct('Order', members, { ...terms, payer });
+}
+
+/** `Order`: the payer lets anybody pay the order from its allowance. */
+export function orderData(router: OrderRouter, at: Verifier, terms: OrderTerms, payer: Bytes): TypedData {
+  return signedFor(at, domainOf(router), orderStruct(terms, payer));
+}
+
+export type RefundTerms = {
+  /** The order's key. */
+  key: Bytes;
+  to: Bytes;
+  amount: bigint;
+  /** The payee's next one at that router. */
+  nonce: bigint;
+  /** Unix seconds. */
+  deadline: bigint;
+};
+
+/** `RefundTo`: the payee lets anybody send a refund from its allowance. */
+export function refundToData(router: OrderRouter, at: Verifier, terms: RefundTerms): TypedData {
+  const members = 'bytes32 key,address to,uint256 amount,uint256 nonce,uint256 deadline';
+  return signedFor(at, domainOf(router), struct('RefundTo', members, terms));
+}
+
+function domainOf(router: OrderRouter) {
+  return { name: ORDER_ROUTERS[router], version: '1' };
+}
