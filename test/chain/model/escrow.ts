@@ -67,7 +67,7 @@ export function open(m: Model, tab: ModelTab, way: TabWay, signer: Party): Reaso
     return unless(reasons, () => pull(m, token, 'permit2', sender, HERE, amount), 'TokenRefused');
   }
   // Only USDC knows such authorizations.
-  if (token !== 'usdc') return [...reasons, 'NoReason', 'NotFunded'];
+  if (token !== 'usdc') return [...reasons, 'UnsupportedToken'];
   const authorization = `${sender} tab ${tabName(tab)}`;
   if (!signed || m.authorizations.has(authorization)) reasons.push('TokenRefused');
   m.authorizations.add(authorization);
@@ -102,7 +102,7 @@ export function refundTabBySig(m: Model, tab: ModelTab, signer: Party, deadline:
   const reasons = holding({
     Expired: m.now > deadline,
     TabNotOpen: kept?.status !== 'open',
-    NotRefundable: !tab.revocable && !underAnother(m, kept),
+    NotRefundable: !tab.revocable && !underAnother(m, kept) && m.now < tab.deadline,
     InvalidSignature: signer !== tab.sender,
   });
   return unless(reasons, () => close(m, tab, 'refunded', tab.sender), 'TransferFailed');

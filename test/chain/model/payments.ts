@@ -123,6 +123,11 @@ export function sweep(m: Model, router: OrderRouterName, order: Order): Reasons 
   );
 }
 
+/** Whether anybody could settle the order from its deposit now: then the payee moves nothing in another way. */
+function isSweepable(m: Model, router: OrderRouterName, order: Order, token: Token, balance: bigint): boolean {
+  return openReasons(m, router, order).length === 0 && token === order.token && balance >= order.amount;
+}
+
 export function acceptDeposit(
   m: Model,
   router: OrderRouterName,
@@ -132,7 +137,7 @@ export function acceptDeposit(
 ): Reasons {
   const at = depositOf(router, order);
   const balance = balanceOf(m, token, at);
-  const sweepable = openReasons(m, router, order).length === 0 && token === order.token && balance >= order.amount;
+  const sweepable = isSweepable(m, router, order, token, balance);
   const reasons = [
     ...termsReasons(router, order),
     ...holding({ NotPayee: caller !== order.payee, ZeroAmount: balance === 0n, DepositCovered: sweepable }),
@@ -154,10 +159,12 @@ export function refundDeposit(
   { token, to, amount, caller }: { token: Exclude<Token, 'wrapped'>; to: Party; amount: bigint; caller: Party },
 ): Reasons {
   const at = depositOf(router, order);
+  const balance = balanceOf(m, token, at);
   const reasons = holding({
     NotPayee: caller !== order.payee,
     ZeroAmount: amount === 0n,
-    DepositIncomplete: balanceOf(m, token, at) < amount,
+    DepositIncomplete: balance < amount,
+    DepositCovered: isSweepable(m, router, order, token, balance),
   });
   return unless(reasons, () => move(m, token, at, to, amount), 'TransferFailed');
 }
@@ -168,6 +175,8 @@ export function refund(
   order: Order,
   { to, amount, caller }: { to: Party; amount: bigint; caller: Party },
 ): Reasons {
+  // What the payee does itself voids what it signed before.
+  takeNonce(m, router, order.payee);
   return recorded(m, router, order, amount, holding({ NotPayee: caller !== order.payee }), () =>
     order.token === 'native'
       ? move(m, 'native', caller, to, amount)
