@@ -61,7 +61,7 @@ const ALL_ROWS = Object.values(TABLES).flatMap(({ rows }) => rows);
 const PLAIN = { key: 'usdc_transfer_from', label: 'USDC `transferFrom`, plain' };
 const TOLERANCE = 0.01;
 /** Goals that were never reached; why stands at the end of the page. */
-const KNOWN_MISSES = new Set(['tip']);
+const KNOWN_MISSES = new Set(['tip', 'pay_authorization', 'open', 'claim']);
 
 export function updateGasTable(root, { check }) {
   const parts = Object.keys(TABLES).map((name) => readFileSync(join(root, `contracts/out/gas/${name}.json`), 'utf8'));
@@ -124,13 +124,21 @@ Written by \`node local/contracts.mjs gas\`; \`gas --check\` fails when a row mo
 missed that was reached before.
 
 What pays: one slot holds a sender's three limits and what it spent in the last 24 hours (\`contracts/src/Spending.sol\`); one slot an
-executor holds its delay, the pause flag and the treasury (\`contracts/src/Roles.sol\`); both are found by address without a hash
+executor holds its delay, the pause flag and the treasury (\`contracts/src/Lanes.sol\`); both are found by address without a hash
 (\`contracts/src/Slots.sol\`). USDC grants share one frame, in which the campaign is read and written once and neighbours in the bitmap
 are marked together; only when one of them fails is the batch undone and paid again, each grant in a frame of its own.
 Twenty senders to twenty recipients have no balance slot in common, which is what that row costs above the two before it.
 
-What is missing: of a single tip, 100,271 gas are storage, the token's own work, the event and the transaction itself, which leaves a goal
-of 1.90 some 960 gas for everything that the router computes. It computes for 2,007: finding the function and decoding take 400 of them,
-limits and checks 970, the two token calls and the event 640.
+What is missing:
+- **A tip.** 100,271 gas are storage, the token's own work, the event and the transaction itself, which leaves a goal of 1.90 some 960 gas for
+  everything that the router computes. It computes for 2,007: finding the function and decoding take 400 of them, limits and checks 970, the
+  two token calls and the event 640.
+- **A payment by EIP-3009.** The transaction, USDC's own check and record of the authorization, two transfers and the event come to 131,000; the
+  router's own once-only slot is 22,100 of what stands above. It cannot go: USDC remembers an authorization per payer and for that way alone, so
+  two payers, or one payer in two ways, could settle one order. 19,900 come back, because the router holds nothing afterwards.
+- **Opening a tab.** 1,350 gas ask for the router's balance afterwards. Without them the goal is met, and a token that keeps a fee would have the
+  next tab pay for it. They stay.
+- **A claim.** The transaction, the transfer and three slots (the tab's tombstone, the sum of open tabs, the executor's lane) are 63,059, above the
+  goal of 58,600 already. The attestation's check is 3,000, the event 2,387.
 `;
 }

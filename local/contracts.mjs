@@ -163,8 +163,10 @@ function check() {
   process.stdout.write('contracts: ABIs and bytecode are current\n');
 }
 
+/** Runs the tests, compiled without the optimizer, on the contracts as they are built for the chain. */
 function test(args) {
-  forge(['test', ...args]);
+  compile();
+  forge(['test', ...args], { env: { FOUNDRY_PROFILE: process.env['FOUNDRY_PROFILE'] ?? 'tests' } });
 }
 
 /** Fails unless every line and branch of what a router is made of is covered. */
@@ -176,6 +178,7 @@ function coverage() {
     env: {
       FOUNDRY_OUT: 'out/coverage',
       FOUNDRY_CACHE_PATH: 'cache/coverage',
+      COVERAGE: 'true',
       FOUNDRY_FUZZ_RUNS: '32',
       FOUNDRY_INVARIANT_RUNS: '2',
     },
@@ -200,7 +203,7 @@ function coverage() {
 }
 
 function gas(args) {
-  forge(['test', '--match-path', 'test/gas/*', '--quiet']);
+  test(['--match-path', 'test/gas/*', '--quiet']);
   updateGasTable(root, { check: args.includes('--check') });
 }
 

@@ -160,7 +160,12 @@ contract OpenWithAuthorizationTest is EscrowRouterTest {
     /// @dev WETH9 takes an unknown call for a deposit of nothing. Nobody may pay with that for what was sent here by mistake.
     function test_openWithAuthorization_revertsWhenTheWrappedAssetAnswersEverything() external {
         AnswersEverything token = new AnswersEverything();
-        router = new EscrowRouter(owner, guardian, authority, executorList(), address(usdc), address(token), botRouter, PERMIT2);
+        router = EscrowRouter(
+            deployShipped(
+                "EscrowRouter",
+                abi.encode(owner, guardian, authority, executorList(), address(usdc), address(token), botRouter, PERMIT2)
+            )
+        );
         token.give(address(router), 100 ether);
         IEscrowRouter.Tab memory tab = nativeTab();
         tab.token = address(token);

@@ -22,7 +22,12 @@ abstract contract BotRouterTest is RouterTest {
         (sender, senderKey) = makeAddrAndKey("sender");
         // Each of the two knows the other's address from its first moment.
         address next = vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 1);
-        escrow = new EscrowRouter(owner, guardian, authority, executorList(), address(usdc), address(wrapped), next, PERMIT2);
+        escrow = EscrowRouter(
+            deployShipped(
+                "EscrowRouter",
+                abi.encode(owner, guardian, authority, executorList(), address(usdc), address(wrapped), next, PERMIT2)
+            )
+        );
         router = deployRouter(address(0));
         assertEq(address(router), next);
         subject = next;
@@ -30,10 +35,14 @@ abstract contract BotRouterTest is RouterTest {
     }
 
     function deployRouter(address bridgeAdapter) internal returns (BotRouter) {
-        return
-            new BotRouter(
-                owner, guardian, treasury, executorList(), address(usdc), address(wrapped), address(escrow), bridgeAdapter
-            );
+        return BotRouter(
+            deployShipped(
+                "BotRouter",
+                abi.encode(
+                    owner, guardian, treasury, executorList(), address(usdc), address(wrapped), address(escrow), bridgeAdapter
+                )
+            )
+        );
     }
 
     /// @dev 1,000 of each token, full allowance, limits of 100 a tip, 500 a day, 1 of fee.

@@ -37,7 +37,12 @@ abstract contract EscrowRouterTest is RouterTest {
     }
 
     function deployRouter() internal virtual returns (EscrowRouter) {
-        return new EscrowRouter(owner, guardian, authority, executorList(), address(usdc), address(wrapped), botRouter, PERMIT2);
+        return EscrowRouter(
+            deployShipped(
+                "EscrowRouter",
+                abi.encode(owner, guardian, authority, executorList(), address(usdc), address(wrapped), botRouter, PERMIT2)
+            )
+        );
     }
 
     /// @dev 1,000 of each token, and full allowance.

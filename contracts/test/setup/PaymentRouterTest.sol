@@ -4,8 +4,6 @@ pragma solidity 0.8.30;
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
 import {RouterTest} from "./RouterTest.sol";
-import {BusinessRouter} from "../../src/BusinessRouter.sol";
-import {PaymentRouter} from "../../src/PaymentRouter.sol";
 import {IPaymentRouter} from "../../src/interfaces/IPaymentRouter.sol";
 import {IPermits} from "../../src/interfaces/IPermits.sol";
 
@@ -33,8 +31,8 @@ abstract contract PaymentRouterTest is RouterTest {
     }
 
     function deployRouter() internal returns (IPaymentRouter) {
-        if (onBusiness) return new BusinessRouter(owner, guardian, treasury, address(usdc), PERMIT2);
-        return new PaymentRouter(owner, guardian, treasury, address(usdc), PERMIT2);
+        string memory name = onBusiness ? "BusinessRouter" : "PaymentRouter";
+        return IPaymentRouter(deployShipped(name, abi.encode(owner, guardian, treasury, address(usdc), PERMIT2)));
     }
 
     function domainName() internal view returns (string memory) {

@@ -5,7 +5,6 @@ import {Test} from "forge-std/Test.sol";
 
 import {IUsdc, Usdc} from "./Usdc.sol";
 import {IBotRouter} from "../../src/interfaces/IBotRouter.sol";
-import {Token18} from "../../src/local/Token18.sol";
 import {WrappedNative} from "../../src/local/WrappedNative.sol";
 
 /// @dev What the tests of every router start from: Circle's USDC, the wrapped native asset, Permit2, and one holder a role. A
@@ -39,14 +38,23 @@ abstract contract RouterTest is Test {
         vm.chainId(8453);
         (authority, authorityKey) = makeAddrAndKey("authority");
         usdc = deployUsdc();
-        wrapped = new WrappedNative();
+        wrapped = WrappedNative(deployShipped("WrappedNative", ""));
         vm.etch(PERMIT2, vm.parseJsonBytes(vm.readFile("../local/fixtures/permit2.json"), ".runtimeBytecode"));
     }
 
     function deployUsdc() internal virtual returns (IUsdc) {
         if (!onToken18) return Usdc.deploy();
         USD = 1e18;
-        return IUsdc(address(new Token18(address(this))));
+        return IUsdc(deployShipped("Token18", abi.encode(address(this))));
+    }
+
+    /// @dev Deploys a contract of ours as it is shipped: the tests themselves are compiled without the optimizer, which would take
+    /// minutes, so that their own `new` would give other bytecode.
+    function deployShipped(string memory name, bytes memory arguments) internal returns (address payable) {
+        // Coverage is measured on what its own build made.
+        bool measured = vm.envOr("COVERAGE", false);
+        string memory built = measured ? string.concat(name, ".sol:") : string.concat("out/", name, ".sol/");
+        return payable(deployCode(string.concat(built, name, measured ? "" : ".json"), arguments));
     }
 
     function executorList() internal view returns (address[] memory list) {

@@ -97,7 +97,11 @@ abstract contract SubscriptionRouterTest is RouterTest {
     }
 
     function deployRouter(address token, uint256 basisPoints) internal returns (SubscriptionRouter) {
-        return new SubscriptionRouter(owner, guardian, treasury, executorList(), token, PERMIT2, basisPoints);
+        return SubscriptionRouter(
+            deployShipped(
+                "SubscriptionRouter", abi.encode(owner, guardian, treasury, executorList(), token, PERMIT2, basisPoints)
+            )
+        );
     }
 
     /// @dev 1,000 and full allowance for the router.
