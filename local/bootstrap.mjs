@@ -110,7 +110,8 @@ function buildWeb() {
 
 /** What users run is bundled; what only developers run is not, so that a test sees the sources. */
 const ENTRY = {
-  start: ['dist/start.mjs'],
+  // It only seeds and watches: see LIFTOFF in local/children.ts.
+  start: ['--liftoff-only', 'dist/start.mjs'],
   demo: ['dist/demo.mjs'],
   cli: ['dist/cli.mjs'],
   bench: ['--import', 'tsx', 'bench/main.ts'],

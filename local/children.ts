@@ -13,6 +13,10 @@ const ENTRY = {
   bots: 'dist/bots.mjs',
   signer: 'dist/signer.mjs',
 } as const;
+/** Prisma's query compiler is WebAssembly; without V8's second compiler for it a process needs 90 MB less, and plans queries more slowly. */
+const LIFTOFF = ['--liftoff-only'];
+/** Those that are on nobody's way to a receipt. */
+const LEAN: readonly (keyof typeof ENTRY)[] = ['api', 'signer'];
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 const RESTART_AFTER_MS = 500;
@@ -46,7 +50,7 @@ export function startChild({ name, env, logs, dataDir, log, restart = true }: Ch
   function launch(): Promise<void> {
     const file = join(logs, `${name}.log`);
     const out = openSync(file, 'a');
-    child = spawn(process.execPath, [join(ROOT, ENTRY[name])], {
+    child = spawn(process.execPath, [...(LEAN.includes(name) ? LIFTOFF : []), join(ROOT, ENTRY[name])], {
       cwd: ROOT,
       env,
       stdio: ['ignore', out, 'pipe', 'ipc'],

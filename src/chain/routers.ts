@@ -1,5 +1,5 @@
 // The five routers as they are built and recognised: their code, what their constructors are given, and what they are wired to for good.
-import { type Abi, type Address, concatHex, encodeDeployData, type Hex, pad, size, slice } from 'viem';
+import { type Abi, type Address, encodeDeployData, type Hex } from 'viem';
 import { botRouterBytecode, botRouterImmutables, botRouterRuntime } from './abis/BotRouter.bytecode.ts';
 import { botRouterAbi } from './abis/BotRouter.ts';
 import {
@@ -154,14 +154,15 @@ function expectedCode(name: RouterName): Hex {
   return masked[name];
 }
 
-/** The code with zeros in place of every immutable. */
+/** The code with zeros in place of every immutable. Plain text is cut, because codes are long and every process does this at its start. */
 function maskImmutables(code: Hex, immutables: Code['immutables']): Hex {
-  const parts: Hex[] = [];
+  const parts: string[] = [];
   let at = 0;
   for (const { start, length } of immutables) {
-    if (size(code) < start + length) return code;
-    parts.push(slice(code, at, start), pad('0x', { size: length }));
-    at = start + length;
+    const from = 2 + start * 2;
+    if (code.length < from + length * 2) return code;
+    parts.push(code.slice(at, from), '0'.repeat(length * 2));
+    at = from + length * 2;
   }
-  return concatHex([...parts, size(code) > at ? slice(code, at) : '0x']);
+  return [...parts, code.slice(at)].join('') as Hex;
 }
