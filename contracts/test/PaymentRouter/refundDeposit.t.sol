@@ -4,7 +4,6 @@ pragma solidity 0.8.30;
 import {HostileReceiver} from "../setup/Hostile.sol";
 import {PaymentRouterTest} from "../setup/PaymentRouterTest.sol";
 import {ScriptedPayee} from "../setup/ScriptedPayee.sol";
-import {Deposit} from "../../src/Deposit.sol";
 import {IPaymentRouter} from "../../src/interfaces/IPaymentRouter.sol";
 
 abstract contract RefundDepositTest is PaymentRouterTest {
@@ -127,7 +126,7 @@ abstract contract RefundDepositTest is PaymentRouterTest {
     }
 
     function uncheckedAddress(IPaymentRouter.Terms memory terms) internal view returns (address) {
-        return vm.computeCreate2Address(router.keyOf(terms), keccak256(type(Deposit).creationCode), address(router));
+        return vm.computeCreate2Address(router.keyOf(terms), keccak256(shippedCode("Deposit")), address(router));
     }
 
     function giveBack(IPaymentRouter.Terms memory terms, address token, uint256 amount) internal {

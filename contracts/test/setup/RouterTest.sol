@@ -51,10 +51,18 @@ abstract contract RouterTest is Test {
     /// @dev Deploys a contract of ours as it is shipped: the tests themselves are compiled without the optimizer, which would take
     /// minutes, so that their own `new` would give other bytecode.
     function deployShipped(string memory name, bytes memory arguments) internal returns (address payable) {
-        // Coverage is measured on what its own build made.
-        bool measured = vm.envOr("COVERAGE", false);
-        string memory built = measured ? string.concat(name, ".sol:") : string.concat("out/", name, ".sol/");
-        return payable(deployCode(string.concat(built, name, measured ? "" : ".json"), arguments));
+        return payable(deployCode(_built(name), arguments));
+    }
+
+    /// @dev The creation code of a contract of ours as it is shipped.
+    function shippedCode(string memory name) internal view returns (bytes memory) {
+        return vm.getCode(_built(name));
+    }
+
+    /// @dev Coverage is measured on what its own build made.
+    function _built(string memory name) private view returns (string memory) {
+        if (vm.envOr("COVERAGE", false)) return string.concat(name, ".sol:", name);
+        return string.concat("out/", name, ".sol/", name, ".json");
     }
 
     function executorList() internal view returns (address[] memory list) {
