@@ -355,7 +355,7 @@ describe('metrics', () => {
     expect(text).toContain('route="/api/receipts/:');
     expect(text).toContain('route="page"');
     expect(text).toContain('route="none"');
-    for (const never of ['01hzzz', 'secret', 'such', '127.0.0.1', new URL(proxy.url).port]) {
+    for (const never of ['01hzzz', 'secret', 'such', '127.0.0.1', `:${new URL(proxy.url).port}`]) {
       expect(text.split('\n').filter((line) => line.includes('{') && line.includes(never))).toEqual([]);
     }
   });

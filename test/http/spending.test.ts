@@ -529,6 +529,7 @@ describe('pause and resume', () => {
     };
     await browser.post('/api/spending/pause');
     await world.run();
+    world.later(1_000);
 
     // Signed, and not brought back yet.
     let signed = await sign(browser, { kind: 'resume', chain: 'base' });
@@ -585,6 +586,7 @@ describe('pause and resume', () => {
     expect((await browser.post('/api/spending/pause', {}, { origin: 'https://evil.example' })).status).toBe(403);
     await browser.post('/api/spending/pause');
     await world.run();
+    world.later(1_000);
     const theirs = await sign(browser, { kind: 'resume', chain: 'base' }, walletOfPerson('bob'));
     expect(code(await submit(browser, theirs))).toEqual([400, 'signature_invalid']);
     await resumeAll(browser);
