@@ -108,13 +108,14 @@ function buildWeb() {
   setStamp('web', inputs);
 }
 
-/** What users run is bundled; what only developers run is not, so that a test sees the sources. */
+/** What users run is bundled, and so is what measures it; tests are not, so that they see the sources. */
 const ENTRY = {
   // It only seeds and watches: see LIFTOFF in local/children.ts.
   start: ['--liftoff-only', 'dist/start.mjs'],
   demo: ['dist/demo.mjs'],
   cli: ['dist/cli.mjs'],
-  bench: ['--import', 'tsx', 'bench/main.ts'],
+  // It stands where `npm start` does.
+  bench: ['--liftoff-only', 'dist/bench.mjs'],
   test: ['--import', 'tsx', 'test/run.ts'],
 };
 

