@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/evm.ts';
 import type { ChainProbe } from './chain/probe.ts';
-import { endpointProblem, roleProblem } from './chain/verify.ts';
+import { endpointProblem, roleProblem, splitRoles } from './chain/verify.ts';
 import { connectDb, type Db, identifyDb, migrateDb } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
@@ -146,6 +146,8 @@ async function verifyChain(ctx: Ctx, chain: EvmChain): Promise<string | null> {
   const addresses = ctx.executors.map((account) => account.address);
   const shared = await roleProblem(chain, addresses);
   if (shared) throw new StartError(`Chain configuration is wrong: ${shared}.`);
+  for (const difference of await splitRoles(chain))
+    ctx.log.warn({ chain: chain.name, difference }, 'the routers of a chain do not agree about a role');
   return null;
 }
 

@@ -1,6 +1,7 @@
 // The bot router in TypeScript: what the services call, and what its events and reverts mean.
 import { type Address, encodeFunctionData, erc20Abi, type Hex, type TransactionReceipt } from 'viem';
 import { botRouterAbi } from './abis/BotRouter.ts';
+import { escrowRouterAbi } from './abis/EscrowRouter.ts';
 import { type EvmChain, reading } from './evm.ts';
 import { ownEvents } from './logs.ts';
 import { decodeRevert, type RevertReason, simulateCall } from './reverts.ts';
@@ -91,9 +92,21 @@ export async function findSettled(chain: EvmChain, tip: RouterTip, blocks: bigin
   });
 }
 
-/** Whether a key of ours may send tips on this chain. */
-export async function isExecutor(chain: EvmChain, address: Address): Promise<boolean> {
-  return reading(chain, () => readRouter(chain, 'isExecutor', [address]));
+/** The first router that does not know a key of ours as an executor, or null: any of our keys may be given any call. */
+export async function strangerTo(chain: EvmChain, address: Address): Promise<'bot' | 'escrow' | null> {
+  const [tips, claims] = await reading(chain, () =>
+    Promise.all([
+      readRouter(chain, 'isExecutor', [address]),
+      chain.client.readContract({
+        address: chain.routers.escrow,
+        abi: escrowRouterAbi,
+        functionName: 'isExecutor',
+        args: [address],
+      }),
+    ]),
+  );
+  if (!tips) return 'bot';
+  return claims ? null : 'escrow';
 }
 
 export async function isProcessed(chain: EvmChain, messageKey: Hex): Promise<boolean> {

@@ -137,7 +137,7 @@ export async function planDeployment(target: DeployTarget): Promise<Step[]> {
   ];
   for (const name of ROUTER_NAMES) {
     const there = await hasCode(publicClient, routers[name]);
-    if (there) await requireOurs(publicClient, name, routers[name]);
+    if (there) await requireOurs(publicClient, name, routers[name], roles);
     const gas = there ? null : await creation(routerInitCode(name, roles, wiring, routers), CREATE3_GAS);
     steps.push({ name, address: routers[name], gas });
   }
@@ -173,7 +173,7 @@ export async function deployRouters(
     await create(name, routers[name], factory, data);
   }
   for (const name of ROUTER_NAMES) {
-    await requireOurs(publicClient, name, routers[name]);
+    await requireOurs(publicClient, name, routers[name], roles);
     const wrong = await wiringProblem(publicClient, name, wiring, routers);
     if (wrong) throw new DeployError(`${wrong}; its wiring is final, so deploy with another deployer key`);
   }
@@ -181,7 +181,7 @@ export async function deployRouters(
 }
 
 /**
- * Whether a router is wired as told. Roles are not looked at: they may have been changed properly since.
+ * Whether a router is wired as told. Roles are not looked at: they may have been changed properly since. See {@link roleDifference}.
  * @returns a sentence without a full stop that names what was found and what was expected, or null
  */
 export async function wiringProblem(
@@ -216,11 +216,49 @@ export async function requireDependencies({ publicClient, wiring }: Omit<DeployT
   }
 }
 
-async function requireOurs(client: PublicClient, name: RouterName, address: Address): Promise<void> {
-  if (isRouterCode(name, await client.getCode({ address }))) return;
-  throw new DeployError(
-    `the code at ${address} is not this version's ${name} router; deploy with another deployer key`,
-  );
+/** What stands already was perhaps deployed by an earlier run, with another idea of who holds which role. */
+async function requireOurs(
+  client: PublicClient,
+  name: RouterName,
+  address: Address,
+  roles: RouterRoles,
+): Promise<void> {
+  if (!isRouterCode(name, await client.getCode({ address }))) {
+    throw new DeployError(
+      `the code at ${address} is not this version's ${name} router; deploy with another deployer key`,
+    );
+  }
+  const difference = await roleDifference(client, name, address, roles);
+  if (difference)
+    throw new DeployError(
+      `${difference}. If that was changed on purpose since, name the roles as they are now; if not, deploy with another deployer key`,
+    );
+}
+
+const HELD = ['owner', 'guardian', 'treasury', 'authority'] as const;
+
+/**
+ * Compares who holds the roles of a router with who should.
+ * @returns a sentence without a full stop that names the first difference, or null
+ */
+export async function roleDifference(
+  client: PublicClient,
+  name: RouterName,
+  address: Address,
+  roles: RouterRoles,
+): Promise<string | null> {
+  const abi = routerAbi(name);
+  const knows = (view: string) => abi.some((item) => item.type === 'function' && item.name === view);
+  const what = `the ${name} router at ${address}`;
+  for (const role of HELD.filter(knows)) {
+    const holder = (await client.readContract({ address, abi, functionName: role })) as Address;
+    if (!isAddressEqual(holder, roles[role])) return `${what} has the ${role} ${holder}, not ${roles[role]}`;
+  }
+  for (const executor of knows('isExecutor') ? roles.executors : []) {
+    const isOne = await client.readContract({ address, abi, functionName: 'isExecutor', args: [executor] });
+    if (!isOne) return `${what} does not know ${executor} as an executor`;
+  }
+  return null;
 }
 
 function labelOf(name: StepName): string {

@@ -189,6 +189,14 @@ export async function receiptOf(chain: EvmChain, hash: Hash): Promise<Transactio
   });
 }
 
+/** The newest block that every endpoint has; null when one of them lags so far that what it shows may be long over. */
+export async function commonBlock(chain: EvmChain): Promise<bigint | null> {
+  const heads = await Promise.all(chain.endpoints.map((client) => client.getBlockNumber({ cacheTime: 0 })));
+  const least = heads.reduce((low, head) => (head < low ? head : low));
+  const newest = heads.reduce((most, head) => (head > most ? head : most));
+  return newest - least > BigInt(chain.confirmations) ? null : least;
+}
+
 export async function headBlock(chain: EvmChain): Promise<bigint> {
   return reading(chain, () => chain.client.getBlockNumber({ cacheTime: 0 }));
 }

@@ -15,7 +15,7 @@ import {
 } from 'viem';
 import { AppError } from '../domain/errors.ts';
 import type { Struct, TypedData } from '../domain/typedData.ts';
-import { type Address, type EvmChain, type Hex, isRevert, reading } from './evm.ts';
+import { type Address, commonBlock, type EvmChain, type Hex, isRevert, reading } from './evm.ts';
 import { revertData } from './reverts.ts';
 
 /** "account": the address's own key signed. "contract": the code at the address said yes, on the chain that was asked. */
@@ -77,11 +77,8 @@ async function isValidOnChain(chain: EvmChain, signed: Signed): Promise<boolean>
 
 /** What all endpoints say, or null when they differ. */
 async function agreedAnswer(chain: EvmChain, signed: Signed): Promise<boolean | null> {
-  const heads = await Promise.all(chain.endpoints.map((endpoint) => endpoint.getBlockNumber({ cacheTime: 0 })));
-  const block = heads.reduce((least, head) => (head < least ? head : least));
-  const newest = heads.reduce((most, head) => (head > most ? head : most));
-  // An endpoint that lags, or says so, could show a wallet's former owners.
-  if (newest - block > BigInt(chain.confirmations)) return null;
+  const block = await commonBlock(chain);
+  if (block === null) return null;
   const answers = await Promise.all(chain.endpoints.map((endpoint) => askEndpoint(endpoint, signed, block)));
   const [first] = answers;
   const agreed = answers.every(({ blockHash, valid }) => blockHash === first?.blockHash && valid === first.valid);

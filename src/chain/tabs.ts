@@ -4,7 +4,7 @@ import type { Tab } from '../domain/typedData/tabs.ts';
 import { botRouterAbi } from './abis/BotRouter.ts';
 import { escrowRouterAbi } from './abis/EscrowRouter.ts';
 import { encodeTabRefund, TAB_STATUSES, type TabStatus, tabIdOf } from './escrowRouter.ts';
-import { type Address, type EvmChain, type Hex, reading } from './evm.ts';
+import { type Address, commonBlock, type EvmChain, type Hex, reading } from './evm.ts';
 import { decodeRevert, revertData } from './reverts.ts';
 
 export type TabTip = Pick<Tab, 'sender' | 'token' | 'handleKey' | 'amount' | 'deadline'> & {
@@ -31,15 +31,17 @@ export function authorityOf(chain: EvmChain): Promise<Address> {
 
 /**
  * Asks every endpoint of the chain about a tab with exactly these terms; nobody is believed unless all agree.
- * @returns its state and the time of the chain that lags most, in Unix seconds; null when the endpoints do not agree
+ * @returns its state and the time of the block in which all of them saw it, in Unix seconds; null when they do not agree
  * @throws AppError `provider_unavailable`
  */
 export async function proveTab(chain: EvmChain, tab: Tab): Promise<{ state: TabStatus; time: bigint } | null> {
   return reading(chain, async () => {
-    const answers = await Promise.all(chain.endpoints.map((client) => askAboutTab(chain, client, tab)));
+    const block = await commonBlock(chain);
+    if (block === null) return null;
+    const answers = await Promise.all(chain.endpoints.map((client) => askAboutTab(chain, client, tab, block)));
     const [first] = answers;
-    if (!first || answers.some(({ state }) => state !== first.state)) return null;
-    return { state: first.state, time: answers.map(({ time }) => time).reduce((a, b) => (a < b ? a : b)) };
+    const agreed = answers.every(({ state, blockHash }) => state === first?.state && blockHash === first.blockHash);
+    return agreed && first ? { state: first.state, time: first.time } : null;
   });
 }
 
@@ -51,8 +53,9 @@ async function askAboutTab(
   chain: EvmChain,
   client: PublicClient,
   tab: Tab,
-): Promise<{ state: TabStatus; time: bigint }> {
-  const { number: blockNumber, timestamp: time } = await client.getBlock();
+  blockNumber: bigint,
+): Promise<{ state: TabStatus; time: bigint; blockHash: Hex }> {
+  const { timestamp: time, hash: blockHash } = await client.getBlock({ blockNumber });
   const to = chain.routers.escrow;
   const [status, same] = await Promise.all([
     client.readContract({
@@ -68,7 +71,7 @@ async function askAboutTab(
     ),
   ]);
   const state = TAB_STATUSES[status] ?? 'unknown';
-  return { state: state === 'open' && !same ? 'unknown' : state, time };
+  return { state: state === 'open' && !same ? 'unknown' : state, time, blockHash };
 }
 
 /** Whether a refused refund had the terms of an open tab. @throws what is no answer of the router */

@@ -1,11 +1,9 @@
 // Whether a chain is what the registry and the configuration say: the right network behind every endpoint, our contracts wired to the right
 // tokens, USDC as it is known there, and a key of its own for every role.
-import { type Address, isAddressEqual, type PublicClient } from 'viem';
-import { botRouterAbi } from './abis/BotRouter.ts';
-import { escrowRouterAbi } from './abis/EscrowRouter.ts';
+import { type Address, isAddressEqual, type PublicClient, zeroAddress } from 'viem';
 import { wiringProblem } from './deploy.ts';
 import { type EvmChain, reading } from './evm.ts';
-import { isRouterCode, ROUTER_NAMES } from './routers.ts';
+import { isRouterCode, ROUTER_NAMES, type RouterName, routerAbi } from './routers.ts';
 import { usdcProblem } from './usdc.ts';
 
 /**
@@ -41,12 +39,9 @@ async function codeProblem(chain: EvmChain, client: PublicClient): Promise<strin
 
 /** Routers never change what they are wired to: another token here would mean payments that nobody sees. */
 async function routerProblem(chain: EvmChain, client: PublicClient): Promise<string | null> {
-  const bridgeAdapter = await client.readContract({
-    address: chain.routers.bot,
-    abi: botRouterAbi,
-    functionName: 'bridgeAdapter',
-  });
   const { usdc, wrappedNative, permit2, routers } = chain;
+  // There is no way to other chains yet: an adapter that we do not know could take what goes there.
+  const bridgeAdapter = zeroAddress;
   for (const name of ROUTER_NAMES) {
     const problem = await wiringProblem(client, name, { usdc, wrappedNative, permit2, bridgeAdapter }, routers);
     if (problem) return `on ${chain.name} ${problem}`;
@@ -61,23 +56,57 @@ async function routerProblem(chain: EvmChain, client: PublicClient): Promise<str
  * @throws AppError `provider_unavailable`
  */
 export async function roleProblem(chain: EvmChain, executors: readonly Address[]): Promise<string | null> {
-  const read = (functionName: 'owner' | 'guardian' | 'treasury') =>
-    chain.client.readContract({ address: chain.routers.bot, abi: botRouterAbi, functionName });
-  const [owner, guardian, treasury, authority] = await reading(chain, () =>
-    Promise.all([
-      read('owner'),
-      read('guardian'),
-      read('treasury'),
-      chain.client.readContract({ address: chain.routers.escrow, abi: escrowRouterAbi, functionName: 'authority' }),
-    ]),
-  );
+  const held = await reading(chain, () => Promise.all(ROUTER_NAMES.map((name) => rolesOf(chain, name))));
+  const holders = new Map<string, [string, Address]>();
+  // A role that is being handed over may be held by two for a while; that is one role still.
+  for (const [role, holder] of held.flat()) holders.set(`${role} ${holder}`, [role, holder]);
   return equalRoles(chain.name, [
-    ['the owner', owner],
-    ['the guardian', guardian],
-    ['the treasury', treasury],
-    ['the handle authority', authority],
+    ...holders.values(),
     ...executors.map((address): [string, Address] => ['an executor key', address]),
   ]);
+}
+
+const ROLE_WORDS = {
+  owner: 'the owner',
+  guardian: 'the guardian',
+  treasury: 'the treasury',
+  authority: 'the handle authority',
+} as const;
+
+async function rolesOf(chain: EvmChain, name: RouterName): Promise<[string, Address][]> {
+  const abi = routerAbi(name);
+  const views = Object.entries(ROLE_WORDS).filter(([view]) =>
+    abi.some((item) => item.type === 'function' && item.name === view),
+  );
+  const address = chain.routers[name];
+  return Promise.all(
+    views.map(
+      async ([functionName, words]): Promise<[string, Address]> => [
+        words,
+        (await chain.client.readContract({ address, abi, functionName })) as Address,
+      ],
+    ),
+  );
+}
+
+/**
+ * Roles that the routers of a chain do not agree about: a change on its way, or a deployment that went wrong and pays fees to somebody else.
+ * @returns one sentence without a full stop each
+ */
+export async function splitRoles(chain: EvmChain): Promise<string[]> {
+  const held = await reading(chain, () => Promise.all(ROUTER_NAMES.map((name) => rolesOf(chain, name))));
+  const holders = new Map<string, Map<Address, RouterName[]>>();
+  for (const [index, name] of ROUTER_NAMES.entries()) {
+    for (const [role, holder] of held[index] ?? []) {
+      const ofRole = holders.get(role) ?? new Map<Address, RouterName[]>();
+      holders.set(role, ofRole.set(holder, [...(ofRole.get(holder) ?? []), name]));
+    }
+  }
+  return [...holders].flatMap(([role, byHolder]) =>
+    byHolder.size < 2
+      ? []
+      : `${role} differs on ${chain.name}: ${[...byHolder].map(([holder, names]) => `${holder} on ${names.join(', ')}`).join('; ')}`,
+  );
 }
 
 /** The first pair of roles that share an address, in words, or null. */

@@ -1,15 +1,17 @@
-// The life of a claim: asked for by a service, attested by the handle authority's own process, sent by an executor. Once submitted, it is as far as
-// its outgoing transaction.
+// The life of a claim: asked for by a service, attested by the handle authority's own process, sent by an executor, and over when its transaction
+// is final.
 import type { Lifecycle } from './lifecycle.ts';
 
-export type ClaimStatus = 'asked' | 'attested' | 'submitted' | 'failed';
-export type ClaimAction = 'attest' | 'ask_again' | 'submit' | 'fail';
+export type ClaimStatus = 'asked' | 'attested' | 'submitted' | 'paid' | 'failed';
+export type ClaimAction = 'attest' | 'ask_again' | 'submit' | 'settle' | 'fail';
 
 export const CLAIM: Lifecycle<ClaimStatus, ClaimAction> = {
   asked: { attest: 'attested', fail: 'failed' },
   // An attestation lives for minutes; one that ran out before it could be sent is asked for anew.
   attested: { ask_again: 'asked', submit: 'submitted', fail: 'failed' },
-  submitted: {},
+  // One that failed on the chain though its tab is open still (an attestation that ran out on the way) is asked for anew.
+  submitted: { settle: 'paid', ask_again: 'asked', fail: 'failed' },
+  paid: {},
   failed: {},
 };
 

@@ -101,12 +101,13 @@ const STEP_WORDS: Record<Step, string> = {
   replies: 'replies that the chat does not show',
   outbox: 'jobs that are in no queue',
   pauses: 'pauses that a chain was not told of',
+  claims: 'claims of tabs that are not attested or not sent',
 };
 
 async function jamCheck(ctx: Ctx): Promise<Check[]> {
   const work = await readWork(ctx);
   const found = work.flatMap(({ step, subject, waiting, oldestMs }) => {
-    const patience = step === 'transactions' || step === 'pauses' ? TRANSACTION_PATIENCE : 1;
+    const patience = step === 'transactions' || step === 'pauses' || step === 'claims' ? TRANSACTION_PATIENCE : 1;
     // How long a block stays unconfirmed is the chain's affair; a chain that stands still is seen at its endpoints.
     if (step === 'confirmations' || (oldestMs ?? 0) <= ctx.env.ALERT_JAM_SECONDS * 1_000 * patience) return [];
     const age = Math.round((oldestMs ?? 0) / 1_000);

@@ -1,32 +1,28 @@
 // The handle authority's judgement: who is a tab for, and where are they paid? Everything is read here anew, from the chain and from the rows of
 // accounts; a claim's row says only which tab and which handle are meant. It runs in the signer process, which has no executor key.
 import { claimSignature, type PrivateKeyAccount } from '../chain/attestation.ts';
-import { handleKey as handleKeyOf, tabIdOf } from '../chain/escrowRouter.ts';
-import type { Address, EvmChain } from '../chain/evm.ts';
+import { tabIdOf } from '../chain/escrowRouter.ts';
 import { authorityOf, proveTab } from '../chain/tabs.ts';
 import { type Ctx, chainOf } from '../context.ts';
 import type { Row } from '../db.ts';
-import { handleSlugs } from '../domain/claim.ts';
-import { reaches } from '../domain/walletReach.ts';
 import { advanceClaim } from './advance.ts';
-import { tabOf } from './claims.ts';
+import { forEachClaim, recipientOf, tabOf } from './claims.ts';
 
 /** The router takes ten minutes at most, counted by the chain's time; two are left for chains whose times differ. */
 const ATTESTATION_SECONDS = 480n;
-const PAGE = 50;
+const MOST_DRIFT_MS = 120_000;
 
 /** Judges everything that is asked for. @returns how many rows were looked at */
 export async function attestClaims(ctx: Ctx, authority: PrivateKeyAccount): Promise<number> {
-  const rows = await ctx.db.claim.findMany({ where: { status: 'asked' }, orderBy: { createdAt: 'asc' }, take: PAGE });
-  for (const row of rows) {
+  return forEachClaim(ctx, 'asked', async (row) => {
     try {
       await attest(ctx, authority, row);
     } catch (err) {
       // A chain that is away, or endpoints that do not agree: asked again in the next round.
       ctx.log.warn({ err, claim: row.id, chain: row.chain }, 'a claim could not be judged yet');
+      throw err;
     }
-  }
-  return rows.length;
+  });
 }
 
 async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>): Promise<void> {
@@ -38,7 +34,10 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
   const proof = await proveTab(chain, tab);
   if (!proof) throw new Error('the endpoints of the chain do not agree');
   if (proof.state !== 'open') return refuse('It is not open any more.');
-  const recipient = await recipientOf(ctx, chain, row.handleId, tab.handleKey);
+  const off = Number(proof.time) * 1_000 - ctx.clock.now();
+  // The end of an attestation is counted by the chain's time: endpoints that say it is next month would be given one until then.
+  if (!chain.local && Math.abs(off) > MOST_DRIFT_MS) throw new Error(`the chain's time is ${off} ms from ours`);
+  const recipient = await recipientOf(ctx.db, chain, row.handleId, tab.handleKey);
   if ('refusal' in recipient) return refuse(recipient.refusal);
   const believed = await authorityOf(chain);
   if (believed !== authority.address) {
@@ -51,26 +50,4 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
   await ctx.db.$transaction((tx) =>
     advanceClaim(ctx, tx, row.id, 'attest', { recipient: recipient.address, notAfter, signature }),
   );
-}
-
-/** The wallet of the handle, if the tab is for that handle. */
-async function recipientOf(
-  ctx: Ctx,
-  chain: EvmChain,
-  handleId: string,
-  handleKey: string,
-): Promise<{ address: Address } | { refusal: string }> {
-  const handle = await ctx.db.handle.findUnique({
-    where: { id: handleId },
-    include: { wallets: { where: { family: 'evm' } }, connections: { where: { disconnectedAt: null } } },
-  });
-  if (!handle) return { refusal: 'There is no such handle.' };
-  const keys = handleSlugs(handle.slug, handle.connections).map(handleKeyOf);
-  if (!keys.some((key) => key === handleKey)) return { refusal: 'The tab is for somebody else.' };
-  const [wallet] = handle.wallets;
-  if (!wallet) return { refusal: 'The handle has no wallet.' };
-  // A contract's address may be somebody else's on a chain where it has not proven itself.
-  if (!reaches(wallet, chain.name))
-    return { refusal: `The wallet is a contract that has not proven itself on ${chain.facts.label}.` };
-  return { address: wallet.address as Address };
 }

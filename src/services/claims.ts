@@ -1,23 +1,30 @@
 // Claims of tabs: whoever may ask writes a row, the signer attests it (services/attest), and here an executor sends it. Neither key alone moves a tab.
 
-import { encodeClaim, tabIdOf } from '../chain/escrowRouter.ts';
+import { encodeClaim, handleKey as handleKeyOf, tabIdOf } from '../chain/escrowRouter.ts';
 import type { Address, EvmChain, Hex } from '../chain/evm.ts';
 import { simulateCall } from '../chain/reverts.ts';
 import { proveTab } from '../chain/tabs.ts';
 import { type Ctx, chainOf, newId } from '../context.ts';
-import type { Row } from '../db.ts';
+import type { Db, Row, Tx } from '../db.ts';
+import { type ClaimStatus, handleSlugs } from '../domain/claim.ts';
 import { AppError } from '../domain/errors.ts';
 import { type Progress, progressOf } from '../domain/sponsoredCall.ts';
 import type { OutgoingTxStatus } from '../domain/tip.ts';
 import type { Tab } from '../domain/typedData/tabs.ts';
+import { reaches } from '../domain/walletReach.ts';
 import { advanceClaim } from './advance.ts';
 import { submitCall } from './executor.ts';
+import { workingExecutor } from './executorKeys.ts';
+import { lockSender } from './pauses.ts';
 
 /** A native delivery gives the recipient 50,000 gas and needs a reserve; the rest is the claim itself. */
 const CLAIM_GAS = 400_000n;
 /** An attestation with less time left than this is not sent: it would run out on the way. */
 const LAST_CLAIM_SECONDS = 60n;
+/** Claims of one chain that are looked at in one round. */
 const PAGE = 50;
+/** Transactions of one claim that may fail before it is given up. */
+const MOST_ATTEMPTS = 3;
 
 /** How far a claim is. `failure` is a sentence. */
 export type ClaimView = {
@@ -94,17 +101,18 @@ export async function claimOf(ctx: Pick<Ctx, 'db'>, id: string): Promise<ClaimVi
 function viewClaim(row: WithTx): ClaimView {
   const { id, chain, tabId, outgoingTx } = row;
   const tx = outgoingTx && { status: outgoingTx.status as OutgoingTxStatus, succeeded: outgoingTx.succeeded };
-  const submitted = row.status === 'submitted' || row.status === 'failed' ? row.status : 'queued';
-  const status = progressOf(submitted, tx);
+  const over = row.status === 'submitted' || row.status === 'paid';
+  const progress = progressOf(over ? 'submitted' : row.status === 'failed' ? 'failed' : 'queued', tx);
+  // What failed in a block is looked into before anybody is told: the tab may be open still.
+  const status = row.status === 'submitted' && progress === 'failed' ? 'sent' : progress;
   const hash = outgoingTx?.minedHash ?? outgoingTx?.attempts[0]?.hash ?? null;
-  const lost = 'Somebody was faster: the tab was claimed or refunded first.';
   return {
     id,
     chain,
     tab_id: tabId,
     status,
     tx_hash: hash,
-    failure: status === 'failed' ? (row.failure ?? lost) : null,
+    failure: row.failure,
   };
 }
 
@@ -121,26 +129,83 @@ export function tabOf(row: Row<'Claim'>): Tab {
   };
 }
 
-/** Sends what the signer attested. Safe to run any number of times; a chain that is away is asked again at the next round. */
-export async function sendClaims(ctx: Ctx): Promise<void> {
-  const rows = await ctx.db.claim.findMany({
-    where: { status: 'attested' },
-    orderBy: { createdAt: 'asc' },
-    take: PAGE,
-  });
-  for (const row of rows) {
-    try {
-      await sendClaim(ctx, row);
-    } catch (err) {
-      ctx.log.warn({ err, claim: row.id, chain: row.chain }, 'an attested claim was not sent');
+/**
+ * Goes through the claims in a status, the chains side by side. A chain that fails once is left alone for this round, so that nothing waits
+ * long for it.
+ * @returns how many were looked at
+ */
+export async function forEachClaim(
+  ctx: Ctx,
+  status: ClaimStatus,
+  work: (row: Row<'Claim'>) => Promise<void>,
+): Promise<number> {
+  const looked = Object.keys(ctx.chains).map(async (chain) => {
+    const rows = await ctx.db.claim.findMany({
+      where: { chain, status },
+      orderBy: { createdAt: 'asc' },
+      take: PAGE,
+    });
+    for (const [index, row] of rows.entries()) {
+      const done = await work(row).then(
+        () => true,
+        () => false,
+      );
+      if (!done) return index + 1;
     }
+    return rows.length;
+  });
+  return (await Promise.all(looked)).reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Sends what the signer attested, and ends what was sent. Safe to run any number of times; a chain that is away is asked again at the next
+ * round.
+ */
+export async function sendClaims(ctx: Ctx): Promise<void> {
+  const guarded = (work: typeof sendClaim, what: string) => async (row: Row<'Claim'>) => {
+    try {
+      await work(ctx, row);
+    } catch (err) {
+      ctx.log.warn({ err, claim: row.id, chain: row.chain }, what);
+      throw err;
+    }
+  };
+  await forEachClaim(ctx, 'attested', guarded(sendClaim, 'an attested claim was not sent'));
+  await forEachClaim(ctx, 'submitted', guarded(concludeClaim, 'a claim that was sent was not concluded'));
+}
+
+/** A final transaction paid it, or the tab tells what became of it: somebody was faster, or it is open still and asked for anew. */
+async function concludeClaim(ctx: Ctx, { id, chain: name, outgoingTxId }: Row<'Claim'>): Promise<void> {
+  const sent = await ctx.db.outgoingTx.findUniqueOrThrow({ where: { id: outgoingTxId ?? '' } });
+  if (sent.status !== 'final' && sent.status !== 'lost') return;
+  const row = await ctx.db.claim.findUniqueOrThrow({ where: { id } });
+  if (sent.succeeded) {
+    await ctx.db.$transaction((tx) => advanceClaim(ctx, tx, id, 'settle'));
+    return;
   }
+  const proof = await proveTab(chainOf(ctx, name), tabOf(row));
+  if (!proof) return;
+  const open = proof.state === 'open';
+  const givenUp = (await attemptsOf(ctx, id)) >= MOST_ATTEMPTS;
+  const fields = { recipient: null, notAfter: null, signature: null };
+  await ctx.db.$transaction((tx) =>
+    open && !givenUp
+      ? advanceClaim(ctx, tx, id, 'ask_again', { ...fields, outgoingTxId: null })
+      : advanceClaim(ctx, tx, id, 'fail', {
+          failure:
+            proof.state === 'open' ? 'The chain refused it several times. Try again later.' : STATE_WORDS[proof.state],
+        }),
+  );
+}
+
+/** Transactions that were made for a claim. */
+function attemptsOf(ctx: Ctx, id: string): Promise<number> {
+  return ctx.db.outgoingTx.count({ where: { businessKey: { startsWith: `claim:${id}:` } } });
 }
 
 async function sendClaim(ctx: Ctx, row: Row<'Claim'>): Promise<void> {
   const chain = chainOf(ctx, row.chain);
-  const [executor] = ctx.executors;
-  if (!executor) throw new AppError('provider_unavailable', 'there is no executor key here');
+  const executor = await workingExecutor(ctx, chain);
   const tab = tabOf(row);
   const proof = await proveTab(chain, tab);
   if (!proof) return;
@@ -153,16 +218,51 @@ async function sendClaim(ctx: Ctx, row: Row<'Claim'>): Promise<void> {
   if (notAfter < proof.time + LAST_CLAIM_SECONDS) return void (await move('ask_again'));
   const data = encodeClaim(tab, { recipient: row.recipient as Address, notAfter }, row.signature as Hex);
   const to = chain.routers.escrow;
-  const refusal = await simulateCall(chain, { account: executor.address, to, data, gas: CLAIM_GAS });
+  const refusal = await simulateCall(chain, { account: executor, to, data, gas: CLAIM_GAS });
   // A pause of claims and an executor's delay pass; what the token or the attestation says does not.
   if (refusal && TEMPORARY.has(refusal.name)) return;
   if (refusal) return void (await move('fail', `The chain refuses it: ${refusal.text ?? refusal.name}.`));
-  // A row that failed on the chain is failed for good, so its id is enough for once.
-  const call = { kind: 'claim' as const, businessKey: `claim:${row.id}`, to, data, gas: CLAIM_GAS };
+  const businessKey = `claim:${row.id}:${await attemptsOf(ctx, row.id)}`;
+  const call = { kind: 'claim' as const, businessKey, to, data, gas: CLAIM_GAS };
+  const stillSo = await ctx.db.$transaction((tx) => isAttestedStill(tx, chain, row));
+  if (!stillSo) return void (await move('ask_again'));
   await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
+    // A disconnect, or a change of the wallet, either waits for us here or is seen: nothing is signed after it was said.
+    if (!(await isAttestedStill(tx, chain, row)))
+      throw new AppError('state_conflict', 'the account or the wallet changed meanwhile');
     if (!(await advanceClaim(ctx, tx, row.id, 'submit', { outgoingTxId })))
       throw new AppError('state_conflict', 'another worker sent this claim');
   });
+}
+
+/** Whether the attestation that was encoded is the row's, and pays whom our rows would name now. */
+async function isAttestedStill(tx: Tx, chain: EvmChain, row: Row<'Claim'>): Promise<boolean> {
+  await lockSender(tx, row.handleId);
+  const now = await tx.claim.findUniqueOrThrow({ where: { id: row.id } });
+  const recipient = await recipientOf(tx, chain, row.handleId, row.handleKey);
+  return now.signature === row.signature && 'address' in recipient && recipient.address === row.recipient;
+}
+
+/** The wallet of the handle, if a tab is for that handle. */
+export async function recipientOf(
+  db: Db | Tx,
+  chain: EvmChain,
+  handleId: string,
+  handleKey: string,
+): Promise<{ address: Address } | { refusal: string }> {
+  const handle = await db.handle.findUnique({
+    where: { id: handleId },
+    include: { wallets: { where: { family: 'evm' } }, connections: { where: { disconnectedAt: null } } },
+  });
+  if (!handle) return { refusal: 'There is no such handle.' };
+  const keys = handleSlugs(handle.slug, handle.connections).map(handleKeyOf);
+  if (!keys.some((key) => key === handleKey)) return { refusal: 'The tab is for somebody else.' };
+  const [wallet] = handle.wallets;
+  if (!wallet) return { refusal: 'The handle has no wallet.' };
+  // A contract's address may be somebody else's on a chain where it has not proven itself.
+  if (!reaches(wallet, chain.name))
+    return { refusal: `The wallet is a contract that has not proven itself on ${chain.facts.label}.` };
+  return { address: wallet.address as Address };
 }
 
 const TEMPORARY = new Set(['ClaimsArePaused', 'NotExecutor']);

@@ -1,8 +1,19 @@
 // What an operator does with an executor key that is out of use: looks at why, and puts it back.
-import { isExecutor } from '../chain/botRouter.ts';
+import { strangerTo } from '../chain/botRouter.ts';
 import { type Address, type EvmChain, minedNonce } from '../chain/evm.ts';
 import { type Ctx, chainOf } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+
+/** A key that may send on this chain: proofs are made in its name. @throws AppError `provider_unavailable` */
+export async function workingExecutor(ctx: Ctx, chain: EvmChain): Promise<Address> {
+  const ours = ctx.executors.map((account) => account.address);
+  const paused = await ctx.db.executorKey.findMany({
+    where: { chain: chain.name, address: { in: ours }, pausedReason: { not: null } },
+  });
+  const working = ours.find((address) => !paused.some((key) => key.address === address));
+  if (!working) throw new AppError('provider_unavailable', `no executor key works on ${chain.facts.label}`);
+  return working;
+}
 
 export type PutBack = {
   chain: string;
@@ -50,9 +61,9 @@ export async function putBackKey(ctx: Ctx, { chain: name, address, force, by }: 
 }
 
 async function askChain(chain: EvmChain, address: Address): Promise<{ mined: number; problem: string | null }> {
-  const [known, mined] = await Promise.all([isExecutor(chain, address), minedNonce(chain, address)]);
+  const [stranger, mined] = await Promise.all([strangerTo(chain, address), minedNonce(chain, address)]);
   return {
     mined,
-    problem: known ? null : 'The router does not know this key as an executor. Let its owner add it first.',
+    problem: stranger && `The ${stranger} router does not know this key as an executor. Let its owner add it first.`,
   };
 }

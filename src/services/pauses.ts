@@ -2,8 +2,9 @@
 // wallet resumes on each chain by itself.
 import { encodePauseSender, senderState } from '../chain/botRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
-import { type Ctx, chainOf } from '../context.ts';
+import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
+import type { ChainName } from '../domain/chains.ts';
 import { SPEND_WINDOW_MS } from '../domain/limits.ts';
 import { reaches } from '../domain/walletReach.ts';
 import { enqueue } from '../queues.ts';
@@ -32,8 +33,9 @@ export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<D
     data: { pausedAt: new Date(now) },
     include: { wallets: { where: { family: 'evm' } } },
   });
-  // Elsewhere the address of a contract wallet may be somebody else's, whom this must not stop.
-  const chains = Object.keys(ctx.chains).filter((chain) => wallets.every((wallet) => reaches(wallet, chain)));
+  // Also a chain that this process does not serve at the moment: another one may. Elsewhere the address of a contract wallet may be somebody
+  // else's, whom this must not stop.
+  const chains = Object.keys(ctx.env.chains).filter((chain) => wallets.every((wallet) => reaches(wallet, chain)));
   for (const chain of chains) {
     await tx.pause.upsert({
       where: { handleId_chain: { handleId, chain } },
@@ -61,8 +63,9 @@ export async function settlePause(ctx: Ctx, handleId: string): Promise<void> {
   const address = handle.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
   if (!address) return;
   for (const { chain: name, status, attempt, since, outgoingTxId } of handle.pauses) {
+    const chain = ctx.chains[name as ChainName];
+    if (!chain) continue;
     try {
-      const chain = chainOf(ctx, name);
       if (status === 'sent' && outgoingTxId) await concludePause(ctx, handleId, chain, attempt, outgoingTxId);
       else if (status === 'wanted' || status === 'held') await tellChain(ctx, handleId, chain, attempt, since, address);
     } catch (err) {
@@ -201,7 +204,8 @@ export async function pausedHandles(tx: Tx, handleIds: string[], chain: string):
 /** Handles with a chain that is still to be told: what the sweeper looks for. */
 export async function unsettledPauses(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.pause.findMany({
-    where: { status: { in: ['wanted', 'sent'] } },
+    // A chain that is not served here is told by whoever serves it.
+    where: { status: { in: ['wanted', 'sent'] }, chain: { in: Object.keys(ctx.chains) } },
     orderBy: { since: 'asc' },
     distinct: ['handleId'],
     select: { handleId: true },

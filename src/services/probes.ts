@@ -26,9 +26,10 @@ export async function lookAtChain(ctx: Ctx, chain: EvmChain): Promise<ChainProbe
   );
   for (const [index, { problem, latencyMs }] of probe.endpoints.entries()) {
     const before = previous?.endpoints[index]?.problem ?? null;
-    if (before === problem) continue;
+    // The first look compares too: an endpoint may have been silent at start.
+    if (previous && before === problem) continue;
     if (problem) ctx.log.warn({ chain: chain.name, endpoint: index, problem }, 'an RPC endpoint is of no use');
-    else ctx.log.info({ chain: chain.name, endpoint: index }, 'an RPC endpoint is back');
+    else if (previous) ctx.log.info({ chain: chain.name, endpoint: index }, 'an RPC endpoint is back');
     const client = chain.endpoints[index];
     const wrong = client && latencyMs !== null ? await endpointProblem(chain, client).catch(() => null) : null;
     if (wrong) ctx.shutdown.fail(`Chain configuration is wrong: ${wrong}.`);

@@ -2,7 +2,6 @@
 import { encodeTips, findSettled, gasForTips, isProcessed, type RouterTip, simulateTip } from '../chain/botRouter.ts';
 import type { Address, EvmChain, Hex } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
-import { chainOf } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import type { ChainName } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
@@ -11,6 +10,7 @@ import { enqueue } from '../queues.ts';
 import { advanceTip, advanceTips } from './advance.ts';
 import { legsWithoutRight } from './connections.ts';
 import { submitCall } from './executor.ts';
+import { workingExecutor } from './executorKeys.ts';
 import { lockSenders, pausedHandles } from './pauses.ts';
 import { closeIntents } from './receipts.ts';
 import { bumpIntentReplies } from './replies.ts';
@@ -39,7 +39,8 @@ export async function requestSettle(ctx: Ctx, tx: Tx, chain: string): Promise<vo
  * @returns how many legs were signed
  */
 export async function settleChain(ctx: Ctx, chainName: string): Promise<number> {
-  const chain = chainOf(ctx, chainName);
+  const chain = ctx.chains[chainName as ChainName];
+  if (!chain) return holdRefused(ctx, chainName);
   let signed = 0;
   for (;;) {
     const legs = await claimLegs(ctx, chain);
@@ -59,6 +60,13 @@ export async function settleChain(ctx: Ctx, chainName: string): Promise<number> 
       return signed;
     }
   }
+}
+
+/** Whoever waits for a chain that is not served is told that it is under way; what becomes of it is asked of the router when it is back. */
+async function holdRefused(ctx: Ctx, chain: string): Promise<number> {
+  const legs = await ctx.db.tip.findMany({ where: { chain, status: 'ready' }, orderBy: { id: 'asc' }, take: 200 });
+  if (legs.length > 0) await sayUnderWay(ctx, legs);
+  return 0;
 }
 
 async function claimLegs(ctx: Ctx, chain: EvmChain): Promise<Row<'Tip'>[]> {
@@ -151,17 +159,6 @@ function ownRefusal(ctx: Ctx, leg: Row<'Tip'>, paused: Set<string>, withoutRight
   if (leg.validUntil.getTime() - LAST_CALL_MS <= ctx.clock.now()) return { code: 'expired' };
   if (paused.has(leg.senderHandleId)) return { code: 'sender_paused' };
   return withoutRight.has(leg.id) ? { code: 'sender_disconnected' } : null;
-}
-
-/** A key that may send on this chain: proofs are made in its name. */
-async function workingExecutor(ctx: Ctx, chain: EvmChain): Promise<Address> {
-  const ours = ctx.executors.map((account) => account.address);
-  const paused = await ctx.db.executorKey.findMany({
-    where: { chain: chain.name, address: { in: ours }, pausedReason: { not: null } },
-  });
-  const working = ours.find((address) => !paused.some((key) => key.address === address));
-  if (!working) throw new AppError('provider_unavailable', `no executor key works on ${chain.facts.label}`);
-  return working;
 }
 
 /** Puts a leg off, and says in the chat that it is on its way when nothing was said yet. */

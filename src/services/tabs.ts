@@ -7,7 +7,7 @@ import { encodeTabTip, type TabTip, tabOfTip } from '../chain/tabs.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Tab } from '../domain/typedData/tabs.ts';
-import { submitCall } from './executor.ts';
+import { type OutgoingCall, submitCall } from './executor.ts';
 
 /** Measured at 152,000 and 45,000, more for tokens and wallets that cost more; what is not used is not paid. */
 const TAB_TIP_GAS = 300_000n;
@@ -24,8 +24,12 @@ export async function openTabByTip(ctx: Ctx, chain: EvmChain, tip: TabTip): Prom
   if (!executor) throw new AppError('provider_unavailable', 'there is no executor key here');
   const refusal = await simulate(chain, executor.address, data);
   if (refusal) throw new AppError('state_conflict', `The router refuses the tip: ${refusal.text ?? refusal.name}.`);
-  const businessKey = `tab:${chain.name}:${tip.messageKey}`;
-  const tx = await submitCall(ctx, chain, { kind: 'tab', businessKey, data, gas: TAB_TIP_GAS });
+  const tx = await submitOnce(ctx, chain, {
+    kind: 'tab',
+    businessKey: `tab:${chain.name}:${tip.messageKey}`,
+    data,
+    gas: TAB_TIP_GAS,
+  });
   return { tab: tabOfTip(tip), tx };
 }
 
@@ -41,7 +45,29 @@ export async function refundOverdue(ctx: Ctx, chain: EvmChain, tab: Tab): Promis
   if (refusal) throw new AppError('state_conflict', `The tab cannot be refunded: ${refusal.text ?? refusal.name}.`);
   const tabId = tabIdOf(chain, tab.sender, tab.senderNonce);
   const businessKey = `tab_refund:${chain.name}:${tabId}`;
-  return submitCall(ctx, chain, { kind: 'tab_refund', businessKey, to: chain.routers.escrow, data, gas: REFUND_GAS });
+  return submitOnce(ctx, chain, { kind: 'tab_refund', businessKey, to: chain.routers.escrow, data, gas: REFUND_GAS });
+}
+
+/**
+ * Sends a call unless one under the same key is on its way. One that failed for good may be sent anew, under the next number: whether it makes
+ * sense was asked of the chain before.
+ * @returns the id of the outgoing transaction
+ */
+async function submitOnce(ctx: Ctx, chain: EvmChain, call: OutgoingCall): Promise<string> {
+  const sent = await ctx.db.outgoingTx.findMany({
+    where: { businessKey: { startsWith: `${call.businessKey}:` } },
+    orderBy: { createdAt: 'desc' },
+  });
+  const [last] = sent;
+  const failed = last?.status === 'lost' || (last?.status === 'final' && !last.succeeded);
+  if (last && !failed) return last.id;
+  const numbered = { ...call, businessKey: `${call.businessKey}:${sent.length}` };
+  return submitCall(ctx, chain, numbered).catch(async (error: unknown) => {
+    // Somebody else stored the same a moment ago.
+    const rival = await ctx.db.outgoingTx.findUnique({ where: { businessKey: numbered.businessKey } });
+    if (!rival) throw error;
+    return rival.id;
+  });
 }
 
 function anybody(ctx: Ctx): { account?: Address } {

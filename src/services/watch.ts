@@ -1,6 +1,6 @@
 // The executor's watching half: follows every open transaction to a final block, rebroadcasts what was dropped, outbids what is stuck,
 // and takes back what a reorg took.
-import { findSettled, isExecutor, isProcessed, type LegOutcome, legOutcomes, simulate } from '../chain/botRouter.ts';
+import { findSettled, isProcessed, type LegOutcome, legOutcomes, simulate, strangerTo } from '../chain/botRouter.ts';
 import {
   type Address,
   blockHash,
@@ -241,7 +241,7 @@ const NO_ROLE = 'the router does not know it as an executor';
 
 /** A key without the executor's role sends nothing; it may when it has the role. */
 async function followRole(ctx: Ctx, chain: EvmChain, address: Address): Promise<void> {
-  if (!(await isExecutor(chain, address))) return pauseKey(ctx, chain, address, NO_ROLE);
+  if (await strangerTo(chain, address)) return pauseKey(ctx, chain, address, NO_ROLE);
   await ctx.db.executorKey.updateMany({
     where: { chain: chain.name, address, pausedReason: NO_ROLE },
     data: { pausedReason: null },

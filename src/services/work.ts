@@ -1,7 +1,7 @@
 // What waits for whom, read from the rows: every step of a tip's way, how much lies before it and since when.
 import type { Ctx } from '../context.ts';
 
-/** A tip's way through our rows, and the two side ways. */
+/** A tip's way through our rows, and the side ways. */
 export const STEPS = [
   'inbox',
   'intents',
@@ -11,6 +11,7 @@ export const STEPS = [
   'replies',
   'outbox',
   'pauses',
+  'claims',
 ] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -35,7 +36,8 @@ export async function readWork(ctx: Ctx): Promise<Waiting[]> {
     union all select 'replies', platform, count(*)::int, min(greatest(created_at, sent_at))
       from reply where open group by platform
     union all select 'outbox', queue, count(*)::int, min(created_at) from outbox group by queue
-    union all select 'pauses', chain, count(*)::int, min(since) from pause where status in ('wanted', 'sent') group by chain`;
+    union all select 'pauses', chain, count(*)::int, min(since) from pause where status in ('wanted', 'sent') group by chain
+    union all select 'claims', chain, count(*)::int, min(created_at) from claim where status in ('asked', 'attested') group by chain`;
   return rows.map(({ oldest, ...row }) => ({
     ...row,
     oldestMs: oldest ? Math.max(0, now.getTime() - oldest.getTime()) : null,

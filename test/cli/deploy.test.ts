@@ -164,3 +164,22 @@ test('too little to pay with, and a file of another deployment, stop it before t
   const { client } = await openLocalChain(anvil.rpcUrl, key);
   expect(await client.getTransactionCount({ address: deployer })).toBe(0);
 });
+
+test('what an earlier run deployed with other roles is not taken for this one, and nothing more is sent', async () => {
+  const wrong = { owner: roleOf('another owner'), treasury: roleOf('another treasury') };
+  expect((await run({ send: true, ...wrong })).code).toBe(0);
+  for (const send of [true, false]) {
+    const { code, text } = await run({ send });
+    expect(code).toBe(1);
+    expect(text).toMatch(
+      new RegExp(
+        `the escrow router at 0x\\w+ has the owner ${wrong.owner}, not ${roles.owner}. If that was changed on purpose since`,
+      ),
+    );
+  }
+  expect(file().roles).toMatchObject(wrong);
+  const stranger = roleOf('executor 3');
+  const missing = await run({ send: true, ...wrong, executors: stranger });
+  expect(missing.text).toContain(`does not know ${stranger} as an executor`);
+  expect((await run({ send: true, ...wrong })).code).toBe(0);
+});

@@ -1,17 +1,22 @@
 // Claims: two keys, and neither of them alone. The signer believes the chain and the rows of accounts, never the row that asks.
 import { type Address, createPublicClient, createWalletClient, http, parseUnits, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startAnvil } from '../../local/anvil.ts';
 import { ROLES } from '../../local/roles.ts';
+import { escrowRouterAbi } from '../../src/chain/abis/EscrowRouter.ts';
 import { authorityAccount, claimSignature } from '../../src/chain/attestation.ts';
+import { tokenBalance } from '../../src/chain/botRouter.ts';
 import { encodeClaim, encodeTabRefund, handleKey as handleKeyOf, tabIdOf } from '../../src/chain/escrowRouter.ts';
 import { simulateCall } from '../../src/chain/reverts.ts';
 import { platformSlug } from '../../src/domain/claim.ts';
 import type { Tab } from '../../src/domain/typedData/tabs.ts';
 import { attestClaims } from '../../src/services/attest.ts';
 import { askClaim, claimOf, sendClaims } from '../../src/services/claims.ts';
+import { disconnectAccount } from '../../src/services/connections.ts';
+import { putBackKey } from '../../src/services/executorKeys.ts';
 import { openTabByTip, refundOverdue } from '../../src/services/tabs.ts';
+import { reconcileChain } from '../../src/services/watch.ts';
 import { placeContractWallet } from '../setup/contractWallet.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -264,4 +269,156 @@ test('a message key opens one tab', async () => {
   await openTabByTip(world.ctx, chain(), tip);
   await settleAll();
   await expect(openTabByTip(world.ctx, chain(), tip)).rejects.toThrow('The router refuses the tip: AlreadyProcessed.');
+});
+
+describe('between the attestation and the transaction', () => {
+  const bobsConnection = () => ({
+    platform_platformUserId: { platform: 'telegram', platformUserId: String(localPerson('bob').telegram.id) },
+  });
+
+  test('whoever disconnects is not paid what waited for that account', async () => {
+    const tab = await openTab(bobsTelegram());
+    const before = await world.usdc('bob');
+    const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+    await attestClaims(world.ctx, authority);
+    const { id } = await world.ctx.db.connection.findUniqueOrThrow({ where: bobsConnection() });
+    await world.ctx.db.$transaction(async (tx) => disconnectAccount(world.ctx, tx, id, await idOf('bob')));
+    await sendClaims(world.ctx);
+    await settleAll();
+    expect(await world.usdc('bob')).toBe(before);
+    expect((await rowOf(asked.id)).signature).toBeNull();
+    await work();
+    expect((await claimOf(world.ctx, asked.id)).failure).toBe('The tab is for somebody else.');
+    await world.ctx.db.connection.update({ where: bobsConnection(), data: { disconnectedAt: null, canSpend: true } });
+  });
+
+  test('a changed wallet is the one that is paid', async () => {
+    const tab = await openTab(bobsTelegram());
+    const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+    await attestClaims(world.ctx, authority);
+    const next = privateKeyToAccount(generatePrivateKey()).address;
+    const where = { handleId_family: { handleId: await idOf('bob'), family: 'evm' } };
+    await world.ctx.db.wallet.update({ where, data: { address: next } });
+    await sendClaims(world.ctx);
+    expect((await rowOf(asked.id)).status).toBe('asked');
+    await work();
+    expect(await tokenBalance(chain(), chain().usdc, next)).toBe(parseUnits('2', 6));
+    await world.ctx.db.wallet.update({ where, data: { address: localPerson('bob').address } });
+  });
+});
+
+test('claims of a chain that is not served, or is away, hold up none of another', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const { id: _, tabId: __, ...row } = await rowOf(asked.id);
+  const before = new Date(Date.now() - 60_000);
+  const waiting = Array.from({ length: 60 }, (_, n) => ({
+    ...row,
+    id: `clm_waiting${n}`,
+    tabId: toHex(n, { size: 32 }),
+    createdAt: before,
+    chain: n % 2 === 0 ? 'celo' : 'bsc',
+  }));
+  await world.ctx.db.claim.createMany({ data: waiting });
+  const { bsc } = world.ctx.chains;
+  world.ctx.chains.bsc = {
+    ...chain(),
+    name: 'bsc',
+    endpoints: [createPublicClient({ transport: http('http://127.0.0.1:1') })],
+  };
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
+  if (bsc) world.ctx.chains.bsc = bsc;
+  else delete world.ctx.chains.bsc;
+  await world.ctx.db.claim.deleteMany({ where: { chain: { in: ['celo', 'bsc'] } } });
+});
+
+test('a claim that failed in a block is made anew while its tab is open, and nobody is told that somebody was faster', async () => {
+  const tab = await openTab(bobsTelegram());
+  const before = await world.usdc('bob');
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  await attestClaims(world.ctx, authority);
+  // It lies in the pool until its attestation has run out.
+  await world.admin().setAutomine(false);
+  await sendClaims(world.ctx);
+  await world.admin().increaseTime({ seconds: 700 });
+  await world.admin().setAutomine(true);
+  await settleAll();
+  expect(await claimOf(world.ctx, asked.id)).toMatchObject({ status: 'sent', failure: null });
+  // Whoever asks again meanwhile is shown the same claim.
+  expect((await askClaim(world.ctx, chain(), tab, await idOf('bob'))).id).toBe(asked.id);
+  await sendClaims(world.ctx);
+  expect((await rowOf(asked.id)).status).toBe('asked');
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
+  expect((await world.usdc('bob')) - before).toBe(parseUnits('2', 6));
+  await work();
+  expect((await rowOf(asked.id)).status).toBe('paid');
+});
+
+test('asked for again before its block, a claim is sent once', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  await attestClaims(world.ctx, authority);
+  await world.admin().setAutomine(false);
+  await sendClaims(world.ctx);
+  expect((await askClaim(world.ctx, chain(), tab, await idOf('bob'))).id).toBe(asked.id);
+  await attestClaims(world.ctx, authority);
+  await sendClaims(world.ctx);
+  await world.admin().setAutomine(true);
+  await settleAll();
+  expect(await world.ctx.db.outgoingTx.count({ where: { businessKey: { startsWith: `claim:${asked.id}` } } })).toBe(1);
+});
+
+test('a chain whose time is far from ours gets no attestation, except a local one', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const { base } = world.ctx.chains;
+  world.ctx.chains.base = { ...chain(), local: false };
+  await attestClaims(world.ctx, authority);
+  expect((await rowOf(asked.id)).status).toBe('asked');
+  if (base) world.ctx.chains.base = base;
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
+});
+
+test('a refund that failed for good is sent anew, and one that is on its way is not sent twice', async () => {
+  const tab = await openTab(bobsTelegram());
+  await world.admin().increaseTime({ seconds: 7_200 });
+  await world.mine(1);
+  await world.admin().setAutomine(false);
+  const [first, second] = await Promise.all([
+    refundOverdue(world.ctx, chain(), tab),
+    refundOverdue(world.ctx, chain(), tab),
+  ]);
+  expect(second).toBe(first);
+  expect(await refundOverdue(world.ctx, chain(), tab)).toBe(first);
+  await world.ctx.db.outgoingTx.update({ where: { id: first }, data: { status: 'lost' } });
+  const again = await refundOverdue(world.ctx, chain(), tab);
+  expect(again).not.toBe(first);
+  await world.admin().setAutomine(true);
+  await settleAll();
+});
+
+test('a key that only the bot router knows sends nothing', async () => {
+  const [executor] = ROLES.executors;
+  await world.admin().setBalance({ address: ROLES.owner.address, value: 10n ** 18n });
+  await sender(ROLES.owner.key).writeContract({
+    address: chain().routers.escrow,
+    abi: escrowRouterAbi,
+    functionName: 'removeExecutor',
+    args: [executor!.address],
+    chain: null,
+  });
+  await world.mine(1);
+  await reconcileChain(world.ctx, chain());
+  const where = { chain_address: { chain: 'base', address: executor!.address } };
+  expect((await world.ctx.db.executorKey.findUniqueOrThrow({ where })).pausedReason).toMatch(/does not know it/);
+  await expect(
+    putBackKey(world.ctx, { chain: 'base', address: executor!.address, force: false, by: 'test' }),
+  ).rejects.toThrow('The escrow router does not know this key as an executor.');
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
 });

@@ -1,9 +1,18 @@
 // A chain that is not what it is configured to be is not served, and the others go on.
+import { createWalletClient, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROLES } from '../../local/roles.ts';
+import { paymentRouterAbi } from '../../src/chain/abis/PaymentRouter.ts';
+import { senderState } from '../../src/chain/botRouter.ts';
 import type { Address } from '../../src/chain/evm.ts';
+import { splitRoles } from '../../src/chain/verify.ts';
 import { verifyChains } from '../../src/context.ts';
 import { StartError } from '../../src/domain/errors.ts';
-import { startWorld, type World } from '../setup/world.ts';
+import { settlePause, unsettledPauses } from '../../src/services/pauses.ts';
+import { lookAtChain } from '../../src/services/probes.ts';
+import { settleChain } from '../../src/services/settle.ts';
+import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -92,4 +101,76 @@ test('with no chain left there is nothing to start for', async () => {
     for (const [name, one] of Object.entries(chains)) chains[name as 'base'] = { ...one, ...wrong };
   });
   await expect(attempt).rejects.toThrow(StartError);
+});
+
+test('whoever pauses while a process does not serve a chain is paused there too', async () => {
+  const { handleId } = await world.ctx.db.connection.findFirstOrThrow({ where: { handle: { slug: 'alice' } } });
+  await verifiedWith(
+    (chains) => {
+      chains.celo = { ...world.evmChain('celo'), usdc: world.evmChain('celo').wrappedNative };
+    },
+    async () => {
+      expect(world.ctx.chains.celo).toBeUndefined();
+      await world.type('alice', '/pause');
+      await world.fetchUpdates();
+      await world.ingest();
+      await settlePause(world.ctx, handleId);
+    },
+  );
+  const paused = await world.ctx.db.pause.findMany({ where: { handleId }, select: { chain: true, status: true } });
+  expect(paused).toContainEqual({ chain: 'celo', status: 'wanted' });
+  // Another process serves it, or this one after its restart: the router is told now, and nothing leaves before.
+  expect(await unsettledPauses(world.ctx)).toContain(handleId);
+  await settlePause(world.ctx, handleId);
+  await world.mine(1, 'celo');
+  const { address } = localPerson('alice');
+  const celo = world.evmChain('celo');
+  expect((await senderState(celo, address, celo.usdc)).paused).toBe(true);
+});
+
+test('a payment that is ready on a chain that is refused meanwhile is told as under way, and sent when the chain is back', async () => {
+  await world.type('bob', '/send @shop 1 on celo');
+  await world.fetchUpdates();
+  await world.ingest();
+  await world.prepare();
+  const leg = await world.ctx.db.tip.findFirstOrThrow({ where: { chain: 'celo', status: 'ready' } });
+  await verifiedWith(
+    (chains) => {
+      chains.celo = { ...world.evmChain('celo'), usdc: world.evmChain('celo').wrappedNative };
+    },
+    async () => {
+      expect(await settleChain(world.ctx, 'celo')).toBe(0);
+      expect(await world.ctx.db.reply.count({ where: { key: `intent:${leg.intentId}` } })).toBe(1);
+    },
+  );
+  expect(await settleChain(world.ctx, 'celo')).toBe(1);
+});
+
+test('an endpoint that was silent at start is compared at the first look', async () => {
+  const failed: string[] = [];
+  world.ctx.shutdown.onFail((reason) => failed.push(reason));
+  const celo = world.evmChain('celo');
+  world.ctx.probes.delete('celo');
+  await lookAtChain(world.ctx, { ...celo, usdc: celo.wrappedNative });
+  expect(failed).toEqual([expect.stringContaining('Chain configuration is wrong: on celo the escrow router')]);
+});
+
+test('roles that the routers of a chain do not agree about are named', async () => {
+  const base = world.evmChain();
+  expect(await splitRoles(base)).toEqual([]);
+  const next = localPerson('carol').address;
+  await world.admin().setBalance({ address: ROLES.owner.address, value: 10n ** 18n });
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(ROLES.owner.key),
+    transport: http(world.anvilOf().rpcUrl),
+  });
+  const call = { address: base.routers.payment, abi: paymentRouterAbi, chain: null } as const;
+  await wallet.writeContract({ ...call, functionName: 'announceTreasury', args: [next] });
+  await world.admin().increaseTime({ seconds: 48 * 3_600 });
+  await world.mine(1);
+  await wallet.writeContract({ ...call, functionName: 'applyTreasury' });
+  await world.mine(1);
+  expect(await splitRoles(base)).toEqual([
+    `the treasury differs on base: ${ROLES.treasury.address} on bot, business, subscription; ${next} on payment`,
+  ]);
 });

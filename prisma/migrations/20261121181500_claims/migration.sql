@@ -32,7 +32,7 @@ CREATE INDEX "claim_handle_id_created_at_idx" ON "claim"("handle_id", "created_a
 CREATE INDEX "claim_chain_tab_id_idx" ON "claim"("chain", "tab_id");
 
 -- One claim of a tab at a time.
-CREATE UNIQUE INDEX "claim_under_way" ON "claim"("chain", "tab_id") WHERE "status" IN ('asked', 'attested');
+CREATE UNIQUE INDEX "claim_under_way" ON "claim"("chain", "tab_id") WHERE "status" IN ('asked', 'attested', 'submitted');
 
 -- AddForeignKey
 ALTER TABLE "claim" ADD CONSTRAINT "claim_outgoing_tx_id_fkey" FOREIGN KEY ("outgoing_tx_id") REFERENCES "outgoing_tx"("id") ON DELETE SET NULL ON UPDATE CASCADE;

@@ -13,6 +13,7 @@ const WORDS: Record<string, string> = {
   replies: 'Replies to send',
   outbox: 'Jobs to queue',
   pauses: 'Pauses to tell',
+  claims: 'Claims to pay out',
 };
 
 export function WorkCard({ work }: { work: Overview['work'] }) {
