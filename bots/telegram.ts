@@ -8,6 +8,8 @@ import { listen, POLL_SECONDS, poll } from './telegramSource.ts';
 import { storeSurely } from './telegramStore.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
+/** A message that is sent again after its answer was only slow stands there twice: Telegram knows no key of ours for it. */
+const SEND_TIMEOUT_MS = 30_000;
 /** Above the long poll, so that a connection that died silently is noticed. */
 const CLIENT_SECONDS = POLL_SECONDS + 15;
 
@@ -63,7 +65,7 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
           Number(to.chatId),
           message.text,
           { ...content(message), ...(reply ? { reply_parameters: reply } : {}) },
-          timeout(),
+          timeout(SEND_TIMEOUT_MS),
         );
         return String(sent.message_id);
       }),
@@ -83,8 +85,8 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
 }
 
 // grammY's types want the ponyfill's signal; Node's own is the same at run time.
-function timeout(): never {
-  return AbortSignal.timeout(CALL_TIMEOUT_MS) as never;
+function timeout(ms = CALL_TIMEOUT_MS): never {
+  return AbortSignal.timeout(ms) as never;
 }
 
 function content(message: Rendered) {

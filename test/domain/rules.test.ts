@@ -137,13 +137,16 @@ describe('lifecycles', () => {
     },
     claim: {
       table: CLAIM,
-      actions: ['attest', 'ask_again', 'submit', 'fail'],
+      actions: ['attest', 'ask_again', 'submit', 'settle', 'fail'],
       allowed: [
         'asked attest attested',
         'asked fail failed',
         'attested ask_again asked',
         'attested submit submitted',
         'attested fail failed',
+        'submitted settle paid',
+        'submitted ask_again asked',
+        'submitted fail failed',
       ],
     },
     'outgoing transaction': {
