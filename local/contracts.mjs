@@ -160,7 +160,15 @@ function check() {
   compile();
   const stale = staleFiles(generate());
   if (stale.length > 0) throw new Error(`not current, run node local/contracts.mjs build: ${stale.join(', ')}`);
+  // Starting builds what is stale, so on a clean checkout only git still knows what was committed.
+  if (process.env['CI']) requireCommitted([abis, reference, fixturePath]);
   process.stdout.write('contracts: ABIs and bytecode are current\n');
+}
+
+function requireCommitted(paths) {
+  const run = spawnSync('git', ['status', '--porcelain', '--', ...paths], { cwd: root, encoding: 'utf8' });
+  if (run.status === 0 && run.stdout.trim() !== '')
+    throw new Error(`built, but not committed: ${run.stdout.trim().split('\n').join(', ')}`);
 }
 
 /** Runs the tests, compiled without the optimizer, on the contracts as they are built for the chain. */
