@@ -154,12 +154,10 @@ async function serveBot(
   const params = await readParams(request, url.searchParams);
   const fault = takeFault(hub.faults, method);
   if (fault) {
+    const done = fault.accept ? await runMethod({ hub, bot, params, gone: gone.signal }, method) : undefined;
     await sleep(fault.delayMs);
-    if (fault.status !== 200) {
-      if (fault.accept) await runMethod({ hub, bot, params, gone: gone.signal }, method);
-      sendFault(response, fault);
-      return;
-    }
+    if (fault.status !== 200) return sendFault(response, fault);
+    if (done) return sendJson(response, 200, done);
   }
   sendJson(response, 200, await runMethod({ hub, bot, params, gone: gone.signal }, method));
 }
