@@ -87,7 +87,7 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     await page.getByRole('alert').getByText('You said no in the wallet').waitFor(SOON);
     expect(await page.getByLabel('At most a tip').inputValue()).toBe('90');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('90.00 USDC').waitFor(SOON);
+    await page.getByText('90.00 USDC', { exact: true }).waitFor(SOON);
     expect(faults).toEqual([]);
     await close();
   }, 90_000);
