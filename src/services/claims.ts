@@ -130,8 +130,8 @@ export function tabOf(row: Row<'Claim'>): Tab {
 }
 
 /**
- * Goes through the claims in a status, the chains side by side. A chain that fails once is left alone for this round, so that nothing waits
- * long for it.
+ * Goes through the claims in a status, the chains side by side. A chain that does not answer is left alone for this round, so that nothing
+ * waits long for it. `work` says by itself what went wrong.
  * @returns how many were looked at
  */
 export async function forEachClaim(
@@ -146,11 +146,12 @@ export async function forEachClaim(
       take: PAGE,
     });
     for (const [index, row] of rows.entries()) {
-      const done = await work(row).then(
-        () => true,
-        () => false,
-      );
-      if (!done) return index + 1;
+      try {
+        await work(row);
+      } catch (error) {
+        // What is wrong with one claim alone must not hold up those behind it.
+        if (error instanceof AppError && error.code === 'provider_unavailable') return index + 1;
+      }
     }
     return rows.length;
   });

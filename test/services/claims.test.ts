@@ -333,6 +333,17 @@ test('claims of a chain that is not served, or is away, hold up none of another'
   await world.ctx.db.claim.deleteMany({ where: { chain: { in: ['celo', 'bsc'] } } });
 });
 
+test('a claim that can never be judged holds up none behind it', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const row = await rowOf(asked.id);
+  const broken = { ...row, id: 'clm_broken', tabId: toHex(99, { size: 32 }), sender: 'nobody', createdAt: new Date(0) };
+  await world.ctx.db.claim.create({ data: broken });
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
+  await world.ctx.db.claim.delete({ where: { id: broken.id } });
+});
+
 test('a claim that failed in a block is made anew while its tab is open, and nobody is told that somebody was faster', async () => {
   const tab = await openTab(bobsTelegram());
   const before = await world.usdc('bob');
