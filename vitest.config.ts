@@ -9,22 +9,19 @@ const common = {
   isolate: false,
 };
 
-/** What pays, and therefore has to hold on either backend. */
+/** Whatever goes over a queue, a limit or a lease, and therefore has to hold on either backend. */
 const MAIN_JOB = [
-  'test/services/*.test.ts',
+  'test/services/{limits,links,rateLimit,tips}.test.ts',
   'test/bots/*.test.ts',
   'test/src/queues.test.ts',
   'test/e2e/{kill,queues,thousand,webhook,start}.test.ts',
 ];
 
-/** These start their own Redis, or look at chains and processes and never at a queue: once is enough. */
-const ONCE = ['test/services/{leases,outage,alerts,probes}.test.ts'];
-
 const postgres = {
   test: { ...common, name: 'postgres', include: ['test/**/*.test.ts'], provide: { backend: 'postgres' as const } },
 };
 const redis = {
-  test: { ...common, name: 'redis', include: MAIN_JOB, exclude: ONCE, provide: { backend: 'redis' as const } },
+  test: { ...common, name: 'redis', include: MAIN_JOB, provide: { backend: 'redis' as const } },
 };
 
 export default defineConfig({

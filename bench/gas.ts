@@ -9,6 +9,7 @@ import { seedMore } from '../local/seed.ts';
 import type { Stack } from '../local/stack.ts';
 import { encodeTips, gasForTips } from '../src/chain/botRouter.ts';
 import type { Address, Hex } from '../src/chain/evm.ts';
+import { receiptOf } from '../src/chain/receipt.ts';
 import type { Row } from './main.ts';
 
 const WINDOWS = [1, 5, 20];
@@ -28,7 +29,7 @@ export async function measureGas(stack: Stack): Promise<Row[]> {
   });
   const recipient = localKey('bob').address;
   const used = async (hash: Hex) => {
-    const { status, gasUsed } = await reader.waitForTransactionReceipt({ hash });
+    const { status, gasUsed } = await receiptOf(reader, hash);
     if (status !== 'success') throw new Error('a transaction that was measured failed');
     return Number(gasUsed);
   };

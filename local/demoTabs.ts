@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { escrowRouterAbi } from '../src/chain/abis/EscrowRouter.ts';
 import { handleKey, tabIdOf } from '../src/chain/escrowRouter.ts';
 import type { Address, Hash, Hex } from '../src/chain/evm.ts';
+import { receiptOf } from '../src/chain/receipt.ts';
 import { type Ctx, chainOf, createContext } from '../src/context.ts';
 import type { Tab } from '../src/domain/typedData/tabs.ts';
 import { readEnv } from '../src/env.ts';
@@ -158,7 +159,7 @@ async function sentAs(ctx: Ctx, outgoingTxId: string): Promise<Hash> {
 
 async function mined(tour: Tour, hash: Hash): Promise<void> {
   const client = createPublicClient({ transport: http(rpcOf(tour)), pollingInterval: 100 });
-  const receipt = await client.waitForTransactionReceipt({ hash, timeout: WITHIN_MS });
+  const receipt = await receiptOf(client, hash, { withinMs: WITHIN_MS });
   check(receipt.status === 'success', `the transaction ${hash} succeeded`);
 }
 

@@ -13,6 +13,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { botRouterAbi } from '../src/chain/abis/BotRouter.ts';
 import type { Address, Hex } from '../src/chain/evm.ts';
+import { receiptOf } from '../src/chain/receipt.ts';
 import { type Ctx, createContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chains.ts';
 import { readEnv } from '../src/env.ts';
@@ -187,7 +188,7 @@ async function fund(chain: EmbeddedChain, person: Person): Promise<void> {
   sent.push(await limits(wrapped, (usd) => inNative(chain, usd)));
   sent.push(await limits(usdc, inUsdc));
   for (const hash of sent) {
-    const receipt = await reader.waitForTransactionReceipt({ hash, timeout: 20_000 });
+    const receipt = await receiptOf(reader, hash, { withinMs: 20_000 });
     if (receipt.status !== 'success') throw new Error(`seeding ${person.name} on ${name} failed`);
   }
 }

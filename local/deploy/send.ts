@@ -24,6 +24,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { DETERMINISTIC_DEPLOYER } from '../../src/chain/deploy.ts';
+import { receiptOf } from '../../src/chain/receipt.ts';
 import fixtures from '../fixtures/contracts.json' with { type: 'json' };
 
 export type LocalClient = TestClient<'anvil', HttpTransport, Chain> & PublicActions<HttpTransport, Chain>;
@@ -83,7 +84,7 @@ async function sendInTurn({ client, wallet }: LocalChain, calls: readonly LocalC
     hashes.push(await client.sendRawTransaction({ serializedTransaction: signed }));
   }
   for (const [index, hash] of hashes.entries()) {
-    const { status } = await client.waitForTransactionReceipt({ hash });
+    const { status } = await receiptOf(client, hash);
     if (status !== 'success') throw new Error(`call ${index} to ${calls[index]?.to} reverted on the local chain`);
   }
 }

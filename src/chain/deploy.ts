@@ -26,6 +26,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
 import { create3FactoryBytecode } from './abis/Create3Factory.bytecode.ts';
 import { create3FactoryAbi } from './abis/Create3Factory.ts';
+import { receiptOf } from './receipt.ts';
 import {
   isRouterCode,
   ROUTER_NAMES,
@@ -162,7 +163,7 @@ export async function deployRouters(
     if (await hasCode(publicClient, address)) return;
     const chain = walletClient.chain ?? null;
     const hash = await walletClient.sendTransaction({ account: walletClient.account, chain, to, data });
-    const receipt = await publicClient.waitForTransactionReceipt({ hash });
+    const receipt = await receiptOf(publicClient, hash);
     if (receipt.status !== 'success') throw new DeployError(`deploying ${labelOf(name)} reverted in ${hash}`);
     await onDeployed({ name, address, hash, block: receipt.blockNumber, gasUsed: receipt.gasUsed });
   };

@@ -7,6 +7,7 @@ import { checkSigned, gaslessWays, type SignedRefusal, type Way } from '../../sr
 import { permitOf } from '../../src/chain/means.ts';
 import { encodePayment, type OrderMeans, orderHash, orderIdHash } from '../../src/chain/paymentRouter.ts';
 import { encodePermit, permitNonce } from '../../src/chain/permits.ts';
+import { receiptOf } from '../../src/chain/receipt.ts';
 import { type OrderTerms, orderData, orderStruct } from '../../src/domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../src/domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../src/domain/typedData.ts';
@@ -77,7 +78,7 @@ async function delegated(local: LocalChainWorld, delegate: Address): Promise<Pay
   const nonce = await local.chain.client.getTransactionCount({ address: payer.address });
   const authorization = await payer.key.signAuthorization({ address: delegate, chainId, nonce });
   const hash = await wallet.sendTransaction({ authorizationList: [authorization], to: RELAYER.address });
-  await local.chain.client.waitForTransactionReceipt({ hash, pollingInterval: 25 });
+  await receiptOf(local.chain.client, hash);
   expect(await local.chain.client.getCode({ address: payer.address })).toBe(concatHex(['0xef0100', delegate]));
   return payer;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createPublicClient, createWalletClient, type Hex, http, parseAbi, parseUnits } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { receiptOf } from '../../src/chain/receipt.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { type TestWallet, testWallet } from './wallet.ts';
 
@@ -54,7 +55,7 @@ export async function fund(stack: TestStack, address: Hex, usdc: string): Promis
     args: [address, parseUnits(usdc, 6)],
     chain: null,
   });
-  await createPublicClient({ transport }).waitForTransactionReceipt({ hash, pollingInterval: 100 });
+  await receiptOf(createPublicClient({ transport, pollingInterval: 100 }), hash);
 }
 
 /** In units: millionths of a USDC. */

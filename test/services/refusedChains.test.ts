@@ -6,6 +6,7 @@ import { ROLES } from '../../local/roles.ts';
 import { paymentRouterAbi } from '../../src/chain/abis/PaymentRouter.ts';
 import { senderState } from '../../src/chain/botRouter.ts';
 import type { Address } from '../../src/chain/evm.ts';
+import { receiptOf } from '../../src/chain/receipt.ts';
 import { splitRoles } from '../../src/chain/verify.ts';
 import { verifyChains } from '../../src/context.ts';
 import { StartError } from '../../src/domain/errors.ts';
@@ -165,11 +166,12 @@ test('roles that the routers of a chain do not agree about are named', async () 
     transport: http(world.anvilOf().rpcUrl),
   });
   const call = { address: base.routers.payment, abi: paymentRouterAbi, chain: null } as const;
-  await wallet.writeContract({ ...call, functionName: 'announceTreasury', args: [next] });
+  const announced = await wallet.writeContract({ ...call, functionName: 'announceTreasury', args: [next] });
+  // The announcement is mined first: the two days count from its block.
+  await receiptOf(base.client, announced);
   await world.admin().increaseTime({ seconds: 48 * 3_600 });
   await world.mine(1);
-  await wallet.writeContract({ ...call, functionName: 'applyTreasury' });
-  await world.mine(1);
+  await receiptOf(base.client, await wallet.writeContract({ ...call, functionName: 'applyTreasury' }));
   expect(await splitRoles(base)).toEqual([
     `the treasury differs on base: ${ROLES.treasury.address} on bot, business, subscription; ${next} on payment`,
   ]);
