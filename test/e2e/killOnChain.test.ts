@@ -1,0 +1,94 @@
+// kill -9 of a real process in the gaps between our rows and the chain, or the chat. After a restart there is exactly one payment and one receipt.
+import { describe, expect, test } from 'vitest';
+import { exactlyOnce, killedWorlds, receiptsIn } from '../setup/killing.ts';
+import { lockTable, until } from '../setup/processes.ts';
+
+const held = killedWorlds();
+
+describe('kill -9 between', () => {
+  test('the job queued and the transaction signed', async () => {
+    await held.bots.start();
+    await held.world.type('alice', '/tip @bob 5');
+    await until(async () => (await held.world.ctx.db.intent.count()) === 1, 'the intent');
+    const lock = await lockTable(held.world.databaseUrl, 'executor_key');
+    // The lock also holds loops that only read; what matters is that nothing was signed when the process dies.
+    void held.workers.start().catch(() => undefined);
+    await until(
+      async () => (await held.world.ctx.db.tip.count({ where: { status: 'ready', leaseUntil: { not: null } } })) === 1,
+      'the leg is being settled',
+    );
+    await lock.reached();
+    await held.workers.kill();
+    await lock.release();
+    expect(await held.world.ctx.db.outgoingTx.count()).toBe(0);
+    await held.workers.start();
+    await exactlyOnce(held);
+  });
+
+  test('signed and broadcast', async () => {
+    const gate = held.proxy.hold('eth_sendRawTransaction', 'before');
+    await Promise.all([held.bots.start(), held.workers.start()]);
+    await held.world.type('alice', '/tip @bob 5');
+    await gate.reached;
+    await until(
+      async () => (await held.world.ctx.db.outgoingTx.count({ where: { status: 'signed' } })) === 1,
+      'a stored transaction',
+    );
+    await held.workers.kill();
+    gate.open();
+    expect(await held.world.usdc('bob')).toBe(held.bobHad);
+    await held.workers.start();
+    await exactlyOnce(held);
+  });
+
+  test('broadcast and the record of it', async () => {
+    const gate = held.proxy.hold('eth_sendRawTransaction', 'after');
+    await Promise.all([held.bots.start(), held.workers.start()]);
+    await held.world.type('alice', '/tip @bob 5');
+    await gate.reached;
+    await held.workers.kill();
+    gate.open();
+    expect((await held.world.ctx.db.outgoingTx.findFirst())?.status).toBe('signed');
+    await held.workers.start();
+    await exactlyOnce(held);
+  });
+
+  test('broadcast and mined', async () => {
+    await held.world.admin().setAutomine(false);
+    await held.world.admin().setIntervalMining({ interval: 0 });
+    await Promise.all([held.bots.start(), held.workers.start()]);
+    await held.world.type('alice', '/tip @bob 5');
+    await until(
+      async () => (await held.world.ctx.db.outgoingTx.count({ where: { status: 'sent' } })) === 1,
+      'a broadcast transaction',
+    );
+    await held.workers.kill();
+    await held.world.admin().setIntervalMining({ interval: 1 });
+    await until(async () => (await held.world.usdc('bob')) > held.bobHad, 'the block');
+    await held.workers.start();
+    await exactlyOnce(held);
+  });
+
+  test('mined and recorded', async () => {
+    const gate = held.proxy.hold('eth_getTransactionReceipt', 'before');
+    await Promise.all([held.bots.start(), held.workers.start()]);
+    await held.world.type('alice', '/tip @bob 5');
+    await until(async () => (await held.world.usdc('bob')) > held.bobHad, 'the block');
+    await gate.reached;
+    await held.workers.kill();
+    gate.open();
+    expect((await held.world.ctx.db.tip.findFirst())?.status).toBe('submitted');
+    await held.workers.start();
+    await exactlyOnce(held);
+  });
+
+  test('replied and the record of it: the payment is one, and at most the same words come twice', async () => {
+    await held.world.user('faults', { method: 'sendMessage', status: 200, accept: true, delay_ms: 60_000, times: 1 });
+    await Promise.all([held.bots.start(), held.workers.start()]);
+    await held.world.type('alice', '/tip @bob 5');
+    await until(async () => (await receiptsIn(held.world)).length === 1, 'the platform shows the receipt');
+    await held.bots.kill();
+    await held.bots.start();
+    await exactlyOnce(held, { identicalRepeatAllowed: true });
+  });
+});
