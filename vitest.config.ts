@@ -9,9 +9,9 @@ const common = {
   isolate: false,
 };
 
-/** Whatever goes over a queue, a limit or a lease, and therefore has to hold on either backend. */
+/** What is about a queue, a limit or a lease, and therefore has to hold on either backend; what only passes by one of them runs once. */
 const MAIN_JOB = [
-  'test/services/{limits,links,rateLimit,tips}.test.ts',
+  'test/services/{executor,limits,links,rateLimit,restored,tips}.test.ts',
   'test/bots/*.test.ts',
   'test/src/queues.test.ts',
   'test/e2e/{kill,queues,thousand,webhook,start}.test.ts',

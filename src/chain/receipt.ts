@@ -23,7 +23,10 @@ export async function receiptOf(
     } catch (error) {
       if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
     }
-    if (Date.now() > deadline) throw new Error(`The transaction ${hash} is in no block after ${withinMs / 1_000} s.`);
+    if (Date.now() > deadline)
+      throw new Error(
+        `The transaction ${hash} is in no block after ${withinMs / 1_000} s. It may still come: look for it before anything is sent again.`,
+      );
     await sleep(client.pollingInterval);
   }
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const chain = () => world.evmChain();
+const NOWHERE = 'http://127.0.0.1:1';
 const bobsTelegram = () => platformSlug('telegram', String(localPerson('bob').telegram.id));
 const idOf = async (slug: string) => (await world.ctx.db.handle.findUniqueOrThrow({ where: { slug } })).id;
 const now = async () => (await world.reader().getBlock()).timestamp;
@@ -310,22 +311,23 @@ describe('between the attestation and the transaction', () => {
 test('claims of a chain that is not served, or is away, hold up none of another', async () => {
   const tab = await openTab(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
-  const { id: _, tabId: __, ...row } = await rowOf(asked.id);
-  const before = new Date(Date.now() - 60_000);
+  const row = await rowOf(asked.id);
+  const { bsc } = world.ctx.chains;
+  const away = { ...chain(), name: 'bsc' as const, endpoints: [createPublicClient({ transport: http(NOWHERE) })] };
+  world.ctx.chains.bsc = away;
   const waiting = Array.from({ length: 60 }, (_, n) => ({
     ...row,
     id: `clm_waiting${n}`,
-    tabId: toHex(n, { size: 32 }),
-    createdAt: before,
+    // What is not even the id of its terms is refused without asking the chain.
+    tabId: tabIdOf(away, tab.sender, BigInt(n)),
+    senderNonce: String(n),
+    createdAt: new Date(Date.now() - 60_000),
     chain: n % 2 === 0 ? 'celo' : 'bsc',
   }));
   await world.ctx.db.claim.createMany({ data: waiting });
-  const { bsc } = world.ctx.chains;
-  world.ctx.chains.bsc = {
-    ...chain(),
-    name: 'bsc',
-    endpoints: [createPublicClient({ transport: http('http://127.0.0.1:1') })],
-  };
+  // One claim of the chain that is away, beside all of the other's: the rest of the dead chain is left for another round.
+  const others = await world.ctx.db.claim.count({ where: { chain: chain().name, status: 'asked' } });
+  expect(await attestClaims(world.ctx, authority)).toBe(others + 1);
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
   if (bsc) world.ctx.chains.bsc = bsc;
