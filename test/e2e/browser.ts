@@ -1,6 +1,7 @@
 // A Chromium for the tests, which notes whatever a page must not do: errors, breaches of its policy, calls to other machines.
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { onTestFailed } from 'vitest';
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -57,8 +58,24 @@ export async function openPage(
   await context.addInitScript({ content: REPORT_BREACHES });
   await prepare?.(context);
   const page = await context.newPage();
+  tellOnFailure(page, faults);
   await page.goto(url);
   return { page, context, faults, close: () => context.close() };
+}
+
+const CALLS_TOLD = 25;
+
+/** A test that waited in vain says what stood on the page meanwhile, and what the service had answered it. */
+function tellOnFailure(page: Page, faults: string[]): void {
+  const calls: string[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.startsWith('/api/')) calls.push(`${response.status()} ${response.request().method()} ${pathname}`);
+  });
+  onTestFailed(async () => {
+    const text = await page.evaluate('document.body.innerText').catch(() => '(it is closed)');
+    console.error([page.url(), ...calls.slice(-CALLS_TOLD), ...faults, text].join('\n'));
+  });
 }
 
 /** Types into the chat and sends it with the keyboard. */

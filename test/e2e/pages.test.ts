@@ -119,11 +119,40 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     await page.getByRole('button', { name: 'Sign 1 of 3' }).click();
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
     expect(await page.getByLabel('At most a tip').inputValue()).toBe('42');
+    const loaded = page.waitForResponse((response) => response.url().endsWith('/api/spending') && response.ok(), SOON);
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached', ...SOON });
+    await loaded;
     expect(await page.getByLabel('At most a tip').inputValue()).toBe('42');
     await page.getByRole('button', { name: 'Sign 1 of 3' }).click();
     await page.getByRole('button', { name: 'Sign 2 of 3' }).waitFor(SOON);
+    await close();
+  }, 90_000);
+
+  it('lets no late answer from before a sign-in end the session', async () => {
+    const { page, context, close } = await openAs('alice', '/spending');
+    await page.getByRole('heading', { name: 'All chats together' }).waitFor(SOON);
+    await context.clearCookies({ name: 'service-session' });
+    // What the page asks when it comes back into view is answered without a session, and arrives after the next sign-in.
+    let arrive = () => {};
+    const signedIn = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const arrived = new Promise<void>((resolve) => {
+      void page.route('**/api/session', async (route) => {
+        const response = await route.fetch();
+        await signedIn;
+        await route.fulfill({ response }).catch(() => undefined);
+        resolve();
+      });
+    });
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click(SOON);
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached', ...SOON });
+    arrive();
+    await arrived;
+    await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+    expect(await page.getByRole('heading', { name: 'Sign in again' }).count()).toBe(0);
     await close();
   }, 90_000);
 

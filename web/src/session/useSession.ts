@@ -10,17 +10,22 @@ export function useSession() {
   return useQuery({ queryKey: KEY, queryFn: ({ signal }) => callApi<Session>('GET', '/session', undefined, signal) });
 }
 
-/** Somebody signed in, or their account changed. What was loaded for another wallet is forgotten. */
+/**
+ * Somebody signed in, or their account changed. What was loaded for another wallet is forgotten; what was asked before knows
+ * nothing of the change, so it is asked again: its late answer would end the new session on this page.
+ */
 export function noteAccount(client: QueryClient, account: Account): void {
   const before = client.getQueryData<Session>(KEY)?.account;
+  void client.cancelQueries();
   client.setQueryData<Session>(KEY, { account });
   const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== KEY[0] };
-  if (before && before.address !== account.address) client.removeQueries(others);
+  if (before && before.address !== account.address) void client.resetQueries(others);
   else void client.invalidateQueries(others);
 }
 
 /** The session is over. What the page shows stays until somebody else signs in, so that nothing typed is lost. */
 export function noteSignedOut(client: QueryClient): void {
+  void client.cancelQueries({ queryKey: KEY });
   client.setQueryData<Session>(KEY, { account: null });
 }
 

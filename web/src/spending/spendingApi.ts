@@ -69,14 +69,15 @@ export type Prepared = { typed_data: TypedData; submit: Record<string, unknown> 
 
 export const SPENDING_KEY = ['spending'];
 const REFRESH_MS = 15_000;
-/** While the chains follow a pause or a resume: somebody looks on. */
-const REFRESH_PAUSED_MS = 2_000;
+/** While the chains follow a pause or a resume, or one of them does not answer: somebody looks on. */
+const REFRESH_SOON_MS = 2_000;
 
 export function useSpending() {
   return useQuery({
     queryKey: SPENDING_KEY,
     queryFn: ({ signal }) => callApi<Spending>('GET', '/spending', undefined, signal),
-    refetchInterval: ({ state }) => (state.data?.paused_at ? REFRESH_PAUSED_MS : REFRESH_MS),
+    refetchInterval: ({ state: { data } }) =>
+      data?.paused_at || data?.chains.some((chain) => !isReachable(chain)) ? REFRESH_SOON_MS : REFRESH_MS,
   });
 }
 
