@@ -14,35 +14,35 @@ const scratch = mkdtempSync(join(tmpdir(), 'ampersat-npm-test-'));
 type Count = { passed: number; failed: number; skipped: number };
 type Check = { name: string; command: string; args: string[]; count?: (output: string) => Count | null };
 
-/** One after the other; those in brackets use one core each and run side by side. */
-const checks: Check[][] = [
-  [{ name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', '.'] }],
+const SUITE: Check = {
+  name: 'unit, property, integration, end to end',
+  command: bin('vitest'),
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(scratch, 'vitest.json')}`],
+  count: vitestCount,
+};
+
+/** Stages, one after the other. The lanes of a stage run side by side, a core each, and the checks of a lane one after the other. */
+const stages: Check[][][] = [
   [
-    { name: 'types of the web', command: bin('tsc'), args: ['--noEmit', '-p', 'web'] },
-    { name: 'formatting, lint, layers, cycles', command: bin('biome'), args: ['ci', '--error-on-warnings', '.'] },
+    [
+      { name: 'ABIs are current', command: process.execPath, args: ['local/contracts.mjs', 'check'] },
+      {
+        name: 'contracts (Foundry)',
+        command: process.execPath,
+        args: ['local/contracts.mjs', 'test'],
+        count: forgeCount,
+      },
+      { name: 'gas table', command: process.execPath, args: ['local/contracts.mjs', 'gas', '--check'] },
+    ],
+    [
+      { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', '.'] },
+      { name: 'types of the web', command: bin('tsc'), args: ['--noEmit', '-p', 'web'] },
+      { name: 'formatting, lint, layers, cycles', command: bin('biome'), args: ['ci', '--error-on-warnings', '.'] },
+      { name: 'dead code', command: bin('knip'), args: [] },
+      { name: 'contract coverage', command: process.execPath, args: ['local/contracts.mjs', 'coverage'] },
+    ],
   ],
-  [
-    { name: 'dead code', command: bin('knip'), args: [] },
-    { name: 'ABIs are current', command: process.execPath, args: ['local/contracts.mjs', 'check'] },
-  ],
-  [
-    {
-      name: 'contracts (Foundry)',
-      command: process.execPath,
-      args: ['local/contracts.mjs', 'test'],
-      count: forgeCount,
-    },
-    { name: 'contract coverage', command: process.execPath, args: ['local/contracts.mjs', 'coverage'] },
-  ],
-  [{ name: 'gas table', command: process.execPath, args: ['local/contracts.mjs', 'gas', '--check'] }],
-  [
-    {
-      name: 'unit, property, integration, end to end',
-      command: bin('vitest'),
-      args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(scratch, 'vitest.json')}`],
-      count: vitestCount,
-    },
-  ],
+  [[SUITE]],
 ];
 
 function forgeCount(output: string): Count | null {
@@ -129,13 +129,17 @@ installTools();
 const wanted = process.argv.slice(2);
 const isWanted = ({ name }: Check) => wanted.length === 0 || wanted.some((word) => name.includes(word));
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
-for (const group of checks) {
-  for (const { passed, failed, skipped } of await Promise.all(group.filter(isWanted).map(run))) {
+
+async function runLane(lane: Check[]): Promise<void> {
+  for (const check of lane.filter(isWanted)) {
+    const { passed, failed, skipped } = await run(check);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
   }
 }
+
+for (const lanes of stages) await Promise.all(lanes.map(runLane));
 rmSync(scratch, { recursive: true, force: true });
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);

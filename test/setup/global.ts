@@ -1,4 +1,5 @@
-// Before the first test: one real PostgreSQL for the whole run, with a migrated template that each test file copies, and one Redis.
+// Before the first test: one real PostgreSQL for the whole run, with templates that each test file copies
+// (migrated, and seeded with its chain), and one Redis.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,10 +11,12 @@ import { migrateDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { migrateQueues } from '../../src/queues.ts';
 import { ROOT } from '../../src/root.ts';
+import { makeSeededWorld, type SeededWorld } from './seeded.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string;
+    seededWorld: SeededWorld;
     /** Undefined where there is no redis-server. */
     redisUrl: string | undefined;
     /** On what the queues, limits and leases of this suite run. */
@@ -31,6 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDb(postgres.url);
   await migrateQueues(postgres.url, createLog('setup', 'silent'));
   project.provide('postgresUrl', postgres.url);
+  project.provide('seededWorld', await makeSeededWorld(postgres.url, join(dataDir, 'world')));
   const redis = findRedisServer() ? await startRedis() : undefined;
   project.provide('redisUrl', redis?.url);
   return async () => {

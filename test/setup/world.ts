@@ -5,15 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Api } from 'grammy';
 import { createPublicClient, createTestClient, http } from 'viem';
+import { inject } from 'vitest';
 import type { Adapter } from '../../bots/adapter.ts';
 import { handleEntries } from '../../bots/ingest.ts';
 import { deliverReplies } from '../../bots/replies.ts';
 import { createTelegram } from '../../bots/telegram.ts';
 import { storeUpdates } from '../../bots/telegramStore.ts';
 import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
-import { deployLocalChain, refreshPrices } from '../../local/deploy/chain.ts';
+import { refreshPrices } from '../../local/deploy/chain.ts';
 import type { EmbeddedChain } from '../../local/embeddedChains.ts';
-import { localKey, PEOPLE, type Person, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
+import { PEOPLE, type Person, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
 import { ROLES } from '../../local/roles.ts';
 import { seed } from '../../local/seed.ts';
 import { startTelegramServer } from '../../local/telegram/server.ts';
@@ -30,8 +31,9 @@ import { queuedCalls, sendSponsored } from '../../src/services/sponsored.ts';
 import { lapseIntents, prepareIntents } from '../../src/services/tips.ts';
 import { applyWalletChanges } from '../../src/services/walletChanges.ts';
 import { watchChain } from '../../src/services/watch.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase, seededDatabase } from './database.ts';
 import { backendEnv } from './redis.ts';
+import { baseEnv, setUpChain } from './seeded.ts';
 
 export type SaidOptions = { chat?: number; replyTo?: number; edit?: number };
 export type Shown = {
@@ -42,6 +44,9 @@ export type Shown = {
   reply_to_message?: { message_id: number };
 };
 type Keyboard = { inline_keyboard: { text: string; callback_data?: string; url?: string }[][] };
+
+/** More than any test takes back. */
+const OWN_BLOCKS = 12;
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
@@ -61,36 +66,24 @@ export async function startWorld({
   database = freshDatabase,
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-world-'));
-  const { url: databaseUrl, drop } = await database();
+  const template = names.join() === 'base' && database === freshDatabase ? inject('seededWorld') : null;
+  const { url: databaseUrl, drop } = await (template ? seededDatabase : database)();
   const anvils: Partial<Record<ChainName, RunningAnvil>> = {};
   const embedded: EmbeddedChain[] = await Promise.all(
     names.map(async (name) => {
-      const facts = CHAINS[name];
       const anvil = await startAnvil({
-        chainId: facts.chainId,
+        chainId: CHAINS[name].chainId,
         blockTimeSeconds: 0,
         mixedMining: true,
         ...anvilOptions,
+        ...(template ? { extraArgs: ['--load-state', template.stateFile, ...(anvilOptions.extraArgs ?? [])] } : {}),
       });
       anvils[name] = anvil;
-      const deployed = await deployLocalChain({
-        rpcUrl: anvil.rpcUrl,
-        chainId: facts.chainId,
-        usdc: { name: facts.usdcDomain?.name ?? 'USD Coin', version: '2', decimals: facts.usdcDecimals },
-        roles: ROLES,
-        nativeUsdPrice: 3_000,
-      });
-      const config = {
-        rpcUrls: [anvil.rpcUrl],
-        usdc: deployed.usdc,
-        wrappedNative: deployed.wrappedNative,
-        routers: deployed.routers,
-        priceFeeds: [...deployed.priceFeeds.native],
-        confirmations: 3,
-        pollMs: 50,
-        local: true,
-      };
-      return { name, config, permit2: deployed.permit2, nativeUsdPrice: 3_000 };
+      if (!template) return setUpChain(name, anvil.rpcUrl);
+      // The node has the state of its newest blocks only from here on: what goes back by some of them needs them, and a head of now.
+      const client = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) });
+      await client.mine({ blocks: OWN_BLOCKS, interval: 0 });
+      return { ...template.chain, config: { ...template.chain.config, rpcUrls: [anvil.rpcUrl] } };
     }),
   );
   let offsetMs = 0;
@@ -101,17 +94,12 @@ export async function startWorld({
     writeFileSync(chainsFile, JSON.stringify(Object.fromEntries(embedded.map((one) => [one.name, one.config]))));
   writeChains();
   const processEnv: Record<string, string> = {
-    AMPERSAT_MODE: 'development',
-    DATABASE_URL: databaseUrl,
-    CHAINS_FILE: chainsFile,
-    EXECUTOR_KEYS: ROLES.executors.map((role) => role.key).join(','),
-    LINK_KEY: localKey('link key').key.slice(2),
+    ...baseEnv(databaseUrl, chainsFile),
     TELEGRAM_BOT_TOKEN: TELEGRAM_BOT.token,
     TELEGRAM_API_ROOT: telegram.url,
-    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     ...env,
   };
-  await seed(processEnv, embedded);
+  if (!template) await seed(processEnv, embedded);
   for (const one of embedded) {
     const through = rpcUrls[one.name];
     if (through) one.config.rpcUrls = [await through(one.config.rpcUrls[0] ?? '')];

@@ -399,9 +399,11 @@ describe('cost', () => {
       const inputs = ['tip @bob 5 ', ''].map((start) => {
         return message(platform, 'dm', start + piece.repeat(Math.floor(90_000 / piece.length)), { entities: null });
       });
-      const started = performance.now();
+      // The time on the processor: what other tests do beside it does not count.
+      const started = process.cpuUsage();
       for (const input of inputs) parseCommand(input);
-      expect(performance.now() - started).toBeLessThan(1000);
+      const { user, system } = process.cpuUsage(started);
+      expect((user + system) / 1_000).toBeLessThan(1_000);
     }
   });
 });
