@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findRedisServer } from './local/redis.ts';
 
 const common = {
@@ -18,15 +17,6 @@ const MAIN_JOB = [
   'test/e2e/{kill,queues,thousand,webhook,start}.test.ts',
 ];
 
-/** Files that take a minute or two go first: one that began last would keep a single core busy at the end. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const length = ({ moduleId }: TestSpecification) =>
-      /test\/e2e\//.test(moduleId) ? 2 : /test\/(services|local|chain|bots)\//.test(moduleId) ? 1 : 0;
-    return (await super.sort(files)).toSorted((one, other) => length(other) - length(one));
-  }
-}
-
 const postgres = {
   test: { ...common, name: 'postgres', include: ['test/**/*.test.ts'], provide: { backend: 'postgres' as const } },
 };
@@ -41,7 +31,6 @@ export default defineConfig({
     projects: findRedisServer() ? [postgres, redis] : [postgres],
     // Two cores: tests of real processes wait half of their time, a third one fills it; more only make chains and processes wait for each other.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
     reporters: ['default'],
   },
 });
