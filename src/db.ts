@@ -39,14 +39,26 @@ const MIGRATIONS = join(ROOT, 'prisma/migrations');
 /** `prisma migrate` takes this very advisory lock, so that the two never run against each other. */
 const MIGRATE_LOCK = 72707369;
 
+/**
+ * A pool whose connections may break at any moment. Between the pool's listener and that of whoever takes a connection there is a moment
+ * without any, and a server that dies right then would end the process; what the error means is heard from the next statement.
+ */
+export function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
 export function connectDb(
   url: string,
   { max = 10, onError }: { max?: number; onError?: (error: Error) => void } = {},
 ): Db {
-  const adapter = new PrismaPg(
-    { connectionString: url, max, connectionTimeoutMillis: 5_000, statement_timeout: 30_000 },
-    { onPoolError: (error) => onError?.(error), onConnectionError: (error) => onError?.(error) },
-  );
+  const pool = openPool({ connectionString: url, max, connectionTimeoutMillis: 5_000, statement_timeout: 30_000 });
+  const adapter = new PrismaPg(pool, {
+    disposeExternalPool: true,
+    onPoolError: (error) => onError?.(error),
+    onConnectionError: (error) => onError?.(error),
+  });
   return new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
 }
 

@@ -1,9 +1,8 @@
 // The queues: one table of names and payloads, the outbox that fills them, and the one place that picks their backend.
 // Rows are the truth; a job only says "look at this row now", so losing every queue loses nothing.
 import { createPostgresBackend, createRedisBackend, type Processor, Queue, Worker } from 'bullmq';
-import pg from 'pg';
 import { z } from 'zod';
-import type { Db, Tx } from './db.ts';
+import { type Db, openPool, type Tx } from './db.ts';
 import { CHAIN_NAMES } from './domain/chains.ts';
 import { AppError } from './domain/errors.ts';
 import { type Log, scrubError } from './log.ts';
@@ -196,7 +195,7 @@ type Backend = {
 function postgresBackend(databaseUrl: string, log: Log): Backend {
   // BullMQ names its functions without a schema, so the pool that it is given has to look there first.
   const options = '-c search_path=bullmq';
-  const connection = new pg.Pool({ connectionString: databaseUrl, options, max: 12, connectionTimeoutMillis: 5_000 });
+  const connection = openPool({ connectionString: databaseUrl, options, max: 12, connectionTimeoutMillis: 5_000 });
   connection.on('error', (err) => log.warn({ err }, 'queue connection lost'));
   return {
     openQueue: (name) => new Queue(name, { connection, defaultJobOptions: JOB }, createPostgresBackend) as never,
