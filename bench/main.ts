@@ -1,13 +1,16 @@
-// `npm run bench`: how fast and how large the main job is, as a table and as JSON lines, on both backends of the queues in one run. Every ratio
+// `npm run bench`: how fast and how large the main job is, on each platform and on both backends of the queues, as a table and as JSON lines. Every ratio
 // compares two things measured in this run, on the same chain.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer, startRedis } from '../local/redis.ts';
 import { type Stack, startStack } from '../local/stack.ts';
+import { measureApi } from './api.ts';
 import { measureGas } from './gas.ts';
+import { measureIndexer } from './indexer.ts';
 import { measureMemory } from './memory.ts';
 import { measureParser } from './parser.ts';
+import { measurePlatforms } from './platforms.ts';
 import { measureTips } from './tips.ts';
 
 export type Row = { name: string; value: number; unit: string; baseline?: number; ratio?: number; note?: string };
@@ -49,7 +52,10 @@ await withStack(env, 1, async (stack, startedInMs) => {
   report({ name: 'start of the whole stack, warm', value, unit: 's', note: 'goal below 10' });
   for (const row of await measureTips(stack, 'PostgreSQL')) report(row);
   report(measureMemory(stack));
+  for (const row of await measurePlatforms(stack, 'PostgreSQL')) report(row);
   await stack.children.workers.stop();
+  for (const row of await measureApi(stack)) report(row);
+  for (const row of await measureIndexer(stack)) report(row);
   for (const row of await measureGas(stack)) report(row);
 });
 if (findRedisServer()) {

@@ -1,10 +1,41 @@
 // What every platform's adapter can do for the rest of the bots: show, change and acknowledge. Outcomes are values, because a refused reply is ordinary.
 import type { ChatAddress } from '../src/domain/chat.ts';
+import type { Language } from '../src/domain/language.ts';
+import type { PressAnswer } from '../src/services/intents.ts';
+import type { IntentView } from '../src/services/intentView.ts';
+import type { DueReply } from '../src/services/replies.ts';
+
+/** What rendering needs from the rows, read once for a whole batch: intents by id, and the language of whoever reads a reply. */
+export type Views = { intents: Map<string, IntentView>; languageOf: (reply: DueReply) => Language };
 
 export type Link = { offset: number; length: number; url: string };
 export type ButtonView = { label: string; token: string } | { label: string; url: string };
 /** Plain text with links (offsets in UTF-16 units) and rows of buttons. */
-export type Rendered = { text: string; links: Link[]; buttons: ButtonView[][] };
+export type Rendered = {
+  text: string;
+  links: Link[];
+  buttons: ButtonView[][];
+  /** For the one who is answered alone, where the platform can show it so in the middle of a chat. */
+  isPrivate?: boolean;
+};
+
+/** Something that is said where nothing can be changed afterwards. `said` is remembered, so that it is not said again. */
+export type Saying = {
+  kind: 'say';
+  message: Rendered & {
+    /** Ids of people whom the platform would name by itself and who are not spoken to. */
+    leaveOut?: string[];
+    /** The same in other words, where an answer has to find it and its id was lost with the platform's answer. */
+    again?: string;
+    /** An address that stands behind the text as long as calls are not dear. */
+    link?: string;
+    /** It may be left out when calls have become dear. */
+    isCourtesy?: boolean;
+  };
+  said: string;
+};
+/** `nothing`: this version has nothing final enough, or nothing new. `later`: what it depends on is still open. */
+export type Composed = Saying | { kind: 'nothing' } | { kind: 'later'; reason: string; retryAfterMs: number };
 
 export type SendOutcome =
   | { kind: 'sent'; messageId: string }
@@ -17,10 +48,18 @@ export type Adapter = {
   platform: string;
   botId: string;
   botUsername: string;
-  send(to: ChatAddress, message: Rendered, replyTo: string | null): Promise<SendOutcome>;
+  /** @param key names this reply for ever: where the platform can tell by it, a message that is sent twice stands there once */
+  send(to: ChatAddress, message: Saying['message'], replyTo: string | null, key: string): Promise<SendOutcome>;
   edit(to: ChatAddress, messageId: string, message: Rendered): Promise<SendOutcome>;
   /** Stops the spinner of a pressed button and shows a short text; best effort. */
-  acknowledge(callbackId: string, text: string): Promise<void>;
-  /** A link that opens the direct chat with the bot. */
-  directChatUrl(): string;
+  acknowledge(callbackId: string, text: string, answer: PressAnswer): Promise<void>;
+  /** Set where messages cannot be changed: what is to be said of a reply now. Elsewhere every version is shown, by edits. */
+  compose?(reply: DueReply, views: Views): Promise<Composed>;
+  /**
+   * What an account is called now, read from the platform; null when there is no such account. Missing where a platform does not tell.
+   * @throws AppError `provider_unavailable` when it cannot be read
+   */
+  currentUsername?(userId: string): Promise<string | null>;
+  /** A link that opens the direct chat with the bot, where the platform can with a command already typed. */
+  directChatUrl(command?: 'connect'): string;
 };

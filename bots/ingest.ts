@@ -4,7 +4,9 @@ import type { ChatMessage } from '../src/domain/chat.ts';
 import type { Command } from '../src/domain/command.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
+import { isPayment } from '../src/domain/payment.ts';
 import { personOf } from '../src/services/accounts.ts';
+import { orderByMessage } from '../src/services/chatOrders.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/connectCommands.ts';
 import { type InboxEntry, type PendingEntry, pendingInbox } from '../src/services/inbox.ts';
 import {
@@ -16,8 +18,11 @@ import {
   pauseByMessage,
   pressButton,
 } from '../src/services/intents.ts';
+import { languagesOf } from '../src/services/languages.ts';
+import { leaderboardByMessage } from '../src/services/leaderboard.ts';
+import { reactByMessage } from '../src/services/reactions.ts';
 import type { Adapter } from './adapter.ts';
-import { PRESS_WORDS } from './texts.ts';
+import { say } from './words.ts';
 
 /** What one transaction takes in, and as much as the platform gives at once. */
 const PAGE = 100;
@@ -127,7 +132,7 @@ export async function handleEntries(ctx: Ctx, adapter: Adapter, entries: Stored[
 
 /** The payment that an entry asks for, unless it was typed too long ago. */
 function paymentIn(ctx: Ctx, { key, entry }: Stored): Payment | null {
-  if (entry.kind !== 'message' || (entry.command.kind !== 'tip' && entry.command.kind !== 'send')) return null;
+  if (entry.kind !== 'message' || !isPayment(entry.command)) return null;
   const late = ctx.clock.now() - entry.message.sentAt > MAX_COMMAND_AGE_MS;
   return late ? null : { key, message: entry.message, command: entry.command };
 }
@@ -136,7 +141,8 @@ function paymentIn(ctx: Ctx, { key, entry }: Stored): Payment | null {
 async function handleEntry(ctx: Ctx, adapter: Adapter, key: string, entry: InboxEntry): Promise<void> {
   if (entry.kind === 'button') {
     const result = await pressButton(ctx, key, entry.button);
-    await adapter.acknowledge(entry.button.callbackId, PRESS_WORDS[result]);
+    const languageOf = await languagesOf(ctx, [entry.button]);
+    await adapter.acknowledge(entry.button.callbackId, say(languageOf(entry.button), `press-${result}`), result);
     return;
   }
   await handleCommand(ctx, adapter, key, entry.message, entry.command);
@@ -154,8 +160,11 @@ async function handleCommand(
       return ignore(ctx, key, 'none');
     case 'tip':
     case 'send':
+    case 'split':
       // In time, it would have been accepted as a payment.
       return answerError(ctx, key, message, { code: 'too_old' });
+    case 'order':
+      return orderByMessage(ctx, key, message, command);
     case 'help':
       return answer(ctx, key, message, 'help', {});
     case 'balance':
@@ -165,14 +174,16 @@ async function handleCommand(
       if (!person) return answerError(ctx, key, message, { code: 'sender_not_connected' });
       return answer(ctx, key, message, command.kind, { userId: message.sender.id });
     }
+    case 'react':
+      return reactByMessage(ctx, key, message);
+    case 'leaderboard':
+      return leaderboardByMessage(ctx, key, message);
     case 'pause':
       return pauseByMessage(ctx, key, message);
     case 'connect':
       return connectByMessage(ctx, key, message, adapter.botUsername);
     case 'disconnect':
       return disconnectByMessage(ctx, key, message);
-    case 'split':
-      return answerError(ctx, key, message, { code: 'not_available', kind: command.kind });
     case 'error':
       return answerError(ctx, key, message, { code: command.code });
   }

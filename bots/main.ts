@@ -1,22 +1,55 @@
 // The bots process: it owns each platform's token, takes in what people type and shows what became of it.
+import type { Ctx } from '../src/context.ts';
 import { StartError } from '../src/domain/errors.ts';
 import { runProcess } from '../src/process.ts';
 import type { Adapter } from './adapter.ts';
+import { createDiscord } from './discord.ts';
 import { startIngest } from './ingest.ts';
+import { type NameReader, startNameChecks } from './names.ts';
 import { consumeReplies } from './replies.ts';
 import { createTelegram } from './telegram.ts';
+import { createX } from './x.ts';
+
+type Platform = {
+  token: string | undefined;
+  create(ctx: Ctx, token: string, onStored: () => void): Promise<Adapter & { start(): Promise<void> }>;
+};
 
 await runProcess('bots', async (ctx) => {
-  const token = ctx.env.TELEGRAM_BOT_TOKEN;
-  if (!token)
-    throw new StartError('TELEGRAM_BOT_TOKEN is missing: the bots process needs the token of at least one platform.');
+  const platforms: Platform[] = [
+    { token: ctx.env.TELEGRAM_BOT_TOKEN, create: createTelegram },
+    { token: ctx.env.DISCORD_BOT_TOKEN, create: createDiscord },
+    { token: ctx.env.X_BOT_REFRESH_TOKEN, create: createX },
+  ];
+  if (platforms.every(({ token }) => !token))
+    throw new StartError(
+      'TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN or X_BOT_REFRESH_TOKEN is missing: the bots process needs the token of at least one platform.',
+    );
   if (!ctx.env.LINK_KEY)
     throw new StartError(
       'LINK_KEY is missing: the bots derive the secrets of one-time links from it. See .env.example.',
     );
-  let wake = () => {};
-  const telegram = await createTelegram(ctx, token, () => wake());
-  wake = startIngest(ctx, telegram).wake;
-  consumeReplies(ctx, new Map<string, Adapter>([[telegram.platform, telegram]]));
-  await telegram.start();
+  const adapters = await Promise.all(
+    platforms.map(async ({ token, create }) => {
+      if (!token) return [];
+      let wake = () => {};
+      const adapter = await create(ctx, token, () => wake());
+      wake = startIngest(ctx, adapter).wake;
+      return [adapter];
+    }),
+  );
+  const running = adapters.flat();
+  const byPlatform = new Map<string, Adapter>(running.map((adapter) => [adapter.platform, adapter]));
+  consumeReplies(ctx, byPlatform);
+  startNameChecks(ctx, nameReaders(byPlatform));
+  await Promise.all(running.map((adapter) => adapter.start()));
 });
+
+/** The platforms that tell what an account is called now. */
+function nameReaders(adapters: Map<string, Adapter>): Map<string, NameReader> {
+  return new Map(
+    [...adapters].flatMap(([platform, { currentUsername }]) =>
+      currentUsername ? [[platform, { currentUsername }] as const] : [],
+    ),
+  );
+}

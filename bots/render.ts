@@ -1,120 +1,224 @@
 // Renders a reply from the rows as they are now, so that a late reply never says something old.
 import { type Ctx, chainOf } from '../src/context.ts';
+import { directChatUser, guestQueryOf } from '../src/domain/chat.ts';
+import type { Language } from '../src/domain/language.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import { balancesOf, limitsOf, personOf } from '../src/services/accounts.ts';
 import { listHistory } from '../src/services/history.ts';
 import { type IntentView, intentViews } from '../src/services/intentView.ts';
+import { languagesOf, type Reader } from '../src/services/languages.ts';
+import { type LeaderboardOutcome, leaderboardOf } from '../src/services/leaderboard.ts';
 import { chatLink } from '../src/services/links.ts';
+import { type ReactionOutcome, reactionSetting } from '../src/services/reactions.ts';
 import type { DueReply } from '../src/services/replies.ts';
+import { threadTotal } from '../src/services/threads.ts';
 import { walletChangeNotice } from '../src/services/walletChanges.ts';
-import type { Adapter, ButtonView, Rendered } from './adapter.ts';
+import type { Adapter, ButtonView, Rendered, Views } from './adapter.ts';
+import { leaderboardText, reactText, threadText } from './beyondTexts.ts';
 import { errorText, refusalText, unconnectedText } from './refusalTexts.ts';
+import { renderOrder, renderOrderNotice } from './renderOrders.ts';
+import { renderTabForYou, renderTabNotice, renderWaiting } from './renderTabs.ts';
 import {
   balanceText,
-  connectedText,
   connectionNoticeText,
-  disconnectedElsewhereText,
-  disconnectedText,
-  helpText,
   historyText,
   intentText,
+  isWaiting,
   limitsText,
   linkQuestionText,
-  linkSentText,
   linkText,
-  openChatText,
-  pausedText,
   rightText,
   walletNoticeText,
 } from './texts.ts';
+import { type Piece, say } from './words.ts';
 
 const HISTORY_LINES = 10;
 
+const NO_THREAD = { platform: '', botId: '', chatId: '', messageId: '' };
+
 type ReplyData = {
+  thread?: typeof NO_THREAD;
   intentId?: string;
+  escrowId?: string;
+  orderId?: string;
+  handleId?: string;
   linkId?: string;
   changeId?: string;
+  account?: { platform: string; platformUserId: string; username: string | null; handle: string };
   userId?: string;
   handle?: string;
   refused?: boolean;
+  outcome?: string;
+  cap?: string;
   own?: boolean;
   commandCap?: string;
   dayCap?: string;
 };
 
-/** What rendering needs from the rows, read once for a whole batch. */
-export type Views = Map<string, IntentView>;
-
-/** Reads the intents that these replies speak of. */
-export function readViews(ctx: Ctx, replies: DueReply[]): Promise<Views> {
-  return intentViews(
+/** Reads the intents that these replies speak of, and the languages of those who read them. */
+export async function readViews(ctx: Ctx, replies: DueReply[]): Promise<Views> {
+  const intents = await intentViews(
     ctx,
     replies.flatMap((reply) => (reply.data as ReplyData).intentId ?? []),
   );
+  const languageOf = await languagesOf(
+    ctx,
+    replies.map((reply) => readerOf(reply, intents)),
+  );
+  return { intents, languageOf: (reply) => languageOf(readerOf(reply, intents)) };
+}
+
+/** Whom a reply is said to: in a group whoever typed the command, in a direct chat the person whose chat it is. */
+function readerOf({ platform, chatId, data }: DueReply, intents: Map<string, IntentView>): Reader {
+  const { userId, intentId } = data as ReplyData;
+  return { platform, userId: userId ?? intents.get(intentId ?? '')?.senderId ?? directChatUser(chatId) };
 }
 
 export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Rendered> {
   const data = reply.data as ReplyData;
+  const language = views.languageOf(reply);
+  const bot = adapter.botUsername;
   switch (reply.kind) {
-    case 'intent':
-      return renderIntent(ctx, adapter, reply, viewOf(views, data.intentId));
+    case 'intent': {
+      const view = viewOf(views, data.intentId);
+      const isAsked = view.status === 'awaiting_confirmation' && guestQueryOf(reply.chatId) !== null;
+      if (!isAsked) return renderIntent(ctx, adapter, reply, view, language);
+      const text = say(language, 'guest-asked', { sender: view.sender });
+      return { ...plain(text), buttons: [[chatButton(adapter, language)]] };
+    }
+    case 'intent_question':
+      return renderIntent(ctx, adapter, reply, viewOf(views, data.intentId), language);
     case 'intent_private': {
       const { refusal } = viewOf(views, data.intentId);
       if (!refusal) return plain('');
-      return { ...plain(refusalText(refusal, adapter.botUsername)), buttons: remedy(ctx, refusal) };
+      return { ...plain(refusalText(language, refusal, bot)), buttons: remedy(ctx, refusal, language) };
     }
+    case 'guest_private':
+      if (data.refused) return openChat(adapter, language);
+      return { ...plain(say(language, 'guest-private')), buttons: [[chatButton(adapter, language)]] };
     case 'link':
-      return renderLink(ctx, data.linkId ?? '');
+      return renderLink(ctx, data.linkId ?? '', language);
     case 'link_question':
-      return renderLinkQuestion(ctx, reply, data.linkId ?? '');
+      return renderLinkQuestion(ctx, reply, data.linkId ?? '', language);
     case 'link_sent':
-      return data.refused ? openChat(adapter) : { ...plain(linkSentText()), buttons: [[chatButton(adapter)]] };
+      if (data.refused) return openChat(adapter, language);
+      return { ...plain(say(language, 'link-sent')), buttons: [[chatButton(adapter, language)]] };
     case 'notice':
-      return data.linkId === undefined
-        ? renderWalletNotice(ctx, reply, data.changeId ?? '')
-        : renderConnectionNotice(ctx, data.linkId);
-    case 'disconnected':
-      return data.handle === undefined
-        ? plain(disconnectedText())
-        : { ...plain(disconnectedElsewhereText(data.handle)), buttons: [[settingsButton(ctx)]] };
-    case 'right':
-      return plain(rightText({ own: data.own === true, commandCap: data.commandCap ?? '', dayCap: data.dayCap ?? '' }));
+      if (data.account === undefined) return renderWalletNotice(ctx, reply, data.changeId ?? '', language);
+      return {
+        ...plain(connectionNoticeText(language, data.account)),
+        buttons: [[settingsButton(ctx, language)]],
+      };
+    case 'disconnected': {
+      const { handle } = data;
+      if (handle === undefined) return plain(say(language, 'disconnected'));
+      const text = say(language, 'disconnected-elsewhere', { handle });
+      return { ...plain(text), buttons: [[settingsButton(ctx, language)]] };
+    }
+    case 'right': {
+      const { own = false, commandCap = '', dayCap = '' } = data;
+      return plain(rightText(language, { own, commandCap, dayCap }));
+    }
     case 'help':
-      return plain(helpText(adapter.botUsername));
+      return plain(say(language, 'help', { bot }));
     case 'error':
-      return plain(errorText(data as { code: string }, ctx.clock.now(), adapter.botUsername));
+      return { ...plain(errorText(language, data as { code: string }, ctx.clock.now(), bot)), isPrivate: true };
     case 'open_chat':
-      return openChat(adapter);
+      return openChat(adapter, language);
+    case 'react': {
+      const setting = await reactionSetting(ctx, reply.platform, data.userId ?? '');
+      return plain(reactText(language, data.outcome as ReactionOutcome, setting, data.cap ?? '', reply.platform));
+    }
+    case 'leaderboard': {
+      const board = await leaderboardOf(ctx, reply.platform, reply.chatId);
+      return plain(leaderboardText(language, data.outcome as LeaderboardOutcome, board));
+    }
+    case 'thread_total':
+      return plain(threadText(language, await threadTotal(ctx, data.thread ?? NO_THREAD)));
     case 'paused':
-      return plain(pausedText());
+      return plain(say(language, 'paused'));
+    case 'tab_for_you':
+      return renderTabForYou(ctx, adapter, data.escrowId ?? '', language);
+    case 'tab_claimed':
+    case 'tab_refunded':
+    case 'tab_reminder':
+    case 'tab_name_hold':
+      return renderTabNotice(ctx, reply, data.escrowId ?? '', language, (path) => pageUrl(ctx, path));
+    case 'order':
+      return renderOrder(ctx, reply, data.orderId ?? '', language);
+    case 'order_end':
+    case 'order_money':
+      return renderOrderNotice(ctx, reply, data.orderId ?? '', language);
+    case 'waiting':
+      return renderWaiting(ctx, data.handleId ?? '', language, (path) => pageUrl(ctx, path));
     default:
-      return plain(await personalText(ctx, adapter, reply, data.userId ?? ''));
+      return plain(await personalText(ctx, adapter, reply, data.userId ?? '', language));
   }
 }
 
 function viewOf(views: Views, intentId: string | undefined): IntentView {
-  const view = views.get(intentId ?? '');
+  const view = views.intents.get(intentId ?? '');
   if (!view) throw new Error(`a reply speaks of the intent ${intentId}, which is not there`);
   return view;
 }
 
-async function personalText(ctx: Ctx, adapter: Adapter, reply: DueReply, userId: string): Promise<string> {
+async function personalText(
+  ctx: Ctx,
+  adapter: Adapter,
+  reply: DueReply,
+  userId: string,
+  language: Language,
+): Promise<string> {
   const person = await personOf(ctx, reply.platform, userId);
-  if (!person) return unconnectedText(adapter.botUsername);
-  if (reply.kind === 'connected') return connectedText(person.slug);
-  if (reply.kind === 'balance') return balanceText(person.slug, await balancesOf(ctx, person));
-  if (reply.kind === 'limits') return limitsText(await limitsOf(ctx, person, reply.platform, userId));
+  if (!person) return unconnectedText(language, adapter.botUsername);
+  if (reply.kind === 'connected') return say(language, 'link-connected-already', { handle: person.slug });
+  if (reply.kind === 'balance') return balanceText(language, person.slug, await balancesOf(ctx, person));
+  if (reply.kind === 'limits') return limitsText(language, await limitsOf(ctx, person, reply.platform, userId));
   const { lines } = await listHistory(ctx, person.handleId, {}, { limit: HISTORY_LINES });
-  return historyText(lines, ctx.clock.now());
+  return historyText(language, lines, ctx.clock.now());
 }
 
-function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentView): Rendered {
-  const parts = intentText(view, (leg, hash) => receiptUrl(ctx, leg, hash));
+function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentView, language: Language): Rendered {
+  const parts = intentText(language, view, (leg, hash) => receiptUrl(ctx, leg, hash));
   const buttons: ButtonView[][] = [];
-  if (view.status === 'awaiting_confirmation') buttons.push(...choice(reply, 'Send', 'Cancel'));
-  if (view.refusal && view.tellsInPrivate) buttons.push([chatButton(adapter)]);
-  else if (view.refusal) buttons.push(...remedy(ctx, view.refusal));
+  if (view.status === 'awaiting_confirmation')
+    buttons.push(...choice(reply, say(language, 'button-send'), say(language, 'button-cancel')));
+  buttons.push(...tabButtons(ctx, adapter, view, language), ...keepButtons(ctx, view, language));
+  if (view.status === 'waiting')
+    buttons.push([{ label: say(language, 'button-connect-first'), url: adapter.directChatUrl('connect') }]);
+  if (view.refusal && view.tellsInPrivate) buttons.push(...(view.tellsBeside ? [] : [[chatButton(adapter, language)]]));
+  else if (view.refusal) buttons.push(...remedy(ctx, view.refusal, language));
   return { ...withLinks(parts), buttons };
+}
+
+/** Where money can be kept for somebody whom nobody knows yet. */
+function keepButtons(ctx: Ctx, view: IntentView, language: Language): ButtonView[][] {
+  const refusals = [...view.refused.map(({ refusal }) => refusal), ...(view.refusal ? [view.refusal] : [])];
+  return refusals.flatMap((refusal) =>
+    refusal.code === 'recipient_unknown' && refusal.create
+      ? [
+          [
+            {
+              label: say(language, 'button-keep-for', { label: refusal.label }),
+              url: pageUrl(ctx, `/tabs/new?${refusal.create}`),
+            },
+          ],
+        ]
+      : [],
+  );
+}
+
+/** Whoever money waits for connects to claim it; whoever sent it may take it back. */
+function tabButtons(ctx: Ctx, adapter: Adapter, view: IntentView, language: Language): ButtonView[][] {
+  const open = view.legs.filter(isWaiting);
+  const [first, ...more] = open;
+  if (!first?.tab) return [];
+  const claim = { label: say(language, 'button-claim'), url: adapter.directChatUrl('connect') };
+  const back =
+    more.length === 0
+      ? { label: say(language, 'button-take-back'), url: pageUrl(ctx, `/tabs/${first.tab.id}`) }
+      : { label: say(language, 'button-your-tabs'), url: pageUrl(ctx, '/tabs') };
+  return [[claim, back]];
 }
 
 /** Our receipt leads on to the chain's explorer. A page without TLS is nothing to send people to: there the explorer itself is shown. */
@@ -138,53 +242,51 @@ function choice(reply: DueReply, yes: string, no: string): ButtonView[][] {
 }
 
 /** The secret stands behind the #, which no browser sends to a server. */
-async function renderLink(ctx: Ctx, linkId: string): Promise<Rendered> {
+async function renderLink(ctx: Ctx, linkId: string, language: Language): Promise<Rendered> {
   const link = await chatLink(ctx, linkId);
   const url = link.secret === null ? null : `${pageUrl(ctx, '/connect')}#${link.secret}`;
-  return { ...plain(linkText(link)), buttons: url === null ? [] : [[{ label: 'Connect', url }]] };
+  const buttons = url === null ? [] : [[{ label: say(language, 'button-connect'), url }]];
+  return { ...plain(linkText(language, link)), buttons };
 }
 
-async function renderLinkQuestion(ctx: Ctx, reply: DueReply, linkId: string): Promise<Rendered> {
+async function renderLinkQuestion(ctx: Ctx, reply: DueReply, linkId: string, language: Language): Promise<Rendered> {
   const link = await chatLink(ctx, linkId);
-  const buttons = link.status === 'redeemed' ? choice(reply, 'Connect', 'No') : [];
-  if (link.status === 'confirmed') buttons.push([spendingButton(ctx)]);
-  return { ...plain(linkQuestionText(link)), buttons };
+  const [yes, no] = [say(language, 'button-connect'), say(language, 'button-no')];
+  const buttons = link.status === 'redeemed' ? choice(reply, yes, no) : [];
+  if (link.status === 'confirmed') buttons.push([spendingButton(ctx, language)]);
+  return { ...plain(linkQuestionText(language, link)), buttons };
 }
 
-/** For the other chats of a handle. */
-async function renderConnectionNotice(ctx: Ctx, linkId: string): Promise<Rendered> {
-  return { ...plain(connectionNoticeText(await chatLink(ctx, linkId))), buttons: [[settingsButton(ctx)]] };
-}
-
-async function renderWalletNotice(ctx: Ctx, reply: DueReply, changeId: string): Promise<Rendered> {
+async function renderWalletNotice(ctx: Ctx, reply: DueReply, changeId: string, language: Language): Promise<Rendered> {
   const change = await walletChangeNotice(ctx, changeId, reply);
-  const button = change.status === 'applied' && change.connected ? spendingButton(ctx) : settingsButton(ctx);
-  return { ...plain(walletNoticeText(change)), buttons: [[button]] };
+  const mayChoose = change.status === 'applied' && change.connected;
+  const button = mayChoose ? spendingButton(ctx, language) : settingsButton(ctx, language);
+  return { ...plain(walletNoticeText(language, change)), buttons: [[button]] };
 }
 
 /** Where a refusal can be mended. */
-function remedy(ctx: Ctx, refusal: Refusal): ButtonView[][] {
-  return refusal.code === 'sender_receive_only' ? [[spendingButton(ctx)]] : [];
+function remedy(ctx: Ctx, refusal: Refusal, language: Language): ButtonView[][] {
+  return refusal.code === 'sender_receive_only' ? [[spendingButton(ctx, language)]] : [];
 }
 
-function spendingButton(ctx: Ctx): ButtonView {
-  return { label: 'Choose what I may spend', url: pageUrl(ctx, '/spending') };
+function spendingButton(ctx: Ctx, language: Language): ButtonView {
+  return { label: say(language, 'button-spending'), url: pageUrl(ctx, '/spending') };
 }
 
-function settingsButton(ctx: Ctx): ButtonView {
-  return { label: 'Settings', url: pageUrl(ctx, '/settings') };
+function settingsButton(ctx: Ctx, language: Language): ButtonView {
+  return { label: say(language, 'button-settings'), url: pageUrl(ctx, '/settings') };
 }
 
 function pageUrl(ctx: Ctx, path: string): string {
   return new URL(path, ctx.env.BASE_URL).href;
 }
 
-function chatButton(adapter: Adapter): ButtonView {
-  return { label: 'Open our chat', url: adapter.directChatUrl() };
+function chatButton(adapter: Adapter, language: Language): ButtonView {
+  return { label: say(language, 'button-open-chat'), url: adapter.directChatUrl() };
 }
 
-function openChat(adapter: Adapter): Rendered {
-  return { ...plain(openChatText()), buttons: [[chatButton(adapter)]] };
+function openChat(adapter: Adapter, language: Language): Rendered {
+  return { ...plain(say(language, 'open-chat')), buttons: [[chatButton(adapter, language)]] };
 }
 
 function plain(text: string): Rendered {
@@ -192,7 +294,7 @@ function plain(text: string): Rendered {
 }
 
 /** Joins pieces of text, some of them linked, and counts the links' places in UTF-16 units. */
-function withLinks(parts: (string | { text: string; url: string })[]): Pick<Rendered, 'text' | 'links'> {
+function withLinks(parts: Piece[]): Pick<Rendered, 'text' | 'links'> {
   let text = '';
   const links: Rendered['links'] = [];
   for (const part of parts) {

@@ -9,9 +9,9 @@ import {
   replyRefused,
   type SentReply,
 } from '../src/services/replies.ts';
-import type { Adapter, Rendered, SendOutcome } from './adapter.ts';
+import type { Adapter, Rendered, SendOutcome, Views } from './adapter.ts';
 import { gather } from './gather.ts';
-import { readViews, render, type Views } from './render.ts';
+import { readViews, render } from './render.ts';
 
 /** Replies that are read together and then shown at the same time: few enough that none is old when it is shown. */
 const AT_A_TIME = 20;
@@ -93,8 +93,23 @@ async function deliverReply(
   if (!adapter) return;
   if (adapter.botId !== reply.botId) return replyDelayed(ctx, reply, 'it belongs to another bot', OTHER_BOT_WAIT_MS);
   let outcome: SendOutcome;
+  let said: string | undefined;
   try {
-    outcome = await show(adapter, reply, await render(ctx, adapter, reply, views));
+    if (adapter.compose) {
+      const composed = await adapter.compose(reply, views);
+      if (composed.kind === 'nothing')
+        return noteSent({
+          id: reply.id,
+          version: reply.version,
+          platformMessageId: reply.platformMessageId,
+          isSilent: true,
+        });
+      said = composed.kind === 'say' ? composed.said : undefined;
+      outcome =
+        composed.kind === 'say'
+          ? await adapter.send(reply, composed.message, reply.replyToMessageId, reply.id)
+          : composed;
+    } else outcome = await show(adapter, reply, await render(ctx, adapter, reply, views));
   } catch (err) {
     ctx.log.error({ err, reply: reply.id }, 'a reply could not be rendered');
     return replyDelayed(ctx, reply, 'it could not be rendered');
@@ -102,7 +117,7 @@ async function deliverReply(
   switch (outcome.kind) {
     case 'sent': {
       const platformMessageId = outcome.messageId || (reply.platformMessageId ?? '');
-      return noteSent({ id: reply.id, version: reply.version, platformMessageId });
+      return noteSent({ id: reply.id, version: reply.version, platformMessageId, ...(said ? { said } : {}) });
     }
     case 'later':
       ctx.log.warn({ reply: reply.id, reason: outcome.reason }, 'a reply waits');
@@ -113,11 +128,10 @@ async function deliverReply(
 }
 
 async function show(adapter: Adapter, reply: DueReply, message: Rendered): Promise<SendOutcome> {
-  if (reply.platformMessageId) {
-    const edited = await adapter.edit(reply, reply.platformMessageId, message);
-    if (edited.kind !== 'gone') return edited;
-  }
-  return adapter.send(reply, message, reply.replyToMessageId);
+  if (!reply.platformMessageId) return adapter.send(reply, message, reply.replyToMessageId, reply.id);
+  const edited = await adapter.edit(reply, reply.platformMessageId, message);
+  if (edited.kind !== 'gone') return edited;
+  return adapter.send(reply, message, reply.replyToMessageId, `${reply.id}-${reply.platformMessageId}`);
 }
 
 async function refused(ctx: Ctx, reply: DueReply, reason: string): Promise<void> {

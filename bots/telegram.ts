@@ -2,10 +2,13 @@
 import type { Update } from '@grammyjs/types';
 import { Bot, GrammyError, HttpError } from 'grammy';
 import type { Ctx } from '../src/context.ts';
+import { guestQueryOf } from '../src/domain/chat.ts';
 import { StartError } from '../src/domain/errors.ts';
+import { LANGUAGES } from '../src/domain/language.ts';
 import type { Adapter, Rendered, SendOutcome } from './adapter.ts';
 import { listen, POLL_SECONDS, poll } from './telegramSource.ts';
 import { storeSurely } from './telegramStore.ts';
+import { say } from './words.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 /** A message that is sent again after its answer was only slow stands there twice: Telegram knows no key of ours for it. */
@@ -15,16 +18,19 @@ const CLIENT_SECONDS = POLL_SECONDS + 15;
 
 /** The commands that Telegram offers while somebody types. */
 const MENU = [
-  { command: 'tip', description: 'Tip somebody: /tip @name 5' },
-  { command: 'send', description: 'Send to a person or an address: /send @name 5' },
-  { command: 'balance', description: 'What you have (answered in private)' },
-  { command: 'history', description: 'Your last tips (answered in private)' },
-  { command: 'limits', description: 'What you may spend (answered in private)' },
-  { command: 'pause', description: 'Stop all spending at once' },
-  { command: 'connect', description: 'Connect this account to your Ampersat handle' },
-  { command: 'disconnect', description: 'End that connection at once' },
-  { command: 'help', description: 'How it works' },
-];
+  'tip',
+  'send',
+  'order',
+  'balance',
+  'history',
+  'limits',
+  'leaderboard',
+  'react',
+  'pause',
+  'connect',
+  'disconnect',
+  'help',
+] as const;
 
 export type Telegram = Adapter & { start(): Promise<void> };
 
@@ -52,7 +58,7 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
   };
   // For webhook mode; a failure makes Telegram repeat the update.
   bot.use(({ update }) => store([update]));
-  await bot.api.setMyCommands(MENU).catch((err: unknown) => ctx.log.warn({ err }, 'the command menu could not be set'));
+  await setMenus(bot).catch((err: unknown) => ctx.log.warn({ err }, 'the command menu could not be set'));
 
   return {
     platform: 'telegram',
@@ -60,6 +66,8 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
     botUsername: username,
     send: (to, message, replyTo) =>
       outcome(async () => {
+        const query = guestQueryOf(to.chatId);
+        if (query !== null) return answerGuest(bot, query, message);
         const reply = replyTo ? { message_id: Number(replyTo), allow_sending_without_reply: true } : undefined;
         const sent = await bot.api.sendMessage(
           Number(to.chatId),
@@ -69,19 +77,61 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
         );
         return String(sent.message_id);
       }),
-    edit: (to, messageId, message) =>
-      outcome(async () => {
+    edit: async (to, messageId, message) => {
+      if (guestQueryOf(to.chatId) !== null) return editGuest(bot, messageId, message);
+      return outcome(async () => {
         await bot.api.editMessageText(Number(to.chatId), Number(messageId), message.text, content(message), timeout());
         return messageId;
-      }),
+      });
+    },
     acknowledge: async (callbackId, text) => {
       await bot.api
         .answerCallbackQuery(callbackId, { text }, timeout())
         .catch((err: unknown) => ctx.log.debug({ err }, 'a button press could not be acknowledged'));
     },
-    directChatUrl: () => `https://t.me/${username}?start=hi`,
+    directChatUrl: (command) => `https://t.me/${username}?start=${command ?? 'hi'}`,
+    currentUsername: async (userId) => {
+      try {
+        const chat = await bot.api.getChat(Number(userId), timeout());
+        return chat.username ?? null;
+      } catch (error) {
+        if (error instanceof GrammyError && error.error_code === 400) return null;
+        throw error;
+      }
+    },
     start: () => (ctx.env.TELEGRAM_WEBHOOK_URL ? listen(ctx, bot) : poll(ctx, bot, store)),
   };
+}
+
+/** A summons is answered once; what comes of it later is shown by editing that answer. @returns the id by which it is edited */
+async function answerGuest(bot: Bot, query: string, message: Rendered): Promise<string> {
+  const { entities, reply_markup, link_preview_options } = content(message);
+  const result = {
+    type: 'article' as const,
+    id: 'answer',
+    title: 'Ampersat',
+    input_message_content: { message_text: message.text, entities, link_preview_options },
+    reply_markup,
+  };
+  const sent = await bot.api.answerGuestQuery(query, result, timeout(SEND_TIMEOUT_MS));
+  return sent.inline_message_id;
+}
+
+/** An answer that is gone is not given a second time. */
+async function editGuest(bot: Bot, messageId: string, message: Rendered): Promise<SendOutcome> {
+  const edited = await outcome(async () => {
+    await bot.api.editMessageTextInline(messageId, message.text, content(message), timeout());
+    return messageId;
+  });
+  return edited.kind === 'gone' ? { kind: 'refused', reason: 'the answer to the summons is gone' } : edited;
+}
+
+/** English for everybody, and each other language for those whose Telegram speaks it. */
+async function setMenus(bot: Bot): Promise<void> {
+  for (const language of LANGUAGES) {
+    const commands = MENU.map((command) => ({ command, description: say(language, `menu-${command}`) }));
+    await bot.api.setMyCommands(commands, language === 'en' ? {} : { language_code: language });
+  }
 }
 
 // grammY's types want the ponyfill's signal; Node's own is the same at run time.

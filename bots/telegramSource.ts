@@ -7,7 +7,8 @@ import type { Ctx } from '../src/context.ts';
 import { StartError } from '../src/domain/errors.ts';
 
 export const POLL_SECONDS = 30;
-const ALLOWED_UPDATES = ['message', 'callback_query'] as const;
+/** What we ask Telegram for; everything else stays with it. */
+export const ALLOWED_UPDATES = ['message', 'callback_query', 'guest_message', 'message_reaction'] as const;
 
 /**
  * Asks for updates one batch after the other and names the next offset only when everything before it is stored. Stopping confirms nothing:

@@ -2,15 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, Update, User } from '@grammyjs/types';
 import type { Ctx } from '../src/context.ts';
+import { guestChatId } from '../src/domain/chat.ts';
 import { parseCommand } from '../src/domain/command.ts';
-import { telegramEventKey, telegramMessageKey } from '../src/domain/messageKey.ts';
+import { telegramEventKey, telegramGuestKey, telegramMessageKey } from '../src/domain/messageKey.ts';
 import type { SeenUser } from '../src/services/connections.ts';
-import { isUnstorable, type News, recordNews } from '../src/services/inbox.ts';
+import { isUnstorable, type News } from '../src/services/inbox.ts';
+import { recordGroupNews } from '../src/services/reactions.ts';
 import { toCommandInput } from './telegramMessage.ts';
+import { addedReactions, groupMessages } from './telegramReaction.ts';
 
 const STORE_RETRY_MS = 1_000;
 /** What our buttons carry; a client can send anything else. */
 const BUTTON_TOKEN = /^[\w-]{1,64}$/;
+/** What fits into a message key: a query of another form is not worked on. */
+const GUEST_QUERY = /^-?\w{1,64}$/;
 
 type Me = { id: string; username: string };
 
@@ -46,7 +51,9 @@ async function storeOneByOne(ctx: Ctx, updates: Update[], me: Me): Promise<boole
 /** Stores what of these updates may concern us, all or nothing. @returns how many were new and ask something of the bot */
 export async function storeUpdates(ctx: Ctx, updates: Update[], me: Me): Promise<number> {
   const news = updates.flatMap((update) => readUpdate(update, me, ctx.clock.now()) ?? []);
-  return news.length === 0 ? 0 : (await recordNews(ctx, 'telegram', news)).size;
+  const reactions = addedReactions(updates, me.id);
+  if (news.length + reactions.length === 0) return 0;
+  return (await recordGroupNews(ctx, 'telegram', { news, messages: groupMessages(updates), reactions })).size;
 }
 
 /** What an update tells us, or null when it is nothing that is kept. @param now Unix milliseconds */
@@ -68,14 +75,18 @@ function readUpdate(update: Update, me: Me, now: number): News | null {
     const key = telegramEventKey(me.id, chatId, button.userId, String(update.update_id));
     return { seen: [seenUser(from)], seenAt: now, entry: { key, content: { kind: 'button', button } } };
   }
-  const message = update.message;
+  const message = update.message ?? update.guest_message;
   if (!message?.from) return null;
   const input = toCommandInput(message, me);
   const command = parseCommand(input);
   const seen = usersIn(message).map(seenUser);
   const sentAt = message.date * 1_000;
   if (command.kind === 'none') return { seen, seenAt: sentAt, entry: null };
-  const chatId = String(message.chat.id);
+  const query = message.guest_query_id;
+  // Without its query a summons cannot be answered, and its chat is none of ours.
+  if (update.guest_message ? !GUEST_QUERY.test(query ?? '') : query !== undefined)
+    return { seen, seenAt: sentAt, entry: null };
+  const chatId = query === undefined ? String(message.chat.id) : guestChatId(query);
   const messageId = String(message.message_id);
   const chatMessage = {
     platform: 'telegram',
@@ -85,9 +96,12 @@ function readUpdate(update: Update, me: Me, now: number): News | null {
     sentAt,
     chatKind: input.ctx.chat,
     sender: { id: String(message.from.id), username: message.from.username ?? null },
+    ...(query === undefined && message.reply_to_message
+      ? { answers: String(message.reply_to_message.message_id) }
+      : {}),
     input,
   };
-  const key = telegramMessageKey(me.id, chatId, messageId);
+  const key = query === undefined ? telegramMessageKey(me.id, chatId, messageId) : telegramGuestKey(me.id, query);
   return { seen, seenAt: sentAt, entry: { key, content: { kind: 'message', message: chatMessage, command } } };
 }
 
@@ -102,5 +116,5 @@ function usersIn(message: Message): User[] {
 }
 
 function seenUser(user: User): SeenUser {
-  return { id: String(user.id), username: user.username ?? null, isBot: user.is_bot };
+  return { id: String(user.id), username: user.username ?? null, isBot: user.is_bot, language: user.language_code };
 }

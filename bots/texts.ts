@@ -1,287 +1,277 @@
-// Every sentence that a bot says. Short, plain, warm: what happened, then what can be done. Figures come in as canonical strings.
-import type { PublicStatus } from '../src/domain/history.ts';
+// Which sentences a message is made of. The sentences stand in bots/words; figures come in as canonical strings.
+import type { Language } from '../src/domain/language.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import type { BalanceLine, LimitsView, Unreachable } from '../src/services/accounts.ts';
 import type { HistoryLine } from '../src/services/history.ts';
-import type { PressAnswer } from '../src/services/intents.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import type { ChatLink } from '../src/services/links.ts';
 import type { WalletChangeNotice } from '../src/services/walletChanges.ts';
-
 import { refusalText } from './refusalTexts.ts';
+import { isWordId, type Piece, say, sayLinked, sayWith } from './words.ts';
 
-type Piece = string | { text: string; url: string };
 /** Where a paid leg can be looked at. */
 type LegUrl = (leg: { id: string; chain: string }, hash: string) => string;
 
-export const PRESS_WORDS: Record<PressAnswer, string> = {
-  confirmed: 'Got it, checking…',
-  declined: 'Cancelled. Nothing was taken.',
-  not_yours: 'Only the person who typed this can answer it.',
-  too_late: 'This question is closed.',
-  too_early: 'One moment, then press again.',
-  link_confirmed: 'Connected.',
-  link_declined: 'Not connected. Nothing has changed.',
-  link_taken: 'This account is connected already.',
-};
-
-export function helpText(bot: string): string {
-  return [
-    'Pay anybody here by name, in dollars that live on-chain (USDC).',
-    '',
-    '/tip @bob 5: each person named gets 5 USDC',
-    '/tip 5: as a reply, tips the person you answer',
-    '/tip @bob @carol 5 for lunch: 5 each, with a note',
-    '/send @bob 20 on base: one person, on the chain you name',
-    '/send 0x… 20: to an address',
-    '/balance, /history, /limits: answered in private',
-    '/pause: stops all your spending at once',
-    '/connect, /disconnect: whether this account belongs to your Ampersat handle',
-    '',
-    'The fee is 0.05 USD under 5 USD and 0.10 from 5 USD, on top: the other side gets the full amount.',
-    `Above 50 USD I ask first. Somebody’s Ampersat handle is written name@ampersat. Our direct chat: @${bot}.`,
-  ].join('\n');
-}
-
 /** A one-time link in the direct chat; the button below carries it while it can be used. */
-export function linkText(link: ChatLink): string {
-  switch (link.status) {
-    case 'open':
-      return [
-        'Open this to connect your account here to your Ampersat handle. You sign in with your wallet; if you have no handle yet, you choose one there.',
-        '',
-        'It works once, for 15 minutes. It is yours alone, so do not pass it on. I ask you here again before anything is connected.',
-      ].join('\n');
-    case 'expired':
-      return 'That link is over. Send /connect for a new one.';
-    default:
-      return 'That link was used.';
-  }
+export function linkText(language: Language, link: ChatLink): string {
+  if (link.status === 'open') return say(language, 'link-open');
+  return say(language, link.status === 'expired' ? 'link-expired' : 'link-used');
 }
 
 /** The question after a link was redeemed, then what came of it. */
-export function linkQuestionText(link: ChatLink): string {
-  const account = link.username ? `@${link.username}` : `user ${link.platformUserId}`;
+export function linkQuestionText(language: Language, link: ChatLink): string {
+  const { handle, username, platformUserId: id } = link;
   switch (link.status) {
     case 'redeemed':
-      return [
-        `Connect ${account} here to the Ampersat handle ${link.handle}@ampersat?`,
-        '',
-        `Your link was opened in a browser that is signed in as ${link.handle}@ampersat. What people tip you here will go to that handle’s wallet, so press Connect only if it is yours.`,
-      ].join('\n');
+      return say(language, 'link-ask', {
+        account: username ? `@${username}` : say(language, 'link-account', { id }),
+        handle,
+      });
     case 'confirmed':
-      return `✅ Connected to ${link.handle}@ampersat. You can be tipped here from now on. To tip others, let your wallet say what I may spend.`;
+      return say(language, 'link-confirmed', { handle });
     case 'declined':
-      return 'Not connected. Nothing has changed. If you did not open that link yourself, somebody else had it; it is void now.';
+      return say(language, 'link-declined');
     default:
-      return 'Not connected: the question is closed. Send /connect for a new link.';
+      return say(language, 'link-closed');
   }
-}
-
-export function linkSentText(): string {
-  return 'I sent you a link in our direct chat. It is for you alone, so it is not shown here.';
-}
-
-export function connectedText(slug: string): string {
-  return `This account is connected to ${slug}@ampersat. To connect it to another handle, send /disconnect first: that ends all tips from here at once.`;
-}
-
-export function disconnectedText(): string {
-  return 'Disconnected. From now on no tip leaves from this account and none arrives at it. Send /connect in our direct chat to connect it again.';
 }
 
 /** Told to the other chats of a handle when an account was connected to it. */
-export function connectionNoticeText(link: ChatLink): string {
-  const platform = link.platform.charAt(0).toUpperCase() + link.platform.slice(1);
-  const account = `${platform} account ${link.username ? `@${link.username} (id ${link.platformUserId})` : `with the id ${link.platformUserId}`}`;
-  return `The ${account} is connected to ${link.handle}@ampersat now. It can be tipped, see your balances, history and limits, and pause; it cannot spend. If that was not you, sign in on the settings page, disconnect it there, and sign out everywhere.`;
-}
-
-/** Told to a chat that was disconnected from a page: perhaps by somebody who has taken over a browser. */
-export function disconnectedElsewhereText(slug: string): string {
-  return [
-    `Disconnected from ${slug}@ampersat, on the settings page. From now on no tip leaves from this account and none arrives at it. Send me /connect to connect it again.`,
-    'If that was not you, somebody else is signed in: sign in there with your wallet, and sign out everywhere.',
-  ].join('\n');
+export function connectionNoticeText(
+  language: Language,
+  account: Pick<ChatLink, 'platform' | 'platformUserId' | 'username' | 'handle'>,
+): string {
+  const { platform, handle, username, platformUserId: id } = account;
+  return say(language, 'notice-connected', {
+    platform: platform.charAt(0).toUpperCase() + platform.slice(1),
+    account: username
+      ? say(language, 'notice-account-named', { username, id })
+      : say(language, 'notice-account-nameless', { id }),
+    handle,
+  });
 }
 
 /** Told to every chat of a handle when its wallet gave the right to spend to one of them. */
-export function rightText(view: { own: boolean; commandCap: string; dayCap: string }): string {
-  const caps = `${view.commandCap} USD a command and ${view.dayCap} USD in 24 hours at most, over all your chats`;
-  const who = view.own ? 'this account spend' : 'another connected account of yours spend';
-  return `Your wallet lets ${who} now: ${caps}. If that was not you, send /pause.`;
+export function rightText(language: Language, view: { own: boolean; commandCap: string; dayCap: string }): string {
+  const caps = { command: view.commandCap, day: view.dayCap };
+  return say(language, view.own ? 'notice-right-own' : 'notice-right-other', caps);
 }
 
 /** The payout wallet of a handle, and what becomes of it: told to everybody who is connected, or was until a short time ago. */
-export function walletNoticeText(change: WalletChangeNotice): string {
-  const wallet = `${change.newAddress.slice(0, 6)}…${change.newAddress.slice(-4)}`;
+export function walletNoticeText(language: Language, change: WalletChangeNotice): string {
+  const about = { handle: change.slug, wallet: shortHash(change.newAddress) };
   switch (change.status) {
     case 'pending':
-      return [
-        `⚠️ The payout wallet of ${change.slug}@ampersat is to change to ${wallet}, from ${inUtc(change.effectiveAt)} on. The old wallet has not signed this.`,
-        'If that was not you, sign in on the settings page now, cancel it there, and sign out everywhere.',
-      ].join('\n');
+      return say(language, 'notice-wallet-pending', { ...about, date: inUtc(language, change.effectiveAt) });
     case 'applied':
-      if (!change.connected)
-        return `The payout wallet of ${change.slug}@ampersat is ${wallet} now. What people tip that handle goes there. Your account here is not connected to it.`;
-      return `The payout wallet of ${change.slug}@ampersat is ${wallet} now. What people tip you goes there. You can receive here, and spend again once the new wallet has said what I may spend.`;
+      return say(language, change.connected ? 'notice-wallet-changed' : 'notice-wallet-changed-elsewhere', about);
     default:
-      return `The payout wallet of ${change.slug}@ampersat stays as it is: the change to ${wallet} was cancelled.`;
+      return say(language, 'notice-wallet-stays', about);
   }
-}
-
-export function openChatText(): string {
-  return 'I may not write to you yet. Open our chat and press Start: the answer waits for you there.';
-}
-
-export function pausedText(): string {
-  return '⏸ Paused. From now on no tip leaves your wallet from any chat. The chains are being told as well, so only your wallet can resume.';
 }
 
 /** What the chat shows of an intent at each point of its life. */
-export function intentText(view: IntentView, urlOf: LegUrl): Piece[] {
+export function intentText(language: Language, view: IntentView, urlOf: LegUrl): Piece[] {
+  const { sender } = view;
   switch (view.status) {
+    case 'waiting':
+      return [say(language, 'pay-kept', { sender })];
     case 'accepted':
-      return [
-        view.waitingFor
-          ? `⏳ ${view.waitingFor} at the moment. ${view.sender}, your tip is kept and goes out by itself; nothing was taken yet.`
-          : `⏳ ${view.sender}, on its way…`,
-      ];
+      return [view.waitingFor === null ? say(language, 'pay-under-way', { sender }) : waitingText(language, view)];
     case 'awaiting_confirmation':
-      return [questionText(view)];
+      return [questionText(language, view)];
     case 'declined':
-      return [`Cancelled by ${view.sender}. Nothing was taken.`];
+      return [say(language, 'pay-declined', { sender })];
     case 'lapsed':
-      return [`${view.sender} did not answer in time. Nothing was taken; type it again to tip.`];
+      return [say(language, 'pay-lapsed', { sender })];
     case 'refused':
-      return [refusedText(view)];
+      return [refusedText(language, view)];
     default:
-      return receiptText(view, urlOf);
+      return receiptText(language, view, urlOf);
   }
 }
 
-function questionText(view: IntentView): string {
-  const lines = view.asked.map((leg) => `${leg.amount} ${leg.asset} to ${leg.label} (fee ${leg.fee}, on ${leg.chain})`);
-  const why = view.doubts.map((doubt) => DOUBT_WORDS[doubt]).filter((words) => words !== undefined);
+function waitingText(language: Language, { sender, waitingFor }: IntentView): string {
+  const chain = /^(.+) does not answer$/.exec(waitingFor ?? '')?.[1];
+  return chain ? say(language, 'pay-waits-for-chain', { sender, chain }) : say(language, 'pay-waits', { sender });
+}
+
+function questionText(language: Language, view: IntentView): string {
+  const why = view.doubts.map((doubt) => `ask-why-${doubt}`).filter(isWordId);
   return [
-    `${view.sender}, shall I send this?`,
-    ...lines,
-    ...why,
-    'It cannot be taken back. The question closes in 10 minutes.',
+    say(language, 'ask-send', { sender: view.sender }),
+    ...view.asked.map((leg) => askedLeg(language, leg)),
+    ...why.map((id) => sayWith(language, id, {})),
+    say(language, finalWord(view)),
   ].join('\n');
 }
 
-const DOUBT_WORDS: Record<string, string> = {
-  large_amount: 'I ask because it is more than 50 USD.',
-  large_fee: 'I ask because the fee is more than a tenth of it.',
-  username_changed: 'Careful: this username belonged to somebody else within the last 30 days.',
-  username_stale: 'Careful: I have not seen this username for over a day.',
-};
+export function askedLeg(
+  language: Language,
+  { label: recipient, tabDays, ...leg }: IntentView['asked'][number],
+): string {
+  const { amount, asset, chain } = leg;
+  if (tabDays === null) return say(language, 'ask-leg', { recipient, ...leg });
+  return say(language, 'ask-tab', { recipient, amount, asset, chain, days: say(language, 'days', { days: tabDays }) });
+}
 
-function refusedText(view: IntentView): string {
-  if (!view.refusal) return 'That tip was not sent. Nothing was taken.';
+/** What can be taken back afterwards. */
+export function finalWord({ asked }: IntentView): 'ask-final' | 'ask-final-tabs' | 'ask-final-mixed' {
+  const tabs = asked.filter((leg) => leg.tabDays !== null).length;
+  if (tabs === 0) return 'ask-final';
+  return tabs === asked.length ? 'ask-final-tabs' : 'ask-final-mixed';
+}
+
+function refusedText(language: Language, view: IntentView): string {
+  if (!view.refusal) return say(language, 'pay-not-sent');
   if (view.tellsInPrivate)
-    return `${view.sender}, that tip was not sent and nothing was taken. The reason is in our direct chat.`;
-  return refusalText(view.refusal, '');
+    return say(language, view.tellsBeside ? 'pay-refused-beside' : 'pay-refused-in-private', { sender: view.sender });
+  return refusalText(language, view.refusal, '');
 }
 
-function receiptText(view: IntentView, urlOf: LegUrl): Piece[] {
-  const pieces: Piece[] = [];
-  for (const leg of view.legs) {
-    if (pieces.length > 0) pieces.push('\n');
-    pieces.push(...legText(view, leg, urlOf));
-  }
-  for (const { refusal } of view.refused) pieces.push(pieces.length > 0 ? '\n' : '', refusalText(refusal, ''));
-  return pieces;
+function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Piece[] {
+  const waiting = view.legs.filter(isWaiting);
+  const [first, ...more] = waiting;
+  // How a tab is claimed and taken back is said once, however many there are.
+  const how =
+    first?.tab && more.length > 0
+      ? [say(language, 'tabs-how', { sender: view.sender, days: say(language, 'days', { days: first.tab.days }) })]
+      : [];
+  const lines: Piece[][] = [
+    ...view.legs.map((leg) =>
+      leg.tab ? tabText(language, view, leg, waiting.length > 1, urlOf) : legText(language, view, leg, urlOf),
+    ),
+    how,
+    ...view.refused.map(({ refusal }) => [refusalText(language, refusal, '')]),
+  ];
+  return lines.filter((line) => line.length > 0).flatMap((line, index) => (index === 0 ? line : ['\n', ...line]));
 }
 
-function legText(view: IntentView, leg: LegView, urlOf: LegUrl): Piece[] {
-  const verb = view.kind === 'send' ? 'sent' : 'tipped';
-  const where = view.chainTyped ? `, on ${leg.chainLabel}` : '';
-  const what = `${view.sender} ${verb} ${leg.recipient} ${leg.amount} ${leg.asset} (fee ${leg.fee}${where})`;
-  const link = leg.txHash ? { text: `View ${shortHash(leg.txHash)}`, url: urlOf(leg, leg.txHash) } : '';
+/** A tab that has its money, or will within moments, and is neither claimed nor gone back. */
+export function isWaiting({ tab, status, failure }: LegView): boolean {
+  const paid = status === 'settled' || (status === 'mined' && failure === null);
+  return paid && tab !== null && tab.status !== 'claimed' && tab.status !== 'refunded';
+}
+
+function tabText(language: Language, view: IntentView, leg: LegView, isShort: boolean, urlOf: LegUrl): Piece[] {
+  const { recipient, amount, asset, tab, txHash } = leg;
+  const about = { sender: view.sender, recipient, amount, asset };
+  const linkTo = (hash: string | null) =>
+    hash ? { text: say(language, 'leg-link', { hash: shortHash(hash) }), url: urlOf(leg, hash) } : '';
+  if (tab?.status === 'claimed') return sayLinked(language, 'tab-claimed', { ...about, link: linkTo(tab.closeTxHash) });
+  if (tab?.status === 'refunded')
+    return sayLinked(language, 'tab-went-back', { ...about, link: linkTo(tab.closeTxHash) });
+  if (leg.status === 'failed') return failedText(language, view, leg);
+  if (leg.status === 'mined' && leg.failure) return [say(language, 'tab-checked', about)];
+  if (!isWaiting(leg) || !tab) return [say(language, 'tab-under-way', about)];
+  const link = linkTo(txHash);
+  const waits = isShort
+    ? sayLinked(language, 'tab-waits-short', { recipient, amount, asset, link })
+    : sayLinked(language, 'tab-waits', { ...about, days: say(language, 'days', { days: tab.days }), link });
+  if (leg.status === 'settled') return waits;
+  return [...waits, ` ${say(language, 'tab-confirming', { chain: leg.chainLabel })}`];
+}
+
+function failedText(language: Language, { sender }: IntentView, leg: LegView): Piece[] {
+  const { recipient, amount, asset, failure } = leg;
+  const hint = failure ? failureHint(language, failure) : '';
+  return [say(language, 'leg-failed', { sender, recipient, amount, asset, hint }).trim()];
+}
+
+function legText(language: Language, view: IntentView, leg: LegView, urlOf: LegUrl): Piece[] {
+  const { recipient, amount, asset, fee, chainLabel: chain } = leg;
+  const { sender } = view;
+  const what = sayWith(language, `leg-${view.kind}${view.chainTyped ? '-on-chain' : ''}`, {
+    ...{ sender, recipient, amount, asset, fee, chain },
+  });
+  const hash = leg.txHash;
+  const link = hash ? { text: say(language, 'leg-link', { hash: shortHash(hash) }), url: urlOf(leg, hash) } : '';
   switch (leg.status) {
     case 'settled':
-      return [`✅ ${what}. `, link];
+      return sayLinked(language, 'leg-done', { what, link });
     case 'mined':
-      if (leg.failure) return [`⏳ ${what}: being checked…`];
-      return [`✅ ${what}. `, link, ` · confirming on ${leg.chainLabel}…`];
+      if (leg.failure) return [say(language, 'leg-checked', { what })];
+      return sayLinked(language, 'leg-confirming', { what, link, chain });
     case 'failed':
-      return [
-        `${view.sender}’s ${leg.amount} ${leg.asset} to ${leg.recipient} was not sent; nothing was taken. ${leg.failure ? failureHint(leg.failure) : ''}`.trim(),
-      ];
+      return failedText(language, view, leg);
     default:
-      return [`⏳ ${what}: on its way…`];
+      return [say(language, 'leg-under-way', { what })];
   }
 }
 
 /** Why a leg failed, without anybody's figures: this is read by the whole chat. */
-function failureHint(failure: Refusal): string {
-  if (failure.code === 'expired') return 'It could not be placed within 15 minutes; type it again.';
-  if (failure.code === 'sender_disconnected') return 'The account was disconnected before it was signed.';
-  if (failure.code === 'router_paused') return 'Payments are paused for the moment; try later.';
-  return 'Check /balance and /limits in our direct chat, then type it again.';
+function failureHint(language: Language, failure: Refusal): string {
+  if (failure.code === 'expired') return say(language, 'hint-expired');
+  if (failure.code === 'sender_disconnected') return say(language, 'hint-disconnected');
+  if (failure.code === 'router_paused') return say(language, 'hint-paused');
+  return say(language, 'hint-check');
 }
 
 export function shortHash(hash: string): string {
   return `${hash.slice(0, 6)}…${hash.slice(-4)}`;
 }
 
-export function balanceText(slug: string, lines: (BalanceLine | Unreachable)[]): string {
-  const rows = lines.map((line) =>
-    'unreachable' in line
-      ? `${line.chain}: does not answer right now, try again in a minute`
-      : `${line.chain}: ${line.amount} ${line.asset}`,
-  );
-  return [`@${slug}, you have`, ...rows].join('\n');
+export function balanceText(language: Language, handle: string, lines: (BalanceLine | Unreachable)[]): string {
+  const rows = lines.map((line) => {
+    if ('unreachable' in line) return say(language, 'balance-away', line);
+    return say(language, line.wrapped ? 'balance-line-wrapped' : 'balance-line', line);
+  });
+  return [say(language, 'balance-title', { handle }), ...rows].join('\n');
 }
 
-export function limitsText(view: LimitsView): string {
+export function limitsText(language: Language, view: LimitsView): string {
   return [
-    ...(view.paused_at === null ? [] : ['⏸ Your spending is paused. Only your wallet can resume it.']),
-    `Commands: ${view.tips_left_this_hour} of ${view.tips_per_hour} left this hour`,
-    `Caps: ${view.command_cap} USD a command, ${view.day_cap} USD in 24 hours (${view.spent_24h_usd} spent)`,
-    ...view.chains.flatMap(limitLines),
+    ...(view.paused_at === null ? [] : [say(language, 'limits-paused')]),
+    say(language, 'limits-commands', { left: view.tips_left_this_hour, all: view.tips_per_hour }),
+    say(language, 'limits-caps', { command: view.command_cap, day: view.day_cap, spent: view.spent_24h_usd }),
+    ...view.chains.flatMap((chain) => limitLines(language, chain)),
   ].join('\n');
 }
 
-function limitLines(chain: LimitsView['chains'][number]): string[] {
-  if (chain.unreachable) return [`${chain.label}: does not answer right now`];
-  const paused = chain.paused ? ' (paused)' : '';
-  return chain.tokens.map(
-    (token) =>
-      `${chain.label}${paused}: ${token.per_tip} a tip, ${token.left_24h} of ${token.per_day} ${token.asset} left in 24 hours, allowance ${token.allowance ?? 'without limit'}`,
+function limitLines(language: Language, chain: LimitsView['chains'][number]): string[] {
+  if (chain.unreachable) return [say(language, 'limits-away', { chain: chain.label })];
+  const name = chain.paused ? say(language, 'limits-chain-paused', { chain: chain.label }) : chain.label;
+  return chain.tokens.map((token) =>
+    say(language, 'limits-line', {
+      chain: name,
+      perTip: token.per_tip,
+      left: token.left_24h,
+      perDay: token.per_day,
+      asset: token.asset,
+      allowance: token.allowance ?? say(language, 'limits-no-end'),
+    }),
   );
 }
 
-export function historyText(lines: HistoryLine[], now: number): string {
-  if (lines.length === 0) return 'No tips yet. Start with “/tip @name 1”.';
-  return ['Your last tips', ...lines.map((line) => historyLine(line, now))].join('\n');
+export function historyText(language: Language, lines: HistoryLine[], now: number): string {
+  if (lines.length === 0) return say(language, 'history-none');
+  return [say(language, 'history-title'), ...lines.map((line) => historyLine(language, line, now))].join('\n');
 }
 
-const STATUS_WORDS: Record<PublicStatus, string> = {
-  pending: ' · on its way',
-  paid: ' · confirming',
-  final: '',
-  failed: ' · not sent',
-};
-
-function historyLine(line: HistoryLine, now: number): string {
-  const [arrow, preposition] = line.direction === 'sent' ? ['→', 'to'] : ['←', 'from'];
-  const when = ago(now - Date.parse(line.at));
-  return `${arrow} ${line.amount} ${line.asset} ${preposition} ${line.counterparty} · ${when}${STATUS_WORDS[line.status]}`;
+function historyLine(language: Language, line: HistoryLine, now: number): string {
+  const { direction, amount, asset, counterparty, status } = line;
+  return [
+    say(language, `history-${direction}`, { amount, asset, counterparty }),
+    ago(language, now - Date.parse(line.at)),
+    ...(status === 'final' ? [] : [say(language, `history-status-${status}`)]),
+  ].join(' · ');
 }
 
-function ago(ms: number): string {
+function ago(language: Language, ms: number): string {
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return 'just now';
-  if (minutes < 60) return `${minutes} min ago`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
-  return `${Math.floor(minutes / 1_440)} days ago`;
+  if (minutes < 1) return say(language, 'ago-now');
+  if (minutes < 60) return say(language, 'ago-minutes', { minutes });
+  if (minutes < 48 * 60) return say(language, 'ago-hours', { hours: Math.floor(minutes / 60) });
+  return say(language, 'ago-days', { days: Math.floor(minutes / 1_440) });
 }
 
 /** `24 Nov 2026, 10:40 UTC`. */
-function inUtc(at: number): string {
-  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\d+:\d+)/.exec(new Date(at).toUTCString()) ?? [];
-  return `${day} ${month} ${year}, ${time} UTC`;
+export function inUtc(language: Language, at: number): string {
+  const format = new Intl.DateTimeFormat(language, {
+    ...{ day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+    ...{ hourCycle: 'h23', timeZone: 'UTC' },
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const { day = '', month = '', year = '', hour = '', minute = '' } = parts;
+  return say(language, 'date-utc', { day, month, year, time: `${hour}:${minute}` });
 }

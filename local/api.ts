@@ -11,7 +11,8 @@ await runProcess('api', async (ctx) => {
   const local = JSON.parse(readFileSync(file, 'utf8')) as LocalFile;
   await startApi(ctx, {
     morePages: ['/playground'],
-    connectSources: Object.values(local.platforms).map((platform) => platform.url),
+    // A platform that runs elsewhere has no address here.
+    connectSources: Object.values(local.platforms).flatMap(({ url }) => url || []),
     mount: (app) => mountPlayground(app, ctx, local),
   });
 });

@@ -15,6 +15,8 @@ const ENTRIES = {
   start: 'local/start.ts',
   demo: 'local/demo.ts',
   bench: 'bench/main.ts',
+  benchIndexer: 'bench/indexerProcess.ts',
+  benchBare: 'bench/bareApi.ts',
 };
 const INPUTS = ['src', 'workers', 'bots', 'signer', 'local', 'bench', 'contracts/src', 'package-lock.json'];
 

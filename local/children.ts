@@ -15,8 +15,15 @@ const ENTRY = {
 } as const;
 /** Prisma's query compiler is WebAssembly; without V8's second compiler for it a process needs 90 MB less, and plans queries more slowly. */
 const LIFTOFF = ['--liftoff-only'];
-/** Those that are on nobody's way to a receipt. */
-const LEAN: readonly (keyof typeof ENTRY)[] = ['api', 'signer'];
+/** V8 lets a heap grow by its limit, not by its need: with this one catching up with blocks takes 200 MB instead of 390, and no longer. */
+const HEAP = ['--max-old-space-size=384'];
+/** The API and the signer are on nobody's way to a receipt; the workers take in blocks. */
+export const NODE_FLAGS: Record<keyof typeof ENTRY, readonly string[]> = {
+  api: LIFTOFF,
+  workers: HEAP,
+  bots: [],
+  signer: LIFTOFF,
+};
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 const RESTART_AFTER_MS = 500;
@@ -50,7 +57,7 @@ export function startChild({ name, env, logs, dataDir, log, restart = true }: Ch
   function launch(): Promise<void> {
     const file = join(logs, `${name}.log`);
     const out = openSync(file, 'a');
-    child = spawn(process.execPath, [...(LEAN.includes(name) ? LIFTOFF : []), join(ROOT, ENTRY[name])], {
+    child = spawn(process.execPath, [...NODE_FLAGS[name], join(ROOT, ENTRY[name])], {
       cwd: ROOT,
       env,
       stdio: ['ignore', out, 'pipe', 'ipc'],

@@ -26,14 +26,20 @@ export type ChainsOptions = {
   log: (line: string) => void;
 };
 
+/** Asked before anything is started. @throws StartError */
+export function refuseOtherFamilies(names: ChainName[]): void {
+  for (const name of names) {
+    const { family, label } = CHAINS[name];
+    if (family !== 'evm') throw new StartError(`${label} has no local chain yet. Leave it out of --chains.`);
+  }
+}
+
 export async function startChains({ dataDir, names, env, closers, log }: ChainsOptions): Promise<EmbeddedChain[]> {
   mkdirSync(join(dataDir, 'chains'), { recursive: true });
   return Promise.all(
     names.map(async (name) => {
       const facts = CHAINS[name];
       const nativeUsdPrice = PRICES[facts.native] ?? 1;
-      if (facts.family !== 'evm')
-        throw new StartError(`${facts.label} has no local chain yet. Leave it out of --chains.`);
       const given = env[`RPC_URL_${name.toUpperCase().replaceAll('-', '_')}`]?.split(',')[0];
       const rpcUrl = given ?? (await embeddedAnvil(dataDir, name, closers, log));
       if (given && !/^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/.test(given)) {

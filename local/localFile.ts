@@ -3,11 +3,15 @@ import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 
 export type LocalAccount = {
   handle: string | null;
+  /** Orders of a business go through the business router. */
+  kind: 'personal' | 'business';
   evm_address: string;
   evm_private_key: string;
   connected: boolean;
   /** A value for the cookie `service-session`: a browser that is signed in as this person. */
   session: string | null;
+  /** A test key of the API with every scope, new at each start. */
+  api_key: string | null;
   telegram: { id: number; username: string };
   discord: { id: string; username: string };
   x: { id: string; username: string };
@@ -33,7 +37,19 @@ export type LocalFile = {
   chains: Record<string, LocalChain>;
   platforms: {
     telegram: { url: string; bot_token: string; bot: { id: number; username: string }; group_chat_id: number };
+    x: { url: string; bot: { id: string; username: string } };
+    discord: {
+      url: string;
+      gateway_url: string;
+      token: string;
+      application_id: string;
+      guild_id: string;
+      channel_id: string;
+      bot: { id: string; username: string };
+    };
   };
+  /** The logins at Discord, X and Telegram: `<url>/_user/faults` makes their steps fail. */
+  oauth_url: string;
   executors: string[];
   /** The handle authority: it attests who a tab is for. */
   authority: string;

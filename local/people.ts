@@ -51,3 +51,25 @@ export const TELEGRAM_BOT = {
 };
 /** The group in which the seeded people meet. */
 export const TELEGRAM_GROUP = -1_007_000_000_001;
+
+/** The bot's account on the local X, and the OAuth client that acts for it. */
+export const X_BOT = {
+  id: '120000000000009999',
+  username: 'ampersat_bot',
+  name: 'Ampersat',
+  clientId: 'local-stack-client',
+  clientSecret: 'local-stack-client-secret-without-any-power',
+  refreshToken: 'local-stack-refresh-token-without-any-power',
+};
+export const DISCORD_BOT = {
+  id: '119000000000000001',
+  username: 'ampersat',
+  token: 'bG9jYWwtc3RhY2s.bG9jYWw.token-of-the-local-stack-without-any-power',
+};
+/** The server on Discord in which the seeded people meet; it is alice's. */
+export const DISCORD_GUILD = { id: '119100000000000001', name: 'Ampersat friends', ownerId: '110000000000000001' };
+export const DISCORD_CHANNELS = [
+  { id: '119200000000000001', name: 'general' },
+  { id: '119200000000000002', name: 'tips' },
+];
+export const DISCORD_CHANNEL = '119200000000000001';

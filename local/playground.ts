@@ -7,11 +7,30 @@ import { tokenBalance } from '../src/chain/botRouter.ts';
 import type { Address, EvmChain, Hex } from '../src/chain/evm.ts';
 import type { Ctx } from '../src/context.ts';
 import { AppError } from '../src/domain/errors.ts';
-import { telegramMessageKey } from '../src/domain/messageKey.ts';
+import { discordInteractionKey, discordMessageKey, telegramMessageKey, xPostKey } from '../src/domain/messageKey.ts';
 import { formatUnits } from '../src/domain/money.ts';
 import type { LocalFile } from './localFile.ts';
 import { requireOwnPage } from './ownPage.ts';
 import { mountPlayWallets } from './playWallets.ts';
+
+/** What the file says of platforms beside Telegram, where the stack has them. */
+type Platforms = LocalFile['platforms'] & {
+  discord?: { url: string; application_id: string; guild?: { id: string; name: string }; channel_id?: string };
+  x?: { url: string; bot?: { id: string; username: string } };
+};
+const PLATFORMS = ['telegram', 'discord', 'x'] as const;
+
+const id = z.string().regex(/^\d{1,20}$/);
+/** One message of one platform, as the page names it. */
+const traceQuery = z.discriminatedUnion('platform', [
+  z.object({
+    platform: z.literal('telegram'),
+    chat_id: z.coerce.number().int(),
+    message_id: z.coerce.number().int(),
+  }),
+  z.object({ platform: z.literal('discord'), message_id: id.optional(), interaction_id: id.optional() }),
+  z.object({ platform: z.literal('x'), post_id: id }),
+]);
 
 export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void {
   app.use(
@@ -26,11 +45,9 @@ export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void 
     response.json({ balances: await allBalances(ctx, local) });
   });
   app.get('/api/local/trace', async (request: Request, response: Response) => {
-    const query = z
-      .object({ chat_id: z.coerce.number().int(), message_id: z.coerce.number().int() })
-      .safeParse(request.query);
-    if (!query.success) throw new AppError('parameter_invalid', 'chat_id and message_id are whole numbers');
-    response.json(await trace(ctx, local, query.data.chat_id, query.data.message_id));
+    const query = traceQuery.safeParse(request.query);
+    if (!query.success) throw new AppError('parameter_invalid', 'platform and the message’s ids on it are needed');
+    response.json(await trace(ctx, local, keyOf(local.platforms, query.data)));
   });
   app.post('/api/local/resume', async (request: Request, response: Response) => {
     const body = z.object({ name: z.string() }).safeParse(request.body);
@@ -40,26 +57,47 @@ export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void 
   });
 }
 
+function keyOf(platforms: Platforms, asked: z.infer<typeof traceQuery>): string {
+  const { telegram, discord, x } = platforms;
+  if (asked.platform === 'telegram')
+    return telegramMessageKey(String(telegram.bot.id), String(asked.chat_id), String(asked.message_id));
+  if (asked.platform === 'x') return xPostKey(x?.bot?.id ?? '0', asked.post_id);
+  const application = discord?.application_id ?? '0';
+  if (asked.interaction_id !== undefined) return discordInteractionKey(application, asked.interaction_id);
+  return discordMessageKey(application, asked.message_id ?? '0');
+}
+
 async function describeStack(ctx: Ctx, local: LocalFile) {
-  const { url, bot, group_chat_id } = local.platforms.telegram;
-  const connections = await ctx.db.connection.findMany({
-    where: { platform: 'telegram', disconnectedAt: null },
-    include: { handle: true },
-  });
+  const { telegram, discord, x }: Platforms = local.platforms;
+  const connections = await ctx.db.connection.findMany({ where: { disconnectedAt: null }, include: { handle: true } });
   return {
-    people: Object.entries(local.accounts).map(([name, account]) => {
+    people: Object.entries(local.accounts).map(([name, account]) => ({
+      name,
+      handle: account.handle,
+      kind: account.kind,
+      address: account.evm_address,
+      telegram: account.telegram,
+      discord: account.discord,
+      x: account.x,
       // Whoever connects or disconnects on the pages does so here, too.
-      const connection = connections.find((row) => row.platformUserId === String(account.telegram.id));
-      return {
-        name,
-        handle: connection?.handle.slug ?? account.handle,
-        address: account.evm_address,
-        connected: connection !== undefined,
-        can_spend: connection?.canSpend ?? false,
-        telegram: account.telegram,
-      };
-    }),
-    telegram: { url, bot, group_chat_id },
+      on: Object.fromEntries(
+        PLATFORMS.map((platform) => {
+          const own = String(account[platform].id);
+          const row = connections.find((one) => one.platform === platform && one.platformUserId === own);
+          return [platform, row ? { handle: row.handle.slug, can_spend: row.canSpend } : null];
+        }),
+      ),
+    })),
+    telegram: { url: telegram.url, bot: telegram.bot, group_chat_id: telegram.group_chat_id },
+    discord: discord?.url
+      ? {
+          url: discord.url,
+          application_id: discord.application_id,
+          channel_id: discord.channel_id ?? null,
+          guild_name: discord.guild?.name ?? 'Friends',
+        }
+      : null,
+    x: x?.url ? { url: x.url, bot: x.bot ?? null } : null,
     chains: Object.entries(local.chains).map(([name, chain]) => ({ name, chain_id: chain.chain_id })),
     treasury: local.treasury,
   };
@@ -86,9 +124,7 @@ async function allBalances(ctx: Ctx, local: LocalFile) {
 }
 
 /** Everything that one message led to, in the order in which it happened. */
-async function trace(ctx: Ctx, local: LocalFile, chatId: number, messageId: number) {
-  const { bot } = local.platforms.telegram;
-  const key = telegramMessageKey(String(bot.id), String(chatId), String(messageId));
+async function trace(ctx: Ctx, local: LocalFile, key: string) {
   const inbox = await ctx.db.inbox.findUnique({ where: { key } });
   if (!inbox)
     return {
@@ -177,10 +213,11 @@ async function trace(ctx: Ctx, local: LocalFile, chatId: number, messageId: numb
 
 type MinedTx = { chain: string; minedBlock: bigint | null };
 
-/** Balances in the block before a transaction and in its own block, of everybody whose balance changed. */
+/** Balances in the block before the first transaction and in the block of the last, of everybody whose balance changed: each once a chain. */
 async function balancesAround(ctx: Ctx, local: LocalFile, transactions: MinedTx[]) {
-  const changes: { name: string; chain: string; asset: string; before: string; after: string }[] = [];
-  for (const { chain: name, minedBlock } of transactions) {
+  const changes = new Map<string, { name: string; chain: string; asset: string; before: string; after: string }>();
+  const inOrder = [...transactions].sort((a, b) => Number((a.minedBlock ?? 0n) - (b.minedBlock ?? 0n)));
+  for (const { chain: name, minedBlock } of inOrder) {
     const chain = ctx.chains[name as keyof typeof ctx.chains];
     if (!chain || minedBlock === null) continue;
     for (const holder of holders(local)) {
@@ -190,16 +227,17 @@ async function balancesAround(ctx: Ctx, local: LocalFile, transactions: MinedTx[
       ]);
       if (before === after) continue;
       const { usdcDecimals } = chain.facts;
-      changes.push({
+      const row = `${name}:${holder.name}`;
+      changes.set(row, {
         name: holder.name,
         chain: name,
         asset: 'USDC',
-        before: formatUnits(before, usdcDecimals),
+        before: changes.get(row)?.before ?? formatUnits(before, usdcDecimals),
         after: formatUnits(after, usdcDecimals),
       });
     }
   }
-  return changes;
+  return [...changes.values()];
 }
 
 const localAbi = parseAbi(['function balanceOf(address) view returns (uint256)', 'function unpauseSender()']);

@@ -3,25 +3,39 @@ import { createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
 
-/** Binds and releases `port` (0 = any) and returns its number; rejects with EADDRINUSE when somebody holds it. */
+/**
+ * Where `freePort` looks: below the range from which systems take the ports of outgoing connections and of listeners
+ * on port 0 (from 32768 on Linux, from 49152 elsewhere), so that neither takes one between its choice and its use.
+ */
+export const FREE_PORTS = { first: 16_000, last: 31_999 } as const;
+/** How many ports a process asks for before it may come to those of the process that was started next. */
+const PORTS_PER_PROCESS = 16;
+
+let asked = 0;
+
+/** Binds and releases `port` and returns its number; rejects with EADDRINUSE when somebody holds it. */
 function tryPort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.unref();
     server.once('error', reject);
-    server.listen({ port, host: HOST, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
+    server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(port)));
   });
 }
 
 /**
- * A port that nobody listens on now. Somebody may take it before it is used, so a caller that can bind port 0 itself
- * should do that, and one that cannot (a child process that needs a number) should try again when binding fails.
+ * A port that nobody listens on now and that this process has not been given before. Processes look in places of
+ * their own, by their ids, so two that start at once are not given the same; still, a caller that can bind port 0
+ * itself should do that, and one that cannot (a child process that needs a number) should try again when binding fails.
+ * @throws Error when nothing in the range is free.
  */
-export function freePort(): Promise<number> {
-  return tryPort(0);
+export async function freePort(): Promise<number> {
+  const span = FREE_PORTS.last - FREE_PORTS.first + 1;
+  for (let tries = 0; tries < span; tries++) {
+    const port = FREE_PORTS.first + ((process.pid * PORTS_PER_PROCESS + asked++) % span);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`No port between ${FREE_PORTS.first} and ${FREE_PORTS.last} is free on ${HOST}.`);
 }
 
 /** Whether a program can listen on 127.0.0.1:`port` at this moment. */

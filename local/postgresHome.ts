@@ -80,14 +80,15 @@ export function sharedCluster(dataDir: string): string {
  */
 export async function orphanedDirectories(): Promise<string[]> {
   const shared = sharedDirectories()[0]!;
-  const temporary = await realpath(tmpdir());
+  const temporary = [await realpath(tmpdir()), '/dev/shm'];
   return (await readdir(shared))
     .filter((name) => name.startsWith(SHARED_PREFIX))
     .map((name) => join(shared, name))
     .filter((directory) => {
       try {
         const dataDir = readFileSync(ownerOf(directory), 'utf8').trim();
-        return isOurs(directory) && dataDir.startsWith(`${temporary}/`) && !existsSync(dataDir);
+        const isTemporary = temporary.some((parent) => dataDir.startsWith(`${parent}/`));
+        return isOurs(directory) && isTemporary && !existsSync(dataDir);
       } catch {
         // Another start is removing it at this moment.
         return false;

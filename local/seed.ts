@@ -1,4 +1,5 @@
-// The seed: people with handles and connections in the database; money, allowance and limits on every chain. Repeating it changes nothing.
+// The seed: people with handles and connections in the database; money, allowance and limits on every chain. Repeating it changes nothing, and
+// after a start that was killed in the middle of it only what is missing is added.
 import {
   createPublicClient,
   createTestClient,
@@ -15,8 +16,10 @@ import { botRouterAbi } from '../src/chain/abis/BotRouter.ts';
 import type { Address, Hex } from '../src/chain/evm.ts';
 import { receiptOf } from '../src/chain/receipt.ts';
 import { type Ctx, createContext } from '../src/context.ts';
+import { SCOPES } from '../src/domain/apiKey.ts';
 import { CHAINS } from '../src/domain/chains.ts';
 import { readEnv } from '../src/env.ts';
+import { createApiKey, type KeyWish } from '../src/services/apiKeys.ts';
 import { createConnection, createHandle } from '../src/services/handles.ts';
 import { createSession } from '../src/services/sessions.ts';
 import { openLocalChain, sendAll } from './deploy/send.ts';
@@ -30,29 +33,30 @@ import { ROLES } from './roles.ts';
 const FUNDS = 1_000;
 const LIMITS = { perTip: 100, perDay: 500, maxFee: 0.5 };
 
-/** A value of the session cookie for each person who has a handle, by name. */
-export type SeededSessions = Record<string, string>;
+/** For each person who has a handle, by name: a value of the session cookie, and a test key of the API with every scope. */
+export type Seeded = { sessions: Record<string, string>; apiKeys: Record<string, string> };
 
-export async function seed(processEnv: Record<string, string>, chains: EmbeddedChain[]): Promise<SeededSessions> {
-  const [sessions] = await Promise.all([seedPeople(processEnv), ...chains.map(seedChain)]);
-  return sessions;
+export async function seed(processEnv: Record<string, string>, chains: EmbeddedChain[]): Promise<Seeded> {
+  const [seeded] = await Promise.all([seedPeople(processEnv), ...chains.map(seedChain)]);
+  return seeded;
 }
 
 /** Adds people beyond the usual ones, funded and connected: what a load needs. */
 export async function seedMore(
   processEnv: Record<string, string>,
-  chains: EmbeddedChain[],
+  chains: Pick<EmbeddedChain, 'name' | 'config'>[],
   people: Person[],
-): Promise<void> {
-  await seedPeople(processEnv, people);
+): Promise<Seeded> {
+  const seeded = await seedPeople(processEnv, people);
   for (const chain of chains) await seedCrowd(chain, people);
+  return seeded;
 }
 
 /** Wallets that are set up at the same time. */
 const CROWD_STEP = 25;
 
 /** Money, allowance and limits in USDC for many, in few rounds. */
-async function seedCrowd({ name, config }: EmbeddedChain, people: Person[]): Promise<void> {
+async function seedCrowd({ name, config }: Pick<EmbeddedChain, 'name' | 'config'>, people: Person[]): Promise<void> {
   const rpcUrl = config.rpcUrls[0] ?? '';
   const usdc = config.usdc as Address;
   const { usdcDecimals } = CHAINS[name];
@@ -78,37 +82,50 @@ async function seedCrowd({ name, config }: EmbeddedChain, people: Person[]): Pro
   }
 }
 
-async function seedPeople(processEnv: Record<string, string>, people: Person[] = PEOPLE): Promise<SeededSessions> {
+async function seedPeople(processEnv: Record<string, string>, people: Person[] = PEOPLE): Promise<Seeded> {
   const ctx = await createContext(readEnv({ ...processEnv, LOG_LEVEL: 'silent' }), 'seed');
   try {
     for (const person of people) {
-      if (person.handle === null || (await ctx.db.handle.findUnique({ where: { slug: person.handle } }))) continue;
-      const handleId = await createHandle(ctx, { slug: person.handle, kind: person.kind, evmAddress: person.address });
-      if (!person.connected) continue;
-      for (const platform of ['telegram', 'discord', 'x'] as const) {
-        const { id, username } = person[platform];
-        await createConnection(ctx, { platform, platformUserId: String(id), username, handleId, canSpend: true });
-      }
+      if (person.handle === null) continue;
+      const { handle: slug, kind, address: evmAddress } = person;
+      const known = await ctx.db.handle.findUnique({ where: { slug }, select: { id: true } });
+      const handleId = known?.id ?? (await createHandle(ctx, { slug, kind, evmAddress }));
+      if (person.connected) await seedConnections(ctx, person, handleId);
     }
-    return await openSessions(ctx, people);
+    return await openDoors(ctx, people);
   } finally {
     await ctx.shutdown.close();
   }
 }
 
-const SEEDED_BROWSER = 'Local stack';
+/** A connection that was ended has its row still, and stays ended. */
+async function seedConnections(ctx: Ctx, person: Person, handleId: string): Promise<void> {
+  for (const platform of ['telegram', 'discord', 'x'] as const) {
+    const platformUserId = String(person[platform].id);
+    if (await ctx.db.connection.findUnique({ where: { platform_platformUserId: { platform, platformUserId } } }))
+      continue;
+    const { username } = person[platform];
+    await createConnection(ctx, { platform, platformUserId, username, handleId, canSpend: true });
+  }
+}
 
-/** A signed-in browser for everybody with a handle. Their values cannot be read again, so each start opens new ones. */
-async function openSessions(ctx: Ctx, people: Person[]): Promise<SeededSessions> {
-  const sessions: SeededSessions = {};
+/** By this name the rows of a start are known to the next one. */
+const LABEL = 'Local stack';
+
+/** A signed-in browser and an API key for everybody with a handle. They cannot be read again, so each start makes new ones in place of the former. */
+async function openDoors(ctx: Ctx, people: Person[]): Promise<Seeded> {
+  const seeded: Seeded = { sessions: {}, apiKeys: {} };
   for (const { name, handle: slug, address } of people) {
     if (slug === null) continue;
     const { id: handleId } = await ctx.db.handle.findUniqueOrThrow({ where: { slug } });
-    await ctx.db.session.deleteMany({ where: { handleId, userAgent: SEEDED_BROWSER } });
-    const browser = { address, kind: 'account', chain: null, handleId, userAgent: SEEDED_BROWSER } as const;
-    sessions[name] = (await createSession(ctx, ctx.db, browser)).token;
+    await ctx.db.session.deleteMany({ where: { handleId, userAgent: LABEL } });
+    const browser = { address, kind: 'account', chain: null, handleId, userAgent: LABEL } as const;
+    seeded.sessions[name] = (await createSession(ctx, ctx.db, browser)).token;
+    await ctx.db.apiKey.deleteMany({ where: { handleId, label: LABEL } });
+    const wish: KeyWish = { label: LABEL, mode: 'test', scopes: [...SCOPES] };
+    seeded.apiKeys[name] = (await createApiKey(ctx, handleId, wish)).secret;
   }
-  return sessions;
+  return seeded;
 }
 
 async function seedChain(chain: EmbeddedChain): Promise<void> {
@@ -117,22 +134,34 @@ async function seedChain(chain: EmbeddedChain): Promise<void> {
   for (const person of PEOPLE) if (person.handle !== null) await seedPerson(chain, person);
 }
 
-/** A person whose limits stand on this chain was seeded before. */
+/**
+ * What a wallet has done cannot be undone, so the number of its transactions tells how far its seeding came, also when what it holds, allows and
+ * limits has changed since. What others do for it comes before its first one, and is done where it holds nothing yet.
+ */
 async function seedPerson(chain: EmbeddedChain, person: Person): Promise<void> {
-  const { config } = chain;
-  const transport = http(config.rpcUrls[0], { timeout: 10_000 });
+  const { address } = person;
+  const rpcUrl = chain.config.rpcUrls[0] ?? '';
+  const usdc = chain.config.usdc as Address;
+  const transport = http(rpcUrl, { timeout: 10_000 });
   const reader = createPublicClient({ transport, pollingInterval: 50 });
-  const [, perDay] = await reader.readContract({
-    address: config.routers.bot as Address,
-    abi: botRouterAbi,
-    functionName: 'limitsOf',
-    args: [person.address, config.usdc as Address],
-  });
-  if (perDay > 0n) return;
-  // For gas, and what goes into the wrapped asset: where the native one is cheap that is a lot of it.
-  const value = parseEther('100') + inNative(chain, FUNDS);
-  await createTestClient({ mode: 'anvil', transport }).setBalance({ address: person.address, value });
-  if (person.connected) await fund(chain, person);
+  const done = await reader.getTransactionCount({ address, blockTag: 'pending' });
+  if (done === 0 && (await reader.getBalance({ address })) === 0n) {
+    // For gas, and what goes into the wrapped asset: where the native one is cheap that is a lot of it.
+    const value = parseEther('100') + inNative(chain, FUNDS);
+    await createTestClient({ mode: 'anvil', transport }).setBalance({ address, value });
+  }
+  if (!person.connected) return;
+  const units = { abi: erc20Abi, functionName: 'balanceOf', args: [address] } as const;
+  if (done === 0 && (await reader.readContract({ address: usdc, ...units })) === 0n)
+    await mintUsdc({ rpcUrl, usdc, to: [address], amount: parseUnits(String(FUNDS), CHAINS[chain.name].usdcDecimals) });
+  const wallet = createWalletClient({ account: privateKeyToAccount(person.key), transport });
+  const sent: Hex[] = [];
+  for (const [nonce, call] of ownCalls(chain).entries())
+    if (nonce >= done) sent.push(await wallet.sendTransaction({ ...call, nonce, chain: null }));
+  for (const hash of sent) {
+    const receipt = await receiptOf(reader, hash, { withinMs: 20_000 });
+    if (receipt.status !== 'success') throw new Error(`seeding ${person.name} on ${chain.name} failed`);
+  }
 }
 
 /** US dollars as smallest units of the chain's native asset. */
@@ -140,55 +169,30 @@ function inNative({ name, nativeUsdPrice }: EmbeddedChain, usd: number): bigint 
   return parseUnits((usd / nativeUsdPrice).toFixed(9), CHAINS[name].nativeDecimals);
 }
 
-/** What a person would do with their own wallet: hold money, allow the router some of it, and set their limits. */
-async function fund(chain: EmbeddedChain, person: Person): Promise<void> {
-  const { name, config } = chain;
-  const rpcUrl = config.rpcUrls[0] ?? '';
-  const transport = http(rpcUrl, { timeout: 10_000 });
-  const reader = createPublicClient({ transport, pollingInterval: 50 });
-  const wallet = createWalletClient({ account: privateKeyToAccount(person.key), transport });
-  const usdc = config.usdc as Address;
-  const wrapped = config.wrappedNative as Address;
-  const router = config.routers.bot as Address;
-  const { usdcDecimals } = CHAINS[name];
-  await mintUsdc({ rpcUrl, usdc, to: [person.address], amount: parseUnits(String(FUNDS), usdcDecimals) });
-  let nonce = await reader.getTransactionCount({ address: person.address });
-  const sent: Hex[] = [];
-  const limits = (token: Address, unitsOf: (usd: number) => bigint) =>
-    wallet.writeContract({
-      address: router,
+/** What a person would do with their own wallet, in this order: wrap money, allow the router some of it, and set their limits. */
+function ownCalls(chain: EmbeddedChain): { to: Address; data: Hex; value?: bigint }[] {
+  const usdc = chain.config.usdc as Address;
+  const wrapped = chain.config.wrappedNative as Address;
+  const router = chain.config.routers.bot as Address;
+  const inUsdc = (usd: number) => parseUnits(String(usd), CHAINS[chain.name].usdcDecimals);
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [router, maxUint256] });
+  const limits = (token: Address, unitsOf: (usd: number) => bigint) => ({
+    to: router,
+    data: encodeFunctionData({
       abi: botRouterAbi,
       functionName: 'setLimits',
       args: [token, unitsOf(LIMITS.perTip), unitsOf(LIMITS.perDay), unitsOf(LIMITS.maxFee)],
-      chain: null,
-      nonce: nonce++,
-    });
-  const inUsdc = (usd: number) => parseUnits(String(usd), usdcDecimals);
-  const approve = (token: Address) =>
-    wallet.writeContract({
-      address: token,
-      abi: erc20Abi,
-      functionName: 'approve',
-      args: [router, maxUint256],
-      chain: null,
-      nonce: nonce++,
-    });
-  sent.push(
-    await wallet.writeContract({
-      address: wrapped,
-      abi: wrappedNativeAbi,
-      functionName: 'deposit',
-      value: inNative(chain, FUNDS),
-      chain: null,
-      nonce: nonce++,
     }),
-  );
-  sent.push(await approve(usdc));
-  sent.push(await approve(wrapped));
-  sent.push(await limits(wrapped, (usd) => inNative(chain, usd)));
-  sent.push(await limits(usdc, inUsdc));
-  for (const hash of sent) {
-    const receipt = await receiptOf(reader, hash, { withinMs: 20_000 });
-    if (receipt.status !== 'success') throw new Error(`seeding ${person.name} on ${name} failed`);
-  }
+  });
+  return [
+    {
+      to: wrapped,
+      data: encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' }),
+      value: inNative(chain, FUNDS),
+    },
+    { to: usdc, data: approve },
+    { to: wrapped, data: approve },
+    limits(wrapped, (usd) => inNative(chain, usd)),
+    limits(usdc, inUsdc),
+  ];
 }

@@ -7,20 +7,43 @@ import { StartError } from '../src/domain/errors.ts';
 import type { ChainConfig } from '../src/env.ts';
 import { type ChildProcessHandle, startChild } from './children.ts';
 import { claimDatabase, dropLocalData } from './claim.ts';
-import { type EmbeddedChain, startChains } from './embeddedChains.ts';
+import { type RunningDiscord, startDiscordServer } from './discord/server.ts';
+import { type EmbeddedChain, refuseOtherFamilies, startChains } from './embeddedChains.ts';
 import { type LocalFile, writeLocalFile } from './localFile.ts';
-import { localKey, PEOPLE, TELEGRAM_BOT, TELEGRAM_GROUP } from './people.ts';
+import { startLocalLogins } from './oauth/clients.ts';
+import {
+  DISCORD_BOT,
+  DISCORD_CHANNEL,
+  DISCORD_CHANNELS,
+  DISCORD_GUILD,
+  localKey,
+  PEOPLE,
+  TELEGRAM_BOT,
+  TELEGRAM_GROUP,
+  X_BOT,
+} from './people.ts';
 import { freePort, isPortFree } from './ports.ts';
 import { startPostgres, wipePostgres } from './postgres.ts';
 import { lockDataDir, reapLeftovers } from './processes.ts';
 import { forgetInRedis } from './redis.ts';
 import { ROLES } from './roles.ts';
-import { type SeededSessions, seed } from './seed.ts';
+import { type Seeded, seed } from './seed.ts';
 import { type RunningTelegram, startTelegramServer } from './telegram/server.ts';
+import { type RunningX, startXServer } from './x/server.ts';
 
 const PROCESSES = ['api', 'workers', 'bots', 'signer'] as const;
+/** The API checks logins by a hash of the bot's token; the token itself is the bots'. */
+const NOT_API = { TELEGRAM_BOT_TOKEN: '', DISCORD_BOT_TOKEN: '', X_BOT_REFRESH_TOKEN: '' };
 /** The signer's key is its own, and it has no other. */
-const ONLY_SIGNER = { AUTHORITY_KEY: ROLES.authority.key, EXECUTOR_KEYS: '', TELEGRAM_BOT_TOKEN: '', LINK_KEY: '' };
+const ONLY_SIGNER = {
+  AUTHORITY_KEY: ROLES.authority.key,
+  EXECUTOR_KEYS: '',
+  TELEGRAM_BOT_TOKEN: '',
+  X_BOT_REFRESH_TOKEN: '',
+  X_CLIENT_SECRET: '',
+  DISCORD_BOT_TOKEN: '',
+  LINK_KEY: '',
+};
 
 export type StackOptions = {
   dataDir: string;
@@ -45,6 +68,7 @@ export type Stack = {
 
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { env = process.env, log = () => {} } = options;
+  refuseOtherFamilies(options.chains);
   const dataDir = resolve(options.dataDir);
   // The account that PostgreSQL runs as has to get through; what is private in here is private by itself.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
@@ -64,10 +88,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await claimDatabase(database, { embedded: env['DATABASE_URL'] === undefined });
     if (options.fresh && env['REDIS_URL']) await forgetInRedis(env['REDIS_URL'], database);
     const baseUrl = `http://127.0.0.1:${basePort}`;
-    const [chains, telegram] = await Promise.all([
+    const [chains, telegram, discord, x, logins] = await Promise.all([
       startChains({ dataDir, names: options.chains, env, closers, log }),
       embeddedTelegram(dataDir, baseUrl, env, closers),
+      embeddedDiscord(dataDir, baseUrl, env, closers),
+      embeddedX(dataDir, baseUrl, env, closers),
+      startLocalLogins({ baseUrl, env }),
     ]);
+    closers.push(() => logins.server.close());
 
     const chainsFile = join(dataDir, 'chains.json');
     writeFileSync(chainsFile, JSON.stringify(chainConfigs(chains), null, 2), { mode: 0o600 });
@@ -85,6 +113,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       LINK_KEY: env['LINK_KEY'] ?? localKey('link key').key.slice(2),
       TELEGRAM_BOT_TOKEN: token,
       TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
+      DISCORD_BOT_TOKEN: env['DISCORD_BOT_TOKEN'] ?? DISCORD_BOT.token,
+      DISCORD_API_ROOT: discord ? `${discord.url}/api` : (env['DISCORD_API_ROOT'] ?? 'https://discord.com/api'),
       ADMIN_SECRET: env['ADMIN_SECRET'] ?? adminSecret(dataDir),
       LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',
     };
@@ -94,14 +124,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       'TELEGRAM_WEBHOOK_SECRET',
       'TELEGRAM_WEBHOOK_PORT',
       'MESSAGE_EPOCH',
+      'DISCORD_APPLICATION_ID',
     ];
     for (const name of passedOn) {
       if (env[name]) processEnv[name] = env[name];
     }
-    const sessions = await seed(processEnv, chains);
+    const seeded = await seed(processEnv, chains);
     if (telegram) await openDirectChats(telegram.url);
     const local: LocalFile = {
-      ...describe(baseUrl, database, chains, telegram, sessions),
+      ...describe(baseUrl, database, chains, telegram, discord, x, seeded),
+      oauth_url: logins.server.url,
       admin_secret: processEnv['ADMIN_SECRET'] ?? '',
     };
     if (!options.withoutProcesses) {
@@ -110,7 +142,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       mkdirSync(logs, { recursive: true, mode: 0o700 });
       const started = await Promise.all(
         PROCESSES.map(async (name) => {
-          const given = { ...env, ...processEnv, ...(name === 'signer' ? ONLY_SIGNER : {}) };
+          const own = {
+            api: { ...NOT_API, ...logins.env },
+            workers: { X_BOT_REFRESH_TOKEN: '' },
+            bots: x ? ownX(x) : {},
+            signer: ONLY_SIGNER,
+          }[name];
+          const given = { ...env, ...processEnv, ...own };
           const child = startChild({ name, env: given, logs, dataDir, log });
           closers.push(() => child.stop());
           await child.ready;
@@ -159,7 +197,7 @@ async function choosePort(wanted: number): Promise<number> {
 async function makeFresh(dataDir: string, env: Record<string, string | undefined>): Promise<void> {
   if (env['DATABASE_URL']) await dropLocalData(env['DATABASE_URL']);
   else await wipePostgres(join(dataDir, 'postgres'));
-  for (const part of ['chains', 'telegram.jsonl', 'logs', 'chains.json', 'local.json']) {
+  for (const part of ['chains', 'telegram.jsonl', 'discord.jsonl', 'x.jsonl', 'logs', 'chains.json', 'local.json']) {
     rmSync(join(dataDir, part), { recursive: true, force: true });
   }
 }
@@ -190,6 +228,56 @@ async function embeddedTelegram(
   return server;
 }
 
+async function embeddedDiscord(
+  dataDir: string,
+  baseUrl: string,
+  env: Record<string, string | undefined>,
+  closers: (() => unknown)[],
+): Promise<RunningDiscord | null> {
+  if (env['DISCORD_BOT_TOKEN']) return null;
+  const server = await startDiscordServer({
+    dataFile: join(dataDir, 'discord.jsonl'),
+    bot: DISCORD_BOT,
+    guild: DISCORD_GUILD,
+    channels: DISCORD_CHANNELS,
+    people: PEOPLE.map(({ discord }) => discord),
+    allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
+  });
+  closers.push(() => server.close());
+  return server;
+}
+
+/** Looks as often as the local server likes: nothing there costs anything. */
+const LOCAL_RATE_LIMITS = { mentions: 100_000, createPost: 100_000, sendDm: 100_000, dmEvents: 100_000, user: 100_000 };
+
+async function embeddedX(
+  dataDir: string,
+  baseUrl: string,
+  env: Record<string, string | undefined>,
+  closers: (() => unknown)[],
+): Promise<RunningX | null> {
+  if (env['X_BOT_REFRESH_TOKEN']) return null;
+  const server = await startXServer({
+    dataFile: join(dataDir, 'x.jsonl'),
+    bots: [X_BOT],
+    people: PEOPLE.map(({ x }) => ({ ...x, name: x.username })),
+    allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
+    rateLimits: LOCAL_RATE_LIMITS,
+  });
+  closers.push(() => server.close());
+  return server;
+}
+
+function ownX(x: RunningX): Record<string, string> {
+  return {
+    X_API_ROOT: x.url,
+    X_CLIENT_ID: X_BOT.clientId,
+    X_CLIENT_SECRET: X_BOT.clientSecret,
+    X_BOT_REFRESH_TOKEN: X_BOT.refreshToken,
+    X_POLL_SECONDS: '0.5',
+  };
+}
+
 /** Whoever connected did so in the direct chat, so the bot may write to them there. */
 async function openDirectChats(url: string): Promise<void> {
   for (const { connected, name, telegram } of PEOPLE) {
@@ -213,26 +301,32 @@ function describe(
   database: string,
   chains: EmbeddedChain[],
   telegram: RunningTelegram | null,
-  sessions: SeededSessions,
-): Omit<LocalFile, 'admin_secret'> {
+  discord: RunningDiscord | null,
+  x: RunningX | null,
+  { sessions, apiKeys }: Seeded,
+): Omit<LocalFile, 'admin_secret' | 'oauth_url'> {
   return {
     base_url: baseUrl,
     checkout_base: baseUrl,
     database_url: database,
     accounts: Object.fromEntries(
-      PEOPLE.map(({ name, handle, address, key, connected, telegram: onTelegram, discord, x }) => [
-        name,
-        {
-          handle,
-          evm_address: address,
-          evm_private_key: key,
-          connected,
-          session: sessions[name] ?? null,
-          telegram: onTelegram,
-          discord,
-          x,
-        },
-      ]),
+      PEOPLE.map(
+        ({ name, handle, kind, address, key, connected, telegram: onTelegram, discord: onDiscord, x: onX }) => [
+          name,
+          {
+            handle,
+            kind,
+            evm_address: address,
+            evm_private_key: key,
+            connected,
+            session: sessions[name] ?? null,
+            api_key: apiKeys[name] ?? null,
+            telegram: onTelegram,
+            discord: onDiscord,
+            x: onX,
+          },
+        ],
+      ),
     ),
     chains: Object.fromEntries(
       chains.map(({ name, config, permit2 }) => [
@@ -254,6 +348,16 @@ function describe(
         bot: { id: TELEGRAM_BOT.id, username: TELEGRAM_BOT.username },
         group_chat_id: TELEGRAM_GROUP,
       },
+      discord: {
+        url: discord?.url ?? '',
+        gateway_url: discord?.gatewayUrl ?? '',
+        token: discord ? DISCORD_BOT.token : '',
+        application_id: DISCORD_BOT.id,
+        guild_id: DISCORD_GUILD.id,
+        channel_id: DISCORD_CHANNEL,
+        bot: { id: DISCORD_BOT.id, username: DISCORD_BOT.username },
+      },
+      x: { url: x?.url ?? '', bot: { id: X_BOT.id, username: X_BOT.username } },
     },
     executors: ROLES.executors.map((role) => role.address),
     guardian: ROLES.guardian.address,

@@ -48,13 +48,15 @@ function summary({ local, localFile, processEnv }: Stack, startedAt: number): st
   const people = Object.entries(local.accounts).map(
     ([name, one]) => `${name}${one.connected ? '' : one.handle ? ' (not connected)' : ' (no account)'}`,
   );
-  const telegram = local.platforms.telegram;
+  const { telegram, discord, x } = local.platforms;
   return [
     '',
     `Ampersat is up (${((performance.now() - startedAt) / 1_000).toFixed(1)} s). Type a tip: ${local.base_url}/playground`,
     '',
     `  Web          ${local.base_url}`,
     `  Telegram     ${telegram.url || 'the real one'} (bot @${telegram.bot.username}, group ${telegram.group_chat_id})`,
+    `  Discord      ${discord.url || 'the real one'} (bot @${discord.bot.username}, channel ${discord.channel_id})`,
+    `  X            ${x.url || 'the real one'} (bot @${x.bot.username})`,
     ...Object.entries(local.chains).map(
       ([name, chain]) => `  ${name.padEnd(12)} ${chain.rpc_url} (chain ${chain.chain_id})`,
     ),

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { isDevelopmentKey } from './chain/developmentKeys.ts';
 import { CHAIN_NAMES, type ChainName } from './domain/chains.ts';
 import { StartError } from './domain/errors.ts';
+import { parseUnits } from './domain/money.ts';
+import { ORDER_VALUE } from './domain/order.ts';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address');
 const key = z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 lower-case hex digits');
@@ -39,12 +41,20 @@ const chainConfig = z.strictObject({
     .string()
     .regex(/^\d+(\.\d{1,18})?$/, 'must be a decimal amount')
     .optional(),
+  /** The block in which the routers were deployed: tabs are looked for from there on. Left out, from the first start on. */
+  deployedAtBlock: z.number().int().min(0).optional(),
   /** A chain of the local stack: its money is play money. */
   local: z.boolean().default(false),
 });
 export type ChainConfig = z.infer<typeof chainConfig>;
 
 const secretKey = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits (32 random bytes)');
+
+const usd = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be US dollars, such as 0.01')
+  .transform((text) => parseUnits(text, 6) ?? 0n)
+  .refine((micros) => micros > 0n, 'must be above nothing');
 
 const schema = z.object({
   AMPERSAT_MODE: z.enum(['development', 'production']).default('production'),
@@ -61,10 +71,26 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
+  /** Where people pay in a browser: the origin of checkout pages. BASE_URL when it is left out. */
+  CHECKOUT_BASE: z.url().optional(),
+  /** Lets buyers pay from a wallet on another device, through WalletConnect's relay; the pages talk to it only when this is set. */
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be the 32 hex digits of a WalletConnect project')
+    .optional(),
   /** How many proxies of ours stand in front of the API: that many entries of X-Forwarded-For are believed. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(5).default(0),
   /** Calls that wallets signed and our executors pay for: the most per chain in 24 hours. */
   SPONSORED_CALLS_PER_CHAIN: z.coerce.number().int().min(0).default(500),
+  /** What one API key may do: so many requests a second, and so many at once after a pause. */
+  API_RATE_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(100),
+  API_RATE_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
+  /** Payments of orders that our executors pay the gas of: the most per chain, and of one merchant on a chain, in 24 hours. */
+  SPONSORED_PAYMENTS_PER_CHAIN: z.coerce.number().int().min(0).default(10_000),
+  SPONSORED_PAYMENTS_PER_HANDLE: z.coerce.number().int().min(0).default(1_000),
+  /** What an order or a link may ask for, in US dollars, read as micro-USD. */
+  ORDER_LEAST_USD: usd.default(ORDER_VALUE.least),
+  ORDER_MOST_USD: usd.default(ORDER_VALUE.most),
   LINK_KEY: secretKey.optional(),
   MESSAGE_EPOCH: z.coerce.number().int().min(1).default(1),
   TELEGRAM_BOT_TOKEN: z
@@ -78,6 +104,47 @@ const schema = z.object({
     .regex(/^[\w-]{32,256}$/, 'must be 32 to 256 letters, digits, _ or -')
     .optional(),
   TELEGRAM_WEBHOOK_PORT: z.coerce.number().int().min(0).max(65535).default(8081),
+  /** Logins at platforms, by which people show on our pages which account is theirs. One that has no id here is not offered. */
+  DISCORD_CLIENT_ID: z
+    .string()
+    .regex(/^\d{1,20}$/, 'must be a number')
+    .optional(),
+  DISCORD_CLIENT_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  DISCORD_OAUTH_ROOT: z.url().default('https://discord.com'),
+  X_CLIENT_ID: z.string().min(1).optional(),
+  X_CLIENT_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  X_AUTHORIZE_ROOT: z.url().default('https://x.com'),
+  X_API_ROOT: z.url().default('https://api.x.com'),
+  TELEGRAM_BOT_ID: z
+    .string()
+    .regex(/^\d{1,20}$/, 'must be a number')
+    .optional(),
+  /** SHA-256 of the bot's token: enough to check a login, and not enough to speak for the bot. */
+  TELEGRAM_LOGIN_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the bot token, as 64 lower-case hex digits')
+    .optional(),
+  TELEGRAM_OAUTH_ROOT: z.url().default('https://oauth.telegram.org'),
+  /** The bot's own account at X: where its login begins. Rotated tokens are kept sealed in the database. */
+  X_BOT_REFRESH_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** What calls of X may cost in a UTC day. */
+  X_DAILY_BUDGET_USD: z.coerce.number().min(0.5).max(100_000).default(10),
+  /** Whether a post may have the address of the page on which money is kept for somebody unknown: it costs as much as thirteen others. */
+  X_CREATE_LINKS: z.stringbool().default(true),
+  /** Whether a post may have the link of an order that was asked for on X. */
+  X_ORDER_LINKS: z.stringbool().default(false),
+  /** Pause between two looks for mentions; four times as long when the budget is nearly used. */
+  X_POLL_SECONDS: z.coerce.number().min(0.2).max(3_600).default(15),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]{6,}\.[\w-]{4,}\.[\w-]{10,}$/, 'must look like three words with points between them')
+    .optional(),
+  /** Read from Discord when it is left out. */
+  DISCORD_APPLICATION_ID: z
+    .string()
+    .regex(/^\d{5,20}$/, 'must be the number of your application')
+    .optional(),
+  DISCORD_API_ROOT: z.url().default('https://discord.com/api'),
   /** Opens the operations page, the queues' board and the metrics. */
   ADMIN_SECRET: drawnSecret.optional(),
   /** Opens the metrics only: what a Prometheus server should be given instead of the admin secret. */
@@ -110,8 +177,14 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (env.TELEGRAM_WEBHOOK_URL && !env.TELEGRAM_WEBHOOK_SECRET) {
     throw new StartError('TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET, so that only Telegram can call it.');
   }
+  if (env.ORDER_LEAST_USD > env.ORDER_MOST_USD) {
+    throw new StartError('ORDER_LEAST_USD is more than ORDER_MOST_USD, so no order could be made.');
+  }
   if (new Set(env.EXECUTOR_KEYS).size < (env.EXECUTOR_KEYS?.length ?? 0)) {
     throw new StartError('EXECUTOR_KEYS has the same key twice. Name each key once.');
+  }
+  for (const [secret, id] of LOGIN_SECRETS) {
+    if (env[secret] && !env[id]) throw new StartError(`${secret} is set without ${id}: a login needs both.`);
   }
   if (env.AUTHORITY_KEY && env.EXECUTOR_KEYS) {
     throw new StartError(
@@ -131,8 +204,37 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       'A real Telegram token must not serve local chains: people would be shown payments that are none.',
     );
   }
+  if (env.X_BOT_REFRESH_TOKEN && !(env.X_CLIENT_ID && env.X_CLIENT_SECRET)) {
+    throw new StartError('X_BOT_REFRESH_TOKEN needs X_CLIENT_ID and X_CLIENT_SECRET, the client that it was given to.');
+  }
+  if (isLocal && env.X_BOT_REFRESH_TOKEN && /(^|\.)(x|twitter)\.com$/.test(new URL(env.X_API_ROOT).hostname)) {
+    throw new StartError('A real X account must not serve local chains: people would be shown payments that are none.');
+  }
+  if (isLocal && env.DISCORD_BOT_TOKEN && /(^|\.)discord(app)?\.com$/.test(new URL(env.DISCORD_API_ROOT).hostname)) {
+    throw new StartError(
+      'A real Discord token must not serve local chains: people would be shown payments that are none.',
+    );
+  }
   return { ...env, chains };
 }
+
+/** What belongs together. An id alone is nothing secret: a process that offers no login may have it. */
+const LOGIN_SECRETS = [
+  ['DISCORD_CLIENT_SECRET', 'DISCORD_CLIENT_ID'],
+  ['X_CLIENT_SECRET', 'X_CLIENT_ID'],
+  ['TELEGRAM_LOGIN_KEY', 'TELEGRAM_BOT_ID'],
+] as const;
+
+/** Where people sign in, pay, and show who they are. */
+const HTTPS_ONLY = [
+  'BASE_URL',
+  'CHECKOUT_BASE',
+  'TELEGRAM_WEBHOOK_URL',
+  'DISCORD_OAUTH_ROOT',
+  'X_AUTHORIZE_ROOT',
+  'X_API_ROOT',
+  'TELEGRAM_OAUTH_ROOT',
+] as const;
 
 const deploySchema = z.object({ DEPLOYER_KEY: key.optional() });
 
@@ -162,7 +264,7 @@ function refuseDevelopment(env: z.infer<typeof schema>): void {
       `${name} has a key that everybody can know, which production mode refuses. Draw your own: openssl rand -hex 32`,
     );
   }
-  for (const name of ['BASE_URL', 'TELEGRAM_WEBHOOK_URL'] as const) {
+  for (const name of HTTPS_ONLY) {
     const url = env[name];
     if (url !== undefined && new URL(url).protocol !== 'https:') {
       throw new StartError(`${name} must begin with https:// in production mode: people sign in and pay there.`);
@@ -182,7 +284,12 @@ export function secretsOf(env: Env): string[] {
   const others = [
     env.TELEGRAM_BOT_TOKEN,
     env.TELEGRAM_WEBHOOK_SECRET,
+    env.X_BOT_REFRESH_TOKEN,
+    env.DISCORD_BOT_TOKEN,
     env.LINK_KEY,
+    env.DISCORD_CLIENT_SECRET,
+    env.X_CLIENT_SECRET,
+    env.TELEGRAM_LOGIN_KEY,
     env.ADMIN_SECRET,
     env.METRICS_TOKEN,
     env.AUTHORITY_KEY?.slice(2),

@@ -4,30 +4,50 @@ import type { Ctx } from './context.ts';
 /** After a failure the pause grows up to this, so that a dead chain is not hammered. */
 const LONGEST_PAUSE_MS = 5_000;
 
-/** @param firstAfterMs lets what people wait for go first when a process starts */
+export type Loop = {
+  /** There is something to do: an idle loop starts its next round at once, one that is in a round adds another. A pause after a failure stays. */
+  wake(): void;
+};
+
+/**
+ * @param firstAfterMs lets what people wait for go first when a process starts
+ * @param idleMs the pause after a round that answered 0, that is: found nothing to do
+ */
 export function every(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'log' | 'shutdown'>,
   name: string,
   pauseMs: number,
   round: () => Promise<unknown>,
-  { firstAfterMs = 0 } = {},
-): void {
+  { firstAfterMs = 0, idleMs = pauseMs } = {},
+): Loop {
   let failures = 0;
-  let wake: (() => void) | undefined;
+  let woken = false;
+  let endRest: (() => void) | undefined;
+  let endIdling: (() => void) | undefined;
   function rest(ms: number): Promise<void> {
     return new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      wake = () => {
+      endRest = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   }
+  /** What is said while a round runs may be about something that the round did not see any more. */
+  async function idle(): Promise<void> {
+    if (woken) return;
+    const resting = rest(idleMs);
+    endIdling = endRest;
+    await resting;
+    endIdling = undefined;
+  }
   async function loop(): Promise<void> {
     if (firstAfterMs > 0) await rest(firstAfterMs);
     while (!ctx.shutdown.closing()) {
+      let found: unknown;
+      woken = false;
       try {
-        await round();
+        found = await round();
         if (failures > 0) ctx.log.info({ loop: name }, 'works again');
         failures = 0;
       } catch (err) {
@@ -36,12 +56,20 @@ export function every(
         if (failures === 1 || failures % 20 === 0)
           ctx.log.error({ err, loop: name, failures }, 'a round failed; it is tried again');
       }
-      await rest(failures === 0 ? pauseMs : Math.min(pauseMs * 2 ** Math.min(failures, 6), LONGEST_PAUSE_MS));
+      if (failures > 0) await rest(Math.min(pauseMs * 2 ** Math.min(failures, 6), LONGEST_PAUSE_MS));
+      else if (found === 0) await idle();
+      else await rest(pauseMs);
     }
   }
   const done = loop();
   ctx.shutdown.onClose(`loop ${name}`, () => {
-    wake?.();
+    endRest?.();
     return done;
   });
+  return {
+    wake: () => {
+      woken = true;
+      endIdling?.();
+    },
+  };
 }

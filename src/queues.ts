@@ -14,6 +14,7 @@ const PAYLOADS = {
   settle: z.strictObject({ chain: z.enum(CHAIN_NAMES) }),
   pauses: z.strictObject({ handleId: z.string() }),
   sponsored: z.strictObject({ callId: z.string() }),
+  payments: z.strictObject({ submissionId: z.string() }),
   replies: z.strictObject({ replyIds: z.array(z.string()) }),
 };
 
@@ -65,9 +66,13 @@ export async function createQueues(
   names: QueueName[] = queueNames(),
 ): Promise<Queues> {
   const backend = redis ? redisBackend(redis, log) : postgresBackend(databaseUrl, log);
-  const queues = new Map(names.map((name) => [name, backend.openQueue(name)]));
-  for (const [name, queue] of queues) queue.on('error', (err) => backend.report(err, name));
-  await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()));
+  const queues = new Map<QueueName, Queue>();
+  for (const name of names) {
+    const queue = backend.openQueue(name);
+    queue.on('error', (err) => backend.report(err, name));
+    queues.set(name, queue);
+    await backend.untilOpen(queue);
+  }
   const workers: Worker[] = [];
   const running = new Set<Promise<void>>();
   const opened = (name: QueueName) => {
@@ -181,6 +186,7 @@ const CLOSE_WITHIN_MS = 4_000;
 
 type Backend = {
   openQueue(name: QueueName): Queue;
+  untilOpen(queue: Queue): Promise<unknown>;
   openWorker(name: QueueName, processor: Processor, concurrency: number): Worker;
   /** Since when (Unix milliseconds) the oldest waiting job waits. */
   oldest(queue: Queue): Promise<number | null>;
@@ -199,6 +205,12 @@ function postgresBackend(databaseUrl: string, log: Log): Backend {
   connection.on('error', (err) => log.warn({ err }, 'queue connection lost'));
   return {
     openQueue: (name) => new Queue(name, { connection, defaultJobOptions: JOB }, createPostgresBackend) as never,
+    // The version is there when the queue has noted it, which it does after it is ready. Queues that open one after the other share a connection;
+    // together, each would open its own, and PostgreSQL starts a process for each.
+    async untilOpen(queue) {
+      await queue.waitUntilReady();
+      await queue.getVersion();
+    },
     openWorker: (name, processor, concurrency) =>
       new Worker(name, processor, { connection, concurrency, ...WORKER }, createPostgresBackend) as never,
     // Read from the table, because BullMQ's own list starts with the newest job here.
@@ -221,6 +233,7 @@ function redisBackend(redis: RedisSpace, log: Log): Backend {
   const { prefix, commands } = redis;
   return {
     openQueue: (name) => new Queue(name, { connection: commands, prefix, defaultJobOptions: JOB }, createRedisBackend),
+    untilOpen: (queue) => queue.waitUntilReady(),
     openWorker: (name, processor, concurrency) =>
       new Worker(
         name,

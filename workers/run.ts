@@ -1,36 +1,81 @@
 // What the workers process does: one short consumer a queue, one watcher a chain, one sweeper.
 import type { Ctx } from '../src/context.ts';
-import { every } from '../src/loop.ts';
+import type { ChainName } from '../src/domain/chains.ts';
+import { every, type Loop } from '../src/loop.ts';
 import { evaluateAlerts } from '../src/services/alertChecks.ts';
 import { tellAlerts } from '../src/services/alertNotices.ts';
 import { sendClaims } from '../src/services/claims.ts';
+import { indexTabs } from '../src/services/escrowIndexer.ts';
 import { dropOldRows } from '../src/services/housekeeping.ts';
+import { holdNames } from '../src/services/nameHolds.ts';
+import { indexOrders, isAwaitingPayment } from '../src/services/orderIndexer.ts';
 import { settlePause } from '../src/services/pauses.ts';
 import { lookAtChains } from '../src/services/probes.ts';
 import { recordSamples, SAMPLE_EVERY_MS } from '../src/services/samples.ts';
 import { settleChain } from '../src/services/settle.ts';
 import { sendSponsored } from '../src/services/sponsored.ts';
 import { sweep } from '../src/services/sweep.ts';
+import { dropStaged, refundOverdueTabs, remindOfTabs } from '../src/services/tabCare.ts';
+import { matchTabs } from '../src/services/tabMatches.ts';
 import { prepareIntents } from '../src/services/tips.ts';
 import { reconcileChain, watchChain } from '../src/services/watch.ts';
+import { runPayments } from './payments.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 5_000;
 const TELL_EVERY_MS = 2_000;
 const CLAIMS_EVERY_MS = 500;
+/** Tabs are told of in confirmed blocks only, so nobody waits for a look that is a second later. */
+const INDEX_EVERY_MS = 1_000;
+const NAMES_EVERY_MS = 1_000;
+const TABS_EVERY_MS = 2_000;
+/** A chain on which nobody waits for a payment. */
+const ORDERS_IDLE_MS = 5_000;
+/** Whose tabs of others are, as handles and accounts come. */
+const MATCH_EVERY_MS = 15_000;
 const CLEAN_EVERY_MS = 600_000;
+/** How often a chain is looked at on which nothing of ours is under way: whoever sends something there wakes the look. */
+const WATCH_IDLE_MS = 500;
 
 export function runWorkers(ctx: Ctx): void {
+  const watches = new Map<ChainName, Loop>();
   for (const chain of Object.values(ctx.chains)) {
     every(ctx, `reconcile ${chain.name}`, RECONCILE_EVERY_MS, () => reconcileChain(ctx, chain));
-    every(ctx, `watch ${chain.name}`, chain.pollMs, () => watchChain(ctx, chain));
+    const options = { idleMs: Math.max(chain.pollMs, WATCH_IDLE_MS) };
+    watches.set(
+      chain.name,
+      every(ctx, `watch ${chain.name}`, chain.pollMs, () => watchChain(ctx, chain), options),
+    );
+    every(ctx, `tabs ${chain.name}`, Math.max(chain.pollMs, INDEX_EVERY_MS), () => indexTabs(ctx, chain));
+    const payments = async () => {
+      await indexOrders(ctx, chain);
+      return Number(await isAwaitingPayment(ctx, chain));
+    };
+    every(ctx, `orders ${chain.name}`, Math.max(chain.pollMs, INDEX_EVERY_MS), payments, { idleMs: ORDERS_IDLE_MS });
   }
+  const watchAll = () => {
+    for (const watch of watches.values()) watch.wake();
+  };
   ctx.queues.consume('intents', ({ intentIds }) => prepareIntents(ctx, intentIds), 4);
-  ctx.queues.consume('settle', async ({ chain }) => void (await settleChain(ctx, chain)), 4);
-  ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId), 2);
-  ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId), 2);
-  every(ctx, 'claims', CLAIMS_EVERY_MS, () => sendClaims(ctx));
+  const settle = async (chain: ChainName) => {
+    await settleChain(ctx, chain);
+    watches.get(chain)?.wake();
+  };
+  ctx.queues.consume('settle', ({ chain }) => settle(chain), 4);
+  ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId).finally(watchAll), 2);
+  ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId).finally(watchAll), 2);
+  runPayments(ctx, watchAll);
+  every(ctx, 'claims', CLAIMS_EVERY_MS, async () => {
+    if ((await sendClaims(ctx)) > 0) watchAll();
+  });
+  every(ctx, 'names', NAMES_EVERY_MS, () => holdNames(ctx));
+  every(ctx, 'whose tabs', MATCH_EVERY_MS, () => matchTabs(ctx));
+  every(ctx, 'overdue tabs', TABS_EVERY_MS, () => refundOverdueTabs(ctx));
+  every(ctx, 'staged tabs and reminders', TABS_EVERY_MS, async () => {
+    await dropStaged(ctx);
+    await remindOfTabs(ctx);
+  });
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));
   every(
     ctx,

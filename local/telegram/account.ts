@@ -13,6 +13,7 @@ export function getMe({ bot }: Call): User & Record<string, unknown> {
     ...userOf(bot),
     can_join_groups: true,
     can_read_all_group_messages: true,
+    supports_guest_queries: true,
     supports_inline_queries: false,
     can_connect_to_business: false,
     has_main_web_app: false,

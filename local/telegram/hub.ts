@@ -28,9 +28,9 @@ export function nowSeconds(hub: Hub): number {
 }
 
 /** Stores a new or changed message and shows it. */
-export function saveMessage(hub: Hub, botId: number, message: Message): void {
+export function saveMessage(hub: Hub, botId: number, message: Message, key = chatKey(botId, message.chat.id)): void {
   const chatId = message.chat.id;
-  record(hub.store, { type: 'message', key: chatKey(botId, chatId), message });
+  record(hub.store, { type: 'message', key, message });
   const type = message.edit_date === undefined ? 'message' : 'edited_message';
   tell(hub, { type, chat_id: chatId, message });
 }

@@ -1,5 +1,6 @@
 /** The Bot API methods about messages, with Telegram's own answers and error texts. */
 import { markEntities, readEntities } from './entities.ts';
+import { requireInline } from './guests.ts';
 import { type Hub, nowSeconds, quoted, requireChat, requireWritableChat, saveMessage, tell } from './hub.ts';
 import { readMarkup } from './keyboard.ts';
 import { type ChatState, chatKey, record } from './store.ts';
@@ -55,9 +56,16 @@ export function sendMessage({ hub, bot, params }: Call): Message {
   return message;
 }
 
-export function editMessageText({ hub, bot, params }: Call): Message {
-  const message = requireOwn(hub, bot, params);
+export function editMessageText(call: Call): Message | true {
+  const { hub, bot, params } = call;
   const { text, entities } = readText(params);
+  if (params['inline_message_id'] !== undefined) {
+    const { key, message } = requireInline(call);
+    const next = { text, entities, markup: readMarkup(params['reply_markup']) };
+    saveEdit(hub, bot, message, next, preview(params), key);
+    return true;
+  }
+  const message = requireOwn(hub, bot, params);
   return saveEdit(hub, bot, message, { text, entities, markup: readMarkup(params['reply_markup']) }, preview(params));
 }
 
@@ -163,6 +171,7 @@ function saveEdit(
   message: Message,
   next: { text: string; entities: Entity[]; markup: Markup | undefined },
   more: Partial<Message>,
+  key?: string,
 ): Message {
   const { entities: _, reply_markup: __, ...rest } = message;
   const before = [message.text, message.entities ?? [], message.reply_markup ?? null];
@@ -176,7 +185,7 @@ function saveEdit(
     ...(next.entities.length > 0 ? { entities: next.entities } : {}),
     ...(next.markup ? { reply_markup: next.markup } : {}),
   };
-  saveMessage(hub, bot.id, edited);
+  saveMessage(hub, bot.id, edited, key);
   return edited;
 }
 

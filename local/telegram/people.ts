@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { markEntities } from './entities.ts';
-import { type Hub, nowSeconds, quoted, saveMessage } from './hub.ts';
+import { enterGuestChat, guestChatKey, summon } from './guests.ts';
+import { type Hub, nowSeconds, quoted, saveMessage, tell } from './hub.ts';
 import { botState, type ChatState, chatKey, record } from './store.ts';
 import { pushUpdate } from './updates.ts';
 import { type BotAccount, badRequest, type Chat, type Message, type User } from './wire.ts';
@@ -30,6 +31,8 @@ const messageInput = z.object({
   forward: z.union([z.boolean(), person]).optional(),
   edit_message_id: id.optional(),
   chat_title: z.string().min(1).optional(),
+  /** The bot is no member of this chat: it gets the message by a query that it may answer once. */
+  guest: z.boolean().optional(),
   /** Which bot a private chat is with; the first when there is none named. */
   bot: z.string().optional(),
   /** Fields of a Message to add as they are, such as `via_bot`, `sender_chat` or a service message's own. */
@@ -43,6 +46,15 @@ const callbackInput = z.object({
   bot: z.string().optional(),
 });
 
+const reactionInput = z.object({
+  message_id: id,
+  chat_id: id,
+  from: person,
+  /** What stands there afterwards, instead of what the person had put there before. */
+  emoji: z.array(z.string().min(1)),
+  bot: z.string().optional(),
+});
+
 type Person = z.infer<typeof person>;
 
 /** Writes or edits a message as a person. Returns its id and that of the update (null when the bot wants no such kind). */
@@ -50,7 +62,9 @@ export function writeAsUser(hub: Hub, body: unknown): { message_id: number; upda
   const input = messageInput.parse(body);
   const bot = chooseBot(hub, input.bot);
   const from = rememberUser(hub, input.from);
-  const room = enterChat(hub, bot, input.chat_id, from, input.chat_title);
+  const room = input.guest
+    ? enterGuestChat(hub, bot, input.chat_id, from, input.chat_title ?? GROUP_TITLE)
+    : enterChat(hub, bot, input.chat_id, from, input.chat_title);
   if (input.edit_message_id !== undefined) return editAsUser(hub, bot, room, from, input.edit_message_id, input);
   const message: Message = {
     message_id: room.nextMessageId,
@@ -62,6 +76,12 @@ export function writeAsUser(hub: Hub, body: unknown): { message_id: number; upda
     ...contentOf(input),
     ...input.extra,
   };
+  if (input.guest) {
+    const summons = summon(hub, bot, message);
+    saveMessage(hub, bot.id, message, guestChatKey(bot.id, input.chat_id));
+    const update = pushUpdate(hub.delivery, bot.id, { guest_message: summons });
+    return { message_id: message.message_id, update_id: update ?? null };
+  }
   saveMessage(hub, bot.id, message);
   return { message_id: message.message_id, update_id: announce(hub, bot, message, 'message') };
 }
@@ -87,14 +107,40 @@ export function pressAsUser(hub: Hub, body: unknown): { callback_query_id: strin
   return { callback_query_id: queryId, update_id: update_id ?? null };
 }
 
+/** Puts a person's reactions under a message, or takes them away. */
+export function reactAsUser(hub: Hub, body: unknown): { update_id: number | null } {
+  const input = reactionInput.parse(body);
+  const bot = chooseBot(hub, input.bot);
+  requireOwnChat(input.chat_id, input.from.id);
+  const user = rememberUser(hub, input.from);
+  const key = chatKey(bot.id, input.chat_id);
+  const room = hub.store.chats.get(key);
+  const { message_id } = input;
+  if (!room?.messages.has(message_id)) throw badRequest('message not found');
+  const old_reaction = hub.store.userReactions.get(`${key}/${message_id}`)?.get(user.id) ?? [];
+  const new_reaction = input.emoji.map((emoji) => ({ type: 'emoji', emoji }));
+  record(hub.store, { type: 'user_reaction', key, messageId: message_id, userId: user.id, reaction: new_reaction });
+  const reaction = reactionsUnder(hub, key, message_id);
+  tell(hub, { type: 'reaction', chat_id: input.chat_id, message_id, reaction });
+  const change = { chat: room.chat, message_id, user, date: nowSeconds(hub), old_reaction, new_reaction };
+  return { update_id: pushUpdate(hub.delivery, bot.id, { message_reaction: change }) ?? null };
+}
+
+/** The bot's and everybody's. */
+function reactionsUnder(hub: Hub, key: string, messageId: number): unknown[] {
+  const { reactions, userReactions } = hub.store;
+  const place = `${key}/${messageId}`;
+  return [...(reactions.get(place) ?? []), ...[...(userReactions.get(place)?.values() ?? [])].flat()];
+}
+
 /** Everything in a chat as people see it: in order, with edits applied. */
-export function readAsUser(hub: Hub, chatId: number, botName?: string): Record<string, unknown>[] {
-  const key = chatKey(chooseBot(hub, botName).id, chatId);
+export function readAsUser(hub: Hub, chatId: number, botName?: string, isGuest = false): Record<string, unknown>[] {
+  const key = (isGuest ? guestChatKey : chatKey)(chooseBot(hub, botName).id, chatId);
   const room = hub.store.chats.get(key);
   return [...(room?.messages.values() ?? [])].map((message) => ({
     ...message,
     edited: message.edit_date !== undefined,
-    reactions: hub.store.reactions.get(`${key}/${message.message_id}`) ?? [],
+    reactions: reactionsUnder(hub, key, message.message_id),
   }));
 }
 

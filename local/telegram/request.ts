@@ -1,5 +1,6 @@
 /** Reads the parameters of a request as Telegram does: from the query, a form, or JSON, in whatever mixture. */
 import type { IncomingMessage } from 'node:http';
+import { readBody as readWhole } from '../platformServer.ts';
 import { BotApiError, badRequest } from './wire.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -13,6 +14,7 @@ const OBJECTS = new Set([
   'commands',
   'scope',
   'reaction',
+  'result',
 ]);
 const BOOLEANS = new Set([
   'drop_pending_updates',
@@ -42,14 +44,9 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new BotApiError(413, 'Request Entity Too Large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await readWhole(request, MAX_BODY_BYTES);
+  if (!body) throw new BotApiError(413, 'Request Entity Too Large');
+  return body;
 }
 
 async function readFields(body: Buffer, type: string): Promise<Record<string, unknown>> {

@@ -2,22 +2,27 @@
  * A local server that speaks the wire format of Telegram's Bot API, so that a real client runs against it unchanged.
  * Beside it stands a small surface to act as a person, for the playground and the tests. Loopback only.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import {
+  answerPreflight,
+  foreignCall,
+  listenOn,
+  type RunningServer,
+  sendJson,
+  streamEvents,
+} from '../platformServer.ts';
 import * as account from './account.ts';
 import { type Fault, faultAnswer, takeFault } from './faults.ts';
-import type { Hub, HubEvent } from './hub.ts';
+import { answerGuestQuery } from './guests.ts';
+import type { Hub } from './hub.ts';
 import * as methods from './methods.ts';
-import { pressAsUser, readAsUser, writeAsUser } from './people.ts';
+import { pressAsUser, reactAsUser, readAsUser, writeAsUser } from './people.ts';
 import { readJson, readParams } from './request.ts';
 import { closeStore, openStore } from './store.ts';
 import { startWebhook } from './updates.ts';
 import { type BotAccount, BotApiError, badRequest } from './wire.ts';
-
-const HEARTBEAT_MS = 15_000;
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 const METHODS: Record<string, (call: methods.Call) => unknown> = {
   getme: account.getMe,
@@ -37,9 +42,8 @@ const METHODS: Record<string, (call: methods.Call) => unknown> = {
   setmessagereaction: methods.setMessageReaction,
   sendchataction: methods.sendChatAction,
   answercallbackquery: methods.answerCallbackQuery,
+  answerguestquery: answerGuestQuery,
 };
-
-const KEEP_ALIVE_MS = 75_000;
 
 export type TelegramOptions = {
   /** 0 or none: any free port. */
@@ -78,64 +82,36 @@ export async function startTelegramServer(options: TelegramOptions): Promise<Run
     faults: [],
     listeners: new Set(),
   };
-  const server = createServer((request, response) => {
-    serve(hub, allowedOrigins, request, response).catch((error: unknown) => answerError(response, error));
-  });
-  // Longer than a client rests between two calls: one that writes just when its idle connection is closed gets no answer.
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  }).catch((error: NodeJS.ErrnoException) => {
+  let running: RunningServer;
+  try {
+    running = await listenOn({ name: 'Telegram', host, port }, (request, response) => {
+      serve(hub, allowedOrigins, request, response).catch((error: unknown) => answerError(response, error));
+    });
+  } catch (error) {
     closeStore(store);
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(
-      `The local Telegram cannot start: port ${port} is taken by another program. Free it or choose another.`,
-    );
-  });
+    throw error;
+  }
   for (const { id } of bots) startWebhook(hub.delivery, id);
-  const taken = (server.address() as AddressInfo).port;
   return {
-    url: `http://${host}:${taken}`,
-    port: taken,
+    url: running.url,
+    port: running.port,
     async close() {
       for (const { abort } of hub.delivery.webhooks.values()) abort.abort();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await running.close();
       closeStore(store);
     },
   };
 }
 
 async function serve(hub: Hub, origins: string[], request: IncomingMessage, response: ServerResponse): Promise<void> {
-  requireOwnOrigin(origins, request, response);
+  const foreign = foreignCall(origins, request, response);
+  if (foreign) throw new BotApiError(403, `Forbidden: ${foreign}`);
   const url = new URL(request.url ?? '/', 'http://local');
-  if (request.method === 'OPTIONS') {
-    response.writeHead(204, {
-      'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': 'content-type',
-    });
-    response.end();
-    return;
-  }
+  if (answerPreflight(request, response)) return;
   const call = /^\/bot([^/]+)\/([^/]+)$/.exec(url.pathname);
   if (call) return serveBot(hub, decodeURIComponent(call[1]!), call[2]!, url, request, response);
   if (url.pathname.startsWith('/_user/')) return servePerson(hub, url, request, response);
   throw new BotApiError(404, 'Not Found');
-}
-
-/** A page of somebody else's, or a name that only points here, must not act for the people of this machine. */
-function requireOwnOrigin(origins: string[], request: IncomingMessage, response: ServerResponse): void {
-  const { host = '', origin } = request.headers;
-  if (!LOOPBACK.has(host.replace(/:\d+$/, ''))) throw new BotApiError(403, 'Forbidden: the Host is not this machine');
-  if (origin !== undefined && origins.includes(origin)) {
-    response.setHeader('access-control-allow-origin', origin);
-    response.setHeader('vary', 'origin');
-    return;
-  }
-  const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
-  if (origin !== undefined || crossSite) throw new BotApiError(403, 'Forbidden: the Origin is not allowed');
 }
 
 async function serveBot(
@@ -192,10 +168,13 @@ async function servePerson(hub: Hub, url: URL, request: IncomingMessage, respons
       return sendJson(response, 200, writeAsUser(hub, await readJson(request)));
     case 'POST callbacks':
       return sendJson(response, 200, pressAsUser(hub, await readJson(request)));
+    case 'POST reactions':
+      return sendJson(response, 200, reactAsUser(hub, await readJson(request)));
     case 'GET messages': {
       const chatId = Number(url.searchParams.get('chat_id') ?? Number.NaN);
       if (!Number.isSafeInteger(chatId)) throw badRequest('chat_id is a whole number');
-      return sendJson(response, 200, readAsUser(hub, chatId, url.searchParams.get('bot') ?? undefined));
+      const isGuest = url.searchParams.get('guest') === 'true';
+      return sendJson(response, 200, readAsUser(hub, chatId, url.searchParams.get('bot') ?? undefined, isGuest));
     }
     case 'POST faults': {
       const { retry_after, delay_ms, ...fault } = faultInput.parse(await readJson(request));
@@ -206,25 +185,10 @@ async function servePerson(hub: Hub, url: URL, request: IncomingMessage, respons
       hub.faults.length = 0;
       return sendJson(response, 200, { ok: true });
     case 'GET events':
-      return streamEvents(hub, response);
+      return streamEvents(hub.listeners, response);
     default:
       throw new BotApiError(404, 'Not Found');
   }
-}
-
-/** Server-sent events: one for each thing that people can see change. */
-function streamEvents(hub: Hub, response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  response.write(': listening\n\n');
-  const listener = (event: HubEvent) => {
-    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-  };
-  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS);
-  hub.listeners.add(listener);
-  response.once('close', () => {
-    clearInterval(heartbeat);
-    hub.listeners.delete(listener);
-  });
 }
 
 function answerError(response: ServerResponse, error: unknown): void {
@@ -237,11 +201,4 @@ function toBotApiError(error: unknown): BotApiError {
   if (error instanceof BotApiError) return error;
   if (error instanceof z.ZodError) return badRequest(z.prettifyError(error));
   return new BotApiError(500, 'Internal Server Error');
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  if (response.destroyed) return;
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-  response.end(text);
 }

@@ -17,6 +17,7 @@ import type { BotAccount, BotCommand, Chat, Message, Update, User } from './wire
 
 const MESSAGES_PER_CHAT = 2_000;
 const MAX_CALLBACKS = 10_000;
+const MAX_GUESTS = 10_000;
 const UPDATE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Far more lines than the state has: time to write it down anew. */
 const COMPACT_AFTER_LINES = 50_000;
@@ -37,6 +38,14 @@ export type BotState = {
 
 export type ChatState = { chat: Chat; nextMessageId: number; messages: Map<number, Message>; members: Set<number> };
 export type Callback = { botId: number; atMs: number };
+/** A summons to a chat without the bot, and the one answer to it. */
+export type GuestQuery = {
+  botId: number;
+  key: string;
+  messageId: number;
+  atMs: number;
+  answer?: { inlineId: string; messageId: number };
+};
 
 type Change =
   | { type: 'user'; user: User }
@@ -45,6 +54,7 @@ type Change =
   | { type: 'message'; key: string; message: Message }
   | { type: 'delete'; key: string; messageId: number }
   | { type: 'reaction'; key: string; messageId: number; reaction: unknown[] }
+  | { type: 'user_reaction'; key: string; messageId: number; userId: number; reaction: unknown[] }
   | { type: 'started'; botId: number; userId: number }
   | { type: 'update'; botId: number; update: Update; atMs: number }
   | { type: 'confirm'; botId: number; below: number }
@@ -53,15 +63,20 @@ type Change =
   | { type: 'webhook'; botId: number; webhook: Webhook | null }
   | { type: 'commands'; botId: number; scope: string; commands: BotCommand[] | null }
   | { type: 'callback'; id: string; botId: number; atMs: number }
-  | { type: 'answered'; id: string };
+  | { type: 'answered'; id: string }
+  | { type: 'guest'; id: string; botId: number; key: string; messageId: number; atMs: number }
+  | { type: 'guest_answer'; id: string; inlineId: string; messageId: number };
 
 export type Store = {
   bots: Map<number, BotState>;
   users: Map<number, User>;
   chats: Map<string, ChatState>;
   callbacks: Map<string, Callback>;
+  guests: Map<string, GuestQuery>;
   /** What people see beside the messages; not part of the wire format of a message. */
   reactions: Map<string, unknown[]>;
+  /** By chat and message, then by person. */
+  userReactions: Map<string, Map<number, unknown[]>>;
   nowMs: () => number;
   journal: { file: string; handle: number; lines: number } | null;
 };
@@ -73,7 +88,9 @@ export function openStore(bots: BotAccount[], dataFile: string | undefined, nowM
     users: new Map(),
     chats: new Map(),
     callbacks: new Map(),
+    guests: new Map(),
     reactions: new Map(),
+    userReactions: new Map(),
     nowMs,
     journal: null,
   };
@@ -151,9 +168,30 @@ function apply(store: Store, change: Change): void {
     case 'answered':
       store.callbacks.delete(change.id);
       return;
+    case 'guest': {
+      const { id, botId, key, messageId, atMs } = change;
+      store.guests.set(id, { botId, key, messageId, atMs });
+      for (const old of store.guests.keys()) {
+        if (store.guests.size <= MAX_GUESTS) break;
+        store.guests.delete(old);
+      }
+      return;
+    }
+    case 'guest_answer': {
+      const { id, inlineId, messageId } = change;
+      const query = store.guests.get(id);
+      if (query) query.answer = { inlineId, messageId };
+      return;
+    }
     case 'reaction':
       store.reactions.set(`${change.key}/${change.messageId}`, change.reaction);
       return;
+    case 'user_reaction': {
+      const place = `${change.key}/${change.messageId}`;
+      const people = store.userReactions.get(place) ?? new Map<number, unknown[]>();
+      store.userReactions.set(place, people.set(change.userId, change.reaction));
+      return;
+    }
     case 'chat':
     case 'member':
     case 'message':
@@ -191,6 +229,7 @@ function applyToChat(store: Store, change: Extract<Change, { key: string }>): vo
     if (chat.messages.size <= MESSAGES_PER_CHAT) break;
     chat.messages.delete(id);
     store.reactions.delete(`${change.key}/${id}`);
+    store.userReactions.delete(`${change.key}/${id}`);
   }
 }
 
@@ -233,7 +272,16 @@ function* summarise(store: Store): Generator<Change> {
     const [key, id] = place.split('/') as [string, string];
     yield { type: 'reaction', key, messageId: Number(id), reaction };
   }
+  for (const [place, people] of store.userReactions) {
+    const [key, id] = place.split('/') as [string, string];
+    for (const [userId, reaction] of people)
+      yield { type: 'user_reaction', key, messageId: Number(id), userId, reaction };
+  }
   for (const [id, { botId, atMs }] of store.callbacks) yield { type: 'callback', id, botId, atMs };
+  for (const [id, { answer, ...query }] of store.guests) {
+    yield { type: 'guest', id, ...query };
+    if (answer) yield { type: 'guest_answer', id, ...answer };
+  }
   for (const [botId, bot] of store.bots) {
     for (const { update, atMs } of bot.pending) yield { type: 'update', botId, update, atMs };
     yield { type: 'counter', botId, nextUpdateId: bot.nextUpdateId };

@@ -11,7 +11,16 @@ const MAX_UPDATES = 100;
 const DELIVERY_LIMIT_MS = 60_000;
 const MAX_RETRY_MS = 60_000;
 /** All kinds that this server sends. */
-const UPDATE_TYPES: readonly string[] = ['message', 'edited_message', 'callback_query'] satisfies UpdateType[];
+const UPDATE_TYPES: readonly string[] = [
+  'message',
+  'edited_message',
+  'guest_message',
+  'callback_query',
+  'message_reaction',
+] satisfies UpdateType[];
+
+/** Sent only to a bot that names them. */
+const ASKED_FOR: readonly string[] = ['message_reaction'] satisfies UpdateType[];
 
 type Poll = { wake(): void; fail(error: Error): void };
 
@@ -32,7 +41,8 @@ export function pushUpdate(delivery: Delivery, botId: number, content: UpdateCon
   const { store } = delivery;
   const bot = botState(store, botId);
   const kind = Object.keys(content)[0] as UpdateType;
-  if (bot.allowedUpdates && !bot.allowedUpdates.includes(kind)) return undefined;
+  const isWanted = bot.allowedUpdates ? bot.allowedUpdates.includes(kind) : !ASKED_FOR.includes(kind);
+  if (!isWanted) return undefined;
   const update: Update = { update_id: bot.nextUpdateId, ...content };
   record(store, { type: 'update', botId, update, atMs: store.nowMs() });
   delivery.polls.get(botId)?.wake();

@@ -42,14 +42,33 @@ export type Message = {
   reply_to_message?: Message;
   reply_markup?: Markup;
   forward_origin?: Record<string, unknown>;
+  guest_query_id?: string;
+  guest_bot_caller_user?: User | undefined;
   link_preview_options?: Record<string, unknown>;
   has_protected_content?: true;
 };
 
 export type CallbackQuery = { id: string; from: User; message: Message; chat_instance: string; data: string };
 
+/** A person's reactions to a message, before and after. */
+export type MessageReaction = {
+  chat: Chat;
+  message_id: number;
+  user?: User;
+  actor_chat?: Chat;
+  date: number;
+  old_reaction: unknown[];
+  new_reaction: unknown[];
+};
+
 export type Update = { update_id: number } & UpdateContent;
-export type UpdateContent = { message?: Message; edited_message?: Message; callback_query?: CallbackQuery };
+export type UpdateContent = {
+  message?: Message;
+  edited_message?: Message;
+  guest_message?: Message;
+  callback_query?: CallbackQuery;
+  message_reaction?: MessageReaction;
+};
 export type UpdateType = keyof UpdateContent;
 
 export type BotCommand = { command: string; description: string };

@@ -50,15 +50,10 @@ export function gasForTips(count: number): bigint {
 }
 
 /**
- * Plays one leg against the newest block without sending it.
- * @returns null when it would be paid, else why not
+ * Plays a call to the router against the newest block without sending it.
+ * @returns null when it would succeed, else why not
  * @throws AppError `provider_unavailable`
  */
-export async function simulateTip(chain: EvmChain, executor: Address, tip: RouterTip): Promise<RevertReason | null> {
-  return simulate(chain, executor, encodeTips([tip]));
-}
-
-/** Plays any call to the router. Same answers as {@link simulateTip}. */
 export async function simulate(chain: EvmChain, from: Address, data: Hex): Promise<RevertReason | null> {
   return simulateCall(chain, { account: from, to: chain.routers.bot, data });
 }
@@ -67,7 +62,7 @@ export async function simulate(chain: EvmChain, from: Address, data: Hex): Promi
 export function legOutcomes(chain: EvmChain, receipt: TransactionReceipt): Map<Hex, LegOutcome> {
   const outcomes = new Map<Hex, LegOutcome>();
   for (const { eventName, args } of ownEvents(botRouterAbi, chain.routers.bot, receipt.logs)) {
-    if (eventName === 'TipSettled') outcomes.set(args.messageKey, { paid: true });
+    if (eventName === 'TipSettled' || eventName === 'TabTipSettled') outcomes.set(args.messageKey, { paid: true });
     if (eventName === 'TipFailed') outcomes.set(args.messageKey, { paid: false, reason: decodeRevert(args.reason) });
   }
   return outcomes;

@@ -35,6 +35,8 @@ export type EvmChain = {
   local: boolean;
   /** The native balance, in whole units, below which an executor key counts as low on gas; null for a number of transactions. */
   executorMinimum: string | null;
+  /** The block in which the routers were deployed: where looking for their events begins; null for now. */
+  deployedAtBlock: number | null;
 };
 
 export type EvmChainConfig = {
@@ -48,6 +50,7 @@ export type EvmChainConfig = {
   pollMs?: number | undefined;
   explorerUrl?: string | undefined;
   executorMinimum?: string | undefined;
+  deployedAtBlock?: number | undefined;
   local: boolean;
 };
 
@@ -77,6 +80,7 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
     pollMs: config.pollMs ?? Math.max(250, Math.floor(facts.blockTimeMs / 2)),
     explorerUrl: config.explorerUrl ?? facts.explorerUrl,
     executorMinimum: config.executorMinimum ?? null,
+    deployedAtBlock: config.deployedAtBlock ?? null,
     local: config.local,
   };
 }

@@ -203,7 +203,8 @@ async function codeOf(chain: EvmChain, address: Address): Promise<Hex> {
   return (await reading(chain, () => chain.client.getCode({ address }))) ?? '0x';
 }
 
-async function allowanceOf(chain: EvmChain, owner: Address, spender: Address): Promise<bigint> {
+/** What a spender may draw of an account's USDC. @throws AppError `provider_unavailable` */
+export async function allowanceOf(chain: EvmChain, owner: Address, spender: Address): Promise<bigint> {
   return reading(chain, () =>
     chain.client.readContract({
       address: chain.usdc,

@@ -15,10 +15,13 @@ import {
 import { type OrderRouter, type OrderTerms, orderStruct } from '../domain/typedData/orders.ts';
 import { depositBytecode } from './abis/Deposit.bytecode.ts';
 import { paymentRouterAbi as abi } from './abis/PaymentRouter.ts';
-import { type EvmChain, reading } from './evm.ts';
+import { type EvmChain, headBlock, reading } from './evm.ts';
 import { ownEvents } from './logs.ts';
 import type { Authorization, Permit, Permit2 } from './means.ts';
 import { structHash } from './signatures.ts';
+
+/** What stands for the native asset where a token is named. */
+export const NATIVE_TOKEN: Address = zeroAddress;
 
 /** How the payer pays, with what it signed. `direct` is a call of the payer itself, from its allowance or with the native asset. */
 export type OrderMeans =
@@ -132,6 +135,33 @@ export async function readPayment(
     ]),
   );
   return { settled, refunded };
+}
+
+/**
+ * Whether an order's key is settled in blocks that are final for us, and the Unix second of the newest of those.
+ * @throws AppError `provider_unavailable`
+ */
+export async function finalPayment(
+  chain: EvmChain,
+  router: OrderRouter,
+  key: Hex,
+): Promise<{ settled: boolean; time: number }> {
+  const head = await headBlock(chain);
+  const depth = BigInt(chain.confirmations) - 1n;
+  const blockNumber = head > depth ? head - depth : 0n;
+  return reading(chain, async () => {
+    const [block, settled] = await Promise.all([
+      chain.client.getBlock({ blockNumber }),
+      chain.client.readContract({
+        address: chain.routers[router],
+        abi,
+        functionName: 'settled',
+        args: [key],
+        blockNumber,
+      }),
+    ]);
+    return { settled, time: Number(block.timestamp) };
+  });
 }
 
 /** The number that the payee's next `RefundTo` must carry. @throws AppError `provider_unavailable` */

@@ -22,6 +22,27 @@ export function encodeTabTip(tip: TabTip): Hex {
   return encodeFunctionData({ abi: botRouterAbi, functionName: 'tipToTab', args: [tip] });
 }
 
+/** The transaction in which a tip opened exactly this tab, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
+export async function findTabTip(chain: EvmChain, tip: TabTip, blocks: bigint): Promise<Hex | null> {
+  return reading(chain, async () => {
+    const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+    const events = await chain.client.getContractEvents({
+      address: chain.routers.bot,
+      abi: botRouterAbi,
+      eventName: 'TabTipSettled',
+      args: { messageKey: tip.messageKey, sender: tip.sender, handleKey: tip.handleKey },
+      fromBlock: head > blocks ? head - blocks : 0n,
+    });
+    const same = events.find(
+      ({ args }) =>
+        args.amount === tip.amount &&
+        args.deadline === tip.deadline &&
+        args.token?.toLowerCase() === tip.token.toLowerCase(),
+    );
+    return same?.transactionHash ?? null;
+  });
+}
+
 /** The handle authority that the router believes now. @throws AppError `provider_unavailable` */
 export function authorityOf(chain: EvmChain): Promise<Address> {
   return reading(chain, () =>

@@ -9,7 +9,11 @@ export type AlertKind =
   | 'rpc_down'
   | 'chain_refused'
   | 'process_silent'
-  | 'tip_lost';
+  | 'x_halted'
+  | 'x_login'
+  | 'tip_lost'
+  | 'payment_lost'
+  | 'indexer_behind';
 
 type AlertRow = { title: string; advice: string };
 
@@ -50,13 +54,33 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     title: 'A process does not run',
     advice: 'Look at its log and start it again. Nothing is lost: what waits is found in the rows.',
   },
+  x_halted: {
+    title: 'X is not read until midnight UTC',
+    advice:
+      'The budget of the day is used, or X has no credit left for us. Receipts still go out. Buy credit, or raise X_DAILY_BUDGET_USD; reading begins again at 00:00 UTC.',
+  },
+  x_login: {
+    title: 'The bot cannot renew its login at X',
+    advice:
+      'Let the bot’s account agree again and set the new X_BOT_REFRESH_TOKEN. Until the last token ends, all goes on.',
+  },
   tip_lost: {
     title: 'A paid tip was lost with its block',
     advice:
       'The chain dropped a final block and refuses the payment now. Talk to the sender and the recipient, then close this.',
   },
+  payment_lost: {
+    title: 'The payment of a completed order was lost with its block',
+    advice:
+      'The chain dropped a final block and has not shown the payment since. The order stays completed: talk to the merchant and the payer, then close this.',
+  },
+  indexer_behind: {
+    title: 'Final blocks are not taken in',
+    advice:
+      'Orders and tabs of the chain wait. See whether workers run, whether its endpoints answer, and whether two of them show the same blocks. After an outage it catches up by itself.',
+  },
 };
 
 export const ALERT_KINDS = Object.keys(ALERTS) as AlertKind[];
 /** Kinds that tell of an event and stay open until an operator closes them. */
-export const CLOSED_BY_HAND: readonly AlertKind[] = ['tip_lost'];
+export const CLOSED_BY_HAND: readonly AlertKind[] = ['tip_lost', 'payment_lost'];

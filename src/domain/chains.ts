@@ -27,6 +27,8 @@ export type ChainFacts = {
   confirmations: number;
   blockTimeMs: number;
   explorerUrl: string;
+  /** An endpoint that anybody may use, for wallets that do not know the chain yet; ours are for our processes. Null where no wallet is told. */
+  publicRpcUrl: string | null;
   testnet: boolean;
 };
 
@@ -47,6 +49,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     confirmations: 10,
     blockTimeMs: 2_000,
     explorerUrl: 'https://basescan.org',
+    publicRpcUrl: 'https://mainnet.base.org',
     testnet: false,
   },
   bsc: {
@@ -65,6 +68,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     confirmations: 15,
     blockTimeMs: 450,
     explorerUrl: 'https://bscscan.com',
+    publicRpcUrl: 'https://bsc-dataseed.bnbchain.org',
     testnet: false,
   },
   ink: {
@@ -83,6 +87,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     confirmations: 15,
     blockTimeMs: 1_000,
     explorerUrl: 'https://explorer.inkonchain.com',
+    publicRpcUrl: 'https://rpc-gel.inkonchain.com',
     testnet: false,
   },
   celo: {
@@ -101,6 +106,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     confirmations: 15,
     blockTimeMs: 1_000,
     explorerUrl: 'https://celoscan.io',
+    publicRpcUrl: 'https://forno.celo.org',
     testnet: false,
   },
   solana: {
@@ -119,6 +125,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     confirmations: 32,
     blockTimeMs: 400,
     explorerUrl: 'https://solscan.io',
+    publicRpcUrl: null,
     testnet: false,
   },
   'base-sepolia': {
@@ -137,6 +144,7 @@ export const CHAINS: Readonly<Record<ChainName, ChainFacts>> = {
     confirmations: 10,
     blockTimeMs: 2_000,
     explorerUrl: 'https://sepolia.basescan.org',
+    publicRpcUrl: 'https://sepolia.base.org',
     testnet: true,
   },
 };

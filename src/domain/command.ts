@@ -5,6 +5,7 @@ import { readableText, readEntities } from './command/entities.ts';
 import { maskText } from './command/ignored.ts';
 import { type CommandInput, readMessage } from './command/input.ts';
 import { parseInteraction } from './command/interaction.ts';
+import { parseOrder } from './command/order.ts';
 import { parsePayment } from './command/payment.ts';
 import { looksLikeRecipient } from './command/recipients.ts';
 import { type Command, failure, type PlainVerb } from './command/result.ts';
@@ -13,19 +14,21 @@ import { isBlot, type Token, tokenize, wordOf } from './command/tokens.ts';
 import { findVerb, isMisspeltVerb } from './command/verbs.ts';
 
 export type { CommandInput } from './command/input.ts';
-export type { Command, Platform, Recipient, TransferCommand } from './command/result.ts';
+export type { Command, OrderCommand, Platform, Recipient, SplitCommand, TransferCommand } from './command/result.ts';
 
 const NONE: Command = { kind: 'none' };
 const HELP: Command = { kind: 'help' };
 const HARMLESS = new Set<PlainVerb>(['connect', 'help', 'balance', 'history', 'limits']);
+/** What stands behind the slash of these is a setting of one's own, read word by word in `domain/settingWords`. */
+const SETTINGS = new Set<PlainVerb>(['react', 'leaderboard']);
 
-/** A verb that only shows something may have more words behind its slash; what changes something stands alone. */
+/** A verb that only shows something, or that reads its own words, may have more of them behind its slash; what else changes something stands alone. */
 function parsePlain(scene: Scene, verb: PlainVerb, isSlash: boolean, rest: Token[]): Command {
   const { bot } = scene.message;
   const others = rest.filter(
     (token) => !isBlot(token) && token.word !== `@${bot.username}` && token.raw !== `<@${bot.id}>`,
   );
-  return others.length === 0 || (isSlash && HARMLESS.has(verb)) ? { kind: verb } : HELP;
+  return others.length === 0 || (isSlash && (HARMLESS.has(verb) || SETTINGS.has(verb))) ? { kind: verb } : HELP;
 }
 
 /** A slash command of a name that is not ours: a slip of ours gets help; in a group any other belongs to another bot. */
@@ -42,8 +45,11 @@ function parseWords(scene: Scene, address: Address, isMentioned: boolean): Comma
   const suffix = slash?.[2];
   if (suffix !== undefined && suffix !== scene.message.bot.username) return NONE;
   const word = slash?.[1] ?? first.word;
+  // What the bot's own "Connect" button makes Telegram type.
+  if (word === 'start' && slash && rest.length === 1 && rest[0]?.word === 'connect') return { kind: 'connect' };
   const verb = findVerb(word) ?? findPlain(first);
   if (verb !== undefined && 'plain' in verb) return parsePlain(scene, verb.plain, slash !== null, rest);
+  if (verb !== undefined && 'asks' in verb) return parseOrder(scene, rest, { isSlash: slash !== null, isNamedLater });
   if (verb !== undefined) {
     return parsePayment(scene, { verb: verb.money, tokens: rest, isVerbless: false, isNamedLater });
   }

@@ -1,15 +1,20 @@
 // How a tip is told to people afterwards: four words for its status, and a sentence for why it failed.
+import type { EscrowStatus } from './escrow.ts';
 import type { Refusal } from './plan.ts';
 import type { TipStatus } from './tip.ts';
 
-/** `paid` is in a block, `final` cannot vanish any more. */
-export type PublicStatus = 'pending' | 'paid' | 'final' | 'failed';
+/** `paid` is in a block, `final` cannot vanish any more. What went into a tab is `waiting` until it is claimed, or `returned`. */
+export type PublicStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' | 'returned';
 
-/** @param refusedInBlock the leg is in a block, which refused it: until that is final it may still be paid */
-export function publicStatus(status: TipStatus, refusedInBlock: boolean): PublicStatus {
+/**
+ * @param refusedInBlock the leg is in a block, which refused it: until that is final it may still be paid
+ * @param tab the tab that it opened, if it did
+ */
+export function publicStatus(status: TipStatus, refusedInBlock: boolean, tab: EscrowStatus | null): PublicStatus {
   switch (status) {
     case 'settled':
-      return 'final';
+      if (tab === 'refunded') return 'returned';
+      return tab === null || tab === 'claimed' ? 'final' : 'waiting';
     case 'failed':
       return 'failed';
     case 'mined':

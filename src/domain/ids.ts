@@ -11,12 +11,20 @@ export type IdPrefix =
   | 'req'
   | 'ses'
   | 'lnk'
+  | 'lgn'
   | 'spr'
   | 'spc'
   | 'wch'
   | 'alr'
   | 'opr'
-  | 'clm';
+  | 'clm'
+  | 'esc'
+  | 'nck'
+  | 'key'
+  | 'ord'
+  | 'plk'
+  | 'evt'
+  | 'sbm';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

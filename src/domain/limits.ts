@@ -5,10 +5,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 export const TIPS_PER_WINDOW_CONNECTED = { points: 5, windowMs: HOUR } as const;
+/** A sender without a connection: the tip is kept until they have connected and confirmed it. */
+export const TIPS_PER_WINDOW_UNCONNECTED = { points: 1, windowMs: 24 * HOUR } as const;
+export const PENDING_TIP_MS = 24 * HOUR;
 /** The name under which tip commands of a handle (or of one platform account) are counted. */
 export function tipsKey(space: string, id: string): string {
   return `tips:${space}:${id}`;
 }
+/** Orders that the chats of one handle may make, and for how long each can be paid. */
+export const ORDERS_PER_WINDOW = { points: 30, windowMs: HOUR } as const;
+export const ORDER_CHAT_SECONDS = 86_400;
 /** One-time links that one platform account may ask for. */
 export const LINKS_PER_WINDOW = { points: 5, windowMs: HOUR } as const;
 export const ERROR_REPLIES = { points: 1, windowMs: 10 * MINUTE } as const;
@@ -21,6 +27,11 @@ export const CONFIRMATION_TTL_MS = 10 * MINUTE;
 export const LINK_TTL_MS = 15 * MINUTE;
 /** How long the question in the chat stands after that. */
 export const LINK_ANSWER_MS = 10 * MINUTE;
+/** How long a login at a platform may take, from its start to the confirming press on our page. */
+export const LOGIN_TTL_MS = 10 * MINUTE;
+/** How old an answer that a platform signed may be, and how far ahead its clock may stand. */
+export const LOGIN_ANSWER_AGE_MS = 5 * MINUTE;
+export const LOGIN_CLOCK_SKEW_MS = MINUTE;
 /** A tip may settle until this long after its acceptance; the router enforces it. */
 export const TIP_VALIDITY_MS = 15 * MINUTE;
 /** How long a signature for a call that we send, or for the right to spend, may be used. */
@@ -41,6 +52,10 @@ export const MAX_DAY_CAP: MicroUsd = 10_000_000_000n;
 /** The highest fee of one tip that the pages ask a wallet to allow: above every fee that there is. */
 export const MAX_TIP_FEE: MicroUsd = 1_000_000n;
 export const MIN_TIP: MicroUsd = 10_000n;
+/** Opening and paying out a tab costs us two transactions and earns nothing. */
+export const MIN_TAB_TIP: MicroUsd = 500_000n;
+/** How long a tip waits in a tab before anybody may send it back. */
+export const TAB_TIP_MS = 7 * 24 * HOUR;
 
 /** A username that two ids carried within this time is asked about. */
 export const USERNAME_CHANGE_MS = 30 * 24 * HOUR;

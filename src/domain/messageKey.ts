@@ -19,6 +19,46 @@ export function telegramEventKey(botId: string, chatId: string, userId: string, 
   return join(['tg', 'e', botId, chatId, userId, updateId]);
 }
 
+/** Key of a tip by reaction: `tg:e:<bot>:<chat>:<user>:r<message>`. One message is tipped once by one person, however often they react to it. */
+export function telegramReactionKey(botId: string, chatId: string, userId: string, messageId: string): string {
+  return join(['tg', 'e', botId, chatId, userId, `r${messageId}`]);
+}
+
+/** Key of a guest query: `tg:g:<bot>:<query>`. */
+export function telegramGuestKey(botId: string, queryId: string): string {
+  return join(['tg', 'g', botId, queryId]);
+}
+
+/** Key of a Discord message: `dc:m:<application>:<message>`. */
+export function discordMessageKey(applicationId: string, messageId: string): string {
+  return join(['dc', 'm', applicationId, messageId]);
+}
+
+/** Key of a Discord interaction, a command or a pressed button: `dc:i:<application>:<interaction>`. */
+export function discordInteractionKey(applicationId: string, interactionId: string): string {
+  return join(['dc', 'i', applicationId, interactionId]);
+}
+
+/** Key of a tip by reaction: `dc:e:<application>:<channel>:<user>:r<message>`. One message is tipped once by one person, as on Telegram. */
+export function discordReactionKey(
+  applicationId: string,
+  channelId: string,
+  userId: string,
+  messageId: string,
+): string {
+  return join(['dc', 'e', applicationId, channelId, userId, `r${messageId}`]);
+}
+
+/** Key of a post on X: `x:<bot>:<first id of its edit history>`. */
+export function xPostKey(botId: string, postId: string): string {
+  return join(['x', botId, postId]);
+}
+
+/** Key of any other event on X, such as a typed answer or a direct message: `x:e:<bot>:<event>`. */
+export function xEventKey(botId: string, eventId: string): string {
+  return join(['x', 'e', botId, eventId]);
+}
+
 /**
  * The router's `messageKey` of one leg: keccak256 of `<epoch>:<key>:<leg>`. The epoch is part of what the chain remembers only: rows are
  * unique without it, so that raising it after a compromise pays no message anew.

@@ -17,6 +17,8 @@ export type PlannedLeg = {
   recipientHandleId: string | null;
   recipientAddress: string;
   recipientLabel: string;
+  /** Whom the tab names that this leg opens ("telegram:id:123"); null when it goes to a wallet. */
+  tabSlug: string | null;
 };
 
 /** Why an intent or one of its legs cannot be done. Figures are canonical decimal strings. */
@@ -32,9 +34,13 @@ export type Refusal =
         | 'router_paused';
     }
   | {
+      code: 'recipient_unknown';
+      label: string;
+      /** Query of the page on which money can be kept for that name. */
+      create?: string;
+    }
+  | {
       code:
-        | 'recipient_unknown'
-        | 'recipient_not_connected'
         | 'recipient_bot'
         | 'handle_not_found'
         | 'recipient_no_wallet'
@@ -49,10 +55,13 @@ export type Refusal =
   | { code: 'recipient_not_on_chain'; label: string; chain: string; where: string }
   | { code: 'chain_not_served' | 'asset_not_on_chain'; chain: string; asset: string }
   | { code: 'amount_too_small'; least: string; asset: string }
+  /** Somebody without an account is sent more than a few cents only. */
+  | { code: 'tab_too_small'; label: string; least: string }
+  /** What the admins of a server allow for one command there. */
+  | { code: 'server_cap'; cap: string; total: string }
   | { code: 'command_cap' | 'day_cap'; cap: string; total: string; left?: string }
   | { code: 'balance_low' | 'allowance_low'; have: string; need: string; asset: string; chain: string }
   | { code: 'limit_per_tip' | 'limit_per_day' | 'limit_fee'; limit: string; need: string; asset: string; chain: string }
-  | { code: 'not_available'; kind: string }
   | { code: 'token_refused'; text: string; chain: string }
   | { code: 'chain_refused'; reason: string; chain: string };
 
@@ -80,7 +89,9 @@ export function planDoubts(legs: readonly PlannedLeg[], fromNames: readonly Doub
 export function planFingerprint(legs: readonly PlannedLeg[]): string {
   return legs
     .map((leg) =>
-      [leg.leg, leg.chain, leg.token, leg.units, leg.feeUnits, leg.recipientAddress.toLowerCase()].join(' '),
+      [leg.leg, leg.chain, leg.token, leg.units, leg.feeUnits, leg.tabSlug ?? leg.recipientAddress.toLowerCase()].join(
+        ' ',
+      ),
     )
     .join('\n');
 }

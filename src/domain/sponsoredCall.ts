@@ -2,7 +2,7 @@
 import type { Lifecycle } from './lifecycle.ts';
 import type { OutgoingTxStatus } from './tip.ts';
 
-export type SponsoredKind = 'permit' | 'limits' | 'resume';
+export type SponsoredKind = 'permit' | 'limits' | 'resume' | 'tab_refund';
 export type SponsoredStatus = 'queued' | 'submitted' | 'failed';
 export type SponsoredAction = 'submit' | 'fail';
 
@@ -36,5 +36,7 @@ export function progressOf(
 
 /** Calls that use up the same on-chain number, so that only one of them may be under way at a time. */
 export function rivalsOf(kind: SponsoredKind): SponsoredKind[] {
+  // Each tab is taken back once, whatever else is under way.
+  if (kind === 'tab_refund') return [];
   return kind === 'permit' ? ['permit'] : ['limits', 'resume'];
 }

@@ -2,6 +2,7 @@
 import type { Lifecycle } from './lifecycle.ts';
 
 export type IntentStatus =
+  | 'waiting'
   | 'accepted'
   | 'awaiting_confirmation'
   | 'routed'
@@ -11,8 +12,9 @@ export type IntentStatus =
   | 'lapsed';
 export type IntentAction = 'ask' | 'confirm' | 'decline' | 'lapse' | 'route' | 'refuse' | 'complete';
 
-/** `completed` means that every leg has ended, paid or not. */
+/** `waiting` is for a sender who has to connect first; `completed` means that every leg has ended, paid or not. */
 export const INTENT: Lifecycle<IntentStatus, IntentAction> = {
+  waiting: { confirm: 'accepted', decline: 'declined', lapse: 'lapsed' },
   accepted: { ask: 'awaiting_confirmation', route: 'routed', refuse: 'refused' },
   awaiting_confirmation: { confirm: 'accepted', decline: 'declined', lapse: 'lapsed' },
   routed: { complete: 'completed' },

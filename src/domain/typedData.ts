@@ -58,6 +58,11 @@ export function signedFor(
   };
 }
 
+/** The struct as it is signed for the service itself: read by people in their wallet, checked by us, worth nothing on a chain. */
+export function signedForService(chainId: number, { primaryType, types, message }: Struct): TypedData {
+  return { domain: { ...SERVICE, chainId }, types: { EIP712Domain: SERVICE_DOMAIN, ...types }, primaryType, message };
+}
+
 export type PermitTerms = {
   chainId: number;
   token: string;

@@ -9,21 +9,62 @@ import { handleErrors, notFound } from './errors.ts';
 import { guardApi } from './guard.ts';
 import { observeRequests } from './observe.ts';
 import { mountQueueBoard } from './queueBoard.ts';
+import { mountApiKeys } from './routes/apiKeys.ts';
 import { mountAuth } from './routes/auth.ts';
+import { mountCheckout } from './routes/checkout.ts';
+import { mountConfig } from './routes/config.ts';
 import { mountConnections } from './routes/connections.ts';
+import { mountCron } from './routes/cron.ts';
+import { mountEscrow } from './routes/escrow.ts';
 import { mountHandles } from './routes/handles.ts';
 import { mountHealth } from './routes/health.ts';
 import { mountHistory } from './routes/history.ts';
 import { mountLinks } from './routes/links.ts';
+import { mountLogins } from './routes/logins.ts';
 import { mountOperations } from './routes/operations.ts';
+import { mountOrders } from './routes/orders.ts';
+import { mountPaymentLinks } from './routes/paymentLinks.ts';
 import { mountSessions } from './routes/sessions.ts';
+import { mountSettings } from './routes/settings.ts';
 import { mountSpending } from './routes/spending.ts';
+import { mountWaiting } from './routes/waiting.ts';
 import { mountWallet } from './routes/wallet.ts';
+import { mountWorkspace } from './routes/workspace.ts';
+import { mountV1 } from './v1/mount.ts';
 
 const WEB = join(ROOT, 'web/dist');
+/** One file for all pages, which looks at the address itself. */
+const PAGE = join(WEB, 'index.html');
 
-/** The web app's pages: one file, which looks at the address itself. */
-const PAGES = ['/', '/account', '/connect', '/spending', '/history', '/settings', '/r/:tip', '/operations'];
+/** The web app's pages. */
+const PAGES = [
+  '/',
+  '/account',
+  '/connect',
+  '/connections',
+  '/spending',
+  '/history',
+  '/waiting',
+  '/tabs',
+  '/tabs/new',
+  '/tabs/:tab',
+  '/orders',
+  '/orders/new',
+  '/orders/:order',
+  '/links',
+  '/links/new',
+  '/links/:link',
+  '/keys',
+  '/workspace',
+  '/settings',
+  '/r/:tip',
+  '/o/:order',
+  '/o/:order/receipt',
+  '/l/:link',
+  '/operations',
+  '/docs',
+  '/docs/errors',
+];
 
 export type AppOptions = {
   /** Adds routes before the pages; the local stack mounts its playground here. */
@@ -43,37 +84,56 @@ export function createApp(
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', ctx.env.TRUST_PROXY);
-  app.use(securityHeaders(connectSources));
   app.use((_request: Request, response: Response, next) => {
     response.setHeader('Request-Id', newId(ctx, 'req'));
     next();
   });
   app.use(observeRequests(ctx));
+  mountV1(app, ctx);
+  app.use(securityHeaders(connectSources, ctx.env.WALLETCONNECT_PROJECT_ID !== undefined));
   app.use(express.json({ limit: '64kb' }));
   mountHealth(app, ctx);
   mount?.(app);
   app.use('/api', guardApi(ctx));
+  mountConfig(app, ctx);
   mountAuth(app, ctx);
   mountSessions(app, ctx);
   mountHandles(app, ctx);
   mountOperations(app, ctx);
+  mountCron(app, ctx);
   mountWallet(app, ctx);
   mountLinks(app, ctx);
+  mountLogins(app, ctx);
   mountConnections(app, ctx);
   mountHistory(app, ctx);
+  mountSettings(app, ctx);
   mountSpending(app, ctx);
+  mountWaiting(app, ctx);
+  mountEscrow(app, ctx);
+  mountCheckout(app, ctx);
+  mountOrders(app, ctx);
+  mountPaymentLinks(app, ctx);
+  mountApiKeys(app, ctx);
+  mountWorkspace(app, ctx);
   if (queueBoard) mountQueueBoard(app, ctx, queueBoard.path, queueBoard.handler);
   app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));
-  app.get([...PAGES, ...morePages], toOwnName(ctx), (_request: Request, response: Response) => {
-    const page = join(WEB, 'index.html');
-    if (!existsSync(page))
-      return void response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');
-    response.setHeader('Cache-Control', 'no-cache');
-    response.sendFile(page);
+  app.get([...PAGES, ...morePages], toOwnName(ctx), (_request: Request, response: Response) => sendPage(response));
+  app.get(/^(?!\/(api|assets)(\/|$))/, (request: Request, response: Response, next) => {
+    // A person with a browser reads a page; programs, and calls of pages, get the envelope.
+    if (request.accepts(['json', 'html']) !== 'html' || !existsSync(PAGE)) return next();
+    response.status(404);
+    sendPage(response);
   });
-  app.use(notFound);
+  app.use(notFound(ctx));
   app.use(handleErrors(ctx));
   return app;
+}
+
+function sendPage(response: Response): void {
+  if (!existsSync(PAGE))
+    return void response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');
+  response.setHeader('Cache-Control', 'no-cache');
+  response.sendFile(PAGE);
 }
 
 /** Cookies and sign-in messages are for one host: on this machine, where it has two names, pages are opened under the one of BASE_URL. */
@@ -86,7 +146,10 @@ function toOwnName(ctx: Ctx): RequestHandler {
   };
 }
 
-function securityHeaders(connectSources: string[]) {
+/** The relay between a page and a wallet on another device, and the frame by which that wallet learns which site asks it. */
+const WALLETCONNECT = { connect: ['wss://relay.walletconnect.org'], frame: ['https://verify.walletconnect.org'] };
+
+function securityHeaders(connectSources: string[], withWalletConnect: boolean) {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -96,7 +159,8 @@ function securityHeaders(connectSources: string[]) {
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'", ...connectSources],
+        connectSrc: ["'self'", ...connectSources, ...(withWalletConnect ? WALLETCONNECT.connect : [])],
+        ...(withWalletConnect && { frameSrc: WALLETCONNECT.frame }),
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],

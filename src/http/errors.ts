@@ -3,20 +3,23 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Ctx } from '../context.ts';
 import { AppError, ERRORS, type ErrorCode } from '../domain/errors.ts';
 
-export const notFound: RequestHandler = (_request, response) => {
-  sendError(response, 'resource_missing');
+/** The page that says what each code means and what to do about it. */
+const ERRORS_PAGE = '/docs/errors';
+
+export type ErrorBody = {
+  error: { type: string; code: ErrorCode; message: string; param?: string; request_id: string; doc_url: string };
 };
 
+export function notFound(ctx: Ctx): RequestHandler {
+  return (_request, response) => sendError(ctx, response, new AppError('resource_missing'));
+}
+
 export function handleErrors(ctx: Ctx): ErrorRequestHandler {
-  return (error: unknown, _request, response, _next) => {
-    const code = codeOf(error);
-    if (code === 'internal_error') ctx.log.error({ err: error }, 'a request failed');
-    sendError(response, code, error instanceof AppError ? error : undefined);
-  };
+  return (error: unknown, _request, response, _next) => sendError(ctx, response, error);
 }
 
 /** Express and its body parser put an HTTP status on their errors. */
-function codeOf(error: unknown): ErrorCode {
+export function codeOf(error: unknown): ErrorCode {
   if (error instanceof AppError) return error.code;
   const { status } = error as { status?: number };
   if (status === 413) return 'body_too_large';
@@ -25,19 +28,37 @@ function codeOf(error: unknown): ErrorCode {
   return 'internal_error';
 }
 
-function sendError(response: Response, code: ErrorCode, error?: AppError): void {
-  const { status, type, retryable, message } = ERRORS[code];
-  if (status === 409 && !retryable) response.setHeader('Stripe-Should-Retry', 'false');
-  if (status === 503) response.setHeader('Retry-After', '5');
-  if (error?.retryAfterMs !== undefined)
-    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterMs / 1_000))));
-  response.status(status).json({
+/** Answers with whatever went wrong; what is our fault is logged. */
+export function sendError(ctx: Ctx, response: Response, error: unknown): void {
+  const code = codeOf(error);
+  if (code === 'internal_error') ctx.log.error({ err: error }, 'a request failed');
+  noteRetry(response, code, error instanceof AppError ? error.retryAfterMs : undefined);
+  response.status(ERRORS[code].status).json(errorBody(ctx, response, error));
+}
+
+/** @returns the envelope of {@link sendError} */
+export function errorBody(ctx: Ctx, response: Response, error: unknown): ErrorBody {
+  const code = codeOf(error);
+  const { type, message } = ERRORS[code];
+  const { detail, param } = error instanceof AppError ? error : {};
+  return {
     error: {
       type,
       code,
-      message: error?.detail ?? message,
-      ...(error?.param ? { param: error.param } : {}),
-      request_id: response.getHeader('Request-Id'),
+      message: detail ?? message,
+      ...(param ? { param } : {}),
+      request_id: String(response.getHeader('Request-Id')),
+      doc_url: `${new URL(ctx.env.BASE_URL).origin}${ERRORS_PAGE}#${code}`,
     },
-  });
+  };
+}
+
+/** SDKs repeat every 409 unless they are told: one that no retry cures says so, a lock that was not free says the opposite. */
+export function noteRetry(response: Response, code: ErrorCode, retryAfterMs?: number): void {
+  const { status, retryable } = ERRORS[code];
+  if (status === 409) response.setHeader('Stripe-Should-Retry', String(retryable));
+  const seconds = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  if (seconds !== undefined) response.setHeader('Retry-After', String(seconds));
+  else if (status === 503) response.setHeader('Retry-After', '5');
+  else if (status === 409 && retryable) response.setHeader('Retry-After', '1');
 }

@@ -11,7 +11,7 @@ export function guardApi(ctx: Ctx): RequestHandler {
   return (request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     if (READS.has(request.method)) return next();
-    if (!isOwnOrigin(request, new URL(ctx.env.BASE_URL).origin)) throw new AppError('origin_not_allowed');
+    if (!isOwnOrigin(request, originsOf(ctx, request.path))) throw new AppError('origin_not_allowed');
     if (!isJson(request)) throw new AppError('media_type_unsupported');
     next();
   };
@@ -21,20 +21,28 @@ export function guardApi(ctx: Ctx): RequestHandler {
 export function refuseForeignWrites(ctx: Ctx): RequestHandler {
   return (request, _response, next) => {
     const isRead = READS.has(request.method);
-    if (!isRead && !isOwnOrigin(request, new URL(ctx.env.BASE_URL).origin)) throw new AppError('origin_not_allowed');
+    if (!isRead && !isOwnOrigin(request, [new URL(ctx.env.BASE_URL).origin])) throw new AppError('origin_not_allowed');
     next();
   };
+}
+
+/** Checkout pages may stand at an address of their own; they call nothing but the checkout, which needs no session. */
+function originsOf(ctx: Ctx, path: string): string[] {
+  const { BASE_URL, CHECKOUT_BASE } = ctx.env;
+  const own = [new URL(BASE_URL).origin];
+  const isCheckout = path === '/checkout' || path.startsWith('/checkout/');
+  return CHECKOUT_BASE && isCheckout ? [...own, new URL(CHECKOUT_BASE).origin] : own;
 }
 
 /**
  * Browsers name the page that a write comes from; a request that does not, and brings a cookie all the same, is not believed.
  * Programs, which bring their secret in a header, need no origin.
  */
-function isOwnOrigin(request: Request, own: string): boolean {
+function isOwnOrigin(request: Request, own: string[]): boolean {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  return origin === undefined ? !carriesCookie(request) : origin === own;
+  return origin === undefined ? !carriesCookie(request) : own.includes(origin);
 }
 
 /** A form, which another site's page could send, is never JSON. Only a DELETE may come without a body. */

@@ -19,6 +19,12 @@ export async function requireOperator(ctx: Ctx, request: Request): Promise<strin
   return operator;
 }
 
+/** For machines: the secret itself, in the header. @throws AppError `admin_secret_invalid` */
+export function requireAdminSecret(ctx: Ctx, request: Request): void {
+  const bearer = bearerOf(request);
+  if (bearer === undefined || !isAdminSecret(ctx, bearer)) throw new AppError('admin_secret_invalid');
+}
+
 /** Lets operators through; a browser that only looked is sent to where it can sign in. */
 export function operatorsOnly(ctx: Ctx): RequestHandler {
   return async (request, response, next) => {

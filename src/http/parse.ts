@@ -9,15 +9,16 @@ export function parseBody<T>(request: Request, schema: z.ZodType<T>): T {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('parameter_invalid', 'The body must be a JSON object.');
   }
-  return parse(body, schema);
+  return parseObject(body, schema);
 }
 
 /** The query's parameters as strings; one that is given twice is an error. Same errors as {@link parseBody}. */
 export function parseQuery<T>(request: Request, schema: z.ZodType<T>): T {
-  return parse(request.query, schema);
+  return parseObject(request.query, schema);
 }
 
-function parse<T>(given: object, schema: z.ZodType<T>): T {
+/** Same errors as {@link parseBody}. */
+export function parseObject<T>(given: object, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -56,3 +57,20 @@ export function countOf(least: number, most: number) {
     .transform(Number)
     .refine((count) => count >= least && count <= most, words);
 }
+
+/** What an untouched field of a form sends is no filter. */
+export const optional = <T extends z.ZodType>(schema: T) =>
+  z.union([schema, z.literal('').transform(() => undefined)]).optional();
+
+export const dayOf = z.iso.date('it must be a day like 2026-11-21').regex(/^2/, 'it must be a day like 2026-11-21');
+
+/** What somebody looks for. */
+export const searchText = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{C}*$/u, 'it must be plain text');
+
+export const transactionHash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'it must be 0x and 64 hex digits');
+
+export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'it must be 0x and 40 hex digits');

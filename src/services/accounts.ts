@@ -8,7 +8,8 @@ import { findConnection } from './connections.ts';
 import { remaining } from './rateLimit.ts';
 import { type Spending, spendingOf } from './spending.ts';
 
-export type BalanceLine = { chain: string; asset: string; amount: string };
+/** `wrapped` when it is the chain's own coin as a token. */
+export type BalanceLine = { chain: string; asset: string; amount: string; wrapped: boolean };
 export type Unreachable = { chain: string; unreachable: true };
 export type LimitsView = Spending;
 
@@ -31,10 +32,10 @@ export async function balancesOf(ctx: Ctx, person: Person): Promise<(BalanceLine
         tokenBalance(chain, chain.wrappedNative, person.address),
       ]);
       const { label: name, native, nativeDecimals, usdcDecimals } = chain.facts;
-      const line = { chain: name, asset: 'USDC', amount: formatUnits(usdc, usdcDecimals) };
+      const line = { chain: name, asset: 'USDC', amount: formatUnits(usdc, usdcDecimals), wrapped: false };
       return wrapped === 0n
         ? [line]
-        : [line, { chain: name, asset: `wrapped ${native}`, amount: formatUnits(wrapped, nativeDecimals) }];
+        : [line, { chain: name, asset: native, amount: formatUnits(wrapped, nativeDecimals), wrapped: true }];
     }),
   );
   return (await Promise.all(perChain)).flat();

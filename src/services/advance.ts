@@ -4,15 +4,28 @@ import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { sqlPart, sqlRows } from '../db.ts';
 import { CLAIM, type ClaimAction } from '../domain/claim.ts';
+import { ESCROW, type EscrowAction } from '../domain/escrow.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../domain/lifecycle.ts';
 import { LINK, type LinkAction } from '../domain/link.ts';
+import { LOGIN, type LoginAction } from '../domain/login.ts';
+import { ORDER, ORDER_SUBMISSION, type OrderAction, type SubmissionAction } from '../domain/order.ts';
 import { SPONSORED_CALL, type SponsoredAction } from '../domain/sponsoredCall.ts';
 import { INTENT, type IntentAction, OUTGOING_TX, type OutgoingTxAction, TIP, type TipAction } from '../domain/tip.ts';
 import { WALLET_CHANGE, type WalletChangeAction } from '../domain/walletChange.ts';
 
 /** What is written together with the status. JSON fields take what the column holds. */
 type Patch<
-  Model extends 'Intent' | 'Tip' | 'OutgoingTx' | 'Link' | 'WalletChange' | 'Claim',
+  Model extends
+    | 'Intent'
+    | 'Tip'
+    | 'OutgoingTx'
+    | 'Link'
+    | 'Login'
+    | 'WalletChange'
+    | 'Claim'
+    | 'Escrow'
+    | 'Order'
+    | 'OrderSubmission',
   Field extends keyof Row<Model>,
 > = {
   [F in Field]?: F extends 'detail' | 'failure' ? Json | null : Row<Model>[F];
@@ -29,7 +42,14 @@ type OutgoingTxPatch = Patch<
 
 type CallPatch = { outgoingTxId?: string; failure?: string };
 type ClaimPatch = Patch<'Claim', 'recipient' | 'notAfter' | 'signature' | 'outgoingTxId'> & { failure?: string | null };
+type EscrowPatch = Patch<
+  'Escrow',
+  'openTxHash' | 'closeTxHash' | 'paidTo' | 'openedAt' | 'closedAt' | 'openBlock' | 'closeBlock'
+>;
+type OrderPatch = Patch<'Order', 'payer' | 'txHash' | 'endedAt'>;
+type SubmissionPatch = Patch<'OrderSubmission', 'outgoingTxId'> & { failure?: string | null };
 type LinkPatch = Patch<'Link', 'handleId' | 'sessionId' | 'redeemedAt' | 'expiresAt'>;
+type LoginPatch = Patch<'Login', 'verifier' | 'platformUserId' | 'username' | 'answerHash'>;
 type WalletChangePatch = Patch<'WalletChange', 'endedAt'>;
 
 /** One row's move. A batch has at most one move a row. */
@@ -37,6 +57,8 @@ export type Move<Action, Fields> = { id: string; action: Action; patch?: Fields 
 export type IntentMove = Move<IntentAction, IntentPatch>;
 export type TipMove = Move<TipAction, TipPatch>;
 export type OutgoingTxMove = Move<OutgoingTxAction, OutgoingTxPatch>;
+export type OrderMove = Move<OrderAction, OrderPatch>;
+export type SubmissionMove = Move<SubmissionAction, SubmissionPatch>;
 
 /** The columns are those of the patch types above; `detail` is the one that the transition notes too. */
 const INTENTS = {
@@ -69,6 +91,14 @@ const LINKS = {
   detail: 'detail',
 };
 
+const LOGINS = {
+  resource: 'login',
+  lifecycle: LOGIN as Lifecycle<string, string>,
+  table: sqlPart`login`,
+  columns: sqlPart`verifier, platform_user_id, username, answer_hash`,
+  detail: 'detail',
+};
+
 const WALLET_CHANGES = {
   resource: 'wallet_change',
   lifecycle: WALLET_CHANGE as Lifecycle<string, string>,
@@ -90,6 +120,30 @@ const CLAIMS = {
   lifecycle: CLAIM as Lifecycle<string, string>,
   table: sqlPart`claim`,
   columns: sqlPart`recipient, not_after, signature, outgoing_tx_id, failure`,
+  detail: 'failure',
+};
+
+const ESCROWS = {
+  resource: 'escrow',
+  lifecycle: ESCROW as Lifecycle<string, string>,
+  table: sqlPart`escrow`,
+  columns: sqlPart`open_tx_hash, close_tx_hash, paid_to, opened_at, closed_at, open_block, close_block`,
+  detail: 'detail',
+};
+
+const ORDERS = {
+  resource: 'order',
+  lifecycle: ORDER as Lifecycle<string, string>,
+  table: sqlPart`payment_order`,
+  columns: sqlPart`payer, tx_hash, ended_at`,
+  detail: 'detail',
+};
+
+const ORDER_SUBMISSIONS = {
+  resource: 'order_submission',
+  lifecycle: ORDER_SUBMISSION as Lifecycle<string, string>,
+  table: sqlPart`order_submission`,
+  columns: sqlPart`outgoing_tx_id, failure`,
   detail: 'failure',
 };
 
@@ -128,6 +182,11 @@ export async function advanceLink(ctx: Ctx, tx: Tx, id: string, action: LinkActi
   return (await advance(ctx, tx, LINKS, [{ id, action, patch }])).has(id);
 }
 
+/** Moves a login at a platform. @returns whether it moved */
+export async function advanceLogin(ctx: Ctx, tx: Tx, id: string, action: LoginAction, patch: LoginPatch = {}) {
+  return (await advance(ctx, tx, LOGINS, [{ id, action, patch }])).has(id);
+}
+
 /** Moves a change of a payout wallet. @returns whether it moved */
 export async function advanceWalletChange(
   ctx: Ctx,
@@ -147,6 +206,26 @@ export async function advanceCall(ctx: Ctx, tx: Tx, id: string, action: Sponsore
 /** Moves a claim. @returns whether it moved */
 export async function advanceClaim(ctx: Ctx, tx: Tx, id: string, action: ClaimAction, patch: ClaimPatch = {}) {
   return (await advance(ctx, tx, CLAIMS, [{ id, action, patch }])).has(id);
+}
+
+/** Moves tabs. Same answer as {@link advanceIntents}. */
+export function advanceEscrows(ctx: Ctx, tx: Tx, moves: Move<EscrowAction, EscrowPatch>[]): Promise<Set<string>> {
+  return advance(ctx, tx, ESCROWS, moves);
+}
+
+/** Moves one tab. @returns whether it moved */
+export async function advanceEscrow(ctx: Ctx, tx: Tx, id: string, action: EscrowAction, patch: EscrowPatch = {}) {
+  return (await advanceEscrows(ctx, tx, [{ id, action, patch }])).has(id);
+}
+
+/** Moves orders; services/orderMoves is the only caller, because an event goes with it. Same answer as {@link advanceIntents}. */
+export function advanceOrders(ctx: Ctx, tx: Tx, moves: OrderMove[]): Promise<Set<string>> {
+  return advance(ctx, tx, ORDERS, moves);
+}
+
+/** Moves payments of orders that we send. Same answer as {@link advanceIntents}. */
+export function advanceSubmissions(ctx: Ctx, tx: Tx, moves: SubmissionMove[]): Promise<Set<string>> {
+  return advance(ctx, tx, ORDER_SUBMISSIONS, moves);
 }
 
 type Kind = typeof INTENTS;

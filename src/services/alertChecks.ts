@@ -6,9 +6,12 @@ import { CHAINS, type ChainName } from '../domain/chains.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../domain/money.ts';
 import { type Check, type Finding, recordChecks } from './alerts.ts';
 import { listProcesses, SILENT_AFTER_MS } from './beats.ts';
+import { listProgress } from './checkpoints.ts';
 import { BATCH_GAS, listExecutors } from './figures.ts';
 import { lockKey } from './rateLimit.ts';
 import { readWork, type Step } from './work.ts';
+import { budgetToday } from './xBudget.ts';
+import { loginProblem } from './xLogin.ts';
 
 /** A look at a chain that is older than this says nothing about now. */
 const PROBE_FRESH_MS = 60_000;
@@ -27,6 +30,8 @@ export async function evaluateAlerts(ctx: Ctx): Promise<void> {
     jamCheck,
     reorgCheck,
     processCheck,
+    xCheck,
+    indexerCheck,
     async () => [...chainChecks(ctx), ...refusedCheck(ctx)],
   ]);
 }
@@ -102,6 +107,7 @@ const STEP_WORDS: Record<Step, string> = {
   outbox: 'jobs that are in no queue',
   pauses: 'pauses that a chain was not told of',
   claims: 'claims of tabs that are not attested or not sent',
+  payments: 'payments of orders that are not sent',
 };
 
 async function jamCheck(ctx: Ctx): Promise<Check[]> {
@@ -139,6 +145,17 @@ async function reorgCheck(ctx: Ctx): Promise<Check[]> {
   return [{ kind: 'reorg', found, lingerMs: REORG_LINGER_MS }];
 }
 
+/** A feed that has not had the newest final block for long: the workers, the endpoints, or two of them that do not agree. */
+async function indexerCheck(ctx: Ctx): Promise<Check[]> {
+  const patienceMs = ctx.env.ALERT_JAM_SECONDS * 1_000 * TRANSACTION_PATIENCE;
+  const late = (await listProgress(ctx)).filter(({ lateMs }) => lateMs > patienceMs);
+  const found = late.map(({ chain, feed, block, behind, lateMs }) => ({
+    subject: `${chain} ${feed}`,
+    message: `${CHAINS[chain].label}: ${feed} are taken in up to block ${block}, ${behind} final blocks are left, for ${Math.round(lateMs / 1_000)} s.`,
+  }));
+  return [{ kind: 'indexer_behind', found }];
+}
+
 function chainChecks(ctx: Ctx): Check[] {
   return freshProbes(ctx).flatMap(({ chain, endpoints, price }): Check[] => {
     const { label } = CHAINS[chain];
@@ -154,6 +171,21 @@ function chainChecks(ctx: Ctx): Check[] {
     }
     return checks;
   });
+}
+
+/** Whether X is read today, and whether the bot can still log in there. Where there is no X, nothing is found. */
+async function xCheck(ctx: Ctx): Promise<Check[]> {
+  const { day, halted, spent, budget } = await budgetToday(ctx);
+  const inUsd = (micros: bigint) => formatUnits(micros, 6);
+  const why =
+    halted === 'credits'
+      ? `X has no credit for us; ${inUsd(spent)} USD were spent on ${day}.`
+      : `${inUsd(spent)} of ${inUsd(budget)} USD were spent on ${day}.`;
+  const problem = await loginProblem(ctx);
+  return [
+    { kind: 'x_halted', found: halted === null ? [] : [{ subject: day, message: why }] },
+    { kind: 'x_login', found: problem === null ? [] : [{ subject: 'x', message: problem }] },
+  ];
 }
 
 /** What this process found at its start; another start finds it anew. */

@@ -23,10 +23,11 @@ export type Check = {
 export async function recordChecks(ctx: Ctx, checks: readonly Check[]): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     await lockKey(tx, 'alerts');
+    // One question for all of them: they are asked every few seconds, and nearly always nothing is open.
+    const kinds = [...new Set(checks.map(({ kind }) => kind))];
+    const openOfAll = await tx.alert.findMany({ where: { kind: { in: kinds }, resolvedAt: null } });
     for (const check of checks) {
-      const open = (await tx.alert.findMany({ where: { kind: check.kind, resolvedAt: null } })).filter(({ subject }) =>
-        covers(check.scope, subject),
-      );
+      const open = openOfAll.filter(({ kind, subject }) => kind === check.kind && covers(check.scope, subject));
       for (const finding of check.found) {
         const row = open.find(({ subject }) => subject === finding.subject);
         if (row) await refresh(ctx, tx, row.id, finding);

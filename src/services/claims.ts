@@ -15,6 +15,7 @@ import { reaches } from '../domain/walletReach.ts';
 import { advanceClaim } from './advance.ts';
 import { submitCall } from './executor.ts';
 import { workingExecutor } from './executorKeys.ts';
+import { proveName } from './nameProof.ts';
 import { lockSender } from './pauses.ts';
 
 /** A native delivery gives the recipient 50,000 gas and needs a reserve; the rest is the claim itself. */
@@ -34,14 +35,23 @@ export type ClaimView = {
   status: Progress;
   tx_hash: string | null;
   failure: string | null;
+  /** ISO 8601: until when a claim by username waits, once that is known. */
+  held_until: string | null;
 };
 
 /**
  * Asks for an open tab to be paid to a handle. Whether the tab is that handle's is for the signer to find out.
+ * @param usernameSlug what the tab names when that is a username: then checks of the name come first, see services/nameHolds
  * @returns the claim; the one that is under way already when there is one
  * @throws AppError `state_conflict` when it is not open, `provider_unavailable`
  */
-export async function askClaim(ctx: Ctx, chain: EvmChain, tab: Tab, handleId: string): Promise<ClaimView> {
+export async function askClaim(
+  ctx: Ctx,
+  chain: EvmChain,
+  tab: Tab,
+  handleId: string,
+  usernameSlug: string | null = null,
+): Promise<ClaimView> {
   const tabId = tabIdOf(chain, tab.sender, tab.senderNonce);
   const proof = await proveTab(chain, tab);
   if (!proof)
@@ -50,6 +60,7 @@ export async function askClaim(ctx: Ctx, chain: EvmChain, tab: Tab, handleId: st
       `${chain.facts.label} gives no clear answer at the moment. Try again shortly.`,
     );
   if (proof.state !== 'open') throw new AppError('state_conflict', STATE_WORDS[proof.state]);
+  const now = new Date(ctx.clock.now());
   const { count } = await ctx.db.claim.createMany({
     data: [
       {
@@ -65,7 +76,9 @@ export async function askClaim(ctx: Ctx, chain: EvmChain, tab: Tab, handleId: st
         revocable: tab.revocable,
         handleId,
         status: 'asked',
-        createdAt: new Date(ctx.clock.now()),
+        createdAt: now,
+        usernameSlug,
+        heldUntil: usernameSlug === null ? null : now,
       },
     ],
     skipDuplicates: true,
@@ -73,7 +86,7 @@ export async function askClaim(ctx: Ctx, chain: EvmChain, tab: Tab, handleId: st
   const row = await ctx.db.claim.findFirstOrThrow({
     where: { chain: chain.name, tabId },
     orderBy: { createdAt: 'desc' },
-    include: WITH_TX,
+    include: CLAIM_TX,
   });
   if (count === 0 && row.handleId !== handleId)
     throw new AppError('state_conflict', 'Somebody else is claiming this at the moment. Try again shortly.');
@@ -86,19 +99,19 @@ const STATE_WORDS = {
   unknown: 'There is no such tab on this chain.',
 } as const;
 
-const WITH_TX = { outgoingTx: { include: { attempts: { orderBy: { number: 'desc' }, take: 1 } } } } as const;
-type WithTx = Row<'Claim'> & {
+export const CLAIM_TX = { outgoingTx: { include: { attempts: { orderBy: { number: 'desc' }, take: 1 } } } } as const;
+export type ClaimRow = Row<'Claim'> & {
   outgoingTx: (Row<'OutgoingTx'> & { attempts: Row<'TxAttempt'>[] }) | null;
 };
 
 /** @throws AppError `resource_missing` */
 export async function claimOf(ctx: Pick<Ctx, 'db'>, id: string): Promise<ClaimView> {
-  const row = await ctx.db.claim.findUnique({ where: { id }, include: WITH_TX });
+  const row = await ctx.db.claim.findUnique({ where: { id }, include: CLAIM_TX });
   if (!row) throw new AppError('resource_missing');
   return viewClaim(row);
 }
 
-function viewClaim(row: WithTx): ClaimView {
+export function viewClaim(row: ClaimRow): ClaimView {
   const { id, chain, tabId, outgoingTx } = row;
   const tx = outgoingTx && { status: outgoingTx.status as OutgoingTxStatus, succeeded: outgoingTx.succeeded };
   const over = row.status === 'submitted' || row.status === 'paid';
@@ -113,6 +126,7 @@ function viewClaim(row: WithTx): ClaimView {
     status,
     tx_hash: hash,
     failure: row.failure,
+    held_until: row.status === 'asked' ? (row.heldUntil?.toISOString() ?? null) : null,
   };
 }
 
@@ -130,39 +144,61 @@ export function tabOf(row: Row<'Claim'>): Tab {
 }
 
 /**
- * Goes through the claims in a status, the chains side by side. A chain that does not answer is left alone for this round, so that nothing
- * waits long for it. `work` says by itself what went wrong.
+ * Goes through the claims in some statuses, the chains side by side and the statuses of a chain one after the other. A chain that does not
+ * answer is left alone in this status for this round, so that nothing waits long for it. `work` says by itself what went wrong.
  * @returns how many were looked at
  */
 export async function forEachClaim(
   ctx: Ctx,
+  steps: Partial<Record<ClaimStatus, (row: Row<'Claim'>) => Promise<void>>>,
+): Promise<number> {
+  const statuses = Object.keys(steps) as ClaimStatus[];
+  // Asked twice a second, nearly always in vain, so it is asked for all chains and statuses at once; the claims of each come where there are some.
+  const groups = await ctx.db.claim.groupBy({
+    by: ['chain', 'status'],
+    where: { chain: { in: Object.keys(ctx.chains) }, status: { in: statuses } },
+  });
+  const looked = [...new Set(groups.map(({ chain }) => chain))].map(async (chain) => {
+    let count = 0;
+    for (const status of statuses) {
+      if (!groups.some((group) => group.chain === chain && group.status === status)) continue;
+      const { [status]: work } = steps;
+      if (work) count += await forEachOf(ctx, chain, status, work);
+    }
+    return count;
+  });
+  return (await Promise.all(looked)).reduce((sum, count) => sum + count, 0);
+}
+
+async function forEachOf(
+  ctx: Ctx,
+  chain: string,
   status: ClaimStatus,
   work: (row: Row<'Claim'>) => Promise<void>,
 ): Promise<number> {
-  const looked = Object.keys(ctx.chains).map(async (chain) => {
-    const rows = await ctx.db.claim.findMany({
-      where: { chain, status },
-      orderBy: { createdAt: 'asc' },
-      take: PAGE,
-    });
-    for (const [index, row] of rows.entries()) {
-      try {
-        await work(row);
-      } catch (error) {
-        // What is wrong with one claim alone must not hold up those behind it.
-        if (error instanceof AppError && error.code === 'provider_unavailable') return index + 1;
-      }
-    }
-    return rows.length;
+  // What waits for a name is nobody's work yet, and must not stand before others.
+  const rows = await ctx.db.claim.findMany({
+    where: { chain, status, heldUntil: null },
+    orderBy: { createdAt: 'asc' },
+    take: PAGE,
   });
-  return (await Promise.all(looked)).reduce((sum, count) => sum + count, 0);
+  for (const [index, row] of rows.entries()) {
+    try {
+      await work(row);
+    } catch (error) {
+      // What is wrong with one claim alone must not hold up those behind it.
+      if (error instanceof AppError && error.code === 'provider_unavailable') return index + 1;
+    }
+  }
+  return rows.length;
 }
 
 /**
  * Sends what the signer attested, and ends what was sent. Safe to run any number of times; a chain that is away is asked again at the next
  * round.
+ * @returns how many were looked at
  */
-export async function sendClaims(ctx: Ctx): Promise<void> {
+export async function sendClaims(ctx: Ctx): Promise<number> {
   const guarded = (work: typeof sendClaim, what: string) => async (row: Row<'Claim'>) => {
     try {
       await work(ctx, row);
@@ -171,8 +207,10 @@ export async function sendClaims(ctx: Ctx): Promise<void> {
       throw err;
     }
   };
-  await forEachClaim(ctx, 'attested', guarded(sendClaim, 'an attested claim was not sent'));
-  await forEachClaim(ctx, 'submitted', guarded(concludeClaim, 'a claim that was sent was not concluded'));
+  return forEachClaim(ctx, {
+    attested: guarded(sendClaim, 'an attested claim was not sent'),
+    submitted: guarded(concludeClaim, 'a claim that was sent was not concluded'),
+  });
 }
 
 /** A final transaction paid it, or the tab tells what became of it: somebody was faster, or it is open still and asked for anew. */
@@ -225,11 +263,11 @@ async function sendClaim(ctx: Ctx, row: Row<'Claim'>): Promise<void> {
   if (refusal) return void (await move('fail', `The chain refuses it: ${refusal.text ?? refusal.name}.`));
   const businessKey = `claim:${row.id}:${await attemptsOf(ctx, row.id)}`;
   const call = { kind: 'claim' as const, businessKey, to, data, gas: CLAIM_GAS };
-  const stillSo = await ctx.db.$transaction((tx) => isAttestedStill(tx, chain, row));
+  const stillSo = await ctx.db.$transaction((tx) => isAttestedStill(ctx, tx, chain, row));
   if (!stillSo) return void (await move('ask_again'));
   await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
     // A disconnect, or a change of the wallet, either waits for us here or is seen: nothing is signed after it was said.
-    if (!(await isAttestedStill(tx, chain, row)))
+    if (!(await isAttestedStill(ctx, tx, chain, row)))
       throw new AppError('state_conflict', 'the account or the wallet changed meanwhile');
     if (!(await advanceClaim(ctx, tx, row.id, 'submit', { outgoingTxId })))
       throw new AppError('state_conflict', 'another worker sent this claim');
@@ -237,27 +275,29 @@ async function sendClaim(ctx: Ctx, row: Row<'Claim'>): Promise<void> {
 }
 
 /** Whether the attestation that was encoded is the row's, and pays whom our rows would name now. */
-async function isAttestedStill(tx: Tx, chain: EvmChain, row: Row<'Claim'>): Promise<boolean> {
+async function isAttestedStill(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'Claim'>): Promise<boolean> {
   await lockSender(tx, row.handleId);
   const now = await tx.claim.findUniqueOrThrow({ where: { id: row.id } });
-  const recipient = await recipientOf(tx, chain, row.handleId, row.handleKey);
+  const recipient = await recipientOf(tx, chain, row, ctx.clock.now());
   return now.signature === row.signature && 'address' in recipient && recipient.address === row.recipient;
 }
 
-/** The wallet of the handle, if a tab is for that handle. */
+/** The wallet of the handle, if a tab is for that handle. A username is the handle's only for as long as {@link proveName} says so. */
 export async function recipientOf(
   db: Db | Tx,
   chain: EvmChain,
-  handleId: string,
-  handleKey: string,
+  claim: Row<'Claim'>,
+  now: number,
 ): Promise<{ address: Address } | { refusal: string }> {
   const handle = await db.handle.findUnique({
-    where: { id: handleId },
+    where: { id: claim.handleId },
     include: { wallets: { where: { family: 'evm' } }, connections: { where: { disconnectedAt: null } } },
   });
   if (!handle) return { refusal: 'There is no such handle.' };
-  const keys = handleSlugs(handle.slug, handle.connections).map(handleKeyOf);
-  if (!keys.some((key) => key === handleKey)) return { refusal: 'The tab is for somebody else.' };
+  const slugs = handleSlugs(handle.slug, handle.connections);
+  if (claim.usernameSlug !== null && (await proveName(db, claim, now)).state === 'proven')
+    slugs.push(claim.usernameSlug);
+  if (!slugs.some((slug) => handleKeyOf(slug) === claim.handleKey)) return { refusal: 'The tab is for somebody else.' };
   const [wallet] = handle.wallets;
   if (!wallet) return { refusal: 'The handle has no wallet.' };
   // A contract's address may be somebody else's on a chain where it has not proven itself.

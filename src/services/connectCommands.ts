@@ -1,7 +1,7 @@
 // What `connect` and `disconnect` in a chat lead to. A link is shown in the direct chat only, wherever it was asked for.
 import type { Ctx } from '../context.ts';
 import type { Json, Tx } from '../db.ts';
-import type { ChatMessage } from '../domain/chat.ts';
+import { type ChatMessage, privateChatId } from '../domain/chat.ts';
 import { LINKS_PER_WINDOW } from '../domain/limits.ts';
 import { disconnectAccount, findConnectionIn, noteSeen } from './connections.ts';
 import { closeEntry, errorReply } from './intents.ts';
@@ -27,18 +27,15 @@ export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessa
       return;
     }
     await noteSeen(tx, platform, [{ id: botId, username: botUsername, isBot: true }], ctx.clock.now());
-    const linkId = await createLink(ctx, tx, owner, { platform, botId, chatId: directChat(message) });
-    const replyId = await tellPrivately(ctx, tx, message, linkReplyKey(linkId), 'link', { linkId });
-    if (message.chatKind === 'dm') return;
+    const linkId = await createLink(ctx, tx, owner, { platform, botId, chatId: privateChatId(message) });
+    const replyId = await tellPrivately(ctx, tx, message, linkReplyKey(linkId), 'link', { linkId, userId: sender.id });
+    // Shown in the middle of a chat to the one who asked: there is nothing to point at.
+    if (message.chatKind === 'dm' || message.privateChatId !== undefined) return;
     // The same key as the pointer that follows when the direct chat is closed to us: the group reads one message.
     const pointer = { key: `pointer:${replyId}`, to: message, replyTo: message.messageId };
-    await wantReply(ctx, tx, { ...pointer, kind: 'link_sent', data: {} });
+    await wantReply(ctx, tx, { ...pointer, kind: 'link_sent', data: { userId: sender.id } });
   });
   await ctx.queues.flush(ctx.db);
-}
-
-function directChat(message: ChatMessage): string {
-  return message.chatKind === 'dm' ? message.chatId : message.sender.id;
 }
 
 function tellPrivately(
@@ -53,7 +50,7 @@ function tellPrivately(
   const inDirectChat = chatKind === 'dm';
   return wantReply(ctx, tx, {
     key,
-    to: { platform, botId, chatId: directChat(message) },
+    to: { platform, botId, chatId: privateChatId(message) },
     replyTo: inDirectChat ? messageId : null,
     kind,
     data: inDirectChat ? data : { ...data, origin: { chatId, messageId } },
@@ -75,7 +72,7 @@ export async function disconnectByMessage(ctx: Ctx, key: string, message: ChatMe
         to: message,
         replyTo: messageId,
         kind: 'disconnected',
-        data: {},
+        data: { userId: sender.id },
       });
     } else {
       await tx.inbox.update({ where: { key }, data: { outcome: 'error:sender_not_connected' } });

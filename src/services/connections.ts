@@ -2,9 +2,11 @@
 import { type Ctx, newId } from '../context.ts';
 import type { Tx } from '../db.ts';
 import { sqlRows } from '../db.ts';
+import { type Language, languageOfTag } from '../domain/language.ts';
 import { lockSender } from './pauses.ts';
 
-export type SeenUser = { id: string; username: string | null; isBot: boolean };
+/** `language` is a tag as the platform gives it (`de`, `es-MX`), absent where it gives none. */
+export type SeenUser = { id: string; username: string | null; isBot: boolean; language?: string | null | undefined };
 
 /** Somebody seen at a time in Unix milliseconds. */
 export type Sighting = SeenUser & { at: number };
@@ -20,24 +22,28 @@ export function noteSeen(tx: Tx, platform: string, users: SeenUser[], at: number
 
 /** The same for many, each with its own time, in the order in which they were seen. Whoever writes takes the rows in one order. */
 export async function noteSightings(tx: Tx, platform: string, sightings: Sighting[]): Promise<void> {
-  const users = new Map<string, { id: string; username: string | null; is_bot: boolean; at: Date }>();
+  type User = { id: string; username: string | null; is_bot: boolean; language: Language | null; at: Date };
+  const users = new Map<string, User>();
   const names = new Map<string, { id: string; username: string; first: Date; last: Date }>();
   for (const sighting of sightings.toSorted((a, b) => a.at - b.at)) {
     const { id, isBot } = sighting;
     const at = new Date(sighting.at);
     const username = sighting.username?.toLowerCase() ?? null;
-    users.set(id, { id, username, is_bot: isBot, at });
+    const language = languageOfTag(sighting.language) ?? users.get(id)?.language ?? null;
+    users.set(id, { id, username, is_bot: isBot, language, at });
     if (!username) continue;
     const first = names.get(`${username} ${id}`)?.first ?? at;
     names.set(`${username} ${id}`, { id, username, first, last: at });
   }
   if (users.size === 0) return;
   await tx.$executeRaw`
-    insert into seen_user (platform, platform_user_id, username, is_bot, last_seen_at)
-      select ${platform}, id, username, is_bot, at
-      from jsonb_to_recordset(${sqlRows([...users.values()])}) as u(id text, username text, is_bot boolean, at timestamptz) order by id
+    insert into seen_user (platform, platform_user_id, username, is_bot, language, last_seen_at)
+      select ${platform}, id, username, is_bot, language, at
+      from jsonb_to_recordset(${sqlRows([...users.values()])}) as u(id text, username text, is_bot boolean, language text, at timestamptz)
+      order by id
     on conflict (platform, platform_user_id) do update
-      set username = excluded.username, is_bot = excluded.is_bot, last_seen_at = excluded.last_seen_at
+      set username = excluded.username, is_bot = excluded.is_bot, language = coalesce(excluded.language, seen_user.language),
+        last_seen_at = excluded.last_seen_at
       where seen_user.last_seen_at <= excluded.last_seen_at`;
   if (names.size === 0) return;
   await tx.$executeRaw`

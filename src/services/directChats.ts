@@ -1,16 +1,26 @@
 // Where a connected account can be told something in private: the direct chat in which a bot has answered it before.
 import type { Ctx } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
-import type { ChatAddress } from '../domain/chat.ts';
+import { type ChatAddress, directChatId } from '../domain/chat.ts';
 import { WARNED_AFTER_DISCONNECT_MS } from '../domain/walletChange.ts';
 
-/** The direct chat with an account, or null when no bot has ever written there. On Telegram its id is that of the person. */
+/** The direct chat with an account, or null when no bot can write there: on Telegram, before anybody has. */
 export async function directChatWith(tx: Tx, platform: string, platformUserId: string): Promise<ChatAddress | null> {
-  return tx.reply.findFirst({
-    where: { platform, chatId: platformUserId },
+  const chatId = directChatId(platform, platformUserId);
+  const known = await tx.reply.findFirst({
+    where: { platform, chatId },
     orderBy: { createdAt: 'desc' },
     select: { platform: true, botId: true, chatId: true },
   });
+  if (known || platform !== 'discord') return known;
+  // On Discord a bot may begin, and answers in the middle of a server leave no direct chat behind.
+  const link = await tx.link.findFirst({
+    where: { platform, platformUserId },
+    orderBy: { createdAt: 'desc' },
+    select: { botId: true },
+  });
+  const bot = link ?? (await tx.discordChannel.findFirst({ select: { botId: true } }));
+  return bot && { platform, botId: bot.botId, chatId };
 }
 
 /** The direct chats of everybody who is connected to a handle. */

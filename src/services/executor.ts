@@ -27,7 +27,7 @@ const OUT_OF_GAS = 'insufficient funds for gas';
 const OPEN_SLOTS_PER_KEY = 16;
 
 export type OutgoingCall = {
-  kind: 'tips' | 'pause' | 'tab' | 'tab_refund' | 'claim' | SponsoredKind;
+  kind: 'tips' | 'pause' | 'tab' | 'claim' | 'order' | SponsoredKind;
   businessKey: string;
   /** The bot router when it is left out. */
   to?: Address;

@@ -8,8 +8,10 @@ import { CHAINS, type ChainName } from '../domain/chains.ts';
 import type { Figure, FigureName } from '../metrics.ts';
 import type { QueueName } from '../queues.ts';
 import { listProcesses } from './beats.ts';
+import { listProgress } from './checkpoints.ts';
 import { replyTotals, settledTotals } from './totals.ts';
 import { readWork, STEPS } from './work.ts';
+import { budgetToday } from './xBudget.ts';
 
 const PART_WITHIN_MS = 2_500;
 /** A full batch of the executor. */
@@ -22,9 +24,11 @@ const PARTS = {
   queues: queueFigures,
   executors: executorFigures,
   chains: chainFigures,
+  indexers: indexerFigures,
   processes: processFigures,
   people: peopleFigures,
   alerts: alertFigures,
+  x: xFigures,
 } satisfies Record<string, (ctx: Ctx) => Promise<Figure[]> | Figure[]>;
 type PartName = keyof typeof PARTS;
 
@@ -157,6 +161,20 @@ async function queueFigures(ctx: Ctx): Promise<Figure[]> {
 type SlotRow = { chain: string; executor: string; count: number };
 
 /** A key as rows and the last look at its chain have it. What the chain says is null until it was asked. */
+/** Nothing where no call of X was made today. */
+async function xFigures(ctx: Ctx): Promise<Figure[]> {
+  const { requests, spent, reserved, budget, state } = await budgetToday(ctx);
+  if (requests === 0) return [];
+  const usd = (micros: bigint) => Number(micros) / 1e6;
+  return [
+    figure('ampersat_x_budget_usd', {}, usd(budget)),
+    figure('ampersat_x_spent_usd', {}, usd(spent)),
+    figure('ampersat_x_reserved_usd', {}, usd(reserved)),
+    figure('ampersat_x_requests', {}, requests),
+    figure('ampersat_x_state', { state }, 1),
+  ];
+}
+
 export type ExecutorState = {
   chain: string;
   address: string;
@@ -245,6 +263,14 @@ function chainFigures(ctx: Ctx): Figure[] {
           ...(price.ageSeconds === null ? [] : [figure('ampersat_price_age_seconds', { chain }, price.ageSeconds)]),
         ]
       : []),
+  ]);
+}
+
+async function indexerFigures(ctx: Ctx): Promise<Figure[]> {
+  return (await listProgress(ctx)).flatMap(({ chain, feed, behind, done, lateMs }) => [
+    figure('ampersat_indexer_behind_blocks', { chain, feed }, Number(behind)),
+    figure('ampersat_indexer_late_seconds', { chain, feed }, lateMs / 1_000),
+    figure('ampersat_indexer_done_ratio', { chain, feed }, done),
   ]);
 }
 

@@ -4,6 +4,7 @@ import type { Json } from '../db.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
 import { csvLine } from '../domain/csv.ts';
 import { AppError } from '../domain/errors.ts';
+import type { EscrowStatus } from '../domain/escrow.ts';
 import { failureSentence, type PublicStatus, publicStatus } from '../domain/history.ts';
 import { formatUnits, formatUsd } from '../domain/money.ts';
 import type { Refusal } from '../domain/plan.ts';
@@ -122,6 +123,7 @@ export async function summariseHistory(ctx: Ctx, handleId: string, days: number)
     where (sender_handle_id = ${handleId} or recipient_handle_id = ${handleId})
       and created_at >= ${since}
       and (status = 'settled' or (status = 'mined' and failure is null))
+      and not exists (select 1 from escrow tab where tab.tip_id = tip.id and tab.status = 'refunded')
     group by day`;
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const total = (part: 'sent' | 'received' | 'fees') => rows.reduce((sum, row) => sum + BigInt(row[part]), 0n);
@@ -157,6 +159,7 @@ type HistoryRow = {
   failure: Json | null;
   tx_hash: string | null;
   platform: string;
+  tab_status: EscrowStatus | null;
 };
 /** A place between two tips: the next page begins below it. */
 type Place = { at: Date; id: string };
@@ -179,7 +182,7 @@ async function historyRows(
   const like = q === null ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`;
   return ctx.db.$queryRaw<HistoryRow[]>`
     select leg.id, leg.created_at, leg.sender_handle_id, sender.slug as sender_slug, leg.recipient_label, leg.chain, leg.asset, leg.decimals,
-      leg.units::text as units, leg.fee_units::text as fee_units, leg.status, leg.failure, leg.tx_hash, intent.platform
+      leg.units::text as units, leg.fee_units::text as fee_units, leg.status, leg.failure, leg.tx_hash, intent.platform, tab.status as tab_status
     from (
       (select * from tip
         where sender_handle_id = ${handleId}
@@ -211,6 +214,7 @@ async function historyRows(
     ) as leg
     join intent on intent.id = leg.intent_id
     left join handle as sender on sender.id = leg.sender_handle_id
+    left join escrow as tab on tab.tip_id = leg.id
     order by leg.created_at desc, leg.id desc
     limit ${limit}`;
 }
@@ -218,7 +222,7 @@ async function historyRows(
 function historyLine(ctx: Ctx, handleId: string, row: HistoryRow): HistoryLine {
   const sent = row.sender_handle_id === handleId;
   const money = (units: string) => formatUnits(BigInt(units), row.decimals);
-  const status = publicStatus(row.status, row.failure !== null);
+  const status = publicStatus(row.status, row.failure !== null, row.tab_status);
   return {
     id: row.id,
     direction: sent ? 'sent' : 'received',

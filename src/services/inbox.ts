@@ -4,38 +4,73 @@ import type { Tx } from '../db.ts';
 import { sqlPart, sqlRows, sqlState } from '../db.ts';
 import type { ChatButton, ChatMessage } from '../domain/chat.ts';
 import type { Command } from '../domain/command.ts';
-import { noteSightings, type SeenUser } from './connections.ts';
+import { noteSightings, type SeenUser, type Sighting } from './connections.ts';
 
 export type InboxMessage = { kind: 'message'; message: ChatMessage; command: Command };
 export type InboxButton = { kind: 'button'; button: ChatButton };
 export type InboxEntry = InboxMessage | InboxButton;
 
-/** What one update told us: who was seen at `seenAt` (Unix milliseconds), and an entry when something is asked of the bot. */
-export type News = { seen: SeenUser[]; seenAt: number; entry: { key: string; content: InboxEntry } | null };
+/**
+ * What one update told us: who was seen at `seenAt` (Unix milliseconds), and an entry when something is asked of the bot. A held entry is worked
+ * on only after it was released.
+ */
+export type News = {
+  seen: SeenUser[];
+  seenAt: number;
+  entry: { key: string; content: InboxEntry; held?: boolean } | null;
+};
 
 /**
  * Stores news of a platform, all or nothing. When this returns, the updates may be forgotten by the platform.
+ * @param more what else is stored in the same transaction, and the news that come of it
  * @returns the keys that are new: the others were stored before
  */
-export async function recordNews(ctx: Ctx, platform: string, news: News[]): Promise<Set<string>> {
-  const entries = new Map<string, { key: string; kind: string; payload: object }>();
+export async function recordNews(
+  ctx: Ctx,
+  platform: string,
+  news: News[],
+  more: (tx: Tx) => Promise<News[]> = async () => [],
+): Promise<Set<string>> {
+  return ctx.db.$transaction(async (tx) => storeNews(ctx, tx, platform, [...news, ...(await more(tx))]));
+}
+
+async function storeNews(ctx: Ctx, tx: Tx, platform: string, news: News[]): Promise<Set<string>> {
+  const entries = new Map<string, { key: string; kind: string; payload: object; status: string }>();
   for (const { entry } of news) {
     if (!entry || entries.has(entry.key)) continue;
     const { kind, ...payload } = storable(entry.content);
-    entries.set(entry.key, { key: entry.key, kind, payload });
+    entries.set(entry.key, { key: entry.key, kind, payload, status: entry.held ? 'held' : 'received' });
   }
-  const sightings = news.flatMap(({ seen, seenAt }) => seen.map((user) => ({ ...user, at: seenAt })));
-  return ctx.db.$transaction(async (tx) => {
-    await noteSightings(tx, platform, sightings);
-    if (entries.size === 0) return new Set();
-    const stored = await tx.$queryRaw<{ key: string }[]>`
-      insert into inbox (key, platform, kind, payload, received_at)
-        select key, ${platform}, kind, payload, ${new Date(ctx.clock.now())}::timestamptz
-        from jsonb_to_recordset(${sqlRows([...entries.values()])}) as e(key text, kind text, payload jsonb)
-        order by key
-      on conflict do nothing returning key`;
-    return new Set(stored.map((row) => row.key));
+  const sightings = news.flatMap(sightingsIn);
+  await noteSightings(tx, platform, sightings);
+  if (entries.size === 0) return new Set();
+  const stored = await tx.$queryRaw<{ key: string }[]>`
+    insert into inbox (key, platform, kind, payload, status, received_at)
+      select key, ${platform}, kind, payload, status, ${new Date(ctx.clock.now())}::timestamptz
+      from jsonb_to_recordset(${sqlRows([...entries.values()])}) as e(key text, kind text, payload jsonb, status text)
+      order by key
+    on conflict do nothing returning key`;
+  return new Set(stored.map((row) => row.key));
+}
+
+/** Who was seen; the language of a message is that of its sender, unless the platform tells it of the person. */
+function sightingsIn({ seen, seenAt, entry }: News): Sighting[] {
+  const message = entry?.content.kind === 'message' ? entry.content.message : null;
+  return seen.map((user) => {
+    const typed = user.id === message?.sender.id ? message.input.ctx.lang : undefined;
+    return { ...user, language: user.language ?? (typeof typed === 'string' ? typed : null), at: seenAt };
   });
+}
+
+/** The user was shown that it is being worked on: from here on it is. */
+export async function releaseEntry(ctx: Ctx, key: string): Promise<void> {
+  await ctx.db.inbox.updateMany({ where: { key, status: 'held' }, data: { status: 'received' } });
+}
+
+/** The user was shown that it failed: nothing is ever done for it. */
+export async function dropHeldEntry(ctx: Ctx, key: string, outcome: string): Promise<void> {
+  const data = { status: 'done', outcome, processedAt: new Date(ctx.clock.now()) };
+  await ctx.db.inbox.updateMany({ where: { key, status: 'held' }, data });
 }
 
 /**

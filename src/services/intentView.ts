@@ -1,8 +1,9 @@
 // One intent as people may see it: the one allowlisted projection for chats.
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
-import type { TransferCommand } from '../domain/command.ts';
+import type { EscrowStatus } from '../domain/escrow.ts';
 import { formatUnits } from '../domain/money.ts';
+import { daysBetween, type PaymentCommand } from '../domain/payment.ts';
 import type { Refusal, RefusedLeg } from '../domain/plan.ts';
 import type { IntentStatus, TipStatus } from '../domain/tip.ts';
 import { isPrivateRefusal } from './replies.ts';
@@ -19,12 +20,16 @@ export type LegView = {
   status: TipStatus;
   failure: Refusal | null;
   txHash: string | null;
+  /** Where the money waits for somebody without an account, and for how many days in all. */
+  tab: { id: string; status: EscrowStatus; days: number; closeTxHash: string | null } | null;
 };
 
 export type IntentView = {
   status: IntentStatus;
+  /** The platform's id of the sender. */
+  senderId: string;
   sender: string;
-  kind: 'tip' | 'send';
+  kind: PaymentCommand['kind'];
   /** The sender named the chain, so the receipt does too. */
   chainTyped: boolean;
   /** The shown plan while the sender is asked. */
@@ -35,6 +40,8 @@ export type IntentView = {
   refusal: Refusal | null;
   /** The figures of the refusal go to the sender's direct chat. */
   tellsInPrivate: boolean;
+  /** That private place is beside this very message, for the sender’s eyes alone. */
+  tellsBeside: boolean;
   /** Set while a chain does not answer. */
   waitingFor: string | null;
 };
@@ -43,7 +50,7 @@ export type IntentView = {
 export async function intentViews(ctx: Ctx, intentIds: string[]): Promise<Map<string, IntentView>> {
   const intents = await ctx.db.intent.findMany({
     where: { id: { in: intentIds } },
-    include: { tips: { orderBy: { leg: 'asc' } } },
+    include: { tips: { orderBy: { leg: 'asc' }, include: { escrow: true } } },
   });
   // Only who has no username is called by the handle.
   const nameless = intents.flatMap((intent) => (intent.senderUsername ? [] : (intent.senderHandleId ?? [])));
@@ -55,12 +62,15 @@ export async function intentViews(ctx: Ctx, intentIds: string[]): Promise<Map<st
   return new Map(intents.map((intent) => [intent.id, viewOf(ctx, intent, slugs.get(intent.senderHandleId ?? ''))]));
 }
 
-function viewOf(ctx: Ctx, intent: Row<'Intent'> & { tips: Row<'Tip'>[] }, slug: string | undefined): IntentView {
+type WithTips = Row<'Intent'> & { tips: (Row<'Tip'> & { escrow: Row<'Escrow'> | null })[] };
+
+function viewOf(ctx: Ctx, intent: WithTips, slug: string | undefined): IntentView {
   const detail = (intent.detail ?? {}) as IntentDetail;
-  const command = intent.command as unknown as TransferCommand;
+  const command = intent.command as unknown as PaymentCommand;
   const refusal = detail.refusal ?? null;
   return {
     status: intent.status as IntentStatus,
+    senderId: intent.senderId,
     sender: intent.senderUsername ? `@${intent.senderUsername}` : `${slug ?? intent.senderId}@ampersat`,
     kind: command.kind,
     chainTyped: command.chain !== undefined,
@@ -77,10 +87,17 @@ function viewOf(ctx: Ctx, intent: Row<'Intent'> & { tips: Row<'Tip'>[] }, slug: 
       status: tip.status as TipStatus,
       failure: tip.failure as Refusal | null,
       txHash: tip.txHash,
+      tab: tip.escrow && {
+        id: tip.escrow.id,
+        status: tip.escrow.status as EscrowStatus,
+        days: daysBetween(tip.createdAt.getTime(), Number(tip.escrow.deadline) * 1_000),
+        closeTxHash: tip.escrow.closeTxHash,
+      },
     })),
     refused: detail.refused ?? [],
     refusal,
     tellsInPrivate: refusal !== null && intent.chatKind !== 'dm' && isPrivateRefusal(refusal),
+    tellsBeside: intent.privateChatId !== null,
     waitingFor: detail.waitingFor ?? null,
   };
 }

@@ -3,17 +3,26 @@ import type { Ctx } from '../context.ts';
 import { newId } from '../context.ts';
 import type { Json, Tx } from '../db.ts';
 import { sqlRows } from '../db.ts';
-import type { ChatButton, ChatMessage } from '../domain/chat.ts';
+import { type ChatButton, type ChatMessage, guestQueryOf, privateChatId } from '../domain/chat.ts';
 import type { Command } from '../domain/command.ts';
 import { AppError } from '../domain/errors.ts';
-import { ERROR_REPLIES, TIP_VALIDITY_MS, TIPS_PER_WINDOW_CONNECTED, tipsKey } from '../domain/limits.ts';
+import {
+  ERROR_REPLIES,
+  PENDING_TIP_MS,
+  TIP_VALIDITY_MS,
+  TIPS_PER_WINDOW_CONNECTED,
+  TIPS_PER_WINDOW_UNCONNECTED,
+  tipsKey,
+} from '../domain/limits.ts';
 import { enqueue } from '../queues.ts';
+import { CANCEL_ORDER, pressCancel } from './chatOrderButton.ts';
 import { findConnection, findConnections } from './connections.ts';
 import { finishEntries, finishInbox } from './inbox.ts';
 import { answerLink, type LinkAnswer } from './links.ts';
 import { pauseHandle } from './pauses.ts';
 import { type Action, hit, hitMany } from './rateLimit.ts';
-import { type ReplyKind, reviveReplies, wantReply } from './replies.ts';
+import { bumpIntentReplies, type ReplyKind, reviveReplies, wantReply } from './replies.ts';
+import { type ServerRefusal, serverVerdicts } from './servers.ts';
 import { confirmIntent, declineIntent } from './tips.ts';
 
 /** A stored message that asks for money to move. */
@@ -21,7 +30,7 @@ export type Payment = { key: string; message: ChatMessage; command: Command };
 
 /**
  * Accepts commands that move money: counts them, stores their intents and asks for one job, all or nothing. When that fails, one by one, so
- * that a bad one fails alone. A sender over the limit, or without a connection, gets an answer instead.
+ * that a bad one fails alone. A sender over the limit gets an answer instead; what a sender without a connection asks for is kept.
  * @throws the first failure, when all others are done
  */
 export async function acceptIntents(ctx: Ctx, payments: Payment[]): Promise<void> {
@@ -39,24 +48,30 @@ export async function acceptIntents(ctx: Ctx, payments: Payment[]): Promise<void
   }
 }
 
-type Accepted = Payment & { id: string; handleId: string; canSpend: boolean };
+type Accepted = Payment & { id: string; handleId: string | null; canSpend: boolean; serverCap: bigint | null };
 
 async function acceptTogether(ctx: Ctx, payments: Payment[]): Promise<void> {
   const wanted: Accepted[] = [];
+  const verdictOf = await serverVerdicts(
+    ctx,
+    payments.map(({ message }) => message),
+  );
   for (const platform of new Set(payments.map(({ message }) => message.platform))) {
     const group = payments.filter(({ message }) => message.platform === platform);
     const senders = [...new Set(group.map(({ message }) => message.sender.id))];
     const connections = await findConnections(ctx, platform, senders);
     for (const payment of group) {
       const connection = connections.get(payment.message.sender.id);
-      if (connection)
+      const { refusal, commandCap } = verdictOf(payment.message);
+      if (refusal) await answerServerRefusal(ctx, payment.key, payment.message, refusal);
+      else
         wanted.push({
           ...payment,
           id: newId(ctx, 'int'),
-          handleId: connection.handleId,
-          canSpend: connection.canSpend,
+          handleId: connection?.handleId ?? null,
+          canSpend: connection?.canSpend ?? false,
+          serverCap: commandCap,
         });
-      else await answerError(ctx, payment.key, payment.message, { code: 'sender_not_connected' });
     }
   }
   if (wanted.length === 0) return;
@@ -76,9 +91,41 @@ async function storeIntents(ctx: Ctx, tx: Tx, wanted: Accepted[]): Promise<void>
     if (!rate?.allowed) await refuseOverLimit(ctx, tx, payment, rate?.retryAt ?? now);
     else accepted.push(payment);
   }
-  const [first] = accepted;
+  // Nothing is taken for somebody who is not connected: the command is kept until they are and have confirmed it.
+  const [ready, kept] = [
+    accepted.filter((one) => one.handleId !== null),
+    accepted.filter((one) => one.handleId === null),
+  ];
+  await insertIntents(tx, kept, {
+    status: 'waiting',
+    at: now,
+    until: now + PENDING_TIP_MS,
+    nextAt: now + PENDING_TIP_MS,
+  });
+  await bumpIntentReplies(
+    ctx,
+    tx,
+    kept.map(({ id }) => id),
+  );
+  await insertIntents(tx, ready, { status: 'accepted', at: now, until: now + TIP_VALIDITY_MS, nextAt: now });
+  // Whoever summoned the bot is answered at once: the platform waits for that answer a short while only, and lets it be edited.
+  const guests = ready.filter(({ message }) => guestQueryOf(message.chatId) !== null);
+  await bumpIntentReplies(
+    ctx,
+    tx,
+    guests.map(({ id }) => id),
+  );
+  const [first] = ready;
   if (!first) return;
-  const rows = accepted.map(({ key, message, command, id, handleId }) => ({
+  const intentIds = ready.map(({ id }) => id);
+  await enqueue(tx, 'intents', `intent-${first.id}-${intentIds.length}`, { intentIds }, now);
+}
+
+type Life = { status: 'waiting' | 'accepted'; at: number; until: number; nextAt: number };
+
+async function insertIntents(tx: Tx, accepted: Accepted[], { status, at, until, nextAt }: Life): Promise<void> {
+  if (accepted.length === 0) return;
+  const rows = accepted.map(({ key, message, command, id, handleId, serverCap }) => ({
     id,
     inbox_key: key,
     platform: message.platform,
@@ -89,21 +136,35 @@ async function storeIntents(ctx: Ctx, tx: Tx, wanted: Accepted[]): Promise<void>
     sender_id: message.sender.id,
     sender_username: message.sender.username,
     sender_handle_id: handleId,
+    private_chat_id: message.privateChatId ?? null,
+    answers_message_id: message.answers ?? null,
+    server_cap_micros: serverCap === null ? null : String(serverCap),
     command,
   }));
   await tx.$executeRaw`
     insert into intent (id, inbox_key, platform, bot_id, chat_id, chat_kind, message_id, sender_id, sender_username, sender_handle_id,
-      command, status, accepted_at, valid_until, next_attempt_at)
-    select i.*, 'accepted', ${new Date(now)}::timestamptz, ${new Date(now + TIP_VALIDITY_MS)}::timestamptz, ${new Date(now)}::timestamptz
+      private_chat_id, answers_message_id, server_cap_micros, command, status, accepted_at, valid_until, next_attempt_at)
+    select i.*, ${status}, ${new Date(at)}::timestamptz, ${new Date(until)}::timestamptz, ${new Date(nextAt)}::timestamptz
     from jsonb_to_recordset(${sqlRows(rows)}) as i(id text, inbox_key text, platform text, bot_id text, chat_id text, chat_kind text,
-      message_id text, sender_id text, sender_username text, sender_handle_id text, command jsonb)`;
-  const intentIds = accepted.map(({ id }) => id);
-  await enqueue(tx, 'intents', `intent-${first.id}-${intentIds.length}`, { intentIds }, now);
+      message_id text, sender_id text, sender_username text, sender_handle_id text, private_chat_id text,
+      answers_message_id text, server_cap_micros bigint, command jsonb)`;
 }
 
-async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message }: Payment, retryAt: number): Promise<void> {
+/** The rules of a server are told to the one who ran into them, not to the channel. */
+export async function answerServerRefusal(
+  ctx: Ctx,
+  key: string,
+  message: ChatMessage,
+  refusal: ServerRefusal,
+): Promise<void> {
+  const inPrivate = { ...message, chatId: privateChatId(message) };
+  await answerError(ctx, key, message.privateChatId === undefined ? inPrivate : message, refusal);
+}
+
+async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message, handleId }: Accepted, retryAt: number): Promise<void> {
   await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
-  await errorReply(ctx, tx, key, message, { code: 'rate_limited', retryAt });
+  const code = handleId === null ? 'pending_limited' : 'rate_limited';
+  await errorReply(ctx, tx, key, message, { code, retryAt });
 }
 
 type Closing = { key: string; message: ChatMessage; outcome: string };
@@ -138,6 +199,7 @@ async function closeEntries(ctx: Ctx, tx: Tx, entries: Closing[]): Promise<Set<s
  */
 function countedCommand({ key, message, handleId, canSpend }: Accepted): Action {
   const own = tipsKey(message.platform, message.sender.id);
+  if (handleId === null) return { id: key, limits: [{ key: `pending:${own}`, window: TIPS_PER_WINDOW_UNCONNECTED }] };
   const names = canSpend ? [tipsKey('handle', handleId), own] : [own];
   return { id: key, limits: names.map((name) => ({ key: name, window: TIPS_PER_WINDOW_CONNECTED })) };
 }
@@ -151,15 +213,20 @@ export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: 
     const to = {
       platform: message.platform,
       botId: message.botId,
-      chatId: inPrivate ? message.sender.id : message.chatId,
+      chatId: inPrivate ? privateChatId(message) : message.chatId,
     };
-    await wantReply(ctx, tx, {
+    const userId = message.sender.id;
+    const replyId = await wantReply(ctx, tx, {
       key: `answer:${key}`,
       to,
       replyTo: inPrivate ? null : message.messageId,
       kind,
-      data: { ...(data as object), ...origin },
+      data: { ...(data as object), ...origin, userId },
     });
+    if (!inPrivate || guestQueryOf(message.chatId) === null) return;
+    // The same key as the pointer that follows when the direct chat is closed to us: a summons has one answer.
+    const pointer = { key: `pointer:${replyId}`, to: message, replyTo: message.messageId };
+    await wantReply(ctx, tx, { ...pointer, kind: 'guest_private', data: { userId } });
   });
   await ctx.queues.flush(ctx.db);
 }
@@ -178,6 +245,8 @@ export async function answerError(
   await ctx.queues.flush(ctx.db);
 }
 
+const LIMIT_CODES = new Set(['rate_limited', 'pending_limited', 'orders_limited']);
+
 export async function errorReply(
   ctx: Ctx,
   tx: Tx,
@@ -186,11 +255,20 @@ export async function errorReply(
   data: { code: string; [field: string]: Json },
 ) {
   // When the next tip is possible is an answer of its own: an earlier mistake must not hide it.
-  const slot = data.code === 'rate_limited' ? 'limits' : 'errors';
+  const slot = LIMIT_CODES.has(data.code) ? 'limits' : 'errors';
   const limit = { key: `${slot}:${message.platform}:${message.sender.id}`, window: ERROR_REPLIES };
   const cooled = await hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now());
   if (!cooled.allowed) return;
-  await wantReply(ctx, tx, { key: `answer:${key}`, to: message, replyTo: message.messageId, kind: 'error', data });
+  const told = { ...data, userId: message.sender.id };
+  // Under a reaction stands somebody else's message: in the group it would look as if its author were told.
+  const to = message.byReaction ? { ...message, chatId: privateChatId(message) } : message;
+  await wantReply(ctx, tx, {
+    key: `answer:${key}`,
+    to,
+    replyTo: message.byReaction ? null : message.messageId,
+    kind: 'error',
+    data: told,
+  });
 }
 
 /** Pauses the sender's handle and says so, in one transaction with the entry. */
@@ -205,7 +283,7 @@ export async function pauseByMessage(ctx: Ctx, key: string, message: ChatMessage
       to: message,
       replyTo: message.messageId,
       kind: 'paused',
-      data: {},
+      data: { userId: message.sender.id },
     });
   });
   await ctx.queues.flush(ctx.db);
@@ -215,7 +293,14 @@ export async function ignore(ctx: Ctx, key: string, outcome: string): Promise<vo
   await ctx.db.$transaction((tx) => finishInbox(ctx, tx, key, outcome));
 }
 
-export type PressAnswer = 'confirmed' | 'declined' | 'not_yours' | 'too_late' | 'too_early' | LinkAnswer;
+export type PressAnswer =
+  | 'confirmed'
+  | 'declined'
+  | 'order_cancelled'
+  | 'not_yours'
+  | 'too_late'
+  | 'too_early'
+  | LinkAnswer;
 
 /** Applies a pressed button: presser, chat and message must be the row's, and the token works once. */
 export async function pressButton(ctx: Ctx, key: string, press: ChatButton): Promise<PressAnswer> {
@@ -238,6 +323,7 @@ async function applyPress(ctx: Ctx, tx: Tx, press: ChatButton): Promise<PressAns
     button.reply.botId === press.botId &&
     button.reply.platformMessageId === press.messageId;
   if (button.userId !== press.userId || !sameMessage) return 'not_yours';
+  if (button.action === CANCEL_ORDER) return (await pressCancel(ctx, tx, button)) ? 'order_cancelled' : 'too_late';
   const { count } = await tx.button.updateMany({
     where: { intentId: button.intentId, replyId: button.replyId, usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },

@@ -6,13 +6,12 @@ import type { ChatAddress } from '../domain/chat.ts';
 import { AppError } from '../domain/errors.ts';
 import { LINK_ANSWER_MS, LINK_TTL_MS } from '../domain/limits.ts';
 import type { LinkStatus } from '../domain/link.ts';
+import { accountConnected } from './accountConnected.ts';
 import { advanceLink } from './advance.ts';
 import { connectAccount, findConnectionIn } from './connections.ts';
-import { chatsToWarn } from './directChats.ts';
 import { lockSender } from './pauses.ts';
 import { lockKey } from './rateLimit.ts';
 import { bumpReply, wantReply } from './replies.ts';
-import { tellNewcomer } from './walletChanges.ts';
 
 export type LinkOwner = { platform: string; platformUserId: string; username: string | null };
 
@@ -119,7 +118,7 @@ async function askAccount(ctx: Ctx, tx: Tx, link: Row<'Link'>, expiresAt: Date):
     to: { platform, botId, chatId },
     replyTo: null,
     kind: 'link_question',
-    data: { linkId: link.id },
+    data: { linkId: link.id, userId },
   });
   await tx.button.createMany({
     data: ['confirm', 'decline'].map((action) => ({
@@ -157,18 +156,9 @@ export async function answerLink(ctx: Ctx, tx: Tx, linkId: string, yes: boolean)
   if (!connected) return (await endLink(ctx, tx, linkId, 'expire')) ? 'link_taken' : 'too_late';
   if (!(await endLink(ctx, tx, linkId, 'confirm')))
     throw new AppError('state_conflict', 'the link was answered elsewhere');
-  await tellOthers(ctx, tx, { ...link, handleId });
-  await tellNewcomer(ctx, tx, { ...link, handleId });
+  const agreedIn = { platform, botId: link.botId, chatId: link.chatId };
+  await accountConnected(ctx, tx, { by: linkId, platform, platformUserId, username, handleId, agreedIn });
   return 'link_confirmed';
-}
-
-/** Whoever connects sees the handle’s money from then on, so its other chats are told, also one that was disconnected just before. */
-async function tellOthers(ctx: Ctx, tx: Tx, link: Row<'Link'> & { handleId: string }): Promise<void> {
-  for (const to of await chatsToWarn(ctx, tx, link.handleId)) {
-    if (to.platform === link.platform && to.chatId === link.platformUserId) continue;
-    const key = `connected:${link.id}:${to.platform}:${to.chatId}`;
-    await wantReply(ctx, tx, { key, to, replyTo: null, kind: 'notice', data: { linkId: link.id } });
-  }
 }
 
 /** Moves a link to its end, and its messages with it. */
@@ -200,6 +190,12 @@ export async function expireLinks(ctx: Ctx): Promise<number> {
 function statusNow(link: Row<'Link'>, now: number): LinkStatus {
   const status = link.status as LinkStatus;
   return (status === 'open' || status === 'redeemed') && link.expiresAt.getTime() <= now ? 'expired' : status;
+}
+
+/** Whether somebody is asked in direct messages at X after redeeming a link: only then are those read. */
+export async function askedOnX(ctx: Ctx, botId: string): Promise<boolean> {
+  const open = { platform: 'x', botId, status: 'redeemed', expiresAt: { gt: new Date(ctx.clock.now()) } };
+  return (await ctx.db.link.findFirst({ where: open, select: { id: true } })) !== null;
 }
 
 /** A link as its chat shows it: the secret only while it can be redeemed, and only to a process that has the key. */

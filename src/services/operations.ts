@@ -4,11 +4,13 @@ import { CHAINS, type ChainName } from '../domain/chains.ts';
 import { formatUnits } from '../domain/money.ts';
 import { type AlertView, listAlerts } from './alerts.ts';
 import { listProcesses } from './beats.ts';
+import { listProgress } from './checkpoints.ts';
 import { listExecutors } from './figures.ts';
 import { type Health, readHealth } from './health.ts';
 import { readSeries, type Series } from './samples.ts';
 import { idAt } from './totals.ts';
 import { readWork } from './work.ts';
+import { type BudgetView, budgetDays, budgetToday } from './xBudget.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -53,7 +55,19 @@ export type Overview = {
     price_usd: string | null;
     price_problem: string | null;
     price_age_seconds: number | null;
+    /** How far tabs and orders are taken in. Blocks as decimal strings, `done` from 0 to 1. */
+    indexers: { feed: string; block: string; behind: string; done: number; late_seconds: number }[];
   }[];
+  /** The budget of X; null where X was never called. Amounts in USD. */
+  x: {
+    state: BudgetView['state'];
+    halted: BudgetView['halted'];
+    budget_usd: number;
+    spent_usd: number;
+    reserved_usd: number;
+    requests: number;
+    days: { day: string; spent_usd: number; budget_usd: number; requests: number; halted: boolean }[];
+  } | null;
   processes: {
     process: string;
     instances: number;
@@ -66,7 +80,7 @@ export type Overview = {
 
 export async function readOverview(ctx: Ctx): Promise<Overview> {
   const now = ctx.clock.now();
-  const [health, alerts, hour, work, failedHour, executors, processes] = await Promise.all([
+  const [health, alerts, hour, work, failedHour, executors, processes, x, indexers] = await Promise.all([
     readHealth(ctx),
     listAlerts(ctx, { open: true, limit: 50 }),
     lastHour(ctx, now),
@@ -74,6 +88,8 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
     ctx.db.reply.count({ where: { id: { gte: idAt('rpl', new Date(now - HOUR_MS)) }, failure: { not: null } } }),
     listExecutors(ctx),
     listProcesses(ctx),
+    readX(ctx),
+    listProgress(ctx),
   ]);
   const replies = work.filter(({ step }) => step === 'replies');
   const seconds = (ms: number | null) => Math.round((ms ?? 0) / 1_000);
@@ -119,8 +135,18 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
         price_usd: probe?.price?.micros ? formatUnits(probe.price.micros, 6) : null,
         price_problem: probe?.price?.stale ?? null,
         price_age_seconds: probe?.price?.ageSeconds ?? null,
+        indexers: indexers
+          .filter((one) => one.chain === name)
+          .map(({ feed, block, behind, done, lateMs }) => ({
+            feed,
+            block: String(block),
+            behind: String(behind),
+            done,
+            late_seconds: seconds(lateMs),
+          })),
       };
     }),
+    x,
     processes: processes.map((one) => ({
       process: one.process,
       instances: one.instances,
@@ -128,6 +154,29 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
       started_at: one.startedAt.toISOString(),
       memory_bytes: one.rssBytes,
       lag_ms: one.lagMs,
+    })),
+  };
+}
+
+const X_DAYS = 30;
+
+async function readX(ctx: Ctx): Promise<Overview['x']> {
+  const [today, days] = await Promise.all([budgetToday(ctx), budgetDays(ctx, X_DAYS)]);
+  if (days.length === 0) return null;
+  const usd = (micros: bigint) => Number(micros) / 1e6;
+  return {
+    state: today.state,
+    halted: today.halted,
+    budget_usd: usd(today.budget),
+    spent_usd: usd(today.spent),
+    reserved_usd: usd(today.reserved),
+    requests: today.requests,
+    days: days.map((one) => ({
+      day: one.day,
+      spent_usd: usd(one.spent),
+      budget_usd: usd(one.budget),
+      requests: one.requests,
+      halted: one.halted !== null,
     })),
   };
 }

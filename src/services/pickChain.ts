@@ -1,7 +1,7 @@
 // On which chain a payment is made: what was typed, what the recipient prefers, and where the sender's wallet may be spent from.
 import type { Ctx } from '../context.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
-import type { TransferCommand } from '../domain/command.ts';
+import type { PaymentCommand } from '../domain/payment.ts';
 import { provenOn } from '../domain/walletReach.ts';
 import type { Connection } from './connections.ts';
 import type { Payee } from './recipients.ts';
@@ -20,7 +20,7 @@ export function payerOf(connection: Connection | undefined): Payer | null {
  * The chain that was typed; else the one that the recipient prefers, or for a native asset one that has it, never a test chain unasked. Where
  * the sender's wallet may not spend there, another on which it may and the recipient can be paid.
  */
-export function pickChain(ctx: Ctx, command: TransferCommand, payer: Payer, payee: Payee): ChainName {
+export function pickChain(ctx: Ctx, command: PaymentCommand, payer: Payer, payee: Payee): ChainName {
   if (command.chain) return command.chain as ChainName;
   const native = nativeIn(command);
   const preferred = (payee.preferredChain ?? payer.preferredChain) as ChainName;
@@ -38,11 +38,12 @@ export function pickChain(ctx: Ctx, command: TransferCommand, payer: Payer, paye
 }
 
 /** The native asset that was typed, or null for USDC and USD. */
-export function nativeIn({ unit }: TransferCommand): string | null {
+export function nativeIn({ unit }: PaymentCommand): string | null {
   return unit === 'USDC' || unit === 'USD' ? null : unit;
 }
 
-function nativeChain(ctx: Ctx, native: string): ChainName {
+/** A chain that has this native asset: a served one where there is one, never a test chain. */
+export function nativeChain(ctx: Ctx, native: string): ChainName {
   const served = Object.values(ctx.chains).find((chain) => chain.facts.native === native && !chain.facts.testnet);
   return (
     served?.name ?? Object.values(CHAINS).find((facts) => facts.native === native && !facts.testnet)?.name ?? 'base'

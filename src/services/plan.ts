@@ -5,10 +5,10 @@ import { nativePrice } from '../chain/prices.ts';
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
-import type { TransferCommand } from '../domain/command.ts';
 import { relayFeeUnits, relayFeeUsd } from '../domain/fees.ts';
-import { MIN_TIP } from '../domain/limits.ts';
+import { MIN_TAB_TIP, MIN_TIP } from '../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../domain/money.ts';
+import { type PaymentCommand, shareOf } from '../domain/payment.ts';
 import {
   type Doubt,
   type PlannedLeg,
@@ -114,8 +114,8 @@ async function readPeople(ctx: Ctx, intents: Row<'Intent'>[]): Promise<People> {
   return { senders: (intent) => connections.get(intent.platform)?.get(intent.senderId), resolutions };
 }
 
-function commandOf(intent: Row<'Intent'>): TransferCommand {
-  return intent.command as unknown as TransferCommand;
+function commandOf(intent: Row<'Intent'>): PaymentCommand {
+  return intent.command as unknown as PaymentCommand;
 }
 
 async function draftPlan(
@@ -138,26 +138,31 @@ async function draftPlan(
   const doubts: Doubt[] = [];
   for (const [index, resolution] of (people.resolutions.get(intent.id) ?? []).entries()) {
     if ('code' in resolution) {
-      refused.push({ label: resolution.label, refusal: { code: resolution.code, label: resolution.label } });
+      refused.push({ label: resolution.label, refusal: refusalOf(command, resolution, index) });
       continue;
     }
     const { payee } = resolution;
-    if (payee.address.toLowerCase() === address.toLowerCase() || payee.handleId === sender.handleId) {
+    const toSelf = payee.address.toLowerCase() === address.toLowerCase() || payee.handleId === sender.handleId;
+    if (payee.tabSlug === null && toSelf) {
       refused.push({ label: payee.label, refusal: { code: 'recipient_self', label: payee.label } });
       continue;
     }
-    if (legs.some((one) => one.recipientAddress.toLowerCase() === payee.address.toLowerCase())) {
+    if (legs.some((one) => isSamePayee(one, payee))) {
       refused.push({ label: payee.label, refusal: { code: 'recipient_twice', label: payee.label } });
       continue;
     }
     const leg = await planLeg(ctx, command, payer, payee, index, prices);
-    if ('refusal' in leg) return leg;
+    // What speaks against one recipient stops nobody else's money.
+    if ('refusal' in leg) {
+      refused.push({ label: payee.label, refusal: leg.refusal });
+      continue;
+    }
     doubts.push(...payee.doubts);
     legs.push(leg);
   }
   const [onlyRefused] = refused;
   if (legs.length === 0) return { refusal: onlyRefused?.refusal ?? { code: 'recipient_unknown', label: '' } };
-  const tooMuch = capRefusal(connection, legs);
+  const tooMuch = capRefusal(connection, legs) ?? serverCapRefusal(intent, legs);
   return tooMuch ? { refusal: tooMuch } : { sender, connection, legs, refused, doubts };
 }
 
@@ -176,11 +181,10 @@ async function checkDraft(
   return { plan };
 }
 
-/** Whether the sender has to be asked: there is a doubt, and what was shown and confirmed before is not this very plan. */
+/** Whether the sender has to be asked: there is a doubt; or something was shown and confirmed before, and it is not this very plan. */
 export function mustAsk(intent: Row<'Intent'>, plan: Plan): boolean {
-  if (plan.doubts.length === 0) return false;
   const shown = (intent.detail as { fingerprint?: string } | null)?.fingerprint;
-  return intent.confirmedAt === null || shown !== planFingerprint(plan.legs);
+  return intent.confirmedAt === null ? plan.doubts.length > 0 : shown !== planFingerprint(plan.legs);
 }
 
 function senderRefusal(connection: Connection | undefined): Refusal | null {
@@ -188,9 +192,27 @@ function senderRefusal(connection: Connection | undefined): Refusal | null {
   return connection.canSpend ? null : { code: 'sender_receive_only' };
 }
 
+/** Nobody knows yet whose name that is: money can be kept for it on a page, which is told what was typed. */
+function refusalOf(
+  command: PaymentCommand,
+  { code, label, to }: Exclude<Resolution, { payee: Payee }>,
+  place: number,
+): Refusal {
+  if (code !== 'recipient_unknown') return { code, label };
+  if (to === undefined || nativeIn(command) !== null) return { code, label };
+  const query = new URLSearchParams({ to, amount: shareOf(command, place) });
+  if (command.chain) query.set('chain', command.chain);
+  return { code, label, create: query.toString() };
+}
+
+function isSamePayee(leg: PlannedLeg, payee: Payee): boolean {
+  if (payee.tabSlug !== null || leg.tabSlug !== null) return leg.tabSlug === payee.tabSlug;
+  return leg.recipientAddress.toLowerCase() === payee.address.toLowerCase();
+}
+
 async function planLeg(
   ctx: Ctx,
-  command: TransferCommand,
+  command: PaymentCommand,
   payer: Payer,
   payee: Payee,
   leg: number,
@@ -214,12 +236,15 @@ async function planLeg(
     return { refusal: { code: 'recipient_not_on_chain', label: payee.label, chain: chain.facts.label, where } };
   }
   const decimals = native ? chain.facts.nativeDecimals : chain.facts.usdcDecimals;
-  const units = parseUnits(command.amount, decimals);
+  const units = parseUnits(shareOf(command, leg), decimals);
   if (units === null || units === 0n) return { refusal: { code: 'amount_too_small', least: '0.01', asset: 'USDC' } };
   const price = native ? await prices(chain) : USDC_PRICE;
   if (price === null) return { refusal: { code: 'price_stale' } };
   const usd = usdForUnits(units, price, decimals);
   if (usd < MIN_TIP) return { refusal: { code: 'amount_too_small', least: formatUsd(MIN_TIP), asset: 'USD' } };
+  const inTab = payee.tabSlug !== null;
+  if (inTab && usd < MIN_TAB_TIP)
+    return { refusal: { code: 'tab_too_small', label: payee.label, least: formatUsd(MIN_TAB_TIP) } };
   return {
     leg,
     chain: name,
@@ -228,12 +253,14 @@ async function planLeg(
     token: native ? chain.wrappedNative : chain.usdc,
     decimals,
     units,
-    feeUnits: relayFeeUnits(usd, false, price, decimals),
+    // A tab carries no relay fee.
+    feeUnits: inTab ? 0n : relayFeeUnits(usd, false, price, decimals),
     usd,
-    feeUsd: relayFeeUsd(usd, false),
+    feeUsd: inTab ? 0n : relayFeeUsd(usd, false),
     recipientHandleId: payee.handleId,
-    recipientAddress: payee.address,
+    recipientAddress: inTab ? chain.routers.escrow : payee.address,
     recipientLabel: payee.label,
+    tabSlug: payee.tabSlug,
   };
 }
 
@@ -261,4 +288,11 @@ function capRefusal(connection: Connection, legs: PlannedLeg[]): Refusal | null 
   const total = planTotalUsd(legs);
   const cap = connection.handle.commandCapMicros;
   return total > cap ? { code: 'command_cap', cap: formatUsd(cap), total: formatUsd(total) } : null;
+}
+
+/** The admins of a server may allow less than the sender does. */
+function serverCapRefusal({ serverCapMicros: cap }: Row<'Intent'>, legs: PlannedLeg[]): Refusal | null {
+  const total = planTotalUsd(legs);
+  if (cap === null || total <= cap) return null;
+  return { code: 'server_cap', cap: formatUsd(cap), total: formatUsd(total) };
 }

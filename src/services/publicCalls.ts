@@ -2,22 +2,29 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
-import { PUBLIC_CALLS } from '../domain/session.ts';
-import { hit } from './rateLimit.ts';
+import { PUBLIC_CALLS, PUBLIC_READS } from '../domain/session.ts';
+import { hit, type Window } from './rateLimit.ts';
 
 /** Signatures that a signed-in browser brings: each is checked on a chain. @throws AppError `rate_limited` with the time to wait */
 export function countSigned(ctx: Ctx, handleId: string): Promise<void> {
   return count(ctx, `signed:${handleId}`);
 }
 
+type PublicCall = 'sign-in' | 'link' | 'login' | 'operator' | 'checkout' | 'payment' | 'order';
+
 /** @param who see `callerOf` in http. @throws AppError `rate_limited` with the time to wait */
-export function countPublicCall(ctx: Ctx, what: 'sign-in' | 'link' | 'operator', who: string): Promise<void> {
+export function countPublicCall(ctx: Ctx, what: PublicCall, who: string): Promise<void> {
   return count(ctx, `ip:${what}:${who}`);
 }
 
-async function count(ctx: Ctx, key: string): Promise<void> {
+/** What pages ask again and again while somebody waits. Same parameters and errors as {@link countPublicCall}. */
+export function countPublicRead(ctx: Ctx, what: 'checkout', who: string): Promise<void> {
+  return count(ctx, `ip-read:${what}:${who}`, PUBLIC_READS);
+}
+
+async function count(ctx: Ctx, key: string, window: Window = PUBLIC_CALLS): Promise<void> {
   const now = ctx.clock.now();
-  const call = { id: randomUUID(), limits: [{ key, window: PUBLIC_CALLS }] };
+  const call = { id: randomUUID(), limits: [{ key, window }] };
   const answer = await ctx.db.$transaction((tx) => hit(ctx, tx, call, now));
   if (!answer.allowed) throw new AppError('rate_limited', undefined, { retryAfterMs: answer.retryAt - now });
 }

@@ -8,6 +8,8 @@ import { refusalOfRevert } from '../domain/plan.ts';
 import { advanceIntents, advanceTips } from './advance.ts';
 import { raiseEvent } from './alerts.ts';
 import { bumpIntentReplies } from './replies.ts';
+import { followLegs } from './tabTips.ts';
+import { bumpThreads } from './threads.ts';
 
 /**
  * The legs of a transaction that got into a block. Their failure, if any, is kept but told only when the block is final.
@@ -66,17 +68,22 @@ export async function requeueLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promi
   );
 }
 
-type MinedLeg = { id: string; intent_id: string; failed: boolean };
+type MinedLeg = { id: string; intent_id: string; tx_hash: string | null; failed: boolean };
 
 /** The block is final: the legs are paid or failed for good. */
 export async function finaliseLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
   const legs = await tx.$queryRaw<MinedLeg[]>`
-    select id, intent_id, failure is not null as failed from tip where outgoing_tx_id = ${outgoingTxId} and status = 'mined'`;
+    select id, intent_id, tx_hash, failure is not null as failed from tip where outgoing_tx_id = ${outgoingTxId} and status = 'mined'`;
   const settledAt = new Date(ctx.clock.now());
   await advanceTips(
     ctx,
     tx,
     legs.map(({ id, failed }) => (failed ? { id, action: 'fail' } : { id, action: 'settle', patch: { settledAt } })),
+  );
+  await followLegs(
+    ctx,
+    tx,
+    legs.map(({ id, tx_hash, failed }) => ({ id, paid: !failed, txHash: tx_hash })),
   );
   await closeIntents(ctx, tx, [...new Set(legs.map((leg) => leg.intent_id))]);
 }
@@ -95,6 +102,7 @@ export async function closeIntents(ctx: Ctx, tx: Tx, intentIds: string[]): Promi
     ended.map(({ id }) => ({ id, action: 'complete' })),
   );
   await bumpIntentReplies(ctx, tx, intentIds);
+  await bumpThreads(ctx, tx, intentIds);
 }
 
 function intentsOf(legs: { intentId: string }[]): string[] {

@@ -2,6 +2,7 @@
 // that platform's only.
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
+import { platformSlug } from '../domain/claim.ts';
 import type { Recipient } from '../domain/command.ts';
 import { USERNAME_CHANGE_MS, USERNAME_STALE_MS } from '../domain/limits.ts';
 import { provenOn } from '../domain/walletReach.ts';
@@ -11,7 +12,9 @@ import { type Connection, findConnections } from './connections.ts';
 export type Payee = {
   handleId: string | null;
   slug: string | null;
+  /** Empty for somebody without an account: their money waits in a tab, which names them by `tabSlug`. */
   address: string;
+  tabSlug: string | null;
   preferredChain: string | null;
   /** A contract wallet is paid only where it has proven itself; null where a key is, which is the same on every chain. */
   payableOn: string[] | null;
@@ -19,13 +22,9 @@ export type Payee = {
   /** Reasons to ask the sender first. */
   doubts: ('username_changed' | 'username_stale')[];
 };
-export type Resolution = { payee: Payee } | { code: RefusedRecipient; label: string };
-export type RefusedRecipient =
-  | 'recipient_unknown'
-  | 'recipient_not_connected'
-  | 'recipient_bot'
-  | 'handle_not_found'
-  | 'recipient_no_wallet';
+/** `to` is how a tab names a username of which nobody knows whose it is: `telegram:name`. */
+export type Resolution = { payee: Payee } | { code: RefusedRecipient; label: string; to?: string };
+export type RefusedRecipient = 'recipient_unknown' | 'recipient_bot' | 'handle_not_found' | 'recipient_no_wallet';
 
 /** What the rows say of everybody who may be meant. */
 type Known = {
@@ -58,7 +57,7 @@ export async function resolveRecipients(ctx: Ctx, platform: string, recipients: 
     connections,
     handles: new Map(handles.map((handle) => [handle.slug, handle])),
   };
-  return recipients.map((recipient) => resolve(known, recipient));
+  return recipients.map((recipient) => resolve(known, platform, recipient));
 }
 
 function unique(values: string[]): string[] {
@@ -90,38 +89,46 @@ async function readNames(ctx: Ctx, platform: string, usernames: string[]): Promi
   return names;
 }
 
-function resolve(known: Known, recipient: Recipient): Resolution {
+function resolve(known: Known, platform: string, recipient: Recipient): Resolution {
   const { by, value } = recipient;
   if (by === 'address') return { payee: walletPayee(value) };
-  if (by === 'id' || by === 'reply') return resolveId(known, value, `user ${value}`, []);
-  return isHandle(recipient) ? resolveSlug(known, slugOf(value)) : resolveUsername(known, value);
+  if (by === 'id' || by === 'reply') return resolveId(known, platform, value, `user ${value}`, []);
+  return isHandle(recipient) ? resolveSlug(known, slugOf(value)) : resolveUsername(known, platform, value);
+}
+
+const NOBODY = { handleId: null, slug: null, preferredChain: null, payableOn: null };
+
+/** The platform knows who is meant, and no wallet is known: what they get waits in a tab that names the numeric id, which nobody else can have. */
+function tabPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Payee {
+  return { ...NOBODY, address: '', tabSlug, label, doubts };
 }
 
 function walletPayee(address: string): Payee {
   const label = `${address.slice(0, 6)}…${address.slice(-4)}`;
-  return { handleId: null, slug: null, address, preferredChain: null, payableOn: null, label, doubts: [] };
+  return { ...NOBODY, address, tabSlug: null, label, doubts: [] };
 }
 
 /** One username maps to one id, and the newest wins; two ids in 30 days, or a name long unseen, is a doubt. */
-function resolveUsername(known: Known, username: string): Resolution {
+function resolveUsername(known: Known, platform: string, username: string): Resolution {
   const label = `@${username}`;
   const [newest, ...older] = known.names.get(username.toLowerCase()) ?? [];
-  if (!newest) return { code: 'recipient_unknown', label };
+  const unknown = { code: 'recipient_unknown', label, to: `${platform}:${username.toLowerCase()}` } as const;
+  if (!newest) return unknown;
   // Whoever is called something else by now has left the name: it may be anybody's.
   const current = known.users.get(newest.platform_user_id);
-  if (current?.username !== username.toLowerCase()) return { code: 'recipient_unknown', label };
+  if (current?.username !== username.toLowerCase()) return unknown;
   const doubts: Payee['doubts'] = [];
   if (older.some((row) => known.now - row.last_seen_at.getTime() < USERNAME_CHANGE_MS)) doubts.push('username_changed');
   if (known.now - newest.last_seen_at.getTime() > USERNAME_STALE_MS) doubts.push('username_stale');
-  return resolveId(known, newest.platform_user_id, label, doubts);
+  return resolveId(known, platform, newest.platform_user_id, label, doubts);
 }
 
-function resolveId(known: Known, id: string, given: string, doubts: Payee['doubts']): Resolution {
+function resolveId(known: Known, platform: string, id: string, given: string, doubts: Payee['doubts']): Resolution {
   const seen = known.users.get(id);
   const label = seen?.username ? `@${seen.username}` : given;
   if (seen?.isBot) return { code: 'recipient_bot', label };
   const connection = known.connections.get(id);
-  if (!connection) return { code: 'recipient_not_connected', label };
+  if (!connection) return { payee: tabPayee(platformSlug(platform, id), label, doubts) };
   return handlePayee(connection.handle, seen?.username ? label : `${connection.handle.slug}@ampersat`, doubts);
 }
 
@@ -136,5 +143,7 @@ function handlePayee(handle: Connection['handle'], label: string, doubts: Payee[
   if (!wallet) return { code: 'recipient_no_wallet', label };
   const { id: handleId, slug, preferredChain } = handle;
   const payableOn = provenOn(wallet);
-  return { payee: { handleId, slug, address: wallet.address, preferredChain, payableOn, label, doubts } };
+  return {
+    payee: { handleId, slug, address: wallet.address, tabSlug: null, preferredChain, payableOn, label, doubts },
+  };
 }

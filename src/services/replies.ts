@@ -4,17 +4,22 @@ import type { Ctx } from '../context.ts';
 import { newId } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { sqlRows } from '../db.ts';
-import type { ChatAddress } from '../domain/chat.ts';
+import { type ChatAddress, type ChatMessage, directChatId, guestQueryOf } from '../domain/chat.ts';
+import { xPostKey } from '../domain/messageKey.ts';
 import type { Refusal } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 
 export type ReplyKind =
   | 'intent'
   | 'intent_private'
+  | 'intent_question'
+  | 'guest_private'
   | 'help'
   | 'balance'
   | 'history'
   | 'limits'
+  | 'react'
+  | 'leaderboard'
   | 'paused'
   | 'error'
   | 'open_chat'
@@ -24,12 +29,23 @@ export type ReplyKind =
   | 'connected'
   | 'disconnected'
   | 'notice'
-  | 'right';
+  | 'right'
+  | 'waiting'
+  | 'thread_total'
+  | 'tab_for_you'
+  | 'tab_claimed'
+  | 'tab_refunded'
+  | 'tab_reminder'
+  | 'tab_name_hold'
+  | 'order'
+  | 'order_end'
+  | 'order_money';
 export type ReplyWish = {
   key: string;
   to: ChatAddress;
   replyTo: string | null;
   kind: ReplyKind;
+  /** `userId`: the platform's id of whom it is said to, in whose language it is told; without it, an intent's sender or the direct chat's person. */
   data: Json;
   /** Whether this version is the first that tells of a payment: from the message to its showing is what people wait for. */
   isReceipt?: boolean;
@@ -110,23 +126,57 @@ export async function bumpIntentReplies(
     where: { id: { in: intentIds } },
     select: { id: true, platform: true, botId: true, chatId: true, messageId: true },
   });
-  return wantReplies(
-    ctx,
+  const guests = intents.filter(({ chatId }) => guestQueryOf(chatId) !== null);
+  const questions = await questionsOf(
     tx,
-    intents.map((intent) => ({
+    guests.map(({ id }) => id),
+  );
+  return wantReplies(ctx, tx, [
+    ...intents.map((intent) => ({
       key: `intent:${intent.id}`,
       to: intent,
       replyTo: intent.messageId,
-      kind: 'intent',
+      kind: 'intent' as const,
       data: { intentId: intent.id },
       isReceipt,
     })),
-  );
+    ...questions,
+  ]);
 }
 
-/** Asks with two buttons that only the sender can press, once, in this message. */
+function questionKey(intentId: string): string {
+  return `intent-question:${intentId}`;
+}
+
+/** The questions that were asked in the direct chat because the chat of the command shows no buttons: they follow what becomes of it. */
+async function questionsOf(tx: Tx, intentIds: string[]): Promise<ReplyWish[]> {
+  if (intentIds.length === 0) return [];
+  const rows = await tx.reply.findMany({ where: { key: { in: intentIds.map(questionKey) } } });
+  return rows.map(({ key, data, ...to }) => ({
+    key,
+    to,
+    replyTo: null,
+    kind: 'intent_question',
+    data: data as Json,
+  }));
+}
+
+/**
+ * Asks with two buttons that only the sender can press, once, in this message. Where the bot is no member it asks in the direct chat: what is
+ * pressed in a foreign chat could not be told apart by chat and message.
+ */
 export async function askWithButtons(ctx: Ctx, tx: Tx, intent: Row<'Intent'>, expiresAt: Date): Promise<void> {
-  const replyId = await bumpIntentReply(ctx, tx, intent.id);
+  const isGuest = guestQueryOf(intent.chatId) !== null;
+  const chatId = isGuest ? directChatId(intent.platform, intent.senderId) : intent.chatId;
+  if (isGuest) {
+    const to = { platform: intent.platform, botId: intent.botId, chatId };
+    const data = { intentId: intent.id, userId: intent.senderId };
+    await wantReply(ctx, tx, { key: questionKey(intent.id), to, replyTo: null, kind: 'intent_question', data });
+  }
+  const bumped = await bumpIntentReply(ctx, tx, intent.id);
+  const { id: replyId } = isGuest
+    ? await tx.reply.findUniqueOrThrow({ where: { key: questionKey(intent.id) }, select: { id: true } })
+    : { id: bumped };
   await tx.button.createMany({
     data: ['confirm', 'decline'].map((action) => ({
       token: randomBytes(18).toString('base64url'),
@@ -135,7 +185,7 @@ export async function askWithButtons(ctx: Ctx, tx: Tx, intent: Row<'Intent'>, ex
       action,
       platform: intent.platform,
       userId: intent.senderId,
-      chatId: intent.chatId,
+      chatId,
       expiresAt,
     })),
   });
@@ -150,6 +200,7 @@ const PRIVATE_REFUSALS: ReadonlySet<Refusal['code']> = new Set([
   'limit_fee',
   'day_cap',
   'command_cap',
+  'server_cap',
   'sender_paused',
   'sender_receive_only',
   'sender_no_wallet',
@@ -175,7 +226,11 @@ export async function refuseIntentReplies(
     tx,
     inPrivate.map(({ intent }) => ({
       key: `intent-private:${intent.id}`,
-      to: { platform: intent.platform, botId: intent.botId, chatId: intent.senderId },
+      to: {
+        platform: intent.platform,
+        botId: intent.botId,
+        chatId: intent.privateChatId ?? directChatId(intent.platform, intent.senderId),
+      },
       replyTo: null,
       kind: 'intent_private',
       data: { intentId: intent.id },
@@ -194,23 +249,59 @@ export async function dueReplies(ctx: Ctx, replyIds: string[]) {
 }
 export type DueReply = Awaited<ReturnType<typeof dueReplies>>[number];
 
-export type SentReply = { id: string; version: number; platformMessageId: string };
+/** The direct message that a pointer in public speaks of. */
+export async function directReplyOf(ctx: Ctx, pointer: DueReply): Promise<Row<'Reply'> | null> {
+  return ctx.db.reply.findUnique({ where: { id: pointer.key.slice('pointer:'.length) } });
+}
+
+export async function replyByKey(ctx: Ctx, key: string): Promise<Row<'Reply'> | null> {
+  return ctx.db.reply.findUnique({ where: { key } });
+}
+
+/** Ids of everybody whom the answered post names, but for its author. */
+export async function mentionedIn(ctx: Ctx, reply: DueReply): Promise<string[]> {
+  const { botId, replyToMessageId } = reply;
+  if (replyToMessageId === null) return [];
+  // An edited post is known by the first id of its history, which its refusal's own key has.
+  const keys = [xPostKey(botId, replyToMessageId), reply.key.replace(/^answer:/, '')];
+  const entry = await ctx.db.inbox.findFirst({ where: { key: { in: keys } } });
+  const { message } = (entry?.payload ?? {}) as { message?: ChatMessage };
+  const entities = message?.input.entities as { mentions?: { id?: string }[] } | undefined;
+  const ids = (entities?.mentions ?? []).flatMap(({ id }) => id ?? []);
+  return [...new Set(ids)].filter((id) => id !== message?.sender.id && id !== botId);
+}
+
+/** `said` where messages cannot be changed; `isSilent` there for a version that was passed over. */
+export type SentReply = {
+  id: string;
+  version: number;
+  platformMessageId: string | null;
+  said?: string;
+  isSilent?: boolean;
+};
 
 /** Notes which versions the platform has shown; what became newer meanwhile is woken again. No reply is named twice. */
 export async function repliesSent(ctx: Ctx, sent: SentReply[]): Promise<void> {
   const now = ctx.clock.now();
-  const rows = sent.map(({ id, version, platformMessageId }) => ({ id, version, shown_as: platformMessageId }));
+  const rows = sent.map(({ id, version, platformMessageId, said = null, isSilent = false }) => ({
+    id,
+    version,
+    shown_as: platformMessageId,
+    said,
+    is_silent: isSilent,
+  }));
   const again = await ctx.db.$transaction(async (tx) => {
     const newer = await tx.$queryRaw<{ id: string; version: number }[]>`
       with shown as (
-        select * from jsonb_to_recordset(${sqlRows(rows)}) as s(id text, version int, shown_as text)
+        select * from jsonb_to_recordset(${sqlRows(rows)}) as s(id text, version int, shown_as text, said text, is_silent boolean)
       ), held as (
         select id from reply where id in (select id from shown) order by key for update
       ), noted as (
         update reply r
-          set sent_version = s.version, platform_message_id = s.shown_as, attempts = 0, sent_at = ${new Date(now)}::timestamptz,
+          set sent_version = s.version, platform_message_id = s.shown_as, said = coalesce(s.said, r.said), attempts = 0,
+            sent_at = ${new Date(now)}::timestamptz,
             open = r.version > s.version,
-            receipt_sent_at = case when r.receipt_version <= s.version then coalesce(r.receipt_sent_at, ${new Date(now)}::timestamptz) end
+            receipt_sent_at = case when s.is_silent then r.receipt_sent_at when r.receipt_version <= s.version then coalesce(r.receipt_sent_at, ${new Date(now)}::timestamptz) end
           from shown s join held h on h.id = s.id where r.id = s.id
           returning r.id, r.version, r.open
       )
@@ -251,7 +342,8 @@ export async function replyDelayed(ctx: Ctx, reply: DueReply, reason: string, re
  * group, a pointer there says so.
  */
 export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): Promise<void> {
-  const { origin } = reply.data as { origin?: { chatId: string; messageId: string } };
+  if (await moveToDirectChat(ctx, reply)) return;
+  const { origin, userId } = reply.data as { origin?: { chatId: string; messageId: string }; userId?: string };
   if (origin) {
     const { platform, botId } = reply;
     await ctx.db.$transaction((tx) =>
@@ -260,7 +352,7 @@ export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): P
         to: { platform, botId, chatId: origin.chatId },
         replyTo: origin.messageId,
         kind: 'open_chat',
-        data: { refused: true },
+        data: { refused: true, ...(userId === undefined ? {} : { userId }) },
       }),
     );
     await ctx.queues.flush(ctx.db);
@@ -271,8 +363,51 @@ export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): P
   });
 }
 
+/** What can be said no more where the bot was summoned (its query is over, its answer was deleted) goes on in the direct chat. */
+async function moveToDirectChat(ctx: Ctx, reply: DueReply): Promise<boolean> {
+  const { userId, intentId } = reply.data as { userId?: string; intentId?: string };
+  if (guestQueryOf(reply.chatId) === null || reply.kind === 'guest_private' || reply.kind === 'link_sent') return false;
+  const intent = intentId === undefined ? null : await ctx.db.intent.findUnique({ where: { id: intentId } });
+  const owner = userId ?? intent?.senderId;
+  if (owner === undefined) return false;
+  const now = ctx.clock.now();
+  await ctx.db.$transaction(async (tx) => {
+    await tx.reply.update({
+      where: { id: reply.id },
+      data: {
+        chatId: directChatId(reply.platform, owner),
+        replyToMessageId: null,
+        platformMessageId: null,
+        attempts: 0,
+        nextAttemptAt: new Date(now),
+      },
+    });
+    await enqueue(tx, 'replies', `${jobId(reply, 1)}-moved`, { replyIds: [reply.id] }, now);
+  });
+  await ctx.queues.flush(ctx.db);
+  return true;
+}
+
 /** Replies that go to the direct chat although they were asked for in a group. */
-const PRIVATE_KINDS: ReplyKind[] = ['intent_private', 'balance', 'history', 'limits', 'link', 'connected', 'notice'];
+const PRIVATE_KINDS: ReplyKind[] = [
+  'intent_private',
+  'intent_question',
+  'balance',
+  'history',
+  'limits',
+  'react',
+  'link',
+  'connected',
+  'notice',
+  'tab_for_you',
+  'waiting',
+  'tab_claimed',
+  'tab_refunded',
+  'tab_reminder',
+  'tab_name_hold',
+  'order_end',
+  'order_money',
+];
 const REVIVE_WITHIN_MS = 24 * 3_600_000;
 
 /** Somebody opened the direct chat: what could not be told there within the last day is told now. */

@@ -2,6 +2,7 @@
 import { proveSignature, typedDataHash } from '../chain/signatures.ts';
 import { type Ctx, newId } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
+import { directChatId } from '../domain/chat.ts';
 import { AppError } from '../domain/errors.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, RIGHT_SIGNATURE_MS } from '../domain/limits.ts';
 import { formatUsd } from '../domain/money.ts';
@@ -45,7 +46,7 @@ export async function prepareRight(
 }
 
 /** A contract wallet signs where it has proven that it can; a key signs anywhere, so where the person is at home. */
-function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle): string {
+export function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle): string {
   const wanted = wallet?.kind === 'contract' ? wallet.provenChains : [preferredChain];
   return wanted.find((name) => Object.hasOwn(ctx.chains, name)) ?? Object.keys(ctx.chains)[0] ?? preferredChain;
 }
@@ -150,7 +151,8 @@ async function tellChats(
   caps: RightView['caps'],
 ): Promise<void> {
   for (const to of await directChatsOf(tx, handleId)) {
-    const own = to.platform === connection.platform && to.chatId === connection.platformUserId;
+    const own =
+      to.platform === connection.platform && to.chatId === directChatId(connection.platform, connection.platformUserId);
     await wantReply(ctx, tx, {
       key: `right:${connection.id}:${nonce}:${to.platform}:${to.chatId}`,
       to,

@@ -1,5 +1,5 @@
 // Settling: takes the legs of a chain that are ready, proves each against the newest block, and hands them to the executor as one transaction.
-import { encodeTips, findSettled, gasForTips, isProcessed, type RouterTip, simulateTip } from '../chain/botRouter.ts';
+import { isProcessed, simulate } from '../chain/botRouter.ts';
 import type { Address, EvmChain, Hex } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
@@ -11,9 +11,11 @@ import { advanceTip, advanceTips } from './advance.ts';
 import { legsWithoutRight } from './connections.ts';
 import { submitCall } from './executor.ts';
 import { workingExecutor } from './executorKeys.ts';
+import { findPaid, packCall, packLegs } from './legCalls.ts';
 import { lockSenders, pausedHandles } from './pauses.ts';
 import { closeIntents } from './receipts.ts';
 import { bumpIntentReplies } from './replies.ts';
+import { followLegs } from './tabTips.ts';
 
 const LEGS_PER_TRANSACTION = 20;
 /** A crash while legs are being proven gives them back after this time. */
@@ -47,7 +49,7 @@ export async function settleChain(ctx: Ctx, chainName: string): Promise<number> 
     if (legs.length === 0) return signed;
     try {
       const good = await proveLegs(ctx, chain, legs);
-      if (good.length > 0) await sendLegs(ctx, chain, good);
+      for (const pack of packLegs(good)) await sendLegs(ctx, chain, pack);
       signed += good.length;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -145,7 +147,7 @@ async function proveLeg(
   const refusal = ownRefusal(ctx, leg, paused, withoutRight);
   // Rows of a restored copy may not know that it was paid: nothing is told as not sent before the router was asked.
   if (refusal) return (await isProcessed(chain, leg.messageKey as Hex)) ? 'processed' : refusal;
-  const reason = await simulateTip(chain, executor, routerTip(leg));
+  const reason = await simulate(chain, executor, packCall([leg]).data);
   if (reason === null) return 'good';
   if (reason.name === 'AlreadyProcessed') return 'processed';
   // That is about our key, not about this leg.
@@ -169,8 +171,9 @@ async function delayLeg(ctx: Ctx, leg: Row<'Tip'>, err: unknown): Promise<void> 
 
 async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
-    if (await advanceTip(ctx, tx, leg.id, 'fail', { failure: refusal as Json }))
-      await closeIntents(ctx, tx, [leg.intentId]);
+    if (!(await advanceTip(ctx, tx, leg.id, 'fail', { failure: refusal as Json }))) return;
+    await followLegs(ctx, tx, [{ id: leg.id, paid: false, txHash: null }]);
+    await closeIntents(ctx, tx, [leg.intentId]);
   });
   await ctx.queues.flush(ctx.db);
 }
@@ -178,7 +181,7 @@ async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<voi
 /** The router knows this key already, though our rows do not (a restored database): the chain has the last word, so its event is taken over. */
 async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<void> {
   if (!(await isProcessed(chain, leg.messageKey as Hex))) return;
-  const found = await findSettled(chain, routerTip(leg), blocksSince(ctx, chain, leg.createdAt));
+  const found = await findPaid(ctx, chain, leg);
   if (!found) {
     ctx.log.error(
       { tip: leg.id, chain: chain.name },
@@ -188,18 +191,15 @@ async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<voi
   }
   await ctx.db.$transaction(async (tx) => {
     const moved = await advanceTip(ctx, tx, leg.id, 'adopt', { txHash: found, settledAt: new Date(ctx.clock.now()) });
-    if (moved) await closeIntents(ctx, tx, [leg.intentId]);
+    if (!moved) return;
+    await followLegs(ctx, tx, [{ id: leg.id, paid: true, txHash: found }]);
+    await closeIntents(ctx, tx, [leg.intentId]);
   });
   await ctx.queues.flush(ctx.db);
 }
 
 async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<void> {
-  const call = {
-    kind: 'tips' as const,
-    businessKey: `tips:${legs[0]?.id}:${ctx.clock.now()}`,
-    data: encodeTips(legs.map(routerTip)),
-    gas: gasForTips(legs.length),
-  };
+  const call = { businessKey: `tips:${legs[0]?.id}:${ctx.clock.now()}`, ...packCall(legs) };
   const senders = [...new Set(legs.map((leg) => leg.senderHandleId))];
   await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
     // A pause, or a disconnect, either waits for us here or is seen: nothing is signed after it was said.
@@ -216,23 +216,4 @@ async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<
     );
     if (moved.size < legs.length) throw new AppError('state_conflict', 'a leg was taken by another run');
   });
-}
-
-/** About how many blocks there are since a time, and an hour more: where an event that came after it is searched. */
-export function blocksSince(ctx: Ctx, chain: EvmChain, time: Date): bigint {
-  const ms = Math.max(0, ctx.clock.now() - time.getTime()) + 3_600_000;
-  return BigInt(Math.ceil(ms / chain.facts.blockTimeMs));
-}
-
-/** A frozen leg as the router takes it. */
-export function routerTip(leg: Row<'Tip'>): RouterTip {
-  return {
-    messageKey: leg.messageKey as Hex,
-    sender: leg.senderAddress as Address,
-    recipient: leg.recipientAddress as Address,
-    token: leg.token as Address,
-    amount: BigInt(leg.units.toFixed(0)),
-    fee: BigInt(leg.feeUnits.toFixed(0)),
-    validUntil: BigInt(Math.floor(leg.validUntil.getTime() / 1000)),
-  };
 }

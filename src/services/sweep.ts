@@ -5,6 +5,7 @@ import type { ChainName } from '../domain/chains.ts';
 import { enqueue } from '../queues.ts';
 import { expireLinks } from './links.ts';
 import { unsettledPauses } from './pauses.ts';
+import { queuedSubmissions } from './paymentSending.ts';
 import { queuedCalls } from './sponsored.ts';
 import { lapseIntents } from './tips.ts';
 import { applyWalletChanges } from './walletChanges.ts';
@@ -28,7 +29,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await applyWalletChanges(ctx);
   // What waits for the queues is in the outbox already: asking again while they are away would only fill it.
   if (queuesAway) return;
-  const [intents, chains, replies, pauses, calls] = await Promise.all([
+  const [intents, chains, replies, pauses, calls, payments] = await Promise.all([
     ctx.db.intent.findMany({
       where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },
       orderBy: { nextAttemptAt: 'asc' },
@@ -48,6 +49,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
     }),
     unsettledPauses(ctx),
     queuedCalls(ctx, now - GRACE_MS),
+    queuedSubmissions(ctx, now - GRACE_MS),
   ]);
   await ctx.db.$transaction(async (tx: Tx) => {
     const [intent, reply] = [intents[0], replies[0]];
@@ -70,6 +72,8 @@ export async function sweep(ctx: Ctx): Promise<void> {
         now,
       );
     for (const callId of calls) await enqueue(tx, 'sponsored', `sponsored-${callId}-s${stamp}`, { callId }, now);
+    for (const submissionId of payments)
+      await enqueue(tx, 'payments', `payment-${submissionId}-s${stamp}`, { submissionId }, now);
     for (const handleId of pauses) await enqueue(tx, 'pauses', `pause-${handleId}-s${stamp}`, { handleId }, now);
   });
   await ctx.queues.flush(ctx.db);

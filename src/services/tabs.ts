@@ -1,37 +1,14 @@
-// Opens tabs by tips and gives back what nobody claimed, with the executor's keys.
-import { simulate } from '../chain/botRouter.ts';
+// Gives back what nobody claimed, with the executor's keys.
 import { encodeTabRefund, tabIdOf } from '../chain/escrowRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
 import { simulateCall } from '../chain/reverts.ts';
-import { encodeTabTip, type TabTip, tabOfTip } from '../chain/tabs.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Tab } from '../domain/typedData/tabs.ts';
 import { type OutgoingCall, submitCall } from './executor.ts';
 
-/** Measured at 152,000 and 45,000, more for tokens and wallets that cost more; what is not used is not paid. */
-const TAB_TIP_GAS = 300_000n;
+/** Measured at 45,000, more for tokens and wallets that cost more; what is not used is not paid. */
 const REFUND_GAS = 300_000n;
-
-/**
- * Has the bot router take a tip into a tab; no fee. A message key is used once, here by the business key and on the chain by the router.
- * @returns the tab and the id of the outgoing transaction
- * @throws AppError `state_conflict` when the router would refuse it, `provider_unavailable`
- */
-export async function openTabByTip(ctx: Ctx, chain: EvmChain, tip: TabTip): Promise<{ tab: Tab; tx: string }> {
-  const data = encodeTabTip(tip);
-  const [executor] = ctx.executors;
-  if (!executor) throw new AppError('provider_unavailable', 'there is no executor key here');
-  const refusal = await simulate(chain, executor.address, data);
-  if (refusal) throw new AppError('state_conflict', `The router refuses the tip: ${refusal.text ?? refusal.name}.`);
-  const tx = await submitOnce(ctx, chain, {
-    kind: 'tab',
-    businessKey: `tab:${chain.name}:${tip.messageKey}`,
-    data,
-    gas: TAB_TIP_GAS,
-  });
-  return { tab: tabOfTip(tip), tx };
-}
 
 /**
  * Gives an overdue tab back to its sender; anyone may, so we do.

@@ -1,6 +1,7 @@
 // The public receipt of one tip: for whoever was given its address, and the one projection that strangers see.
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import type { EscrowStatus } from '../domain/escrow.ts';
 import { type PublicStatus, publicStatus } from '../domain/history.ts';
 import { isId } from '../domain/ids.ts';
 import { formatUnits } from '../domain/money.ts';
@@ -9,7 +10,8 @@ import { chainLabel, transactionUrl } from './history.ts';
 
 export type TipReceipt = {
   id: string;
-  /** Ampersat handles, "alice@ampersat"; a wallet without one is "0x12ab…89ef". Names of a platform stay on it. */
+  /** Ampersat handles, "alice@ampersat"; a wallet without one is "0x12ab…89ef", whoever has not connected is "somebody new". Names of a
+   * platform stay on it. */
   from: string;
   to: string;
   amount: string;
@@ -25,7 +27,7 @@ export type TipReceipt = {
 
 /** @throws AppError `resource_missing` */
 export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
-  const tip = isId('tip', id) ? await ctx.db.tip.findUnique({ where: { id } }) : null;
+  const tip = isId('tip', id) ? await ctx.db.tip.findUnique({ where: { id }, include: { escrow: true } }) : null;
   if (!tip) throw new AppError('resource_missing', 'There is no such receipt. Check the address.');
   const known = [tip.senderHandleId, tip.recipientHandleId].filter((handleId) => handleId !== null);
   const handles = await ctx.db.handle.findMany({ where: { id: { in: known } }, select: { id: true, slug: true } });
@@ -36,13 +38,20 @@ export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
   return {
     id: tip.id,
     from: nameOf(tip.senderHandleId, tip.senderAddress),
-    to: nameOf(tip.recipientHandleId, tip.recipientAddress),
+    to:
+      tip.escrow && tip.recipientHandleId === null
+        ? 'somebody new'
+        : nameOf(tip.recipientHandleId, tip.recipientAddress),
     amount: formatUnits(BigInt(tip.units.toFixed(0)), tip.decimals),
     fee: formatUnits(BigInt(tip.feeUnits.toFixed(0)), tip.decimals),
     asset: tip.asset,
     chain: tip.chain,
     chain_label: chainLabel(tip.chain),
-    status: publicStatus(tip.status as TipStatus, tip.failure !== null),
+    status: publicStatus(
+      tip.status as TipStatus,
+      tip.failure !== null,
+      (tip.escrow?.status ?? null) as EscrowStatus | null,
+    ),
     tx_hash: tip.txHash,
     explorer_url: transactionUrl(ctx, tip.chain, tip.txHash),
     at: tip.createdAt.toISOString(),

@@ -5,7 +5,7 @@ import { newId } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { sqlRows } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
-import { CONFIRMATION_TTL_MS, SPEND_WINDOW_MS, TIP_VALIDITY_MS } from '../domain/limits.ts';
+import { CONFIRMATION_TTL_MS, SPEND_WINDOW_MS, TAB_TIP_MS, TIP_VALIDITY_MS } from '../domain/limits.ts';
 import { legKey } from '../domain/messageKey.ts';
 import { formatUnits, formatUsd } from '../domain/money.ts';
 import { planFingerprint, planTotalUsd, type Refusal } from '../domain/plan.ts';
@@ -16,6 +16,7 @@ import { lockSenders } from './pauses.ts';
 import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './replies.ts';
 import { requestSettle } from './settle.ts';
+import { stageTabs } from './tabTips.ts';
 
 /** What an intent's `detail` holds, by status: the shown plan while asking, the refusal when refused, what was left out when routed. */
 export type IntentDetail = {
@@ -186,6 +187,8 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
       recipient_handle_id: leg.recipientHandleId,
       recipient_address: leg.recipientAddress,
       recipient_label: leg.recipientLabel,
+      tab_slug: leg.tabSlug,
+      tab_deadline: leg.tabSlug === null ? null : BigInt(Math.floor((now.getTime() + TAB_TIP_MS) / 1_000)),
       asset: leg.asset,
       token: leg.token,
       decimals: leg.decimals,
@@ -199,22 +202,29 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
   );
   await tx.$executeRaw`
     insert into tip (id, intent_id, leg, message_key, chain, sender_handle_id, sender_address, recipient_handle_id, recipient_address,
-      recipient_label, asset, token, decimals, units, fee_units, usd_micros, valid_until, status, created_at)
+      recipient_label, tab_slug, tab_deadline, asset, token, decimals, units, fee_units, usd_micros, valid_until, status, created_at)
     select * from jsonb_to_recordset(${sqlRows(legs)}) as l(id text, intent_id text, leg int, message_key text, chain text,
-      sender_handle_id text, sender_address text, recipient_handle_id text, recipient_address text, recipient_label text, asset text,
-      token text, decimals int, units numeric, fee_units numeric, usd_micros bigint, valid_until timestamptz, status text,
+      sender_handle_id text, sender_address text, recipient_handle_id text, recipient_address text, recipient_label text, tab_slug text,
+      tab_deadline bigint, asset text, token text, decimals int, units numeric, fee_units numeric, usd_micros bigint, valid_until timestamptz, status text,
       created_at timestamptz)`;
+  await stageTabs(
+    ctx,
+    tx,
+    legs.map((leg) => leg.id),
+  );
   for (const chain of new Set(legs.map((leg) => leg.chain))) await requestSettle(ctx, tx, chain);
 }
 
 /** The plan as it is shown before money moves: figures as decimal strings. */
-function describePlan(plan: Plan) {
+export function describePlan(plan: Plan) {
   return plan.legs.map((leg) => ({
     label: leg.recipientLabel,
     amount: formatUnits(leg.units, leg.decimals),
     fee: formatUnits(leg.feeUnits, leg.decimals),
     asset: leg.asset,
     chain: leg.chainLabel,
+    /** For how many days it is kept, when it is for somebody without an account. */
+    tabDays: leg.tabSlug === null ? null : TAB_TIP_MS / 86_400_000,
   }));
 }
 
@@ -241,13 +251,22 @@ async function waitForChain(ctx: Ctx, intent: Row<'Intent'>, error: AppError): P
   });
 }
 
-/** The sender pressed "Send": the intent is accepted anew, with fresh minutes to settle in. */
-export async function confirmIntent(ctx: Ctx, tx: Tx, intentId: string): Promise<boolean> {
+/**
+ * The sender pressed "Send": the intent is accepted anew, with fresh minutes to settle in.
+ * @param patch what else is known by now: whose it is, and which plan was shown
+ */
+export async function confirmIntent(
+  ctx: Ctx,
+  tx: Tx,
+  intentId: string,
+  patch: { senderHandleId?: string; detail?: Json } = {},
+): Promise<boolean> {
   const now = ctx.clock.now();
   const moved = await advanceIntent(ctx, tx, intentId, 'confirm', {
     confirmedAt: new Date(now),
     validUntil: new Date(now + TIP_VALIDITY_MS),
     nextAttemptAt: new Date(now),
+    ...patch,
   });
   if (moved) {
     await enqueue(tx, 'intents', `intent-${intentId}-${now}`, { intentIds: [intentId] }, now);
@@ -266,7 +285,7 @@ export async function declineIntent(ctx: Ctx, tx: Tx, intentId: string): Promise
 export async function lapseIntents(ctx: Ctx): Promise<number> {
   const now = new Date(ctx.clock.now());
   const stale = await ctx.db.intent.findMany({
-    where: { status: 'awaiting_confirmation', nextAttemptAt: { lte: now } },
+    where: { status: { in: ['awaiting_confirmation', 'waiting'] }, nextAttemptAt: { lte: now } },
     select: { id: true },
     take: 100,
   });

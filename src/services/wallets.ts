@@ -20,7 +20,7 @@ import {
   WALLET_CHANGE_SIGN_MS,
   WALLET_CHANGES_PER_WINDOW,
 } from '../domain/walletChange.ts';
-import { provenOn } from '../domain/walletReach.ts';
+import { provenOn, type WalletReach } from '../domain/walletReach.ts';
 import { lockSender } from './pauses.ts';
 import { hit } from './rateLimit.ts';
 import type { Session, SessionHandle, WalletKind } from './sessions.ts';
@@ -164,7 +164,12 @@ function changesSoFar(tx: Tx, handleId: string): Promise<number> {
 }
 
 /** A contract wallet agrees only on a chain where it is known to be this person's. */
-async function walletAgrees(ctx: Ctx, wallet: Row<'Wallet'>, hash: Hex, signature: Hex): Promise<boolean> {
+export async function walletAgrees(
+  ctx: Ctx,
+  wallet: { address: string } & WalletReach,
+  hash: Hex,
+  signature: Hex,
+): Promise<boolean> {
   const signed: Signed = { address: wallet.address as Address, hash, signature };
   if (await isOwnKey(signed)) return true;
   for (const name of provenOn(wallet) ?? []) {

@@ -1,6 +1,6 @@
 // The executor's watching half: follows every open transaction to a final block, rebroadcasts what was dropped, outbids what is stuck,
 // and takes back what a reorg took.
-import { findSettled, isProcessed, type LegOutcome, legOutcomes, simulate, strangerTo } from '../chain/botRouter.ts';
+import { isProcessed, type LegOutcome, legOutcomes, simulate, strangerTo } from '../chain/botRouter.ts';
 import {
   type Address,
   blockHash,
@@ -16,9 +16,9 @@ import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import { advanceTx } from './advance.ts';
 import { openKeys, pauseKey, replaceAttempt, resumeKey, sendOpen } from './executor.ts';
+import { findPaid } from './legCalls.ts';
 import { wakePause } from './pauses.ts';
 import { finaliseLegs, mineLegs, requeueLegs, unmineLegs } from './receipts.ts';
-import { blocksSince, routerTip } from './settle.ts';
 
 /** What following needs of a transaction: neither its payload nor its signed bytes, which are long. */
 const OPEN_TX = {
@@ -127,7 +127,7 @@ async function creditElsewhere(
   for (const leg of legs) {
     const outcome = outcomes.get(leg.messageKey as Hex) ?? otherwise;
     if (outcome.paid || !(await isProcessed(chain, leg.messageKey as Hex))) continue;
-    const hash = await findSettled(chain, routerTip(leg), blocksSince(ctx, chain, leg.createdAt));
+    const hash = await findPaid(ctx, chain, leg);
     if (hash) outcomes.set(leg.messageKey as Hex, { paid: true, hash });
     else ctx.log.error({ tip: leg.id, chain: chain.name }, 'a message key is used on-chain by other terms; look at it');
   }

@@ -12,6 +12,7 @@ export const STEPS = [
   'outbox',
   'pauses',
   'claims',
+  'payments',
 ] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -37,7 +38,8 @@ export async function readWork(ctx: Ctx): Promise<Waiting[]> {
       from reply where open group by platform
     union all select 'outbox', queue, count(*)::int, min(created_at) from outbox group by queue
     union all select 'pauses', chain, count(*)::int, min(since) from pause where status in ('wanted', 'sent') group by chain
-    union all select 'claims', chain, count(*)::int, min(created_at) from claim where status in ('asked', 'attested') group by chain`;
+    union all select 'claims', chain, count(*)::int, min(created_at) from claim where status in ('asked', 'attested') and held_until is null group by chain
+    union all select 'payments', chain, count(*)::int, min(created_at) from order_submission where status = 'queued' group by chain`;
   return rows.map(({ oldest, ...row }) => ({
     ...row,
     oldestMs: oldest ? Math.max(0, now.getTime() - oldest.getTime()) : null,

@@ -59,7 +59,12 @@ test('the keys are where they are needed only, and nobody is root', () => {
   const has = (name: string, variable: string) => compose.services[name]?.environment[variable] !== '';
   expect(OURS.filter((name) => has(name, 'EXECUTOR_KEYS'))).toEqual(['workers']);
   expect(OURS.filter((name) => has(name, 'TELEGRAM_BOT_TOKEN'))).toEqual(['bots']);
-  expect(OURS.filter((name) => has(name, 'ADMIN_SECRET'))).toEqual(['api']);
+  expect(OURS.filter((name) => has(name, 'DISCORD_BOT_TOKEN'))).toEqual(['bots']);
+  for (const secret of ['ADMIN_SECRET', 'DISCORD_CLIENT_SECRET', 'X_CLIENT_SECRET', 'TELEGRAM_LOGIN_KEY'])
+    expect(
+      OURS.filter((name) => has(name, secret)),
+      secret,
+    ).toEqual(['api']);
   expect(OURS.filter((name) => has(name, 'AUTHORITY_KEY'))).toEqual(['signer']);
   for (const name of OURS) expect(compose.services[name]).toMatchObject({ user: 'node', read_only: true });
   // What only the others may know is not even in the signer's file.

@@ -1,12 +1,21 @@
 import { keccak256, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { CLAIM } from '../../src/domain/claim.ts';
+import { ESCROW } from '../../src/domain/escrow.ts';
 import { feeNeedsConfirmation, relayFeeUnits, relayFeeUsd } from '../../src/domain/fees.ts';
 import { handleProblem, handleSkeleton } from '../../src/domain/handles.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../../src/domain/lifecycle.ts';
 import { LINK } from '../../src/domain/link.ts';
-import { legKey, telegramEventKey, telegramMessageKey } from '../../src/domain/messageKey.ts';
+import { LOGIN } from '../../src/domain/login.ts';
+import {
+  discordReactionKey,
+  legKey,
+  telegramEventKey,
+  telegramGuestKey,
+  telegramMessageKey,
+  telegramReactionKey,
+} from '../../src/domain/messageKey.ts';
 import { progressOf, rivalsOf, SPONSORED_CALL } from '../../src/domain/sponsoredCall.ts';
 import { INTENT, OUTGOING_TX, TIP } from '../../src/domain/tip.ts';
 import { WALLET_CHANGE } from '../../src/domain/walletChange.ts';
@@ -79,6 +88,10 @@ describe('message keys', () => {
     expect(legKey(2, key, 0)).not.toBe(legKey(1, key, 0));
     expect(legKey(1, key, 1)).not.toBe(legKey(1, key, 0));
     expect(telegramEventKey('42', '-100', '5', '9')).toBe('tg:e:42:-100:5:9');
+    expect(telegramGuestKey('42', '77')).toBe('tg:g:42:77');
+    // No update has such a number, so a press and a reaction never share a key.
+    expect(telegramReactionKey('42', '-100', '5', '9')).toBe('tg:e:42:-100:5:r9');
+    expect(discordReactionKey('42', '100', '5', '9')).toBe('dc:e:42:100:5:r9');
   });
   test.each(['1:2', '', 'a b', '../x', 'x'.repeat(65)])('refuse the part %j', (part) => {
     expect(() => telegramMessageKey('42', part, '7')).toThrow(RangeError);
@@ -91,6 +104,9 @@ describe('lifecycles', () => {
       table: INTENT,
       actions: ['ask', 'confirm', 'decline', 'lapse', 'route', 'refuse', 'complete'],
       allowed: [
+        'waiting confirm accepted',
+        'waiting decline declined',
+        'waiting lapse lapsed',
         'accepted ask awaiting_confirmation',
         'accepted route routed',
         'accepted refuse refused',
@@ -98,6 +114,17 @@ describe('lifecycles', () => {
         'awaiting_confirmation decline declined',
         'awaiting_confirmation lapse lapsed',
         'routed complete completed',
+      ],
+    },
+    escrow: {
+      table: ESCROW,
+      actions: ['confirm', 'drop', 'claim', 'refund'],
+      allowed: [
+        'pending_create confirm open',
+        'pending_create drop dropped',
+        'open claim claimed',
+        'open refund refunded',
+        'dropped confirm open',
       ],
     },
     tip: {
@@ -123,6 +150,18 @@ describe('lifecycles', () => {
         'redeemed confirm confirmed',
         'redeemed decline declined',
         'redeemed expire expired',
+      ],
+    },
+    login: {
+      table: LOGIN,
+      actions: ['ask', 'prove', 'connect', 'cancel', 'fail'],
+      allowed: [
+        'open ask asked',
+        'asked prove proven',
+        'asked cancel cancelled',
+        'asked fail failed',
+        'proven connect connected',
+        'proven fail failed',
       ],
     },
     'wallet change': {

@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await page.getByText('@dave is free.').waitFor(SOON);
     await shot(page, '03-handle');
     await page.getByRole('button', { name: 'Take @dave' }).click();
-    await page.getByRole('link', { name: 'How to connect' }).waitFor(SOON);
+    await page.getByRole('link', { name: 'Connect a chat' }).waitFor(SOON);
     await page.getByText('20.00').first().waitFor(SOON);
     await shot(page, '04-home-to-do');
     expect(wallet.texts[0]).toContain(`${new URL(stack.baseUrl).host} wants you to sign in`);
@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByRole('button', { name: 'Disconnect dave' }).click();
     await link.getByRole('button', { name: 'Disconnect', exact: true }).click();
     await link.getByText('No chat is connected').waitFor(SOON);
-    await tipTo(chat, 'Dave', '/tip @bob 2', 'Your account here is not connected');
+    await tipTo(chat, 'Dave', '/tip @bob 2', 'I keep this for 24 hours');
     await shot(chat, '20-stopped');
     expect(await usdcOf(stack, account.address)).toBe(21_950_000n);
 
@@ -159,11 +159,15 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
 
     for (const [name, file] of [
       ['Home', '11-home'],
+      ['Tabs', '12-tabs'],
       ['Spending', '12-spending'],
       ['History', '13-history'],
       ['Settings', '14-settings'],
     ] as const) {
-      await link.getByRole('navigation').getByRole('link', { name }).last().tap();
+      if (name === 'Spending' || name === 'Settings') {
+        await link.getByRole('button', { name: 'More' }).tap();
+        await link.getByRole('dialog').getByRole('link', { name }).tap();
+      } else await link.getByRole('navigation').getByRole('link', { name }).last().tap();
       await link.getByRole('heading', { name, level: 1 }).waitFor(SOON);
       await link
         .locator('.waits')
@@ -175,7 +179,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByRole('button', { name: 'Disconnect carol' }).tap();
     await link.getByRole('button', { name: 'Disconnect', exact: true }).tap();
     await link.getByText('No chat is connected').waitFor(SOON);
-    await tipTo(page, 'Carol', '/tip @bob 1', 'Your account here is not connected');
+    await tipTo(page, 'Carol', '/tip @bob 1', 'I keep this for 24 hours');
     expect(await usdcOf(stack, account.address)).toBe(20_950_000n);
 
     expect(faults).toEqual([]);

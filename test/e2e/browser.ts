@@ -1,6 +1,13 @@
 // A Chromium for the tests, which notes whatever a page must not do: errors, breaches of its policy, calls to other machines.
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import { onTestFailed } from 'vitest';
 
 const PLACES = [
@@ -76,6 +83,25 @@ function tellOnFailure(page: Page, faults: string[]): void {
     const text = await page.evaluate('document.body.innerText').catch(() => '(it is closed)');
     console.error([page.url(), ...calls.slice(-CALLS_TOLD), ...faults, text].join('\n'));
   });
+}
+
+const LOOK_AGAIN_MS = 400;
+
+/**
+ * Waits for something that a page learns when it asks again, and has it ask as it does when somebody comes back to it: by itself it asks only
+ * every few seconds. Each page keeps waits that show that it does so by itself.
+ */
+export async function cameBackTo(page: Page, wanted: Locator, withinMs = 30_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    const left = Math.max(1, end - Date.now());
+    try {
+      return await wanted.waitFor({ timeout: Math.min(LOOK_AGAIN_MS, left) });
+    } catch (error) {
+      if (left <= LOOK_AGAIN_MS) throw error;
+    }
+  }
 }
 
 /** Types into the chat and sends it with the keyboard. */

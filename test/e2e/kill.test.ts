@@ -49,7 +49,8 @@ describe('kill -9 between', () => {
     expect(await receiptsIn(held.world)).toHaveLength(0);
     await held.bots.start();
     await exactlyOnce(held);
-  });
+    // Whoever was killed holds the job of the reply for half a minute.
+  }, 120_000);
 });
 
 describe('everything at once', () => {

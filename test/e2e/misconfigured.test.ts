@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../../local/roles.ts';
-import { bundled } from '../setup/processes.ts';
+import { type Ctx, createContext, verifyChains } from '../../src/context.ts';
+import { StartError } from '../../src/domain/errors.ts';
+import { readEnv } from '../../src/env.ts';
+import { bundled, shellEnv } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const ALL = ['api', 'workers', 'bots'] as const;
 type Process = (typeof ALL)[number] | 'signer';
-const { PATH, HOME } = process.env;
 let world: World;
 let folder: string;
 let running: ChildProcess[] = [];
@@ -54,7 +56,7 @@ function startEnds(args: string[], env: Record<string, string> = {}): Promise<En
 async function run(file: string, args: string[], env: Record<string, string>): Promise<Ended> {
   const started = performance.now();
   const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH, HOME, ...env },
+    env: { ...shellEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
@@ -69,6 +71,27 @@ async function refused(name: Process, env: Record<string, string>, line: RegExp)
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(line);
   expect(code).toBe(1);
+}
+
+/**
+ * The same by what every process does before its own part (see src/process.ts), in this one, because a start costs half a second. Of each kind
+ * of reason some processes are started in fact: they show the one line, the exit code and the missing stack trace for all.
+ */
+async function refusedHere(env: Record<string, string>, line: RegExp): Promise<void> {
+  let ctx: Ctx | undefined;
+  const started = (async () => {
+    ctx = await createContext(readEnv({ ...world.processEnv, PORT: '0', LOG_LEVEL: 'silent', ...env }), 'test');
+    await verifyChains(ctx);
+  })();
+  const refusal: unknown = await started.then(
+    () => 'it starts',
+    (error: unknown) => error,
+  );
+  await ctx?.shutdown.close();
+  expect(refusal).toBeInstanceOf(StartError);
+  const { message } = refusal as StartError;
+  expect(message).toMatch(line);
+  expect(message).not.toContain('\n');
 }
 
 /** Production as it should be, with this machine's chain passed off as a real one. */
@@ -90,13 +113,12 @@ describe('production mode does not start', () => {
 
   test('without an admin secret, or with a short one', async () => {
     await refused('api', { ...production(), ADMIN_SECRET: '' }, /^ADMIN_SECRET is missing: .*openssl rand -hex 32$/);
-    await refused('api', { ...production(), ADMIN_SECRET: 'short' }, /ADMIN_SECRET must have at least 32 bytes/);
+    await refusedHere({ ...production(), ADMIN_SECRET: 'short' }, /ADMIN_SECRET must have at least 32 bytes/);
   });
 
   test('on plain http, or on local chains', async () => {
-    await refused('api', { ...production(), BASE_URL: 'http://pay.example' }, /^BASE_URL must begin with https:\/\//);
-    await refused(
-      'workers',
+    await refusedHere({ ...production(), BASE_URL: 'http://pay.example' }, /^BASE_URL must begin with https:\/\//);
+    await refusedHere(
       { ...production(), CHAINS_FILE: world.processEnv['CHAINS_FILE'] ?? '' },
       /^CHAINS_FILE names local chains, which production mode refuses/,
     );
@@ -106,18 +128,16 @@ describe('production mode does not start', () => {
 describe('roles that share a key do not start', () => {
   test('the same executor key twice', () => {
     const key = ROLES.executors[0]?.key ?? '';
-    return refused('workers', { EXECUTOR_KEYS: `${key},${key}` }, /^EXECUTOR_KEYS has the same key twice/);
+    return refusedHere({ EXECUTOR_KEYS: `${key},${key}` }, /^EXECUTOR_KEYS has the same key twice/);
   });
 
-  test.each(['owner', 'guardian', 'treasury'] as const)('an executor key that is the %s', (role) =>
-    refused(
-      'workers',
-      { EXECUTOR_KEYS: ROLES[role].key },
-      new RegExp(
-        `^Chain configuration is wrong: an executor key of the routers on base is also the ${role} \\(0x\\w+\\): each role needs its own key\\.$`,
-      ),
-    ),
-  );
+  test.each(['owner', 'guardian', 'treasury'] as const)('an executor key that is the %s', (role) => {
+    const env = { EXECUTOR_KEYS: ROLES[role].key };
+    const line = new RegExp(
+      `^Chain configuration is wrong: an executor key of the routers on base is also the ${role} \\(0x\\w+\\): each role needs its own key\\.$`,
+    );
+    return role === 'owner' ? refused('workers', env, line) : refusedHere(env, line);
+  });
 });
 
 describe('a chain that is not what it should be does not start', () => {
@@ -141,8 +161,7 @@ describe('a chain that is not what it should be does not start', () => {
 
   test('with no code where the router should be', () => {
     const routers = { ...world.evmChain().routers, bot: '0x00000000000000000000000000000000000000aa' };
-    return refused(
-      'workers',
+    return refusedHere(
       { CHAINS_FILE: chainsFile('empty.json', { routers }) },
       /the bot router has no code at 0x0+aa on base\.$/,
     );
@@ -150,8 +169,7 @@ describe('a chain that is not what it should be does not start', () => {
 
   test('with another contract where the router should be', () => {
     const routers = { ...world.evmChain().routers, bot: world.evmChain().usdc };
-    return refused(
-      'workers',
+    return refusedHere(
       { CHAINS_FILE: chainsFile('foreign.json', { routers }) },
       /what stands at 0x\w+ on base is not this version's bot router\.$/,
     );
@@ -170,19 +188,21 @@ describe('a process does not start', () => {
       { TELEGRAM_BOT_TOKEN: '123456:wrong-token-of-nobody' },
       /^Telegram refuses TELEGRAM_BOT_TOKEN\. Copy the token of your bot from @BotFather again\.$/,
     ],
-    ['bots', { TELEGRAM_BOT_TOKEN: '' }, /^TELEGRAM_BOT_TOKEN is missing/],
+    ['bots', { TELEGRAM_BOT_TOKEN: '' }, /^TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN or X_BOT_REFRESH_TOKEN is missing/],
     ['workers', { EXECUTOR_KEYS: '' }, /^EXECUTOR_KEYS is missing/],
     ['signer', { EXECUTOR_KEYS: '' }, /^AUTHORITY_KEY is missing/],
     ['signer', { AUTHORITY_KEY: ROLES.authority.key }, /^AUTHORITY_KEY and EXECUTOR_KEYS are set for one process/],
-    ['workers', { AUTHORITY_KEY: generatePrivateKey() }, /^AUTHORITY_KEY and EXECUTOR_KEYS are set for one process/],
+    ['bots', { REDIS_URL: 'http://127.0.0.1:6379' }, /REDIS_URL must look like redis:\/\/host:6379/],
+  ] as [Process, Record<string, string>, RegExp][])('%s with %j', refused);
+
+  test.each([
+    [{ AUTHORITY_KEY: generatePrivateKey() }, /^AUTHORITY_KEY and EXECUTOR_KEYS are set for one process/],
     [
-      'workers',
       { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' },
       /^(?!.*hunter2)Redis of REDIS_URL cannot be used \(ECONNREFUSED\)\. Start it, or correct REDIS_URL\.$/,
     ],
-    ['bots', { REDIS_URL: 'http://127.0.0.1:6379' }, /REDIS_URL must look like redis:\/\/host:6379/],
-    ['workers', { CHAINS_FILE: '/nowhere/chains.json' }, /^CHAINS_FILE cannot be read as JSON/],
-  ] as [Process, Record<string, string>, RegExp][])('%s with %j', refused);
+    [{ CHAINS_FILE: '/nowhere/chains.json' }, /^CHAINS_FILE cannot be read as JSON/],
+  ] as [Record<string, string>, RegExp][])('of any kind with %j', refusedHere);
 });
 
 describe('the local stack does not start', () => {

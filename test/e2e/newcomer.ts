@@ -93,6 +93,29 @@ export async function openedTab(context: BrowserContext, click: () => Promise<vo
   return tab;
 }
 
+/** Types /connect in the direct chat of the playground, opens the link in a tab of its own, and agrees there and in the chat. @returns that tab */
+export async function connectInChat(
+  context: BrowserContext,
+  chat: Page,
+  name: string,
+  signIn: (link: Page) => Promise<void> = async () => {},
+): Promise<Page> {
+  await speakAs(chat, name);
+  await chat.getByRole('tab', { name: /Ampersat/ }).click();
+  await chat.getByRole('button', { name: '/connect', exact: true }).click();
+  await chat.getByRole('button', { name: 'Send', exact: true }).click();
+  const answer = message(chat, 'Open this to connect').getByRole('link', { name: 'Connect' });
+  await answer.waitFor(SOON);
+  const link = await openedTab(context, () => answer.click());
+  await signIn(link);
+  await link.getByRole('button', { name: /^Connect to @/ }).click(SOON);
+  await message(chat, /^Connect @/)
+    .getByRole('button', { name: 'Connect', exact: true })
+    .click(SOON);
+  await link.getByRole('heading', { name: 'Connected' }).waitFor(SOON);
+  return link;
+}
+
 const folder = process.env['SCREENSHOTS'];
 
 /** Keeps what a page looks like, when SCREENSHOTS names a folder. */

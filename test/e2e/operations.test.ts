@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/chatUser.ts';
 import { ROLES } from '../../local/roles.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { cameBackTo, chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => {
@@ -50,8 +50,8 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await page.getByText('All is well.').waitFor(SOON);
 
     await tip();
-    await page.getByText('100 % paid').waitFor(SOON);
-    await page.getByRole('region', { name: 'Over time' }).getByText('1 paid, 0 failed.').waitFor(SOON);
+    await cameBackTo(page, page.getByText('100 % paid'));
+    await cameBackTo(page, page.getByRole('region', { name: 'Over time' }).getByText('1 paid, 0 failed.'));
     await look(page, 'operations-02-all-well');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
 
@@ -64,7 +64,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.setViewportSize({ width: 1280, height: 800 });
     await fillExecutors('100');
-    await page.getByText('All is well.').waitFor(SOON);
+    await cameBackTo(page, page.getByText('All is well.'));
 
     await page.goto(`${stack.baseUrl}/operations/queues/`);
     await page.getByText('intents').first().waitFor(SOON);

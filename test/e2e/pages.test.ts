@@ -227,6 +227,21 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     await close();
   }, 90_000);
 
+  it('keeps the language in which the bots are to answer', async () => {
+    const { page, faults, close } = await openAs('carol', '/settings');
+    const language = page.getByLabel('The bots answer me in');
+    await language.waitFor(SOON);
+    expect(await language.inputValue()).toBe('');
+    const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/settings') && answer.ok(), SOON);
+    await language.selectOption('Deutsch');
+    await saved;
+    await page.reload();
+    await language.waitFor(SOON);
+    expect(await language.inputValue()).toBe('de');
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
   it('signs out here and everywhere', async () => {
     const { wallet } = newcomer(stack);
     const first = await open('/account', { prepare: wallet.attach });
@@ -257,7 +272,7 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
         colorScheme,
         viewport: { width, height: 844 },
       });
-      for (const path of ['/', '/account', '/connect', '/spending', '/history', '/settings']) {
+      for (const path of ['/', '/account', '/connect', '/connections', '/spending', '/history', '/settings']) {
         await page.goto(stack.baseUrl + path);
         await page.getByRole('heading', { level: 1 }).waitFor(SOON);
         await page

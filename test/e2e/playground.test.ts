@@ -57,7 +57,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
 
     await speakAs(page, 'Dave');
     await say(page, '/tip @bob 1');
-    await message(page, 'Your account here is not connected').waitFor(SOON);
+    await message(page, 'I keep this for 24 hours').waitFor(SOON);
 
     await speakAs(page, 'Bob');
     await page.getByRole('tab', { name: /Ampersat/ }).click();
@@ -72,6 +72,28 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     expect(faults).toEqual([]);
     await close();
   }, 180_000);
+
+  it('shows a shop how to ask for money, and opens the link', async () => {
+    const { page, faults, close } = await open();
+    await speakAs(page, 'Shop');
+    await page.getByRole('button', { name: '/order 25 for coffee' }).first().click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const order = message(page, 'shop@ampersat asks for 25.00 USDC on Base.');
+    await order.waitFor(SOON);
+    await panel(page).getByText('Ask for 25.00 USDC, for “coffee”.').waitFor(SOON);
+    const link = order.getByRole('link', { name: /\/o\/ord_/ });
+    const url = (await link.getAttribute('href')) ?? '';
+    expect(url).toMatch(new RegExp(`^${stack.local.checkout_base}/o/ord_\\w+$`));
+    expect(await order.getByRole('link', { name: 'Pay 25.00 USDC' }).getAttribute('href')).toBe(url);
+    const [checkout] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await checkout.getByText('25.00').first().waitFor(SOON);
+    expect(checkout.url()).toBe(url);
+    await checkout.close();
+    await order.getByRole('button', { name: 'Cancel order' }).click();
+    await message(page, 'shop@ampersat took this order of 25.00 USDC back').waitFor(SOON);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
 
   it('answers a message with the keyboard alone', async () => {
     const { page, faults, close } = await open();

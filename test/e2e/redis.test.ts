@@ -14,6 +14,7 @@ const SENDERS = Array.from({ length: 8 }, (_, index) =>
   person(`load${index}x`, 500 + index, { handle: `load${index}x`, kind: 'personal', connected: true }),
 );
 const AWAY = 'Redis does not answer; work waits until it does';
+const BACK = 'Redis answers again';
 
 describe.skipIf(!hasRedis)(`with Redis (${HOW_TO_INSTALL_REDIS})`, () => {
   let redis: RunningRedis;
@@ -46,12 +47,15 @@ describe.skipIf(!hasRedis)(`with Redis (${HOW_TO_INSTALL_REDIS})`, () => {
       async () => (await world.ctx.db.tip.count({ where: { status: { in: ['ready', 'submitted'] } } })) > 0,
       'some tips are under way',
     );
-  const told = (name: string) =>
+  const told = (name: string, what = AWAY) =>
     readFileSync(join(world.folder, 'logs', `${name}.log`), 'utf8')
       .split('\n')
-      .filter((line) => line.includes(AWAY)).length;
+      .filter((line) => line.includes(what)).length;
   const outage = async (count: number, names: string[]) =>
     until(() => names.every((name) => told(name) === count), `outage ${count} is told by ${names.join(' and ')}`);
+  /** Before that, another kill would be the same outage to whoever has not noticed the end of the first. */
+  const back = async (count: number, names: string[]) =>
+    until(() => names.every((name) => told(name, BACK) === count), `the end of outage ${count} is noticed`);
 
   async function exactlyOnce(tips: number, had: { bob: bigint; treasury: bigint }): Promise<void> {
     await until(
@@ -88,6 +92,7 @@ describe.skipIf(!hasRedis)(`with Redis (${HOW_TO_INSTALL_REDIS})`, () => {
       async () => (await world.ctx.db.intent.count()) > SENDERS.length,
       'what was typed meanwhile is accepted',
     );
+    await back(1, ['bots', 'workers']);
     await redis.kill();
     await everybody();
     await outage(2, ['bots', 'workers']);

@@ -13,10 +13,11 @@ import { ROLES } from '../../local/roles.ts';
 import { handleKey } from '../../src/chain/escrowRouter.ts';
 import { proveTab } from '../../src/chain/tabs.ts';
 import { askClaim, claimOf } from '../../src/services/claims.ts';
-import { openTabByTip } from '../../src/services/tabs.ts';
-import { bundled, processOf, type Runner, until } from '../setup/processes.ts';
+import { begin, choose, type Logins, pathOf, startLogins } from '../setup/logins.ts';
+import { bundled, processOf, type Runner, shellEnv, until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
-import { visitor } from '../setup/visitor.ts';
+import { openTabByTip } from '../setup/tabs.ts';
+import { type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
 const RPC_KEY = 'rpc-provider-key-77f1c2';
@@ -30,6 +31,7 @@ let proxy: RpcProxy;
 let workers: Runner;
 let bots: Runner;
 let signer: Runner;
+let logins: Logins;
 let api: { base: string; stop(): Promise<number | null> };
 let secrets: Record<string, string>;
 let env: Record<string, string>;
@@ -61,6 +63,7 @@ beforeAll(async () => {
     ALERT_JAM_SECONDS: '2',
     LOG_LEVEL: 'debug',
   };
+  logins = await startLogins(world, base);
   workers = processOf(world, 'workers', env);
   bots = processOf(world, 'bots', env);
   signer = processOf(world, 'signer', { ...env, EXECUTOR_KEYS: '', AUTHORITY_KEY: ROLES.authority.key });
@@ -78,10 +81,14 @@ beforeAll(async () => {
     'the key of the RPC provider': RPC_KEY,
     'the address of the webhook': 'hook-secret-93',
     'the key of the links': world.processEnv['LINK_KEY'] ?? '',
+    'the client secret at Discord': logins.env['DISCORD_CLIENT_SECRET'] ?? '',
+    'the client secret at X': logins.env['X_CLIENT_SECRET'] ?? '',
+    'the key of Telegram logins': logins.env['TELEGRAM_LOGIN_KEY'] ?? '',
   };
 });
 afterAll(async () => {
   await Promise.all([workers?.stop(), bots?.stop(), signer?.stop(), api?.stop()]);
+  await logins?.close();
   await world?.stop();
   await proxy?.close();
   hook.close();
@@ -104,9 +111,8 @@ async function startApi(base: string): Promise<typeof api> {
   const logs = join(world.folder, 'logs');
   mkdirSync(logs, { recursive: true });
   const out = openSync(join(logs, 'api.log'), 'a');
-  const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [bundled('api')], {
-    env: { PATH, HOME, ...world.processEnv, ...env },
+    env: { ...shellEnv(), ...world.processEnv, ...env, ...logins.env },
     stdio: ['ignore', out, out],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -143,6 +149,30 @@ async function claimATab(): Promise<void> {
   await until(async () => (await claimOf(world.ctx, id)).status === 'final', 'the claim is final');
 }
 
+/** Logs in at every platform, and at those that are asked for a token once more while they answer nonsense; notes what went back and forth. */
+async function logIn(browser: Visitor): Promise<void> {
+  for (const platform of ['discord', 'x', 'telegram']) {
+    for (const fault of [null, { status: 200, body: '{"access_token":"token-of-a-broken-platform","token_type":7}' }]) {
+      if (fault && platform === 'telegram') continue;
+      if (fault) await logins.fail(`${platform}.token`, fault);
+      const back = await choose(await begin(browser, platform), 'carol');
+      const name = `${platform}, ${fault ? 'broken' : 'well'}`;
+      secrets[`the state of ${name}`] = back.searchParams.get('state') ?? '';
+      if (platform === 'telegram') {
+        const result = back.hash.replace('#tgAuthResult=', '');
+        secrets[`the answer of ${name}`] = result;
+        const given = { state: back.searchParams.get('state'), result };
+        expect((await browser.post('/api/auth/telegram/callback', given)).status).toBe(200);
+      } else {
+        secrets[`the code of ${name}`] = back.searchParams.get('code') ?? '';
+        expect((await browser.get(pathOf(back))).status).toBe(fault ? 503 : 200);
+      }
+    }
+  }
+  secrets['the token of a broken platform'] = 'token-of-a-broken-platform';
+  for (const { platform, token } of await logins.tokens()) secrets[`the token of ${platform}`] = token;
+}
+
 test('all of them are used, and none of them is seen', { timeout: 180_000 }, async () => {
   await claimATab();
   // Signing in, and a link from the chat.
@@ -164,6 +194,8 @@ test('all of them are used, and none of them is seen', { timeout: 180_000 }, asy
   expect(
     (await carol.post('/api/links/redeem', { secret: `${secrets['the secret of a link']}x` })).status,
   ).toBeGreaterThanOrEqual(400);
+
+  await logIn(carol);
 
   // An operator, right and wrong.
   const operator = visitor(api.base);
@@ -204,6 +236,8 @@ test('all of them are used, and none of them is seen', { timeout: 180_000 }, asy
   expect(places.get('workers.log')).toMatch(/does not answer|of no use/);
   expect(places.get('bots.log')).toContain('a reply waits');
   expect(places.get('api.log')).toContain('"route":"/api/links/redeem"');
+  expect(places.get('api.log')).toContain('a platform did not answer a login as it should');
+  expect(places.get('table public.login')).toContain('proven');
   expect([...places.keys()]).toEqual(
     expect.arrayContaining(['table public.alert', 'table public.sample', 'table public.inbox']),
   );

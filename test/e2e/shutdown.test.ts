@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../local/ports.ts';
-import { bundled, until } from '../setup/processes.ts';
+import { bundled, shellEnv, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const WITHIN_MS = 10_000;
@@ -23,9 +23,8 @@ type Ended = { code: number | null; signal: string | null; ms: number };
 type Started = { ready: Promise<void>; terminate(): Promise<Ended> };
 
 function start(name: 'api' | 'workers' | 'bots', env: Record<string, string> = {}): Started {
-  const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [bundled(name)], {
-    env: { PATH, HOME, ...world.processEnv, LOG_LEVEL: 'info', ...env },
+    env: { ...shellEnv(), ...world.processEnv, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   running.push(child);

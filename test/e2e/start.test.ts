@@ -7,10 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/chatUser.ts';
 import type { LocalFile } from '../../local/localFile.ts';
 import { wipePostgres } from '../../local/postgres.ts';
-import { bundled, until } from '../setup/processes.ts';
+import { bundled, shellEnv, until } from '../setup/processes.ts';
 import { backendEnv } from '../setup/redis.ts';
 
-const { PATH, HOME } = process.env;
 let dataDir: string;
 let running: ChildProcess[];
 beforeEach(() => {
@@ -32,7 +31,7 @@ type Started = { child: ChildProcess; output: () => string };
 function stack(...args: string[]): Started {
   const options = ['--data-dir', dataDir, '--port', '0', '--chains', 'base', ...args];
   const child = spawn(process.execPath, [bundled('start'), ...options], {
-    env: { PATH, HOME, ...backendEnv() },
+    env: { ...shellEnv(), ...backendEnv() },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
@@ -83,11 +82,14 @@ describe('the stack', () => {
     expect(statSync(join(dataDir, 'local.json')).mode & 0o777).toBe(0o600);
     const { base_url, checkout_base, accounts } = localFile();
     expect(checkout_base).toBe(base_url);
-    for (const [name, { handle, session }] of Object.entries(accounts)) {
-      expect(session === null).toBe(handle === null);
+    expect(accounts['shop']?.kind).toBe('business');
+    for (const [name, { handle, session, api_key }] of Object.entries(accounts)) {
+      expect([session === null, api_key === null]).toEqual([handle === null, handle === null]);
       const answer = await fetch(`${base_url}/api/session`, { headers: { cookie: `service-session=${session}` } });
       const { account } = (await answer.json()) as { account: { handle: string } | null };
       expect(account?.handle, name).toBe(handle ?? undefined);
+      const listed = await fetch(`${base_url}/v1/orders`, { headers: { authorization: `Bearer ${api_key}` } });
+      expect([name, listed.status]).toEqual([name, handle === null ? 401 : 200]);
     }
     await tip();
     first.child.kill('SIGINT');

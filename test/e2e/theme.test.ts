@@ -18,10 +18,21 @@ const TEXTS: [text: string, grounds: string[]][] = [
   ['brick', ['brick-soft', 'surface', 'paper']],
 ];
 
-describe.each([
-  ['light', LIGHT],
-  ['dark', DARK],
-])('%s colours', (_scheme, colours) => {
+/** The windows of the playground change some of the colours. */
+const WINDOWS = ['telegram', 'discord', 'x'].flatMap((name) => {
+  const [light, dark] = [...CSS.matchAll(new RegExp(`\\.look-${name} \\{([^}]*)\\}`, 'g'))].map(([, css = '']) =>
+    coloursIn(css),
+  );
+  if (!light || !dark) throw new Error(`the window of ${name} has no colours`);
+  return [
+    { scheme: `${name}, light`, colours: new Map([...LIGHT, ...light]) },
+    { scheme: `${name}, dark`, colours: new Map([...DARK, ...light, ...dark]) },
+  ];
+});
+
+const SCHEMES = [{ scheme: 'light', colours: LIGHT }, { scheme: 'dark', colours: DARK }, ...WINDOWS];
+
+describe.each(SCHEMES)('$scheme colours', ({ colours }) => {
   it.each(TEXTS.flatMap(([text, grounds]) => grounds.map((ground) => [text, ground] as const)))(
     'are readable: %s on %s',
     (text, ground) => {

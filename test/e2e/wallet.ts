@@ -16,14 +16,26 @@ export type TestWallet = {
   asked: string[];
   /** The texts that were signed. */
   texts: string[];
+  /** The networks that were added, as the page described them. */
+  added: { chainId: Hex; rpcUrls: string[] }[];
   /** The next question of this kind gets a no. */
-  refuseNext(method: 'eth_requestAccounts' | 'personal_sign' | 'eth_signTypedData_v4'): void;
+  refuseNext(
+    method:
+      | 'eth_requestAccounts'
+      | 'personal_sign'
+      | 'eth_signTypedData_v4'
+      | 'eth_sendTransaction'
+      | 'wallet_switchEthereumChain',
+  ): void;
   /** Sets the wallet to one account, the only one it shows from now on. */
   select(page: Page, account: PrivateKeyAccount): Promise<void>;
   attach(context: BrowserContext): Promise<void>;
 };
 
-/** The wallet starts on a chain that nobody serves, as a newcomer's does. */
+/**
+ * The wallet starts on a chain that nobody serves, as a newcomer's does.
+ * @param chains those that it knows; another is added when a page describes it
+ */
 export function testWallet({
   account,
   chains,
@@ -33,7 +45,8 @@ export function testWallet({
 }): TestWallet {
   const asked: string[] = [];
   const texts: string[] = [];
-  const state: WalletState = { account, chainId: 1, chains };
+  const added: TestWallet['added'] = [];
+  const state: WalletState = { account, chainId: 1, chains: [...chains] };
   let refused: string | null = null;
 
   async function answer(request: WalletRequest): Promise<unknown> {
@@ -43,13 +56,23 @@ export function testWallet({
       refused = null;
       throw new WalletRpcError(4001, 'User rejected the request.');
     }
+    if (method === 'wallet_addEthereumChain') return add(params[0] as TestWallet['added'][number]);
     if (method === 'personal_sign') texts.push(hexToString(params[0] as Hex));
     return answerAsWallet(state, request);
+  }
+
+  /** As most wallets do, it goes there at once. */
+  function add(network: TestWallet['added'][number]): null {
+    added.push(network);
+    state.chainId = Number(network.chainId);
+    state.chains.push({ chainId: state.chainId, rpcUrl: network.rpcUrls[0] ?? '' });
+    return null;
   }
 
   return {
     asked,
     texts,
+    added,
     refuseNext(method) {
       refused = method;
     },

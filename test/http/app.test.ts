@@ -59,6 +59,18 @@ describe('every answer', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
+  test('404 as a page for a browser that opens what is not there, and as the envelope for calls', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const page = await fetch(`${base}/nothing-here`, { headers: browser });
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    for (const path of ['/api/nothing', '/assets/nothing.js']) {
+      const call = await fetch(base + path, { headers: browser });
+      expect(call.status).toBe(404);
+      expect(call.headers.get('content-type')).toContain('application/json');
+    }
+  });
+
   test('404 in the envelope where nothing is', async () => {
     const response = await fetch(`${base}/nothing`);
     expect(response.status).toBe(404);
@@ -69,6 +81,7 @@ describe('every answer', () => {
         code: 'resource_missing',
         message: 'There is nothing here. Check the address.',
         request_id: response.headers.get('request-id'),
+        doc_url: `${world.ctx.env.BASE_URL}/docs/errors#resource_missing`,
       },
     });
   });

@@ -9,8 +9,10 @@ import { evaluateAlerts } from '../../src/services/alertChecks.ts';
 import { raiseEvent } from '../../src/services/alerts.ts';
 import { beat } from '../../src/services/beats.ts';
 import { openKeys, pauseKey } from '../../src/services/executor.ts';
+import { indexOrders } from '../../src/services/orderIndexer.ts';
 import { lookAtChains } from '../../src/services/probes.ts';
 import { recordSamples } from '../../src/services/samples.ts';
+import { reserve, settle as settleX } from '../../src/services/xBudget.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
@@ -265,6 +267,8 @@ describe('metrics', () => {
   });
 
   test('every one of the table is there when its cause is', async () => {
+    const set = await reserve(world.ctx, 'owed', 15_000n);
+    if (set) await settleX(world.ctx, set, 15_000n, 'well');
     // What fails: a leg that the router refuses, a reply that the platform refuses, a key without gas, a dead endpoint, a reorg.
     await world.user('faults', { method: 'sendMessage', status: 403, times: 1 });
     await world.type('alice', '/help');
@@ -299,6 +303,7 @@ describe('metrics', () => {
         failure: undefined,
       } as never,
     });
+    await indexOrders(world.ctx, world.evmChain());
     await world.ctx.db.$transaction((tx) =>
       enqueue(tx, 'replies', 'a-job', { replyIds: ['none'] }, world.ctx.clock.now()),
     );

@@ -76,6 +76,7 @@ test('it shows a job, and deleting every job loses no payment', async () => {
   expect(listed.queues.map((queue) => queue.name).sort()).toEqual([
     'intents',
     'pauses',
+    'payments',
     'replies',
     'settle',
     'sponsored',

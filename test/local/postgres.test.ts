@@ -78,6 +78,8 @@ describe('startPostgres', () => {
     wrong.password = 'wrong';
     await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
     expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600);
+    const [stored] = await query(first.url, 'select rolpassword from pg_authid where rolpassword is not null');
+    expect(stored?.['rolpassword']).toMatch(/^SCRAM-SHA-256\$1:/);
     const owner = execFileSync('ps', ['-o', 'uid=', '-p', String(first.pid)], { encoding: 'utf8' });
     expect(Number(owner)).not.toBe(0);
     await first.stop();

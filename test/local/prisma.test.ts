@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type RunningPostgres, startPostgres, wipePostgres } from '../../local/postgres.ts';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { dropDatabase } from '../../local/postgres.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -37,9 +37,8 @@ model User {
 
 /** A project of its own with this repository's configuration and tools, so that schemas can be tried out in it. */
 let project: string;
-let postgres: RunningPostgres;
 
-beforeAll(async () => {
+beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'ampersat-prisma-test-'));
   mkdirSync(join(project, 'prisma'));
   for (const file of ['package.json', 'prisma.config.ts', 'prisma/schema-engine.mjs', 'prisma/new-migration.mjs']) {
@@ -47,14 +46,9 @@ beforeAll(async () => {
   }
   for (const directory of ['node_modules', 'local']) symlinkSync(join(ROOT, directory), join(project, directory));
   writeSchema('}');
-  postgres = await startPostgres({ dataDir: join(project, 'data'), database: 'postgres', durable: false });
 });
 
-afterAll(async () => {
-  await postgres.stop();
-  await wipePostgres(join(project, 'data'));
-  rmSync(project, { recursive: true, force: true });
-});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 function writeSchema(rest: string): void {
   writeFileSync(join(project, 'prisma/schema.prisma'), GENERATOR + rest);
@@ -88,7 +82,10 @@ test('generate needs neither a download nor a database', async () => {
 });
 
 test('new-migration writes what changed, and prisma migrate applies it with its own bookkeeping', async () => {
-  const url = postgres.url.replace(/\/postgres$/, '/migrated');
+  const server = inject('postgresUrl').replace('/template_ampersat', '/postgres');
+  const name = `migrated_${randomBytes(6).toString('hex')}`;
+  onTestFinished(() => dropDatabase(server, name));
+  const url = server.replace(/\/postgres$/, `/${name}`);
   expect(await runNode(['prisma/new-migration.mjs', 'init'])).toMatchObject({ code: 0 });
   const [first] = migrations() as [string];
   expect(first).toMatch(/^\d{14}_init$/);

@@ -1,4 +1,5 @@
 // A disconnect holds from the moment it is said: nothing that was not signed by then is signed, and nothing arrives any more.
+import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_GROUP } from '../../local/people.ts';
 import { connectAccount, disconnectAccount, makeReceiveOnly } from '../../src/services/connections.ts';
@@ -51,10 +52,11 @@ describe('disconnect', () => {
     const before = await bobHas();
     await world.say('alice', '/tip @bob 1');
     expect(await bobHas()).toBe(before);
-    expect(await lastInGroup()).toContain('/connect');
+    expect(await lastInGroup()).toContain('@alice, I keep this for 24 hours. Connect');
     await world.say('bob', '/tip @alice 1');
-    expect(await bobHas()).toBe(before);
-    expect(await lastInGroup()).toContain('@alice has not connected');
+    // It is bound to the account, not to the handle that it left.
+    expect(await bobHas()).toBe(before - parseUnits('1', 6));
+    expect(await lastInGroup()).toContain('1.00 USDC is waiting for @alice');
   });
 
   test('stops a tip that was accepted and not planned', async () => {

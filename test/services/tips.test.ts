@@ -158,8 +158,8 @@ describe('a tip', () => {
 
 describe('what stands in the way is told, and nothing is taken', () => {
   const refusals: [string, string, string, RegExp][] = [
-    ['a name that was never seen', 'alice', '/tip @nobody 5', /never seen @nobody/],
-    ['somebody without an account', 'alice', '/tip @carol 5', /@carol has not connected Ampersat here yet/],
+    ['a name that was never seen', 'alice', '/tip @nobody 5', /I do not know @nobody yet/],
+    ['little for somebody without an account', 'alice', '/tip @carol 0.2', /has to be 0\.50 USD at least/],
     ['a handle that does not exist', 'alice', '/tip ghost@ampersat 5', /There is no ghost@ampersat/],
     ['oneself under another name', 'alice', '/tip alice@ampersat 5', /is you: you cannot tip yourself/],
     [
@@ -171,8 +171,7 @@ describe('what stands in the way is told, and nothing is taken', () => {
     ['a chain that is not served', 'alice', '/tip @bob 5 on celo', /Celo is not served here/],
     ['an amount that reads in two ways', 'alice', '/tip @bob 1,000', /in two ways/],
     ['no amount', 'alice', '/tip @bob', /How much\?/],
-    ['a sender without an account', 'dave', '/tip @bob 5', /not connected to Ampersat/],
-    ['a split, which comes later', 'alice', '/split 10 @bob @shop', /cannot split a sum yet/],
+    ['a sender without an account', 'dave', '/tip @bob 5', /@dave, I keep this for 24 hours\. Connect/],
   ];
   test.each(refusals)('%s', async (_name, who, text, answer) => {
     world.later(11 * 60_000);

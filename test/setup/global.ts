@@ -1,7 +1,7 @@
 // Before the first test: one real PostgreSQL for the whole run, with templates that each test file copies
 // (migrated, and seeded with its chain), and one Redis.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -11,6 +11,7 @@ import { migrateDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { migrateQueues } from '../../src/queues.ts';
 import { ROOT } from '../../src/root.ts';
+import { openScratch } from './scratch.ts';
 import { makeSeededWorld, type SeededWorld } from './seeded.ts';
 
 declare module 'vitest' {
@@ -27,6 +28,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The real processes of a test are what the bundle has, so it has to be of these sources.
   execFileSync(process.execPath, [join(ROOT, 'local/bundle.mjs')], { stdio: 'inherit' });
+  const removeScratch = openScratch();
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-test-'));
   // PostgreSQL never runs as root, and its account has to get through this folder.
   chmodSync(dataDir, 0o711);
@@ -40,6 +42,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await redis?.stop();
     await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    removeScratch();
   };
 }

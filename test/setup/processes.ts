@@ -10,6 +10,12 @@ export function bundled(name: 'api' | 'workers' | 'bots' | 'signer' | 'cli' | 's
   return join(import.meta.dirname, '../../dist', `${name}.mjs`);
 }
 
+/** What a shell would give: Vitest puts variables of its own (BASE_URL, MODE …) into the environment, which our processes must not get. */
+export function shellEnv(): { PATH?: string | undefined; HOME?: string | undefined; TMPDIR?: string | undefined } {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR };
+}
+
 export type Runner = { start(): Promise<void>; kill(): Promise<void>; stop(): Promise<void> };
 
 /** A process that stays dead when it is killed, until it is started again. */
@@ -19,9 +25,7 @@ export function processOf(world: World, name: 'workers' | 'bots' | 'signer', env
   mkdirSync(logs, { recursive: true });
   return {
     async start() {
-      // Vitest puts variables of its own (BASE_URL, MODE …) into the environment; our processes get only what a shell would give.
-      const { PATH, HOME } = process.env;
-      const given = { PATH, HOME, ...world.processEnv, LOG_LEVEL: 'info', ...env };
+      const given = { ...shellEnv(), ...world.processEnv, LOG_LEVEL: 'info', ...env };
       child = startChild({ name, env: given, logs, dataDir: world.folder, log: () => {}, restart: false });
       await child.ready;
     },

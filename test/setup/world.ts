@@ -10,6 +10,7 @@ import type { Adapter } from '../../bots/adapter.ts';
 import { handleEntries } from '../../bots/ingest.ts';
 import { deliverReplies } from '../../bots/replies.ts';
 import { createTelegram } from '../../bots/telegram.ts';
+import { ALLOWED_UPDATES } from '../../bots/telegramSource.ts';
 import { storeUpdates } from '../../bots/telegramStore.ts';
 import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
 import { refreshPrices } from '../../local/deploy/chain.ts';
@@ -32,8 +33,10 @@ import { lapseIntents, prepareIntents } from '../../src/services/tips.ts';
 import { applyWalletChanges } from '../../src/services/walletChanges.ts';
 import { watchChain } from '../../src/services/watch.ts';
 import { freshDatabase, seededDatabase } from './database.ts';
+import { type DiscordOptions, type DiscordSide, discordEnv, startDiscordSide, startLocalDiscord } from './discord.ts';
 import { backendEnv } from './redis.ts';
 import { baseEnv, setUpChain } from './seeded.ts';
+import { openXWorld, startXWorldServer, type XWorld, type XWorldOptions } from './xWorld.ts';
 
 export type SaidOptions = { chat?: number; replyTo?: number; edit?: number };
 export type Shown = {
@@ -64,6 +67,10 @@ export async function startWorld({
   env = backendEnv(),
   /** A database of the test's own, on a server that it may kill. */
   database = freshDatabase,
+  /** Adds a local X, its adapter and people who post there. */
+  x: withX = false as boolean | XWorldOptions,
+  /** A Discord as well, with its bot connected to the gateway. */
+  discord: withDiscord = false as boolean | DiscordOptions,
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-world-'));
   const template = names.join() === 'base' && database === freshDatabase ? inject('seededWorld') : null;
@@ -89,6 +96,7 @@ export async function startWorld({
   let offsetMs = 0;
   const clock = { now: () => Date.now() + offsetMs };
   const telegram = await startTelegramServer({ bots: [TELEGRAM_BOT], clock: clock.now });
+  const discordServer = withDiscord ? await startLocalDiscord(clock.now) : null;
   const chainsFile = join(folder, 'chains.json');
   const writeChains = () =>
     writeFileSync(chainsFile, JSON.stringify(Object.fromEntries(embedded.map((one) => [one.name, one.config]))));
@@ -97,8 +105,11 @@ export async function startWorld({
     ...baseEnv(databaseUrl, chainsFile),
     TELEGRAM_BOT_TOKEN: TELEGRAM_BOT.token,
     TELEGRAM_API_ROOT: telegram.url,
+    ...(discordServer ? await discordEnv(discordServer, withDiscord === true ? {} : withDiscord || {}) : {}),
     ...env,
   };
+  const xServer = withX ? await startXWorldServer(clock.now, withX === true ? {} : withX) : null;
+  Object.assign(processEnv, xServer?.env ?? {}, withX && withX !== true ? withX.env : {});
   if (!template) await seed(processEnv, embedded);
   for (const one of embedded) {
     const through = rpcUrls[one.name];
@@ -109,6 +120,8 @@ export async function startWorld({
   const ctx: Ctx = await createContext(readEnv(processEnv), 'test', { clock });
   const adapter: Adapter = await createTelegram(ctx, TELEGRAM_BOT.token, () => {});
   const adapters = new Map([['telegram', adapter]]);
+  const x = xServer ? await openXWorld(ctx, xServer, adapters) : null;
+  const discord = discordServer ? await startDiscordSide(ctx, discordServer, adapters) : null;
   const me = { id: String(TELEGRAM_BOT.id), username: TELEGRAM_BOT.username };
   const api = new Api(TELEGRAM_BOT.token, { apiRoot: telegram.url });
   let updateOffset = 0;
@@ -138,11 +151,21 @@ export async function startWorld({
     processEnv,
     databaseUrl,
     telegramUrl: telegram.url,
+    /** What people do on Discord; for a world that was started with it. */
+    get discord(): DiscordSide {
+      if (!discord) throw new Error('this world has no Discord: start it with { discord: true }');
+      return discord;
+    },
     embedded,
     folder,
     evmChain,
     group: TELEGRAM_GROUP,
     anvilOf,
+    /** The local X, in a world that asked for it. */
+    get x(): XWorld {
+      if (!x) throw new Error('this world has no X: startWorld({ x: true })');
+      return x;
+    },
     user,
     /** A test client that talks to the chain itself, past any proxy. */
     admin: (name: ChainName = 'base') => createTestClient({ mode: 'anvil', transport: http(anvilOf(name).rpcUrl) }),
@@ -171,7 +194,12 @@ export async function startWorld({
       }),
     /** Fetches what lies at Telegram into the inbox. */
     async fetchUpdates() {
-      const updates = await api.getUpdates({ offset: updateOffset, timeout: 0 });
+      await discord?.settled();
+      const updates = await api.getUpdates({
+        offset: updateOffset,
+        timeout: 0,
+        allowed_updates: [...ALLOWED_UPDATES],
+      });
       await storeUpdates(ctx, updates, me);
       for (const update of updates) {
         updateOffset = update.update_id + 1;
@@ -180,7 +208,7 @@ export async function startWorld({
     },
     /** Works through the inbox. */
     async ingest() {
-      await handleEntries(ctx, adapter, await pendingInbox(ctx, 'telegram', 100));
+      for (const one of adapters.values()) await handleEntries(ctx, one, await pendingInbox(ctx, one.platform, 100));
     },
     async prepare() {
       const intents = await ctx.db.intent.findMany({ where: { status: 'accepted' }, orderBy: { id: 'asc' } });
@@ -210,6 +238,7 @@ export async function startWorld({
     /** Everything once in order, with blocks enough to be final: what processes do by themselves. */
     async run() {
       await world.fetchUpdates();
+      await x?.poll();
       await world.ingest();
       await lapseIntents(ctx);
       await expireLinks(ctx);
@@ -244,6 +273,8 @@ export async function startWorld({
     async stop() {
       await ctx.shutdown.close();
       await telegram.close();
+      await xServer?.close();
+      await discordServer?.close();
       await Promise.all(Object.values(anvils).map((anvil) => anvil.stop()));
       await drop();
       rmSync(folder, { recursive: true, force: true });

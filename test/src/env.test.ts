@@ -48,6 +48,9 @@ describe('configuration', () => {
     ['DATABASE_URL', '', /DATABASE_URL/],
     ['EXECUTOR_KEYS', '0x1234', /EXECUTOR_KEYS.*must be 0x and 64/],
     ['TELEGRAM_BOT_TOKEN', 'nonsense', /TELEGRAM_BOT_TOKEN must look like/],
+    ['X_BOT_REFRESH_TOKEN', 'a-refresh-token-of-x', /X_BOT_REFRESH_TOKEN needs X_CLIENT_ID and X_CLIENT_SECRET/],
+    ['X_DAILY_BUDGET_USD', '0', /X_DAILY_BUDGET_USD/],
+    ['DISCORD_BOT_TOKEN', 'nonsense', /DISCORD_BOT_TOKEN must look like/],
     ['TELEGRAM_WEBHOOK_SECRET', 'short', /TELEGRAM_WEBHOOK_SECRET must be 32/],
     ['PORT', '70000', /PORT/],
     ['ADMIN_SECRET', 'x7Kp2', /ADMIN_SECRET must have at least 32 bytes/],
@@ -55,8 +58,21 @@ describe('configuration', () => {
     ['ADMIN_SECRET', 'please-change-this-0123456789-0123456789', /ADMIN_SECRET is easy to guess/],
     ['METRICS_TOKEN', 'short', /METRICS_TOKEN must have at least 32 bytes/],
     ['EXECUTOR_KEYS', `0x${'5f'.repeat(32)},0x${'5f'.repeat(32)}`, /EXECUTOR_KEYS has the same key twice/],
+    ['ORDER_LEAST_USD', '1e3', /ORDER_LEAST_USD must be US dollars/],
+    ['ORDER_MOST_USD', '0.00', /ORDER_MOST_USD must be above nothing/],
+    ['ORDER_MOST_USD', '0.009', /ORDER_LEAST_USD is more than ORDER_MOST_USD/],
     ['BASE_URL', 'http://pay.example', /BASE_URL must begin with https:/],
     ['TELEGRAM_WEBHOOK_URL', 'http://pay.example/hook', /TELEGRAM_WEBHOOK_URL (needs|must begin)/],
+    ['DISCORD_CLIENT_ID', 'ampersat', /DISCORD_CLIENT_ID must be a number/],
+    ['DISCORD_CLIENT_SECRET', 'short', /DISCORD_CLIENT_SECRET must have at least 16/],
+    ['DISCORD_CLIENT_SECRET', 'kW3vR8xT1bN6mZ4cQ9yL', /DISCORD_CLIENT_SECRET is set without DISCORD_CLIENT_ID/],
+    ['X_CLIENT_SECRET', 'kW3vR8xT1bN6mZ4cQ9yL', /X_CLIENT_SECRET is set without X_CLIENT_ID/],
+    ['TELEGRAM_LOGIN_KEY', '5f'.repeat(32), /TELEGRAM_LOGIN_KEY is set without TELEGRAM_BOT_ID/],
+    ['TELEGRAM_LOGIN_KEY', '123456:ABC-DEF', /TELEGRAM_LOGIN_KEY must be the SHA-256/],
+    ['DISCORD_OAUTH_ROOT', 'http://discord.example', /DISCORD_OAUTH_ROOT must begin with https:/],
+    ['X_AUTHORIZE_ROOT', 'http://x.example', /X_AUTHORIZE_ROOT must begin with https:/],
+    ['X_API_ROOT', 'http://x.example', /X_API_ROOT must begin with https:/],
+    ['TELEGRAM_OAUTH_ROOT', 'http://telegram.example', /TELEGRAM_OAUTH_ROOT must begin with https:/],
     ['REDIS_URL', 'localhost:6379', /REDIS_URL must look like redis:/],
     ['TELEGRAM_WEBHOOK_URL', 'https://bot.example/hook', /needs TELEGRAM_WEBHOOK_SECRET/],
   ])('%s = %j is refused by name', (name, value, message) => {
@@ -109,6 +125,26 @@ describe('configuration', () => {
     expect(() => readEnv(local)).toThrow(/names local chains/);
     const token = { ...local, AMPERSAT_MODE: 'development', TELEGRAM_BOT_TOKEN: '123456:abcdefghijklmnop' };
     expect(() => readEnv(token)).toThrow(/must not serve local chains/);
+    const account = {
+      ...local,
+      AMPERSAT_MODE: 'development',
+      X_CLIENT_ID: 'client',
+      X_CLIENT_SECRET: 'a-client-secret-of-x',
+      X_BOT_REFRESH_TOKEN: 'a-refresh-token-of-x',
+    };
+    for (const X_API_ROOT of [undefined, 'https://api.twitter.com'])
+      expect(() => readEnv({ ...account, ...(X_API_ROOT ? { X_API_ROOT } : {}) })).toThrow(
+        /real X account must not serve local chains/,
+      );
+    const env = readEnv({ ...account, X_API_ROOT: 'http://127.0.0.1:1' });
+    expect(secretsOf(env)).toEqual(expect.arrayContaining(['a-client-secret-of-x', 'a-refresh-token-of-x']));
+    const discord = {
+      ...local,
+      AMPERSAT_MODE: 'development',
+      DISCORD_BOT_TOKEN: 'MTIzNDU2.abcdef.ghijklmnopqrstuvwxyz',
+    };
+    expect(() => readEnv(discord)).toThrow(/A real Discord token must not serve local chains/);
+    expect(readEnv({ ...discord, DISCORD_API_ROOT: 'http://127.0.0.1:1/api' }).DISCORD_BOT_TOKEN).toBeDefined();
   });
 });
 
@@ -131,7 +167,14 @@ describe('what is logged', () => {
       DATABASE_URL: 'postgresql://ampersat:pa%2Fss"wördé99@db.internal:5432/c',
       EXECUTOR_KEYS: `0x${'5f3a'.repeat(16)}`,
       TELEGRAM_BOT_TOKEN: '123456:abcdefghijklmnop',
+      DISCORD_BOT_TOKEN: 'MTIzNDU2.abcdef.ghijklmnopqrstuvwxyz',
       ADMIN_SECRET: '0123456789abcdef0123456789ABCDEF',
+      DISCORD_CLIENT_ID: '118000000000000001',
+      DISCORD_CLIENT_SECRET: 'discord-client-K3yK3yK3y',
+      X_CLIENT_ID: 'abc',
+      X_CLIENT_SECRET: 'x-client-K3yK3yK3yK3y',
+      TELEGRAM_BOT_ID: '123456',
+      TELEGRAM_LOGIN_KEY: 'c0de'.repeat(16),
       ALERT_WEBHOOK_URL: 'https://hooks.example/T0/B1/xyz',
       RPC_URL_BASE: 'https://rpc.example/v2/KEYKEYKEY',
     });
@@ -141,7 +184,9 @@ describe('what is logged', () => {
       log.info({ deep: { in: [`a ${secret} b`] } }, `said ${secret}`);
       log.error({ err: new Error(`fetch of ${secret} failed`), token: secret }, 'x');
     }
-    expect(secretsOf(env).length).toBeGreaterThanOrEqual(8);
+    expect(secretsOf(env).length).toBeGreaterThanOrEqual(11);
+    for (const name of ['DISCORD_CLIENT_SECRET', 'X_CLIENT_SECRET', 'TELEGRAM_LOGIN_KEY'] as const)
+      expect(secretsOf(env)).toContain(env[name]);
     const text = lines.join('');
     for (const secret of secretsOf(env)) expect(text).not.toContain(JSON.stringify(secret).slice(1, -1));
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();

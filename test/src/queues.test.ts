@@ -31,7 +31,14 @@ const ask = (db: Db, replyId: string, at = Date.now()) =>
 test('what waits is counted and has an age; what is asked for twice is one job', async () => {
   const { db, queues } = await open(await databaseForTest());
   const now = Date.now();
-  expect(await queues.ages(now)).toEqual({ intents: null, settle: null, pauses: null, replies: null, sponsored: null });
+  expect(await queues.ages(now)).toEqual({
+    intents: null,
+    settle: null,
+    pauses: null,
+    replies: null,
+    sponsored: null,
+    payments: null,
+  });
   await ask(db, 'one', now - 5_000);
   await ask(db, 'two', now - 3_000);
   await ask(db, 'one', now - 1_000);
@@ -44,13 +51,27 @@ test('what waits is counted and has an age; what is asked for twice is one job',
       .all()
       .map((queue) => queue.name)
       .sort(),
-  ).toEqual(['intents', 'pauses', 'replies', 'settle', 'sponsored']);
+  ).toEqual(['intents', 'pauses', 'payments', 'replies', 'settle', 'sponsored']);
 
   const seen: string[] = [];
   queues.consume('replies', async ({ replyIds }) => void seen.push(...replyIds));
   await until(() => seen.length === 2, 'both jobs ran');
   expect(seen).toEqual(['one', 'two']);
   await until(async () => (await queues.ages(now)).replies === null, 'nothing waits');
+});
+
+test('opening them all takes one connection to the database', async () => {
+  const databaseUrl = await databaseForTest();
+  const db = connectDb(databaseUrl);
+  const queues = await createQueues(databaseUrl, null, log);
+  onTestFinished(async () => {
+    await queues.close();
+    await db.$disconnect();
+  });
+  expect(queues.all().length).toBeGreaterThan(4);
+  const others = await db.$queryRaw<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  expect(others).toHaveLength(1);
 });
 
 test('two deployments on one backend never see each other’s jobs', async () => {

@@ -14,9 +14,23 @@ export class ApiError extends Error {
 
 const TIMEOUT_MS = 15_000;
 
+/** The header has whole seconds, and an answer takes its time: less than this is no difference. */
+const CLOCK_SLACK_MS = 5_000;
+let clockOffset = 0;
+
+/** How far the service's clock is ahead of this machine's, in milliseconds, by its latest answer. */
+export function readClockOffset(): number {
+  return clockOffset;
+}
+
+function noteClock(response: Response): void {
+  const offset = Date.parse(response.headers.get('date') ?? '') - Date.now();
+  if (!Number.isNaN(offset)) clockOffset = Math.abs(offset) > CLOCK_SLACK_MS ? offset : 0;
+}
+
 /** @throws ApiError with a sentence for people */
 export async function callApi<T>(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
   signal?: AbortSignal,
@@ -34,6 +48,7 @@ export async function callApi<T>(
   } catch (cause) {
     throw new ApiError('unreachable', 'Ampersat does not answer. Check your connection, then try again.', { cause });
   }
+  noteClock(response);
   const answer = (await response.json().catch(() => null)) as { error?: { code: ErrorCode; message: string } } | null;
   if (response.ok && answer) return answer as T;
   if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);

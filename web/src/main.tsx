@@ -29,7 +29,7 @@ function App() {
   const path = usePath();
   const { title, component: Page } = pageAt(path);
   useEffect(() => {
-    document.title = title;
+    if (title) document.title = title;
   }, [title]);
   return (
     <Suspense fallback={null}>

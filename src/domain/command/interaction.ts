@@ -6,6 +6,7 @@ import { looksLikeAmount } from './amounts.ts';
 import { isChain } from './chains.ts';
 import { readSequence } from './grammar.ts';
 import { field, isSet, type Person, readId, readPerson } from './input.ts';
+import { readOrder } from './order.ts';
 import { refuseScene, toCommand } from './payment.ts';
 import { looksLikeRecipient } from './recipients.ts';
 import { type Command, isRefusal, type MoneyVerb, type Refusal, refuse } from './result.ts';
@@ -157,6 +158,21 @@ function pay(scene: Scene, verb: MoneyVerb, filled: Filled): Command | Refusal {
   return settle(inner, verb, { ...sequence, tail: { tokens: tokenizeWords(filled.memo ?? ''), isIntroduced: true } });
 }
 
+function order(scene: Scene, filled: Filled): Command | Refusal {
+  const forbidden = refuseScene(scene);
+  if (forbidden !== undefined) return forbidden;
+  if (filled.recipients.length > 0) return refuse('order_recipient');
+  const amount = amountWords(filled);
+  if (isRefusal(amount)) return amount;
+  const chain = filled.chain?.trim().toLowerCase();
+  if (chain !== undefined && !isChain(chain)) return refuse('unsupported_chain');
+  return readOrder(
+    scene,
+    [...amount, ...tokenizeWords(chain === undefined ? '' : `on ${chain}`)],
+    tokenizeWords(filled.memo ?? ''),
+  );
+}
+
 /** The user whom a context menu was opened on: the author of a message, or the user himself. */
 function readTarget(data: unknown): Person | undefined {
   const target = field(data, 'target');
@@ -195,6 +211,7 @@ function parseMenu(scene: Scene, data: unknown): Command | Refusal {
   const [verb] = verbs;
   if (verb === undefined || verbs.length > 1) return refuse('unknown_command');
   if ('plain' in verb) return { kind: verb.plain };
+  if ('asks' in verb && isContext) return refuse('unknown_command');
   const filled: Filled = { recipients: [], users: new Map() };
   const missing = isContext ? addTarget(filled, readTarget(data)) : undefined;
   if (missing !== undefined) return missing;
@@ -202,7 +219,7 @@ function parseMenu(scene: Scene, data: unknown): Command | Refusal {
     const refusal = fill(filled, data, option);
     if (refusal !== undefined) return refusal;
   }
-  return pay(scene, verb.money, filled);
+  return 'asks' in verb ? order(scene, filled) : pay(scene, verb.money, filled);
 }
 
 /** The command of an interaction, given as its data or as the whole interaction around the data. */

@@ -13,6 +13,7 @@ import {
   AMOUNT_CHANGERS,
   MONEY_VERBS,
   NEGATIONS,
+  ORDER_VERB,
   OTHER_CURRENCIES,
   PLAIN_VERBS,
   RETRACTIONS,
@@ -40,7 +41,7 @@ function bare(token: Token | undefined): string {
 
 function isSlashVerb(word: string): boolean {
   const name = /^\/([a-z]+)(?:@\w+)?$/.exec(word)?.[1];
-  return name !== undefined && (MONEY_VERBS.has(name) || PLAIN_VERBS.has(name));
+  return name !== undefined && (MONEY_VERBS.has(name) || PLAIN_VERBS.has(name) || name === ORDER_VERB);
 }
 
 function isSecondCommand(tokens: Token[]): boolean {

@@ -20,7 +20,7 @@ const QUESTION = /[?¿？؟\u037e⁇⁈⁉‽❓❔]/;
 /** What is wrong with words that were perhaps no command at all: then help says more than an error. */
 const VAGUE = new Set(['amount_missing', 'recipient_missing', 'recipient_invalid', 'amount_ambiguous']);
 
-function isQuestion(token: Token): boolean {
+export function isQuestion(token: Token): boolean {
   if (token.person !== undefined) return QUESTION.test(token.tail ?? '');
   return QUESTION.test(token.raw) && !/^https?:\/\//i.test(token.raw);
 }

@@ -4,7 +4,16 @@ export type Platform = 'telegram' | 'discord' | 'x';
 
 export type MoneyVerb = 'tip' | 'send' | 'split';
 
-export type PlainVerb = 'connect' | 'help' | 'balance' | 'history' | 'limits' | 'pause' | 'disconnect';
+export type PlainVerb =
+  | 'connect'
+  | 'help'
+  | 'balance'
+  | 'history'
+  | 'limits'
+  | 'pause'
+  | 'disconnect'
+  | 'react'
+  | 'leaderboard';
 
 export type Unit = 'USDC' | 'USD' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
 
@@ -37,7 +46,12 @@ export type CommandCode =
   | 'unsupported_chain'
   | 'address_checksum'
   | 'split_mismatch'
-  | 'suspicious_unicode';
+  | 'suspicious_unicode'
+  /** An order without a figure, and one that names somebody: whoever has its link pays it. */
+  | 'order_amount_missing'
+  | 'order_recipient'
+  /** Not of the parser: an adapter's word for a post that was changed before it was first read. */
+  | 'post_edited';
 
 /** Fields that a kind of answer does not have: named, so that a reader may ask any answer for any field. */
 type Without<K extends string> = { [P in K]?: undefined };
@@ -66,13 +80,22 @@ export type SplitCommand = {
   shares_micro: number[];
 } & Without<'amount' | 'skipped' | 'code'>;
 
+/** A request for money, for whoever sends the command: it moves none. `amount` is a decimal string without trailing zeros. */
+export type OrderCommand = {
+  kind: 'order';
+  amount: string;
+  unit: Unit;
+  chain?: string;
+  memo?: string;
+} & Without<'recipients' | 'mode' | 'total' | 'shares_micro' | 'skipped' | 'code'>;
+
 type MoneyFields = 'recipients' | 'amount' | 'unit' | 'mode' | 'chain' | 'memo' | 'total' | 'shares_micro' | 'skipped';
 
 export type ErrorCommand = { kind: 'error'; code: CommandCode } & Without<MoneyFields>;
 
 type PlainCommand = { kind: PlainVerb | 'none' } & Without<MoneyFields | 'code'>;
 
-export type Command = TransferCommand | SplitCommand | ErrorCommand | PlainCommand;
+export type Command = TransferCommand | SplitCommand | OrderCommand | ErrorCommand | PlainCommand;
 
 /** A refusal inside the parser: a code for the sender, or `help` where the message is no order at all. */
 export type Refusal = { refused: CommandCode | 'help' };

@@ -1,14 +1,15 @@
 /** Recognises the verb of a command, and a verb that somebody meant to type. */
 import type { MoneyVerb, PlainVerb } from './result.ts';
-import { MONEY_VERBS, PLAIN_VERBS } from './words.ts';
+import { MONEY_VERBS, ORDER_VERB, PLAIN_VERBS } from './words.ts';
 
-type Verb = { money: MoneyVerb } | { plain: PlainVerb };
+type Verb = { money: MoneyVerb } | { plain: PlainVerb } | { asks: typeof ORDER_VERB };
 
 /** `start` is what Telegram sends when somebody opens the chat with a bot. */
 const ALSO_HELP = new Set(['start']);
 
 export function findVerb(word: string): Verb | undefined {
   if (MONEY_VERBS.has(word)) return { money: word as MoneyVerb };
+  if (word === ORDER_VERB) return { asks: ORDER_VERB };
   if (PLAIN_VERBS.has(word)) return { plain: word as PlainVerb };
   return ALSO_HELP.has(word) ? { plain: 'help' } : undefined;
 }
@@ -31,7 +32,7 @@ function mistakes(one: string, other: string): number {
   return at(one.length, other.length);
 }
 
-/** Whether a word is a verb with a typing mistake: one in a short verb, two in a long one. */
+/** Whether a word is a verb with a typing mistake: one in a short verb, two in a long one. Other bots have a command `orders`, so that is none. */
 export function isMisspeltVerb(word: string): boolean {
   if (word.length < 2 || word.length > 12) return false;
   return [...MONEY_VERBS, ...PLAIN_VERBS].some((verb) => mistakes(word, verb) <= (verb.length <= 5 ? 1 : 2));

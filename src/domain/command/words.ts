@@ -11,7 +11,12 @@ export const PLAIN_VERBS: ReadonlySet<string> = new Set<PlainVerb>([
   'limits',
   'pause',
   'disconnect',
+  'react',
+  'leaderboard',
 ]);
+
+/** Asks for money instead of moving it. */
+export const ORDER_VERB = 'order';
 
 function list(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter((word) => word !== ''));

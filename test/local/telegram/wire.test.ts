@@ -58,6 +58,7 @@ describe.skipIf(!isThere)(`wire format (needs ${DESCRIPTION})`, () => {
 
   afterAll(() => world.server.close());
 
+  const article = { type: 'article', id: '1', title: 'Ampersat', input_message_content: { message_text: 'paid' } };
   const sendable = {
     chat_id: GROUP,
     text: 'Paid @bob: https://example.com',
@@ -92,6 +93,8 @@ describe.skipIf(!isThere)(`wire format (needs ${DESCRIPTION})`, () => {
     ['editMessageReplyMarkup', async () => ({ chat_id: GROUP, message_id: await sent() })],
     ['setMessageReaction', async () => ({ chat_id: GROUP, message_id: 1, reaction: [{ type: 'emoji', emoji: '🔥' }] })],
     ['answerCallbackQuery', async () => ({ callback_query_id: await pressed() })],
+    ['answerGuestQuery', async () => ({ guest_query_id: await summoned(), result: article })],
+    ['editMessageText', async () => ({ inline_message_id: await answered(), text: 'edited' })],
     ['deleteMessage', async () => ({ chat_id: GROUP, message_id: await sent() })],
     ['sendChatAction', () => ({ chat_id: GROUP, action: 'typing' })],
     ['setMyCommands', () => ({ commands: [{ command: 'tip', description: 'Tip' }] })],
@@ -126,13 +129,49 @@ describe.skipIf(!isThere)(`wire format (needs ${DESCRIPTION})`, () => {
     await world.write({ text: 'Bob hi', entities: [mention], chat_id: GROUP });
     await world.write({ chat_id: GROUP, extra: { forum_topic_created: { name: 'Tips', icon_color: 7322096 } } });
     await pressed();
+    await world.write({ text: 'tip @bob 5', chat_id: GROUP, guest: true, reply_to_message_id: undefined });
     const { result } = await world.call('getUpdates');
-    expect(result).toHaveLength(8);
+    expect(result).toHaveLength(9);
     expect(problems(result, ['Array of Update'], 'updates')).toEqual([]);
+  });
+
+  test('a reaction is as described, and comes only to a bot that asks for it', async () => {
+    const { message_id } = await world.write({ text: 'hello', chat_id: GROUP });
+    const react = (emoji: string[]) =>
+      fetch(`${world.server.url}/_user/reactions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ chat_id: GROUP, message_id, from: BOB, emoji }),
+      }).then((answer) => answer.json() as Promise<{ update_id: number | null }>);
+    await world.call('getUpdates', { allowed_updates: [] });
+    expect(await react(['👍'])).toEqual({ update_id: null });
+    await world.call('getUpdates', { allowed_updates: ['message_reaction'], offset: -1 });
+    const { update_id } = await react(['🔥']);
+    const { result } = await world.call('getUpdates', { offset: update_id });
+    expect(result[0].message_reaction).toMatchObject({
+      message_id,
+      old_reaction: [{ type: 'emoji', emoji: '👍' }],
+      new_reaction: [{ type: 'emoji', emoji: '🔥' }],
+    });
+    expect(problems(result, ['Array of Update'], 'updates')).toEqual([]);
+    expect((await world.shown(GROUP)).find((one) => one.message_id === message_id)?.reactions).toEqual([
+      { type: 'emoji', emoji: '🔥' },
+    ]);
   });
 
   async function sent(): Promise<number> {
     return (await world.call('sendMessage', sendable)).result.message_id;
+  }
+
+  async function summoned(): Promise<string> {
+    const { update_id } = await world.write({ text: 'tip @bob 5', chat_id: GROUP, guest: true });
+    const { result } = await world.call('getUpdates', { offset: update_id });
+    return result[0].guest_message.guest_query_id;
+  }
+
+  async function answered(): Promise<string> {
+    const answer = await world.call('answerGuestQuery', { guest_query_id: await summoned(), result: article });
+    return answer.result.inline_message_id;
   }
 
   async function pressed(): Promise<string> {

@@ -6,6 +6,7 @@ import { TipRow, TipRowSkeleton } from '../history/TipRow.tsx';
 import { Link } from '../router.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { Shell } from '../shell/Shell.tsx';
+import { WaitingHint } from '../tabs/WaitingHint.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
@@ -22,6 +23,7 @@ export function AccountPage() {
 function Home({ account }: { account: OwnAccount }) {
   return (
     <>
+      <WaitingHint />
       <Card title={`@${account.handle}`} aside={<Hex value={account.address} what="your wallet’s address" />}>
         <Balances />
       </Card>

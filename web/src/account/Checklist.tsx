@@ -44,16 +44,11 @@ function tasksOf(account: OwnAccount, spending: Spending): Task[] {
     { name: `Your handle is @${account.handle}`, text: '', done: true, action: null },
     {
       name: 'Connect a chat',
-      text: (
-        <>
-          Type <code className="font-mono">/connect</code> to the bot in your direct chat and open the link that it
-          answers.
-        </>
-      ),
+      text: 'Connect Telegram, Discord or X, so that people can tip you there.',
       done: spending.connections.length > 0,
       action: (
-        <ButtonLink kind="filled" href="/connect">
-          How to connect
+        <ButtonLink kind="filled" href="/connections">
+          Connect a chat
         </ButtonLink>
       ),
     },

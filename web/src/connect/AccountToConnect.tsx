@@ -5,7 +5,16 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { useNow } from '../ui/TimeAgo.tsx';
 import type { ConnectLink } from './linkApi.ts';
 
-export function AccountToConnect({ link, handle }: { link: ConnectLink; handle: string | null }) {
+export function AccountToConnect({
+  link,
+  handle,
+  what = 'This link works once and',
+}: {
+  link: Pick<ConnectLink, 'platform' | 'platform_user_id' | 'username' | 'expires_at'>;
+  handle: string | null;
+  /** What ends, and how often it can be used. */
+  what?: string;
+}) {
   const now = useNow();
   const name = link.username ? `@${link.username}` : 'No username';
   return (
@@ -33,7 +42,7 @@ export function AccountToConnect({ link, handle }: { link: ConnectLink; handle: 
         spending. It cannot spend until your wallet says so.
       </p>
       <p className="mt-3 text-sm text-muted">
-        This link works once and ends {timeUntil(Date.parse(link.expires_at), now)}.
+        {what} ends {timeUntil(Date.parse(link.expires_at), now)}.
       </p>
     </section>
   );

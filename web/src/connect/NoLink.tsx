@@ -40,8 +40,8 @@ function HowToGetOne() {
         </li>
         <li>Open the link that it answers. It is meant for you alone.</li>
       </ol>
-      <ButtonLink href="/account" className="self-start">
-        Go to your account
+      <ButtonLink href="/connections" className="self-start">
+        Or log in at the platform
       </ButtonLink>
     </section>
   );

@@ -1,12 +1,11 @@
 // The filters of the history; each change goes into the address bar, so that a view can be kept and shared.
 import { SlidersHorizontal } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isReachable, useSpending } from '../spending/spendingApi.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, SelectField } from '../ui/Field.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import type { Filters } from './historyApi.ts';
-
-const PAUSE_MS = 300;
 
 export function FilterBar({ filters, onFilters }: { filters: Filters; onFilters: (filters: Filters) => void }) {
   const chains = useSpending().data?.chains ?? [];
@@ -18,7 +17,12 @@ export function FilterBar({ filters, onFilters }: { filters: Filters; onFilters:
   return (
     <search className="flex flex-col gap-3 print:hidden">
       <div className="flex items-end gap-3">
-        <Search value={filters.q ?? ''} onValue={(q) => onFilters({ ...filters, q })} className="grow" />
+        <SearchField
+          value={filters.q ?? ''}
+          onValue={(q) => onFilters({ ...filters, q })}
+          placeholder="A name, an address or a transaction"
+          className="grow"
+        />
         <Button
           className="min-h-12! lg:hidden"
           aria-expanded={isOpen}
@@ -76,32 +80,5 @@ function Select({
       <option value="">All</option>
       {children}
     </SelectField>
-  );
-}
-
-/** Waits until the typing pauses: the address bar is no place for half words. */
-function Search({ value, onValue, className }: { value: string; onValue: (q: string) => void; className: string }) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    setTyped(value);
-  }
-  const tell = useEffectEvent(onValue);
-  useEffect(() => {
-    if (typed === known) return;
-    const timer = setTimeout(() => tell(typed), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, known]);
-  return (
-    <Field
-      label="Search"
-      type="search"
-      maxLength={64}
-      placeholder="A name, an address or a transaction"
-      className={className}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
   );
 }

@@ -11,6 +11,8 @@ export const STATUS_WORDS: Record<TipStatus, { word: string; tone: Tone }> = {
   paid: { word: 'Confirming', tone: 'busy' },
   final: { word: 'Paid', tone: 'good' },
   failed: { word: 'Not paid', tone: 'bad' },
+  waiting: { word: 'Waiting', tone: 'busy' },
+  returned: { word: 'Came back', tone: 'good' },
 };
 
 export function TipRow({ tip }: { tip: HistoryTip }) {
@@ -40,7 +42,7 @@ export function TipRow({ tip }: { tip: HistoryTip }) {
         </span>
         <span className="flex shrink-0 flex-col items-end gap-0.5">
           <span
-            className={`font-semibold amount ${tip.status === 'failed' ? 'text-muted line-through' : isSent ? '' : 'text-accent'}`}
+            className={`font-semibold amount ${tip.status === 'failed' || tip.status === 'returned' ? 'text-muted line-through' : isSent ? '' : 'text-accent'}`}
           >
             {isSent ? '−' : '+'}
             {padAmount(tip.amount)} {tip.asset}

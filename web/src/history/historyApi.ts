@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { callApi, type List, queryOf } from '../api.ts';
 
-export type TipStatus = 'pending' | 'paid' | 'final' | 'failed';
+export type TipStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' | 'returned';
 
 export type HistoryTip = {
   id: string;
@@ -83,7 +83,8 @@ export function useReceipt(id: string) {
     queryKey: ['receipt', id],
     queryFn: ({ signal }) => callApi<Receipt>('GET', `/receipts/${encodeURIComponent(id)}`, undefined, signal),
     // It changes until the chain has buried it.
-    refetchInterval: ({ state }) => (state.data && ['final', 'failed'].includes(state.data.status) ? false : 3_000),
+    refetchInterval: ({ state }) =>
+      state.data && ['final', 'failed', 'returned'].includes(state.data.status) ? false : 3_000,
   });
 }
 

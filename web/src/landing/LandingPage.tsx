@@ -2,6 +2,7 @@
 import { ArrowRight } from 'lucide-react';
 import { HAS_PLAYGROUND } from '../hasPlayground.ts';
 import { useSession } from '../session/useSession.ts';
+import { WaitingHint } from '../tabs/WaitingHint.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 
@@ -41,6 +42,7 @@ export function LandingPage() {
         <ButtonLink href="/account">{account?.handle ? `@${account.handle}` : own}</ButtonLink>
       </header>
       <main className="flex flex-col gap-12">
+        {account?.handle && <WaitingHint />}
         <section className="flex flex-col items-start gap-4 pt-4 sm:pt-12">
           <h1 className="text-2xl font-semibold tracking-tight text-balance">
             Pay any <span className="text-accent">@handle</span> in stablecoins.

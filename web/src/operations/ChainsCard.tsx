@@ -4,6 +4,8 @@ import { Pill } from '../ui/Pill.tsx';
 import { shortAge } from './figures.ts';
 import type { ChainState } from './operationsApi.ts';
 
+const INDEXED: Record<string, string> = { tabs: 'Tabs taken in', orders: 'Payments taken in' };
+
 export function ChainsCard({ chains }: { chains: ChainState[] }) {
   return (
     <Card title="Chains">
@@ -29,6 +31,16 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                   </span>
                   <span className="text-muted amount">
                     {endpoint.problem ?? `block ${endpoint.head} · ${endpoint.latency_ms} ms`}
+                  </span>
+                </li>
+              ))}
+              {chain.indexers.map((indexer) => (
+                <li key={indexer.feed} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+                  <span>{INDEXED[indexer.feed] ?? indexer.feed}</span>
+                  <span className="text-muted amount">
+                    {indexer.behind === '0'
+                      ? `up to block ${indexer.block}`
+                      : `${indexer.behind} blocks behind · ${Math.floor(indexer.done * 100)} %`}
                   </span>
                 </li>
               ))}

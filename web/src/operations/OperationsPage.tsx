@@ -6,6 +6,7 @@ import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { AlertHistory } from './AlertHistory.tsx';
+import { BudgetCard } from './BudgetCard.tsx';
 import { ChainsCard } from './ChainsCard.tsx';
 import { ChartsSection } from './ChartsSection.tsx';
 import { ExecutorsCard } from './ExecutorsCard.tsx';
@@ -72,6 +73,7 @@ function Everything({ overview }: { overview: Overview }) {
         <ChainsCard chains={overview.chains} />
         <WorkCard work={overview.work} />
         <ProcessesCard processes={overview.processes} />
+        {overview.x && <BudgetCard budget={overview.x} />}
       </div>
       <AlertHistory />
     </>

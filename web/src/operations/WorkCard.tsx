@@ -14,6 +14,7 @@ const WORDS: Record<string, string> = {
   outbox: 'Jobs to queue',
   pauses: 'Pauses to tell',
   claims: 'Claims to pay out',
+  payments: 'Payments to send',
 };
 
 export function WorkCard({ work }: { work: Overview['work'] }) {

@@ -42,6 +42,7 @@ export type ChainState = {
   price_usd: string | null;
   price_problem: string | null;
   price_age_seconds: number | null;
+  indexers: { feed: string; block: string; behind: string; done: number; late_seconds: number }[];
 };
 
 export type ProcessState = {
@@ -51,6 +52,17 @@ export type ProcessState = {
   started_at: string;
   memory_bytes: number;
   lag_ms: number;
+};
+
+/** The budget of X: today, and the last days, oldest first. */
+export type XBudget = {
+  state: 'closed' | 'warm' | 'open' | 'half_open';
+  halted: 'budget' | 'credits' | null;
+  budget_usd: number;
+  spent_usd: number;
+  reserved_usd: number;
+  requests: number;
+  days: { day: string; spent_usd: number; budget_usd: number; requests: number; halted: boolean }[];
 };
 
 export type Overview = {
@@ -66,6 +78,7 @@ export type Overview = {
     receipt_p99: number | null;
   };
   work: { step: string; subject: string; waiting: number; oldest_seconds: number }[];
+  x: XBudget | null;
   replies: { open: number; oldest_seconds: number; failed_hour: number };
   executors: Executor[];
   chains: ChainState[];

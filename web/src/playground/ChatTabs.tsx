@@ -2,36 +2,31 @@
 import { Tabs } from 'radix-ui';
 import { capitalised } from '../format.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import type { Person, Stack } from './localApi.ts';
+import type { Person } from './localApi.ts';
 
 export type Place = 'group' | 'direct';
 
 export function ChatTabs({
-  stack,
   speaker,
-  unread,
+  group,
+  isDirectUnread,
   connected,
 }: {
-  stack: Stack;
   speaker: Person;
-  unread: ReadonlySet<number>;
+  /** Null where only the direct chat is known. */
+  group: { title: string; line: string; isUnread: boolean } | null;
+  isDirectUnread: boolean;
   connected: boolean;
 }) {
-  const { telegram, people } = stack;
   return (
     <div className="border-b border-line bg-surface">
       <Tabs.List aria-label={`Chats of ${capitalised(speaker.name)}`} className="grid grid-cols-2">
-        <Chat
-          value="group"
-          title="Friends"
-          line={`${people.length} people`}
-          isUnread={unread.has(telegram.group_chat_id)}
-        />
+        {group && <Chat value="group" {...group} />}
         <Chat
           value="direct"
           title="Ampersat"
           line={`direct, as ${capitalised(speaker.name)}`}
-          isUnread={unread.has(speaker.telegram.id)}
+          isUnread={isDirectUnread}
           bot
         />
       </Tabs.List>

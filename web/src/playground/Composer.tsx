@@ -1,11 +1,11 @@
 // Where a message is typed. What was typed stays until the chat has taken it.
 import { CornerUpLeft, SendHorizontal, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { capitalised } from '../format.ts';
 import { ErrorNote } from '../ui/notices.tsx';
 import type { Person } from './localApi.ts';
-import { nameOf } from './MessageBubble.tsx';
-import type { ChatMessage } from './telegramApi.ts';
+
+export type Answered = { id: string; who: string; text: string };
 
 export type Suggestion = { text: string /** Answers the newest message of somebody else. */; asReply?: boolean };
 
@@ -15,9 +15,11 @@ export function Composer({
   draft,
   onDraft,
   replyTo,
-  onReplyTo,
+  onNoReply,
   onReplyToNewest,
   suggestions,
+  placeholder,
+  hint,
   sending,
   error,
   onSend,
@@ -26,16 +28,20 @@ export function Composer({
   place: string;
   draft: string;
   onDraft: (text: string) => void;
-  replyTo: ChatMessage | null;
-  onReplyTo: (message: ChatMessage | null) => void;
+  /** What is answered. */
+  replyTo: Answered | null;
+  onNoReply: () => void;
   onReplyToNewest: () => void;
   suggestions: Suggestion[];
+  placeholder?: string;
+  /** Stands under what is typed. */
+  hint?: ReactNode;
   sending: boolean;
   error: string | null;
   onSend: () => void;
 }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const replyId = replyTo?.message_id;
+  const replyId = replyTo?.id;
   useEffect(() => {
     if (replyId !== undefined) field.current?.focus();
   }, [replyId]);
@@ -44,7 +50,7 @@ export function Composer({
       event.preventDefault();
       onSend();
     }
-    if (event.key === 'Escape') onReplyTo(null);
+    if (event.key === 'Escape') onNoReply();
     if (event.key === 'ArrowUp' && draft === '') onReplyToNewest();
   };
   return (
@@ -77,18 +83,19 @@ export function Composer({
       {replyTo && (
         <div className="flex items-center gap-2 border-l-2 border-accent pl-2 text-sm">
           <p className="min-w-0 grow truncate text-muted">
-            Answering <span className="font-medium text-accent">{nameOf(replyTo.from)}</span>: {replyTo.text}
+            Answering <span className="font-medium text-accent">{replyTo.who}</span>: {replyTo.text}
           </p>
           <button
             type="button"
             aria-label="Do not answer this message"
             className="inline-flex size-8 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink"
-            onClick={() => onReplyTo(null)}
+            onClick={() => onNoReply()}
           >
             <X aria-hidden="true" className="size-4" />
           </button>
         </div>
       )}
+      {hint && <p className="px-2 text-sm text-muted">{hint}</p>}
       <div className="flex items-end gap-2">
         <label htmlFor="message" className="sr-only">
           Message to {place} as {capitalised(speaker.name)}
@@ -99,7 +106,7 @@ export function Composer({
           rows={1}
           value={draft}
           maxLength={4096}
-          placeholder={`Message as ${capitalised(speaker.name)}`}
+          placeholder={placeholder ?? `Message as ${capitalised(speaker.name)}`}
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => onDraft(event.target.value)}

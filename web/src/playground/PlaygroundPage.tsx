@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { fetchStack } from './localApi.ts';
-import { Playground } from './Playground.tsx';
+import { Windows } from './Windows.tsx';
 
 /** People connect and disconnect on other pages. */
 const REFRESH_MS = 5_000;
@@ -13,12 +13,13 @@ export function PlaygroundPage() {
   return (
     <div className="flex h-dvh flex-col">
       <header className="flex items-center justify-between gap-4 border-b border-line px-4 py-2">
+        <h1 className="sr-only">Playground</h1>
         <Wordmark />
         <p className="text-right text-sm text-muted">
           <span className="max-sm:hidden">Everything runs on this machine. </span>Play money only.
         </p>
       </header>
-      {stack.data && <Playground stack={stack.data} />}
+      {stack.data && <Windows stack={stack.data} />}
       {stack.isPending && <LoadingPage />}
       {stack.isError && !stack.data && (
         <div className="mx-auto w-full max-w-110 p-4">

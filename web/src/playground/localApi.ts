@@ -3,18 +3,29 @@ import type { Command } from '../../../src/domain/command/result.ts';
 import type { Doubt, Refusal } from '../../../src/domain/plan.ts';
 import type { IntentStatus, OutgoingTxStatus, TipStatus } from '../../../src/domain/tip.ts';
 
-export type Person = {
+export type PlatformName = 'telegram' | 'discord' | 'x';
+
+/** `on`: the connection on each platform, null where there is none. */
+export type Resident = {
   name: string;
   handle: string | null;
+  kind: 'personal' | 'business';
   address: string;
-  connected: boolean;
-  can_spend: boolean;
   telegram: { id: number; username: string };
+  discord: { id: string; username: string };
+  x: { id: string; username: string };
+  on: Record<PlatformName, { handle: string; can_spend: boolean } | null>;
 };
 
+/** Somebody as they are on the platform that is looked at. */
+export type Person = Resident & { connected: boolean; can_spend: boolean };
+
+/** A platform that the stack does not have is null. */
 export type Stack = {
-  people: Person[];
+  people: Resident[];
   telegram: { url: string; bot: { id: number; username: string }; group_chat_id: number };
+  discord: { url: string; application_id: string; channel_id: string | null; guild_name: string } | null;
+  x: { url: string; bot: { id: string; username: string } | null } | null;
   chains: { name: string; chain_id: number }[];
   treasury: string;
 };
@@ -93,8 +104,27 @@ export async function fetchBalances(): Promise<Balance[]> {
   return balances;
 }
 
-export function fetchTrace(chatId: number, messageId: number): Promise<Trace> {
-  return callJson(`/api/local/trace?chat_id=${chatId}&message_id=${messageId}`);
+/** A message as the stack finds it again: the ids that its platform gave it. */
+export type MessageRef =
+  | { platform: 'telegram'; chat_id: string; message_id: string }
+  | { platform: 'discord'; message_id: string }
+  | { platform: 'discord'; interaction_id: string }
+  | { platform: 'x'; post_id: string };
+
+export function fetchTrace(ref: MessageRef): Promise<Trace> {
+  return callJson(`/api/local/trace?${new URLSearchParams(ref)}`);
+}
+
+export function peopleOn(stack: Stack, platform: PlatformName): Person[] {
+  return stack.people.map((person) => {
+    const connection = person.on[platform];
+    return {
+      ...person,
+      handle: connection?.handle ?? person.handle,
+      connected: connection !== null,
+      can_spend: connection?.can_spend ?? false,
+    };
+  });
 }
 
 /** Lets a person spend again, signed with their own wallet as their wallet app would. */

@@ -8,10 +8,21 @@ const IN_PRIVATE = ['/balance', '/history', '/limits', '/pause', '/disconnect', 
 /** Whoever was not connected at the start may have done so since; the rest stays within reach. */
 const FIRST_CONNECT = ['/connect', ...IN_PRIVATE];
 
+/** What a merchant says to be paid: beside the tips for those who sell, and for everybody in private. */
+export const ASK = 'order 25 for coffee';
+
 export function suggestionsFor(speaker: Person, people: Person[], place: Place, canAnswer: boolean): Suggestion[] {
-  if (place === 'direct') return (speaker.connected ? IN_PRIVATE : FIRST_CONNECT).map((text) => ({ text }));
+  const ask = speaker.connected ? [`/${ASK}`] : [];
+  if (place === 'direct')
+    return [...ask, ...(speaker.connected ? IN_PRIVATE : FIRST_CONNECT)].map((text) => ({ text }));
   const friend = people.find((person) => person.connected && person.name !== speaker.name);
   const tips = friend ? [`/tip @${friend.telegram.username} 5 usdc`, `/tip @${friend.telegram.username} 60`] : [];
   const answer = canAnswer ? [{ text: '/tip 3', asReply: true }] : [];
-  return [...tips.map((text) => ({ text })), ...answer, ...IN_GROUP.map((text) => ({ text }))];
+  // A shop begins with what it is there for.
+  const begins = isBusiness(speaker) ? [...ask, ...tips] : [...tips, ...ask];
+  return [...begins.map((text) => ({ text })), ...answer, ...IN_GROUP.map((text) => ({ text }))];
+}
+
+export function isBusiness({ kind }: Person): boolean {
+  return kind === 'business';
 }

@@ -77,6 +77,11 @@ export function readCommand(command: Command): string {
     }
     case 'split':
       return `Split ${padAmount(command.total)} ${command.unit} between ${listOf(command.recipients)}`;
+    case 'order': {
+      const chain = command.chain ? ` on ${chainLabel(command.chain)}` : '';
+      const memo = command.memo ? `, for “${command.memo}”` : '';
+      return `Ask for ${padAmount(command.amount)} ${command.unit}${chain}${memo}`;
+    }
     case 'error':
       return `No order: ${command.code.replaceAll('_', ' ')}`;
     case 'none':
@@ -94,6 +99,8 @@ const PLAIN_WORDS = {
   history: 'Show my last tips, in private',
   limits: 'Say what I may spend, in private',
   pause: 'Stop all my spending',
+  react: 'Choose what a reaction of mine tips',
+  leaderboard: 'Who gave and got most in this chat',
 };
 
 function listOf(recipients: readonly Recipient[]): string {

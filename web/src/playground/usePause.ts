@@ -1,19 +1,17 @@
 // Who has paused their spending, as far as the looked-at messages tell, and the way out of it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Person, resumeSpending, type Trace } from './localApi.ts';
-import type { ChatMessage } from './telegramApi.ts';
+import { resumeSpending, type Trace } from './localApi.ts';
 
 export function usePause(
-  people: Person[],
-  command: ChatMessage | null,
+  /** Who wrote the message that is looked into. */
+  author: string | null,
   trace: Trace | undefined,
   onResumed: (name: string) => void,
 ) {
   const client = useQueryClient();
   const [paused, setPaused] = useState<ReadonlySet<string>>(new Set());
   const [resumedAt, setResumedAt] = useState<Record<string, number>>({});
-  const author = people.find((person) => person.telegram.id === command?.from?.id)?.name ?? null;
   const arrivedAt = Date.parse(trace?.inbox?.received_at ?? '');
   const tellsOfPause = trace?.inbox?.outcome === 'pause' || trace?.intent?.detail?.refusal?.code === 'sender_paused';
   const shown = author && tellsOfPause && arrivedAt > (resumedAt[author] ?? 0) ? author : null;

@@ -1,22 +1,21 @@
 // What became of one message: asked again in short steps until it cannot change any more.
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { fetchBalances, fetchTrace } from './localApi.ts';
+import { fetchBalances, fetchTrace, type MessageRef } from './localApi.ts';
 import { isFinal, isWaitingForAnswer } from './traceWords.ts';
 
 const EACH_MS = 300;
 const WHILE_ASKING_MS = 1_000;
 const BALANCES_EACH_MS = 5_000;
 
-/** The message that the panel shows. `sentAt` in Unix milliseconds. */
-export type Selected = { chatId: number; messageId: number; sentAt: number };
+/** The message that the panel shows: who wrote what, and when (Unix milliseconds). */
+export type Selected = { ref: MessageRef; who: string; text: string; sentAt: number };
 
 export function useTrace(selected: Selected | null) {
   const client = useQueryClient();
   const query = useQuery({
-    queryKey: ['trace', selected?.chatId, selected?.messageId],
-    queryFn: () => fetchTrace(selected?.chatId ?? 0, selected?.messageId ?? 0),
-    enabled: selected !== null,
+    queryKey: ['trace', selected?.ref],
+    queryFn: selected ? () => fetchTrace(selected.ref) : skipToken,
     refetchInterval: ({ state: { data } }) => {
       if (!selected || (data && isFinal(data, selected.sentAt))) return false;
       return isWaitingForAnswer(data) ? WHILE_ASKING_MS : EACH_MS;

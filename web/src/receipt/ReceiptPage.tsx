@@ -41,6 +41,8 @@ const HEADS: Record<TipStatus, { word: string; icon: typeof Check; look: string 
   paid: { word: 'Paid, the chain is confirming it', icon: Clock, look: 'bg-amber-soft text-amber' },
   final: { word: 'Paid', icon: Check, look: 'bg-soft text-accent' },
   failed: { word: 'Not paid, nothing was taken', icon: X, look: 'bg-brick-soft text-brick' },
+  waiting: { word: 'Waiting to be claimed', icon: Clock, look: 'bg-amber-soft text-amber' },
+  returned: { word: 'Not claimed, it went back to its sender', icon: Check, look: 'bg-soft text-accent' },
 };
 
 function ReceiptCard({ receipt }: { receipt: Receipt }) {

@@ -1,6 +1,7 @@
-// Settings: where the money goes, which chats are connected, and where one is signed in.
+// Settings: where the money goes, which chats are connected, in which language they are answered, and where one is signed in.
 import { Shell } from '../shell/Shell.tsx';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
+import { LanguageCard } from './LanguageCard.tsx';
 import { SessionsCard } from './SessionsCard.tsx';
 import { WalletCard } from './WalletCard.tsx';
 
@@ -11,6 +12,7 @@ export function SettingsPage() {
         <>
           <WalletCard account={account} />
           <ConnectionsCard />
+          <LanguageCard />
           <SessionsCard />
         </>
       )}

@@ -1,6 +1,6 @@
 // The frame of the account's pages: a side bar on wide screens, a bar at the bottom on phones, and what concerns the wallet on top.
 import { useQueryClient } from '@tanstack/react-query';
-import { Gauge, History, House, LogOut, Settings } from 'lucide-react';
+import { LogOut } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, navigate, usePath } from '../router.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
@@ -9,23 +9,22 @@ import { signOut, useSession } from '../session/useSession.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
+import { WaitingCount } from '../waiting/WaitingCount.tsx';
+import { MoreButton } from './MoreButton.tsx';
+import { BUSINESS_PLACES, isAt, PHONE_PLACES, type Place, WAITING, WIDE_LAST, WIDE_PLACES } from './places.ts';
 import { WalletNotice } from './WalletNotice.tsx';
-
-const PLACES = [
-  { href: '/account', name: 'Home', icon: House },
-  { href: '/spending', name: 'Spending', icon: Gauge },
-  { href: '/history', name: 'History', icon: History },
-  { href: '/settings', name: 'Settings', icon: Settings },
-];
 
 /** A page of the account under a heading; `children` are shown to somebody who is signed in and has a handle. */
 export function Shell({
   title,
   aside,
+  why,
   children,
 }: {
   title: ReactNode;
   aside?: ReactNode;
+  /** What signing in is for here. */
+  why?: string;
   children: (account: OwnAccount) => ReactNode;
 }) {
   const { data, isPending } = useSession();
@@ -33,16 +32,21 @@ export function Shell({
   // Most visits are of somebody who is signed in: their frame is there before the answer, so that nothing jumps.
   const isFramed = isPending || handle !== null;
   return (
-    <div className={isFramed ? 'min-[900px]:grid min-[900px]:grid-cols-[14rem_minmax(0,1fr)]' : ''}>
+    <div className={isFramed ? 'min-[900px]:grid min-[900px]:grid-cols-[14rem_minmax(0,1fr)] print:block!' : ''}>
       {isFramed && <SideBar handle={handle} />}
       <header
         className={`flex items-center justify-between gap-4 border-b border-line bg-surface px-4 py-2 print:hidden ${isFramed ? 'min-[900px]:hidden' : ''}`}
       >
         <Wordmark />
-        {handle && <Handle handle={handle} />}
+        {handle && (
+          <span className="flex min-w-0 items-center gap-2">
+            <WaitingButton />
+            <Handle handle={handle} />
+          </span>
+        )}
       </header>
       <main className="mx-auto flex w-full max-w-224 flex-col gap-6 px-4 py-6 max-[900px]:pb-28 sm:px-8">
-        <RequireAccount>
+        <RequireAccount {...(why && { why })}>
           {(account) => (
             <>
               <header className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -73,23 +77,44 @@ function Heading({ children }: { children: ReactNode }) {
   );
 }
 
-function SideBar({ handle }: { handle: string | null }) {
+const WIDE_LOOK =
+  'flex min-h-10 items-center gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
+const PHONE_LOOK =
+  'flex min-h-14 flex-col items-center justify-center gap-0.5 text-sm text-muted -outline-offset-2! aria-[current]:font-semibold aria-[current]:text-accent';
+
+/** Out of the account, and to the front page. */
+function useLeave(): () => void {
   const client = useQueryClient();
-  const leave = async () => {
-    await signOut(client);
-    navigate('/');
+  return () => {
+    void signOut(client).then(() => navigate('/'));
   };
+}
+
+function SideBar({ handle }: { handle: string | null }) {
+  const leave = useLeave();
   return (
-    <div className="sticky top-0 flex h-dvh flex-col gap-8 border-r border-line bg-surface p-4 max-[900px]:hidden print:hidden">
+    <div className="sticky top-0 flex h-dvh flex-col gap-8 overflow-y-auto border-r border-line bg-surface p-4 quiet-scroll max-[900px]:hidden print:hidden">
       <Wordmark />
       {handle && (
         <>
           <nav aria-label="Pages" className="flex flex-col gap-1">
-            <Places look="flex min-h-10 items-center gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent" />
+            <Places places={WIDE_PLACES} look={WIDE_LOOK} />
+            <p id="business-places" className="mt-3 px-3 text-sm text-muted">
+              Business
+            </p>
+            <ul aria-labelledby="business-places" className="contents">
+              {BUSINESS_PLACES.map((place) => (
+                <li key={place.href} className="contents">
+                  <Places places={[place]} look={WIDE_LOOK} />
+                </li>
+              ))}
+            </ul>
+            <span aria-hidden="true" className="my-1 border-t border-line" />
+            <Places places={WIDE_LAST} look={WIDE_LOOK} />
           </nav>
           <div className="mt-auto flex flex-col items-start gap-2 border-t border-line pt-4">
             <Handle handle={handle} />
-            <Button kind="plain" onClick={() => void leave()}>
+            <Button kind="plain" onClick={leave}>
               <LogOut aria-hidden="true" className="size-4" />
               Sign out
             </Button>
@@ -101,24 +126,43 @@ function SideBar({ handle }: { handle: string | null }) {
 }
 
 function BottomBar() {
+  const leave = useLeave();
   return (
     <nav
       aria-label="Pages"
-      className="fixed inset-x-0 bottom-0 z-10 grid grid-cols-4 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] min-[900px]:hidden print:hidden"
+      className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] min-[900px]:hidden print:hidden"
     >
-      <Places look="flex min-h-14 flex-col items-center justify-center gap-0.5 text-sm text-muted -outline-offset-2! aria-[current]:font-semibold aria-[current]:text-accent" />
+      <Places places={PHONE_PLACES} look={PHONE_LOOK} />
+      <MoreButton look={PHONE_LOOK} onLeave={leave} />
     </nav>
   );
 }
 
-function Places({ look }: { look: string }) {
+function Places({ places, look }: { places: Place[]; look: string }) {
   const path = usePath();
-  return PLACES.map(({ href, name, icon: Icon }) => (
-    <Link key={href} href={href} aria-current={path === href ? 'page' : undefined} className={look}>
-      <Icon aria-hidden="true" className="size-5" />
-      {name}
+  return places.map((place) => (
+    <Link key={place.name} href={place.href} aria-current={isAt(path, place) ? 'page' : undefined} className={look}>
+      <place.icon aria-hidden="true" className="size-5" />
+      {place.name}
+      {place.href === WAITING.href && <WaitingCount className="ml-auto" />}
     </Link>
   ));
+}
+
+/** Read out with its count: "Waiting 2". */
+function WaitingButton() {
+  const isHere = usePath() === WAITING.href;
+  return (
+    <Link
+      href={WAITING.href}
+      aria-current={isHere ? 'page' : undefined}
+      className="relative inline-flex size-10 shrink-0 items-center justify-center rounded-lg text-muted hover:text-accent aria-[current]:text-accent"
+    >
+      <WAITING.icon aria-hidden="true" className="size-5" />
+      <span className="sr-only">{WAITING.name} </span>
+      <WaitingCount className="absolute -top-0.5 -right-0.5 ring-2 ring-surface" />
+    </Link>
+  );
 }
 
 function Handle({ handle }: { handle: string }) {

@@ -5,6 +5,7 @@ import { compareAmounts, isAmount, padAmount } from '../format.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Field, SelectField } from '../ui/Field.tsx';
+import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
 import { allowanceWords, limitsWords, nameOf, rightWords } from './allowWords.ts';
 import type { Job } from './runCall.ts';
 import { SignStep } from './SignStep.tsx';
@@ -51,6 +52,7 @@ export function AllowFlow({
     return (
       <Card title="Ready to tip">
         <AllSet />
+        <KeptTipHint />
       </Card>
     );
   return (
@@ -199,8 +201,8 @@ function partsOf({
       instead: (
         <div className="flex flex-col items-start gap-3 text-sm">
           <p>No chat is connected yet, so there is nobody to give it to.</p>
-          <ButtonLink kind="filled" href="/connect">
-            How to connect
+          <ButtonLink kind="filled" href="/connections">
+            Connect a chat
           </ButtonLink>
         </div>
       ),

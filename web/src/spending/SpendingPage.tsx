@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { Shell } from '../shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
 import { AllowFlow } from './AllowFlow.tsx';
 import { hasAllowance, hasRight } from './allowed.ts';
 import { ChainCard } from './ChainCard.tsx';
@@ -26,6 +27,7 @@ function SpendingOf({ account }: { account: OwnAccount }) {
   return (
     <>
       {error && <ErrorNote retry={() => void refetch()}>{error.message} These figures may be old.</ErrorNote>}
+      {!(isReady && isGuided) && <KeptTipHint rightsAt={isReady ? '#chats' : undefined} />}
       {isPaused && <PausedCard account={account} spending={data} />}
       {(!isReady || isGuided) && !isPaused && (
         <AllowFlow
@@ -41,7 +43,9 @@ function SpendingOf({ account }: { account: OwnAccount }) {
           {data.chains.map((chain) => (
             <ChainCard key={chain.chain} address={account.address} chain={chain} />
           ))}
-          <RightsCard address={account.address} spending={data} />
+          <div id="chats" className="flex scroll-mt-4 flex-col">
+            <RightsCard address={account.address} spending={data} />
+          </div>
         </>
       )}
       {!isPaused && isReady && <PauseButton />}

@@ -61,7 +61,7 @@ function NoWallet() {
 }
 
 /** Whoever tries the local stack needs no extension. */
-function PlayWallets() {
+export function PlayWallets() {
   const begin = useMutation({ mutationFn: usePlayWalletsHere });
   return (
     <div className="flex flex-col gap-3 border-t border-amber pt-3">

@@ -28,6 +28,8 @@ const REFUSED = 4001;
 const UNKNOWN_CHAIN = 4902;
 const UNAUTHORISED = 4100;
 const ALREADY_OPEN = -32002;
+/** Nodes and wallets say it in their own words, none of them by a code. */
+const NO_GAS = /insufficient funds|exceeds the balance of the account/i;
 
 /** Asks the wallet which accounts this page may see; the wallet may ask its owner. */
 export async function askAccounts(provider: WalletProvider): Promise<string[]> {
@@ -92,19 +94,34 @@ async function requireAccount(provider: WalletProvider, address: string): Promis
   throw new WalletError('wrong_account', `Choose the account ${shortHex(address)} in your wallet, then try again.`);
 }
 
-async function switchChain(provider: WalletProvider, chainId: number, label: string): Promise<void> {
+/** What a wallet is told about a network that it does not know (EIP-3085). */
+export type NetworkToAdd = { chainId: string; chainName: string; rpcUrls: string[]; [fact: string]: unknown };
+
+/** Puts the wallet on a network, which it may ask its owner about; one that it does not know is added first, where `add` describes it. */
+export async function switchChain(
+  provider: WalletProvider,
+  chainId: number,
+  label: string,
+  add: NetworkToAdd | null = null,
+): Promise<void> {
   if ((await readChainId(provider)) === chainId) return;
+  const change = () => ask(provider, 'wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
   try {
-    await ask(provider, 'wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
+    await change();
   } catch (error) {
-    if (error instanceof WalletError && error.problem === 'unknown_chain')
-      throw new WalletError(
-        'unknown_chain',
-        `Your wallet does not know ${label} (network ${chainId}). Add it there, then try again.`,
-        { cause: error },
-      );
-    throw error;
+    if (!(error instanceof WalletError) || error.problem !== 'unknown_chain') throw error;
+    if (!add?.rpcUrls.length) throw unknownChain(chainId, label, error);
+    await ask(provider, 'wallet_addEthereumChain', [add]).catch((cause: unknown) => {
+      throw cause instanceof WalletError && cause.problem === 'refused' ? cause : unknownChain(chainId, label, cause);
+    });
+    // Some wallets add a network without going to it.
+    if ((await readChainId(provider)) !== chainId) await change();
   }
+}
+
+function unknownChain(chainId: number, label: string, cause: unknown): WalletError {
+  const message = `Your wallet does not know ${label} (network ${chainId}). Add it there, then try again.`;
+  return new WalletError('unknown_chain', message, { cause });
 }
 
 async function ask(provider: WalletProvider, method: string, params: unknown[] = []): Promise<unknown> {
@@ -140,6 +157,12 @@ function inWords(cause: unknown): WalletError {
     case ALREADY_OPEN:
       return new WalletError('busy', 'Your wallet is waiting for an answer already. Open it.', { cause });
     default: {
+      if (NO_GAS.test(message ?? ''))
+        return new WalletError(
+          'failed',
+          'Your wallet has too little of the network’s own coin (such as ETH) to pay the network’s fee. Top it up, then try again.',
+          { cause },
+        );
       const reason = (message ?? '').slice(0, MAX_REASON);
       return new WalletError('failed', `The wallet could not do this${reason && `: ${reason}`}`, { cause });
     }

@@ -1,7 +1,7 @@
 // The wallets of this browser (EIP-6963), and which of them the reader uses here.
 import { createStore } from 'mipd';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { readAccounts, type WalletProvider } from './requests.ts';
+import { readAccounts, readChainId, type WalletProvider } from './requests.ts';
 
 /** `icon` is an image inside of the page (a data: address) or null: nothing is fetched for it. */
 export type Wallet = { id: string; name: string; icon: string | null; provider: WalletProvider };
@@ -64,4 +64,27 @@ export function useWalletAccount(wallet: Wallet | null): string | null {
     };
   }, [provider]);
   return account;
+}
+
+/**
+ * The network that a wallet is set to (EIP-155 id), or null while it has not said so. Follows the wallet.
+ * @param isAsked whether the wallet is asked for something: it may end on another network without saying so
+ */
+export function useWalletChain(wallet: Wallet | null, isAsked: boolean): number | null {
+  const [chainId, setChainId] = useState<number | null>(null);
+  const provider = wallet?.provider;
+  useEffect(() => {
+    if (!provider || isAsked) return;
+    let isCurrent = true;
+    const take = (value: unknown) => {
+      if (isCurrent) setChainId(value === null ? null : Number(value));
+    };
+    readChainId(provider).then(take, () => take(null));
+    provider.on?.('chainChanged', take);
+    return () => {
+      isCurrent = false;
+      provider.removeListener?.('chainChanged', take);
+    };
+  }, [provider, isAsked]);
+  return chainId;
 }

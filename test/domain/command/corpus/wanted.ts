@@ -1,6 +1,7 @@
 /**
  * The answers of the corpus in one line each: `none`, `help`, another verb, `!code` for an error, or a payment:
  * `tip bob 5 USDC`, `send 0x… 5 ETH on base`, `split bob,carol 10 USDC even 5000000,5000000`, with ` | memo` and ` ~ skipped` behind.
+ * `order 5 USDC on base | memo` asks for money.
  * A recipient is a `name`, `#id`, `^id` (author of the replied-to message) or an address.
  */
 import type { Command, Recipient } from '../../../../src/domain/command.ts';
@@ -18,6 +19,16 @@ export function wanted(short: string): Command {
   const [kind = '', people = '', amount = '', unit = '', ...more] = payment.split(' ');
   if (amount === '') return { kind } as Command;
   const chain = more.includes('on') ? more[more.indexOf('on') + 1] : undefined;
+  if (kind === 'order') {
+    const [, figure, coin, on, name] = payment.split(' ');
+    return {
+      kind,
+      amount: figure,
+      unit: coin,
+      ...(on === 'on' ? { chain: name } : {}),
+      ...(memo === undefined ? {} : { memo }),
+    } as Command;
+  }
   const isSplit = kind === 'split';
   return {
     kind,

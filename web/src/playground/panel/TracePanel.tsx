@@ -6,9 +6,8 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/Pill.tsx';
 import type { Stack, Trace } from '../localApi.ts';
-import { nameOf } from '../MessageBubble.tsx';
-import type { ChatMessage } from '../telegramApi.ts';
 import { codeWords, statusOf } from '../traceWords.ts';
+import type { Selected } from '../useTrace.ts';
 import { BalanceChanges } from './BalanceChanges.tsx';
 import { BalancesNow } from './BalancesNow.tsx';
 import { Payment } from './Payment.tsx';
@@ -33,7 +32,7 @@ export function TracePanel({
 }: {
   stack: Stack;
   /** The message that is looked into; null in a chat without commands. */
-  message: ChatMessage | null;
+  message: Selected | null;
   trace: Trace | undefined;
   /** The trace will not change any more. */
   final: boolean;
@@ -49,7 +48,7 @@ export function TracePanel({
   resumeError: string | null;
 }) {
   const top = useRef<HTMLDivElement>(null);
-  const shownId = message?.message_id;
+  const shownId = message && JSON.stringify(message.ref);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another message starts at its top
   useEffect(() => {
     top.current?.scrollTo({ top: 0 });
@@ -87,8 +86,8 @@ export function TracePanel({
   );
 }
 
-function PanelHeader({ message, status }: { message: ChatMessage; status: ReturnType<typeof statusOf> | undefined }) {
-  const at = message.date * 1000;
+function PanelHeader({ message, status }: { message: Selected; status: ReturnType<typeof statusOf> | undefined }) {
+  const at = message.sentAt;
   return (
     <header className="flex flex-col gap-1">
       <div className="flex items-center justify-between gap-2">
@@ -96,7 +95,7 @@ function PanelHeader({ message, status }: { message: ChatMessage; status: Return
         <span aria-live="polite">{status && <Pill tone={status.tone}>{status.words}</Pill>}</span>
       </div>
       <p className="truncate text-sm text-muted">
-        {nameOf(message.from)} typed <span className="font-medium text-ink">{message.text}</span> at{' '}
+        {message.who} typed <span className="font-medium text-ink">{message.text}</span> at{' '}
         <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
           {clockTime(at)}
         </time>
@@ -113,7 +112,7 @@ function TraceBody({
 }: {
   stack: Stack;
   trace: Trace;
-  message: ChatMessage;
+  message: Selected;
   final: boolean;
 }) {
   if (!trace.inbox && final)
@@ -126,7 +125,7 @@ function TraceBody({
   const silent = trace.inbox?.outcome?.startsWith('error') && !trace.reply && final;
   return (
     <>
-      <Payment trace={trace} sender={nameOf(message.from)} />
+      <Payment trace={trace} sender={message.who} />
       {refusal && (
         <p className="rounded-lg bg-brick-soft px-4 py-2 text-sm text-brick">
           Nothing was taken: {codeWords(refusal.code)}.
@@ -137,7 +136,7 @@ function TraceBody({
           The bot kept quiet: a person is told about a mistake once in ten minutes.
         </p>
       )}
-      {trace.reply?.failure && <UnshownNote trace={trace} sender={nameOf(message.from)} />}
+      {trace.reply?.failure && <UnshownNote trace={trace} sender={message.who} />}
       {trace.balances.length > 0 && <BalanceChanges changes={trace.balances} />}
       <Timeline trace={trace} final={final} />
       {trace.transactions.length > 0 && <Transactions stack={stack} trace={trace} />}

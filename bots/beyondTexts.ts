@@ -1,0 +1,52 @@
+// The sentences of tips by reaction, of the leaderboard, and of the total under a message.
+import type { Language } from '../src/domain/language.ts';
+import type { Leaderboard, LeaderboardOutcome } from '../src/services/leaderboard.ts';
+import type { ReactionOutcome, ReactionSetting } from '../src/services/reactions.ts';
+import type { ThreadTotal } from '../src/services/threads.ts';
+import { say } from './words.ts';
+
+/** What came of a `/react`, and how it stands now. */
+export function reactText(
+  language: Language,
+  outcome: ReactionOutcome,
+  setting: ReactionSetting | null,
+  cap: string,
+  platform: string,
+): string {
+  const state = setting ? say(language, 'react-on', setting) : say(language, 'react-off');
+  const where = platform === 'discord' ? 'discord-react-where' : 'react-where';
+  return [reactNews(language, outcome, cap), state, say(language, where)].filter((line) => line !== '').join('\n');
+}
+
+function reactNews(language: Language, outcome: ReactionOutcome, cap: string): string {
+  if (outcome === 'unclear') return say(language, 'react-unclear');
+  if (outcome === 'range') return say(language, 'react-range', { cap });
+  return outcome === 'elsewhere' ? say(language, 'react-elsewhere') : '';
+}
+
+/** What came of a `/leaderboard`; the board itself has ten lines at most. */
+export function leaderboardText(language: Language, outcome: LeaderboardOutcome, board: Leaderboard): string {
+  if (outcome !== 'shown') return say(language, `leaderboard-${outcome}`);
+  const { received, gave, members } = board;
+  if (received.length + gave.length === 0)
+    return say(language, members === 0 ? 'leaderboard-nobody' : 'leaderboard-nothing');
+  const lines = (side: Leaderboard['gave']) =>
+    side.map(({ userId, name, usd }) => {
+      const person = name === null ? say(language, 'link-account', { id: userId }) : `@${name}`;
+      return say(language, 'leaderboard-line', { person, usd });
+    });
+  return [
+    ...(received.length > 0 ? [say(language, 'leaderboard-received'), ...lines(received)] : []),
+    ...(gave.length > 0 ? [say(language, 'leaderboard-gave'), ...lines(gave)] : []),
+  ].join('\n');
+}
+
+/** What one message was given in all. */
+export function threadText(language: Language, { names, others, sums }: ThreadTotal): string {
+  const told = names.join(', ');
+  const more =
+    names.length === 0
+      ? say(language, 'thread-only', { others: String(others) })
+      : say(language, 'thread-more', { names: told, others });
+  return say(language, 'thread-total', { sums: sums.join(', '), people: others === 0 ? told : more });
+}

@@ -1,0 +1,220 @@
+// Where an answer on Discord goes: a channel, somebody's direct chat, or an interaction, through its token while that lasts and as an ordinary
+// message afterwards. What is for one person alone is never shown to others, whatever has ended meanwhile.
+import { createHash } from 'node:crypto';
+import { type APIMessage, type REST, Routes } from 'discord.js';
+import type { Ctx } from '../src/context.ts';
+import type { ChatAddress } from '../src/domain/chat.ts';
+import {
+  claimAnswer,
+  findInteraction,
+  type Interaction,
+  liveToken,
+  noteAnswered,
+  noteTokenOver,
+} from '../src/services/interactions.ts';
+import { languagesOf } from '../src/services/languages.ts';
+import type { Rendered, SendOutcome } from './adapter.ts';
+import { Gone, isTokenOver, isUnknownMessage, outcome, Refused } from './discordCalls.ts';
+import { messageBody } from './discordRender.ts';
+import { say } from './words.ts';
+
+const MOST_DIRECT_CHATS = 10_000;
+const ORIGINAL = '@original';
+
+/** Addresses: a channel's id; `user:<id>`; `interaction:<id>` for its public side, `private:<id>` for what its user alone sees. */
+export function publicAddress(interactionId: string): string {
+  return `interaction:${interactionId}`;
+}
+export function privateAddress(interactionId: string): string {
+  return `private:${interactionId}`;
+}
+
+type Place = { kind: 'channel' | 'user' | 'interaction' | 'private'; id: string };
+
+function placeOf({ chatId }: ChatAddress): Place {
+  const match = /^(user|interaction|private):(\d{1,20})$/.exec(chatId);
+  return match ? { kind: match[1] as Place['kind'], id: match[2] ?? '' } : { kind: 'channel', id: chatId };
+}
+
+export type Post = {
+  send(to: ChatAddress, message: Rendered, replyTo: string | null, key: string): Promise<SendOutcome>;
+  edit(to: ChatAddress, messageId: string, message: Rendered): Promise<SendOutcome>;
+  /** The direct chat with somebody is known to be this channel. */
+  noteDirectChat(userId: string, channelId: string): void;
+};
+
+/** @param appId names the application in the addresses of its webhooks */
+export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
+  const directChats = new Map<string, string>();
+  const inOrder = createLine();
+
+  function noteDirectChat(userId: string, channelId: string): void {
+    directChats.delete(userId);
+    directChats.set(userId, channelId);
+    for (const oldest of directChats.keys()) {
+      if (directChats.size <= MOST_DIRECT_CHATS) break;
+      directChats.delete(oldest);
+    }
+  }
+  async function directChat(userId: string): Promise<string> {
+    const known = directChats.get(userId);
+    if (known) return known;
+    const { id } = (await rest.post(Routes.userChannels(), { body: { recipient_id: userId } })) as { id: string };
+    noteDirectChat(userId, id);
+    return id;
+  }
+
+  /** An ordinary message. The nonce makes a repeated call the same message. */
+  async function sendTo(channelId: string, message: Rendered, replyTo: string | null, key: string): Promise<string> {
+    const reply = replyTo ? { message_reference: { message_id: replyTo, fail_if_not_exists: false } } : {};
+    const body = { ...messageBody(message), ...reply, nonce: nonceOf(key), enforce_nonce: true };
+    const sent = (await rest.post(Routes.channelMessages(channelId), { body })) as APIMessage;
+    return sent.id;
+  }
+  async function sendDirect(userId: string, message: Rendered, replyTo: string | null, key: string): Promise<string> {
+    return sendTo(await directChat(userId), message, replyTo, key);
+  }
+
+  async function editOriginal(token: string, message: Rendered): Promise<string> {
+    const body = messageBody(message);
+    const route = Routes.webhookMessage(appId, token, ORIGINAL);
+    return ((await rest.patch(route, { body, auth: false })) as APIMessage).id;
+  }
+  async function followUp(token: string, message: Rendered, ephemeral: boolean): Promise<string> {
+    const body = messageBody(message, { ephemeral });
+    return ((await rest.post(Routes.webhook(appId, token), { body, auth: false })) as APIMessage).id;
+  }
+  /** People see the bot think for everybody, and this is for one of them alone. */
+  async function deleteOriginal(token: string): Promise<void> {
+    await rest.delete(Routes.webhookMessage(appId, token, ORIGINAL), { auth: false }).catch((error: unknown) => {
+      if (!isUnknownMessage(error)) throw error;
+    });
+  }
+
+  /** Holds the place of a public answer that follows in a moment. */
+  async function onItsWay(userId: string): Promise<string> {
+    const reader = { platform: 'discord', userId };
+    return say((await languagesOf(ctx, [reader]))(reader), 'discord-on-its-way');
+  }
+
+  /** What follows while the first answer says nothing yet would become that answer, for everybody to see. */
+  async function answer(
+    interaction: Interaction,
+    token: string,
+    message: Rendered,
+    isPrivate: boolean,
+    key: string,
+  ): Promise<string> {
+    const { id } = interaction;
+    const fits = interaction.isPrivate || !isPrivate;
+    if (fits && (await claimAnswer(ctx, id, key))) {
+      const messageId = await editOriginal(token, message);
+      await noteAnswered(ctx, id);
+      return messageId;
+    }
+    if (interaction.answeredAt === null) {
+      // Public and private parts of one outcome come in any order: only a private answer that stands alone takes the public one away.
+      const standsAlone = message.isPrivate === true && (await claimAnswer(ctx, id, key));
+      if (standsAlone) await deleteOriginal(token);
+      else await editOriginal(token, { text: await onItsWay(interaction.userId), links: [], buttons: [] });
+      await noteAnswered(ctx, id);
+    }
+    return followUp(token, message, isPrivate);
+  }
+
+  async function sendToInteraction(place: Place, message: Rendered, key: string): Promise<string> {
+    const interaction = await findInteraction(ctx, place.id);
+    if (!interaction) throw new Refused('the interaction is long over');
+    const isPrivate = place.kind === 'private' || interaction.isPrivate || message.isPrivate === true;
+    const token = liveToken(ctx, interaction);
+    if (token !== null) {
+      try {
+        return await answer(interaction, token, message, isPrivate, key);
+      } catch (error) {
+        if (!isTokenOver(error)) throw error;
+        await noteTokenOver(ctx, interaction.id);
+      }
+    }
+    const isOpen = !isPrivate && interaction.isMember;
+    const channelId = isOpen ? interaction.channelId : await directChat(interaction.userId);
+    return standIn(channelId, await sendTo(channelId, message, null, key));
+  }
+
+  async function editMessage(channelId: string, messageId: string, message: Rendered): Promise<string> {
+    await rest.patch(Routes.channelMessage(channelId, messageId), { body: messageBody(message) });
+    return messageId;
+  }
+
+  async function editOfInteraction(place: Place, messageId: string, message: Rendered): Promise<string> {
+    const ordinary = readStandIn(messageId);
+    if (ordinary) {
+      await editMessage(ordinary.channelId, ordinary.messageId, message);
+      return messageId;
+    }
+    const interaction = await findInteraction(ctx, place.id);
+    if (!interaction) throw new Refused('the interaction is long over');
+    const token = liveToken(ctx, interaction);
+    if (token !== null) {
+      try {
+        const body = messageBody(message);
+        await rest.patch(Routes.webhookMessage(appId, token, messageId), { body, auth: false });
+        return messageId;
+      } catch (error) {
+        if (!isTokenOver(error)) throw error;
+        await noteTokenOver(ctx, interaction.id);
+      }
+    }
+    // What only one person sees can be changed through the token alone. When that is over, it stays as it is.
+    if (place.kind === 'private' || interaction.isPrivate) return messageId;
+    if (!interaction.isMember) throw new Gone();
+    return editMessage(interaction.channelId, messageId, message);
+  }
+
+  return {
+    noteDirectChat,
+    send: (to, message, replyTo, key) =>
+      outcome(async () => {
+        const place = placeOf(to);
+        if (place.kind === 'channel') return sendTo(place.id, message, replyTo, key);
+        if (place.kind === 'user') return sendDirect(place.id, message, replyTo, key);
+        return inOrder(place.id, () => sendToInteraction(place, message, key));
+      }),
+    edit: (to, messageId, message) => {
+      const place = placeOf(to);
+      if (place.kind === 'channel') return outcome(() => editMessage(place.id, messageId, message));
+      if (place.kind === 'user') {
+        return outcome(async () => editMessage(await directChat(place.id), messageId, message));
+      }
+      return outcome(() => inOrder(place.id, () => editOfInteraction(place, messageId, message)));
+    },
+  };
+}
+
+/** An ordinary message that stands in for an answer, as the outbox remembers it: it may be anywhere, so it says where. */
+function standIn(channelId: string, messageId: string): string {
+  return `${channelId}/${messageId}`;
+}
+function readStandIn(shown: string): { channelId: string; messageId: string } | null {
+  const [channelId = '', messageId] = shown.split('/');
+  return messageId === undefined ? null : { channelId, messageId };
+}
+
+/** Answers to one interaction go out one after the other: which one is the first decides who sees what. */
+function createLine(): <T>(id: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (id, work) => {
+    const done = (last.get(id) ?? Promise.resolve()).then(work, work);
+    const settled = done
+      .catch(() => {})
+      .then(() => {
+        if (last.get(id) === settled) last.delete(id);
+      });
+    last.set(id, settled);
+    return done;
+  };
+}
+
+/** At most 25 characters that name a reply. */
+function nonceOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 25);
+}

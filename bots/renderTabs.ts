@@ -1,0 +1,83 @@
+// Renders what the bots say of tabs in direct chats: what waits for somebody, and what became of what they sent.
+import type { Ctx } from '../src/context.ts';
+import { directChatUser } from '../src/domain/chat.ts';
+import type { Language } from '../src/domain/language.ts';
+import { personOf } from '../src/services/accounts.ts';
+import { tabView } from '../src/services/escrowViews.ts';
+import { countPending } from '../src/services/pendingTips.ts';
+import type { DueReply } from '../src/services/replies.ts';
+import { tabForRecipient } from '../src/services/tabTips.ts';
+import { waitingFor } from '../src/services/waitingTabs.ts';
+import type { Adapter, Rendered } from './adapter.ts';
+import { inUtc } from './texts.ts';
+import { say } from './words.ts';
+
+type PageUrl = (path: string) => string;
+
+/** For somebody without an account for whom money came to wait. */
+export async function renderTabForYou(
+  ctx: Ctx,
+  adapter: Adapter,
+  escrowId: string,
+  language: Language,
+): Promise<Rendered> {
+  const tab = await tabForRecipient(ctx, escrowId);
+  const button = { label: say(language, 'button-claim'), url: adapter.directChatUrl('connect') };
+  return message(say(language, 'tab-for-you', { ...tab, days: say(language, 'days', { days: tab.days }) }), [button]);
+}
+
+/** What became of a tab, or is about to: its sender and, for the reminder, its recipient read it. */
+export async function renderTabNotice(
+  ctx: Ctx,
+  reply: DueReply,
+  escrowId: string,
+  language: Language,
+  pageUrl: PageUrl,
+): Promise<Rendered> {
+  const tab = await tabView(ctx, escrowId);
+  const about = { amount: tab.amount, asset: tab.currency, recipient: tab.recipientLabel };
+  const see = { label: say(language, 'button-see-tab'), url: pageUrl(`/tabs/${tab.id}`) };
+  const takeBack = { ...see, label: say(language, 'button-take-back') };
+  switch (reply.kind) {
+    case 'tab_claimed':
+      return message(say(language, 'tab-told-claimed', about), [see]);
+    case 'tab_refunded':
+      return message(say(language, 'tab-told-back', about), [see]);
+    case 'tab_name_hold': {
+      const date = inUtc(language, tab.heldUntil ?? tab.deadline);
+      return message(say(language, 'tab-name-hold', { ...about, date }), [takeBack]);
+    }
+    default: {
+      const reader = await personOf(ctx, reply.platform, directChatUser(reply.chatId));
+      const date = inUtc(language, tab.deadline);
+      if (reader !== null && reader.handleId === tab.senderHandleId)
+        return message(say(language, 'tab-reminds-sender', { ...about, date }), [tab.revocable ? takeBack : see]);
+      const { amount, asset } = about;
+      return message(say(language, 'tab-reminds-recipient', { amount, asset, sender: tab.senderLabel, date }), [see]);
+    }
+  }
+}
+
+/** For whoever has just connected: everything that waits, in one message with one way to it. */
+export async function renderWaiting(
+  ctx: Ctx,
+  handleId: string,
+  language: Language,
+  pageUrl: PageUrl,
+): Promise<Rendered> {
+  const { sums } = await waitingFor(ctx.db, handleId);
+  const lines: string[] = [];
+  if (sums.length > 0)
+    lines.push(
+      say(language, 'waits-tabs', {
+        sums: sums.map(({ amount, asset, chainLabel }) => `${amount} ${asset} (${chainLabel})`).join(', '),
+      }),
+    );
+  if ((await countPending(ctx, ctx.db, handleId)) > 0) lines.push(say(language, 'waits-tips'));
+  if (lines.length === 0) lines.push(say(language, 'waits-nothing'));
+  return message(lines.join('\n'), [{ label: say(language, 'button-waiting'), url: pageUrl('/waiting') }]);
+}
+
+function message(text: string, buttons: Rendered['buttons'][number]): Rendered {
+  return { text, links: [], buttons: [buttons] };
+}

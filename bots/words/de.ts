@@ -1,0 +1,14 @@
+// Every sentence, by topic.
+import { account } from './de/account.ts';
+import { beyond } from './de/beyond.ts';
+import { discord } from './de/discord.ts';
+import { help } from './de/help.ts';
+import { links } from './de/links.ts';
+import { notices } from './de/notices.ts';
+import { orders } from './de/orders.ts';
+import { payments } from './de/payments.ts';
+import { refusals } from './de/refusals.ts';
+import { tabs } from './de/tabs.ts';
+import { x } from './de/x.ts';
+
+export const de = { account, beyond, discord, help, links, notices, orders, payments, refusals, tabs, x };

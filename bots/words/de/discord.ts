@@ -1,0 +1,56 @@
+// The Discord sentences in German; en/discord.ts says what each is for.
+import type { discord as english } from '../en/discord.ts';
+
+export const discord: Record<keyof typeof english, string> = {
+  'discord-menu-tip': 'Jemandem etwas geben; jede genannte Person bekommt den Betrag',
+  'discord-menu-send': 'An eine Person oder an eine Adresse senden',
+  'discord-menu-split': 'Einen Betrag unter mehreren aufteilen',
+  'discord-menu-order': 'Um Geld bitten, mit einem Link, den alle bezahlen können',
+  'discord-menu-connect': 'Dieses Konto mit deinem Ampersat-Namen verbinden',
+  'discord-menu-disconnect': 'Diese Verbindung sofort beenden',
+  'discord-menu-balance': 'Was du hast (das siehst nur du)',
+  'discord-menu-history': 'Deine letzten Zahlungen (die siehst nur du)',
+  'discord-menu-limits': 'Was du ausgeben darfst (das siehst nur du)',
+  'discord-menu-react': 'Per Reaktion geben: Emoji und Betrag wählen',
+  'discord-menu-pause': 'Alle deine Ausgaben sofort anhalten',
+  'discord-menu-help': 'So funktioniert es',
+  'discord-menu-settings': 'Was auf diesem Server gegeben werden darf, und wo',
+  'discord-field-to': 'Wer es bekommt',
+  'discord-field-more': 'Noch jemand, der dasselbe bekommt',
+  'discord-field-to-anybody': 'Eine Person (@name), ein Ampersat-Name (name@ampersat) oder eine Adresse',
+  'discord-field-amount': 'Wie viel, etwa 5 oder 2.50; USDC, wenn du keine andere Münze nennst',
+  'discord-field-total': 'Der Betrag, der aufgeteilt wird, etwa 20',
+  'discord-field-recipients': 'Wer: „@a @b“ für gleiche Teile, „@a 70% @b 30%“ oder „@a 5 @b 15“',
+  'discord-field-chain': 'Auf welcher Chain, wenn es dir darauf ankommt',
+  'discord-field-note': 'Ein paar Worte für dich selbst',
+  'discord-field-for': 'Ein paar Worte, die dabeistehen, für alle, die bezahlen',
+  'discord-field-tipping': 'Ob auf diesem Server Befehle gehen, die Geld bewegen',
+  'discord-field-cap': 'Das Höchste für einen Befehl hier in USD, etwa 25; „none“ für keine Grenze',
+  'discord-field-add-channel': 'Ein Kanal, in dem sie gehen; ist einer genannt, dann nur dort',
+  'discord-field-remove-channel': 'Ein Kanal, in dem sie nicht mehr gehen',
+  'discord-field-all-channels': 'Sie wieder in jedem Kanal zulassen',
+  'discord-field-emoji': 'Das Emoji, das etwas gibt, etwa 👍; „off“ schaltet es aus',
+  'discord-field-react-amount': 'Wie viel es gibt, in USDC, etwa 1',
+
+  'discord-tip-author': 'Dafür etwas geben',
+  'discord-form-title': '@{$username} etwas geben',
+  'discord-form-amount': 'Betrag',
+  'discord-form-hint': 'Etwa 5 oder 2.50. USDC, wenn du keine andere Münze nennst; die Gebühr kommt obendrauf.',
+  'discord-author-is-bot': 'Diese Nachricht ist von einem Bot oder einer App; denen kann man nichts geben.',
+
+  'discord-rules-on': 'Zahlungen sind auf diesem Server eingeschaltet.',
+  'discord-rules-off': 'Zahlungen sind auf diesem Server ausgeschaltet: Von hier kann nichts gesendet werden.',
+  'discord-rules-everywhere': 'Wo: in jedem Kanal.',
+  'discord-rules-where': 'Wo: {$channels}.',
+  'discord-rules-no-cap': 'Grenze für einen Befehl, mit Gebühr: keine eigene dieses Servers.',
+  'discord-rules-cap': 'Grenze für einen Befehl, mit Gebühr: {$cap} USD.',
+  'discord-rules-change':
+    'Ändere das mit den Feldern von /settings. Was jemand insgesamt ausgibt, bestimmt jeder selbst.',
+  'discord-admins-only': 'Nur Mitglieder, die diesen Server verwalten dürfen, können das ändern.',
+  'discord-server-only': 'Das ist für Server, auf denen ich Mitglied bin. Füge mich zuerst zum Server hinzu.',
+  'discord-bad-cap': 'Diese Grenze konnte ich nicht lesen. Schreib einfache Ziffern, etwa 25 oder 2.50, oder „none“.',
+
+  'discord-react-where':
+    'Das geht in Kanälen von Servern, die ich sehe, bei Nachrichten, seit ich dich dort zuletzt gesehen habe, höchstens sieben Tage zurück.',
+  'discord-on-its-way': '⏳ Einen Moment …',
+};

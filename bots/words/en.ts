@@ -1,0 +1,14 @@
+// Every sentence, by topic.
+import { account } from './en/account.ts';
+import { beyond } from './en/beyond.ts';
+import { discord } from './en/discord.ts';
+import { help } from './en/help.ts';
+import { links } from './en/links.ts';
+import { notices } from './en/notices.ts';
+import { orders } from './en/orders.ts';
+import { payments } from './en/payments.ts';
+import { refusals } from './en/refusals.ts';
+import { tabs } from './en/tabs.ts';
+import { x } from './en/x.ts';
+
+export const en = { account, beyond, discord, help, links, notices, orders, payments, refusals, tabs, x };

@@ -1,0 +1,14 @@
+// Every sentence, by topic.
+import { account } from './es/account.ts';
+import { beyond } from './es/beyond.ts';
+import { discord } from './es/discord.ts';
+import { help } from './es/help.ts';
+import { links } from './es/links.ts';
+import { notices } from './es/notices.ts';
+import { orders } from './es/orders.ts';
+import { payments } from './es/payments.ts';
+import { refusals } from './es/refusals.ts';
+import { tabs } from './es/tabs.ts';
+import { x } from './es/x.ts';
+
+export const es = { account, beyond, discord, help, links, notices, orders, payments, refusals, tabs, x };

@@ -1,0 +1,128 @@
+// Where mentions come in: one page after the other down to the last one that was read, then into the inbox, oldest first. Direct messages are
+// read only while somebody is asked something there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TweetUserMentionTimelineV2Paginator } from 'twitter-api-v2';
+import type { Ctx } from '../src/context.ts';
+import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
+import { MOST_PAGE, readCost } from '../src/domain/xBudget.ts';
+import { readCursor } from '../src/services/cursors.ts';
+import { askedOnX } from '../src/services/links.ts';
+import { budgetToday, reservePoll } from '../src/services/xBudget.ts';
+import type { XClient } from './xClient.ts';
+import { readDirectAnswers } from './xDirect.ts';
+import { POST_FIELDS, type XBot, type XPost } from './xMessage.ts';
+import { type Mentions, storeMentions } from './xStore.ts';
+
+export type PollResult = 'stored' | 'nothing' | 'halted' | 'waits' | 'failed';
+export type XSource = {
+  /** One look for mentions, to the end. Never throws. */
+  poll(): Promise<PollResult>;
+  /** Looks again and again until the process closes. */
+  start(): Promise<void>;
+};
+
+const WARM_FACTOR = 4;
+const FAILED_WAIT_MS = 5_000;
+
+/** What was read of a look that is not finished: it is paid for, so a failure on a later page does not throw it away. */
+type Unfinished = Mentions & { token: string | undefined; isLast: boolean };
+
+export function createXSource(ctx: Ctx, client: XClient, bot: XBot, onStored: () => void): XSource {
+  let unfinished: Unfinished | null = null;
+  let notBefore = 0;
+  let polling: Promise<PollResult> | null = null;
+
+  async function look(): Promise<PollResult> {
+    if (ctx.clock.now() < notBefore) return 'waits';
+    const since = await readCursor(ctx, { platform: 'x', botId: bot.id, feed: 'mentions' });
+    unfinished ??= { posts: [], users: [], token: undefined, isLast: false };
+    while (!unfinished.isLast) {
+      const answer = await readPage(since, unfinished.token);
+      if (answer !== 'read') return answer;
+    }
+    const isNew = unfinished.posts.length > 0 && (await storeMentions(ctx, unfinished, bot));
+    unfinished = null;
+    if (isNew) onStored();
+    return isNew ? 'stored' : 'nothing';
+  }
+
+  async function readPage(since: string | null, token: string | undefined): Promise<PollResult | 'read'> {
+    const admitted = await reservePoll(ctx);
+    if (admitted.kind !== 'read') return admitted.kind === 'halt' ? 'halted' : 'waits';
+    const outcome = await client.callWith(
+      admitted.reservation,
+      (api) =>
+        api.v2.userMentionTimeline(bot.id, {
+          max_results: Math.min(admitted.size, MOST_PAGE),
+          'tweet.fields': POST_FIELDS,
+          expansions: 'author_id',
+          'user.fields': 'username',
+          // Before the first look nobody could have asked for anything that is still in time.
+          ...(since === null
+            ? { start_time: new Date(ctx.clock.now() - MAX_COMMAND_AGE_MS).toISOString() }
+            : { since_id: since }),
+          ...(token === undefined ? {} : { pagination_token: token }),
+        } as never),
+      { worst: admitted.reservation.worst, cost: costOf },
+    );
+    if (outcome.kind !== 'done') {
+      notBefore =
+        ctx.clock.now() + (outcome.kind === 'later' ? (outcome.retryAfterMs ?? FAILED_WAIT_MS) : FAILED_WAIT_MS);
+      // A place in the list that X does not know any more: the list is read anew.
+      if (outcome.kind === 'refused' && token !== undefined) unfinished = null;
+      ctx.log.warn({ reason: outcome.reason }, 'mentions could not be read; it is tried again');
+      return 'failed';
+    }
+    const { data, includes, meta } = outcome.value.data;
+    unfinished?.posts.push(...((data ?? []) as XPost[]));
+    unfinished?.users.push(...(includes?.users ?? []));
+    if (unfinished) {
+      unfinished.token = meta?.next_token;
+      unfinished.isLast = meta?.next_token === undefined;
+    }
+    return 'read';
+  }
+
+  async function pollOnce(): Promise<PollResult> {
+    try {
+      const result = await look();
+      if (await askedOnX(ctx, bot.id)) {
+        if (await readDirectAnswers(ctx, client, bot)) onStored();
+      }
+      return result;
+    } catch (err) {
+      ctx.log.error({ err }, 'a look at X failed; it is tried again');
+      return 'failed';
+    }
+  }
+  const source: XSource = {
+    poll() {
+      polling ??= pollOnce().finally(() => {
+        polling = null;
+      });
+      return polling;
+    },
+    async start() {
+      const stopping = new AbortController();
+      const done = run(stopping.signal);
+      ctx.shutdown.onClose('x polling', () => {
+        stopping.abort();
+        return done;
+      });
+    },
+  };
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!ctx.shutdown.closing()) {
+      await source.poll();
+      const { state } = await budgetToday(ctx).catch(() => ({ state: 'closed' as const }));
+      const pauseMs = ctx.env.X_POLL_SECONDS * 1_000 * (state === 'warm' ? WARM_FACTOR : 1);
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+  return source;
+}
+
+function costOf({ data: { data, includes } }: TweetUserMentionTimelineV2Paginator): bigint {
+  const posts = (data?.length ?? 0) + (includes?.tweets?.length ?? 0);
+  return readCost(posts, includes?.users?.length ?? 0);
+}

@@ -1,0 +1,206 @@
+// What the bot says on X of an intent: once, plain, within 280 weighted characters, naming nobody with an @ but the one who is answered. Pure.
+import type { Language } from '../src/domain/language.ts';
+import type { Refusal } from '../src/domain/plan.ts';
+import { hasLink, weightedLength } from '../src/domain/weightedText.ts';
+import type { IntentView, LegView } from '../src/services/intentView.ts';
+import { refusalText } from './refusalTexts.ts';
+import { finalWord } from './texts.ts';
+import { isWordId, say, sayWith } from './words.ts';
+
+export const MOST_WEIGHT = 280;
+/** X itself writes the name of whoever is answered before a reply, and does not count it. */
+const ELLIPSIS = '…';
+
+/** `said` names what it says: the same is not said twice. */
+export type XSaying = { text: string; said: string };
+
+/**
+ * What is to be said of an intent now, or null when nothing is final enough, or was said before.
+ * @param said what was said last; @param reference tells this message from every other one: X refuses the same words twice
+ */
+export function intentSaying(
+  language: Language,
+  view: IntentView,
+  said: string | null,
+  reference: string,
+): XSaying | null {
+  const saying = currentSaying(language, view, said);
+  if (saying === null || saying.said === said) return null;
+  return {
+    ...saying,
+    text: shorten(language, keepNames(saying.text, view.sender), lastLine(language, view, saying.said, reference)),
+  };
+}
+
+function lastLine(language: Language, view: IntentView, said: string, reference: string): string {
+  if (said.startsWith('receipt:')) return say(language, 'x-reference', { code: reference });
+  if (!said.startsWith('question')) return mark(reference);
+  const inTabs = finalWord(view) === 'ask-final-tabs';
+  return say(language, inTabs ? 'x-how-to-answer-tabs' : 'x-how-to-answer', { reference });
+}
+
+function currentSaying(language: Language, view: IntentView, said: string | null): XSaying | null {
+  switch (view.status) {
+    case 'waiting':
+      return { said: 'kept', text: say(language, 'x-kept') };
+    case 'accepted':
+      return null;
+    case 'awaiting_confirmation':
+      return { said: `question:${fingerprint(view)}`, text: questionText(language, view) };
+    case 'declined':
+      return { said: 'declined', text: say(language, 'x-declined') };
+    // The question told when it closes.
+    case 'lapsed':
+      return null;
+    case 'refused':
+      return { said: 'refused', text: refusedText(language, view) };
+    default:
+      return receipt(language, view, said);
+  }
+}
+
+/** Another plan is another question. */
+function fingerprint(view: IntentView): string {
+  return view.asked.map((leg) => `${leg.label} ${leg.amount} ${leg.asset} ${leg.fee} ${leg.chain}`).join(';');
+}
+
+function questionText(language: Language, view: IntentView): string {
+  const lines = view.asked.map(({ label: recipient, amount, asset, fee, chain, tabDays }) =>
+    tabDays === null
+      ? say(language, 'x-leg', { recipient, amount, asset, fee, chain })
+      : say(language, 'x-leg-tab', { recipient, amount, asset, chain, days: say(language, 'days', { days: tabDays }) }),
+  );
+  const why = view.doubts
+    .map((doubt) => `ask-why-${doubt}`)
+    .filter(isWordId)
+    .map((id) => sayWith(language, id, {}));
+  const [only] = lines;
+  if (only !== undefined && lines.length === 1) return [say(language, 'x-ask-one', { what: only }), ...why].join('\n');
+  return [say(language, 'x-ask-many'), ...lines, ...why].join('\n');
+}
+
+function refusedText(language: Language, view: IntentView): string {
+  if (!view.refusal) return say(language, 'pay-not-sent');
+  return view.tellsInPrivate ? say(language, 'x-in-private') : refusalLine(language, view.refusal);
+}
+
+function refusalLine(language: Language, refusal: Refusal): string {
+  if (refusal.code === 'recipient_unknown') return say(language, 'x-unknown', { label: refusal.label });
+  return refusalText(language, refusal, '');
+}
+
+type Outcome = 'p' | 'f';
+
+/** Paid counts from the first block; not paid only when it is final. Until every leg is one of them, nothing is said. */
+function outcomeOf(leg: LegView): Outcome | null {
+  if (leg.status === 'settled') return 'p';
+  if (leg.status === 'mined') return leg.failure ? null : 'p';
+  return leg.status === 'failed' ? 'f' : null;
+}
+
+function receipt(language: Language, view: IntentView, said: string | null): XSaying | null {
+  const outcomes = view.legs.map(outcomeOf);
+  if (outcomes.some((outcome) => outcome === null)) return null;
+  const earlier = said?.startsWith('receipt:') ? said.slice('receipt:'.length) : null;
+  const paid = view.legs.filter((_, index) => outcomes[index] === 'p');
+  const tabs = paid.filter((leg) => leg.tab !== null);
+  const lines = groups(paid.filter((leg) => leg.tab === null)).map((legs) => paidLine(language, view, legs));
+  lines.push(...groups(tabs).map((legs) => tabLine(language, view, legs)));
+  const [first] = tabs;
+  if (first?.tab)
+    lines.push(say(language, 'x-how-to-claim', { days: say(language, 'days', { days: first.tab.days }) }));
+  for (const [index, leg] of view.legs.entries()) {
+    if (outcomes[index] !== 'f') continue;
+    const what = `${leg.amount} ${leg.asset}`;
+    lines.push(say(language, earlier?.[index] === 'p' ? 'x-lost' : 'x-not-paid', { who: leg.recipient, amount: what }));
+  }
+  for (const { refusal } of view.refused) lines.push(refusalLine(language, refusal));
+  return { said: `receipt:${outcomes.join('')}`, text: lines.join('\n') };
+}
+
+/** Legs of one amount share a line. */
+function groups(legs: LegView[]): LegView[][] {
+  const byAmount = new Map<string, LegView[]>();
+  for (const leg of legs) {
+    const key = `${leg.amount} ${leg.asset}`;
+    byAmount.set(key, [...(byAmount.get(key) ?? []), leg]);
+  }
+  return [...byAmount.values()];
+}
+
+function paidLine(language: Language, { sender, kind }: IntentView, legs: LegView[]): string {
+  const [first] = legs;
+  if (!first) return '';
+  const about = { sender, who: namesOf(legs), amount: `${first.amount} ${first.asset}` };
+  if (legs.length === 1) return say(language, `x-paid-${kind}`, { ...about, fee: first.fee });
+  return say(language, 'x-paid-each', { ...about, fee: sumOf(legs.map((leg) => leg.fee)) });
+}
+
+function tabLine(language: Language, { sender }: IntentView, legs: LegView[]): string {
+  const [first] = legs;
+  if (!first) return '';
+  const about = { sender, who: namesOf(legs), amount: `${first.amount} ${first.asset}` };
+  return say(language, legs.length === 1 ? 'x-waits' : 'x-waits-each', about);
+}
+
+function namesOf(legs: LegView[]): string {
+  return legs.map((leg) => leg.recipient).join(', ');
+}
+
+/** The sum of decimal strings, with as many decimals as the longest of them. */
+function sumOf(amounts: string[]): string {
+  const decimals = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  const units = amounts.reduce((sum, amount) => {
+    const [whole = '0', part = ''] = amount.split('.');
+    return sum + BigInt(whole + part.padEnd(decimals, '0'));
+  }, 0n);
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** Tells a message that is no receipt from every other one. */
+function mark(reference: string): string {
+  return `(${reference})`;
+}
+
+/** Words that any reply may say in public. */
+export function postText(language: Language, text: string, sender: string | null, reference: string): string {
+  return shorten(language, keepNames(text, sender), mark(reference));
+}
+
+/** Takes the @ from every name but the sender's, and every link out: a post that names somebody tells them, one with a link costs more. */
+export function keepNames(text: string, sender: string | null): string {
+  const named = text.replace(/(?<![A-Za-z0-9_.])[@＠](\w{1,15})/g, (whole, name: string) =>
+    sender !== null && `@${name}`.toLowerCase() === sender.toLowerCase() ? whole : name,
+  );
+  return named
+    .split(/(\s+)/)
+    .map((word) => (hasLink(word) ? word.replaceAll('.', ' ').replaceAll('://', ' ') : word))
+    .join('');
+}
+
+/**
+ * Shortens to what X takes: lines above the last one go, the last of them first, never the last line (how a question is answered) and never
+ * a part of a line that holds an amount: a figure stands there whole or not at all.
+ */
+export function shorten(language: Language, text: string, last: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const whole = [...lines, last].join('\n');
+  if (weightedLength(whole) <= MOST_WEIGHT) return whole;
+  for (let kept = lines.length - 1; kept > 0; kept--) {
+    const short = [...lines.slice(0, kept), say(language, 'x-more', { count: lines.length - kept }), last].join('\n');
+    if (weightedLength(short) <= MOST_WEIGHT) return short;
+  }
+  return [cutWords(lines[0] ?? '', MOST_WEIGHT - weightedLength(`\n${last}`)), last].join('\n').trim();
+}
+
+/** Whole words only, and none of them when a figure would go. */
+function cutWords(line: string, most: number): string {
+  const words = line.split(' ');
+  for (let kept = words.length; kept > 0; kept--) {
+    if (words.slice(kept).some((word) => /\d/.test(word))) return '';
+    const short = `${words.slice(0, kept).join(' ')}${kept < words.length ? ELLIPSIS : ''}`;
+    if (weightedLength(short) <= most) return short;
+  }
+  return '';
+}

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "handle" ADD COLUMN     "workspace_nonce" INTEGER NOT NULL DEFAULT 0;
+

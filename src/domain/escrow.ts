@@ -1,0 +1,54 @@
+// The life of a tab (OpenTab): staged, open once the chain shows it, and paid out once, to whoever claims it or back to its sender.
+import type { Lifecycle } from './lifecycle.ts';
+
+export type EscrowStatus = 'pending_create' | 'open' | 'claimed' | 'refunded' | 'dropped';
+export type EscrowAction = 'confirm' | 'drop' | 'claim' | 'refund' | 'unconfirm' | 'reopen';
+
+/**
+ * `dropped` is a staged tab that nobody opened: it is shown to nobody, and the chain may still show that it was opened after all. `unconfirm`
+ * and `reopen` are for a chain alone that took final blocks back.
+ */
+export const ESCROW: Lifecycle<EscrowStatus, EscrowAction> = {
+  pending_create: { confirm: 'open', drop: 'dropped' },
+  open: { claim: 'claimed', refund: 'refunded', unconfirm: 'pending_create' },
+  claimed: { reopen: 'open' },
+  refunded: { reopen: 'open' },
+  dropped: { confirm: 'open' },
+};
+
+const HOUR_S = 3_600;
+const DAY_MS = 24 * HOUR_S * 1_000;
+
+export const DUE_HOURS = { least: 1, most: 2_160, usual: 168 } as const;
+/** A staged tab that was not opened within this time is dropped. */
+export const STAGED_FOR_MS = DAY_MS;
+/** Whoever claims a tab for a username has to hold the name for this long, in which its sender can take it back. */
+export const NAME_HOLD_MS = DAY_MS;
+/** What a platform said about a name counts for this long. */
+export const NAME_FRESH_MS = 10 * 60_000;
+/** We pay for an early refund from this time after the opening on, this many times a day. */
+export const SPONSORED_REFUND_AFTER_MS = 10 * 60_000;
+export const SPONSORED_REFUNDS = { points: 3, windowMs: DAY_MS } as const;
+/** What one sender gets sent back at our cost in 24 hours after deadlines. */
+export const OVERDUE_REFUNDS_PER_SENDER = 20;
+
+/** The router takes 1 hour to 90 days as of the block; signing takes time, and the chain's clock is not ours. */
+const SIGNING_S = 900;
+const DRIFT_S = 300;
+
+/** The Unix second that is staged for a tab that is due in some hours. */
+export function stagedDeadline(nowMs: number, dueInHours: number): number {
+  const now = Math.floor(nowMs / 1_000);
+  const least = now + DUE_HOURS.least * HOUR_S + SIGNING_S;
+  const most = now + DUE_HOURS.most * HOUR_S - DRIFT_S;
+  return Math.min(Math.max(now + dueInHours * HOUR_S, least), most);
+}
+
+/** Who may send an open tab back, and when; nobody one that is not open. */
+export type Refundable = 'now' | 'by_sender' | 'after_deadline' | 'no';
+
+export function refundable(tab: { status: string; deadline: bigint; revocable: boolean }, nowMs: number): Refundable {
+  if (tab.status !== 'open') return 'no';
+  if (BigInt(Math.floor(nowMs / 1_000)) >= tab.deadline) return 'now';
+  return tab.revocable ? 'by_sender' : 'after_deadline';
+}

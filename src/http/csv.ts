@@ -1,0 +1,13 @@
+// A file that is read as it is taken, so that it needs no more memory than a page of it.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import type { Ctx } from '../context.ts';
+
+export async function sendCsv(ctx: Ctx, response: Response, name: string, lines: AsyncIterable<string>): Promise<void> {
+  response.type('text/csv').attachment(name);
+  // Once lines are out there is no other answer any more: whoever reads sees that the file is cut off.
+  await pipeline(Readable.from(lines), response).catch((err: unknown) =>
+    ctx.log.warn({ err }, 'a file was not taken whole'),
+  );
+}

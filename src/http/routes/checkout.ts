@@ -1,0 +1,138 @@
+// The hosted checkout's calls: public, because an order's id is what lets somebody pay it; counted by network address.
+import type { Express, Response } from 'express';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { ASSETS, SIGNED_WAYS } from '../../domain/checkout.ts';
+import { prepareCheckout } from '../../services/checkout.ts';
+import { type OrderState, readState } from '../../services/orderProgress.ts';
+import { createOrderStreams, type Watcher } from '../../services/orderStream.ts';
+import { orderRow, publicOrder } from '../../services/orderViews.ts';
+import { getPublicLink, startOrder } from '../../services/paymentLinks.ts';
+import { submitPayment, viewSubmission } from '../../services/payments.ts';
+import { countPublicCall, countPublicRead } from '../../services/publicCalls.ts';
+import { rememberPayment } from '../../services/seenPayments.ts';
+import { callerOf } from '../caller.ts';
+import { hexBytes, parseBody } from '../parse.ts';
+
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'it must be 0x and 64 hex digits')
+  .transform((text) => text as `0x${string}`);
+const wish = z.strictObject({
+  order_id: z.string().max(60),
+  payer: z.string().max(60).optional(),
+  asset: z.enum(ASSETS).optional(),
+  chain: z.string().max(40).optional(),
+  way: z.enum(['auto', 'direct', 'deposit', ...SIGNED_WAYS]).optional(),
+});
+const own = z.strictObject({ tx_hash: hash });
+const signed = z.strictObject({
+  payer: z.string().max(60),
+  way: z.enum(SIGNED_WAYS),
+  valid_until: z.number().int().min(0).max(4_294_967_295),
+  nonce: z
+    .string()
+    .regex(/^\d{1,75}$/, 'it must be a whole number')
+    .optional(),
+  signatures: z.array(hexBytes).min(1).max(2),
+});
+const started = z.strictObject({ amount: z.string().max(100).optional() });
+const anything = z.looseObject({});
+
+const BEAT_EVERY_MS = 15_000;
+const RETRY_MS = 3_000;
+const MOST_UNREAD = 256 * 1_024;
+
+export function mountCheckout(app: Express, ctx: Ctx): void {
+  const streams = createOrderStreams(ctx);
+  /** After a change: the row as it is now. */
+  const stateOf = async (id: string) => readState(ctx, await orderRow(ctx, id));
+
+  app.post('/api/checkout', async (request, response) => {
+    const given = parseBody(request, wish);
+    await countPublicCall(ctx, 'checkout', callerOf(request));
+    response.json(await prepareCheckout(ctx, given));
+  });
+
+  app.get('/api/checkout/links/:link', async (request, response) => {
+    await countPublicRead(ctx, 'checkout', callerOf(request));
+    response.json({ link: await getPublicLink(ctx, request.params.link) });
+  });
+
+  app.post('/api/checkout/links/:link', async (request, response) => {
+    const given = parseBody(request, started);
+    await countPublicCall(ctx, 'order', callerOf(request));
+    const requestId = String(response.getHeader('Request-Id'));
+    const { order } = await startOrder(ctx, request.params.link, { ...given, requestId });
+    response.status(201).json({ order: await publicOrder(ctx, await orderRow(ctx, order.id)) });
+  });
+
+  app.get('/api/checkout/:order', async (request, response) => {
+    await countPublicRead(ctx, 'checkout', callerOf(request));
+    response.json(await stateOf(request.params.order));
+  });
+
+  app.post('/api/checkout/:order/submit', async (request, response) => {
+    const { order: id } = request.params;
+    const isOwn = Object.hasOwn(parseBody(request, anything), 'tx_hash');
+    const given = isOwn ? null : parseBody(request, signed);
+    const named = isOwn ? parseBody(request, own) : null;
+    if (named) {
+      // Asked again until the chain shows it.
+      await countPublicRead(ctx, 'checkout', callerOf(request));
+      await rememberPayment(ctx, await orderRow(ctx, id), named.tx_hash);
+    } else await countPublicCall(ctx, 'payment', callerOf(request));
+    const submission = given && (await submitPayment(ctx, id, given));
+    const state = await stateOf(id);
+    response.json({ ...state, submission: submission && viewSubmission(submission, state.progress.tx_hash) });
+  });
+
+  app.get('/api/checkout/:order/events', async (request, response) => {
+    const who = callerOf(request);
+    if (request.method === 'HEAD') return void response.end();
+    await countPublicRead(ctx, 'checkout', who);
+    const order = await orderRow(ctx, request.params.order);
+    const stream = openStream(response);
+    const stop = await streams.watch(order, who, stream);
+    response.on('close', stop);
+    // Whoever left while the first state was read is gone already.
+    if (response.destroyed) stop();
+  });
+}
+
+/** Nothing is written before the first state: until then an error is still an answer. */
+function openStream(response: Response): Watcher {
+  let sent = 0;
+  let beat: NodeJS.Timeout | undefined;
+  response.on('close', () => clearInterval(beat));
+  const end = () => {
+    clearInterval(beat);
+    if (!response.writableEnded) response.end();
+  };
+  return {
+    tell(state) {
+      if (sent === 0) {
+        begin(response);
+        beat = setInterval(() => response.write(': beat\n\n'), BEAT_EVERY_MS);
+      }
+      sent += 1;
+      response.write(eventOf(sent, state));
+      // Who does not read what is sent keeps it in our memory.
+      if (response.writableLength > MOST_UNREAD) end();
+    },
+    end,
+  };
+}
+
+function begin(response: Response): void {
+  response.status(200);
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.flushHeaders();
+  response.write(`retry: ${RETRY_MS}\n\n`);
+}
+
+function eventOf(id: number, state: OrderState): string {
+  return `id: ${id}\nevent: order\ndata: ${JSON.stringify(state)}\n\n`;
+}

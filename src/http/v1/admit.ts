@@ -1,0 +1,54 @@
+// Who may call an endpoint of /v1: the key in the header, how often it calls, the version it asks for, and what it may do.
+import type { Request, Response } from 'express';
+import type { Ctx } from '../../context.ts';
+import type { Scope } from '../../domain/apiKey.ts';
+import { AppError } from '../../domain/errors.ts';
+import { API_VERSION } from '../../domain/events.ts';
+import { type ApiCaller, authenticateKey } from '../../services/apiKeys.ts';
+import { createTokenBuckets, type Taken } from '../../services/tokenBuckets.ts';
+import { callerOf } from '../caller.ts';
+
+export const VERSIONS: readonly string[] = [API_VERSION];
+/** Keys that nobody has, or that ended, by network address: beyond these they are told to wait instead. Keys that are right do not notice. */
+const FAILURES = { perSecond: 1, burst: 60 };
+
+/** @throws AppError `api_key_invalid`, `rate_limited`, `version_unknown`, `scope_missing` */
+export type Admit = (request: Request, response: Response, scopes: readonly Scope[]) => Promise<ApiCaller>;
+
+export function createAdmission(ctx: Ctx): Admit {
+  const buckets = createTokenBuckets(ctx);
+  const bucket = { perSecond: ctx.env.API_RATE_PER_SECOND, burst: ctx.env.API_RATE_BURST };
+  const policy = `"key";q=${bucket.burst};w=${Math.max(1, Math.ceil(bucket.burst / bucket.perSecond))}`;
+
+  async function identify(request: Request, response: Response): Promise<ApiCaller> {
+    const bearer = /^Bearer +([!-~]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
+    try {
+      return await authenticateKey(ctx, bearer, request.method === 'POST' ? 'write' : 'read');
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'api_key_invalid')) throw error;
+      refuseWhenLimited(await buckets.take(`failed:${callerOf(request)}`, FAILURES));
+      const reason = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
+      response.setHeader('WWW-Authenticate', `Bearer realm="ampersat"${reason}`);
+      throw error;
+    }
+  }
+
+  return async (request, response, scopes) => {
+    const caller = await identify(request, response);
+    const taken = await buckets.take(`key:${caller.keyId}`, bucket);
+    response.setHeader('RateLimit-Policy', policy);
+    response.setHeader('RateLimit', `"key";r=${taken.left};t=${Math.ceil(taken.fullInMs / 1_000)}`);
+    refuseWhenLimited(taken);
+    const version = request.headers['service-version'] ?? API_VERSION;
+    if (!VERSIONS.includes(String(version)))
+      throw new AppError('version_unknown', `There is: ${VERSIONS.join(', ')}.`, { param: 'Service-Version' });
+    response.setHeader('Service-Version', version);
+    if (!scopes.some((scope) => caller.scopes.includes(scope)))
+      throw new AppError('scope_missing', `This key needs the scope ${scopes.map((one) => `“${one}”`).join(' or ')}.`);
+    return caller;
+  };
+}
+
+function refuseWhenLimited({ allowed, retryAfterMs }: Taken): void {
+  if (!allowed) throw new AppError('rate_limited', undefined, { retryAfterMs });
+}

@@ -1,0 +1,7 @@
+// All endpoints of /v1, in the order in which the reference page shows them.
+import type { Endpoint } from './endpoint.ts';
+import { ORDER_ENDPOINTS } from './orders.ts';
+import { LINK_ENDPOINTS } from './paymentLinks.ts';
+import { refundOrder } from './refunds.ts';
+
+export const ENDPOINTS: readonly Endpoint[] = [...ORDER_ENDPOINTS, refundOrder, ...LINK_ENDPOINTS];

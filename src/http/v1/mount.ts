@@ -1,0 +1,117 @@
+// The public API under /v1: routes, in front of everything else, because it has its own bodies, its own errors of the path and no pages.
+import express, { type Express, type Request, type Response, type Router } from 'express';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { AppError, ERRORS } from '../../domain/errors.ts';
+import { runIdempotent, runRepeatable } from '../../services/idempotency.ts';
+import { codeOf, errorBody, noteRetry } from '../errors.ts';
+import { parseObject } from '../parse.ts';
+import { type Admit, createAdmission } from './admit.ts';
+import { readBody } from './body.ts';
+import { apiDocument } from './document.ts';
+import type { Call, Endpoint } from './endpoint.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { coercedFields } from './form.ts';
+
+const NOTHING = z.strictObject({});
+/** Another moment may have another answer to these, so a key does not keep them. */
+const NOT_KEPT_STATUSES = new Set([400, 401, 403, 429]);
+const NOT_KEPT_CODES = new Set(['tx_not_found']);
+
+/** Nothing here is a page, and nothing is to be kept by whoever passes it on. */
+const HEADERS = [
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+] as const;
+
+export function mountV1(app: Express, ctx: Ctx): void {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  const admit = createAdmission(ctx);
+  const document = JSON.stringify(apiDocument(new URL(ctx.env.BASE_URL).origin));
+  router.use('/v1', (_request, response, next) => {
+    for (const [name, value] of HEADERS) response.setHeader(name, value);
+    next();
+  });
+  const methods = new Map<string, string[]>([['/v1/openapi.json', ['GET', 'HEAD', 'OPTIONS']]]);
+  router.get('/v1/openapi.json', (_request, response) => {
+    response.setHeader('Cache-Control', 'public, max-age=300');
+    sendBody(response, 200, document);
+  });
+  for (const one of ENDPOINTS) {
+    const path = routeOf(one);
+    mountEndpoint(router, ctx, admit, one);
+    const known = methods.get(path) ?? ['OPTIONS'];
+    methods.set(path, [...known, ...(one.method === 'get' ? ['GET', 'HEAD'] : ['POST'])]);
+  }
+  for (const [path, allowed] of methods) refuseOthers(router, path, allowed.sort().join(', '));
+  router.all(/^\/v1(\/|$)/, () => {
+    throw new AppError('resource_missing', 'There is nothing at this address. The endpoints are at /docs.');
+  });
+  app.use(router);
+}
+
+const routeOf = ({ path }: Endpoint) => path.replace(/\{\w+\}/, ':id');
+
+function mountEndpoint(router: Router, ctx: Ctx, admit: Admit, one: Endpoint): void {
+  const kinds = coercedFields(one.body ?? NOTHING);
+  router[one.method](routeOf(one), async (request: Request, response: Response) => {
+    const caller = await admit(request, response, one.scopes);
+    const requestId = String(response.getHeader('Request-Id'));
+    const explain: Call<unknown, unknown>['explain'] = (error) => {
+      const code = codeOf(error);
+      const { status, retryable } = ERRORS[code];
+      if (NOT_KEPT_STATUSES.has(status) || status >= 500 || retryable || NOT_KEPT_CODES.has(code)) return null;
+      return { status, body: JSON.stringify(errorBody(ctx, response, error)) };
+    };
+    const query = parseObject(request.query, one.query ?? NOTHING);
+    const call = { caller, id: String(request.params['id'] ?? ''), query, requestId, explain };
+    if (one.method === 'get') {
+      const once = () => Promise.reject(new Error('a GET changes nothing'));
+      const done = await one.run(ctx, { ...call, body: {}, slot: null, once, repeatable: once });
+      if ('answer' in done) sendBody(response, 200, JSON.stringify(done.answer));
+      return;
+    }
+    const { given, hash } = await readBody(request, response, kinds);
+    const key = idempotencyKeyOf(request);
+    const slot = key === undefined ? null : { keyId: caller.keyId, path: request.path, key, bodyHash: hash };
+    const body = parseObject(given, one.body ?? NOTHING);
+    const once: Call<unknown, unknown>['once'] = (work) => runIdempotent(ctx, slot, work, explain);
+    const repeatable: Call<unknown, unknown>['repeatable'] = (work) => runRepeatable(ctx, slot, work, explain);
+    const done = await one.run(ctx, { ...call, body, slot, once, repeatable });
+    if ('answer' in done) return sendBody(response, 200, JSON.stringify(done.answer));
+    if (done.replayed) response.setHeader('Idempotent-Replayed', 'true');
+    if (done.status >= 400) noteRetry(response, JSON.parse(done.body).error.code);
+    sendBody(response, done.status, done.body);
+  });
+}
+
+/** @throws AppError `parameter_invalid` */
+function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[ -~]{1,255}$/.test(key)) return key;
+  throw new AppError('parameter_invalid', 'An Idempotency-Key has 1 to 255 printable ASCII characters.', {
+    param: 'Idempotency-Key',
+  });
+}
+
+function refuseOthers(router: Router, path: string, allowed: string): void {
+  router.options(path, (_request, response) => {
+    response.setHeader('Allow', allowed);
+    response.status(204).end();
+  });
+  router.all(path, (_request, response) => {
+    response.setHeader('Allow', allowed);
+    throw new AppError('method_not_allowed', `This address knows ${allowed}.`);
+  });
+}
+
+/** Without the framework's own: no tag of the content is computed for an answer that is read once. */
+function sendBody(response: Response, status: number, body: string): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}

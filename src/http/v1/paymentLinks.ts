@@ -1,0 +1,111 @@
+// Payment links under /v1: made, read, listed, ended, and the orders that began with them.
+import { z } from 'zod';
+import { createLink, deactivateLink, getLink, listLinkOrders, listLinks } from '../../services/paymentLinks.ts';
+import { pageOf } from '../list.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { readerOf } from './orders.ts';
+import { ask, EMPTY, listOf, orderList, paymentLink } from './schemas.ts';
+
+const create = endpoint({
+  method: 'post',
+  path: '/v1/payment_links',
+  operationId: 'createPaymentLink',
+  tag: 'Payment links',
+  summary: 'Create a payment link',
+  description:
+    'An address that takes any number of payments, each by an order of its own. With open_amount the buyer types the figure, within the caps.',
+  scopes: ['payment_links'],
+  body: z.strictObject({
+    label: ask.label,
+    amount: ask.linkAmount,
+    currency: ask.currency,
+    chain: ask.chain,
+    recipient: ask.recipient,
+    open_amount: ask.openAmount,
+    min_amount: ask.minAmount,
+    max_amount: ask.maxAmount,
+    metadata: ask.metadata,
+  }),
+  answer: paymentLink,
+  status: 201,
+  errors: [
+    'amount_out_of_range',
+    'unsupported_chain',
+    'unsupported_asset',
+    'mode_mismatch',
+    'handle_not_found',
+    'recipient_not_allowed',
+    'state_conflict',
+  ],
+  run: (ctx, { caller: { workspace, livemode }, body, once }) =>
+    once(async (tx) => ({ status: 201, body: await createLink(ctx, workspace, body, { livemode }, tx) })),
+});
+
+const list = endpoint({
+  method: 'get',
+  path: '/v1/payment_links',
+  operationId: 'listPaymentLinks',
+  tag: 'Payment links',
+  summary: 'List payment links',
+  description: 'The payment links of the workspace in the mode of the key, newest first.',
+  scopes: ['payment_links', 'read'],
+  query: z.strictObject({ active: ask.active, limit: ask.limit, cursor: ask.cursor }),
+  answer: listOf(paymentLink, 'PaymentLinkList'),
+  status: 200,
+  errors: [],
+  async run(ctx, { caller, query }) {
+    const page = await listLinks(ctx, readerOf(caller), query);
+    return { answer: pageOf(page.data, page.nextCursor) };
+  },
+});
+
+const get = endpoint({
+  method: 'get',
+  path: '/v1/payment_links/{link_id}',
+  operationId: 'getPaymentLink',
+  tag: 'Payment links',
+  summary: 'Retrieve a payment link',
+  description: 'One payment link as it is now.',
+  scopes: ['payment_links', 'read'],
+  answer: paymentLink,
+  status: 200,
+  errors: ['resource_missing'],
+  run: async (ctx, { caller, id }) => ({ answer: await getLink(ctx, readerOf(caller), id) }),
+});
+
+const deactivate = endpoint({
+  method: 'post',
+  path: '/v1/payment_links/{link_id}/deactivate',
+  operationId: 'deactivatePaymentLink',
+  tag: 'Payment links',
+  summary: 'Deactivate a payment link',
+  description:
+    'Takes no new payments from now on. Orders that were started go on and can be paid. Doing it again changes nothing.',
+  scopes: ['payment_links'],
+  body: EMPTY,
+  answer: paymentLink,
+  status: 200,
+  errors: ['resource_missing'],
+  run: (ctx, { caller, id, once }) =>
+    once(async (tx) => ({ status: 200, body: await deactivateLink(ctx, readerOf(caller), id, tx) })),
+});
+
+const orders = endpoint({
+  method: 'get',
+  path: '/v1/payment_links/{link_id}/orders',
+  operationId: 'listPaymentLinkOrders',
+  tag: 'Payment links',
+  summary: 'List the orders of a payment link',
+  description: 'The payments against a link, newest first.',
+  scopes: ['payment_links', 'orders', 'read'],
+  query: z.strictObject({ status: ask.status, limit: ask.limit, cursor: ask.cursor }),
+  answer: orderList,
+  status: 200,
+  errors: ['resource_missing'],
+  async run(ctx, { caller, id, query }) {
+    const page = await listLinkOrders(ctx, readerOf(caller), id, { ...query, livemode: caller.livemode });
+    return { answer: pageOf(page.data, page.nextCursor) };
+  },
+});
+
+export const LINK_ENDPOINTS: Endpoint[] = [create, list, get, deactivate, orders];

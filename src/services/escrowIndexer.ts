@@ -1,0 +1,53 @@
+// Follows the escrow router on every chain, so that tabs that were opened, claimed or refunded outside the service show too.
+import type { EvmChain } from '../chain/evm.ts';
+import type { Stretch } from '../chain/stretches.ts';
+import { tabEvents, tabQuestion } from '../chain/tabLogs.ts';
+import type { Ctx } from '../context.ts';
+import type { Tx } from '../db.ts';
+import { advanceEscrows } from './advance.ts';
+import { type Feed, followChain } from './chainFollower.ts';
+import { applyTabEvent, isTabEvent } from './tabEvents.ts';
+import { matchTabs } from './tabMatches.ts';
+
+/**
+ * One round on one chain.
+ * @returns how many blocks were taken in
+ * @throws AppError `provider_unavailable`; the next round goes on where this one stopped
+ */
+export async function indexTabs(ctx: Ctx, chain: EvmChain): Promise<bigint> {
+  const feed: Feed = {
+    name: 'tabs',
+    question: async () => tabQuestion(chain),
+    apply: (tx, stretch) => applyTabs(ctx, tx, chain, stretch),
+    takeBack: (tx, block) => takeBack(ctx, tx, chain, block),
+  };
+  const { blocks, logs } = await followChain(ctx, chain, feed);
+  if (logs > 0) await matchTabs(ctx);
+  await ctx.queues.flush(ctx.db);
+  return blocks;
+}
+
+async function applyTabs(ctx: Ctx, tx: Tx, chain: EvmChain, stretch: Stretch): Promise<void> {
+  for (const event of tabEvents(chain, stretch)) {
+    const block = stretch.blocks.get(event.blockNumber);
+    if (isTabEvent(event) && block) await applyTabEvent(ctx, tx, chain, event, block.time);
+  }
+}
+
+async function takeBack(ctx: Ctx, tx: Tx, chain: EvmChain, block: bigint): Promise<void> {
+  const above = { chain: chain.name };
+  const closed = await tx.escrow.findMany({ where: { ...above, closeBlock: { gt: block } }, select: { id: true } });
+  const notClosed = { closeTxHash: null, paidTo: null, closedAt: null, closeBlock: null };
+  await advanceEscrows(
+    ctx,
+    tx,
+    closed.map(({ id }) => ({ id, action: 'reopen', patch: notClosed })),
+  );
+  const opened = await tx.escrow.findMany({ where: { ...above, openBlock: { gt: block } }, select: { id: true } });
+  const notOpened = { openedAt: null, openBlock: null };
+  await advanceEscrows(
+    ctx,
+    tx,
+    opened.map(({ id }) => ({ id, action: 'unconfirm', patch: notOpened })),
+  );
+}

@@ -1,0 +1,87 @@
+// Writing an order: its row, the event of its creation and the idempotency key of the request stand in one statement, so there is one round trip
+// and no moment at which one of them is there without the others.
+import type { Ctx } from '../context.ts';
+import { type Prepared, type Row, runPrepared, sqlState } from '../db.ts';
+import { AppError } from '../domain/errors.ts';
+import { IDEMPOTENCY_KEPT_MS } from '../domain/idempotency.ts';
+import type { OrderView } from './orderViews.ts';
+
+/** A POST under /v1 that may be repeated. `bodyHash` is the SHA-256 of its bytes, in hex. */
+export type KeyedRequest = { keyId: string; path: string; key: string; bodyHash: string };
+
+type Insertion = {
+  row: Row<'Order'>;
+  event: { id: string; type: string; apiVersion: string; uniqueKey: string; object: string; requestId: string | null };
+  /** What is answered, now and to whoever repeats the request. */
+  body: string;
+  status: number;
+  idempotency: KeyedRequest | null;
+};
+
+/** @returns false when the key was used before: nothing was written then */
+export async function insertOrder(ctx: Ctx, { row, event, body, status, idempotency }: Insertion): Promise<boolean> {
+  const made = [
+    ...[row.id, row.handleId, row.recipientId, row.livemode, row.origin, row.linkId, row.status, row.description],
+    ...[row.currency, row.chain, row.router, row.routerAddress, row.token, row.decimals, row.payee],
+    ...[row.units.toFixed(0), row.feeUnits.toFixed(0), row.deadline, row.onChainId, JSON.stringify(row.metadata)],
+    ...[row.chat === null ? null : JSON.stringify(row.chat), row.createdAt],
+    ...[event.id, event.type, event.apiVersion, event.uniqueKey, event.object, event.requestId],
+  ];
+  if (!idempotency) return (await runPrepared(ctx.db, INSERT, made)).count === 1;
+  const { keyId, path, key, bodyHash } = idempotency;
+  const keptSince = new Date(row.createdAt.getTime() - IDEMPOTENCY_KEPT_MS);
+  const values = [...made, keyId, path, key, bodyHash, status, body, keptSince];
+  try {
+    return (await runPrepared(ctx.db, INSERT_ONCE, values)).count === 1;
+  } catch (cause) {
+    // A twin that came first holds the key, and whatever holds it up lasted longer than a statement may.
+    if (sqlState(cause) !== STATEMENT_ENDED) throw cause;
+    throw new AppError('idempotency_in_progress', undefined, { cause, retryAfterMs: 1_000 });
+  }
+}
+
+/** PostgreSQL's own limit on a statement, or an operator who ended it. */
+const STATEMENT_ENDED = '57014';
+
+const insertion = (
+  name: string,
+  { first, key, condition }: { first: string; key: string; condition: string },
+): Prepared => ({
+  name,
+  text: `with ${first} made as (
+      insert into payment_order (id, handle_id, recipient_id, livemode, origin, link_id, status, description, currency, chain, router,
+        router_address, token, decimals, payee, units, fee_units, deadline, on_chain_id, metadata, chat, created_at)
+      select $1, $2, $3, $4::boolean, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::int, $15, $16::numeric, $17::numeric, $18::bigint, $19, $20::jsonb,
+        $21::jsonb, $22::timestamptz
+      ${condition}
+      returning handle_id, livemode, id, created_at
+    )
+    insert into event (id, handle_id, livemode, type, api_version, resource_id, unique_key, object, request_id, idempotency_key, created_at)
+    select $23, handle_id, livemode, $24, $25, id, $26, $27::jsonb, $28, ${key}, created_at
+    from made`,
+});
+
+const INSERT = insertion('insert order', { first: '', key: 'null', condition: '' });
+const INSERT_ONCE = insertion('insert order once', {
+  first: `kept as (
+      insert into idempotency_key as k (key_id, path, key, body_hash, status, body, created_at)
+      values ($29, $30, $31, $32, $33, $34, $22)
+      on conflict (key_id, path, key) do update
+        set body_hash = excluded.body_hash, status = excluded.status, body = excluded.body, created_at = excluded.created_at
+        where k.created_at <= $35::timestamptz
+      returning 1
+    ),`,
+  key: '$31',
+  condition: 'where exists (select 1 from kept)',
+});
+
+/** What was answered to a request with that key. @returns null for none within its time; @throws AppError `idempotency_key_reused` */
+export async function storedAnswer(
+  ctx: Ctx,
+  { keyId, path, key, bodyHash }: KeyedRequest,
+): Promise<{ order: OrderView; body: string; status: number; replayed: true } | null> {
+  const found = await ctx.db.idempotencyKey.findUnique({ where: { keyId_path_key: { keyId, path, key } } });
+  if (!found || found.createdAt.getTime() <= ctx.clock.now() - IDEMPOTENCY_KEPT_MS) return null;
+  if (found.bodyHash !== bodyHash) throw new AppError('idempotency_key_reused');
+  return { order: JSON.parse(found.body) as OrderView, body: found.body, status: found.status, replayed: true };
+}

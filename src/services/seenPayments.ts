@@ -1,0 +1,57 @@
+// Payments that are on their way and not final: ours, by their outgoing transaction, and a payer's own, by the one that it named. They show how far a
+// payment is and decide nothing: an order is completed by final logs only.
+import { type EvmChain, type Hash, headBlock } from '../chain/evm.ts';
+import { readOwnPayment } from '../chain/ownPayments.ts';
+import type { Ctx } from '../context.ts';
+import type { Row } from '../db.ts';
+import { AppError } from '../domain/errors.ts';
+import type { PublicOrder } from './orderViews.ts';
+import { inFlight, placeOf, requirePayable } from './payableOrders.ts';
+
+/** Blocks on top of (and with) a payment's own; none while it is in no block. */
+export type Seen = NonNullable<PublicOrder['seen']>;
+
+/**
+ * What the chain shows of the transaction that a payer named; null when there is none, or it pays nothing.
+ * @throws AppError `provider_unavailable`
+ */
+export async function seenPayment(ctx: Ctx, order: Row<'Order'>): Promise<Seen | null> {
+  if (order.status !== 'awaiting_payment' || order.txHash === null) return null;
+  const { chain, router, terms } = placeOf(ctx, order);
+  const found = await readOwnPayment(chain, router, terms, order.txHash as Hash);
+  if (found?.state === 'pending') return { confirmations: 0, needed: chain.confirmations };
+  if (found?.state !== 'mined') return null;
+  return confirmationsOf(chain, found.block, await headBlock(chain));
+}
+
+export function confirmationsOf(chain: EvmChain, block: bigint, head: bigint): Seen {
+  const depth = head < block ? 1 : Number(head - block) + 1;
+  return { confirmations: Math.min(depth, chain.confirmations), needed: chain.confirmations };
+}
+
+/**
+ * Notes a payer's own transaction, so that its page can show how far it is. Only one that the chain shows, and that pays exactly these terms.
+ * @throws AppError `tx_not_found` while the chain does not show it, `tx_mismatch` when it does something else or was refused,
+ * `payment_in_flight`, `order_not_payable`, `provider_unavailable`
+ */
+export async function rememberPayment(ctx: Ctx, order: Row<'Order'>, hash: Hash): Promise<void> {
+  if (order.status === 'completed' && order.txHash?.toLowerCase() === hash.toLowerCase()) return;
+  const { chain, router, terms } = placeOf(ctx, order);
+  const found = await readOwnPayment(chain, router, terms, hash);
+  if (!found) throw new AppError('tx_not_found', undefined, { param: 'tx_hash' });
+  if (found.state === 'other') {
+    const words = 'This transaction does not pay this order.';
+    throw new AppError('tx_mismatch', words, { param: 'tx_hash' });
+  }
+  if (found.state === 'failed') {
+    const words = 'The chain refused this payment. Nothing was taken; try it again.';
+    throw new AppError('tx_mismatch', words, { param: 'tx_hash' });
+  }
+  // What is in a block is a payment whatever the order's state is here; what is only on its way must still be in time.
+  if (found.state === 'pending') requirePayable(ctx, order);
+  if (order.status === 'processing') throw inFlight('order');
+  await ctx.db.order.updateMany({
+    where: { id: order.id, status: 'awaiting_payment' },
+    data: { txHash: hash.toLowerCase() },
+  });
+}

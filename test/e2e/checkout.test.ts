@@ -1,0 +1,336 @@
+// The hosted checkout in a real browser with real wallets against the whole stack: each way to pay and each way not to. At a desk and on a phone.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { decodeQR } from 'qr/decode.js';
+import { createTestClient, type Hex, http, parseEther } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestStack, type TestStack } from '../setup/stack.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { merchant } from './merchant.ts';
+import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
+import { testWallet } from './wallet.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const DARK = { ...PHONE, colorScheme: 'dark' as const };
+
+describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTALL})`, () => {
+  let stack: TestStack;
+  let browser: Browser;
+  let shop: ReturnType<typeof merchant>;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    shop = merchant(stack, 'shop');
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  /** Opens a page that may talk to its own origin only. */
+  async function open(path: string, options: Parameters<typeof openPage>[2] = {}) {
+    const foreign: string[] = [];
+    const watched = (context: BrowserContext) =>
+      context.on('request', (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol !== 'data:' && origin !== stack.baseUrl) foreign.push(request.url());
+      });
+    const prepare = async (context: BrowserContext) => {
+      watched(context);
+      await options.prepare?.(context);
+    };
+    const opened = await openPage(browser, new URL(path, stack.baseUrl).href, { ...options, prepare });
+    const close = async () => {
+      expect([...foreign, ...opened.faults]).toEqual([]);
+      await opened.close();
+    };
+    return { ...opened, close };
+  }
+
+  async function isWell(page: Page): Promise<void> {
+    expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
+    const [wide, seen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
+    expect(wide).toBeLessThanOrEqual(seen);
+  }
+
+  const paid = (page: Page) => page.getByRole('heading', { name: 'Paid', exact: true }).waitFor(SOON);
+  const admin = () => createTestClient({ mode: 'anvil', transport: http(stack.local.chains['base']?.rpc_url) });
+  const walletOf = (name: string) => stack.local.accounts[name]?.evm_address as Hex;
+
+  it('is paid by a signature alone, after a no, and every tab sees it at once: at a desk', async () => {
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '20');
+    const before = await usdcOf(stack, walletOf('shop'));
+    const order = await shop.order({ amount: '12.50', description: 'Two bags of coffee' });
+    const { page, context, close } = await open(order.checkout_url, { prepare: wallet.attach });
+    await page.getByRole('heading', { name: 'Pay @shop · business 12.50 USDC' }).waitFor(SOON);
+    expect(await page.title()).toBe('Pay: 12.50 USDC to @shop · Ampersat');
+    await page.getByText('Two bags of coffee').waitFor();
+    await page.getByText('Test mode: play money').waitFor();
+    await page.getByText('It pays exactly 12.50 USDC on Base to @shop for this order, once.').waitFor(SOON);
+    await page.getByText('Your wallet is on another network.').waitFor(SOON);
+    const pay = page.getByRole('button', { name: 'Switch to Base and pay' });
+    await pay.waitFor();
+    expect(await page.getByRole('timer').textContent()).toMatch(/^(59:\d\d|1:00:00)$/);
+    await look(page, 'checkout-desktop-01-awaiting');
+    await isWell(page);
+    const other = await context.newPage();
+    await other.goto(order.checkout_url);
+
+    wallet.refuseNext('wallet_switchEthereumChain');
+    await pay.click();
+    await page.getByText('You said no in your wallet, so nothing was paid.').waitFor(SOON);
+    wallet.refuseNext('eth_signTypedData_v4');
+    await pay.click();
+    await page.getByText('You said no in your wallet, so nothing was paid.').waitFor(SOON);
+    // It has switched by now, and the page knows.
+    await page.getByRole('button', { name: 'Pay 12.50 USDC' }).waitFor(SOON);
+    await look(page, 'checkout-desktop-02-refused');
+    expect(await usdcOf(stack, account.address)).toBe(20_000_000n);
+    await page.getByRole('button', { name: 'Pay 12.50 USDC' }).click();
+    await page.getByText('You can close this page').waitFor(SOON);
+    await look(page, 'checkout-desktop-03-under-way');
+    await Promise.all([paid(page), paid(other)]);
+    expect(await usdcOf(stack, account.address)).toBe(7_500_000n);
+    expect(await usdcOf(stack, walletOf('shop'))).toBe(before + 12_375_000n);
+    expect(wallet.asked).not.toContain('eth_sendTransaction');
+    await look(page, 'checkout-desktop-04-paid');
+    await isWell(page);
+    await page.reload();
+    await paid(page);
+
+    await page.getByRole('link', { name: 'See the receipt' }).click();
+    await page.getByText(order.id).waitFor(SOON);
+    expect(new URL(page.url()).pathname).toBe(`/o/${order.id}/receipt`);
+    expect(await page.title()).toBe('Receipt · Ampersat');
+    await look(page, 'checkout-desktop-05-receipt');
+    await isWell(page);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button').count()).toBe(0);
+    await look(page, 'checkout-desktop-06-receipt-on-paper');
+    await close();
+  }, 120_000);
+
+  it('is paid with the keyboard alone, by a wallet that does not know the network', async () => {
+    const { account } = newcomer(stack);
+    await fund(stack, account.address, '3');
+    const wallet = testWallet({ account, chains: [] });
+    const order = await shop.order({ amount: '3.00' });
+    const { page, close } = await open(order.checkout_url, { prepare: wallet.attach });
+    await page.getByRole('button', { name: 'Switch to Base and pay' }).waitFor(SOON);
+    const focused: string[] = [];
+    for (let presses = 0; presses < 12 && focused.at(-1) !== 'Switch to Base and pay'; presses += 1) {
+      await page.keyboard.press('Tab');
+      focused.push(await page.evaluate<string>('document.activeElement.innerText'));
+    }
+    expect(focused).toEqual(['@\nAmpersat', 'Change', 'Switch to Base and pay']);
+    await page.keyboard.press('Enter');
+    await paid(page);
+    expect(wallet.added).toMatchObject([{ chainId: '0x2105', chainName: 'Base (local)' }]);
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Paid');
+    await page.keyboard.press('Tab');
+    await close();
+  }, 90_000);
+
+  it('is paid with the native coin by the wallet itself, once there is enough: on a phone', async () => {
+    const { account, wallet } = newcomer(stack);
+    const order = await shop.order({ amount: '0.004', currency: 'ETH' });
+    const { page, close } = await open(order.checkout_url, { prepare: wallet.attach, ...PHONE });
+    await page.getByText('It has 0.00 ETH on Base; this needs 0.004 ETH.').waitFor(SOON);
+    await look(page, 'checkout-phone-01-too-little');
+    await isWell(page);
+    await admin().setBalance({ address: account.address, value: parseEther('1') });
+    await page.getByRole('button', { name: 'Look again' }).tap();
+    await page.getByText('Your wallet adds the network’s fee.').waitFor(SOON);
+    await look(page, 'checkout-phone-02-native');
+    wallet.refuseNext('eth_sendTransaction');
+    const pay = page.getByRole('button', { name: /^(Switch to Base and pay|Pay 0.004 ETH)$/ });
+    await pay.tap();
+    await page.getByText('You said no in your wallet, so nothing was paid.').waitFor(SOON);
+    await pay.tap();
+    await page
+      .getByText(/Sent by your wallet|Sent\. Waiting/)
+      .or(page.getByText('Waiting for confirmations'))
+      .first()
+      .waitFor(SOON);
+    // A page that is loaded anew asks for no second payment.
+    await page.reload();
+    await page
+      .getByText(/Sent\. Waiting|Waiting for confirmations/)
+      .or(page.getByRole('heading', { name: 'Paid', exact: true }))
+      .first()
+      .waitFor(SOON);
+    expect(await pay.count()).toBe(0);
+    await paid(page);
+    await look(page, 'checkout-phone-03-paid');
+    expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
+    await close();
+  }, 90_000);
+
+  it('is paid by two transactions of a wallet that cannot sign for it', async () => {
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '6');
+    await admin().setBalance({ address: account.address, value: parseEther('1') });
+    // Delegated (EIP-7702) to code that knows no signatures.
+    const code = `0xef0100${stack.local.chains['base']?.routers.payment.slice(2)}` as Hex;
+    await admin().setCode({ address: account.address, bytecode: code });
+    const order = await shop.order({ amount: '6.00' });
+    const { page, close } = await open(order.checkout_url, { prepare: wallet.attach, ...PHONE });
+    await page.getByText('Your wallet asks you 2 times:').waitFor(SOON);
+    await page.getByText('Lets Ampersat’s payment contract take exactly 6.00 USDC').waitFor();
+    await look(page, 'checkout-phone-12-two-questions');
+    await isWell(page);
+    await page.getByRole('button', { name: 'Switch to Base and pay' }).tap();
+    await paid(page);
+    expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
+    expect(await usdcOf(stack, account.address)).toBe(0n);
+    await close();
+  }, 90_000);
+
+  it('begins one order of a link, with an amount within its range, however often it is loaded: on a phone', async () => {
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '10');
+    const link = await shop.link({ label: 'Support us', open_amount: true, min_amount: '2', max_amount: '50' });
+    const { page, close } = await open(link.url, { prepare: wallet.attach, ...DARK });
+    const amount = page.getByRole('textbox', { name: 'Amount' });
+    await amount.waitFor(SOON);
+    expect(await page.title()).toBe('Pay @shop · Ampersat');
+    await page.getByRole('button', { name: 'Pay', exact: true }).tap();
+    await page.getByText('Type how much you want to pay.').waitFor();
+    await amount.fill('1.99');
+    await amount.press('Enter');
+    await page.getByText('At least 2.00 USDC.').waitFor();
+    await look(page, 'checkout-phone-04-link');
+    await isWell(page);
+    await amount.fill('50,01');
+    await amount.press('Enter');
+    await page.getByText('At most 50.00 USDC.').waitFor();
+    await amount.fill('4.2');
+    await page.reload();
+    await page.getByRole('button', { name: 'Pay 4.20 USDC' }).waitFor(SOON);
+    expect(await amount.inputValue()).toBe('4.2');
+    await page.getByRole('button', { name: 'Pay 4.20 USDC' }).tap();
+    await page.waitForURL(/\/o\/ord_/);
+    await page.getByRole('heading', { name: /4\.20 USDC/ }).waitFor(SOON);
+    const orderUrl = page.url();
+    await page.reload();
+    await page.getByRole('heading', { name: /4\.20 USDC/ }).waitFor(SOON);
+    await page.goto(link.url);
+    await page.getByText('You began to pay').waitFor(SOON);
+    await look(page, 'checkout-phone-05-go-on');
+    expect(await shop.ordersOf(link.id)).toHaveLength(1);
+    await shop.deactivate(link.id);
+    await page.reload();
+    await page.getByText('This link takes no payments any more').waitFor(SOON);
+    await page.getByRole('link', { name: 'Go on with it' }).tap();
+    await page.waitForURL(orderUrl);
+    await page.getByRole('button', { name: /^(Switch to Base and pay|Pay 4.20 USDC)$/ }).tap(SOON);
+    await paid(page);
+    expect(await shop.ordersOf(link.id)).toMatchObject([{ amount: '4.20', status: 'completed' }]);
+    await page.goto(link.url);
+    await page.getByText('This link takes no payments any more').waitFor(SOON);
+    expect(await page.getByText('You began to pay').count()).toBe(0);
+    await look(page, 'checkout-phone-06-link-over');
+    await close();
+  }, 120_000);
+
+  it('is paid by plain transfers to its own address, in two parts: on a phone', async () => {
+    const order = await shop.order({ amount: '9.00', description: 'A book' });
+    const { page, context, close } = await open(order.checkout_url, DARK);
+    await page.getByText('This browser has no wallet.').waitFor(SOON);
+    await look(page, 'checkout-phone-07-no-wallet');
+    await page.getByRole('button', { name: 'Send from a wallet or exchange' }).tap();
+    await page.getByRole('heading', { name: 'Send exactly 9.00 USDC on Base' }).waitFor(SOON);
+    const address = (await page.getByText(/^0x[0-9a-fA-F]{40}$/).textContent()) as Hex;
+    const code = page.getByRole('img', { name: /^QR code for 9\.00 USDC on Base/ });
+    const read = scan(await code.evaluate((svg) => (svg as unknown as { outerHTML: string }).outerHTML));
+    const token = stack.local.chains['base']?.usdc.toLowerCase();
+    expect(read.toLowerCase()).toBe(`ethereum:${token}@8453/transfer?address=${address.toLowerCase()}&uint256=9000000`);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.baseUrl });
+    await page.getByRole('button', { name: 'Copy the address' }).tap();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
+    await look(page, 'checkout-phone-08-address');
+    await isWell(page);
+    await fund(stack, address, '2.5');
+    await page.getByText('2.50 USDC arrived, 6.50 USDC still due.').waitFor(SOON);
+    await page.reload();
+    await page.getByText('2.50 USDC arrived, 6.50 USDC still due.').waitFor(SOON);
+    expect(await page.getByText(address).count()).toBe(1);
+    await look(page, 'checkout-phone-09-part-paid');
+    await isWell(page);
+    await fund(stack, address, '6.5');
+    await paid(page);
+    await close();
+  }, 120_000);
+
+  it('says that it is over: cancelled while somebody looks, or too late', async () => {
+    const [one, other] = await Promise.all([
+      shop.order({ amount: '1.00' }),
+      shop.order({ amount: '2.00', expires_in: 60 }),
+    ]);
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '5');
+    const { page, context, faults, close } = await open(one.checkout_url, { prepare: wallet.attach, ...PHONE });
+    await page.getByRole('button', { name: 'Switch to Base and pay' }).waitFor(SOON);
+    await shop.cancel(one.id);
+    await page.getByRole('heading', { name: '@shop cancelled this order' }).waitFor(SOON);
+    await look(page, 'checkout-phone-10-cancelled');
+    await isWell(page);
+    // Without a stream the page asks again.
+    const third = await shop.order({ amount: '3.00' });
+    await context.route('**/events', (route) => route.abort());
+    await page.goto(third.checkout_url);
+    await page.getByRole('button', { name: 'Switch to Base and pay' }).waitFor(SOON);
+    await shop.cancel(third.id);
+    await page.getByRole('heading', { name: '@shop cancelled this order' }).waitFor(SOON);
+    await context.unroute('**/events');
+    faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('ERR_FAILED')));
+    await page.clock.install();
+    await page.goto(other.checkout_url);
+    await page.getByRole('button', { name: 'Switch to Base and pay' }).waitFor(SOON);
+    await page.getByText('Less than a minute left to pay.').waitFor({ state: 'attached' });
+    await page.clock.runFor(61_000);
+    await page.getByRole('heading', { name: 'The time to pay is over' }).waitFor(SOON);
+    expect(await page.getByRole('button', { name: /pay/i }).count()).toBe(0);
+    await look(page, 'checkout-phone-11-expired');
+    await isWell(page);
+    expect(wallet.asked).not.toContain('eth_signTypedData_v4');
+    await close();
+  }, 90_000);
+
+  it('says so when there is nothing, when the service does not answer, and goes on by itself once it does', async () => {
+    const { page, context, faults, close } = await open('/o/ord_00000000000000000000000000');
+    await page.getByText('There is no such order').waitFor(SOON);
+    await page.goto(`${stack.baseUrl}/l/plk_00000000000000000000000000`);
+    await page.getByText('There is no such payment link').waitFor(SOON);
+    await page.goto(`${stack.baseUrl}/o/ord_00000000000000000000000000/receipt`);
+    await page.getByText('There is no such receipt').waitFor(SOON);
+    const order = await shop.order({ amount: '1.00' });
+    await context.route('**/api/**', (route) => route.abort());
+    await page.goto(order.checkout_url);
+    await page.getByText('Ampersat does not answer.').waitFor(SOON);
+    await look(page, 'checkout-desktop-07-unreachable');
+    await isWell(page);
+    await context.unroute('**/api/**');
+    await page.getByRole('heading', { name: /1\.00 USDC/ }).waitFor(SOON);
+    await page.goto(`${order.checkout_url}/receipt`);
+    await page.getByText('this order is not paid').waitFor(SOON);
+    faults.splice(0, faults.length, ...faults.filter((fault) => !/404|ERR_FAILED/.test(fault)));
+    await close();
+  }, 90_000);
+});
+
+const SCALE = 4;
+
+/** What a camera would read out of the picture. */
+function scan(svg: string): string {
+  const side = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
+  const size = side * SCALE;
+  const data = new Uint8Array(size * size * 4).fill(255);
+  for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    for (let row = Number(y) * SCALE; row < (Number(y) + 1) * SCALE; row += 1) {
+      const start = row * size + Number(x) * SCALE;
+      for (let at = start; at < start + Number(width) * SCALE; at += 1) data.fill(0, at * 4, at * 4 + 3);
+    }
+  }
+  return decodeQR({ width: size, height: size, data });
+}

@@ -1,0 +1,40 @@
+// Orders in a world: somebody who asks for money, and what became of it.
+import type { Row } from '../../src/db.ts';
+import { createOrder, type HowMade, type OrderWish } from '../../src/services/orders.ts';
+import type { SessionHandle, WalletKind } from '../../src/services/sessions.ts';
+import type { World } from './world.ts';
+
+export type Shop = ReturnType<typeof shopOf>;
+
+export function shopOf(world: World) {
+  const { db } = world.ctx;
+  const orders = {
+    idOf: async (slug: string) => (await db.handle.findUniqueOrThrow({ where: { slug } })).id,
+    /** An order of somebody's workspace: 25 USDC on Base, if nothing else is wished. */
+    async ask(slug: string, wish: Partial<OrderWish> = {}, how: Partial<HowMade> = {}) {
+      const workspace = { id: await orders.idOf(slug) };
+      return createOrder(world.ctx, workspace, { amount: '25', chain: 'base', ...wish }, { origin: 'api', ...how });
+    },
+    row: (id: string): Promise<Row<'Order'>> => db.order.findUniqueOrThrow({ where: { id } }),
+    events: (resourceId: string) => db.event.findMany({ where: { resourceId }, orderBy: { id: 'asc' } }),
+    typesOf: async (resourceId: string) => (await orders.events(resourceId)).map(({ type }) => type),
+    /** Unix seconds, by our clock. */
+    nowS: () => BigInt(Math.floor(world.ctx.clock.now() / 1_000)),
+  };
+  return orders;
+}
+
+/** Somebody signed in, as services see them. */
+export async function signedIn(world: World, slug: string): Promise<SessionHandle> {
+  const handle = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug }, include: { wallets: true } });
+  const wallet = handle.wallets.find(({ family }) => family === 'evm');
+  return {
+    id: handle.id,
+    slug,
+    preferredChain: handle.preferredChain,
+    createdAt: handle.createdAt,
+    wallet: wallet
+      ? { address: wallet.address, kind: wallet.kind as WalletKind, provenChains: wallet.provenChains }
+      : null,
+  };
+}

@@ -1,0 +1,122 @@
+// Tabs in a world: wallets that open and refund them by themselves, and both keys that pay them out.
+import { createWalletClient, encodeFunctionData, erc20Abi, type Hash, type Hex, http, maxUint256 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { ROLES } from '../../local/roles.ts';
+import { authorityAccount } from '../../src/chain/attestation.ts';
+import { encodeOpen, encodeTabRefund, handleKey, tabIdOf } from '../../src/chain/escrowRouter.ts';
+import type { Address, EvmChain } from '../../src/chain/evm.ts';
+import { encodeTabTip, type TabTip, tabOfTip } from '../../src/chain/tabs.ts';
+import type { Ctx } from '../../src/context.ts';
+import type { Tab } from '../../src/domain/typedData/tabs.ts';
+import { attestClaims } from '../../src/services/attest.ts';
+import { sendClaims } from '../../src/services/claims.ts';
+import { indexTabs } from '../../src/services/escrowIndexer.ts';
+import type { OnChainArgs } from '../../src/services/escrowStage.ts';
+import { submitCall } from '../../src/services/executor.ts';
+import { queuedCalls, sendSponsored } from '../../src/services/sponsored.ts';
+import { localPerson, type World } from './world.ts';
+
+const HANDS = authorityAccount(ROLES.authority.key);
+
+/** An executor takes a tip into a tab that no command asked for, so that no row of ours knows the tab. */
+export async function openTabByTip(ctx: Ctx, chain: EvmChain, tip: TabTip): Promise<{ tab: Tab }> {
+  const businessKey = `tab:${chain.name}:${tip.messageKey}`;
+  await submitCall(ctx, chain, { kind: 'tab', businessKey, data: encodeTabTip(tip), gas: 300_000n });
+  return { tab: tabOfTip(tip) };
+}
+
+export type Tabs = ReturnType<typeof tabsOf>;
+
+export function tabsOf(world: World) {
+  const chain = () => world.evmChain();
+  const approved = new Set<string>();
+  let numbers = BigInt(Math.floor(Math.random() * 1e12));
+
+  async function send(name: string, to: Address, data: Hex): Promise<Hash> {
+    const wallet = createWalletClient({
+      account: privateKeyToAccount(localPerson(name).key),
+      transport: http(world.anvilOf().rpcUrl),
+    });
+    return wallet.sendTransaction({ to, data, chain: null, gas: 400_000n });
+  }
+
+  const tabs = {
+    send,
+    /** The chain's time, in seconds. */
+    now: async () => (await world.reader().getBlock()).timestamp,
+    /** Moves our clock and the chain's. */
+    async later(given: number) {
+      const seconds = Math.round(given);
+      world.later(seconds * 1_000);
+      await world.admin().increaseTime({ seconds });
+      await world.mine(1);
+    },
+    async approve(name: string) {
+      if (approved.has(name)) return;
+      approved.add(name);
+      const args = [chain().routers.escrow, maxUint256] as const;
+      await send(name, chain().usdc, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }));
+    },
+    /** A tab of somebody's own making, which our rows do not know. */
+    async terms(name: string, slug: string, more: Partial<Tab> = {}): Promise<Tab> {
+      numbers += 1n;
+      const deadline = (await tabs.now()) + 7_200n;
+      const sender = localPerson(name).address;
+      const key = handleKey(slug);
+      return {
+        sender,
+        token: chain().usdc,
+        handleKey: key,
+        amount: 1_000_000n,
+        deadline,
+        senderNonce: numbers,
+        revocable: false,
+        ...more,
+      };
+    },
+    idOf: (tab: Tab) => tabIdOf(chain(), tab.sender as Address, tab.senderNonce),
+    /** The wallet opens a tab: with what was staged for it, or terms of its own. */
+    async open(name: string, given: OnChainArgs | Tab): Promise<Hash> {
+      await tabs.approve(name);
+      const tab: Tab = 'router' in given ? tabOf(localPerson(name).address, given) : given;
+      return send(name, chain().routers.escrow, encodeOpen(tab, { way: 'direct' }));
+    },
+    refund: (name: string, tab: Tab) => send(name, chain().routers.escrow, encodeTabRefund(tab)),
+    index: () => indexTabs(world.ctx, chain()),
+    /** Blocks enough for what is mined to be final, and our rows see it. */
+    async settle() {
+      await world.watch();
+      await world.mine(3);
+      await world.watch();
+      await tabs.index();
+    },
+    /** Signer and executor, once each, and what they did final. */
+    async pay() {
+      await attestClaims(world.ctx, HANDS);
+      await sendClaims(world.ctx);
+      await tabs.settle();
+      await sendClaims(world.ctx);
+    },
+    attest: () => attestClaims(world.ctx, HANDS),
+    /** Sends what wallets signed. */
+    async sendSigned() {
+      for (const id of await queuedCalls(world.ctx, world.ctx.clock.now())) await sendSponsored(world.ctx, id);
+      await tabs.settle();
+    },
+    row: (tab: Tab) =>
+      world.ctx.db.escrow.findUnique({ where: { chain_tabId: { chain: 'base', tabId: tabs.idOf(tab) } } }),
+  };
+  return tabs;
+}
+
+export function tabOf(sender: Address, args: OnChainArgs): Tab {
+  return {
+    sender,
+    token: args.stable as Address,
+    handleKey: args.handleKey as Hex,
+    amount: BigInt(args.amount),
+    deadline: BigInt(args.deadline),
+    senderNonce: BigInt(args.senderNonce),
+    revocable: args.revocable,
+  };
+}

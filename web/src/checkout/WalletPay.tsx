@@ -1,0 +1,216 @@
+// Paying from a wallet: choosing it, then one press, above which stands what it allows and for how long.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../api.ts';
+import { padAmount, shortHex } from '../format.ts';
+import { Button } from '../ui/Button.tsx';
+import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { askAccounts, WalletError } from '../wallet/requests.ts';
+import {
+  rememberWallet,
+  useWalletAccount,
+  useWalletChain,
+  useWallets,
+  usualWallet,
+  type Wallet,
+} from '../wallet/wallets.ts';
+import { type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
+import { PayWallets } from './PayWallets.tsx';
+import { Terms } from './Terms.tsx';
+import { TooLittle } from './TooLittle.tsx';
+import { UnderWay } from './UnderWay.tsx';
+import type { Pay } from './usePay.ts';
+
+/** A figure that would break the button in two lines stands above it only. */
+const LONG = 16;
+const NO_PROGRESS = { step: 'waiting' as const, steps: [], tx_hash: null, explorer_url: null, failure: null };
+
+export function WalletPay({
+  now: { order, progress },
+  pay,
+  onAddress,
+}: {
+  now: OrderNow;
+  pay: Pay;
+  onAddress: () => void;
+}) {
+  const wallets = useWallets();
+  const [chosen, setChosen] = useState<Wallet | 'none' | null>(null);
+  const usual = wallets && usualWallet(wallets);
+  const wallet = chosen === 'none' ? null : (chosen ?? usual);
+  const shown = useWalletAccount(wallet);
+  const connect = useMutation({
+    mutationFn: async (next: Wallet) => ({ id: next.id, address: (await askAccounts(next.provider))[0] ?? '' }),
+    onSuccess: (_answer, next) => {
+      rememberWallet(next);
+      setChosen(next);
+    },
+  });
+  const address = shown ?? (connect.data && connect.data.id === wallet?.id ? connect.data.address : null);
+
+  if (wallet && address)
+    return (
+      <FromWallet
+        order={order}
+        wallet={wallet}
+        address={address}
+        pay={pay}
+        hasFailed={progress.failure !== null}
+        onChange={() => {
+          connect.reset();
+          pay.mutation.reset();
+          setChosen('none');
+        }}
+        onAddress={onAddress}
+      />
+    );
+  return (
+    <>
+      <PayWallets
+        wallets={wallets}
+        chainId={order.chain_id}
+        disabled={connect.isPending}
+        onChoose={(next) => connect.mutate(next)}
+        onAddress={onAddress}
+      />
+      {connect.isPending && (
+        <p role="status" className="text-center text-sm text-muted">
+          Open your wallet and let this page see your account. That moves no money.
+        </p>
+      )}
+      {connect.isError &&
+        (isNo(connect.error) ? (
+          <p role="alert" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
+            You said no in your wallet. Nothing was paid; choose it again whenever you like.
+          </p>
+        ) : (
+          <ErrorNote>{connect.error.message}</ErrorNote>
+        ))}
+    </>
+  );
+}
+
+function FromWallet({
+  order,
+  wallet,
+  address,
+  pay,
+  hasFailed,
+  onChange,
+  onAddress,
+}: {
+  order: PublicOrder;
+  wallet: Wallet;
+  address: string;
+  pay: Pay;
+  /** An attempt without a transaction of the wallet's own did not get through. */
+  hasFailed: boolean;
+  onChange: () => void;
+  onAddress: () => void;
+}) {
+  const { mutation, way, stages } = pay;
+  const chainId = useWalletChain(wallet, mutation.isPending);
+  const prepared = useQuery({
+    queryKey: ['prepared', order.id, address.toLowerCase(), way],
+    queryFn: ({ signal }) => preparePayment(order.id, { payer: address, way }, signal),
+    // What was prepared is good until it says otherwise; only a balance is worth looking at again.
+    refetchOnWindowFocus: ({ state }) => Boolean(state.data?.too_little),
+    refetchInterval: ({ state }) => (state.data?.too_little ? 10_000 : false),
+  });
+  const { data } = prepared;
+  const isElsewhere = chainId !== null && chainId !== order.chain_id;
+  const figure = padAmount(order.amount);
+  const amount = figure.length > LONG ? 'now' : `${figure} ${order.currency}`;
+  return (
+    <>
+      <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+          {wallet.icon && <img src={wallet.icon} alt="" className="size-5 rounded-sm" />}
+          <span>
+            From <b className="font-semibold">{wallet.name}</b>
+          </span>
+          <code title={address} className="font-mono text-muted">
+            {shortHex(address)}
+          </code>
+          {!mutation.isPending && (
+            <Button kind="plain" className="ml-auto min-h-8!" onClick={onChange}>
+              Change
+            </Button>
+          )}
+        </p>
+        {prepared.isError ? (
+          <ErrorNote retry={() => void prepared.refetch()}>{prepared.error.message}</ErrorNote>
+        ) : !data ? (
+          <>
+            <Skeleton className="h-10" />
+            <Skeleton className="h-12" />
+          </>
+        ) : data.too_little ? (
+          <TooLittle
+            order={order}
+            {...data.too_little}
+            isLooking={prepared.isFetching}
+            onLook={() => void prepared.refetch()}
+          />
+        ) : (
+          <>
+            <Terms prepared={data} isFallback={way === 'direct'} />
+            {isElsewhere && !mutation.isPending && (
+              <p className="text-sm text-amber">
+                Your wallet is on another network. It asks you to switch to {order.chain_label} first.
+              </p>
+            )}
+            <Button
+              kind="filled"
+              className="min-h-14! w-full text-base!"
+              disabled={mutation.isPending}
+              onClick={() =>
+                mutation.mutate({
+                  payer: { provider: wallet.provider, address },
+                  prepared: data,
+                  at: prepared.dataUpdatedAt,
+                })
+              }
+            >
+              {mutation.isPending
+                ? 'Waiting…'
+                : isElsewhere
+                  ? `Switch to ${order.chain_label} and pay`
+                  : `Pay ${amount}`}
+            </Button>
+          </>
+        )}
+        {mutation.isError &&
+          (isNo(mutation.error) ? (
+            <p role="alert" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
+              You said no in your wallet, so nothing was paid. Press the button again whenever you like.
+            </p>
+          ) : (
+            <ErrorNote>{payWords(mutation.error, data)}</ErrorNote>
+          ))}
+        {data?.payment?.gasless && !mutation.isPending && (hasFailed || mutation.error instanceof ApiError) && (
+          <Button kind="plain" className="self-center" onClick={pay.sendDirectly}>
+            Let your wallet send it instead, for the network’s fee
+          </Button>
+        )}
+      </div>
+      {mutation.isPending && stages.length > 0 && <UnderWay stages={stages} progress={NO_PROGRESS} />}
+      {!mutation.isPending && (
+        <Button className="min-h-12!" onClick={onAddress}>
+          Send from another wallet or exchange
+        </Button>
+      )}
+    </>
+  );
+}
+
+function isNo(error: Error): boolean {
+  return error instanceof WalletError && error.problem === 'refused';
+}
+
+/** Why it did not work, and that nothing is lost. */
+function payWords(error: Error, prepared: Prepared | undefined): string {
+  if (!(error instanceof WalletError) || error.problem !== 'unknown_chain') return error.message;
+  const network = prepared?.chain.label ?? 'the network';
+  return `Your wallet does not know ${network} and could not add it. Add it there, or send from another wallet.`;
+}

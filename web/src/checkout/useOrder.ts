@@ -1,0 +1,66 @@
+// An order as it is now: by a stream while that stands, by asking again while it does not.
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../api.ts';
+import { fetchOrder, type OrderNow, streamOf } from './checkoutApi.ts';
+
+const POLL_MS = 3_000;
+/** Money may still arrive for an order that is over. */
+const POLL_ENDED_MS = 20_000;
+const AWAY_MS = 5_000;
+const RECONNECT_MS = 5_000;
+
+const keyOf = (id: string) => ['checkout', id];
+
+export function takeOrder(client: QueryClient, { order, progress }: OrderNow): void {
+  client.setQueryData(keyOf(order.id), { order, progress });
+}
+
+export function useOrder(id: string) {
+  const client = useQueryClient();
+  const [isStreaming, setStreaming] = useState(false);
+  const query = useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => fetchOrder(id, signal),
+    refetchInterval: ({ state }) => {
+      const status = state.data?.order.status;
+      if (!status) return state.error instanceof ApiError && state.error.code === 'unreachable' ? AWAY_MS : false;
+      if (status === 'completed') return false;
+      if (isOver(status)) return POLL_ENDED_MS;
+      return isStreaming ? false : POLL_MS;
+    },
+  });
+  const status = query.data?.order.status;
+  const isOpen = status !== undefined && !isOver(status);
+  useEffect(() => {
+    if (!isOpen) return;
+    return follow(id, (now) => takeOrder(client, now), setStreaming);
+  }, [id, isOpen, client]);
+  return query;
+}
+
+export function isOver(status: OrderNow['order']['status']): boolean {
+  return status === 'completed' || status === 'expired' || status === 'cancelled';
+}
+
+/** @returns what ends it */
+function follow(id: string, take: (now: OrderNow) => void, setStreaming: (is: boolean) => void): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const open = () => {
+    source = new EventSource(streamOf(id));
+    source.addEventListener('open', () => setStreaming(true));
+    source.addEventListener('order', (event) => take(JSON.parse(event.data) as OrderNow));
+    source.addEventListener('error', () => {
+      setStreaming(false);
+      // A break is mended by the browser; after a refusal it gives up, and we come back later.
+      if (source?.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS);
+    });
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source?.close();
+    setStreaming(false);
+  };
+}

@@ -1,0 +1,32 @@
+// How a key is used, to be copied into a terminal; the secret itself is not known here any more.
+import { chainsOf, useWorkspace } from '../business/workspaceApi.ts';
+import { Card } from '../ui/Card.tsx';
+import { CopyButton } from '../ui/CopyField.tsx';
+import type { ApiKey } from './keysApi.ts';
+
+export function CurlExample({ apiKey }: { apiKey: ApiKey | null }) {
+  const workspace = useWorkspace().data;
+  const mode = apiKey?.mode ?? workspace?.modes[0] ?? 'test';
+  const chain = (workspace && chainsOf(workspace, mode)[0]?.chain) ?? 'base';
+  const command = [
+    `curl ${location.origin}/v1/orders \\`,
+    `  -H "Authorization: Bearer sk_${mode}_${apiKey ? `…${apiKey.last4}` : '…'}" \\`,
+    `  -H "Idempotency-Key: $(uuidgen)" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"amount": "25", "currency": "USDC", "chain": "${chain}"}'`,
+  ].join('\n');
+  return (
+    <Card title="Try it" aside={<CopyButton value={command} what="the example" />}>
+      <pre className="overflow-x-auto rounded-lg bg-sunken p-4 font-mono text-sm quiet-scroll">
+        <code>{command}</code>
+      </pre>
+      <p className="text-sm text-muted">
+        It makes an order and answers with its checkout’s address. All that the API knows stands in{' '}
+        <a href="/docs" className="text-accent underline underline-offset-4">
+          its reference
+        </a>
+        .
+      </p>
+    </Card>
+  );
+}

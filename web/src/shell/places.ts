@@ -1,0 +1,46 @@
+// Where the account's pages are, in the order in which the bars show them.
+import {
+  BriefcaseBusiness,
+  Gauge,
+  Gift,
+  History,
+  House,
+  Inbox,
+  KeyRound,
+  Link as LinkIcon,
+  type LucideIcon,
+  MessagesSquare,
+  Settings,
+  ShoppingBag,
+  Store,
+} from 'lucide-react';
+
+export type Place = { href: string; name: string; icon: LucideIcon };
+
+const HOME: Place = { href: '/account', name: 'Home', icon: House };
+const CHATS: Place = { href: '/connections', name: 'Chats', icon: MessagesSquare };
+const SPENDING: Place = { href: '/spending', name: 'Spending', icon: Gauge };
+const TABS: Place = { href: '/tabs', name: 'Tabs', icon: Gift };
+const HISTORY: Place = { href: '/history', name: 'History', icon: History };
+const SETTINGS: Place = { href: '/settings', name: 'Settings', icon: Settings };
+export const WAITING: Place = { href: '/waiting', name: 'Waiting', icon: Inbox };
+
+/** What a merchant needs; a phone's bar has one place for all of it. */
+export const BUSINESS_PLACES: Place[] = [
+  { href: '/orders', name: 'Orders', icon: ShoppingBag },
+  { href: '/links', name: 'Links', icon: LinkIcon },
+  { href: '/keys', name: 'API keys', icon: KeyRound },
+  { href: '/workspace', name: 'Workspace', icon: Store },
+];
+const BUSINESS: Place = { href: '/orders', name: 'Business', icon: BriefcaseBusiness };
+
+export const WIDE_PLACES = [HOME, CHATS, SPENDING, TABS, WAITING, HISTORY];
+export const WIDE_LAST = [SETTINGS];
+/** A phone's bar has room for five; what waits stands beside the handle there. */
+export const PHONE_PLACES = [HOME, TABS, BUSINESS, HISTORY];
+export const MORE_PLACES = [CHATS, SPENDING, SETTINGS];
+
+export function isAt(path: string, { href, name }: Place): boolean {
+  if (name === BUSINESS.name) return BUSINESS_PLACES.some((place) => isAt(path, place));
+  return path === href || path.startsWith(`${href}/`);
+}

@@ -1,0 +1,192 @@
+// A tip that was typed before its sender was connected: everything it would do, then one yes or no.
+import { useState } from 'react';
+import { addAmounts, capitalised, compareAmounts, exactTime, padAmount, timeUntil } from '../format.ts';
+import { Button, ButtonLink } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { ErrorNote } from '../ui/notices.tsx';
+import { useNow } from '../ui/TimeAgo.tsx';
+import { isWorthTelling } from './faults.ts';
+import { refusalWords } from './refusalWords.ts';
+import { type Answer, type KeptLeg, type KeptTip, useAnswer } from './tipsApi.ts';
+import { usePress } from './usePress.ts';
+
+const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+export function TipCard({
+  tip,
+  isNext,
+  onAnswered,
+}: {
+  tip: KeptTip;
+  /** Its button is the page's next step. */
+  isNext: boolean;
+  onAnswered: (id: string, answer: Answer) => void;
+}) {
+  const answer = useAnswer(onAnswered);
+  const press = usePress(answer);
+  const [shownFirst] = useState(tip.fingerprint);
+  const hasChanged = shownFirst !== null && tip.fingerprint !== null && tip.fingerprint !== shownFirst;
+  const { id, fingerprint, legs, refusal } = tip;
+  const asked = answer.isPending ? answer.variables.answer.action : null;
+  return (
+    <Card
+      title={`You typed a ${tip.kind === 'tip' ? 'tip' : 'payment'} in ${platformName(tip.platform)}`}
+      aside={<KeptUntil at={tip.expires_at} />}
+    >
+      <p className="text-sm text-muted">
+        You were not connected then, so nothing was taken. It goes out if you say yes.
+      </p>
+      {legs.length > 0 && (
+        <>
+          <Legs legs={legs} />
+          <p className="text-sm text-muted">{takeBackWords(legs)}</p>
+        </>
+      )}
+      {tip.refused.length > 0 && (
+        <ul className="flex flex-col gap-1 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
+          {tip.refused.map(({ label, code }) => (
+            <li key={`${label} ${code}`} className="break-words">
+              Left out: {refusalWords(code).text(label)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusal && <RefusalNote code={refusal} />}
+      {hasChanged && (
+        <p role="status" className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
+          This has changed since you opened the page. Look at the figures once more.
+        </p>
+      )}
+      <div className="grid gap-3 sm:flex">
+        {fingerprint !== null && legs.length > 0 && (
+          // A press that began on other figures must not count for these.
+          <Button
+            key={fingerprint}
+            kind={isNext ? 'filled' : 'outlined'}
+            className="min-h-12! text-base!"
+            disabled={answer.isPending}
+            onClick={() => press({ id, answer: { action: 'confirm', fingerprint } })}
+          >
+            {asked === 'confirm' ? 'Sending it…' : `Send ${sumsOf(legs.map(({ amount, asset }) => [amount, asset]))}`}
+          </Button>
+        )}
+        {refusal && <RefusalLink code={refusal} isNext={isNext} />}
+        <Button
+          className="min-h-12!"
+          disabled={answer.isPending}
+          onClick={() => press({ id, answer: { action: 'decline' } })}
+        >
+          {asked === 'decline' ? 'Dropping it…' : 'Do not send'}
+        </Button>
+      </div>
+      {isWorthTelling(answer.error) && <ErrorNote>{answer.error.message}</ErrorNote>}
+    </Card>
+  );
+}
+
+/** One recipient is told as a receipt would, several as a list. */
+function Legs({ legs }: { legs: KeptLeg[] }) {
+  const [only] = legs;
+  const total = sumsOf(legs.flatMap(({ amount, fee, asset }) => [[amount, asset] as const, [fee, asset] as const]));
+  return (
+    <dl className="flex flex-col border-y border-line text-sm">
+      {only && legs.length === 1 ? (
+        <>
+          <Row name="To">
+            {only.label}
+            {only.tab_days !== null && ', who has no account yet'}
+          </Row>
+          <Row name="Amount">{figure(only.amount, only.asset)}</Row>
+          <Row name="Fee, on top">{hasFee(only) ? figure(only.fee, only.asset) : 'none'}</Row>
+          <Row name="Chain">{only.chain}</Row>
+        </>
+      ) : (
+        legs.map((leg, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the legs of a plan have a fixed order, and one name may be in it twice
+          <Row key={index} name={leg.tab_days === null ? `To ${leg.label}` : `To ${leg.label}, who has no account yet`}>
+            {figure(leg.amount, leg.asset)}
+            <span className="block text-sm font-normal text-muted">
+              {hasFee(leg) ? `fee ${padAmount(leg.fee)}` : 'no fee'}, on {leg.chain}
+            </span>
+          </Row>
+        ))
+      )}
+      <Row name="In all">
+        <span className="text-xl font-semibold tracking-tight amount">{total}</span>
+      </Row>
+    </dl>
+  );
+}
+
+function hasFee({ fee }: KeptLeg): boolean {
+  return compareAmounts(fee, '0') > 0;
+}
+
+function takeBackWords(legs: KeptLeg[]): string {
+  const kept = legs.filter((leg) => leg.tab_days !== null);
+  const days = Math.max(0, ...kept.map(({ tab_days }) => tab_days ?? 0));
+  if (kept.length === 0) return 'Once it is sent, it cannot be taken back.';
+  if (kept.length === legs.length)
+    return `It is kept for ${legs.length === 1 ? kept[0]?.label : 'them'} for ${days} days. You can take it back until it is claimed.`;
+  return `What goes to somebody with an account cannot be taken back. What is kept for somebody without one waits ${days} days, and you can take it back until it is claimed.`;
+}
+
+function RefusalNote({ code }: { code: string }) {
+  return (
+    <p role="status" className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
+      {refusalWords(code).text('the person that you named')}
+    </p>
+  );
+}
+
+function RefusalLink({ code, isNext }: { code: string; isNext: boolean }) {
+  const { next } = refusalWords(code);
+  if (!next) return null;
+  return (
+    <ButtonLink href={next.href} kind={isNext ? 'filled' : 'outlined'} className="min-h-12! text-base!">
+      {next.label}
+    </ButtonLink>
+  );
+}
+
+function KeptUntil({ at }: { at: string }) {
+  const now = useNow();
+  const ms = Date.parse(at);
+  return (
+    <span className="text-sm text-muted">
+      Kept until{' '}
+      <time dateTime={at} title={`${exactTime(ms)}, ${timeUntil(ms, now)}`}>
+        {DAY_AND_TIME.format(ms)}
+      </time>
+    </span>
+  );
+}
+
+function Row({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="flex min-h-10 items-center justify-between gap-4 border-line py-1 not-first:border-t">
+      <dt className="min-w-0 text-muted break-words">{name}</dt>
+      <dd className="min-w-0 text-right font-medium break-words">{children}</dd>
+    </div>
+  );
+}
+
+function figure(amount: string, asset: string) {
+  return (
+    <span className="amount">
+      {padAmount(amount)} {asset}
+    </span>
+  );
+}
+
+/** `5.00 USDC`, `5.00 USDC and 0.01 ETH` */
+export function sumsOf(amounts: (readonly [amount: string, asset: string])[]): string {
+  const assets = [...new Set(amounts.map(([, asset]) => asset))];
+  return assets
+    .map((asset) => `${addAmounts(amounts.filter((one) => one[1] === asset).map(([amount]) => amount))} ${asset}`)
+    .join(' and ');
+}
+
+export function platformName(platform: string): string {
+  return platform === 'x' ? 'X' : capitalised(platform);
+}

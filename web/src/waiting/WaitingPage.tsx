@@ -1,0 +1,74 @@
+// Everything that waits for the reader: money in tabs, and tips that they typed before they were connected.
+import { Shell } from '../shell/Shell.tsx';
+import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { isWorthTelling } from './faults.ts';
+import { KeptTips, useSeen } from './KeptTips.tsx';
+import { MoneyCard, useClaimRun } from './MoneyCard.tsx';
+import { type KeptTip, useKeptTips } from './tipsApi.ts';
+import { readyTabs, useWaitingTabs } from './waitingTabs.ts';
+
+const REFRESH_MS = 10_000;
+
+export function WaitingPage() {
+  return (
+    <Shell
+      title="Waiting for you"
+      why="To see what waits for you, say who you are. Your wallet is your account here: no e-mail, no password."
+    >
+      {() => <Waiting />}
+    </Shell>
+  );
+}
+
+const NONE: KeptTip[] = [];
+
+function Waiting() {
+  const kept = useKeptTips(REFRESH_MS);
+  const received = useWaitingTabs(REFRESH_MS);
+  const seen = useSeen(kept.data ?? NONE);
+  const tabs = received.data?.escrows ?? [];
+  const [run, onAsked] = useClaimRun(received.data?.escrows);
+  const hasMoney = run !== null || tabs.some(({ status }) => status === 'open');
+  const isLoading = kept.isPending || received.isPending;
+  const hasNothing = kept.data && received.data && !hasMoney && seen.length === 0;
+  return (
+    <div className="flex w-full max-w-160 flex-col gap-6">
+      {isWorthTelling(received.error) && (
+        <ErrorNote retry={() => void received.refetch()}>
+          {received.error.message}
+          {received.data && ' What you see may be old.'}
+        </ErrorNote>
+      )}
+      {hasMoney && (
+        <MoneyCard
+          tabs={tabs}
+          run={run}
+          onAsked={onAsked}
+          hasMore={received.data?.has_more === true && tabs.at(-1)?.status === 'open'}
+        />
+      )}
+      {isWorthTelling(kept.error) && (
+        <ErrorNote retry={() => void kept.refetch()}>
+          {kept.error.message}
+          {kept.data && ' What you see may be old.'}
+        </ErrorNote>
+      )}
+      <KeptTips seen={seen} tips={kept.data ?? NONE} hasOtherStep={readyTabs(tabs).ready.length > 0} />
+      {isLoading && !hasMoney && seen.length === 0 && <Skeleton className="h-64" />}
+      {hasNothing && <Nothing />}
+    </div>
+  );
+}
+
+function Nothing() {
+  return (
+    <section aria-label="Nothing waits" className="rounded-2xl border border-line bg-surface py-4">
+      <EmptyNote title="Nothing waits for you">
+        <p className="mb-2">
+          Money stands here that somebody keeps for your handle, or for an account that you connect.
+        </p>
+        <p>So does a tip that you type in a chat before you are connected there: for 24 hours, until you say yes.</p>
+      </EmptyNote>
+    </section>
+  );
+}

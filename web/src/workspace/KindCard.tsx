@@ -1,0 +1,57 @@
+// What kind of workspace it is and what that means; a person's can become a business's.
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import type { Workspace } from '../business/workspaceApi.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { Pill } from '../ui/Pill.tsx';
+import { PayoutForm } from './PayoutForm.tsx';
+
+const PERSONAL = [
+  'Orders and links are paid to your wallet, whole.',
+  'There is no fee.',
+  'Buyers see your handle as a person’s.',
+];
+const BUSINESS = [
+  'Orders and links go through the business router, and 1 % of each payment is its fee.',
+  'They are paid to your wallet, or to another one that you name here.',
+  'Buyers see your handle as a business’s.',
+];
+
+export function KindCard({ workspace }: { workspace: Workspace }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isBusiness = workspace.kind === 'business';
+  return (
+    <Card
+      title={`@${workspace.handle}`}
+      aside={<Pill tone={isBusiness ? 'good' : 'quiet'}>{isBusiness ? 'Business' : 'Personal'}</Pill>}
+    >
+      <Meaning sentences={isBusiness ? BUSINESS : PERSONAL} />
+      {!isBusiness && !isOpen && (
+        <Button kind="filled" className="min-h-12! self-start max-sm:w-full" onClick={() => setIsOpen(true)}>
+          Become a business…
+        </Button>
+      )}
+      {!isBusiness && isOpen && (
+        <div className="flex flex-col gap-4 border-t border-line pt-4">
+          <p className="font-semibold">As a business</p>
+          <Meaning sentences={[...BUSINESS, 'It stays one: a business does not become a person again.']} />
+          <PayoutForm workspace={workspace} verb="Become a business" onClose={() => setIsOpen(false)} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Meaning({ sentences }: { sentences: string[] }) {
+  return (
+    <ul className="flex flex-col gap-2 text-sm">
+      {sentences.map((sentence) => (
+        <li key={sentence} className="flex gap-2">
+          <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
+          {sentence}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+// Where a business is paid, and how that is changed.
+import { useState } from 'react';
+import type { Workspace } from '../business/workspaceApi.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { Hex } from '../ui/Hex.tsx';
+import { PayoutForm } from './PayoutForm.tsx';
+
+export function PayoutCard({ workspace }: { workspace: Workspace }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { payout_address: address, payout_chains: chains, business_address: other } = workspace;
+  return (
+    <Card title="Payout wallet">
+      {address && (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <div className="flex flex-col">
+            <Hex value={address} what="the address that is paid" />
+            <span className="text-sm text-muted">
+              {other ? 'The business’s own wallet' : 'Your wallet, with which you sign in'}
+              {chains && `, a contract that is paid on ${chains.join(', ') || 'no chain yet'} only`}
+            </span>
+          </div>
+          {!isOpen && <Button onClick={() => setIsOpen(true)}>Change it…</Button>}
+        </div>
+      )}
+      {isOpen && <PayoutForm workspace={workspace} verb="Change the payout wallet" onClose={() => setIsOpen(false)} />}
+      <p className="text-sm text-muted">Orders that were made keep the address that they were made with.</p>
+    </Card>
+  );
+}
