@@ -117,6 +117,32 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await close();
   }, 60_000);
 
+  it('keeps an answer that came before a slower look at the chat', async () => {
+    const { url, group_chat_id: chat_id } = stack.local.platforms.telegram;
+    const body = JSON.stringify({ chat_id, from: { id: 7000001, first_name: 'Alice' }, text: 'good morning' });
+    await fetch(`${url}/_user/messages`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const before = await (await fetch(`${url}/_user/messages?chat_id=${chat_id}`)).text();
+    const { page, faults, close } = await open();
+    await message(page, 'good morning').waitFor(SOON);
+    const answer = message(page, 'How much?');
+    let looks = 0;
+    let slowLook: Promise<void> | undefined;
+    await page.route('**/_user/messages?*', (route) => {
+      looks += 1;
+      if (looks > 1) return route.continue();
+      slowLook = answer.waitFor(SOON).then(() => route.fulfill({ json: JSON.parse(before) }));
+      return slowLook;
+    });
+    await say(page, '/tip @bob');
+    await answer.waitFor(SOON);
+    await slowLook;
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await answer.count()).toBe(1);
+    expect(looks).toBeGreaterThan(1);
+    expect(faults).toEqual([]);
+    await close();
+  }, 60_000);
+
   it('keeps what was typed when the chat cannot take it, and sends it at the next try', async () => {
     const { page, close } = await open();
     await page.route('**/_user/messages', (route) => route.abort());
