@@ -2,6 +2,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../api.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 import { fetchOrder, type OrderNow, streamOf } from './checkoutApi.ts';
 
 const POLL_MS = 3_000;
@@ -13,7 +14,7 @@ const RECONNECT_MS = 5_000;
 const keyOf = (id: string) => ['checkout', id];
 
 export function takeOrder(client: QueryClient, { order, progress }: OrderNow): void {
-  client.setQueryData(keyOf(order.id), { order, progress });
+  takeAnswer(client, keyOf(order.id), { order, progress });
 }
 
 export function useOrder(id: string) {

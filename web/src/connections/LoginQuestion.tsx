@@ -6,6 +6,7 @@ import { DEFAULT_RETURN_PATH, isReturnPath, PLATFORM_NAMES } from '../../../src/
 import { ApiError } from '../api.ts';
 import { AccountToConnect } from '../connect/AccountToConnect.tsx';
 import { SPENDING_KEY } from '../spending/spendingApi.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { STOPPED } from './arrival.ts';
@@ -54,7 +55,7 @@ export function LoginQuestion({ id, onClose }: { id: string; onClose: () => void
   const confirm = useMutation({
     mutationFn: confirmLogin,
     onSuccess: async (done) => {
-      client.setQueryData(key, done);
+      takeAnswer(client, key, done);
       await client.invalidateQueries({ queryKey: CONNECTIONS_KEY });
       await client.invalidateQueries({ queryKey: SPENDING_KEY });
     },

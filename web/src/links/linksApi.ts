@@ -2,6 +2,7 @@
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { callApi, type List, queryOf } from '../api.ts';
 import { useMode } from '../business/workspaceApi.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 
 export type PaymentLink = {
   id: string;
@@ -77,6 +78,6 @@ export function deactivateLink(id: string): Promise<{ link: PaymentLink }> {
 
 /** What the page just heard of a link, before any list is asked again. */
 export function noteLink(client: QueryClient, link: PaymentLink): void {
-  client.setQueryData(linkKey(link.id), { link });
+  takeAnswer(client, linkKey(link.id), { link });
   void client.invalidateQueries({ queryKey: LINKS_KEY });
 }

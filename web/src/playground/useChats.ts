@@ -43,15 +43,17 @@ export function useChatStream(
 }
 
 /**
- * Puts a message where it belongs: in the place of its older version, or at the end. An answer that was asked for before it was said may come
- * without it, and would take it away again: such a question is asked anew.
+ * Puts a message where it belongs: in the place of its older version, or at the end. What was asked before it was said may be answered without
+ * it, and would take it away again: it is asked anew.
  */
 function placeMessage(client: QueryClient, message: ChatMessage): void {
   const queryKey = ['messages', message.chat.id];
+  const isAsking = client.isFetching({ queryKey }) > 0;
+  if (isAsking) void client.cancelQueries({ queryKey });
   client.setQueryData<ChatMessage[]>(queryKey, (known) => {
     if (!known) return known;
     const others = known.filter((one) => one.message_id !== message.message_id);
     return [...others, message].sort((a, b) => a.message_id - b.message_id);
   });
-  if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey });
+  if (isAsking) void client.invalidateQueries({ queryKey });
 }

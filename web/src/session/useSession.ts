@@ -1,6 +1,7 @@
 // Who is signed in in this browser, and how that changes.
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { type Account, callApi } from '../api.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 
 type Session = { account: Account | null };
 
@@ -25,8 +26,7 @@ export function noteAccount(client: QueryClient, account: Account): void {
 
 /** The session is over. What the page shows stays until somebody else signs in, so that nothing typed is lost. */
 export function noteSignedOut(client: QueryClient): void {
-  void client.cancelQueries({ queryKey: KEY });
-  client.setQueryData<Session>(KEY, { account: null });
+  takeAnswer<Session>(client, KEY, { account: null });
 }
 
 export async function signOut(client: QueryClient): Promise<void> {

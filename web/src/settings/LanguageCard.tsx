@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Language } from '../../../src/domain/language.ts';
 import { callApi } from '../api.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 import { Card } from '../ui/Card.tsx';
 import { SelectField } from '../ui/Field.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
@@ -20,7 +21,7 @@ export function LanguageCard() {
   });
   const choose = useMutation({
     mutationFn: (language: Language | null) => callApi<Settings>('PATCH', '/settings', { language }),
-    onSuccess: (settings) => client.setQueryData(KEY, settings),
+    onSuccess: (settings) => takeAnswer(client, KEY, settings),
   });
   const shown = choose.isPending ? choose.variables : data?.language;
   return (

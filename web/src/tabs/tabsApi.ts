@@ -1,6 +1,7 @@
 // Tabs as the service tells them to one person, and what that person may ask of it. Amounts are canonical decimal strings.
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { callApi, queryOf, type TypedData } from '../api.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 import type { TransactionRequest } from '../wallet/requests.ts';
 
 export type TabStatus = 'pending_create' | 'open' | 'claimed' | 'refunded';
@@ -114,7 +115,7 @@ export function isUnderWay(progress: Progress | undefined): boolean {
 
 /** What the page just heard of a tab, before any list is asked again. */
 export function noteTab(client: QueryClient, escrow: TabView): void {
-  client.setQueryData(tabKey(escrow.id), { escrow });
+  takeAnswer(client, tabKey(escrow.id), { escrow });
   void client.invalidateQueries({ queryKey: TABS_KEY });
 }
 

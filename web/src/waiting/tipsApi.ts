@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Refusal } from '../../../src/domain/plan.ts';
 import { callApi } from '../api.ts';
 import { SPENDING_KEY } from '../spending/spendingApi.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 
 export type KeptLeg = {
   label: string;
@@ -50,11 +51,9 @@ export function useAnswer(onAnswered: (id: string, answer: Answer) => void) {
     scope: { id: 'kept tips' },
     mutationFn: ({ id, answer }: { id: string; answer: Answer }) =>
       callApi<Kept>('POST', `/waiting/${encodeURIComponent(id)}`, answer),
-    onSuccess: async (kept, { id, answer }) => {
+    onSuccess: (kept, { id, answer }) => {
       onAnswered(id, answer);
-      // Whatever was asked before the answer knows nothing of it.
-      await client.cancelQueries({ queryKey: KEY });
-      client.setQueryData<Kept>(KEY, kept);
+      takeAnswer(client, KEY, kept);
     },
     onError: () => client.invalidateQueries({ queryKey: KEY }),
   });

@@ -10,6 +10,7 @@ import {
   type Workspace,
 } from '../business/workspaceApi.ts';
 import { shortHex } from '../format.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { Field } from '../ui/Field.tsx';
@@ -53,7 +54,7 @@ export function PayoutForm({ workspace, verb, onClose }: { workspace: Workspace;
       return submitBusiness(prepared, { signature, ...(half && { payout_signature: half.payoutSignature }) });
     },
     onSuccess: (answer) => {
-      client.setQueryData(WORKSPACE_KEY, answer);
+      takeAnswer(client, WORKSPACE_KEY, answer);
       onClose();
     },
     // What was signed may have grown too old, or been overtaken: it is begun anew.

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { handleProblem } from '../../../src/domain/handles.ts';
 import { prepareRecipient, submitRecipient, WORKSPACE_KEY, type Workspace } from '../business/workspaceApi.ts';
+import { takeAnswer } from '../takeAnswer.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -29,7 +30,7 @@ export function RecipientsCard({ workspace }: { workspace: Workspace }) {
       return submitRecipient(prepared, signature);
     },
     onSuccess: (answer, { allowed }) => {
-      client.setQueryData(WORKSPACE_KEY, answer);
+      takeAnswer(client, WORKSPACE_KEY, answer);
       if (allowed) setTyped('');
     },
   });
