@@ -72,16 +72,17 @@ export async function openPage(
 
 const CALLS_TOLD = 25;
 
-/** A test that waited in vain says what stood on the page meanwhile, and what the service had answered it. */
+/** A test that waited in vain says in its error what stood on the page meanwhile, and what the service had answered it. */
 function tellOnFailure(page: Page, faults: string[]): void {
   const calls: string[] = [];
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (pathname.startsWith('/api/')) calls.push(`${response.status()} ${response.request().method()} ${pathname}`);
   });
-  onTestFailed(async () => {
-    const text = await page.evaluate('document.body.innerText').catch(() => '(it is closed)');
-    console.error([page.url(), ...calls.slice(-CALLS_TOLD), ...faults, text].join('\n'));
+  onTestFailed(async ({ task }) => {
+    const text = await page.evaluate<string>('document.body.innerText').catch(() => '(it is closed)');
+    const [error] = task.result?.errors ?? [];
+    if (error) error.message += ['', page.url(), ...calls.slice(-CALLS_TOLD), ...faults, text].join('\n');
   });
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type ChildProcessHandle, startChild } from '../../local/children.ts';
+import { tellings } from './tellings.ts';
 import type { World } from './world.ts';
 
 /** What runs of a process: the file that the bundle has for it (see local/bundle.mjs). */
@@ -53,7 +54,7 @@ function isAlive(pid: number): boolean {
 export async function until(holds: () => Promise<boolean> | boolean, what: string, withinMs = 30_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited ${withinMs / 1_000} s in vain: ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${withinMs / 1_000} s in vain: ${what}\n${await tellings()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

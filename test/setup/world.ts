@@ -36,6 +36,7 @@ import { freshDatabase, seededDatabase } from './database.ts';
 import { type DiscordOptions, type DiscordSide, discordEnv, startDiscordSide, startLocalDiscord } from './discord.ts';
 import { backendEnv } from './redis.ts';
 import { baseEnv, setUpChain } from './seeded.ts';
+import { tellOf } from './tellings.ts';
 import { openXWorld, startXWorldServer, type XWorld, type XWorldOptions } from './xWorld.ts';
 
 export type SaidOptions = { chat?: number; replyTo?: number; edit?: number };
@@ -118,6 +119,7 @@ export async function startWorld({
   writeChains();
 
   const ctx: Ctx = await createContext(readEnv(processEnv), 'test', { clock });
+  const untold = tellOf({ db: ctx.db, folder });
   const adapter: Adapter = await createTelegram(ctx, TELEGRAM_BOT.token, () => {});
   const adapters = new Map([['telegram', adapter]]);
   const x = xServer ? await openXWorld(ctx, xServer, adapters) : null;
@@ -271,6 +273,7 @@ export async function startWorld({
       return tokenBalance({ ...evmChain(name), client: world.reader(name) as never }, evmChain(name).usdc, owner);
     },
     async stop() {
+      untold();
       await ctx.shutdown.close();
       await telegram.close();
       await xServer?.close();
