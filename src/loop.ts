@@ -24,7 +24,9 @@ export function every(
   let woken = false;
   let endRest: (() => void) | undefined;
   let endIdling: (() => void) | undefined;
+  /** Whoever closes ends the rest that there is; a round that ends after that begins none. */
   function rest(ms: number): Promise<void> {
+    if (ctx.shutdown.closing()) return Promise.resolve();
     return new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       endRest = () => {

@@ -102,3 +102,20 @@ test('the end of the process ends the long pause, and no round follows', async (
   expect(await after(5_000)).toBe(0);
   expect(seen.rounds).toBe(1);
 });
+
+test('a round that is under way when the process ends is finished, and no pause follows', async () => {
+  const { seen, after, shutdown } = start({ idleMs: 600_000 });
+  let finish = () => {};
+  seen.answer = () =>
+    new Promise((resolve) => {
+      finish = () => resolve(0);
+    });
+  await after(600_000);
+  const closed = vi.fn();
+  void shutdown.close().then(closed);
+  await after(0);
+  expect(closed).not.toHaveBeenCalled();
+  finish();
+  expect(await after(0)).toBe(0);
+  expect(closed).toHaveBeenCalled();
+});
