@@ -121,7 +121,7 @@ async function byChat(tour: Tour): Promise<void> {
   const transfer = await send(tour, named('alice'), deposit.address, '7.5');
   const told = await answered(telegram, written, ({ text }) => text.includes('is paid'));
   const swept = await moved(tour, before, { alice: '-7.5', shop: '7.425', treasury: '0.075' });
-  check(!/alice|0x/i.test(told.text), `the chat does not say who paid: ${told.text}`);
+  check(!/alice|\b0x/i.test(told.text), `the chat does not say who paid: ${told.text}`);
   const said = await telegram.answers(written);
   check(said.filter(({ text }) => text.includes('is paid')).length === 1, 'it is told once');
   tour.tell(
