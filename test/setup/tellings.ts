@@ -2,6 +2,7 @@
 // nobody can look at afterwards.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/db.ts';
 
 type Watched = { db: Db; folder: string };
@@ -10,6 +11,8 @@ const watched = new Set<Watched>();
 const MOST_ROWS = 5;
 const LAST_LINES = 8;
 const LONGEST_LINE = 400;
+/** A table that a test has locked must not cost the whole telling. */
+const WITHIN_MS = 3_000;
 
 /** Has a world told of by every wait that fails until the returned function is called. */
 export function tellOf(world: Watched): () => void {
@@ -19,13 +22,23 @@ export function tellOf(world: Watched): () => void {
 
 /** @returns lines about every running world of this file, or an empty text */
 export async function tellings(): Promise<string> {
-  const told = await Promise.all([...watched].map((world) => tell(world).catch((error: unknown) => `  ${error}`)));
-  return told.join('\n');
+  return (await Promise.all([...watched].map(tell))).join('\n');
 }
 
 async function tell({ db, folder }: Watched): Promise<string> {
-  const rows: Record<string, unknown[]> = {
-    transactions: await db.outgoingTx.findMany({
+  const rows = Object.entries(questions(db)).map(async ([name, question]) => {
+    const late = sleep(WITHIN_MS, ['no answer'], { ref: false });
+    const found = await Promise.race([question, late]).catch((error: unknown) => [String(error)]);
+    return found.map(
+      (row) => `  ${name}: ${JSON.stringify(row, (_, one) => (typeof one === 'bigint' ? `${one}` : one))}`,
+    );
+  });
+  return [...(await Promise.all(rows)).flat(), ...complaintsIn(join(folder, 'logs'))].join('\n');
+}
+
+function questions(db: Db): Record<string, Promise<unknown[]>> {
+  return {
+    transactions: db.outgoingTx.findMany({
       orderBy: { createdAt: 'desc' },
       take: MOST_ROWS,
       select: {
@@ -38,29 +51,23 @@ async function tell({ db, folder }: Watched): Promise<string> {
         attempts: { select: { number: true, signedAt: true, broadcastAt: true, lastError: true } },
       },
     }),
-    keys: await db.executorKey.findMany({ select: { chain: true, nextNonce: true, pausedReason: true } }),
-    submissions: await db.orderSubmission.findMany({ take: MOST_ROWS, select: { status: true, failure: true } }),
-    tips: await db.$queryRaw`select status, count(*)::int from tip group by 1`,
-    'open replies': await db.reply.findMany({
+    keys: db.executorKey.findMany({ select: { chain: true, nextNonce: true, pausedReason: true } }),
+    submissions: db.orderSubmission.findMany({ take: MOST_ROWS, select: { status: true, failure: true } }),
+    tips: db.$queryRaw`select status, count(*)::int from tip group by 1`,
+    'open replies': db.reply.findMany({
       where: { open: true },
       take: MOST_ROWS,
       select: { kind: true, version: true, sentVersion: true, attempts: true, nextAttemptAt: true },
     }),
-    'inbox not done': await db.inbox.findMany({
+    'inbox not done': db.inbox.findMany({
       where: { status: { not: 'done' } },
       take: MOST_ROWS,
       select: { key: true, status: true },
     }),
-    connections: await db.$queryRaw`
+    connections: db.$queryRaw`
       select state, wait_event, (now() - xact_start)::text as age, left(query, 80) as query, pg_blocking_pids(pid)::text as behind
       from pg_stat_activity where datname = current_database() and (cardinality(pg_blocking_pids(pid)) > 0 or state like '%transaction%')`,
   };
-  const lines = Object.entries(rows).flatMap(([name, found]) =>
-    found.map(
-      (row) => `  ${name}: ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`,
-    ),
-  );
-  return [...lines, ...complaintsIn(join(folder, 'logs'))].join('\n');
 }
 
 function complaintsIn(logs: string): string[] {
