@@ -202,6 +202,8 @@ function postgresBackend(databaseUrl: string, log: Log): Backend {
   // BullMQ names its functions without a schema, so the pool that it is given has to look there first.
   const options = '-c search_path=bullmq';
   const connection = openPool({ connectionString: databaseUrl, options, max: 12, connectionTimeoutMillis: 5_000 });
+  // Every queue and every consumer hears of lost connections too; without this Node would warn of a leak at each start.
+  connection.setMaxListeners(2 * queueNames().length + 2);
   connection.on('error', (err) => log.warn({ err }, 'queue connection lost'));
   return {
     openQueue: (name) => new Queue(name, { connection, defaultJobOptions: JOB }, createPostgresBackend) as never,
