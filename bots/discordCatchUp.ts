@@ -30,6 +30,7 @@ export function createCatchUp(
 
   async function run(): Promise<void> {
     let done = -1;
+    // It ends in the same step in which it sees that nobody asks for another look: whoever asked between the two would not be heard.
     while (done !== wanted && !isOver()) {
       const asked = wanted;
       try {
@@ -37,11 +38,12 @@ export function createCatchUp(
         done = asked;
         if (done === wanted) await intake.setComplete(true);
       } catch (err) {
-        if (isOver()) return;
+        if (isOver()) break;
         ctx.log.warn({ reason: wordsOf(err) }, 'channels could not be looked through; it is tried again');
         await sleep(waitOf(err) ?? RETRY_MS);
       }
     }
+    running = null;
   }
   async function lookThrough(): Promise<void> {
     for (const channel of await usedChannels(ctx, botId)) {
@@ -74,9 +76,7 @@ export function createCatchUp(
 
   return () => {
     wanted += 1;
-    running ??= run().finally(() => {
-      running = null;
-    });
+    running ??= run();
     return running;
   };
 }

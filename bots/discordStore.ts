@@ -52,15 +52,18 @@ export function createIntake(ctx: Ctx, botId: string, listeners: Listeners): Int
       return;
     }
     waiting.push(arrival);
-    running ??= run().finally(() => {
-      running = null;
-    });
+    running ??= run();
   }
+  /** Ends in the same step in which it sees that nothing waits: what came between the two would lie until the next event. */
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, AT_A_TIME);
-      await storeSurely(batch);
-      waiting = waiting.slice(batch.length);
+    try {
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, AT_A_TIME);
+        await storeSurely(batch);
+        waiting = waiting.slice(batch.length);
+      }
+    } finally {
+      running = null;
     }
   }
 

@@ -8,8 +8,15 @@ import type { Ctx } from '../../src/context.ts';
 
 export const OWN_CHAT = '@me';
 
+/**
+ * Longer than any test. {@link DiscordSide.settled} has the client send heartbeats, and one of its own that falls between such a question and its
+ * answer takes the line for dead: half a second in which nothing is heard. Heartbeats by the clock have their own tests (local/discord/gateway).
+ */
+const HEARTBEAT_MS = 24 * 3_600_000;
+
 export function startLocalDiscord(clock: () => number): Promise<RunningDiscord> {
   return startDiscordServer({
+    heartbeatMs: HEARTBEAT_MS,
     bot: DISCORD_BOT,
     guild: DISCORD_GUILD,
     channels: DISCORD_CHANNELS,
