@@ -11,10 +11,10 @@ const common = {
 
 /** What is about a queue, a limit or a lease, and therefore has to hold on either backend; what only passes by one of them runs once. */
 const MAIN_JOB = [
-  'test/services/{executor,limits,links,rateLimit,restored,tips}.test.ts',
+  'test/services/{delivererLoop,executor,limits,links,rateLimit,replays,restored,tips,webhookEndpoints}.test.ts',
   'test/bots/{delivery,store,telegram}.test.ts',
   'test/src/queues.test.ts',
-  'test/e2e/{kill,queues,thousand,webhook,start}.test.ts',
+  'test/e2e/{kill,killWebhooks,queues,thousand,webhook,start}.test.ts',
 ];
 
 const postgres = {

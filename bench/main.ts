@@ -12,6 +12,7 @@ import { measureMemory } from './memory.ts';
 import { measureParser } from './parser.ts';
 import { measurePlatforms } from './platforms.ts';
 import { measureTips } from './tips.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 export type Row = { name: string; value: number; unit: string; baseline?: number; ratio?: number; note?: string };
 
@@ -54,6 +55,7 @@ await withStack(env, 1, async (stack, startedInMs) => {
   report(measureMemory(stack));
   for (const row of await measurePlatforms(stack, 'PostgreSQL')) report(row);
   await stack.children.workers.stop();
+  for (const row of await measureWebhooks(stack, 'PostgreSQL')) report(row);
   for (const row of await measureApi(stack)) report(row);
   for (const row of await measureIndexer(stack)) report(row);
   for (const row of await measureGas(stack)) report(row);
@@ -63,6 +65,8 @@ if (findRedisServer()) {
   try {
     await withStack({ ...env, REDIS_URL: redis.url }, 0, async (stack) => {
       for (const row of await measureTips(stack, 'Redis')) report(row);
+      await stack.children.workers.stop();
+      for (const row of await measureWebhooks(stack, 'Redis')) report(row);
     });
   } finally {
     await redis.stop();

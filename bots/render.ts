@@ -4,6 +4,7 @@ import { directChatUser, guestQueryOf } from '../src/domain/chat.ts';
 import type { Language } from '../src/domain/language.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import { balancesOf, limitsOf, personOf } from '../src/services/accounts.ts';
+import type { DisabledEndpoint } from '../src/services/endpointNotices.ts';
 import { listHistory } from '../src/services/history.ts';
 import { type IntentView, intentViews } from '../src/services/intentView.ts';
 import { languagesOf, type Reader } from '../src/services/languages.ts';
@@ -21,6 +22,7 @@ import { renderTabForYou, renderTabNotice, renderWaiting } from './renderTabs.ts
 import {
   balanceText,
   connectionNoticeText,
+  endpointText,
   historyText,
   intentText,
   isWaiting,
@@ -44,6 +46,7 @@ type ReplyData = {
   handleId?: string;
   linkId?: string;
   changeId?: string;
+  endpoint?: DisabledEndpoint;
   account?: { platform: string; platformUserId: string; username: string | null; handle: string };
   userId?: string;
   handle?: string;
@@ -109,6 +112,11 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
         ...plain(connectionNoticeText(language, data.account)),
         buttons: [[settingsButton(ctx, language)]],
       };
+    case 'endpoint_disabled': {
+      const button = { label: say(language, 'button-webhooks'), url: pageUrl(ctx, '/webhooks') };
+      if (!data.endpoint) throw new Error('a reply speaks of no endpoint');
+      return { ...plain(endpointText(language, data.endpoint)), buttons: [[button]] };
+    }
     case 'disconnected': {
       const { handle } = data;
       if (handle === undefined) return plain(say(language, 'disconnected'));

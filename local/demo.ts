@@ -15,6 +15,7 @@ import { orders } from './tour/orders.ts';
 import { meet, payments } from './tour/payments.ts';
 import { telegramChat } from './tour/telegramChat.ts';
 import { check, type Tour } from './tour/tour.ts';
+import { webhooks } from './tour/webhooks.ts';
 import { xChat } from './tour/xChat.ts';
 
 const HELP = `npm run demo -- [options]
@@ -75,6 +76,7 @@ async function play(tour: Tour): Promise<void> {
   await payments(tour, x, 'pia', jokes[2]);
   await newcomer(tour, 3 + 3 + 3);
   await orders(tour);
+  await webhooks(tour);
   await once(tour);
   await takenBack(tour);
   if (tour.killWorkers) await overdue(tour);
@@ -97,7 +99,7 @@ try {
   await play(await prepare(local, home, stack));
   if (!values.json)
     process.stdout.write(
-      `\nEvery line above was checked on-chain. ${((performance.now() - started) / 1_000).toFixed(1)} s in all.\n`,
+      `\nEvery line above was checked, on-chain where money moved. ${((performance.now() - started) / 1_000).toFixed(1)} s in all.\n`,
     );
 } catch (error) {
   code = 1;

@@ -14,8 +14,13 @@ const body = z.object({
   params: z.array(z.unknown()).max(4).default([]),
 });
 
+type Wallets = {
+  accounts: Record<string, Pick<LocalFile['accounts'][string], 'evm_private_key'>>;
+  chains: Record<string, Pick<LocalFile['chains'][string], 'chain_id' | 'rpc_url'>>;
+};
+
 /** Its routes lie behind the guard of everything local. */
-export function mountPlayWallets(app: Express, local: LocalFile): void {
+export function mountPlayWallets(app: Express, local: Wallets): void {
   const chains = Object.values(local.chains).map((chain) => ({ chainId: chain.chain_id, rpcUrl: chain.rpc_url }));
   const wallets = new Map<string, WalletState>(
     Object.entries(local.accounts).map(([name, { evm_private_key }]) => [

@@ -5,9 +5,10 @@ const HOST = '127.0.0.1';
 
 /**
  * Where `freePort` looks: below the range from which systems take the ports of outgoing connections and of listeners
- * on port 0 (from 32768 on Linux, from 49152 elsewhere), so that neither takes one between its choice and its use.
+ * on port 0 (from 32768 on Linux, from 49152 elsewhere), so that neither takes one between its choice and its use; and
+ * below the ports of databases, to which webhooks do not go.
  */
-export const FREE_PORTS = { first: 16_000, last: 31_999 } as const;
+export const FREE_PORTS = { first: 16_000, last: 26_999 } as const;
 /** How many ports a process asks for before it may come to those of the process that was started next. */
 const PORTS_PER_PROCESS = 16;
 

@@ -43,6 +43,7 @@ const ONLY_SIGNER = {
   X_CLIENT_SECRET: '',
   DISCORD_BOT_TOKEN: '',
   LINK_KEY: '',
+  WEBHOOK_KEY: '',
 };
 
 export type StackOptions = {
@@ -111,6 +112,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       PORT: String(basePort),
       BASE_URL: baseUrl,
       LINK_KEY: env['LINK_KEY'] ?? localKey('link key').key.slice(2),
+      WEBHOOK_KEY: env['WEBHOOK_KEY'] ?? localKey('webhook key').key.slice(2),
+      WEBHOOK_ALLOW_LOOPBACK: env['WEBHOOK_ALLOW_LOOPBACK'] ?? 'true',
       TELEGRAM_BOT_TOKEN: token,
       TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
       DISCORD_BOT_TOKEN: env['DISCORD_BOT_TOKEN'] ?? DISCORD_BOT.token,
@@ -125,6 +128,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       'TELEGRAM_WEBHOOK_PORT',
       'MESSAGE_EPOCH',
       'DISCORD_APPLICATION_ID',
+      'WEBHOOK_HOST_PER_SECOND',
     ];
     for (const name of passedOn) {
       if (env[name]) processEnv[name] = env[name];
@@ -145,7 +149,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           const own = {
             api: { ...NOT_API, ...logins.env },
             workers: { X_BOT_REFRESH_TOKEN: '' },
-            bots: x ? ownX(x) : {},
+            bots: { ...(x ? ownX(x) : {}), WEBHOOK_KEY: '' },
             signer: ONLY_SIGNER,
           }[name];
           const given = { ...env, ...processEnv, ...own };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/evm.ts';
 import type { ChainProbe } from './chain/probe.ts';
 import { endpointProblem, roleProblem, splitRoles } from './chain/verify.ts';
-import { connectDb, type Db, identifyDb, migrateDb } from './db.ts';
+import { connectDb, type Db, disconnectDb, identifyDb, migrateDb } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
 import { formatId, type IdPrefix } from './domain/ids.ts';
@@ -58,7 +58,7 @@ export async function createContext(
   if (redis) shutdown.onClose('redis', () => redis.close());
   else if (queueNames?.length !== 0) await migrateQueues(env.DATABASE_URL, log);
   const db = connectDb(env.DATABASE_URL, { onError: (err) => log.warn({ err }, 'database connection lost') });
-  shutdown.onClose('database', () => db.$disconnect());
+  shutdown.onClose('database', () => disconnectDb(db));
   const queues = await createQueues(env.DATABASE_URL, redis, log, queueNames);
   shutdown.onClose('queues', () => queues.close());
   const chains: Ctx['chains'] = {};

@@ -17,6 +17,8 @@ export type Row<Model extends Prisma.ModelName> = Prisma.TypeMap['model'][Model]
 export const sqlList = Prisma.join;
 /** A piece of a statement, to be put into others. */
 export const sqlPart = Prisma.sql;
+/** The same of a text of ours that several statements share: never of anything that somebody said. */
+export const sqlText = Prisma.raw;
 
 /**
  * Many rows as one parameter of a raw statement, to be read by `jsonb_to_recordset(…) as rows(id text, …)`: one statement for a whole batch.
@@ -52,14 +54,26 @@ const MIGRATE_LOCK = 72707369;
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('connect', (client) => client.on('error', () => {}));
+  // A connection that breaks while nobody uses it is the pool's to tell, and Prisma listens to a pool only once it has used it.
+  pool.on('error', () => {});
   return pool;
 }
 
+/** What is planned so reads tables by their indexes only, also if it was planned when they were empty, as the plans of prepared statements are. */
+const BY_INDEX = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+
+/** @param byIndex for statements that take few rows of tables that grow fast; others would suffer from it */
 export function connectDb(
   url: string,
-  { max = 10, onError }: { max?: number; onError?: (error: Error) => void } = {},
+  { max = 10, byIndex = false, onError }: { max?: number; byIndex?: boolean; onError?: (error: Error) => void } = {},
 ): Db {
-  const pool = openPool({ connectionString: url, max, connectionTimeoutMillis: 5_000, statement_timeout: 30_000 });
+  const pool = openPool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    ...(byIndex ? { options: BY_INDEX } : {}),
+  });
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     onPoolError: (error) => onError?.(error),
@@ -71,6 +85,13 @@ export function connectDb(
 }
 
 const pools = new WeakMap<Db, pg.Pool>();
+
+/** Prisma ends the pool only if it has used it itself. */
+export async function disconnectDb(db: Db): Promise<void> {
+  await db.$disconnect();
+  const pool = pools.get(db);
+  if (pool && !pool.ending) await pool.end();
+}
 
 /** One text that never changes, under a name of its own: each connection has it parsed and planned once. */
 export type Prepared = { name: string; text: string };

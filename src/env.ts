@@ -92,6 +92,19 @@ const schema = z.object({
   ORDER_LEAST_USD: usd.default(ORDER_VALUE.least),
   ORDER_MOST_USD: usd.default(ORDER_VALUE.most),
   LINK_KEY: secretKey.optional(),
+  /** Under which the signing secrets of webhook endpoints rest. Without it there are no webhooks. */
+  WEBHOOK_KEY: secretKey.optional(),
+  /** Lets webhooks go to this machine itself: for a desk, never in production mode. */
+  WEBHOOK_ALLOW_LOOPBACK: z.stringbool().default(false),
+  /** An HTTP proxy through which webhooks leave. */
+  WEBHOOK_PROXY: z.url({ protocol: /^http$/, error: 'must look like http://proxy:3128' }).optional(),
+  /** Name servers that are asked where webhooks go, by commas; the system’s own when it is left out. */
+  WEBHOOK_DNS_SERVERS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .optional(),
+  /** The most deliveries a second to one host, from each worker process. */
+  WEBHOOK_HOST_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(100),
   MESSAGE_EPOCH: z.coerce.number().int().min(1).default(1),
   TELEGRAM_BOT_TOKEN: z
     .string()
@@ -251,6 +264,17 @@ export function readDeployEnv(source: Record<string, string | undefined> = proce
   };
 }
 
+/** What the command line takes from the environment: which service, which key, and whether whoever reads likes colours. */
+export type CliEnv = { apiKey: string | undefined; baseUrl: string | undefined; hasColours: boolean };
+
+export function readCliEnv(source: Record<string, string | undefined> = process.env): CliEnv {
+  return {
+    apiKey: source['AMPERSAT_API_KEY'] || undefined,
+    baseUrl: source['AMPERSAT_BASE_URL'] || undefined,
+    hasColours: !source['NO_COLOR'] && source['TERM'] !== 'dumb',
+  };
+}
+
 /** Where the endpoints of a chain may stand in the environment. */
 export function rpcVariable(chain: string): string {
   return `RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`;
@@ -258,6 +282,11 @@ export function rpcVariable(chain: string): string {
 
 /** What is fine on a desk and not where money is. @throws StartError */
 function refuseDevelopment(env: z.infer<typeof schema>): void {
+  if (env.WEBHOOK_ALLOW_LOOPBACK) {
+    throw new StartError(
+      'WEBHOOK_ALLOW_LOOPBACK is set, which production mode refuses: merchants could reach what listens on this machine.',
+    );
+  }
   for (const name of ['EXECUTOR_KEYS', 'AUTHORITY_KEY'] as const) {
     if (![env[name] ?? []].flat().some((one) => isDevelopmentKey(one as `0x${string}`))) continue;
     throw new StartError(
@@ -278,6 +307,7 @@ export function secretsOf(env: Env): string[] {
     env.DATABASE_URL,
     env.REDIS_URL,
     env.ALERT_WEBHOOK_URL,
+    env.WEBHOOK_PROXY,
     ...Object.values(env.chains).flatMap((chain) => chain.rpcUrls),
   ].filter((url) => url !== undefined);
   const passwords = urls.map((url) => new URL(url).password).flatMap((text) => [text, decodeURIComponent(text)]);
@@ -287,6 +317,7 @@ export function secretsOf(env: Env): string[] {
     env.X_BOT_REFRESH_TOKEN,
     env.DISCORD_BOT_TOKEN,
     env.LINK_KEY,
+    env.WEBHOOK_KEY,
     env.DISCORD_CLIENT_SECRET,
     env.X_CLIENT_SECRET,
     env.TELEGRAM_LOGIN_KEY,

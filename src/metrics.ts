@@ -170,6 +170,21 @@ export const FIGURES = {
     help: 'The state of the X budget: 1 for closed, warm, open or half_open',
     labels: ['state'],
   },
+  ampersat_webhook_endpoints: {
+    type: 'gauge',
+    help: 'Endpoints of merchants: enabled, failing (enabled, and nothing went well lately) or disabled',
+    labels: ['status', 'mode'],
+  },
+  ampersat_webhook_attempts_total: {
+    type: 'counter',
+    help: 'Attempts to deliver an event: the class of the answer, or why there is none',
+    labels: ['result'],
+  },
+  ampersat_webhook_attempt_seconds: {
+    type: 'gauge',
+    help: 'How long attempts that were answered took, last five minutes, by quantile',
+    labels: ['quantile'],
+  },
   ampersat_sessions: { type: 'gauge', help: 'Browsers that are signed in', labels: [] },
   ampersat_accounts: { type: 'gauge', help: 'Handles', labels: [] },
   ampersat_connections: { type: 'gauge', help: 'Connected platform accounts', labels: ['platform', 'may_spend'] },

@@ -16,11 +16,19 @@ const PAYLOADS = {
   sponsored: z.strictObject({ callId: z.string() }),
   payments: z.strictObject({ submissionId: z.string() }),
   replies: z.strictObject({ replyIds: z.array(z.string()) }),
+  webhooks: z.strictObject({ eventIds: z.array(z.string()) }),
+  cron: z.discriminatedUnion('task', [
+    z.strictObject({ task: z.literal('process-webhooks') }),
+    z.strictObject({ task: z.literal('indexer'), chain: z.enum(CHAIN_NAMES) }),
+  ]),
 };
 
 export type QueueName = keyof typeof PAYLOADS;
 export type Payload<Name extends QueueName> = z.infer<(typeof PAYLOADS)[Name]>;
 type Handler<Name extends QueueName> = (payload: Payload<Name>) => Promise<void>;
+
+/** A task that comes again and again; `id` names it in every process. */
+export type Schedule = { id: string; everyMs: number; payload: Payload<'cron'> };
 
 export type Queues = {
   /**
@@ -29,6 +37,12 @@ export type Queues = {
    */
   flush(db: Db): Promise<number | null>;
   consume<Name extends QueueName>(name: Name, handler: Handler<Name>, concurrency?: number): void;
+  /**
+   * Makes these the tasks that the queue `cron` hands out by itself, one of each at a time: while nobody takes it, no second one comes. Saying the
+   * same again changes nothing, from however many processes; said by two in one moment, there is one more turn, once.
+   * @throws AppError `provider_unavailable` while Redis is away
+   */
+  schedule(schedules: readonly Schedule[]): Promise<void>;
   counts(): Promise<Record<QueueName, Record<string, number>>>;
   /** For how many milliseconds the oldest waiting job of each queue has been waiting; null when nothing waits. */
   ages(now: number): Promise<Record<QueueName, number | null>>;
@@ -137,6 +151,16 @@ export async function createQueues(
       worker.on('failed', (job, err) => log.warn({ err, queue: name, jobId: job?.id }, 'job failed'));
       workers.push(worker);
     },
+    async schedule(schedules) {
+      const queue = opened('cron');
+      await backend.run(async () => {
+        for (const { id, everyMs, payload } of schedules)
+          await queue.upsertJobScheduler(id, { every: everyMs }, { name: 'cron', data: payload, opts: ONCE });
+        // Of a chain that is not served any more, say.
+        const wanted = new Set(schedules.map(({ id }) => id));
+        for (const { key } of await queue.getJobSchedulers()) if (!wanted.has(key)) await queue.removeJobScheduler(key);
+      });
+    },
     counts: () => ofEach((queue) => queue.getJobCounts()),
     ages: (now) =>
       ofEach(async (queue) => {
@@ -178,6 +202,9 @@ const JOB = {
   removeOnComplete: true,
   removeOnFail: true,
 } as const;
+
+/** What comes again anyway is not tried again. */
+const ONCE = { ...JOB, attempts: 1 } as const;
 
 /** A stall is a killed worker, never a reason to give a money job up: hence the high count. */
 const WORKER = { maxStalledCount: 20, lockDuration: 10_000, stalledInterval: 5_000, drainDelay: 2 } as const;

@@ -19,7 +19,9 @@ import { dropStaged, refundOverdueTabs, remindOfTabs } from '../src/services/tab
 import { matchTabs } from '../src/services/tabMatches.ts';
 import { prepareIntents } from '../src/services/tips.ts';
 import { reconcileChain, watchChain } from '../src/services/watch.ts';
+import { runCron } from './cron.ts';
 import { runPayments } from './payments.ts';
+import { runWebhooks } from './webhooks.ts';
 
 const SWEEP_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 15_000;
@@ -66,6 +68,7 @@ export function runWorkers(ctx: Ctx): void {
   ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId).finally(watchAll), 2);
   ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId).finally(watchAll), 2);
   runPayments(ctx, watchAll);
+  runCron(ctx, runWebhooks(ctx));
   every(ctx, 'claims', CLAIMS_EVERY_MS, async () => {
     if ((await sendClaims(ctx)) > 0) watchAll();
   });

@@ -16,7 +16,7 @@ type Prepared = {
   deposit: { address: Address; units: string } | null;
 };
 
-const named = (name: string): Person => {
+export const named = (name: string): Person => {
   const person = PEOPLE.find((one) => one.name === name);
   check(person !== undefined, `the stack knows ${name}`);
   return person;
@@ -39,7 +39,7 @@ async function ask<T>(url: string, body?: object, headers: Record<string, string
 }
 
 /** What the checkout page and a wallet do together: ask what to sign, sign it, hand it in. @returns how it was paid */
-async function sign({ local }: Tour, orderId: string, who: Person): Promise<string> {
+export async function sign({ local }: Pick<Tour, 'local'>, orderId: string, who: Person): Promise<string> {
   const checkout = `${local.checkout_base}/api/checkout`;
   const { payment } = await ask<Prepared>(checkout, { order_id: orderId, payer: who.address });
   check(payment?.gasless === true && payment.submit !== null, 'the checkout offers a way without gas');

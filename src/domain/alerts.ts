@@ -13,7 +13,8 @@ export type AlertKind =
   | 'x_login'
   | 'tip_lost'
   | 'payment_lost'
-  | 'indexer_behind';
+  | 'indexer_behind'
+  | 'webhooks_behind';
 
 type AlertRow = { title: string; advice: string };
 
@@ -78,6 +79,11 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     title: 'Final blocks are not taken in',
     advice:
       'Orders and tabs of the chain wait. See whether workers run, whether its endpoints answer, and whether two of them show the same blocks. After an outage it catches up by itself.',
+  },
+  webhooks_behind: {
+    title: 'Webhooks are late by our own fault',
+    advice:
+      'See whether workers run and have WEBHOOK_KEY, then WEBHOOK_PROXY and the name servers. Nothing is lost: what waits goes out once it works.',
   },
 };
 

@@ -242,6 +242,12 @@ export const ERRORS = {
     retryable: true,
     message: 'A request with this idempotency key is still running. Try again shortly.',
   },
+  url_not_allowed: {
+    status: 400,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'Webhooks do not go to this address. Name a public https address.',
+  },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',

@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'ord'
   | 'plk'
   | 'evt'
-  | 'sbm';
+  | 'sbm'
+  | 'whs';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {
@@ -36,6 +37,12 @@ export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): s
     bits >>= 5n;
   }
   return `${prefix}_${text}`;
+}
+
+/** When an id was drawn, in Unix milliseconds. */
+export function timeOfId(id: string): number {
+  const bits = [...id.slice(-26)].reduce((sum, letter) => (sum << 5n) | BigInt(ALPHABET.indexOf(letter)), 0n);
+  return Number(bits >> 80n);
 }
 
 /** Whether a text from outside could be an id of that kind: nothing else is looked up. */

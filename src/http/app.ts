@@ -16,6 +16,7 @@ import { mountConfig } from './routes/config.ts';
 import { mountConnections } from './routes/connections.ts';
 import { mountCron } from './routes/cron.ts';
 import { mountEscrow } from './routes/escrow.ts';
+import { mountEvents } from './routes/events.ts';
 import { mountHandles } from './routes/handles.ts';
 import { mountHealth } from './routes/health.ts';
 import { mountHistory } from './routes/history.ts';
@@ -29,6 +30,7 @@ import { mountSettings } from './routes/settings.ts';
 import { mountSpending } from './routes/spending.ts';
 import { mountWaiting } from './routes/waiting.ts';
 import { mountWallet } from './routes/wallet.ts';
+import { mountWebhooks } from './routes/webhooks.ts';
 import { mountWorkspace } from './routes/workspace.ts';
 import { mountV1 } from './v1/mount.ts';
 
@@ -55,6 +57,11 @@ const PAGES = [
   '/links/new',
   '/links/:link',
   '/keys',
+  '/webhooks',
+  '/webhooks/failed',
+  '/webhooks/:endpoint',
+  '/events',
+  '/events/:event',
   '/workspace',
   '/settings',
   '/r/:tip',
@@ -91,6 +98,7 @@ export function createApp(
   app.use(observeRequests(ctx));
   mountV1(app, ctx);
   app.use(securityHeaders(connectSources, ctx.env.WALLETCONNECT_PROJECT_ID !== undefined));
+  mountCron(app, ctx);
   app.use(express.json({ limit: '64kb' }));
   mountHealth(app, ctx);
   mount?.(app);
@@ -100,7 +108,6 @@ export function createApp(
   mountSessions(app, ctx);
   mountHandles(app, ctx);
   mountOperations(app, ctx);
-  mountCron(app, ctx);
   mountWallet(app, ctx);
   mountLinks(app, ctx);
   mountLogins(app, ctx);
@@ -114,6 +121,8 @@ export function createApp(
   mountOrders(app, ctx);
   mountPaymentLinks(app, ctx);
   mountApiKeys(app, ctx);
+  mountWebhooks(app, ctx);
+  mountEvents(app, ctx);
   mountWorkspace(app, ctx);
   if (queueBoard) mountQueueBoard(app, ctx, queueBoard.path, queueBoard.handler);
   app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));

@@ -74,3 +74,20 @@ export const searchText = z
 export const transactionHash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'it must be 0x and 64 hex digits');
 
 export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'it must be 0x and 40 hex digits');
+
+/** A moment, as whole Unix seconds or as ISO 8601 with a zone: to Unix milliseconds. */
+export const momentOf = z.union([z.number(), z.string().max(40)]).transform((given, call) => {
+  const isSeconds = /^\d{1,12}$/.test(String(given));
+  const ms = isSeconds ? Number(given) * 1_000 : instantOf(given);
+  if (ms >= 0 && ms <= LATEST_MS) return ms;
+  const message = 'it must be whole Unix seconds, or a time like 2026-11-21T10:00:00Z';
+  call.issues.push({ code: 'custom', message, input: given });
+  return z.NEVER;
+});
+
+/** The last day of the year 9999. */
+const LATEST_MS = 253_402_214_400_000;
+
+function instantOf(given: unknown): number {
+  return z.iso.datetime({ offset: true }).safeParse(given).success ? Date.parse(String(given)) : Number.NaN;
+}

@@ -57,6 +57,7 @@ export type Move<Action, Fields> = { id: string; action: Action; patch?: Fields 
 export type IntentMove = Move<IntentAction, IntentPatch>;
 export type TipMove = Move<TipAction, TipPatch>;
 export type OutgoingTxMove = Move<OutgoingTxAction, OutgoingTxPatch>;
+export type EscrowMove = Move<EscrowAction, EscrowPatch>;
 export type OrderMove = Move<OrderAction, OrderPatch>;
 export type SubmissionMove = Move<SubmissionAction, SubmissionPatch>;
 
@@ -208,14 +209,9 @@ export async function advanceClaim(ctx: Ctx, tx: Tx, id: string, action: ClaimAc
   return (await advance(ctx, tx, CLAIMS, [{ id, action, patch }])).has(id);
 }
 
-/** Moves tabs. Same answer as {@link advanceIntents}. */
-export function advanceEscrows(ctx: Ctx, tx: Tx, moves: Move<EscrowAction, EscrowPatch>[]): Promise<Set<string>> {
+/** Moves tabs; services/escrowMoves is the only caller, because an event goes with it. Same answer as {@link advanceIntents}. */
+export function advanceEscrows(ctx: Ctx, tx: Tx, moves: EscrowMove[]): Promise<Set<string>> {
   return advance(ctx, tx, ESCROWS, moves);
-}
-
-/** Moves one tab. @returns whether it moved */
-export async function advanceEscrow(ctx: Ctx, tx: Tx, id: string, action: EscrowAction, patch: EscrowPatch = {}) {
-  return (await advanceEscrows(ctx, tx, [{ id, action, patch }])).has(id);
 }
 
 /** Moves orders; services/orderMoves is the only caller, because an event goes with it. Same answer as {@link advanceIntents}. */

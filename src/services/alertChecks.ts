@@ -9,7 +9,8 @@ import { listProcesses, SILENT_AFTER_MS } from './beats.ts';
 import { listProgress } from './checkpoints.ts';
 import { BATCH_GAS, listExecutors } from './figures.ts';
 import { lockKey } from './rateLimit.ts';
-import { readWork, type Step } from './work.ts';
+import { countOwnFaults, type OwnFault } from './webhookTotals.ts';
+import { readWork, type Step, type Waiting } from './work.ts';
 import { budgetToday } from './xBudget.ts';
 import { loginProblem } from './xLogin.ts';
 
@@ -27,7 +28,7 @@ const TRANSACTION_PATIENCE = 5;
 export async function evaluateAlerts(ctx: Ctx): Promise<void> {
   await record(ctx, [
     executorChecks,
-    jamCheck,
+    workChecks,
     reorgCheck,
     processCheck,
     xCheck,
@@ -97,12 +98,11 @@ function enoughGas(ctx: Ctx, name: ChainName, gasPrice: bigint | null): bigint |
   return gasPrice === null ? null : gasPrice * BATCH_GAS * BigInt(ctx.env.ALERT_EXECUTOR_TRANSACTIONS);
 }
 
-const STEP_WORDS: Record<Step, string> = {
+const STEP_WORDS: Record<Exclude<Step, 'deliveries' | 'confirmations'>, string> = {
   inbox: 'messages that nobody has worked on',
   intents: 'commands without a plan',
   legs: 'payments that are not signed',
   transactions: 'transactions that are in no block',
-  confirmations: 'transactions that wait to be final',
   replies: 'replies that the chat does not show',
   outbox: 'jobs that are in no queue',
   pauses: 'pauses that a chain was not told of',
@@ -110,18 +110,52 @@ const STEP_WORDS: Record<Step, string> = {
   payments: 'payments of orders that are not sent',
 };
 
-async function jamCheck(ctx: Ctx): Promise<Check[]> {
+async function workChecks(ctx: Ctx): Promise<Check[]> {
   const work = await readWork(ctx);
+  return [
+    jamCheck(ctx, work),
+    { kind: 'webhooks_behind', found: [...lateWebhooks(ctx, work), ...(await ownFaults(ctx))] },
+  ];
+}
+
+function jamCheck(ctx: Ctx, work: Waiting[]): Check {
   const found = work.flatMap(({ step, subject, waiting, oldestMs }) => {
     const patience = step === 'transactions' || step === 'pauses' || step === 'claims' ? TRANSACTION_PATIENCE : 1;
-    // How long a block stays unconfirmed is the chain's affair; a chain that stands still is seen at its endpoints.
-    if (step === 'confirmations' || (oldestMs ?? 0) <= ctx.env.ALERT_JAM_SECONDS * 1_000 * patience) return [];
+    // Webhooks have an alert of their own. How long a block stays unconfirmed is the chain's affair; a chain that stands still is seen at its
+    // endpoints.
+    if (step === 'deliveries' || step === 'confirmations') return [];
+    if ((oldestMs ?? 0) <= ctx.env.ALERT_JAM_SECONDS * 1_000 * patience) return [];
     const age = Math.round((oldestMs ?? 0) / 1_000);
     const message = `${waiting} ${STEP_WORDS[step]} (${subject}); the oldest waits for ${age} s.`;
     return [{ subject: `${step} ${subject}`, message, detail: { waiting, oldest_seconds: age } }];
   });
-  return [{ kind: 'queue_jam', found }];
+  return { kind: 'queue_jam', found };
 }
+
+/** Webhooks that wait for us: what waits for a merchant's own endpoint is the merchant's to mend. */
+function lateWebhooks(ctx: Ctx, work: Waiting[]): Finding[] {
+  return work.flatMap(({ step, subject, waiting, oldestMs }) => {
+    if (step !== 'deliveries' || subject !== 'healthy') return [];
+    if ((oldestMs ?? 0) <= ctx.env.ALERT_JAM_SECONDS * 1_000) return [];
+    const age = Math.round((oldestMs ?? 0) / 1_000);
+    const message = `${waiting} webhooks wait although their endpoints are well; the oldest for ${age} s.`;
+    return [{ subject: 'late', message, detail: { waiting, oldest_seconds: age } }];
+  });
+}
+
+/** Attempts that failed before they reached anybody. */
+async function ownFaults(ctx: Ctx): Promise<Finding[]> {
+  const failed = await countOwnFaults(ctx, ctx.env.ALERT_JAM_SECONDS * 1_000);
+  return Object.entries(OWN_FAULTS).flatMap(([failure, words]) => {
+    const count = failed.get(failure as OwnFault) ?? 0;
+    return count === 0 ? [] : [{ subject: failure, message: `${count} webhooks ${words}`, detail: { count } }];
+  });
+}
+
+const OWN_FAULTS: Record<OwnFault, string> = {
+  proxy: 'could not leave through WEBHOOK_PROXY.',
+  secret_unreadable: 'could not be signed: the secrets of their endpoints were sealed under another WEBHOOK_KEY.',
+};
 
 type ReorgRow = { chain: string; last: bigint; count: number; deep: boolean };
 

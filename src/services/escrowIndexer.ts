@@ -4,8 +4,8 @@ import type { Stretch } from '../chain/stretches.ts';
 import { tabEvents, tabQuestion } from '../chain/tabLogs.ts';
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
-import { advanceEscrows } from './advance.ts';
 import { type Feed, followChain } from './chainFollower.ts';
+import { moveEscrows } from './escrowMoves.ts';
 import { applyTabEvent, isTabEvent } from './tabEvents.ts';
 import { matchTabs } from './tabMatches.ts';
 
@@ -21,10 +21,14 @@ export async function indexTabs(ctx: Ctx, chain: EvmChain): Promise<bigint> {
     apply: (tx, stretch) => applyTabs(ctx, tx, chain, stretch),
     takeBack: (tx, block) => takeBack(ctx, tx, chain, block),
   };
-  const { blocks, logs } = await followChain(ctx, chain, feed);
-  if (logs > 0) await matchTabs(ctx);
-  await ctx.queues.flush(ctx.db);
-  return blocks;
+  try {
+    const { blocks, logs } = await followChain(ctx, chain, feed);
+    if (logs > 0) await matchTabs(ctx);
+    return blocks;
+  } finally {
+    // Stretches that were taken in before the chain went away are told now.
+    await ctx.queues.flush(ctx.db);
+  }
 }
 
 async function applyTabs(ctx: Ctx, tx: Tx, chain: EvmChain, stretch: Stretch): Promise<void> {
@@ -38,14 +42,14 @@ async function takeBack(ctx: Ctx, tx: Tx, chain: EvmChain, block: bigint): Promi
   const above = { chain: chain.name };
   const closed = await tx.escrow.findMany({ where: { ...above, closeBlock: { gt: block } }, select: { id: true } });
   const notClosed = { closeTxHash: null, paidTo: null, closedAt: null, closeBlock: null };
-  await advanceEscrows(
+  await moveEscrows(
     ctx,
     tx,
     closed.map(({ id }) => ({ id, action: 'reopen', patch: notClosed })),
   );
   const opened = await tx.escrow.findMany({ where: { ...above, openBlock: { gt: block } }, select: { id: true } });
   const notOpened = { openedAt: null, openBlock: null };
-  await advanceEscrows(
+  await moveEscrows(
     ctx,
     tx,
     opened.map(({ id }) => ({ id, action: 'unconfirm', patch: notOpened })),

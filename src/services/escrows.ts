@@ -10,6 +10,7 @@ import { reaches } from '../domain/walletReach.ts';
 import { askClaim, claimOf } from './claims.ts';
 import { finalTime, readTx, waitFor } from './escrowProof.ts';
 import { type EscrowView, escrowRow, isSender, viewEscrow, viewEscrows } from './escrowViews.ts';
+import { wakeDeliveries } from './events.ts';
 import { wantNames } from './nameChecks.ts';
 import type { SessionHandle } from './sessions.ts';
 import { applyTabEvent, sameTerms, tabOfEvent } from './tabEvents.ts';
@@ -52,7 +53,10 @@ export async function confirmCreate(
     throw mismatch('This transaction did not open the tab as it was staged.');
   await ctx.db.escrow.updateMany({ where: { id, status: 'pending_create' }, data: { openTxHash: txHash } });
   const at = await waitFor(ctx, waitMs, () => finalTime(chain, event));
-  if (at) await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
+  if (at) {
+    await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
+    await wakeDeliveries(ctx);
+  }
   return getView(ctx, handle, id);
 }
 

@@ -10,6 +10,7 @@ import type { QueueName } from '../queues.ts';
 import { listProcesses } from './beats.ts';
 import { listProgress } from './checkpoints.ts';
 import { replyTotals, settledTotals } from './totals.ts';
+import { attemptQuantiles, attemptTotals, countEndpoints } from './webhookTotals.ts';
 import { readWork, STEPS } from './work.ts';
 import { budgetToday } from './xBudget.ts';
 
@@ -29,6 +30,7 @@ const PARTS = {
   people: peopleFigures,
   alerts: alertFigures,
   x: xFigures,
+  webhooks: webhookFigures,
 } satisfies Record<string, (ctx: Ctx) => Promise<Figure[]> | Figure[]>;
 type PartName = keyof typeof PARTS;
 
@@ -156,6 +158,25 @@ async function queueFigures(ctx: Ctx): Promise<Figure[]> {
     ...Object.entries(states).map(([state, count]) => figure('ampersat_queue_jobs', { queue, state }, count)),
     figure('ampersat_queue_oldest_seconds', { queue }, (ages[queue as QueueName] ?? 0) / 1_000),
   ]);
+}
+
+/** How many attempts went how, and how long those of the last minutes took. */
+async function webhookFigures(ctx: Ctx): Promise<Figure[]> {
+  const [endpoints, attempts, speed] = await Promise.all([
+    countEndpoints(ctx),
+    attemptTotals(ctx),
+    attemptQuantiles(ctx, 300_000),
+  ]);
+  return [
+    ...endpoints.map(({ status, mode, count }) => figure('ampersat_webhook_endpoints', { status, mode }, count)),
+    ...attempts.map(({ result, count }) => figure('ampersat_webhook_attempts_total', { result }, count)),
+    ...(speed
+      ? [
+          figure('ampersat_webhook_attempt_seconds', { quantile: '0.5' }, speed.p50),
+          figure('ampersat_webhook_attempt_seconds', { quantile: '0.99' }, speed.p99),
+        ]
+      : []),
+  ];
 }
 
 type SlotRow = { chain: string; executor: string; count: number };

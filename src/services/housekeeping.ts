@@ -1,8 +1,10 @@
 // What nobody needs any more is dropped: sign-ins and logins that are over, sessions that ended long ago, who wrote what, counts of windows that
-// have passed.
+// have passed, deliveries that ended long ago.
 import type { Ctx } from '../context.ts';
+
 import { forgetAnswers } from './idempotency.ts';
 import { forgetTokens } from './interactions.ts';
+import { dropOldDeliveries } from './oldDeliveries.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,6 +16,7 @@ const INTERACTIONS_KEPT_MS = 30 * DAY_MS;
 /** A reaction to an older message tips nobody. */
 const AUTHORS_KEPT_MS = 7 * DAY_MS;
 const ENDED_SESSIONS_KEPT_MS = 30 * DAY_MS;
+const ENDED_DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
 export async function dropOldRows(ctx: Ctx): Promise<void> {
   await forgetTokens(ctx);
@@ -28,4 +31,5 @@ export async function dropOldRows(ctx: Ctx): Promise<void> {
   await ctx.db.messageAuthor.deleteMany({ where: { sentAt: { lt: ago(AUTHORS_KEPT_MS) } } });
   await ctx.db.reactionChat.deleteMany({ where: { lastSeenAt: { lt: ago(AUTHORS_KEPT_MS) } } });
   await ctx.db.rateEvent.deleteMany({ where: { at: { lt: ago(COUNTS_KEPT_MS) } } });
+  await dropOldDeliveries(ctx, ago(ENDED_DELIVERIES_KEPT_MS));
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../context.ts';
 import { sqlState, type Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { IDEMPOTENCY_KEPT_MS } from '../domain/idempotency.ts';
+import { wakeDeliveries } from './events.ts';
 import type { KeyedRequest } from './orderInsert.ts';
 
 /** How long a twin waits for the first before it is sent away. */
@@ -12,13 +13,18 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export type IdempotencySlot = KeyedRequest;
 export type KeptAnswer = { status: number; body: string };
 export type Outcome = KeptAnswer & { replayed: boolean };
+/** `shownOnce` is added to the answer and not kept: whoever repeats the call is answered without it. */
+type Done = { status: number; body: object; shownOnce?: object };
 /** What a key is for: its effects and its answer. */
-export type Work = (tx: Tx) => Promise<{ status: number; body: object }>;
+export type Work = (tx: Tx) => Promise<Done>;
+/** The same, with what was asked outside first. */
+export type ReadiedWork<T> = (tx: Tx, readied: T) => Promise<Done>;
 /** The answer that a failure is kept as, or null for one that is not kept: the same call may go well another time. */
 export type Explain = (error: unknown) => KeptAnswer | null;
 
 /**
  * Does the work once for each key of a caller and path, and gives its answer again afterwards. Without a slot it is a transaction and nothing more.
+ * What it asked of the queues goes out after the commit.
  * @param work its effect is kept together with the answer, or neither is
  * @param explain a failure that it explains undoes the effect and is kept as the answer; anything else releases the key
  * @throws AppError `idempotency_key_reused`, `idempotency_in_progress`, and what `work` throws
@@ -29,19 +35,49 @@ export async function runIdempotent(
   work: Work,
   explain: Explain = () => null,
 ): Promise<Outcome> {
-  if (!slot) {
-    const done = await ctx.db.$transaction(work);
-    return { status: done.status, body: JSON.stringify(done.body), replayed: false };
-  }
+  const done = slot ? await runInSlot(ctx, slot, work, explain) : await runOnce(ctx, work);
+  if (!done.replayed && done.status < 400) await wakeDeliveries(ctx);
+  return done;
+}
+
+async function runOnce(ctx: Ctx, work: Work): Promise<Outcome> {
+  return { ...answersOf(await ctx.db.$transaction(work)).shown, replayed: false };
+}
+
+function runInSlot(ctx: Ctx, slot: IdempotencySlot, work: Work, explain: Explain): Promise<Outcome> {
   return inProgressOnTimeout(() =>
     ctx.db.$transaction(async (tx) => {
       const earlier = await takeSlot(ctx, tx, slot);
       if (earlier) return earlier;
-      const answer = await attempt(tx, work, explain);
-      await fillSlot(tx, slot, answer);
-      return { ...answer, replayed: false };
+      const { kept, shown } = await attempt(tx, work, explain);
+      await fillSlot(tx, slot, kept);
+      return { ...shown, replayed: false };
     }),
   );
+}
+
+/**
+ * The same for work that asks something outside first, such as a name server, which no transaction waits for. A repeat asks nothing.
+ * @throws AppError as {@link runIdempotent}, and what `ready` throws
+ */
+export async function runReadied<T>(
+  ctx: Ctx,
+  slot: IdempotencySlot | null,
+  ready: () => Promise<T>,
+  work: ReadiedWork<T>,
+  explain: Explain,
+): Promise<Outcome> {
+  const earlier = slot && (await keptAnswer(ctx, ctx.db, slot));
+  if (earlier) return earlier;
+  let readied: T;
+  try {
+    readied = await ready();
+  } catch (error) {
+    const explained = slot && explain(error);
+    if (!explained) throw error;
+    return keepAnswer(ctx, slot, explained);
+  }
+  return runIdempotent(ctx, slot, (tx) => work(tx, readied), explain);
 }
 
 /**
@@ -114,17 +150,23 @@ async function keptAnswer(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: Idem
   return { status: kept.status, body: kept.body, replayed: true };
 }
 
-async function attempt(tx: Tx, work: Work, explain: Explain): Promise<KeptAnswer> {
+type Answers = { kept: KeptAnswer; shown: KeptAnswer };
+
+async function attempt(tx: Tx, work: Work, explain: Explain): Promise<Answers> {
   await tx.$executeRaw`savepoint attempt`;
   try {
-    const { status, body } = await work(tx);
-    return { status, body: JSON.stringify(body) };
+    return answersOf(await work(tx));
   } catch (error) {
     const answer = explain(error);
     if (!answer) throw error;
     await tx.$executeRaw`rollback to savepoint attempt`;
-    return answer;
+    return { kept: answer, shown: answer };
   }
+}
+
+function answersOf({ status, body, shownOnce }: Done): Answers {
+  const kept = { status, body: JSON.stringify(body) };
+  return { kept, shown: shownOnce ? { status, body: JSON.stringify({ ...body, ...shownOnce }) } : kept };
 }
 
 async function fillSlot(tx: Tx, { keyId, path, key }: IdempotencySlot, { status, body }: KeptAnswer): Promise<void> {

@@ -1,14 +1,12 @@
 // The only writer of orders' statuses: each move goes with the event that it is, in one transaction.
-import { type Ctx, newId } from '../context.ts';
-import { type Row, sqlRows, type Tx } from '../db.ts';
-import { API_VERSION, type OrderEvent } from '../domain/events.ts';
+import type { Ctx } from '../context.ts';
+import type { Row, Tx } from '../db.ts';
+import type { OrderEvent } from '../domain/events.ts';
 import type { OrderAction, OrderStatus } from '../domain/order.ts';
 import { advanceOrders, type OrderMove } from './advance.ts';
+import { type Cause, writeEvents } from './events.ts';
 import { tellOrderEnd } from './orderNotices.ts';
 import { type OrderView, viewOrders } from './orderViews.ts';
-
-/** The request that made something happen, if one did. */
-export type Cause = { requestId?: string | undefined; idempotencyKey?: string | undefined };
 
 type Told = { event: OrderEvent; from: OrderStatus };
 /** What an integrator is told of a move. Of the ways between there is no event. */
@@ -74,26 +72,16 @@ export async function writeOrderEvents(ctx: Ctx, tx: Tx, told: OrderTold[], caus
     tx,
     told.map(({ order }) => order),
   );
-  const rows = told.map(({ order, type, uniqueKey, previous }, index) => ({
-    id: newId(ctx, 'evt'),
-    handle_id: order.handleId,
+  const drafts = told.map(({ order, type, uniqueKey, previous }, index) => ({
+    handleId: order.handleId,
     livemode: order.livemode,
     type,
-    api_version: API_VERSION,
-    resource_id: order.id,
-    unique_key: uniqueKey ?? eventKeyOf(order.id, type),
+    resourceId: order.id,
+    uniqueKey: uniqueKey ?? eventKeyOf(order.id, type),
     object: { order: views[index] },
     previous,
-    request_id: cause.requestId,
-    idempotency_key: cause.idempotencyKey,
-    created_at: new Date(ctx.clock.now()),
   }));
-  // As one parameter: an outage ends with thousands of them at once.
-  await tx.$executeRaw`
-    insert into event (id, handle_id, livemode, type, api_version, resource_id, unique_key, object, previous, request_id, idempotency_key, created_at)
-    select * from jsonb_to_recordset(${sqlRows(rows)}) as e(id text, handle_id text, livemode boolean, type text, api_version text,
-      resource_id text, unique_key text, object jsonb, previous jsonb, request_id text, idempotency_key text, created_at timestamptz)
-    on conflict do nothing`;
+  await writeEvents(ctx, tx, drafts, cause);
 }
 
 export function eventKeyOf(orderId: string, type: OrderEvent): string {

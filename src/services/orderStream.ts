@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import { sqlList } from '../db.ts';
 import type { ChainName } from '../domain/chains.ts';
-import { AppError } from '../domain/errors.ts';
+import { createHeldStreams, type Held } from './heldStreams.ts';
 import { type OrderState, readStates } from './orderProgress.ts';
 
 /** What a watcher gets; `end` says that nothing follows. */
@@ -11,7 +11,7 @@ export type Watcher = { tell(state: OrderState): void; end(): void };
 
 export type OrderStreams = {
   /**
-   * Tells how the order is at once, and from then on with each change, until it ends or {@link LONGEST_MS} are over.
+   * Tells how the order is at once, and from then on with each change, until it ends or half an hour is over.
    * @param who from where it is watched, for the limit
    * @returns what takes the watcher away
    * @throws AppError `rate_limited` when there are too many
@@ -22,48 +22,33 @@ export type OrderStreams = {
   count(): number;
 };
 
-const LOOK_EVERY_MS = 1_000;
-/** Then the page asks again: nothing is held for somebody who went to sleep. */
-const LONGEST_MS = 30 * 60_000;
-const STREAMS = { perCaller: 20, total: 2_000 } as const;
 /** What the chains add by themselves is looked at less often than our rows; a payer's own transaction costs a question each. */
 const BLOCKS_LOOK_EVERY = 2;
 const CHAIN_LOOK_EVERY = 3;
 const OVER = new Set(['completed', 'expired', 'cancelled']);
 
-type Held = { orderId: string; who: string; since: number; told: string | null; watcher: Watcher };
+type Watched = Held & { orderId: string; told: string | null; watcher: Watcher };
 
 export function createOrderStreams(ctx: Ctx): OrderStreams {
-  const held = new Set<Held>();
   /** How each watched order was when it was last read whole. */
   const stamps = new Map<string, string>();
   let rounds = 0;
-  let closes = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+  const streams = createHeldStreams<Watched>(ctx, 'orders', {
+    lookAt,
+    onDrop({ orderId }) {
+      if (!streams.all().some((one) => one.orderId === orderId)) stamps.delete(orderId);
+    },
+  });
 
-  function drop(one: Held): void {
-    held.delete(one);
-    if (![...held].some(({ orderId }) => orderId === one.orderId)) stamps.delete(one.orderId);
-  }
-
-  function end(one: Held): void {
-    drop(one);
-    one.watcher.end();
-  }
-
-  function tell(one: Held, state: OrderState): void {
+  function tell(one: Watched, state: OrderState): void {
     const text = JSON.stringify(state);
     if (one.told !== text) one.watcher.tell(state);
     one.told = text;
-    if (OVER.has(state.order.status)) end(one);
+    if (OVER.has(state.order.status)) streams.end(one);
   }
 
-  async function look(): Promise<void> {
-    const now = ctx.clock.now();
-    for (const one of [...held]) if (now - one.since >= LONGEST_MS) end(one);
-    const ids = [...new Set([...held].map(({ orderId }) => orderId))];
-    if (ids.length === 0) return;
+  async function lookAt(all: Watched[]): Promise<void> {
+    const ids = [...new Set(all.map(({ orderId }) => orderId))];
     rounds += 1;
     const looks = await readStamps(ctx, ids);
     const changed = looks.filter(({ id, stamp, on_its_way, named }) => {
@@ -75,60 +60,29 @@ export function createOrderStreams(ctx: Ctx): OrderStreams {
     const orders = await ctx.db.order.findMany({ where: { id: { in: changed.map(({ id }) => id) } } });
     const states = await readStates(ctx, orders);
     for (const { id, stamp } of changed) stamps.set(id, stamp);
-    for (const one of [...held]) {
+    for (const one of streams.all()) {
       const state = states.get(one.orderId);
       if (state) tell(one, state);
     }
   }
 
-  /** Runs while somebody watches; what fails is looked at again in the next round. */
-  async function round(): Promise<void> {
-    try {
-      await look();
-    } catch (err) {
-      ctx.log.warn({ err }, 'orders that are watched could not be looked at');
-    }
-    timer = held.size > 0 ? setTimeout(run, LOOK_EVERY_MS) : undefined;
-  }
-  function run(): void {
-    running = round();
-  }
-
-  /** Closed before the server, which waits for what it is answering: hence with the first watcher and not at start. */
-  function begin(): void {
-    timer ??= setTimeout(run, LOOK_EVERY_MS);
-    if (closes) return;
-    closes = true;
-    ctx.shutdown.onClose('order streams', async () => {
-      for (const one of [...held]) end(one);
-      await running;
-      clearTimeout(timer);
-    });
-  }
-
   return {
     async watch(order, who, watcher) {
-      const mine = [...held].filter((one) => one.who === who).length;
-      if (mine >= STREAMS.perCaller || held.size >= STREAMS.total || ctx.shutdown.closing())
-        throw new AppError('rate_limited', 'Too many pages are open. Close some, then try again.', {
-          retryAfterMs: 10_000,
-        });
-      begin();
-      const one: Held = { orderId: order.id, who, since: ctx.clock.now(), told: null, watcher };
-      held.add(one);
+      const one: Watched = { orderId: order.id, who, told: null, watcher, end: () => watcher.end() };
+      streams.hold(one);
       // The row may have been read before the latest look at it.
       stamps.delete(order.id);
       try {
         const state = (await readStates(ctx, [order])).get(order.id);
         if (state) tell(one, state);
       } catch (error) {
-        drop(one);
+        streams.drop(one);
         throw error;
       }
-      return () => drop(one);
+      return () => streams.drop(one);
     },
-    look,
-    count: () => held.size,
+    look: streams.look,
+    count: streams.count,
   };
 }
 

@@ -8,8 +8,9 @@ import { API_VERSION } from '../domain/events.ts';
 import { type OrderStatus, orderFee } from '../domain/order.ts';
 import type { OrderTerms } from '../domain/typedData/orders.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import { type Cause, wakeDeliveries } from './events.ts';
 import { insertOrder, type KeyedRequest, storedAnswer } from './orderInsert.ts';
-import { type Cause, eventKeyOf, moveOrders } from './orderMoves.ts';
+import { eventKeyOf, moveOrders } from './orderMoves.ts';
 import type { OrderChat } from './orderNotices.ts';
 import { readNewest } from './orderRead.ts';
 import { type OrderView, orderRow, unitsOf, viewOrder, viewOrders } from './orderViews.ts';
@@ -68,8 +69,9 @@ export async function createOrder(ctx: Ctx, workspace: Workspace, wish: OrderWis
     object: `{"order":${body}}`,
     requestId: how.requestId ?? null,
   };
-  if (await insertOrder(ctx, { row, event, body, status: 201, idempotency }))
-    return { order, body, status: 201, replayed: false };
+  const { isNew, deliveries } = await insertOrder(ctx, { row, event, body, status: 201, idempotency });
+  if (deliveries > 0) await wakeDeliveries(ctx);
+  if (isNew) return { order, body, status: 201, replayed: false };
   const before = idempotency && (await storedAnswer(ctx, idempotency));
   if (!before) throw new AppError('idempotency_in_progress');
   return before;
@@ -217,11 +219,13 @@ function matches(text: string) {
  * Ends an order that nobody has begun to pay.
  * @throws AppError `resource_missing`, `order_not_cancellable`
  */
-export function cancelOrder(ctx: Ctx, reader: Reader, id: string, cause: Cause = {}): Promise<OrderView> {
-  return ctx.db.$transaction((tx) => cancelIn(ctx, tx, reader, id, cause));
+export async function cancelOrder(ctx: Ctx, reader: Reader, id: string, cause: Cause = {}): Promise<OrderView> {
+  const cancelled = await ctx.db.$transaction((tx) => cancelIn(ctx, tx, reader, id, cause));
+  await wakeDeliveries(ctx);
+  return cancelled;
 }
 
-/** The same within a transaction. */
+/** The same within a transaction, after which the caller wakes the deliveries. */
 export async function cancelIn(ctx: Ctx, tx: Tx, reader: Reader, id: string, cause: Cause = {}): Promise<OrderView> {
   await ownOrder(ctx, reader, id, tx);
   if (await holdIfUnderWay(tx, id)) {

@@ -7,6 +7,7 @@ import type { Row } from '../db.ts';
 import { LAST_PAYMENT_MS } from '../domain/checkout.ts';
 import { AppError } from '../domain/errors.ts';
 import { advanceSubmissions } from './advance.ts';
+import { wakeDeliveries } from './events.ts';
 import { submitCall } from './executor.ts';
 import { moveOrders } from './orderMoves.ts';
 import { holdIfUnderWay } from './orders.ts';
@@ -94,16 +95,23 @@ export async function concludeSubmissions(ctx: Ctx, chain: EvmChain): Promise<nu
     select s.id, o.status = 'final' and o.succeeded as succeeded from order_submission s join outgoing_tx o on o.id = s.outgoing_tx_id
     where s.status = 'submitted' and s.chain = ${chain.name} and o.status in ('final', 'lost') order by s.created_at limit ${PAGE}`;
   let count = 0;
-  for (const { id, succeeded } of ended) {
-    try {
-      if (await (succeeded ? settleSubmission(ctx, id) : giveBack(ctx, chain, id))) count += 1;
-    } catch (err) {
-      if (err instanceof AppError && err.code === 'provider_unavailable') throw err;
-      // What is wrong with one alone must not hold up those behind it.
-      ctx.log.error({ err, submission: id, chain: chain.name }, 'a payment that was sent could not be ended');
-    }
+  try {
+    for (const one of ended) if (await endSubmission(ctx, chain, one)) count += 1;
+    return count;
+  } finally {
+    if (count > 0) await wakeDeliveries(ctx);
   }
-  return count;
+}
+
+async function endSubmission(ctx: Ctx, chain: EvmChain, { id, succeeded }: Ended): Promise<boolean> {
+  try {
+    return await (succeeded ? settleSubmission(ctx, id) : giveBack(ctx, chain, id));
+  } catch (err) {
+    if (err instanceof AppError && err.code === 'provider_unavailable') throw err;
+    // What is wrong with one alone must not hold up those behind it.
+    ctx.log.error({ err, submission: id, chain: chain.name }, 'a payment that was sent could not be ended');
+    return false;
+  }
 }
 
 async function settleSubmission(ctx: Ctx, id: string): Promise<boolean> {

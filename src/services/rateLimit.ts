@@ -60,11 +60,15 @@ async function hitInRows(tx: Tx, actions: Action[], now: number): Promise<RateAn
       gone as (delete from rate_event e using edge where e.key = edge.key and e.at <= edge.since)
     select e.key, e.action, e.at from rate_event e join edge on e.key = edge.key and e.at > edge.since order by e.at, e.id`;
   const events = new Map<string, Event[]>(keys.map((key) => [key, []]));
-  for (const row of rows) events.get(row.key)?.push(row);
+  const known = new Map(keys.map((key) => [key, new Set<string | null>()]));
+  for (const row of rows) {
+    events.get(row.key)?.push(row);
+    known.get(row.key)?.add(row.action);
+  }
 
   const counted: Event[] = [];
   const answers = actions.map(({ id, limits }): RateAnswer => {
-    const fresh = limits.filter(({ key }) => !events.get(key)?.some((event) => event.action === id));
+    const fresh = limits.filter(({ key }) => !known.get(key)?.has(id));
     const full = fresh.flatMap(({ key, window }) => {
       const seen = events.get(key) ?? [];
       const oldest = seen[seen.length - window.points];
@@ -74,6 +78,7 @@ async function hitInRows(tx: Tx, actions: Action[], now: number): Promise<RateAn
     for (const { key } of fresh) {
       const event = { key, action: id, at: new Date(now) };
       events.get(key)?.push(event);
+      known.get(key)?.add(id);
       counted.push(event);
     }
     return { allowed: true };

@@ -39,7 +39,8 @@ export type ReplyKind =
   | 'tab_name_hold'
   | 'order'
   | 'order_end'
-  | 'order_money';
+  | 'order_money'
+  | 'endpoint_disabled';
 export type ReplyWish = {
   key: string;
   to: ChatAddress;
@@ -407,6 +408,7 @@ const PRIVATE_KINDS: ReplyKind[] = [
   'tab_name_hold',
   'order_end',
   'order_money',
+  'endpoint_disabled',
 ];
 const REVIVE_WITHIN_MS = 24 * 3_600_000;
 

@@ -5,7 +5,7 @@ import type { Row } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { OVERDUE_REFUNDS_PER_SENDER, STAGED_FOR_MS } from '../domain/escrow.ts';
 import { SPEND_WINDOW_MS } from '../domain/limits.ts';
-import { advanceEscrows } from './advance.ts';
+import { moveEscrows } from './escrowMoves.ts';
 import { tellBoth } from './tabNotices.ts';
 import { escrowTab } from './tabRows.ts';
 import { refundOverdue } from './tabs.ts';
@@ -28,7 +28,7 @@ export async function dropStaged(ctx: Ctx): Promise<number> {
     take: PAGE,
   });
   const moves = stale.map(({ id }) => ({ id, action: 'drop' as const }));
-  return (await ctx.db.$transaction((tx) => advanceEscrows(ctx, tx, moves))).size;
+  return (await ctx.db.$transaction((tx) => moveEscrows(ctx, tx, moves))).size;
 }
 
 /** Reminds sender and recipient once: 24 hours before the deadline, or half-way where there is less time than that. @returns how many tabs */

@@ -6,7 +6,7 @@ import type { Row, Tx } from '../db.ts';
 import { readTabSlug } from '../domain/tabSlug.ts';
 import type { Tab } from '../domain/typedData/tabs.ts';
 import { reaches } from '../domain/walletReach.ts';
-import { advanceEscrow } from './advance.ts';
+import { moveEscrow } from './escrowMoves.ts';
 import { tellSender } from './tabNotices.ts';
 import { assetOf, escrowTab, labelOf } from './tabRows.ts';
 import { tabClosed } from './tabTips.ts';
@@ -69,7 +69,7 @@ async function applyOpened(ctx: Ctx, tx: Tx, chain: EvmChain, event: Opened, at:
     });
   const { id } = await tx.escrow.findUniqueOrThrow({ where: place, select: { id: true } });
   const opening = { openTxHash: event.transactionHash, openedAt: at, openBlock: event.blockNumber };
-  if (!(await advanceEscrow(ctx, tx, id, 'confirm', opening)))
+  if (!(await moveEscrow(ctx, tx, { id, action: 'confirm', patch: opening })))
     await tx.escrow.update({
       where: { id },
       data: { openTxHash: event.transactionHash, openBlock: event.blockNumber },
@@ -113,14 +113,14 @@ async function applyClosed(ctx: Ctx, tx: Tx, chain: EvmChain, event: Closed, at:
   const claimed = event.eventName === 'TabClaimed';
   // What was closed was open: its opening may lie before our first look.
   if (row.status === 'pending_create' || row.status === 'dropped')
-    await advanceEscrow(ctx, tx, row.id, 'confirm', { openedAt: row.createdAt });
+    await moveEscrow(ctx, tx, { id: row.id, action: 'confirm', patch: { openedAt: row.createdAt } });
   const closing = {
     closeTxHash: event.transactionHash,
     paidTo: claimed ? event.args.recipient : event.args.sender,
     closedAt: at,
     closeBlock: event.blockNumber,
   };
-  const moved = await advanceEscrow(ctx, tx, row.id, claimed ? 'claim' : 'refund', closing);
+  const moved = await moveEscrow(ctx, tx, { id: row.id, action: claimed ? 'claim' : 'refund', patch: closing });
   if (moved) {
     await tabClosed(ctx, tx, row, claimed ? event.args.recipient : null);
     return tellSender(ctx, tx, row, claimed ? 'tab_claimed' : 'tab_refunded');

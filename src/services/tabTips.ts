@@ -8,8 +8,8 @@ import { formatUnits } from '../domain/money.ts';
 import { daysBetween } from '../domain/payment.ts';
 import { readTabSlug, slugLabel } from '../domain/tabSlug.ts';
 import { reaches } from '../domain/walletReach.ts';
-import { advanceEscrows } from './advance.ts';
 import { directChatWith } from './directChats.ts';
+import { moveEscrows } from './escrowMoves.ts';
 import { bumpIntentReplies, wantReply } from './replies.ts';
 import { bumpThreads } from './threads.ts';
 
@@ -84,7 +84,7 @@ export async function followLegs(
   );
   const legOf = new Map(ended.map((leg) => [leg.id, leg]));
   const openedAt = new Date(ctx.clock.now());
-  await advanceEscrows(
+  await moveEscrows(
     ctx,
     tx,
     tabs.map(({ id, tipId }) => {

@@ -13,10 +13,17 @@ export const STEPS = [
   'pauses',
   'claims',
   'payments',
+  'deliveries',
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-/** `subject` is a platform, a chain, a queue or nothing. `oldestMs` is null when nothing waits. */
+/** An endpoint that needs longer than this for an answer makes its deliveries wait by itself, in milliseconds. */
+const SLOW_MS = 2_000;
+
+/**
+ * `subject` is a platform, a chain, a queue or nothing; of deliveries how their endpoints are: "healthy", "slow" or "failing". `oldestMs` is null
+ * when nothing waits.
+ */
 export type Waiting = { step: Step; subject: string; waiting: number; oldestMs: number | null };
 
 type WaitingRow = { step: Step; subject: string; waiting: number; oldest: Date | null };
@@ -39,7 +46,17 @@ export async function readWork(ctx: Ctx): Promise<Waiting[]> {
     union all select 'outbox', queue, count(*)::int, min(created_at) from outbox group by queue
     union all select 'pauses', chain, count(*)::int, min(since) from pause where status in ('wanted', 'sent') group by chain
     union all select 'claims', chain, count(*)::int, min(created_at) from claim where status in ('asked', 'attested') and held_until is null group by chain
-    union all select 'payments', chain, count(*)::int, min(created_at) from order_submission where status = 'queued' group by chain`;
+    union all select 'payments', chain, count(*)::int, min(created_at) from order_submission where status = 'queued' group by chain
+    union all select 'deliveries', health, sum(due)::int, min(oldest) from (
+      select d.due, d.oldest,
+          case when w.failing_since is not null then 'failing' when a.latency_ms > ${SLOW_MS}::int then 'slow' else 'healthy' end as health
+        from webhook_endpoint w
+        cross join lateral (
+          select count(*) as due, min(next_attempt_at) as oldest from delivery
+            where endpoint_id = w.id and next_attempt_at <= ${now}) d
+        left join lateral (
+          select latency_ms from delivery_attempt where endpoint_id = w.id order by started_at desc limit 1) a on true
+        where w.status = 'enabled' and d.due > 0) endpoint group by health`;
   return rows.map(({ oldest, ...row }) => ({
     ...row,
     oldestMs: oldest ? Math.max(0, now.getTime() - oldest.getTime()) : null,

@@ -1,7 +1,8 @@
 // The bot's login at X: which tokens are in force. They rest sealed under LINK_KEY, which the bots process alone has: a copy of the database
 // posts nothing, and the API, which has no such key, cannot read them.
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Ctx } from '../context.ts';
+import { seal, unseal } from './seal.ts';
 
 /** `expiresAt` in Unix milliseconds. */
 export type XTokens = { accessToken: string; refreshToken: string; expiresAt: number };
@@ -15,7 +16,7 @@ export function seedHashOf(refreshToken: string): string {
 /** The newest tokens of a login, or null when none were ever exchanged (or LINK_KEY is another one now). */
 export async function readTokens(ctx: Ctx, seedHash: string): Promise<XTokens | null> {
   const row = await ctx.db.xLogin.findUnique({ where: { seedHash } });
-  return row?.sealedTokens ? unseal(ctx, row.sealedTokens) : null;
+  return row?.sealedTokens ? unsealTokens(ctx, row.sealedTokens) : null;
 }
 
 /** Takes the right to ask for new tokens: a refresh token is good for one use, so one process asks at a time. */
@@ -30,7 +31,7 @@ export async function claimRefresh(ctx: Ctx, seedHash: string): Promise<boolean>
 }
 
 export async function storeTokens(ctx: Ctx, seedHash: string, tokens: XTokens): Promise<void> {
-  const sealedTokens = seal(ctx, tokens);
+  const sealedTokens = seal(keyOf(ctx), PURPOSE, JSON.stringify(tokens));
   const updatedAt = new Date(ctx.clock.now());
   await ctx.db.xLogin.update({
     where: { seedHash },
@@ -64,29 +65,16 @@ export async function loginProblem(ctx: Ctx): Promise<string | null> {
   return row?.problem ?? null;
 }
 
-function keyOf(ctx: Ctx): Buffer {
+const PURPOSE = 'ampersat x tokens';
+
+function keyOf(ctx: Ctx): string {
   const { LINK_KEY } = ctx.env;
   if (!LINK_KEY) throw new Error('LINK_KEY is needed to read the tokens of X');
-  return Buffer.from(hkdfSync('sha256', Buffer.from(LINK_KEY, 'hex'), '', 'ampersat x tokens', 32));
+  return LINK_KEY;
 }
 
-function seal(ctx: Ctx, tokens: XTokens): string {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(ctx), nonce);
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(tokens), 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
-}
-
-function unseal(ctx: Ctx, text: string): XTokens | null {
-  const bytes = Buffer.from(text, 'base64');
-  try {
-    const cipher = createDecipheriv('aes-256-gcm', keyOf(ctx), bytes.subarray(0, 12)).setAuthTag(
-      bytes.subarray(12, 28),
-    );
-    const plain = Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8');
-    return JSON.parse(plain) as XTokens;
-  } catch {
-    ctx.log.warn('the tokens of X cannot be read with this LINK_KEY; the login begins anew');
-    return null;
-  }
+function unsealTokens(ctx: Ctx, text: string): XTokens | null {
+  const plain = unseal(keyOf(ctx), PURPOSE, text);
+  if (plain === null) ctx.log.warn('the tokens of X cannot be read with this LINK_KEY; the login begins anew');
+  return plain === null ? null : (JSON.parse(plain) as XTokens);
 }

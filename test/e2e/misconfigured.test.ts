@@ -101,6 +101,7 @@ const production = () => ({
   BASE_URL: 'https://pay.example',
   EXECUTOR_KEYS: generatePrivateKey(),
   ADMIN_SECRET: 'kW3vR8xT1bN6mZ4cQ9yL2hJ7fD5gP0sa',
+  WEBHOOK_ALLOW_LOOPBACK: 'false',
 });
 
 describe('production mode does not start', () => {
@@ -115,6 +116,12 @@ describe('production mode does not start', () => {
     await refused('api', { ...production(), ADMIN_SECRET: '' }, /^ADMIN_SECRET is missing: .*openssl rand -hex 32$/);
     await refusedHere({ ...production(), ADMIN_SECRET: 'short' }, /ADMIN_SECRET must have at least 32 bytes/);
   });
+
+  test('with webhooks that may go to this machine', () =>
+    refusedHere(
+      { ...production(), WEBHOOK_ALLOW_LOOPBACK: 'true' },
+      /^WEBHOOK_ALLOW_LOOPBACK is set, which production/,
+    ));
 
   test('on plain http, or on local chains', async () => {
     await refusedHere({ ...production(), BASE_URL: 'http://pay.example' }, /^BASE_URL must begin with https:\/\//);

@@ -2,9 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { serve } from '../../src/http/serve.ts';
 import { evaluateAlerts } from '../../src/services/alertChecks.ts';
+import { createDeliverer } from '../../src/services/deliverer.ts';
+import { runWebhooks } from '../../src/services/webhookRuns.ts';
 import { orderRow, payOrder } from '../setup/orders.ts';
 import { type Payments, paymentsOf } from '../setup/payments.ts';
+import { until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
+import { endpointRow, eventRows, receiverForTest } from '../setup/webhooks.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const ADMIN = 'kW3vR8xT1bN6mZ4cQ9yL2hJ7fD5gP0sa';
@@ -32,8 +36,10 @@ afterAll(async () => {
 });
 beforeEach(() => proxy.setDead(false));
 
-const post = (body: object, headers: Record<string, string> = { authorization: `Bearer ${ADMIN}` }) =>
-  fetch(`${base}/api/cron/indexer`, {
+const bearer = { authorization: `Bearer ${ADMIN}` };
+const call = (path: string, init: RequestInit = {}) => fetch(`${base}${path}`, init);
+const post = (body: object, headers: Record<string, string> = bearer) =>
+  call('/api/cron/indexer', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -48,6 +54,124 @@ const refusal = async (response: Response) => {
   const { error } = (await response.json()) as { error: { code: string; param?: string } };
   return [response.status, error.code, error.param ?? null];
 };
+
+describe('every path under /api/cron', () => {
+  const paths = [
+    '',
+    '/',
+    '/indexer',
+    '/process-webhooks',
+    '/charge-subscriptions',
+    '/nothing/like/it',
+    '/%69ndexer',
+    '/../cron/x',
+  ];
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+  const wrong: Record<string, string>[] = [
+    {},
+    { authorization: 'Bearer x' },
+    { authorization: ADMIN },
+    { authorization: `Basic ${btoa(`admin:${ADMIN}`)}` },
+    { authorization: `Bearer ${ADMIN.slice(0, -1)}` },
+    { cookie: `service-operator=${ADMIN}` },
+  ];
+
+  test('401 without the secret, whatever is asked for: also of parts that there are not', async () => {
+    for (const path of [...paths.map((one) => `/api/cron${one}`), '/API/Cron/indexer', '/api/cron?x=1']) {
+      for (const method of methods)
+        expect([path, method, (await call(path, { method })).status]).toEqual([path, method, 401]);
+      for (const headers of wrong)
+        expect(await refusal(await call(path, { method: 'POST', headers }))).toEqual([
+          401,
+          'admin_secret_invalid',
+          null,
+        ]);
+    }
+  });
+
+  test('401 before a body is read: neither its size, its form nor its kind is looked at', async () => {
+    const body = (type: string, text: string) =>
+      call('/api/cron/indexer', { method: 'POST', headers: { 'content-type': type }, body: text });
+    for (const sent of [
+      body('application/json', '{'),
+      body('application/json', `"${'x'.repeat(200_000)}"`),
+      body('text/plain', 'x'),
+    ])
+      expect((await sent).status).toBe(401);
+  });
+
+  test('404 with the secret for what there is not, whatever comes with it', async () => {
+    for (const path of ['', '/charge-subscriptions', '/nothing/like/it']) {
+      expect(await refusal(await call(`/api/cron${path}`, { method: 'POST', headers: bearer, body: '{' }))).toEqual([
+        404,
+        'resource_missing',
+        null,
+      ]);
+      expect((await call(`/api/cron${path}`, { headers: bearer })).status).toBe(404);
+    }
+    const response = await call('/api/cron/indexer', { headers: bearer });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+});
+
+describe('POST /api/cron/process-webhooks', () => {
+  const drain = (init: RequestInit = {}) =>
+    call('/api/cron/process-webhooks', { method: 'POST', headers: bearer, ...init });
+  const answer = async (response: Promise<Response>) => {
+    const got = await response;
+    expect(got.status).toBe(200);
+    return (await got.json()) as Record<string, unknown>;
+  };
+  const nothing = { object: 'webhook_run', ran: true, attempts: 0, delivered: 0, failed: 0, left: 0 };
+
+  test('200: sends what is due and no more, without workers, and says what came of it; no body is needed', async () => {
+    expect(await answer(drain())).toEqual(nothing);
+    const [well, ill] = [await receiverForTest(), await receiverForTest({ status: 500 })];
+    const [one, other] = [await endpointRow(world.ctx, well.url), await endpointRow(world.ctx, ill.url)];
+    const events = await eventRows(world.ctx, 3, [one, other]);
+    const json = { headers: { ...bearer, 'content-type': 'application/json' }, body: '{}' };
+    expect(await answer(drain(json))).toEqual({ ...nothing, attempts: 6, delivered: 3, failed: 3 });
+    expect(new Set(well.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set(events.map(({ id }) => id)),
+    );
+    expect(await answer(drain())).toEqual(nothing);
+    world.later(67_000);
+    ill.behave({ status: 200 });
+    expect(await answer(drain())).toEqual({ ...nothing, attempts: 3, delivered: 3 });
+    expect(await refusal(await drain({ ...json, body: '{"all":true}' }))).toEqual([400, 'parameter_unknown', 'all']);
+  });
+
+  test('200: a second call while one is under way does nothing, whichever process it asks; one that was killed is over in time', async () => {
+    const receiver = await receiverForTest('hang');
+    const endpoint = await endpointRow(world.ctx, receiver.url);
+    await eventRows(world.ctx, 1, [endpoint]);
+    const slow = drain();
+    await until(() => receiver.requests.length === 1, 'the receiver has it');
+    expect(await answer(drain())).toEqual({ ...nothing, ran: false, left: 1 });
+    await receiver.close();
+    expect(await answer(slow)).toMatchObject({ ran: true, attempts: 1, failed: 1, left: 0 });
+    await world.ctx.db.cronRun.updateMany({ data: { until: new Date(world.ctx.clock.now() + 60_000) } });
+    expect(await answer(drain())).toMatchObject({ ran: false });
+    world.later(61_000);
+    expect(await answer(drain())).toMatchObject({ ran: true });
+  });
+
+  test('takes nothing more once its time is over, and says what is left', async () => {
+    const receiver = await receiverForTest();
+    await eventRows(world.ctx, 2, [await endpointRow(world.ctx, receiver.url)]);
+    const deliverer = createDeliverer(world.ctx);
+    expect(await runWebhooks(world.ctx, deliverer, { withinMs: 0 })).toEqual({ ...nothing, left: 2 });
+    expect(receiver.requests).toEqual([]);
+    expect(await runWebhooks(world.ctx, deliverer)).toEqual({ ...nothing, attempts: 2, delivered: 2 });
+  });
+
+  test('503 where the process has no key to open secrets with', async () => {
+    const { WEBHOOK_KEY } = world.ctx.env;
+    Object.assign(world.ctx.env, { WEBHOOK_KEY: undefined });
+    expect(await refusal(await drain())).toEqual([503, 'provider_unavailable', null]);
+    Object.assign(world.ctx.env, { WEBHOOK_KEY });
+  });
+});
 
 describe('POST /api/cron/indexer', () => {
   test('401 without the admin secret, before anything is looked at', async () => {
@@ -122,7 +246,6 @@ describe('POST /api/cron/indexer', () => {
 });
 
 describe('how far it is', () => {
-  const bearer = { authorization: `Bearer ${ADMIN}` };
   test('shows in the overview and in the metrics, and an alert is raised when it lags for long', async () => {
     await run();
     await evaluateAlerts(world.ctx);

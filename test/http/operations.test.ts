@@ -8,12 +8,14 @@ import { enqueue } from '../../src/queues.ts';
 import { evaluateAlerts } from '../../src/services/alertChecks.ts';
 import { raiseEvent } from '../../src/services/alerts.ts';
 import { beat } from '../../src/services/beats.ts';
+import { createDeliverer } from '../../src/services/deliverer.ts';
 import { openKeys, pauseKey } from '../../src/services/executor.ts';
 import { indexOrders } from '../../src/services/orderIndexer.ts';
 import { lookAtChains } from '../../src/services/probes.ts';
 import { recordSamples } from '../../src/services/samples.ts';
 import { reserve, settle as settleX } from '../../src/services/xBudget.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
+import { endpointRow, eventRow, receiverForTest } from '../setup/webhooks.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const ADMIN = 'kW3vR8xT1bN6mZ4cQ9yL2hJ7fD5gP0sa';
@@ -323,6 +325,8 @@ describe('metrics', () => {
     };
     await world.ctx.db.transition.create({ data: { ...note, at: new Date(world.ctx.clock.now()) } });
     await world.ctx.db.outgoingTx.update({ where: { id: outgoing.id }, data: { status: 'lost' } });
+    await eventRow(world.ctx, [await endpointRow(world.ctx, (await receiverForTest()).url)]);
+    expect(await createDeliverer(world.ctx).round()).toBe(1);
     await evaluateAlerts(world.ctx);
     const given = await scrape();
     const names = new Set(
@@ -344,6 +348,8 @@ describe('metrics', () => {
       'ampersat_rpc_up{chain="base",endpoint="0"}',
       'ampersat_price_usd{chain="base"}',
       'ampersat_connections{platform="telegram",may_spend="yes"}',
+      'ampersat_webhook_endpoints{status="enabled",mode="test"}',
+      'ampersat_webhook_attempts_total{result="2xx"}',
       'ampersat_http_requests_total{method="GET",route="/metrics",status="200"}',
       'ampersat_http_request_seconds_count',
       'nodejs_eventloop_lag_seconds',

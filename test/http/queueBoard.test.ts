@@ -74,12 +74,14 @@ test('it shows a job, and deleting every job loses no payment', async () => {
     queues: { name: string; jobs: { id: string }[] }[];
   };
   expect(listed.queues.map((queue) => queue.name).sort()).toEqual([
+    'cron',
     'intents',
     'pauses',
     'payments',
     'replies',
     'settle',
     'sponsored',
+    'webhooks',
   ]);
   expect(listed.queues.find((queue) => queue.name === 'settle')?.jobs.map((job) => job.id)).toContain('a-job');
   const before = await world.usdc('bob');

@@ -9,6 +9,7 @@ import { type Checkout, checkoutOf } from '../setup/checkout.ts';
 import { orderRow, payOrder, sendAs } from '../setup/orders.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
+import { endpointRow } from '../setup/webhooks.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 let world: World;
@@ -129,12 +130,21 @@ describe('a payment that the chain refuses', () => {
   test('after the deadline: the order expires, once the chain’s final blocks are past it', async () => {
     const deadline = BigInt(Math.floor(world.ctx.clock.now() / 1_000) + 120);
     const { order, payer } = await queued('overdue', { deadline });
+    await endpointRow(world.ctx, 'http://127.0.0.1:9/hook', { handleId: order.handleId });
     await checkout.refuse(payer);
     await checkout.later(200);
-    await checkout.finish();
+    await checkout.work();
+    await world.mine(world.evmChain().confirmations);
+    await world.watch();
+    await checkout.conclude();
+    // Whoever listens is told at once, not when the next flush comes by.
+    expect(await world.ctx.db.outbox.count({ where: { queue: 'webhooks' } })).toBe(0);
+    expect(await world.ctx.db.delivery.count({ where: { event: { resourceId: order.id } } })).toBe(1);
     expect([await statusOf(order.id), await eventsOf(order.id)]).toEqual(['expired', ['order.expired']]);
+    await checkout.index();
     const moves = await world.ctx.db.transition.findMany({ where: { resourceId: order.id }, orderBy: { id: 'asc' } });
     expect(moves.map(({ action }) => action)).toEqual(['submit', 'lapse']);
+    await world.ctx.db.webhookEndpoint.updateMany({ data: { status: 'deleted' } });
   });
 
   test('because the order was paid in another way: it waits for that payment, and completes by it', async () => {

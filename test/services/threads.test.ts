@@ -1,6 +1,6 @@
 // The total under a message that several people answered with tips: one message, always right.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { advanceEscrow } from '../../src/services/advance.ts';
+import { moveEscrow } from '../../src/services/escrowMoves.ts';
 import { tabClosed } from '../../src/services/tabTips.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
@@ -31,7 +31,7 @@ test('the third person under a message makes a total, and every further tip is a
 test('what went back out of a tab is not counted any more', async () => {
   const escrow = await world.ctx.db.escrow.findFirstOrThrow({ where: { status: 'open' }, orderBy: { id: 'desc' } });
   await world.ctx.db.$transaction(async (tx) => {
-    await advanceEscrow(world.ctx, tx, escrow.id, 'refund');
+    await moveEscrow(world.ctx, tx, { id: escrow.id, action: 'refund' });
     await tabClosed(world.ctx, tx, escrow, null);
   });
   await world.run();

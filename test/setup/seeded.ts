@@ -47,6 +47,8 @@ export function baseEnv(databaseUrl: string, chainsFile: string): Record<string,
     CHAINS_FILE: chainsFile,
     EXECUTOR_KEYS: ROLES.executors.map((role) => role.key).join(','),
     LINK_KEY: localKey('link key').key.slice(2),
+    WEBHOOK_KEY: localKey('webhook key').key.slice(2),
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
   };
 }

@@ -1,7 +1,9 @@
 // A connection that breaks in the very moment in which it is handed over.
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPool } from '../../src/db.ts';
+import { connectDb, disconnectDb, openClient, openPool, runPrepared } from '../../src/db.ts';
+import { freshDatabase } from '../setup/database.ts';
+import { until } from '../setup/processes.ts';
 
 /** A message of PostgreSQL's protocol (version 3): its kind, its length, its content. */
 function message(kind: string, content: Buffer): Buffer {
@@ -24,9 +26,27 @@ test('a server that dies right after its welcome ends nobody’s process, and th
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const pool = openPool({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, user: 'a', database: 'a' });
-  pool.on('error', () => {});
   const client = await pool.connect();
   await expect(client.query('select 1')).rejects.toThrow(/connection/i);
   client.release(true);
   await pool.end();
+});
+
+test('a connection that is cut while nobody uses it ends nobody’s process, also where Prisma has not used the pool', async () => {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  const db = connectDb(url);
+  onTestFinished(() => disconnectDb(db));
+  const whoAmI = { name: 'who am i', text: 'select pg_backend_pid() as pid' };
+  const pidNow = async () => (await runPrepared<{ pid: number }>(db, whoAmI, [])).rows[0]?.pid;
+  const pid = await pidNow();
+  const other = await openClient(url);
+  onTestFinished(() => other.end());
+  await other.query('select pg_terminate_backend($1)', [pid]);
+  // Nobody asks anything while the news comes.
+  await until(async () => {
+    const { rowCount } = await other.query('select from pg_stat_activity where pid = $1', [pid]);
+    return rowCount === 0;
+  }, 'the connection is cut');
+  await until(async () => (await pidNow().catch(() => pid)) !== pid, 'another connection');
 });

@@ -38,6 +38,8 @@ test('what waits is counted and has an age; what is asked for twice is one job',
     replies: null,
     sponsored: null,
     payments: null,
+    webhooks: null,
+    cron: null,
   });
   await ask(db, 'one', now - 5_000);
   await ask(db, 'two', now - 3_000);
@@ -51,7 +53,7 @@ test('what waits is counted and has an age; what is asked for twice is one job',
       .all()
       .map((queue) => queue.name)
       .sort(),
-  ).toEqual(['intents', 'pauses', 'payments', 'replies', 'settle', 'sponsored']);
+  ).toEqual(['cron', 'intents', 'pauses', 'payments', 'replies', 'settle', 'sponsored', 'webhooks']);
 
   const seen: string[] = [];
   queues.consume('replies', async ({ replyIds }) => void seen.push(...replyIds));
@@ -87,6 +89,66 @@ test('two deployments on one backend never see each other’s jobs', async () =>
   mine.queues.consume('replies', async ({ replyIds }) => void seen.push(`mine ${replyIds}`));
   await until(() => seen.length === 2, 'my job ran');
   expect(seen).toEqual(['theirs b', 'mine a']);
+});
+
+describe('what comes again by itself', () => {
+  const everyMs = 300;
+  const webhooks = { id: 'process-webhooks', everyMs, payload: { task: 'process-webhooks' } } as const;
+  const indexer = { id: 'indexer base', everyMs, payload: { task: 'indexer', chain: 'base' } } as const;
+  const jobs = async ({ queues }: Opened) => {
+    const { waiting = 0, delayed = 0 } = (await queues.counts()).cron;
+    return waiting + delayed;
+  };
+
+  test('is one job a task while nobody takes it, however often and by whomever it is said, and then comes on', async () => {
+    const databaseUrl = await databaseForTest();
+    const [one, other] = [await open(databaseUrl), await open(databaseUrl)];
+    const began = Date.now();
+    for (const { queues } of [one, other, one, other, one]) {
+      await queues.schedule([webhooks, indexer]);
+      expect(await jobs(one)).toBe(2);
+    }
+    await until(() => Date.now() - began > 3 * everyMs, 'three turns have passed');
+    expect(await jobs(one)).toBe(2);
+
+    const seen: string[] = [];
+    for (const { queues } of [one, other]) queues.consume('cron', async ({ task }) => void seen.push(task));
+    const turns = (task: string) => seen.filter((one) => one === task).length;
+    await until(() => turns('process-webhooks') >= 3 && turns('indexer') >= 3, 'each came three times');
+    // Two processes took turns; they did not double them. Said by both in the same moment, there may be one more turn, once.
+    await Promise.all([one, other].map(({ queues }) => queues.schedule([webhooks, indexer])));
+    await until(() => turns('process-webhooks') >= 6, 'it goes on');
+    expect(seen.length).toBeLessThanOrEqual(2 * (Math.ceil((Date.now() - began) / everyMs) + 2));
+  });
+
+  test('stops when it is not wanted any more, and begins again after the queues were emptied', async () => {
+    const opened = await open(await databaseForTest());
+    const { queues } = opened;
+    const seen: string[] = [];
+    const turns = (task: string) => seen.filter((one) => one === task).length;
+    await queues.schedule([webhooks, indexer]);
+    await queues.schedule([webhooks]);
+    queues.consume('cron', async ({ task }) => void seen.push(task));
+    await until(() => turns('process-webhooks') >= 3, 'what is wanted comes');
+    // What waited already has its turn, and is the last.
+    expect(turns('indexer')).toBeLessThanOrEqual(1);
+    for (const queue of queues.all()) await queue.obliterate({ force: true });
+    expect(await jobs(opened)).toBe(0);
+    const before = turns('process-webhooks');
+    await queues.schedule([webhooks]);
+    await until(() => turns('process-webhooks') >= before + 3, 'it comes again');
+  });
+
+  test('comes again after a turn that failed', async () => {
+    const { queues } = await open(await databaseForTest());
+    let turns = 0;
+    queues.consume('cron', async () => {
+      turns += 1;
+      throw new Error('no');
+    });
+    await queues.schedule([webhooks]);
+    await until(() => turns >= 3, 'it came three times');
+  });
 });
 
 describe.skipIf(!hasRedis)(`in a Redis of its own (${HOW_TO_INSTALL_REDIS})`, () => {

@@ -91,6 +91,31 @@ const PAGES: Page[] = [
     component: lazy(async () => ({ default: (await import('./keys/KeysPage.tsx')).KeysPage })),
   },
   {
+    path: '/webhooks',
+    title: 'Webhooks · Ampersat',
+    component: lazy(async () => ({ default: (await import('./webhooks/WebhooksPage.tsx')).WebhooksPage })),
+  },
+  {
+    path: '/webhooks/failed',
+    title: 'Failed deliveries · Ampersat',
+    component: lazy(async () => ({ default: (await import('./webhooks/FailedPage.tsx')).FailedPage })),
+  },
+  {
+    path: '/webhooks/:endpoint',
+    title: 'Webhook · Ampersat',
+    component: lazy(async () => ({ default: (await import('./webhooks/WebhookPage.tsx')).WebhookPage })),
+  },
+  {
+    path: '/events',
+    title: 'Events · Ampersat',
+    component: lazy(async () => ({ default: (await import('./events/EventsPage.tsx')).EventsPage })),
+  },
+  {
+    path: '/events/:event',
+    title: 'Event · Ampersat',
+    component: lazy(async () => ({ default: (await import('./events/EventPage.tsx')).EventPage })),
+  },
+  {
     path: '/workspace',
     title: 'Workspace · Ampersat',
     component: lazy(async () => ({ default: (await import('./workspace/WorkspacePage.tsx')).WorkspacePage })),

@@ -20,6 +20,11 @@ export const notices: Record<keyof typeof english, string> = {
     '{$handle}@ampersat wird jetzt an die Wallet {$wallet} bezahlt. Was man diesem Namen gibt, geht dorthin. Dein Konto hier ist nicht damit verbunden.',
   'notice-wallet-stays':
     'Die Wallet, an die {$handle}@ampersat bezahlt wird, bleibt, wie sie ist: Der Wechsel zu {$wallet} wurde abgebrochen.',
+  'notice-endpoint-failing':
+    '⚠️ Ich schicke deinem Webhook bei {$host} keine Ereignisse mehr: Er hat fünf Tage lang keines angenommen. Wenn er wieder geht, schalt ihn auf der Seite mit deinen Webhooks ein und lass schicken, was er verpasst hat.',
+  'notice-endpoint-gone':
+    '⚠️ Ich schicke deinem Webhook bei {$host} keine Ereignisse mehr: Er hat geantwortet, dass es ihn nicht mehr gibt (410). Wenn das nicht stimmt, schalt ihn auf der Seite mit deinen Webhooks ein und lass schicken, was er verpasst hat.',
+  'notice-endpoint-test': 'Er gehört zum Testmodus: Deine echten Bestellungen betrifft das nicht.',
   'date-utc': '{$day}. {$month} {$year}, {$time} UTC',
 
   'open-chat':
@@ -27,4 +32,5 @@ export const notices: Record<keyof typeof english, string> = {
   'button-open-chat': 'Unseren Chat öffnen',
   'button-spending': 'Wählen, was ich ausgeben darf',
   'button-settings': 'Einstellungen',
+  'button-webhooks': 'Deine Webhooks ansehen',
 };

@@ -19,10 +19,16 @@ export const notices = {
     'The payout wallet of {$handle}@ampersat is {$wallet} now. What people tip that handle goes there. Your account here is not connected to it.',
   'notice-wallet-stays':
     'The payout wallet of {$handle}@ampersat stays as it is: the change to {$wallet} was cancelled.',
+  'notice-endpoint-failing':
+    '⚠️ I stopped sending events to your webhook at {$host}: it took none for five days. Once it works again, enable it on the page of your webhooks and replay what it missed.',
+  'notice-endpoint-gone':
+    '⚠️ I stopped sending events to your webhook at {$host}: it answered that it is gone (410). If it is not, enable it on the page of your webhooks and replay what it missed.',
+  'notice-endpoint-test': 'It is one of your test mode: your real orders are not affected.',
   'date-utc': '{$day} {$month} {$year}, {$time} UTC',
 
   'open-chat': 'I may not write to you yet. Open our chat and press Start: the answer waits for you there.',
   'button-open-chat': 'Open our chat',
   'button-spending': 'Choose what I may spend',
   'button-settings': 'Settings',
+  'button-webhooks': 'See your webhooks',
 } as const;

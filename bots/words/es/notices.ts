@@ -19,10 +19,16 @@ export const notices: Record<keyof typeof english, string> = {
   'notice-wallet-changed-elsewhere':
     '{$handle}@ampersat cobra ahora en la billetera {$wallet}. Lo que den a ese nombre va ahí. Tu cuenta de aquí no está conectada a él.',
   'notice-wallet-stays': '{$handle}@ampersat sigue cobrando donde siempre: el cambio a {$wallet} se canceló.',
+  'notice-endpoint-failing':
+    '⚠️ Dejé de mandar eventos a tu webhook en {$host}: no aceptó ninguno en cinco días. Cuando vuelva a funcionar, actívalo en la página de tus webhooks y haz que se repita lo que se perdió.',
+  'notice-endpoint-gone':
+    '⚠️ Dejé de mandar eventos a tu webhook en {$host}: respondió que ya no existe (410). Si no es así, actívalo en la página de tus webhooks y haz que se repita lo que se perdió.',
+  'notice-endpoint-test': 'Es del modo de prueba: tus pedidos de verdad no cambian.',
   'date-utc': '{$day} {$month} {$year}, {$time} UTC',
 
   'open-chat': 'Todavía no puedo escribirte. Abre nuestro chat y pulsa Start: la respuesta te espera allí.',
   'button-open-chat': 'Abrir nuestro chat',
   'button-spending': 'Elegir cuánto puedo gastar',
   'button-settings': 'Ajustes',
+  'button-webhooks': 'Ver tus webhooks',
 };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { ASSETS, SIGNED_WAYS } from '../../domain/checkout.ts';
 import { prepareCheckout } from '../../services/checkout.ts';
-import { type OrderState, readState } from '../../services/orderProgress.ts';
+import { readState } from '../../services/orderProgress.ts';
 import { createOrderStreams, type Watcher } from '../../services/orderStream.ts';
 import { orderRow, publicOrder } from '../../services/orderViews.ts';
 import { getPublicLink, startOrder } from '../../services/paymentLinks.ts';
@@ -12,6 +12,7 @@ import { submitPayment, viewSubmission } from '../../services/payments.ts';
 import { countPublicCall, countPublicRead } from '../../services/publicCalls.ts';
 import { rememberPayment } from '../../services/seenPayments.ts';
 import { callerOf } from '../caller.ts';
+import { openEventStream } from '../eventStream.ts';
 import { hexBytes, parseBody } from '../parse.ts';
 
 const hash = z
@@ -38,10 +39,6 @@ const signed = z.strictObject({
 });
 const started = z.strictObject({ amount: z.string().max(100).optional() });
 const anything = z.looseObject({});
-
-const BEAT_EVERY_MS = 15_000;
-const RETRY_MS = 3_000;
-const MOST_UNREAD = 256 * 1_024;
 
 export function mountCheckout(app: Express, ctx: Ctx): void {
   const streams = createOrderStreams(ctx);
@@ -102,37 +99,13 @@ export function mountCheckout(app: Express, ctx: Ctx): void {
 
 /** Nothing is written before the first state: until then an error is still an answer. */
 function openStream(response: Response): Watcher {
+  const stream = openEventStream(response);
   let sent = 0;
-  let beat: NodeJS.Timeout | undefined;
-  response.on('close', () => clearInterval(beat));
-  const end = () => {
-    clearInterval(beat);
-    if (!response.writableEnded) response.end();
-  };
   return {
     tell(state) {
-      if (sent === 0) {
-        begin(response);
-        beat = setInterval(() => response.write(': beat\n\n'), BEAT_EVERY_MS);
-      }
       sent += 1;
-      response.write(eventOf(sent, state));
-      // Who does not read what is sent keeps it in our memory.
-      if (response.writableLength > MOST_UNREAD) end();
+      stream.send({ id: sent, event: 'order', data: state });
     },
-    end,
+    end: stream.end,
   };
-}
-
-function begin(response: Response): void {
-  response.status(200);
-  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Accel-Buffering', 'no');
-  response.flushHeaders();
-  response.write(`retry: ${RETRY_MS}\n\n`);
-}
-
-function eventOf(id: number, state: OrderState): string {
-  return `id: ${id}\nevent: order\ndata: ${JSON.stringify(state)}\n\n`;
 }

@@ -1,21 +1,39 @@
-// What a scheduler calls with the admin secret, where no worker runs or nobody wants to wait for it.
-import type { Express } from 'express';
+// What a scheduler calls with the admin secret, where no worker runs or nobody wants to wait for it. Nothing of a request is read before the secret.
+import express, { type Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { CHAIN_NAMES, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
+import { createDeliverer, type Deliverer } from '../../services/deliverer.ts';
 import { runIndexer } from '../../services/indexerRuns.ts';
+import { runWebhooks } from '../../services/webhookRuns.ts';
+import { notFound } from '../errors.ts';
 import { requireAdminSecret } from '../operator.ts';
 import { parseBody } from '../parse.ts';
 
+const nothing = z.strictObject({});
 const onChain = z.strictObject({ chain: z.string().max(40) });
 
+/** Mounted before whatever reads bodies. All paths under it are guarded, those too of which there is nothing. */
 export function mountCron(app: Express, ctx: Ctx): void {
-  app.post('/api/cron/indexer', async (request, response) => {
+  app.use('/api/cron', (request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
     requireAdminSecret(ctx, request);
+    next();
+  });
+  app.use('/api/cron', express.json({ limit: '1kb' }));
+  app.post('/api/cron/indexer', async (request, response) => {
     const { chain } = parseBody(request, onChain);
     if (!(CHAIN_NAMES as readonly string[]).includes(chain))
       throw new AppError('unsupported_chain', undefined, { param: 'chain' });
     response.json(await runIndexer(ctx, chain as ChainName));
   });
+  let deliverer: Deliverer | undefined;
+  app.post('/api/cron/process-webhooks', async (request, response) => {
+    parseBody(request, nothing);
+    // Most deployments have workers, and never need one here.
+    deliverer ??= createDeliverer(ctx);
+    response.json(await runWebhooks(ctx, deliverer));
+  });
+  app.use('/api/cron', notFound(ctx));
 }

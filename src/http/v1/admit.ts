@@ -9,6 +9,7 @@ import { createTokenBuckets, type Taken } from '../../services/tokenBuckets.ts';
 import { callerOf } from '../caller.ts';
 
 export const VERSIONS: readonly string[] = [API_VERSION];
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** Keys that nobody has, or that ended, by network address: beyond these they are told to wait instead. Keys that are right do not notice. */
 const FAILURES = { perSecond: 1, burst: 60 };
 
@@ -23,7 +24,7 @@ export function createAdmission(ctx: Ctx): Admit {
   async function identify(request: Request, response: Response): Promise<ApiCaller> {
     const bearer = /^Bearer +([!-~]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
     try {
-      return await authenticateKey(ctx, bearer, request.method === 'POST' ? 'write' : 'read');
+      return await authenticateKey(ctx, bearer, READS.has(request.method) ? 'read' : 'write');
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'api_key_invalid')) throw error;
       refuseWhenLimited(await buckets.take(`failed:${callerOf(request)}`, FAILURES));

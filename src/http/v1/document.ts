@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
 import { API_VERSION } from '../../domain/events.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
+import { EVENT_SCHEMAS } from './eventSchemas.ts';
 
 /** What any endpoint may say. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -26,7 +27,7 @@ const ON_POST: readonly ErrorCode[] = [
   'media_type_unsupported',
 ];
 
-const INTRODUCTION = `Orders and payment links of [Ampersat](/), settled on-chain in stablecoins.
+const INTRODUCTION = `Orders, payment links and events of [Ampersat](/), settled on-chain in stablecoins.
 
 Requests are JSON, or forms with bracket nesting; answers are JSON. Amounts are decimal strings. A key of the dashboard goes into every call:
 \`Authorization: Bearer sk_test_…\`. Test keys work on test chains, live keys on live ones.
@@ -53,6 +54,7 @@ export function apiDocument(origin: string) {
     tags: [...new Set(ENDPOINTS.map(({ tag }) => tag))].map((name) => ({ name })),
     security: [{ key: [] }],
     paths,
+    webhooks: Object.fromEntries(Object.entries(EVENT_SCHEMAS).map(([type, schema]) => [type, webhook(type, schema)])),
     components: {
       schemas: { Error: failure },
       securitySchemes: {
@@ -69,6 +71,9 @@ function operation(one: Endpoint): ZodOpenApiOperationObject {
       .string()
       .optional()
       .meta({ description: 'The version that you were built for.', example: API_VERSION }),
+    ...(one.isStream
+      ? { 'Last-Event-ID': z.string().optional().meta({ description: 'The event that you were told last.' }) }
+      : {}),
     ...(one.method === 'post'
       ? {
           'Idempotency-Key': z
@@ -103,12 +108,40 @@ function operation(one: Endpoint): ZodOpenApiOperationObject {
   };
 }
 
+/** What an endpoint of yours is called with. */
+function webhook(type: string, schema: z.ZodType): { post: ZodOpenApiOperationObject } {
+  const text = (description: string) => z.string().meta({ description });
+  const header = z.object({
+    'Service-Signature': text(
+      '`t=` Unix seconds, then `v1=` the HMAC-SHA256 of `t.body`; two of them while a secret is rolled.',
+    ),
+    'webhook-id': text('The id of the event.'),
+    'webhook-timestamp': text('When this try was signed, in Unix seconds.'),
+    'webhook-signature': text('The signature of Standard Webhooks.'),
+  });
+  return {
+    post: {
+      operationId: `on${type
+        .split('.')
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('')}`,
+      tags: ['Webhooks'],
+      summary: type,
+      description: z.globalRegistry.get(schema)?.description ?? '',
+      security: [],
+      requestParams: { header },
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: { '2XX': { description: 'It is taken. Anything else is tried again for a day.' } },
+    },
+  };
+}
+
 function responsesOf(one: Endpoint): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${one.status}`]: {
       description: 'All is well.',
       headers: answerHeaders(one),
-      content: { 'application/json': { schema: one.answer } },
+      content: { [one.isStream ? 'text/event-stream' : 'application/json']: { schema: one.answer } },
     },
   };
   for (const [status, codes] of byStatus(errorsOf(one))) {

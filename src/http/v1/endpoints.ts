@@ -1,7 +1,15 @@
 // All endpoints of /v1, in the order in which the reference page shows them.
 import type { Endpoint } from './endpoint.ts';
+import { EVENT_ENDPOINTS } from './events.ts';
 import { ORDER_ENDPOINTS } from './orders.ts';
 import { LINK_ENDPOINTS } from './paymentLinks.ts';
 import { refundOrder } from './refunds.ts';
+import { WEBHOOK_ENDPOINTS } from './webhookEndpoints.ts';
 
-export const ENDPOINTS: readonly Endpoint[] = [...ORDER_ENDPOINTS, refundOrder, ...LINK_ENDPOINTS];
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...ORDER_ENDPOINTS,
+  refundOrder,
+  ...LINK_ENDPOINTS,
+  ...EVENT_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
+];

@@ -2,7 +2,8 @@
 import type { z } from 'zod';
 import { AppError } from '../../domain/errors.ts';
 
-export type Form = { [name: string]: string | Form };
+/** A list is what came under one name with empty brackets, `types[]=a&types[]=b`. */
+export type Form = { [name: string]: string | Form | string[] };
 
 const MOST_FIELDS = 1_000;
 const DEEPEST = 5;
@@ -46,11 +47,16 @@ function put(form: Form, path: string[], value: string): void {
   let place = form;
   for (const name of path.slice(0, -1)) {
     const inner = place[name] ?? emptyForm();
-    if (typeof inner === 'string') throw twice();
+    if (typeof inner === 'string' || Array.isArray(inner)) throw twice();
     place[name] = inner;
     place = inner;
   }
-  if (place[last] !== undefined) throw twice();
+  const before = place[last];
+  if (last === '' && path.length > 1 && (before === undefined || Array.isArray(before))) {
+    place[last] = [...(before ?? []), value];
+    return;
+  }
+  if (before !== undefined) throw twice();
   place[last] = value;
 }
 
@@ -58,14 +64,14 @@ function twice(): AppError {
   return new AppError('parameter_invalid', 'A field of the form is there twice, or with and without brackets.');
 }
 
-type Kind = 'number' | 'boolean';
+type Kind = 'number' | 'boolean' | 'array';
 
 /** Which fields of a schema a form's text has to become something else for. Read once, when an endpoint is mounted. */
 export function coercedFields(schema: z.ZodObject): ReadonlyMap<string, Kind> {
   const kinds = new Map<string, Kind>();
   for (const [name, field] of Object.entries(schema.shape)) {
     const { type } = unwrap(field as z.ZodType).def;
-    if (type === 'number' || type === 'boolean') kinds.set(name, type);
+    if (type === 'number' || type === 'boolean' || type === 'array') kinds.set(name, type);
   }
   return kinds;
 }
@@ -75,14 +81,24 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return innerType ? unwrap(innerType) : schema;
 }
 
-/** Whole numbers and booleans of a form; whatever is neither stays text, which the schema then refuses. */
+/** Whole numbers, booleans and lists of a form; whatever is none of them stays as it is, which the schema then refuses. */
 export function coerce(form: Form, kinds: ReadonlyMap<string, Kind>): Record<string, unknown> {
   const typed: Record<string, unknown> = { ...form };
   for (const [name, kind] of kinds) {
     const text = form[name];
+    if (kind === 'array' && typeof text === 'object' && !Array.isArray(text)) typed[name] = listIn(text) ?? text;
     if (typeof text !== 'string') continue;
     if (kind === 'boolean' && (text === 'true' || text === 'false')) typed[name] = text === 'true';
     if (kind === 'number' && /^-?\d{1,15}$/.test(text)) typed[name] = Number(text);
   }
   return typed;
+}
+
+/** `types[]=a&types[]=b`, and `types[0]=a&types[1]=b` with every number there. */
+function listIn(form: Form): (string | Form)[] | null {
+  const names = Object.keys(form);
+  const unnamed = form[''];
+  if (names.length === 1 && Array.isArray(unnamed)) return unnamed;
+  const listed = names.map((_name, index) => form[index]);
+  return listed.every((one) => one !== undefined && !Array.isArray(one)) ? (listed as (string | Form)[]) : null;
 }

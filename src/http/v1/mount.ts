@@ -3,17 +3,20 @@ import express, { type Express, type Request, type Response, type Router } from 
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { AppError, ERRORS } from '../../domain/errors.ts';
-import { runIdempotent, runRepeatable } from '../../services/idempotency.ts';
+import { createEventStreams, type EventStreams } from '../../services/eventStream.ts';
+import { runIdempotent, runReadied, runRepeatable } from '../../services/idempotency.ts';
 import { codeOf, errorBody, noteRetry } from '../errors.ts';
+import { openEventStream } from '../eventStream.ts';
 import { parseObject } from '../parse.ts';
 import { type Admit, createAdmission } from './admit.ts';
 import { readBody } from './body.ts';
 import { apiDocument } from './document.ts';
-import type { Call, Endpoint } from './endpoint.ts';
+import type { Call, Endpoint, Stream } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { coercedFields } from './form.ts';
 
 const NOTHING = z.strictObject({});
+const NO_BODY = { given: {}, hash: '' };
 /** Another moment may have another answer to these, so a key does not keep them. */
 const NOT_KEPT_STATUSES = new Set([400, 401, 403, 429]);
 const NOT_KEPT_CODES = new Set(['tx_not_found']);
@@ -29,6 +32,7 @@ const HEADERS = [
 export function mountV1(app: Express, ctx: Ctx): void {
   const router = express.Router({ strict: true, caseSensitive: true });
   const admit = createAdmission(ctx);
+  const events = createEventStreams(ctx);
   const document = JSON.stringify(apiDocument(new URL(ctx.env.BASE_URL).origin));
   router.use('/v1', (_request, response, next) => {
     for (const [name, value] of HEADERS) response.setHeader(name, value);
@@ -41,9 +45,9 @@ export function mountV1(app: Express, ctx: Ctx): void {
   });
   for (const one of ENDPOINTS) {
     const path = routeOf(one);
-    mountEndpoint(router, ctx, admit, one);
+    mountEndpoint(router, ctx, { admit, events }, one);
     const known = methods.get(path) ?? ['OPTIONS'];
-    methods.set(path, [...known, ...(one.method === 'get' ? ['GET', 'HEAD'] : ['POST'])]);
+    methods.set(path, [...known, ...(one.method === 'get' ? ['GET', 'HEAD'] : [one.method.toUpperCase()])]);
   }
   for (const [path, allowed] of methods) refuseOthers(router, path, allowed.sort().join(', '));
   router.all(/^\/v1(\/|$)/, () => {
@@ -54,7 +58,9 @@ export function mountV1(app: Express, ctx: Ctx): void {
 
 const routeOf = ({ path }: Endpoint) => path.replace(/\{\w+\}/, ':id');
 
-function mountEndpoint(router: Router, ctx: Ctx, admit: Admit, one: Endpoint): void {
+type Shared = { admit: Admit; events: EventStreams };
+
+function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one: Endpoint): void {
   const kinds = coercedFields(one.body ?? NOTHING);
   router[one.method](routeOf(one), async (request: Request, response: Response) => {
     const caller = await admit(request, response, one.scopes);
@@ -66,25 +72,43 @@ function mountEndpoint(router: Router, ctx: Ctx, admit: Admit, one: Endpoint): v
       return { status, body: JSON.stringify(errorBody(ctx, response, error)) };
     };
     const query = parseObject(request.query, one.query ?? NOTHING);
-    const call = { caller, id: String(request.params['id'] ?? ''), query, requestId, explain };
+    const call = { caller, events, id: String(request.params['id'] ?? ''), query, requestId, explain };
     if (one.method === 'get') {
       const once = () => Promise.reject(new Error('a GET changes nothing'));
-      const done = await one.run(ctx, { ...call, body: {}, slot: null, once, repeatable: once });
+      const done = await one.run(ctx, { ...call, body: {}, slot: null, once, repeatable: once, onceReady: once });
       if ('answer' in done) sendBody(response, 200, JSON.stringify(done.answer));
+      if ('stream' in done) await holdOpen(request, response, done.stream);
       return;
     }
-    const { given, hash } = await readBody(request, response, kinds);
-    const key = idempotencyKeyOf(request);
+    // What is deleted is gone however often it is asked for: a DELETE has no body and no key.
+    const { given, hash } = one.method === 'delete' ? NO_BODY : await readBody(request, response, kinds);
+    const key = one.method === 'delete' ? undefined : idempotencyKeyOf(request);
     const slot = key === undefined ? null : { keyId: caller.keyId, path: request.path, key, bodyHash: hash };
     const body = parseObject(given, one.body ?? NOTHING);
     const once: Call<unknown, unknown>['once'] = (work) => runIdempotent(ctx, slot, work, explain);
     const repeatable: Call<unknown, unknown>['repeatable'] = (work) => runRepeatable(ctx, slot, work, explain);
-    const done = await one.run(ctx, { ...call, body, slot, once, repeatable });
+    const onceReady: Call<unknown, unknown>['onceReady'] = (ready, work) => runReadied(ctx, slot, ready, work, explain);
+    const done = await one.run(ctx, { ...call, body, slot, once, repeatable, onceReady });
+    if ('stream' in done) throw new Error('only a GET is a stream');
     if ('answer' in done) return sendBody(response, 200, JSON.stringify(done.answer));
     if (done.replayed) response.setHeader('Idempotent-Replayed', 'true');
     if (done.status >= 400) noteRetry(response, JSON.parse(done.body).error.code);
     sendBody(response, done.status, done.body);
   });
+}
+
+/** Until somebody watches, an error is still an answer. */
+async function holdOpen(request: Request, response: Response, watch: Stream): Promise<void> {
+  const stream = openEventStream(response);
+  if (request.method === 'HEAD') {
+    stream.begin();
+    return stream.end();
+  }
+  const stop = await watch(stream, request.get('Last-Event-ID') || undefined);
+  response.on('close', stop);
+  // Whoever left meanwhile is gone already.
+  if (response.destroyed) return stop();
+  if (!response.writableEnded) stream.begin();
 }
 
 /** @throws AppError `parameter_invalid` */

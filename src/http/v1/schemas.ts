@@ -131,16 +131,16 @@ function LIMIT_WORDS(): string {
   return 'it must be a whole number from 1 to 100';
 }
 
-const amount = (description: string) => z.string().meta({ description, example: '25.00', pattern: CANONICAL });
-const time = (description: string) =>
+export const amount = (description: string) => z.string().meta({ description, example: '25.00', pattern: CANONICAL });
+export const time = (description: string) =>
   z
     .string()
     .meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time', example: '2026-11-22T10:00:00.000Z' });
-const address = (description: string) => z.string().meta({ description, pattern: ADDRESS });
-const hash = (description: string) => z.string().meta({ description, pattern: HASH });
+export const address = (description: string) => z.string().meta({ description, pattern: ADDRESS });
+export const hash = (description: string) => z.string().meta({ description, pattern: HASH });
 const chain = z.string().meta({ description: 'The chain on which it is paid.', enum: ORDER_CHAINS, example: 'base' });
 const currency = z.string().meta({ description: 'USDC or a native asset.', enum: ['USDC', 'ETH', 'BNB', 'CELO'] });
-const livemode = z.boolean().meta({ description: 'False on test chains and on local ones.' });
+export const livemode = z.boolean().meta({ description: 'False on test chains and on local ones.' });
 const metadata = z.record(z.string(), z.string()).meta({ description: 'As you gave it.' });
 
 export const order = z

@@ -122,6 +122,33 @@ describe('naughty strings', () => {
     );
   });
 
+  test('in the fields of a webhook endpoint, and of what is done with one', async () => {
+    // Nobody is asked where names lead.
+    world.ctx.env.WEBHOOK_DNS_SERVERS = ['127.0.0.1:9'];
+    const hooks = program(base, await keyOf(world, 'alice', { scopes: ['webhooks'] }), checker.check);
+    const made = await hooks.post('/v1/webhook_endpoints', { url: 'https://93.184.215.14/hook' });
+    const path = `/v1/webhook_endpoints/${made.body.id}`;
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const calls = [
+      (text: string) => hooks.post(path, { url: text }),
+      (text: string) => hooks.post(path, { enabled_events: [text] }),
+      (text: string) => hooks.post(`${path}/test`, { type: text }),
+      (text: string) => hooks.post(`${path}/replay`, { since: `x${text}` }),
+      (text: string) => hooks.post(path, `enabled_events[${encodeURIComponent(text.toWellFormed())}]=x`, form),
+      (text: string) => hooks.get(`/v1/webhook_deliveries?event=x${encodeURIComponent(text.toWellFormed())}`),
+      (text: string) => hooks.get(`/v1/webhook_deliveries?cursor=x${encodeURIComponent(text.toWellFormed())}`),
+    ];
+    await inBatches(everything, async (text) => {
+      const index = everything.indexOf(text) % (calls.length + 1);
+      const call = calls[index];
+      if (call) return expectError(await call(text));
+      const described = await hooks.post(path, { description: text });
+      expectDocumented(described);
+      if (described.status === 200)
+        expect(described.body.description).toBe(text.trim() === '' ? null : text.replaceAll('\r\n', '\n').trim());
+    });
+  });
+
   test('as values and as names of metadata', async () => {
     await inBatches(everything, async (text) => {
       const value = await shop.post('/v1/orders', { ...ORDER, metadata: { note: text } });

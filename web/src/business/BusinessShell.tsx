@@ -1,5 +1,5 @@
 // The frame of a merchant's pages: the account's frame, on phones with the ways between them, and the choice of test or live where both exist.
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, usePath } from '../router.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { BUSINESS_PLACES } from '../shell/places.ts';
@@ -35,8 +35,15 @@ export function BusinessShell({
 /** On wide screens these stand in the side bar. */
 function Between() {
   const path = usePath();
+  const bar = useRef<HTMLElement>(null);
+  // The bar is wider than a phone: the place that one is at has to be seen.
+  useEffect(() => {
+    const here = path && bar.current?.querySelector('[aria-current]');
+    if (here) here.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path]);
   return (
     <nav
+      ref={bar}
       aria-label="Business"
       className="-mx-4 -mt-2 flex gap-1 overflow-x-auto px-4 quiet-scroll min-[900px]:hidden print:hidden"
     >

@@ -64,14 +64,20 @@ export function EndpointSection({ document, endpoint }: { document: OpenApi; end
   );
 }
 
+/** How the ids begin that stand in paths. */
+const PREFIXES: Record<string, string> = { order_id: 'ord', link_id: 'plk', endpoint_id: 'whs', event_id: 'evt' };
+
 function curlOf(document: OpenApi, { method, path, requestBody }: Endpoint): string {
-  const id = path.includes('link_id') ? 'plk_01jd3xkq8fz6m2v7w4t9y5c1bn' : 'ord_01jd3xkq8fz6m2v7w4t9y5c1bn';
-  const address = `${document.servers[0]?.url ?? ''}${path.replace(/\{\w+\}/, id)}`;
+  const real = path.replace(
+    /\{(\w+)\}/,
+    (_whole, name: string) => `${PREFIXES[name] ?? 'ord'}_01jd3xkq8fz6m2v7w4t9y5c1bn`,
+  );
+  const address = `${document.servers[0]?.url ?? ''}${real}`;
   const schema = requestBody?.content?.['application/json']?.schema;
   const body = schema ? (sampleOf(document, schema, false) as object) : {};
   const hasBody = Object.keys(body).length > 0;
   const lines = [
-    `curl ${method === 'POST' && !hasBody ? '-X POST ' : ''}${address}`,
+    `curl ${method === 'GET' || hasBody ? '' : `-X ${method} `}${address}`,
     "-H 'Authorization: Bearer sk_test_…'",
     ...(method === 'POST' ? ["-H 'Idempotency-Key: 8d1c6f0e-order-7041'"] : []),
     ...(hasBody ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body, null, 2)}'`] : []),

@@ -2,8 +2,9 @@
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
 import { padAmount } from '../format.ts';
 import { Link } from '../router.tsx';
-import { Pill, type Tone } from '../ui/Pill.tsx';
+import { Pill } from '../ui/Pill.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
+import type { Tone } from '../ui/tone.ts';
 import type { HistoryTip, TipStatus } from './historyApi.ts';
 
 export const STATUS_WORDS: Record<TipStatus, { word: string; tone: Tone }> = {

@@ -1,6 +1,6 @@
 // What each scope lets a key do, in a few words.
 import type { KeyStatus, Scope } from '../../../src/domain/apiKey.ts';
-import type { Tone } from '../ui/Pill.tsx';
+import type { Tone } from '../ui/tone.ts';
 
 export const SCOPE_WORDS: Record<Scope, { name: string; what: string }> = {
   read: { name: 'Read', what: 'reads orders, links and events' },

@@ -13,6 +13,7 @@ const STEP_LABELS: Record<string, string> = {
   legs: 'Payments to sign',
   transactions: 'Transactions',
   replies: 'Replies',
+  deliveries: 'Webhooks',
 };
 
 export function ChartsSection() {

@@ -15,6 +15,7 @@ const WORDS: Record<string, string> = {
   pauses: 'Pauses to tell',
   claims: 'Claims to pay out',
   payments: 'Payments to send',
+  deliveries: 'Webhooks to send',
 };
 
 export function WorkCard({ work }: { work: Overview['work'] }) {

@@ -1,6 +1,7 @@
 // One order: how it stands, what the buyer needs, what happened, and what the merchant can do.
 import { ApiError } from '../api.ts';
 import { BusinessShell } from '../business/BusinessShell.tsx';
+import { OrderEvents } from '../events/OrderEvents.tsx';
 import { usePath } from '../router.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
@@ -54,9 +55,12 @@ function OneOrder({ account }: { account: OwnAccount }) {
           {order.status === 'completed' && <RefundBox order={order} account={account} />}
           {order.status === 'awaiting_payment' && <CancelButton order={order} />}
         </div>
-        <Card title="What happened">
-          <Timeline entries={timeline} />
-        </Card>
+        <div className="flex min-w-0 flex-col gap-6">
+          <Card title="What happened">
+            <Timeline entries={timeline} />
+          </Card>
+          <OrderEvents order={order} />
+        </div>
       </div>
     </>
   );

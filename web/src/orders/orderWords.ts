@@ -1,5 +1,5 @@
 // What became of an order, in words for its merchant.
-import type { Tone } from '../ui/Pill.tsx';
+import type { Tone } from '../ui/tone.ts';
 import type { Order, TimelineEntry } from './ordersApi.ts';
 
 type Shown = Pick<Order, 'status' | 'expires_at' | 'amount' | 'amount_refunded'>;

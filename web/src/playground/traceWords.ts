@@ -2,7 +2,7 @@
 import { findChain } from '../../../src/domain/chains.ts';
 import type { Command, Recipient } from '../../../src/domain/command/result.ts';
 import { padAmount } from '../format.ts';
-import type { Tone } from '../ui/Pill.tsx';
+import type { Tone } from '../ui/tone.ts';
 import type { Step, Trace } from './localApi.ts';
 
 const ENDED = new Set(['completed', 'refused', 'declined', 'lapsed']);

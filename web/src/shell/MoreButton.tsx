@@ -2,7 +2,7 @@
 import { Ellipsis, LogOut } from 'lucide-react';
 import { useRef } from 'react';
 import { Link, usePath } from '../router.tsx';
-import { isAt, MORE_PLACES } from './places.ts';
+import { isAt, MORE_PLACES, PHONE_PLACES } from './places.ts';
 
 const ROW =
   'flex min-h-12 w-full items-center gap-3 rounded-lg px-3 aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
@@ -11,7 +11,8 @@ export function MoreButton({ look, onLeave }: { look: string; onLeave: () => voi
   const path = usePath();
   const sheet = useRef<HTMLDialogElement>(null);
   const close = () => sheet.current?.close();
-  const isHere = MORE_PLACES.some((place) => isAt(path, place));
+  // What another place of the bar stands for as well is marked there.
+  const isHere = [PHONE_PLACES, MORE_PLACES].findIndex((places) => places.some((place) => isAt(path, place))) === 1;
   return (
     <>
       <button

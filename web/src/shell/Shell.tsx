@@ -10,6 +10,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { WaitingCount } from '../waiting/WaitingCount.tsx';
+import { DisabledNotice } from '../webhooks/DisabledNotice.tsx';
 import { MoreButton } from './MoreButton.tsx';
 import { BUSINESS_PLACES, isAt, PHONE_PLACES, type Place, WAITING, WIDE_LAST, WIDE_PLACES } from './places.ts';
 import { WalletNotice } from './WalletNotice.tsx';
@@ -54,6 +55,7 @@ export function Shell({
                 {aside}
               </header>
               <WalletNotice account={account} />
+              <DisabledNotice />
               {children(account)}
             </>
           )}

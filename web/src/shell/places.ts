@@ -10,9 +10,11 @@ import {
   Link as LinkIcon,
   type LucideIcon,
   MessagesSquare,
+  Radio,
   Settings,
   ShoppingBag,
   Store,
+  Webhook,
 } from 'lucide-react';
 
 export type Place = { href: string; name: string; icon: LucideIcon };
@@ -25,11 +27,16 @@ const HISTORY: Place = { href: '/history', name: 'History', icon: History };
 const SETTINGS: Place = { href: '/settings', name: 'Settings', icon: Settings };
 export const WAITING: Place = { href: '/waiting', name: 'Waiting', icon: Inbox };
 
+const WEBHOOKS: Place = { href: '/webhooks', name: 'Webhooks', icon: Webhook };
+const EVENTS: Place = { href: '/events', name: 'Events', icon: Radio };
+
 /** What a merchant needs; a phone's bar has one place for all of it. */
 export const BUSINESS_PLACES: Place[] = [
   { href: '/orders', name: 'Orders', icon: ShoppingBag },
   { href: '/links', name: 'Links', icon: LinkIcon },
   { href: '/keys', name: 'API keys', icon: KeyRound },
+  WEBHOOKS,
+  EVENTS,
   { href: '/workspace', name: 'Workspace', icon: Store },
 ];
 const BUSINESS: Place = { href: '/orders', name: 'Business', icon: BriefcaseBusiness };
@@ -38,7 +45,7 @@ export const WIDE_PLACES = [HOME, CHATS, SPENDING, TABS, WAITING, HISTORY];
 export const WIDE_LAST = [SETTINGS];
 /** A phone's bar has room for five; what waits stands beside the handle there. */
 export const PHONE_PLACES = [HOME, TABS, BUSINESS, HISTORY];
-export const MORE_PLACES = [CHATS, SPENDING, SETTINGS];
+export const MORE_PLACES = [CHATS, SPENDING, WEBHOOKS, EVENTS, SETTINGS];
 
 export function isAt(path: string, { href, name }: Place): boolean {
   if (name === BUSINESS.name) return BUSINESS_PLACES.some((place) => isAt(path, place));

@@ -1,5 +1,5 @@
 // What became of a tab, in words for whoever looks at it.
-import type { Tone } from '../ui/Pill.tsx';
+import type { Tone } from '../ui/tone.ts';
 import { isUnderWay, type TabView } from './tabsApi.ts';
 
 /** @param now Unix milliseconds */

@@ -24,6 +24,8 @@ export type ChartProps = {
   summary: string;
   /** In pixels. */
   height?: number;
+  /** The bars of one time stand on each other instead of side by side: the first series on top. */
+  stacked?: boolean;
 };
 
 const TONES = { accent: '--accent', amber: '--amber', brick: '--brick', muted: '--muted' } as const;
@@ -43,12 +45,12 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
 });
 
 export function Chart(props: ChartProps) {
-  const { title, times, series, summary, height = 160 } = props;
+  const { title, times, series, summary, height = 160, stacked = false } = props;
   const { format = String, formatTime = (seconds: number) => CLOCK.format(seconds * 1_000) } = props;
   const [asTable, setAsTable] = useState(false);
   const [index, setIndex] = useState<number | null>(null);
   const captionId = useId();
-  const { frame, plot } = usePlot({ times, series, format, height, onCursor: setIndex, isShown: !asTable });
+  const { frame, plot } = usePlot({ times, series, format, height, stacked, onCursor: setIndex, isShown: !asTable });
   const shown = index !== null && index < times.length ? index : null;
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -152,17 +154,18 @@ function Table({
   );
 }
 
-type PlotInput = Required<Pick<ChartProps, 'times' | 'series' | 'format' | 'height'>> & {
+type PlotInput = Required<Pick<ChartProps, 'times' | 'series' | 'format' | 'height' | 'stacked'>> & {
   onCursor: (index: number | null) => void;
   isShown: boolean;
 };
 
 /** Keeps a drawing in its frame: it follows the frame's width, the colours of the scheme, and the data. */
-function usePlot({ times, series, format, height, onCursor, isShown }: PlotInput) {
+function usePlot({ times, series, format, height, stacked, onCursor, isShown }: PlotInput) {
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const scheme = useScheme();
-  const [shape, data] = [shapeOf(series), [times, ...series.map(({ values }) => values)] as uPlot.AlignedData];
+  const heights = stacked ? stackedHeights(series) : series.map(({ values }) => values);
+  const [shape, data] = [shapeOf(series), [times, ...heights] as uPlot.AlignedData];
   const cursorMoved = useEffectEvent(onCursor);
   const label = useEffectEvent(format);
   const newest = useEffectEvent(() => data);
@@ -173,7 +176,13 @@ function usePlot({ times, series, format, height, onCursor, isShown }: PlotInput
   useEffect(() => {
     const parent = frame.current;
     if (!isShown || !parent) return;
-    const options = optionsOf(seriesNow(), timesNow(), parent.clientWidth, height, label, cursorMoved);
+    const options = optionsOf(
+      seriesNow(),
+      timesNow(),
+      { width: parent.clientWidth, height, stacked },
+      label,
+      cursorMoved,
+    );
     const drawing = new uPlot(options, newest(), parent);
     plot.current = drawing;
     const watcher = new ResizeObserver(() => drawing.setSize({ width: parent.clientWidth, height }));
@@ -183,7 +192,7 @@ function usePlot({ times, series, format, height, onCursor, isShown }: PlotInput
       drawing.destroy();
       plot.current = null;
     };
-  }, [isShown, shape, scheme, height]);
+  }, [isShown, shape, scheme, height, stacked]);
 
   const content = JSON.stringify(data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the content is what counts, not the array that holds it
@@ -193,6 +202,13 @@ function usePlot({ times, series, format, height, onCursor, isShown }: PlotInput
   return { frame, plot };
 }
 
+/** Each series is drawn as high as it and all after it together, and those after it over it. */
+function stackedHeights(series: Series[]): (number | null)[][] {
+  return series.map(({ values }, index) =>
+    values.map((_, at) => series.slice(index).reduce((sum, one) => sum + (one.values[at] ?? 0), 0)),
+  );
+}
+
 function shapeOf(series: Series[]): string {
   return JSON.stringify(series.map(({ label, tone, kind }) => [label, tone, kind]));
 }
@@ -200,8 +216,7 @@ function shapeOf(series: Series[]): string {
 function optionsOf(
   series: Series[],
   times: number[],
-  width: number,
-  height: number,
+  { width, height, stacked }: { width: number; height: number; stacked: boolean },
   format: (value: number) => string,
   onCursor: (index: number | null) => void,
 ): uPlot.Options {
@@ -216,7 +231,7 @@ function optionsOf(
   // Bars stand around their time, so the first and the last need room.
   const margin = series.some(({ kind }) => kind === 'bars') ? ((times[1] ?? 0) - (times[0] ?? 0)) / 2 : 0;
   const barSeries = series.filter(({ kind }) => kind === 'bars');
-  const barsOf = (one: Series) => barPaths(barSeries.indexOf(one), barSeries.length);
+  const barsOf = (one: Series) => (stacked ? barPaths(0, 1) : barPaths(barSeries.indexOf(one), barSeries.length));
   return {
     width,
     height,

@@ -1,12 +1,12 @@
 // A status in one or two words; the colour repeats what the word says.
-const TONES = {
+import type { Tone } from './tone.ts';
+
+const TONES: Record<Tone, string> = {
   good: 'bg-soft text-accent',
   busy: 'bg-amber-soft text-amber',
   bad: 'bg-brick-soft text-brick',
   quiet: 'bg-sunken text-muted',
 };
-
-export type Tone = keyof typeof TONES;
 
 export function Pill({ tone, children }: { tone: Tone; children: string }) {
   return (

@@ -2,7 +2,8 @@
 import { ArrowRight, X } from 'lucide-react';
 import { addAmounts, seconds } from '../../format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Pill, type Tone } from '../../ui/Pill.tsx';
+import { Pill } from '../../ui/Pill.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import type { Leg, Trace } from '../localApi.ts';
 import { chainLabel, codeWords, milestones } from '../traceWords.ts';
 

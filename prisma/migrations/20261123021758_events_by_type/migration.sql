@@ -1,0 +1,3 @@
+-- CreateIndex
+CREATE INDEX "event_handle_id_livemode_type_id_idx" ON "event"("handle_id", "livemode", "type", "id");
+

@@ -1,0 +1,106 @@
+// Webhooks at your side: whether what came is from us and as we sent it, and only then what it says.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AmpersatSignatureError } from './errors.ts';
+import type { AmpersatEvent } from './types.ts';
+
+/** As any server has them: a `Headers`, or an object with names in any case. */
+export type HeaderBag = { get(name: string): string | null } | { [name: string]: string | string[] | undefined };
+
+export type VerifyOptions = {
+  /** How far the moment of signing may be from now, in seconds; 300 when left out. */
+  toleranceS?: number;
+  /** Unix milliseconds; the time of this machine when left out. */
+  now?: number;
+};
+
+const TOLERANCE_S = 300;
+
+/**
+ * Reads an event by its `Service-Signature`, and only when that is right.
+ * @param rawBody the bytes as they came: what was parsed and written again has another signature
+ * @param signature the header itself, or all headers
+ * @param secret of the endpoint, `whsec_…`
+ * @throws AmpersatSignatureError
+ */
+export function constructEvent(
+  rawBody: string | Uint8Array,
+  signature: string | HeaderBag,
+  secret: string,
+  options: VerifyOptions = {},
+): AmpersatEvent {
+  const header = typeof signature === 'string' ? signature : headerOf(signature, 'Service-Signature');
+  const parts = header.split(',').map((part) => part.trim().split('=', 2) as [string, string?]);
+  const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
+  const given = parts.flatMap(([name, value]) => (name === 'v1' && value ? [value] : []));
+  if (!/^\d{1,12}$/.test(timestamp) || given.length === 0)
+    throw new AmpersatSignatureError('header_invalid', 'The Service-Signature has no t= or no v1=.');
+  const mac = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest('hex');
+  return readSigned(
+    rawBody,
+    Number(timestamp),
+    given.some((one) => isSame(one, mac)),
+    options,
+  );
+}
+
+/**
+ * The same by the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.
+ * @throws AmpersatSignatureError
+ */
+export function verifyStandard(
+  rawBody: string | Uint8Array,
+  headers: HeaderBag,
+  secret: string,
+  options: VerifyOptions = {},
+): AmpersatEvent {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const given = headerOf(headers, 'webhook-signature')
+    .split(' ')
+    .flatMap((part) => (part.startsWith('v1,') ? [part.slice(3)] : []));
+  if (!/^\d{1,12}$/.test(timestamp) || given.length === 0)
+    throw new AmpersatSignatureError('header_invalid', 'The webhook-timestamp or webhook-signature is none.');
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest('base64');
+  return readSigned(
+    rawBody,
+    Number(timestamp),
+    given.some((one) => isSame(one, mac)),
+    options,
+  );
+}
+
+function readSigned(
+  rawBody: string | Uint8Array,
+  signedAtS: number,
+  isRight: boolean,
+  { toleranceS = TOLERANCE_S, now = Date.now() }: VerifyOptions,
+): AmpersatEvent {
+  if (!isRight)
+    throw new AmpersatSignatureError(
+      'signature_wrong',
+      'No signature fits. Is this the raw body, and the secret of this endpoint?',
+    );
+  const age = Math.floor(now / 1_000) - signedAtS;
+  if (age > toleranceS) throw new AmpersatSignatureError('too_old', `It was signed ${age} seconds ago.`);
+  if (-age > toleranceS) throw new AmpersatSignatureError('too_new', `It was signed ${-age} seconds from now.`);
+  return JSON.parse(typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody)) as AmpersatEvent;
+}
+
+function headerOf(headers: HeaderBag, name: string): string {
+  const value = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new AmpersatSignatureError('header_missing', `There is no header ${name}.`);
+}
+
+function isHeaders(headers: HeaderBag): headers is { get(name: string): string | null } {
+  return typeof headers['get'] === 'function';
+}
+
+/** Takes as long whether the first letter differs or the last one. */
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

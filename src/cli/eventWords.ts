@@ -1,0 +1,33 @@
+// Events as people read them in a terminal, on a line each, and what became of forwarding them.
+import type { AmpersatEvent } from '../../sdk/index.ts';
+import { type Forwarded, type Receiver, wasTaken } from './forward.ts';
+import { type Paint, plain, type Shell, writeResult } from './shell.ts';
+
+/** As long as the types that come most often. */
+const TYPE_WIDTH = 16;
+
+/** When it was, what, its id, and what it is about. */
+export function eventLine({ id, type, created_at, data }: AmpersatEvent, paint: Paint): string {
+  const [about = {}] = Object.values(data.object) as { [field: string]: unknown }[];
+  const { amount, currency, chain } = about;
+  const sum = [amount, currency, chain && `on ${chain}`].filter(Boolean).join(' ');
+  const what = [sum, about['id']].filter(Boolean).join(', ');
+  return `${paint('dim', timeOf(created_at))}  ${paint('bold', type.padEnd(TYPE_WIDTH))}  ${id}  ${plain(what)}`;
+}
+
+/** Says what became of a forward. Nothing repeats one that failed, so that is advised. */
+export function tellForward(shell: Shell, { url }: Receiver, { id }: AmpersatEvent, forwarded: Forwarded): void {
+  const { status, latencyMs, failure } = forwarded;
+  const facts = { object: 'forward', event: id, url: url.href, status, latency_ms: latencyMs, failure };
+  writeResult(shell, facts, (_, paint) => {
+    const answer = status === null ? `no answer: ${plain(failure ?? '')}` : `${status} in ${latencyMs} ms`;
+    const isTaken = wasTaken(forwarded);
+    const again = isTaken ? '' : `  again: ampersat events resend ${id} --forward-to ${url.href}`;
+    return `          ${paint(isTaken ? 'green' : 'red', `→ ${answer}`)}  ${id}${paint('dim', again)}`;
+  });
+}
+
+/** On the clock of whoever reads. */
+function timeOf(createdAt: string): string {
+  return new Date(createdAt).toTimeString().slice(0, 8);
+}

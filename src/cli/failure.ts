@@ -1,0 +1,67 @@
+// How a command ends: what went wrong in one line that says what to do, and the exit code that a script can rely on.
+import { CommanderError } from 'commander';
+import { AppError, StartError } from '../domain/errors.ts';
+import { plain, type Shell } from './shell.ts';
+
+export const EXIT = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const;
+
+/** A command that cannot be meant: exit code 2, and nothing was done. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** What a failed call says, in the words of the API’s own errors. */
+export type CallFacts = {
+  code: string;
+  type?: string;
+  param?: string | null;
+  request_id?: string | null;
+  doc_url?: string | null;
+};
+
+/** The service said no, or did not answer: exit code 1. */
+export class CallError extends Error {
+  readonly facts: CallFacts;
+
+  constructor(message: string, facts: CallFacts) {
+    super(message);
+    this.name = 'CallError';
+    this.facts = facts;
+  }
+}
+
+type Told = CallFacts & { exitCode: number; message: string };
+
+/** Says what went wrong on stderr. @returns the exit code @throws what is a fault of ours, with its trace */
+export function reportFailure(shell: Shell, error: unknown): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+  // Whoever ended it knows.
+  if (shell.signal.aborted) return EXIT.stopped;
+  const told = tell(error);
+  if (!told) throw error;
+  const { exitCode, ...rest } = told;
+  if (shell.isJson) shell.stderr.write(`${JSON.stringify({ error: rest })}\n`);
+  // Commander has said it already.
+  else if (!(error instanceof CommanderError)) shell.stderr.write(`${lineOf(rest)}\n`);
+  return exitCode;
+}
+
+function tell(error: unknown): Told | null {
+  if (error instanceof CommanderError) return { exitCode: EXIT.usage, code: 'usage', message: usageOf(error) };
+  if (error instanceof UsageError) return { exitCode: EXIT.usage, code: 'usage', message: error.message };
+  if (error instanceof CallError) return { exitCode: EXIT.failed, message: error.message, ...error.facts };
+  if (error instanceof AppError) return { exitCode: EXIT.failed, code: error.code, message: error.message };
+  if (error instanceof StartError) return { exitCode: EXIT.failed, code: 'failed', message: error.message };
+  return null;
+}
+
+function usageOf({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'Which of its commands? See --help.' : message.replace(/^error: /, '');
+}
+
+function lineOf({ message, code, request_id: request }: Omit<Told, 'exitCode'>): string {
+  return request ? `${plain(message)} (${code}, ${request})` : plain(message);
+}

@@ -1,0 +1,118 @@
+// `ampersat listen`: the events of a workspace as they happen, on a line each, and sent on to a program on this machine, signed as the service signs.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Ampersat, AmpersatEvent } from '../../sdk/index.ts';
+import { EVENT_TYPES, type EventType } from '../domain/events.ts';
+import { drawSecret } from '../services/webhookSignature.ts';
+import { withApi } from './api.ts';
+import { eventLine, tellForward } from './eventWords.ts';
+import { forwardEvent, type Receiver, readSecret, readUrl } from './forward.ts';
+import { paintOf, plain, type Shell, wholeJson, writeLine, writeNote } from './shell.ts';
+
+type Options = { forwardTo?: URL; events: EventType[]; print: 'compact' | 'json'; secret?: string };
+
+/** As many as a page has. */
+const RECENT = 100;
+
+const EXAMPLES = `
+Each event is forwarded once. What your program missed: ampersat events resend <event> --forward-to <url>
+
+Examples:
+  ampersat listen
+  ampersat listen --forward-to http://127.0.0.1:4242/webhooks --events 'order.*'
+  ampersat listen --json | jq .type`;
+
+export function addListen(program: Command, shell: Shell): void {
+  program
+    .command('listen')
+    .description('prints events as they happen, and forwards them to a program on your machine')
+    .option('--forward-to <url>', 'posts each event there, signed', readUrl)
+    .addOption(
+      new Option('--events <types>', 'only these, by commas: order.completed, or order.* for a whole group')
+        .argParser(readTypes)
+        .default([...EVENT_TYPES], 'all'),
+    )
+    .addOption(new Option('--print <how>', 'a line each, or all of it').choices(['compact', 'json']).default('compact'))
+    .option('--secret <secret>', 'signs with this whsec_… instead of one for this session', readSecret)
+    .addHelpText('after', EXAMPLES)
+    .action((options: Options, command: Command) =>
+      withApi(shell, command, ({ ampersat, connection }) => listen(shell, options, ampersat, connection.baseUrl)),
+    );
+}
+
+/** @returns the types that any of the patterns names */
+function readTypes(text: string): EventType[] {
+  const patterns = text.split(',').map((one) => one.trim());
+  const named = (pattern: string) =>
+    EVENT_TYPES.filter((type) => pattern === '*' || type === pattern || pattern === `${type.split('.')[0]}.*`);
+  const unknown = patterns.find((pattern) => named(pattern).length === 0);
+  if (unknown === undefined) return [...new Set(patterns.flatMap(named))];
+  throw new InvalidArgumentError(`There is no event ${plain(unknown)}. There are ${EVENT_TYPES.join(', ')}.`);
+}
+
+/** Goes on until the shell's signal says that it is enough, which is no failure. @throws AmpersatError such as for a key that does not work */
+async function listen(shell: Shell, options: Options, api: Ampersat, baseUrl: string): Promise<void> {
+  const { signal } = shell;
+  const { forwardTo: url, secret = drawSecret() } = options;
+  const receiver = url ? { url, secret } : null;
+  try {
+    // A stream waits for a service that is away; whoever begins is told at once, of a key that does not work, too.
+    const { data: before } = await api.events.list({ limit: RECENT }, { signal });
+    const from = before[0] ? { lastEventId: before[0].id } : {};
+    const stream = api.events.stream({ ...from, signal, onState: stateTeller(shell, receiver, baseUrl) });
+    // One that goes on somewhere may say again what came shortly before.
+    await printAll(shell, without(stream, new Set(before.map(({ id }) => id))), options, receiver);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function tellReceiver(shell: Shell, { url, secret }: Receiver): void {
+  if (shell.isJson) writeLine(shell, JSON.stringify({ object: 'listen', forward_to: url.href, secret }));
+  else writeLine(shell, `Your signing secret for this session is ${secret}`);
+  writeNote(shell, `Forwarding to ${url.href}`);
+}
+
+/** From the first “open” on nothing is missed, so only then anything is promised. */
+function stateTeller(shell: Shell, receiver: Receiver | null, baseUrl: string): (state: 'open' | 'lost') => void {
+  let last: 'open' | 'lost' | null = null;
+  let hasBegun = false;
+  return (state) => {
+    if (state === last) return;
+    if (state === 'lost') writeNote(shell, 'The connection is lost. Trying to get it back…');
+    else if (hasBegun) writeNote(shell, 'It is back, and goes on where it was.');
+    else {
+      hasBegun = true;
+      if (receiver) tellReceiver(shell, receiver);
+      writeNote(shell, `Listening to ${baseUrl}. Ctrl-C ends it.`);
+    }
+    last = state;
+  };
+}
+
+async function* without(stream: AsyncIterable<AmpersatEvent>, ids: Set<string>): AsyncGenerator<AmpersatEvent> {
+  for await (const event of stream) if (!ids.has(event.id)) yield event;
+}
+
+/** Prints each as it comes; forwards one after the other, however long each takes, so that their order stays. */
+async function printAll(
+  shell: Shell,
+  events: AsyncIterable<AmpersatEvent>,
+  { events: wanted, print }: Options,
+  receiver: Receiver | null,
+): Promise<void> {
+  const paint = paintOf(shell);
+  let forwards = Promise.resolve();
+  for await (const event of events) {
+    if (!wanted.includes(event.type)) continue;
+    if (shell.isJson) writeLine(shell, JSON.stringify(event));
+    else writeLine(shell, print === 'json' ? wholeJson(event) : eventLine(event, paint));
+    if (receiver) forwards = forwards.then(() => forward(shell, receiver, event));
+  }
+  await forwards;
+}
+
+/** What was cut off because it is enough is no news. */
+async function forward(shell: Shell, receiver: Receiver, event: AmpersatEvent): Promise<void> {
+  const forwarded = await forwardEvent(receiver, event, shell);
+  if (!shell.signal.aborted) tellForward(shell, receiver, event, forwarded);
+}

@@ -1,0 +1,85 @@
+// The people of the local stack as commands act for them: with their session, as a page does, and by their play wallet. Over HTTP alone.
+import { AmpersatError } from '../../sdk/index.ts';
+import { StartError } from '../domain/errors.ts';
+import type { LocalFile } from './connection.ts';
+
+export type Person = {
+  name: string;
+  handle: string | null;
+  address: string;
+  /** A call of the pages, signed in as this person where they are. @throws AmpersatError with what the service says */
+  call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
+  /** Asks their play wallet (EIP-1193). @throws StartError with what it says */
+  wallet<T>(method: string, params?: unknown[]): Promise<T>;
+};
+
+export type LocalPeople = Pick<LocalFile, 'base_url' | 'accounts'>;
+
+/** @throws StartError for a name that nobody has there */
+export function personOf(file: LocalPeople, name: string): Person {
+  const account = Object.hasOwn(file.accounts, name) ? file.accounts[name] : undefined;
+  if (!account) {
+    const known = Object.keys(file.accounts).join(', ');
+    throw new StartError(`The local stack knows nobody called ${name}. It knows ${known}.`);
+  }
+  const { handle, session, evm_address: address } = account;
+  const call = <T>(method: 'GET' | 'POST', path: string, body?: object) =>
+    ask<T>(file.base_url, { method, path, body, session });
+  return {
+    name,
+    handle,
+    address,
+    call,
+    async wallet<T>(method: string, params: unknown[] = []) {
+      type Answer = { result?: T; error?: { message: string } };
+      const { result, error } = await call<Answer>('POST', '/api/local/wallets', { name, method, params });
+      if (error) throw new StartError(`${name}’s wallet says: ${error.message}`);
+      return result as T;
+    },
+  };
+}
+
+/** @returns null where no play wallet has this address */
+export function ownerOf(file: LocalPeople, address: string): Person | null {
+  const found = Object.entries(file.accounts).find(
+    ([, account]) => account.evm_address.toLowerCase() === address.toLowerCase(),
+  );
+  return found ? personOf(file, found[0]) : null;
+}
+
+const ANSWER_WITHIN_MS = 30_000;
+
+type Call = { method: string; path: string; body: object | undefined; session: string | null };
+
+async function ask<T>(base: string, { method, path, body, session }: Call): Promise<T> {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      origin: base,
+      ...(session === null ? {} : { cookie: `service-session=${session}` }),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  }).catch((cause: unknown) => {
+    throw new StartError(`The local stack at ${base} does not answer. Start it: npm start`, { cause });
+  });
+  const answer = (await response.json().catch(() => null)) as { error?: Partial<AmpersatError> } | null;
+  if (response.ok) return answer as T;
+  const {
+    code = 'answer_unexpected',
+    message = `${path} answered ${response.status}.`,
+    type = 'api_error',
+  } = answer?.error ?? {};
+  throw new AmpersatError(message, {
+    code,
+    status: response.status,
+    type,
+    param: answer?.error?.param ?? null,
+    requestId: response.headers.get('request-id'),
+    docUrl: null,
+    isRetryable: false,
+    retryAfterMs: null,
+  });
+}

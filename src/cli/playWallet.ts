@@ -1,0 +1,30 @@
+// What a person of the local stack does with a wallet, as a page has it do: sign, send, and wait for the block. Their play wallet holds the keys.
+import { StartError } from '../domain/errors.ts';
+import type { Person } from './localPeople.ts';
+import { type Scene, waitFor } from './scene.ts';
+
+export type WalletCall = { to: string; data: string; value: string; chainId: number };
+export type TypedData = { domain: { chainId?: number | string } };
+
+export async function signAs(person: Person, chainId: number, data: unknown): Promise<string> {
+  await setTo(person, chainId);
+  return person.wallet<string>('eth_signTypedData_v4', [person.address, JSON.stringify(data)]);
+}
+
+/** @returns the hash of a transaction that is in a block and did what it says. @throws StartError when the chain refused it */
+export async function sendAs(scene: Pick<Scene, 'signal'>, person: Person, call: WalletCall): Promise<string> {
+  await setTo(person, call.chainId);
+  const { to, data } = call;
+  // Wallets take a value in hexadecimal; an API writes it in digits.
+  const value = `0x${BigInt(call.value).toString(16)}`;
+  const hash = await person.wallet<string>('eth_sendTransaction', [{ from: person.address, to, data, value }]);
+  const receipt = await waitFor(scene, `The block of ${hash}`, () =>
+    person.wallet<{ status?: string } | null>('eth_getTransactionReceipt', [hash]),
+  );
+  if (receipt.status === '0x0') throw new StartError(`The chain refused ${person.name}’s transaction ${hash}.`);
+  return hash;
+}
+
+async function setTo(person: Person, chainId: number): Promise<void> {
+  await person.wallet('wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
+}

@@ -1,0 +1,49 @@
+// What every cause of an event works with: who sells and who pays on the local stack, what was set, and how it waits and tells.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Ampersat, AmpersatError } from '../../sdk/index.ts';
+import { StartError } from '../domain/errors.ts';
+import type { LocalPeople, Person } from './localPeople.ts';
+
+export type Scene = {
+  people: LocalPeople;
+  /** Whose workspace it happens in, and its key. */
+  account: Person;
+  api: Ampersat;
+  /** Who pays, and for whom tabs are opened. */
+  other: Person;
+  /** What `--set` says of the order or the tab. */
+  fields: { [name: string]: unknown };
+  tell(step: string): void;
+  /** Ends what waits. */
+  signal: AbortSignal;
+};
+
+/** Makes an event happen. @returns the id of the order or the tab that it is about */
+export type Cause = { about: string; run(scene: Scene): Promise<string> };
+
+const LOOK_EVERY_MS = 400;
+const USUAL_WAIT_MS = 60_000;
+
+/** Looks until there is something. @throws StartError that names what did not come */
+export async function waitFor<T>(
+  { signal }: Pick<Scene, 'signal'>,
+  what: string,
+  look: () => Promise<T | null>,
+  withinMs = USUAL_WAIT_MS,
+): Promise<T> {
+  for (let waited = 0; ; waited += LOOK_EVERY_MS) {
+    const found = await look();
+    if (found !== null) return found;
+    if (waited >= withinMs)
+      throw new StartError(`${what} did not come within ${Math.round(withinMs / 1_000)} seconds.`);
+    await delay(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+const NOT_YET = ['tx_not_found', 'provider_unavailable', 'rate_limited'];
+
+/** For what the service cannot see yet, because a block is not there for it. */
+export function notYet(error: unknown): null {
+  if (error instanceof AmpersatError && NOT_YET.includes(error.code)) return null;
+  throw error;
+}

@@ -1,0 +1,92 @@
+// What a command has of the process that it runs in, and how it writes: lines for people, one line of JSON a result for programs.
+import type { Readable, Writable } from 'node:stream';
+import { inspect, stripVTControlCharacters } from 'node:util';
+import type { CliEnv } from '../env.ts';
+
+/** @property signal ends what would otherwise go on: Ctrl-C, or a reader that has gone */
+export type Shell = {
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable;
+  signal: AbortSignal;
+  env: CliEnv;
+  /** The environment that operators' commands read; left out, it is this process's own. */
+  source: Record<string, string | undefined> | undefined;
+  isJson: boolean;
+  exitCode: number;
+};
+
+type Tone = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
+/** Colours a text where there are colours: on a terminal, and not against the wish of whoever reads (NO_COLOR). */
+export type Paint = (tone: Tone, text: string) => string;
+
+export function paintOf({ stdout, env, isJson }: Pick<Shell, 'stdout' | 'env' | 'isJson'>): Paint {
+  const hasColours = !isJson && env.hasColours && (stdout as { isTTY?: boolean }).isTTY === true;
+  return (tone, text) => {
+    const [begin, end] = inspect.colors[tone] ?? [0, 0];
+    return hasColours ? `\u001b[${begin}m${text}\u001b[${end}m` : text;
+  };
+}
+
+export function writeLine(shell: Pick<Shell, 'stdout'>, line: string): void {
+  if (!shell.stdout.destroyed) shell.stdout.write(`${line}\n`);
+}
+
+/** For people only, beside the results: a program that reads JSON is not told. */
+export function writeNote(shell: Pick<Shell, 'stderr' | 'isJson'>, line: string): void {
+  if (!shell.isJson) shell.stderr.write(`${line}\n`);
+}
+
+/** Writes a result: itself as a line of JSON, or what `words` makes of it. */
+export function writeResult<T>(shell: Shell, result: T, words: (result: T, paint: Paint) => string): void {
+  writeLine(shell, shell.isJson ? JSON.stringify(result) : words(result, paintOf(shell)));
+}
+
+/** A line of JSON for each, or a table; `nothing` is what people read when there is none. */
+export function writeResults<T>(shell: Shell, results: T[], columns: Column<T>[], nothing: string): void {
+  if (shell.isJson) for (const one of results) writeLine(shell, JSON.stringify(one));
+  else if (results.length === 0) writeNote(shell, nothing);
+  else writeLine(shell, table(results, columns, paintOf(shell)));
+}
+
+/** @property tone colours the cell after it was padded */
+export type Column<T> = { title: string; cell: (row: T) => string; tone?: (row: T) => Tone | undefined };
+
+function table<T>(rows: T[], columns: Column<T>[], paint: Paint): string {
+  const cells = rows.map((row) => columns.map(({ cell }) => plain(cell(row))));
+  const widths = columns.map(({ title }, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  // The last one is not padded, so that no line ends in spaces.
+  const pad = (text: string, at: number) => (at === columns.length - 1 ? text : text.padEnd(widths[at] ?? 0));
+  const head = columns.map(({ title }, at) => paint('dim', pad(title, at))).join('  ');
+  const lines = rows.map((row, line) =>
+    columns
+      .map(({ tone }, at) => {
+        const text = pad(cells[line]?.[at] ?? '', at);
+        const chosen = tone?.(row);
+        return chosen ? paint(chosen, text) : text;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  return [head, ...lines].join('\n');
+}
+
+/** Facts of one thing, a line each; those that are null are left out. */
+export function facts(rows: [name: string, value: string | null][], paint: Paint): string {
+  const shown = rows.filter((row): row is [string, string] => row[1] !== null);
+  const width = Math.max(0, ...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${plain(value)}`).join('\n');
+}
+
+/** All of a result, for people who want to see it as programs do. */
+export function wholeJson(result: unknown): string {
+  return JSON.stringify(result, null, 2).replace(UNSEEN, (letter) => (letter === '\n' ? letter : '�'));
+}
+
+/** What moves a cursor or turns text around. */
+const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** What others wrote, on one line and without what would move a terminal's cursor, colour it, or turn its text around. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text).replace(/\s+/g, ' ').replace(UNSEEN, '�').trim();
+}

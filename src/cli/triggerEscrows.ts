@@ -1,0 +1,125 @@
+// What causes the events of a tab: the account opens one from its wallet, whoever it is for claims it, or its sender takes it back.
+import { StartError } from '../domain/errors.ts';
+import { approveCall, handleKeyOf, idOfTab, openCall } from '../domain/tabCalls.ts';
+import type { Bytes } from '../domain/typedData.ts';
+import { type Person, personOf } from './localPeople.ts';
+import { sendAs, type WalletCall } from './playWallet.ts';
+import { type Cause, notYet, type Scene, waitFor } from './scene.ts';
+
+type Escrow = {
+  id: string;
+  status: string;
+  amount: string;
+  currency: string;
+  recipient_label: string;
+  handleSlug: string | null;
+  revocable: boolean;
+  claim: { status: string; failure: string | null; held_until: string | null } | null;
+};
+type Staged = {
+  escrow: Escrow;
+  onChainArgs: {
+    router: string;
+    stable: string;
+    handleSlug: string;
+    amount: string;
+    deadline: number;
+    senderNonce: string;
+    revocable: boolean;
+    chainId: number;
+  };
+};
+
+/** Only a tab for a username can be taken back before its deadline, and this is nobody's. */
+const NOBODY = 'telegram:nobody_in_particular';
+
+export const ESCROW_CAUSES: { [type: string]: Cause } = {
+  'escrow.created': {
+    about: 'opens a tab for somebody',
+    run: async (scene) => (await open(scene)).id,
+  },
+  'escrow.claimed': {
+    about: 'opens a tab for somebody, who claims it',
+    async run(scene) {
+      const escrow = await open(scene);
+      await claim(scene, escrow);
+      return escrow.id;
+    },
+  },
+  'escrow.refunded': {
+    about: 'opens a tab for a username, and takes it back before anybody claims it',
+    async run(scene) {
+      const escrow = await open(scene, { handleSlug: NOBODY });
+      await takeBack(scene, escrow);
+      return escrow.id;
+    },
+  },
+};
+
+async function open(scene: Scene, more: object = {}): Promise<Escrow> {
+  const { account, other, fields, tell } = scene;
+  const wish = { handleSlug: other.handle, amount: '5.00', chain: 'base', ...more, ...fields };
+  const { escrow, onChainArgs: args } = await account.call<Staged>('POST', '/api/escrow', wish);
+  const { chainId, router } = args;
+  const tab = {
+    sender: account.address as Bytes,
+    token: args.stable as Bytes,
+    handleKey: handleKeyOf(args.handleSlug),
+    amount: BigInt(args.amount),
+    deadline: BigInt(args.deadline),
+    senderNonce: BigInt(args.senderNonce),
+    revocable: args.revocable,
+  };
+  await sendAs(scene, account, { to: args.stable, data: approveCall(router, tab.amount), value: '0', chainId });
+  const txHash = await sendAs(scene, account, { to: router, data: openCall(tab), value: '0', chainId });
+  tell(
+    `${account.name}’s wallet opened a tab of ${escrow.amount} ${escrow.currency} for ${escrow.recipient_label}: ${txHash}`,
+  );
+  const onChainId = idOfTab({ chainId, router }, tab);
+  const opened = await waitFor(scene, 'The proof of the opening', async () => {
+    const asked = account.call<{ escrow: Escrow }>('POST', at(escrow), { action: 'confirm_create', txHash, onChainId });
+    const answer = await asked.catch(notYet);
+    return answer && answer.escrow.status !== 'pending_create' ? answer.escrow : null;
+  });
+  tell(`it is open: ${opened.id}`);
+  return opened;
+}
+
+async function claim(scene: Scene, escrow: Escrow): Promise<void> {
+  const { tell } = scene;
+  // A name may change hands, so whoever claims by one has to hold it for a day.
+  if (escrow.revocable)
+    throw new StartError(
+      'A tab for a username is claimed a day after it was asked for. Set handleSlug to a handle, such as bob.',
+    );
+  const person = claimerOf(scene, escrow);
+  await person.call('POST', at(escrow), { action: 'claim' });
+  tell(`${person.name} asked for it`);
+  await waitFor(scene, 'The claim', async () => {
+    const { escrow: now } = await person.call<{ escrow: Escrow }>('GET', at(escrow));
+    if (now.claim?.failure) throw new StartError(`The claim did not work: ${now.claim.failure}.`);
+    return now.status === 'claimed' ? true : null;
+  });
+  tell(`${person.name} has it`);
+}
+
+function claimerOf({ people }: Scene, { handleSlug, recipient_label: label }: Escrow): Person {
+  const [name] =
+    Object.entries(people.accounts).find(([, { handle }]) => handle !== null && handle === handleSlug) ?? [];
+  if (name !== undefined) return personOf(people, name);
+  throw new StartError(`The tab is open, but nobody on the local stack is ${label}, so nobody can claim it.`);
+}
+
+async function takeBack(scene: Scene, escrow: Escrow): Promise<void> {
+  const { account, tell } = scene;
+  const { transaction } = await account.call<{ transaction: WalletCall }>('GET', `${at(escrow)}/refund_data`);
+  const txHash = await sendAs(scene, account, transaction);
+  tell(`${account.name}’s wallet took it back: ${txHash}`);
+  await waitFor(scene, 'The proof of the refund', async () => {
+    const asked = account.call<{ escrow: Escrow }>('POST', at(escrow), { action: 'refund', txHash });
+    const answer = await asked.catch(notYet);
+    return answer?.escrow.status === 'refunded' ? true : null;
+  });
+}
+
+const at = ({ id }: Escrow) => `/api/escrow/${id}`;

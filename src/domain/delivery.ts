@@ -1,0 +1,50 @@
+// The life of a delivery: one event on its way to one endpoint, its ladder of attempts, and what may become of each.
+import type { Lifecycle } from './lifecycle.ts';
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+export type DeliveryAction = 'acknowledge' | 'give_up' | 'replay';
+
+/** A replay while it is pending begins the ladder anew. Nothing else leaves what is over. */
+export const DELIVERY: Lifecycle<DeliveryStatus, DeliveryAction> = {
+  pending: { acknowledge: 'delivered', give_up: 'failed', replay: 'pending' },
+  delivered: { replay: 'pending' },
+  failed: { replay: 'pending' },
+};
+
+/** Why it failed for good. */
+export type DeliveryFailure = 'exhausted' | 'endpoint_disabled' | 'endpoint_deleted' | 'gone';
+
+/**
+ * Why an attempt has no answer. `address_refused`: the address is one that we do not call. `secret_unreadable`: the endpoint's secret was sealed
+ * under another WEBHOOK_KEY, so nothing could be signed and nothing was sent. What is over a cap waits and is no failure.
+ */
+export type AttemptFailure =
+  | 'timeout'
+  | 'refused'
+  | 'reset'
+  | 'not_found'
+  | 'tls'
+  | 'address_refused'
+  | 'url_refused'
+  | 'proxy'
+  | 'network'
+  | 'secret_unreadable';
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+/** Seconds from the first try on at which an event is tried again (interface, Events). */
+export const LADDER_S = [MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S, HOUR_S, 6 * HOUR_S, 24 * HOUR_S] as const;
+/** The first try, and one for each rung. */
+export const MOST_ATTEMPTS = LADDER_S.length + 1;
+/** Jitter delays by at most this share of a wait, and never hastens. */
+export const MOST_JITTER = 0.1;
+/** An attempt that takes longer has failed. */
+export const ATTEMPT_TIMEOUT_MS = 10_000;
+/** Of an answer this much is read and kept; the rest is cut off. */
+export const ANSWER_BYTES = 2_048;
+/** Then whoever took it is taken for dead, and somebody else sends it. */
+export const LEASE_MS = 30_000;
+/** An endpoint at which nothing went well for this long is disabled. */
+export const FAILING_DAYS = 5;
+/** A receiver may ask for this much patience and no more. */
+export const MOST_PATIENCE_S = 24 * HOUR_S;

@@ -1,0 +1,31 @@
+// Endpoints of a workspace: what one is, how many there may be, what it may be told of, and what a signing secret looks like.
+import { EVENT_TYPES, type EventType } from './events.ts';
+
+export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
+export type DisabledReason = 'by_owner' | 'gone' | 'failing';
+
+/** Of a workspace, in test and live mode together. */
+export const MOST_ENDPOINTS = 16;
+/** For how long the former secret may be in force after a roll, in hours. */
+export const ROLL_HOURS = { least: 0, most: 24, usual: 24 } as const;
+/** `whsec_` and the base64 of 32 random bytes. */
+export const SECRET_PATTERN = /^whsec_[A-Za-z0-9+/]{43}=$/;
+export const URL_LENGTH = 2_048;
+
+/** All types, those that are yet to come too. */
+export const ALL_EVENTS = '*';
+
+/**
+ * What an endpoint wants to be told of: exact names, or `*` alone for everything. There are no names of groups: whoever names types is not
+ * told of a new one without having asked.
+ * @returns the types, none of them for all; or a sentence that says what is wrong
+ */
+export function readEnabledEvents(names: readonly string[]): { types: EventType[] } | { problem: string } {
+  if (names.length === 0) return { problem: 'Name the types that it is told of, or “*” for all.' };
+  if (names.length === 1 && names[0] === ALL_EVENTS) return { types: [] };
+  if (names.includes(ALL_EVENTS)) return { problem: '“*” means all types, so it stands alone.' };
+  if (new Set(names).size !== names.length) return { problem: 'A type is named twice.' };
+  if (names.every((name): name is EventType => (EVENT_TYPES as readonly string[]).includes(name)))
+    return { types: [...names] };
+  return { problem: `Types are: ${EVENT_TYPES.join(', ')}; or “*” alone for all.` };
+}

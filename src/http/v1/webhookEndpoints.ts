@@ -1,0 +1,220 @@
+// Webhook endpoints and their deliveries under /v1: made, changed, rolled, tried, replayed, deleted; and what came of each delivery.
+import { z } from 'zod';
+import { listDeliveries } from '../../services/deliveryViews.ts';
+import { replayFailedSince } from '../../services/replays.ts';
+import { sendTestEvent } from '../../services/testEvents.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  readyChange,
+  readyEndpoint,
+  rollEndpoint,
+} from '../../services/webhookEndpoints.ts';
+import { pageOf } from '../list.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { event } from './eventSchemas.ts';
+import { causeOf, readerOf } from './orders.ts';
+import { ask } from './schemas.ts';
+import {
+  askHook,
+  deletedEndpoint,
+  deliveryList,
+  endpointList,
+  newWebhookEndpoint,
+  replay,
+  webhookEndpoint,
+} from './webhookSchemas.ts';
+
+const TAG = 'Webhooks';
+const ONE = '/v1/webhook_endpoints/{endpoint_id}';
+
+const create = endpoint({
+  method: 'post',
+  path: '/v1/webhook_endpoints',
+  operationId: 'createWebhookEndpoint',
+  tag: TAG,
+  summary: 'Create a webhook endpoint',
+  description: `A URL that is told of events in the mode of the key. The answer alone has the secret with which deliveries are signed: it is not kept, and
+whoever repeats the call with its Idempotency-Key is answered without it. In live mode the URL is https.`,
+  scopes: ['webhooks'],
+  body: z.strictObject({ url: askHook.url, enabled_events: askHook.enabledEvents, description: askHook.description }),
+  answer: newWebhookEndpoint,
+  status: 201,
+  errors: ['url_not_allowed', 'state_conflict'],
+  run: (ctx, { caller: { workspace, livemode }, body, onceReady }) =>
+    onceReady(
+      () => readyEndpoint(ctx, livemode, body),
+      async (tx, ready) => {
+        const { endpoint: made, secret } = await createEndpoint(
+          ctx,
+          tx,
+          { workspaceId: workspace.id, livemode },
+          ready,
+        );
+        return { status: 201, body: made, shownOnce: { secret } };
+      },
+    ),
+});
+
+const list = endpoint({
+  method: 'get',
+  path: '/v1/webhook_endpoints',
+  operationId: 'listWebhookEndpoints',
+  tag: TAG,
+  summary: 'List webhook endpoints',
+  description: 'The endpoints of the workspace in the mode of the key, newest first.',
+  scopes: ['webhooks'],
+  query: z.strictObject({ limit: ask.limit, cursor: ask.cursor }),
+  answer: endpointList,
+  status: 200,
+  errors: [],
+  async run(ctx, { caller, query }) {
+    const page = await listEndpoints(ctx, readerOf(caller), query);
+    return { answer: pageOf(page.data, page.nextCursor) };
+  },
+});
+
+const get = endpoint({
+  method: 'get',
+  path: ONE,
+  operationId: 'getWebhookEndpoint',
+  tag: TAG,
+  summary: 'Retrieve a webhook endpoint',
+  description: 'One endpoint as it is now.',
+  scopes: ['webhooks'],
+  answer: webhookEndpoint,
+  status: 200,
+  errors: ['resource_missing'],
+  run: async (ctx, { caller, id }) => ({ answer: await getEndpoint(ctx, readerOf(caller), id) }),
+});
+
+const change = endpoint({
+  method: 'post',
+  path: ONE,
+  operationId: 'updateWebhookEndpoint',
+  tag: TAG,
+  summary: 'Update a webhook endpoint',
+  description: `Changes what is given and leaves the rest. \`disabled: true\` gives up what is on its way, which is listed as failed and may be replayed;
+\`disabled: false\` enables it again, whatever it was disabled for.`,
+  scopes: ['webhooks'],
+  body: z.strictObject({
+    url: askHook.url.optional(),
+    enabled_events: askHook.enabledEvents,
+    description: askHook.description,
+    disabled: askHook.disabled,
+  }),
+  answer: webhookEndpoint,
+  status: 200,
+  errors: ['resource_missing', 'url_not_allowed', 'state_conflict'],
+  run: (ctx, { caller, id, body, onceReady }) =>
+    onceReady(
+      () => readyChange(ctx, readerOf(caller), id, body),
+      async (tx, ready) => ({ status: 200, body: await changeEndpoint(ctx, tx, readerOf(caller), id, ready) }),
+    ),
+});
+
+const remove = endpoint({
+  method: 'delete',
+  path: ONE,
+  operationId: 'deleteWebhookEndpoint',
+  tag: TAG,
+  summary: 'Delete a webhook endpoint',
+  description: 'For good. What is on its way there is given up; events go on existing.',
+  scopes: ['webhooks'],
+  answer: deletedEndpoint,
+  status: 200,
+  errors: ['resource_missing'],
+  run: (ctx, { caller, id, once }) =>
+    once(async (tx) => ({ status: 200, body: await deleteEndpoint(ctx, tx, readerOf(caller), id) })),
+});
+
+const roll = endpoint({
+  method: 'post',
+  path: `${ONE}/roll_secret`,
+  operationId: 'rollWebhookEndpointSecret',
+  tag: TAG,
+  summary: 'Roll a signing secret',
+  description: `Draws a new secret, which this answer alone has. Deliveries are signed with both until the overlap is over. A second roll within it ends the
+oldest of the three at once. Whoever repeats the call with its Idempotency-Key is answered without the secret.`,
+  scopes: ['webhooks'],
+  body: z.strictObject({ overlap_hours: askHook.overlapHours }),
+  answer: newWebhookEndpoint,
+  status: 200,
+  errors: ['resource_missing', 'state_conflict'],
+  run: (ctx, { caller, id, body, once }) =>
+    once(async (tx) => {
+      const how = { overlapHours: body.overlap_hours };
+      const { endpoint: rolled, secret } = await rollEndpoint(ctx, tx, readerOf(caller), id, how);
+      return { status: 200, body: rolled, shownOnce: { secret } };
+    }),
+});
+
+const test = endpoint({
+  method: 'post',
+  path: `${ONE}/test`,
+  operationId: 'sendTestEvent',
+  tag: TAG,
+  summary: 'Send a test event',
+  description: `An event of something that never was: its livemode is false, also for an endpoint in live mode, and the ids in it end in zeros. It is signed like
+any other, tried once, and in no list of events. Ten a minute for each endpoint.`,
+  scopes: ['webhooks'],
+  body: z.strictObject({ type: askHook.testType }),
+  answer: event,
+  status: 201,
+  errors: ['resource_missing', 'state_conflict'],
+  run: (ctx, call) =>
+    call.once(async (tx) => {
+      const how = { ...call.body, cause: causeOf(call) };
+      return { status: 201, body: await sendTestEvent(ctx, tx, readerOf(call.caller), call.id, how) };
+    }),
+});
+
+const replayAll = endpoint({
+  method: 'post',
+  path: `${ONE}/replay`,
+  operationId: 'replayWebhookEndpoint',
+  tag: TAG,
+  summary: 'Replay failed deliveries',
+  description: 'Sends once more what failed for good since a time, from the first try on.',
+  scopes: ['webhooks'],
+  body: z.strictObject({ since: askHook.since }),
+  answer: replay,
+  status: 200,
+  errors: ['resource_missing', 'state_conflict'],
+  run: (ctx, { caller, id, body, repeatable }) =>
+    // What is on its way again has not failed, so a second time sends nothing twice.
+    repeatable(async () => {
+      const count = await replayFailedSince(ctx, readerOf(caller), id, body.since);
+      return { status: 200, body: { object: 'webhook_replay', endpoint: id, count } };
+    }),
+});
+
+const deliveries = endpoint({
+  method: 'get',
+  path: '/v1/webhook_deliveries',
+  operationId: 'listWebhookDeliveries',
+  tag: TAG,
+  summary: 'List deliveries',
+  description:
+    'Events on their way to endpoints, the newest event first, each with its latest attempts. Those of a deleted endpoint are found by their event.',
+  scopes: ['webhooks', 'read'],
+  query: z.strictObject({
+    endpoint: askHook.endpoint,
+    event: askHook.event,
+    status: askHook.status,
+    limit: ask.limit,
+    cursor: ask.cursor,
+  }),
+  answer: deliveryList,
+  status: 200,
+  errors: ['resource_missing'],
+  async run(ctx, { caller, query }) {
+    const page = await listDeliveries(ctx, readerOf(caller), query);
+    return { answer: pageOf(page.data, page.nextCursor) };
+  },
+});
+
+export const WEBHOOK_ENDPOINTS: Endpoint[] = [create, list, get, change, remove, roll, test, replayAll, deliveries];

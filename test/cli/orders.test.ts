@@ -1,0 +1,112 @@
+// `ampersat orders` against the real API of a world: what people read, what programs read, and how a command ends.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyOf } from '../setup/api.ts';
+import { type CommandLine, commandLine } from '../setup/cli.ts';
+import { serveWorld } from '../setup/visitor.ts';
+import { startWorld, type World } from '../setup/world.ts';
+
+let world: World;
+let run: CommandLine;
+let base: string;
+beforeAll(async () => {
+  world = await startWorld();
+  base = await serveWorld(world);
+  run = commandLine({ AMPERSAT_BASE_URL: base, AMPERSAT_API_KEY: await keyOf(world, 'alice') });
+});
+afterAll(() => world.stop());
+
+test('an order is made with every field, shown to people, and the same to programs', async () => {
+  const flags =
+    '--amount 12.5 --chain base --currency USDC --recipient @alice --expires-in 600 --metadata cart=7041 --metadata note=a=b';
+  const made = await run([...`orders create ${flags}`.split(' '), '--description', 'Two coffees', '--json']);
+  expect(made).toMatchObject({ code: 0, err: '' });
+  const [order] = made.json;
+  expect(order).toMatchObject({
+    object: 'order',
+    status: 'awaiting_payment',
+    amount: '12.50',
+    description: 'Two coffees',
+    metadata: { cart: '7041', note: 'a=b' },
+  });
+  // The moment of expiry is a whole second.
+  expect(Math.ceil((Date.parse(order.expires_at) - Date.parse(order.created_at)) / 1_000)).toBe(600);
+  const shown = await run(['orders', 'get', order.id]);
+  expect(shown.code).toBe(0);
+  for (const part of ['12.50 USDC on base', 'Two coffees', 'cart=7041, note=a=b', order.checkout_url])
+    expect(shown.out).toContain(part);
+  expect((await run(['orders', 'get', order.id, '--json'])).json).toEqual([order]);
+});
+
+test('the same idempotency key makes one order', async () => {
+  const wish = ['orders', 'create', '--amount', '3', '--chain', 'base', '--idempotency-key', 'one of them', '--json'];
+  const [first, second] = [await run(wish), await run(wish)];
+  expect(second.json).toEqual(first.json);
+});
+
+test('a list has a line each, also beyond a page', async () => {
+  const other = commandLine({ AMPERSAT_BASE_URL: base, AMPERSAT_API_KEY: await keyOf(world, 'bob') });
+  expect(await other(['orders', 'list'])).toMatchObject({ code: 0, out: '', err: 'There are no such orders.\n' });
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count++)
+    ids.unshift((await other('orders create --amount 2 --chain base --json'.split(' '))).json[0].id);
+  await other(['orders', 'cancel', ids[1] ?? '']);
+  const { out } = await other(['orders', 'list']);
+  const [head, ...lines] = out.trimEnd().split('\n');
+  expect(head).toMatch(/^order +status +amount +chain +created +description$/);
+  expect(lines.map((line) => line.split(/ +/)[0])).toEqual(ids);
+  expect(lines[1]).toContain('cancelled');
+  const some = await other('orders list --limit 2 --json'.split(' '));
+  expect(some.json.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  const cancelled = await other('orders list --status cancelled --json'.split(' '));
+  expect(cancelled.json.map(({ id }) => id)).toEqual([ids[1]]);
+});
+
+test('what the service refuses is exit code 1, with its own words and code', async () => {
+  const person = await run('orders get ord_nothing'.split(' '));
+  expect(person).toMatchObject({ code: 1, out: '' });
+  expect(person.err).toMatch(/^.*\(resource_missing, req_\w+\)\n$/);
+  const program = await run('orders create --amount 0 --chain base --json'.split(' '));
+  expect(program).toMatchObject({ code: 1, out: '' });
+  expect(JSON.parse(program.err).error).toMatchObject({
+    code: 'amount_out_of_range',
+    param: 'amount',
+    type: 'invalid_request_error',
+    doc_url: `${base}/docs/errors#amount_out_of_range`,
+  });
+});
+
+test.each([
+  ['orders create --chain base', /--amount/],
+  ['orders create --amount 1 --chain mars', /mars.*base, bsc/],
+  ['orders create --amount 1 --chain base --expires-in soon', /whole number from 60/],
+  ['orders create --amount 1 --chain base --metadata cart', /key=value/],
+  ['orders list --limit 0', /whole number from 1/],
+  ['orders get ../keys', /no id/],
+  ['orders get', /order/],
+  ['orders', /list/],
+  ['order list', /unknown command 'order'/],
+  ['orders list --colour red', /--colour/],
+])('wrong usage is exit code 2: %s', async (line, words) => {
+  const person = await run(line.split(' '));
+  expect(person).toMatchObject({ code: 2, out: '' });
+  expect(person.err).toMatch(words);
+  const program = await run([...line.split(' '), '--json']);
+  expect(program).toMatchObject({ code: 2, out: '' });
+  expect(JSON.parse(program.err).error).toMatchObject({ code: 'usage', message: expect.any(String) });
+});
+
+test('what others wrote cannot steer a terminal', async () => {
+  const { db } = world.ctx;
+  const [made] = (await run('orders create --amount 1 --chain base --json'.split(' '))).json;
+  const evil = 'free\u001b[2J\u001b]0;owned\u0007 \u202emoney\nord_second_line';
+  await db.order.update({ where: { id: made.id }, data: { description: evil } });
+  for (const command of [
+    ['orders', 'get', made.id],
+    ['orders', 'list', '--limit', '1'],
+  ]) {
+    const { out } = await run(command);
+    expect(out).toContain('free');
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(out).not.toMatch(/^ord_second_line/m);
+  }
+});

@@ -1,0 +1,194 @@
+// The command line as a whole: its help, its completion in a real shell, its colours, and the commands of operators.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLES } from '../../local/roles.ts';
+import { ROOT } from '../../src/root.ts';
+import { keyOf } from '../setup/api.ts';
+import { type CommandLine, commandLine } from '../setup/cli.ts';
+import { startFlaky } from '../setup/flaky.ts';
+import { serveWorld } from '../setup/visitor.ts';
+import { startWorld, type World } from '../setup/world.ts';
+
+const bare = commandLine({});
+
+test('the help of every command is there, and says it all for a newcomer', async () => {
+  const { code, out } = await bare(['--help']);
+  expect(code).toBe(0);
+  for (const part of [
+    'For merchants:',
+    'For operators:',
+    'Exit codes: 0',
+    'Examples:',
+    'AMPERSAT_API_KEY',
+    'npm start',
+  ])
+    expect(out).toContain(part);
+  for (const line of [
+    'orders',
+    'orders create',
+    'events resend',
+    'webhooks roll',
+    'logs',
+    'keys create',
+    'completion',
+    'executors resume',
+    'deploy',
+    'parse',
+  ])
+    expect(await bare([...line.split(' '), '--help']), line).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Usage: ampersat /),
+    });
+  expect(await bare([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('For merchants:') });
+});
+
+describe('completion', () => {
+  let script: string;
+  beforeAll(async () => {
+    script = (await bare(['completion', 'bash'])).out;
+  });
+
+  /** What bash offers behind these words, the last of which is being typed. */
+  function offered(...words: string[]): string[] {
+    const asked = `source <(printf '%s' "$SCRIPT"); COMP_WORDS=(ampersat "$@"); COMP_CWORD=$#; _ampersat; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const out = execFileSync('bash', ['--norc', '-c', asked, 'bash', ...words], {
+      env: { ...process.env, SCRIPT: script },
+      encoding: 'utf8',
+    });
+    return out.split('\n').filter((word) => word !== '');
+  }
+
+  test('bash is offered commands, their flags, and the values that there are', () => {
+    expect(offered('')).toEqual(
+      expect.arrayContaining(['orders', 'events', 'webhooks', 'logs', 'keys', 'executors', '--json']),
+    );
+    expect(offered('or')).toEqual(['orders']);
+    expect(offered('orders', 'c')).toEqual(['create', 'cancel']);
+    expect(offered('orders', 'create', '--ch')).toEqual(['--chain']);
+    expect(offered('orders', 'create', '--chain', 'b')).toEqual(['base', 'bsc', 'base-sepolia']);
+    expect(offered('--json', 'orders', 'list', '--status', 'comp')).toEqual(['completed']);
+    expect(offered('orders', 'list', '--status', 'completed', '--ac')).toEqual(['--account']);
+    expect(offered('orders', 'create', '--description', '')).toEqual([]);
+    expect(offered('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
+    expect(offered('keys', '')).not.toContain('orders');
+    expect(offered('nothing', 'x')).toEqual([]);
+  });
+
+  test('zsh has the same script behind its bridge, fish its own; another shell is wrong usage', async () => {
+    expect((await bare(['completion', 'zsh'])).out).toContain(script);
+    const fish = (await bare(['completion', 'fish'])).out;
+    expect(fish).toMatch(/^complete -c ampersat -f -n "__ampersat_at 'orders'" -a create -d '[^']+'$/m);
+    expect(fish).toMatch(
+      /^complete -c ampersat -n "__ampersat_at 'orders create'" -l chain -x -a 'base bsc [^']+' -d '[^']+'$/m,
+    );
+    for (const line of fish.split('\n')) expect((line.match(/'/g) ?? []).length % 2, line).toBe(0);
+    expect((await bare(['completion', 'csh'])).code).toBe(2);
+  });
+});
+
+describe('in a world', () => {
+  let world: World;
+  let env: Record<string, string>;
+  let operator: CommandLine;
+  beforeAll(async () => {
+    world = await startWorld();
+    env = { AMPERSAT_BASE_URL: await serveWorld(world), AMPERSAT_API_KEY: await keyOf(world, 'alice') };
+    operator = commandLine(world.processEnv);
+    await commandLine(env)('orders create --amount 1 --chain base'.split(' '));
+  });
+  afterAll(() => world.stop());
+
+  test('colours are for a terminal, and not against NO_COLOR', async () => {
+    const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
+    const list = ['orders', 'list'];
+    const coloured = '\u001b[';
+    expect((await commandLine(env)(list, { out: terminal() })).out).toContain(coloured);
+    expect((await commandLine(env)(list)).out).not.toContain(coloured);
+    expect((await commandLine({ ...env, NO_COLOR: '1' })(list, { out: terminal() })).out).not.toContain(coloured);
+    expect((await commandLine({ ...env, TERM: 'dumb' })(list, { out: terminal() })).out).not.toContain(coloured);
+    expect((await commandLine(env)([...list, '--json'], { out: terminal() })).out).not.toContain(coloured);
+  });
+
+  test('a command that is stopped says nothing and has an exit code of its own', async () => {
+    expect(await commandLine(env)(['orders', 'list'], { signal: AbortSignal.abort() })).toMatchObject({
+      code: 130,
+      out: '',
+      err: '',
+    });
+  });
+
+  test('the bundled program ends as its reader, its terminal or its work says', async () => {
+    const begin = (argv: string[]) => {
+      const child = spawn(process.execPath, [join(ROOT, 'dist/cli.mjs'), ...argv], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let err = '';
+      child.stderr.on('data', (chunk) => {
+        err += chunk;
+      });
+      return { child, ended: new Promise((resolve) => child.on('close', (code) => resolve([code, err]))) };
+    };
+    const list = begin(['orders', 'list', '--json']);
+    const [line] = await once(list.child.stdout, 'data');
+    expect(JSON.parse(String(line))).toMatchObject({ object: 'order' });
+    expect(await list.ended).toEqual([0, '']);
+    expect(await begin(['orders', 'get', 'ord_nothing']).ended).toEqual([
+      1,
+      expect.stringContaining('resource_missing'),
+    ]);
+
+    const gone = begin(['orders', 'list']);
+    gone.child.stdout.destroy();
+    expect((await gone.ended) as unknown[]).toEqual([expect.toBeOneOf([0, 130]), '']);
+
+    const front = await startFlaky(env['AMPERSAT_BASE_URL'] ?? '');
+    const follow = begin(['logs', '--follow', '--base-url', front.url]);
+    await expect.poll(() => front.heard.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    follow.child.kill('SIGINT');
+    expect(await follow.ended).toEqual([0, '']);
+    await front.stop();
+  });
+
+  test('executors are listed and put back; what stands against it is exit code 1', async () => {
+    const address = ROLES.executors[0]?.address ?? '0x';
+    const nextNonce = await world.reader().getTransactionCount({ address });
+    await world.ctx.db.executorKey.create({ data: { chain: 'base', address, nextNonce } });
+    const list = await operator(['executors', 'list']);
+    expect(list.code).toBe(0);
+    expect(list.out).toMatch(new RegExp(`base +${address} +\\d+ +\\d+ +\\d+ +\\S+ +in use`));
+    const [row] = (await operator(['executors', 'list', '--json'])).json;
+    expect(row).toMatchObject({
+      chain: 'base',
+      nextNonce: expect.any(Number),
+      balanceWei: expect.stringMatching(/^\d+$/),
+    });
+    const resume = ['executors', 'resume', '--chain', 'base', '--address', address];
+    expect(await operator(resume)).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'This key is in use already.\n',
+    });
+    await world.ctx.db.executorKey.updateMany({ where: { address }, data: { pausedReason: 'a test' } });
+    expect((await operator(resume)).out).toBe(`${address} is back in use on base.\n`);
+    const unknown = await operator([...resume.slice(0, 3), 'mars', ...resume.slice(4), '--json']);
+    expect([unknown.code, JSON.parse(unknown.err).error.code]).toEqual([1, 'resource_missing']);
+  });
+
+  test('health says whether a process was heard of', async () => {
+    expect(await operator(['health', 'bots'])).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^bots does not run: /),
+    });
+    expect((await operator(['health', 'bots', '--json'])).json).toEqual([
+      { process: 'bots', runs: false, problem: expect.any(String) },
+    ]);
+    expect(await bare(['health', 'bots'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The configuration is not usable: DATABASE_URL/),
+    });
+  });
+});

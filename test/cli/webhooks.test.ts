@@ -1,0 +1,174 @@
+// `ampersat webhooks`, `events` and `logs`: endpoints are made, told, read about, against real deliveries to a real receiver.
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { webhooks } from '../../sdk/index.ts';
+import { SCOPES } from '../../src/domain/apiKey.ts';
+import { LADDER_S } from '../../src/domain/delivery.ts';
+import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts';
+import { keyOf } from '../setup/api.ts';
+import { type CommandLine, commandLine } from '../setup/cli.ts';
+import { serveWorld } from '../setup/visitor.ts';
+import { type Receiver, startReceiver } from '../setup/webhooks.ts';
+import { startWorld, type World } from '../setup/world.ts';
+
+let world: World;
+let run: CommandLine;
+let deliverer: Deliverer;
+let receiver: Receiver;
+/** The endpoint that every test has, and its secret. */
+let endpoint: { id: string; secret: string };
+beforeAll(async () => {
+  world = await startWorld();
+  const apiKey = await keyOf(world, 'alice', { scopes: [...SCOPES] });
+  run = commandLine({ AMPERSAT_BASE_URL: await serveWorld(world), AMPERSAT_API_KEY: apiKey });
+  deliverer = createDeliverer(world.ctx, { jitter: () => 0 });
+  receiver = await startReceiver();
+  [endpoint] = (await runLine(`webhooks create --url ${receiver.url} --events order.created,order.cancelled --json`))
+    .json as [typeof endpoint];
+});
+afterAll(async () => {
+  await deliverer.close();
+  await receiver.close();
+  await world.stop();
+});
+beforeEach(async () => {
+  // What the test before left under way is over.
+  receiver.behave({ status: 200 });
+  await deliverer.round();
+  receiver.requests.splice(0);
+});
+
+const runLine = (line: string) => run(line.split(' '));
+async function makeOrder(): Promise<{ order: string; event: string }> {
+  const [order] = (await runLine('orders create --amount 2 --chain base --json')).json;
+  const [event] = (await runLine(`events list --resource ${order.id} --json`)).json;
+  return { order: order.id, event: event.id };
+}
+
+test('an endpoint is listed, and its secret is the one that signs', async () => {
+  expect(endpoint).toMatchObject({ object: 'webhook_endpoint', enabled_events: ['order.created', 'order.cancelled'] });
+  const [head, line] = (await runLine('webhooks list')).out.split('\n');
+  expect(head).toMatch(/^endpoint +state +events +url$/);
+  expect(line).toContain(endpoint.id);
+  expect(line).toMatch(/enabled +order.created order.cancelled +http:/);
+  const { order } = await makeOrder();
+  await deliverer.round();
+  const [request] = receiver.requests;
+  const event = webhooks.constructEvent(request?.body ?? '', request?.headers ?? {}, endpoint.secret);
+  expect(event).toMatchObject({ type: 'order.created', data: { object: { order: { id: order } } } });
+  expect(webhooks.verifyStandard(request?.body ?? '', request?.headers ?? {}, endpoint.secret)).toEqual(event);
+});
+
+test('one is made, rolled, tried and deleted, in words for people', async () => {
+  const made = await runLine(`webhooks create --url ${receiver.url}/second`);
+  const [, id = ''] = /endpoint +(whs_\w+)/.exec(made.out) ?? [];
+  const [, secret = ''] = /secret +(whsec_\S+)/.exec(made.out) ?? [];
+  expect(made.out).toMatch(/events +\*/);
+  const rolled = await runLine(`webhooks roll ${id} --overlap-hours 2`);
+  expect(rolled.out).toMatch(/secret +whsec_/);
+  expect(rolled.out).not.toContain(secret);
+  expect(rolled.out).toMatch(/former secret until +20/);
+  expect((await runLine(`webhooks test ${id} --type order.completed`)).out).toMatch(
+    /^order.completed evt_\w+ is on its way/,
+  );
+  await deliverer.round();
+  const [request] = receiver.requests.filter(({ path }) => path === '/hook/second');
+  // Signed with both while they overlap.
+  expect(webhooks.constructEvent(request?.body ?? '', request?.headers ?? {}, secret).type).toBe('order.completed');
+  expect((await runLine(`webhooks delete ${id}`)).out).toBe(`${id} is deleted.\n`);
+  expect((await runLine('webhooks list --json')).json.map((one) => one.id)).toEqual([endpoint.id]);
+  expect((await runLine(`webhooks test ${id}`)).err).toContain('resource_missing');
+});
+
+test('what an endpoint may not be is refused with the words of the service', async () => {
+  for (const [line, code] of [
+    ['webhooks create --url http://10.0.0.1/hook', 'url_not_allowed'],
+    [`webhooks create --url ${receiver.url} --events order.paid`, 'parameter_invalid'],
+  ] as const) {
+    const { code: exit, err } = await runLine(`${line} --json`);
+    expect([exit, JSON.parse(err).error.code]).toEqual([1, code]);
+  }
+  expect((await runLine(`webhooks roll ${endpoint.id} --overlap-hours 25`)).code).toBe(2);
+});
+
+test('events are listed, read, and sent again to where they are taken', async () => {
+  const { order, event } = await makeOrder();
+  const list = await runLine('events list --type order.* --limit 1');
+  expect(list.out).toMatch(/^event +time +type +of +to be taken\n/);
+  expect(list.out).toMatch(new RegExp(`${event} +20\\S+ +order.created +${order} +1\n$`));
+  const shown = await runLine(`events get ${event}`);
+  expect(JSON.parse(shown.out)).toEqual((await runLine(`events get ${event} --json`)).json[0]);
+  await deliverer.round();
+  expect(receiver.requests).toHaveLength(1);
+  expect((await runLine(`events resend ${event}`)).out).toMatch(`order.created ${event} is on its way again.`);
+  await deliverer.round();
+  const again = await runLine(`events resend ${event} --endpoint ${endpoint.id} --json`);
+  expect(again.json[0]).toMatchObject({ id: event, object: 'event' });
+  await deliverer.round();
+  expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([event, event, event]);
+  expect(await runLine('events get evt_nothing')).toMatchObject({ code: 1, out: '' });
+});
+
+test('logs have a line for each try, oldest first, with the answer made harmless', async () => {
+  const { event } = await makeOrder();
+  receiver.behave([
+    { status: 500, body: 'no\u001b[31m\nway ☕' },
+    { status: 200, body: 'thanks' },
+  ]);
+  await deliverer.round();
+  world.later(61_000);
+  await deliverer.round();
+  const { out } = await runLine('logs');
+  const lines = out.split('\n').filter((line) => line.includes(event));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(new RegExp(`^20\\S+ +order.created +${event} +${endpoint.id} +500 +\\d+ ms +no way ☕$`));
+  expect(lines[1]).toMatch(/ 200 +\d+ ms +thanks$/);
+  const results = (await runLine(`logs --endpoint ${endpoint.id} --json`)).json.filter((one) => one.event === event);
+  expect(results.map(({ object, attempt }) => [object, attempt.number, attempt.status])).toEqual([
+    ['webhook_attempt', 1, 500],
+    ['webhook_attempt', 2, 200],
+  ]);
+});
+
+test('--failed has only what failed for good', async () => {
+  expect(await runLine('logs --failed')).toMatchObject({ code: 0, out: '', err: 'Nothing was delivered, or tried.\n' });
+  const { event } = await makeOrder();
+  receiver.behave({ status: 503 });
+  await deliverer.round();
+  for (const [rung, offsetS] of LADDER_S.entries()) {
+    world.later((offsetS - (LADDER_S[rung - 1] ?? 0)) * 1_000);
+    await deliverer.round();
+  }
+  const failed = (await runLine('logs --failed --json')).json;
+  expect(failed.map((one) => [one.event, one.attempt.number, one.failure])).toEqual(
+    Array.from({ length: 7 }, (_, at) => [event, at + 1, 'exhausted']),
+  );
+});
+
+test('--follow writes each new try once, also of deliveries that waited, until it is stopped', async () => {
+  const { event: old } = await makeOrder();
+  receiver.behave({ status: 500 });
+  await deliverer.round();
+  const stop = new AbortController();
+  const out = new PassThrough();
+  let seen = '';
+  out.on('data', (chunk) => {
+    seen += chunk;
+  });
+  const following = run('logs --follow --json'.split(' '), { signal: stop.signal, out });
+  const told = () => {
+    const lines = seen.split('\n').filter((line) => line !== '');
+    return lines
+      .map((line) => JSON.parse(line))
+      .map(({ event, attempt }) => `${event} ${attempt.number} ${attempt.status}`);
+  };
+  await expect.poll(told, { timeout: 10_000 }).toContain(`${old} 1 500`);
+  receiver.behave({ status: 204 });
+  world.later(61_000);
+  const { event: young } = await makeOrder();
+  await deliverer.round();
+  await expect.poll(told, { timeout: 10_000 }).toEqual(expect.arrayContaining([`${old} 2 204`, `${young} 1 204`]));
+  stop.abort();
+  expect((await following).code).toBe(0);
+  expect(new Set(told()).size).toBe(told().length);
+});

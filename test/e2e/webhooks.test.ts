@@ -1,0 +1,337 @@
+// A merchant's webhooks in a real browser against real receivers: made, tried, watched as events arrive, failing, replayed, rolled, deleted. At a desk and on a phone.
+import { createHmac } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LADDER_S } from '../../src/domain/delivery.ts';
+import { SECRET_PATTERN } from '../../src/domain/webhookEndpoint.ts';
+import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts';
+import { serveWorld, visitor } from '../setup/visitor.ts';
+import { type Received, receiverForTest } from '../setup/webhooks.ts';
+import { localPerson, startWorld, type World } from '../setup/world.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { look, SOON } from './newcomer.ts';
+
+/** What the stream tells is there by then; without it the page would still rest. */
+const LIVE = { timeout: 15_000 };
+const PHONE = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true, colorScheme: 'dark' as const };
+
+describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INSTALL})`, () => {
+  let world: World;
+  let base: string;
+  let browser: Browser;
+  let deliverer: Deliverer;
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([startWorld(), launchBrowser()]);
+    base = await serveWorld(world);
+    deliverer = createDeliverer(world.ctx, { jitter: () => 0 });
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await deliverer?.close();
+    await world?.stop();
+  });
+
+  /** Somebody of the world, signed in already, and what they do by API. */
+  async function merchant(name: string) {
+    const who = visitor(base);
+    expect((await who.signIn(privateKeyToAccount(localPerson(name).key))).status).toBe(200);
+    const cookie = { name: 'service-session', value: who.cookies.get('service-session') ?? '', url: base };
+    const open = (path: string, options: Parameters<typeof openPage>[2] = {}) =>
+      openPage(browser, base + path, {
+        ...options,
+        prepare: async (context) => {
+          await context.addCookies([cookie]);
+          await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
+          await options.prepare?.(context);
+        },
+      });
+    return {
+      who,
+      open,
+      async order(): Promise<string> {
+        const answer = await who.post('/api/orders', { amount: '12.50', currency: 'USDC', chain: 'base' });
+        expect(answer.status).toBe(201);
+        return answer.body.order.id;
+      },
+      async endpoint(url: string, wish: object = {}): Promise<string> {
+        const answer = await who.post('/api/webhooks', { url, mode: 'test', ...wish });
+        expect(answer.status).toBe(201);
+        return answer.body.endpoint.id;
+      },
+    };
+  }
+
+  /** Keeps what a page looks like once it has all that it asked for, and checks what every page owes. */
+  const seen = async (page: Page, name?: string) => {
+    await page
+      .locator('.waits, [aria-busy="true"]')
+      .first()
+      .waitFor({ state: 'detached', ...SOON });
+    if (name) await look(page, name);
+    expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await page.locator('main .bg-accent.text-on-accent.font-semibold:visible').count()).toBeLessThan(2);
+  };
+  const button = (page: Page, name: string | RegExp) =>
+    page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
+  const deliveries = (page: Page) => page.getByRole('list', { name: 'Deliveries' });
+  const row = (page: Page, text: RegExp) => deliveries(page).getByRole('button', { name: text });
+
+  /** Is this what a receiver with the secret would take for ours? */
+  function isSigned({ headers, body }: Received, secret: string): boolean {
+    const parts = String(headers['service-signature']).split(',');
+    const time = parts.find((part) => part.startsWith('t='))?.slice(2);
+    return parts.includes(`v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`);
+  }
+
+  it('makes a webhook whose secret is shown once, tries it, and sees an order arrive as it happens: at a desk', async () => {
+    const receiver = await receiverForTest({ status: 200, body: 'thank you' });
+    const { open, order } = await merchant('shop');
+    const { page, faults, close } = await open('/webhooks');
+    await page.getByText('No webhooks yet').waitFor(SOON);
+    await seen(page, 'webhooks-desktop-01-none');
+    await button(page, 'New webhook').click();
+    await page.getByRole('textbox', { name: 'Where we call it' }).fill('my server');
+    await page.getByText('A whole address, like https://shop.example/webhooks.').waitFor(SOON);
+    expect(await button(page, 'Make the webhook').isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Where we call it' }).fill(receiver.url);
+    await page.getByRole('textbox', { name: 'What it is for, if you like' }).fill('The web shop');
+    await page.getByRole('radio', { name: 'Only some' }).check({ force: true });
+    expect(await button(page, 'Make the webhook').isDisabled()).toBe(true);
+    await button(page, 'All of Orders').click();
+    await seen(page, 'webhooks-desktop-02-new');
+    await button(page, 'Make the webhook').click();
+    const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue(SOON);
+    expect(secret).toMatch(SECRET_PATTERN);
+    await button(page, 'Copy: Signing secret').click();
+    await button(page, 'Copied: Signing secret').waitFor(SOON);
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
+    await seen(page, 'webhooks-desktop-03-secret');
+    await button(page, 'I have kept it').click();
+    expect(await page.content()).not.toContain(secret);
+
+    await page
+      .getByRole('list', { name: 'Your webhooks' })
+      .getByRole('link', { name: new RegExp(receiver.host) })
+      .click();
+    await page.getByText('No deliveries yet').waitFor(SOON);
+    await button(page, 'Send a test event…').click();
+    await page.getByRole('combobox', { name: 'Which event' }).selectOption('order.refunded');
+    await button(page, 'Send it').click();
+    await row(page, /order\.refunded.*test.*On its way/).waitFor(SOON);
+    await deliverer.round();
+    // Nobody loads the page again from here on, and by itself it would not ask for half a minute.
+    await row(page, /order\.refunded.*test.*Delivered/).waitFor(LIVE);
+    expect(receiver.requests.map((one) => isSigned(one, secret))).toEqual([true]);
+    const id = await order();
+    await row(page, /order\.created.*On its way/).waitFor(LIVE);
+    await deliverer.round();
+    await row(page, /order\.created.*Delivered/).waitFor(LIVE);
+    expect(JSON.parse(receiver.requests[1]?.body ?? '')).toMatchObject({ type: 'order.created', livemode: false });
+    await row(page, /order\.created/).click();
+    await page.getByText('thank you').waitFor(SOON);
+    await button(page, 'Copy: What is sent').click();
+    const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));
+    expect(copied.data.object.order.id).toBe(id);
+    await seen(page, 'webhooks-desktop-04-delivered');
+
+    await page.getByRole('link', { name: 'The event' }).click();
+    await page.getByRole('heading', { name: 'order.created' }).waitFor(SOON);
+    await seen(page, 'webhooks-desktop-05-event');
+    await button(page, 'Send it again').click();
+    await page.getByText('It is on its way again.').waitFor(SOON);
+    await deliverer.round();
+    await row(page, /Delivered.*2 attempts/).waitFor(SOON);
+    expect(receiver.requests).toHaveLength(3);
+    expect(receiver.requests[2]?.headers['webhook-id']).toBe(receiver.requests[1]?.headers['webhook-id']);
+    await page.getByRole('link', { name: /^The order/ }).click();
+    await page
+      .getByRole('list', { name: 'Events of this order' })
+      .getByRole('link', { name: /order\.created.*Delivered/ })
+      .waitFor(SOON);
+    await look(page, 'webhooks-desktop-06-order');
+    await page.getByRole('link', { name: 'All of them' }).click();
+    await page
+      .getByRole('list', { name: 'Events', exact: true })
+      .getByRole('link', { name: /order\.created/ })
+      .waitFor(SOON);
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(id);
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('order.completed');
+    await page.getByText('Nothing fits').waitFor(SOON);
+    await button(page, 'Show all events').click();
+    // Test events stand in no list.
+    const events = page.getByRole('list', { name: 'Events', exact: true }).getByRole('listitem');
+    await events.first().waitFor(SOON);
+    expect(await events.count()).toBe(1);
+    await seen(page, 'webhooks-desktop-07-events');
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+
+  it('shows what a receiver answered that fails, when the next try is, and replays what failed for good', async () => {
+    const receiver = await receiverForTest({ status: 500, body: '{"error": "the database is locked"}' });
+    const { open, order, endpoint } = await merchant('bob');
+    const id = await endpoint(receiver.url);
+    await order();
+    await deliverer.round();
+    const { page, faults, close } = await open(`/webhooks/${id}`);
+    await row(page, /order\.created.*To be retried.*next try in/).click();
+    await page.getByText('the database is locked').waitFor(SOON);
+    await page.getByText('Failing', { exact: true }).waitFor(SOON);
+    await page.getByRole('radio', { name: 'Waiting' }).check({ force: true });
+    await row(page, /order\.created/).waitFor(SOON);
+    await seen(page, 'webhooks-desktop-08-failing');
+
+    // What was typed stays while the page learns news.
+    await button(page, 'Change…').click();
+    await page.getByRole('textbox', { name: 'What it is for, if you like' }).fill('Half a sen');
+    let before = 0;
+    for (const rung of LADDER_S) {
+      world.later((rung - before) * 1_000 + 1_000);
+      before = rung;
+      await deliverer.round();
+    }
+    await page.getByText('Nothing waits').waitFor(SOON);
+    expect(await page.getByRole('textbox', { name: 'What it is for, if you like' }).inputValue()).toBe('Half a sen');
+    await page.getByRole('textbox', { name: 'What it is for, if you like' }).fill('The kitchen');
+    await button(page, 'Save').click();
+    await page.getByText('The kitchen').waitFor(SOON);
+    await page.getByRole('radio', { name: 'Failed' }).check({ force: true });
+    await row(page, /order\.created.*Failed.*7 attempts/).waitFor(SOON);
+    await button(page, 'Replay the failed…').click();
+    await page.getByText('Since then 1 delivery failed for good.').waitFor(SOON);
+    await page.getByRole('combobox', { name: 'What failed since' }).selectOption('0');
+    await page.getByRole('textbox', { name: 'Since' }).fill('2200-01-01T00:00');
+    await page.getByText('Nothing failed for good since then.').waitFor(SOON);
+    expect(await button(page, 'Replay them').isDisabled()).toBe(true);
+    await page.getByRole('combobox', { name: 'What failed since' }).selectOption('1');
+    await seen(page, 'webhooks-desktop-09-replay');
+    receiver.behave([{ status: 503 }, { status: 200 }]);
+    await button(page, 'Replay them').click();
+    await page.getByText('1 delivery is on the way again.').waitFor(SOON);
+    await deliverer.round();
+    world.later((LADDER_S[0] + 1) * 1_000);
+    await deliverer.round();
+    await page.getByText('Nothing failed', { exact: true }).waitFor(SOON);
+    await page.getByRole('radio', { name: 'All' }).check({ force: true });
+    await row(page, /order\.created.*Delivered.*9 attempts/).waitFor(SOON);
+    expect(receiver.requests).toHaveLength(9);
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+
+  it('says on every page that we disabled one, lists what failed by that, rolls, disables and deletes', async () => {
+    const receiver = await receiverForTest({ status: 410 });
+    const { open, order, endpoint } = await merchant('alice');
+    const id = await endpoint(receiver.url);
+    await order();
+    await deliverer.round();
+    const { page, faults, close } = await open('/account');
+    await page.getByText('it answered that it is gone').waitFor(SOON);
+    await look(page, 'webhooks-desktop-10-gone');
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('1 delivery failed for good').waitFor(SOON);
+    await page.getByText('Disabled: gone').waitFor(SOON);
+    await seen(page, 'webhooks-desktop-11-failed-hint');
+    await page.locator('main').getByRole('link', { name: 'Look at it' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Failed deliveries' }).waitFor(SOON);
+    await row(page, /order\.created.*Failed/).click();
+    await page.getByText('The endpoint said that it is gone (410).').waitFor(SOON);
+    await seen(page, 'webhooks-desktop-12-failed');
+    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByText('nobody listens there any more').waitFor(SOON);
+    receiver.behave({ status: 200 });
+    await button(page, 'Enable it').click();
+    await page.getByText('Enabled', { exact: true }).waitFor(SOON);
+    expect(await page.getByText('it answered that it is gone').count()).toBe(0);
+    await page.goto(`${base}/webhooks/failed`);
+    await button(page, 'Replay all…').click();
+    await button(page, 'Replay them').click();
+    await page.getByText('Nothing failed', { exact: true }).waitFor(SOON);
+    await deliverer.round();
+    expect(receiver.requests).toHaveLength(2);
+
+    await page.goto(`${base}/webhooks/${id}`);
+    await button(page, 'Roll the secret…').click();
+    await page.getByRole('combobox', { name: 'This one ends' }).selectOption('1');
+    await button(page, 'Roll the secret').click();
+    const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue(SOON);
+    await page.getByText(/we sign with the former secret as well/).waitFor(SOON);
+    await seen(page, 'webhooks-desktop-13-rolled');
+    await button(page, 'I have kept it').click();
+    await page.getByText('Its former secret works until').waitFor(SOON);
+    await order();
+    await deliverer.round();
+    const last = receiver.requests.at(-1);
+    expect(last && isSigned(last, secret)).toBe(true);
+    expect(String(last?.headers['service-signature']).match(/v1=/g)).toHaveLength(2);
+
+    await button(page, 'Disable…').click();
+    await page.getByText('What waits for it fails; you can replay it later.').waitFor(SOON);
+    await button(page, 'Disable it').click();
+    await page.getByText('Nothing is sent to it until you enable it.').waitFor(SOON);
+    await order();
+    await deliverer.round();
+    expect(receiver.requests).toHaveLength(3);
+    await button(page, 'Delete…').click();
+    await button(page, 'No').click();
+    await button(page, 'Delete…').click();
+    await button(page, 'Delete it').click();
+    await page.getByText('No webhooks yet').waitFor(SOON);
+    await page.goto(`${base}/webhooks/${id}`);
+    await page.getByText('There is no such webhook').waitFor(SOON);
+    expect(await world.ctx.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: 'deleted',
+    });
+    // The browser itself notes that the deleted one was asked for.
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+    await close();
+  }, 120_000);
+
+  it('fits a phone, in the dark, and asks by itself where no stream gets through', async () => {
+    const [good, bad] = [await receiverForTest(), await receiverForTest({ status: 500, body: 'x'.repeat(3_000) })];
+    const { open, order, endpoint } = await merchant('carol');
+    await endpoint(good.url, { description: 'The web shop', enabled_events: ['order.created', 'order.completed'] });
+    const failing = await endpoint(`${bad.url}/${'a-long-way/'.repeat(8)}`);
+    await order();
+    await deliverer.round();
+    const noStream = async (context: BrowserContext) => {
+      await context.route('**/api/webhooks/stream', (route) => route.fulfill({ status: 204 }));
+    };
+    const { page, faults, close } = await open('/account', { ...PHONE, prepare: noStream });
+    await button(page, 'More').tap();
+    await look(page, 'webhooks-phone-01-more');
+    await page.getByRole('dialog').getByRole('link', { name: 'Webhooks' }).tap();
+    await page.getByRole('list', { name: 'Your webhooks' }).waitFor(SOON);
+    await seen(page, 'webhooks-phone-02-list');
+    await button(page, 'New webhook').tap();
+    await page.getByRole('radio', { name: 'Only some' }).check({ force: true });
+    await seen(page, 'webhooks-phone-03-new');
+    await page
+      .getByRole('list', { name: 'Your webhooks' })
+      .getByRole('link', { name: /a-long-way/ })
+      .tap();
+    await row(page, /order\.created.*next try in/).tap();
+    await page.getByText('500', { exact: true }).waitFor(SOON);
+    await seen(page);
+    await order();
+    await deliveries(page).getByRole('listitem').nth(1).waitFor(SOON);
+    await page.getByRole('heading', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
+    await look(page, 'webhooks-phone-04-failing');
+    await deliverer.round();
+    await page.getByRole('navigation', { name: 'Business' }).getByRole('link', { name: 'Events' }).tap();
+    const events = page.getByRole('list', { name: 'Events', exact: true });
+    await events.getByRole('link').first().waitFor(SOON);
+    await seen(page, 'webhooks-phone-05-events');
+    await events.getByRole('link').first().tap();
+    await row(page, /a-long-way.*next try in/).waitFor(SOON);
+    await seen(page, 'webhooks-phone-06-event');
+    await page.goto(`${base}/webhooks/${failing}?show=failed`);
+    await page.getByText('Nothing failed', { exact: true }).waitFor(SOON);
+    await button(page, 'Replay the failed…').tap();
+    await seen(page);
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
+});

@@ -1,0 +1,67 @@
+// All that happened in a workspace, filtered by the address bar, each with how its deliveries stand.
+import { BusinessShell } from '../business/BusinessShell.tsx';
+import { navigate, useSearch } from '../router.tsx';
+import { Button, ButtonLink } from '../ui/Button.tsx';
+import { EmptyNote } from '../ui/notices.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { useLive } from '../webhooks/live.ts';
+import { TypeField } from '../webhooks/TypeField.tsx';
+import { EventList } from './EventList.tsx';
+import { FILTERS, type Filters, isEventType } from './eventsApi.ts';
+
+export function EventsPage() {
+  return <BusinessShell title="Events">{() => <Events />}</BusinessShell>;
+}
+
+function Events() {
+  useLive();
+  const filters = readFilters(useSearch());
+  const { type = '', resource = '' } = filters;
+  return (
+    <>
+      <p className="max-w-160 text-muted">
+        Whatever happens to your orders and tabs is an event. Your webhooks are told of it; here all of them stand.
+      </p>
+      <search className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,16rem)]">
+        <SearchField
+          value={resource}
+          onValue={(typed) => writeFilters({ ...filters, resource: typed.trim() })}
+          placeholder="The whole id of an order or a tab"
+        />
+        <TypeField
+          label="Type"
+          all="All"
+          value={isEventType(type) ? type : ''}
+          onValue={(next) => writeFilters({ ...filters, type: next })}
+        />
+      </search>
+      <EventList filters={filters} empty={<Nothing isFiltered={type !== '' || resource !== ''} />} />
+    </>
+  );
+}
+
+function readFilters(search: URLSearchParams): Filters {
+  const pairs = FILTERS.map((name) => [name, search.get(name) ?? ''] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}
+
+function writeFilters(filters: Filters): void {
+  const search = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
+  navigate(search ? `/events?${search}` : '/events', { replace: true });
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyNote title="Nothing fits">
+        <p className="mb-4">There is no event of this kind, or none of what has this id.</p>
+        <Button onClick={() => writeFilters({})}>Show all events</Button>
+      </EmptyNote>
+    );
+  return (
+    <EmptyNote title="No events yet">
+      <p className="mb-4">Make an order, and its first event stands here at once.</p>
+      <ButtonLink href="/orders/new">New order</ButtonLink>
+    </EmptyNote>
+  );
+}

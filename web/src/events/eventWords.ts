@@ -1,0 +1,17 @@
+// How the deliveries of an event stand together, in one or two words.
+import type { Tone } from '../ui/tone.ts';
+import type { Counts } from '../webhooks/shapes.ts';
+
+export function countsWords({ pending, delivered, failed }: Counts): { word: string; tone: Tone } {
+  if (failed > 0) return { word: failed + delivered + pending === 1 ? 'Failed' : `${failed} failed`, tone: 'bad' };
+  if (pending > 0) return { word: 'On its way', tone: 'busy' };
+  if (delivered > 0) return { word: 'Delivered', tone: 'good' };
+  return { word: 'Not asked for', tone: 'quiet' };
+}
+
+/** Id of what an event is about; null where its object is of no kind that has one. */
+export function resourceOf({ data: { object } }: { data: { object: Record<string, unknown> } }): string | null {
+  const [resource] = Object.values(object);
+  if (typeof resource !== 'object' || resource === null || !('id' in resource)) return null;
+  return typeof resource.id === 'string' ? resource.id : null;
+}

@@ -1,0 +1,38 @@
+// Says on every page of the account that we have disabled an endpoint, until it is enabled again or deleted.
+import { Link, usePath } from '../router.tsx';
+import { isDisabledByUs, shortUrl } from './endpointWords.ts';
+import { useAllEndpoints } from './webhooksApi.ts';
+
+export function DisabledNotice() {
+  const path = usePath();
+  const ended = useAllEndpoints().data?.filter(isDisabledByUs) ?? [];
+  const [first] = ended;
+  // The endpoint's own page says it already.
+  if (!first || (ended.length === 1 && path === `/webhooks/${first.id}`)) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber print:hidden"
+    >
+      <p className="min-w-0 grow basis-64">
+        {ended.length > 1 ? (
+          <>We disabled {ended.length} of your webhooks. Nothing is sent to them until you enable them.</>
+        ) : (
+          <>
+            We disabled your webhook <b className="font-medium break-all">{shortUrl(first.url)}</b>
+            {first.disabled_reason === 'gone'
+              ? ': it answered that it is gone.'
+              : ': nothing went well at it for days.'}{' '}
+            Nothing is sent to it until you enable it.
+          </>
+        )}
+      </p>
+      <Link
+        href={ended.length > 1 ? '/webhooks' : `/webhooks/${first.id}`}
+        className="font-medium underline underline-offset-4"
+      >
+        Look at {ended.length > 1 ? 'them' : 'it'}
+      </Link>
+    </div>
+  );
+}

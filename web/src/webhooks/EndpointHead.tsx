@@ -1,0 +1,46 @@
+// What an endpoint is: its address, how it stands and what follows from that, and which events it takes.
+import { exactTime } from '../format.ts';
+import { Pill } from '../ui/Pill.tsx';
+import { TimeAgo, useNow } from '../ui/TimeAgo.tsx';
+import { standingOf } from './endpointWords.ts';
+import type { Endpoint } from './shapes.ts';
+import { takesWords } from './typeWords.ts';
+
+export function EndpointHead({ endpoint }: { endpoint: Endpoint }) {
+  const { word, tone, sentence } = standingOf(endpoint);
+  const { disabled_at, failing_since, former_secret_until: until } = endpoint;
+  const now = useNow();
+  return (
+    <header className="flex flex-col items-start gap-2">
+      <h2 className="text-lg font-semibold tracking-tight break-all">{endpoint.url}</h2>
+      {endpoint.description && <p className="break-words">{endpoint.description}</p>}
+      <p role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Pill tone={tone}>{word}</Pill>
+        {sentence && (
+          <span className="text-sm text-muted">
+            {endpoint.status === 'enabled' && failing_since && (
+              <>
+                It began to fail <TimeAgo at={failing_since} />.{' '}
+              </>
+            )}
+            {sentence}
+            {disabled_at && (
+              <>
+                {' '}
+                That was <TimeAgo at={disabled_at} />.
+              </>
+            )}
+          </span>
+        )}
+      </p>
+      <p className="text-sm text-muted">
+        <span title={endpoint.enabled_events.join(', ')}>{takesWords(endpoint.enabled_events)}</span>
+        {endpoint.livemode ? '' : ' · test'} · version {endpoint.api_version} · made{' '}
+        <TimeAgo at={endpoint.created_at} />
+      </p>
+      {until && Date.parse(until) > now && (
+        <p className="text-sm text-muted">Its former secret works until {exactTime(Date.parse(until))}.</p>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,112 @@
+// How an endpoint did over a time that one chooses: what went well and what did not, and how long it took to answer.
+import { useState } from 'react';
+import { Card } from '../ui/Card.tsx';
+import { Chart } from '../ui/Chart.tsx';
+import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { latency, linesOf, SPANS, shareWords } from './figures.ts';
+import { useFigures } from './webhooksApi.ts';
+
+const HEIGHT = 160;
+/** A chart with its legend, so that nothing jumps when the data arrives. */
+const WHOLE = 'min-h-50';
+
+export function FiguresCards({ id }: { id: string }) {
+  const [hours, setHours] = useState<number>(24);
+  const { data, error, refetch, isPlaceholderData } = useFigures(id, hours);
+  return (
+    <section aria-labelledby="figures" className="flex min-w-0 flex-col gap-3">
+      <header className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 id="figures" className="font-semibold">
+          How it went
+        </h2>
+        <Spans hours={hours} onHours={setHours} />
+      </header>
+      {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
+      <div
+        aria-busy={isPlaceholderData}
+        className={`grid min-w-0 gap-4 sm:gap-6 lg:grid-cols-2 ${isPlaceholderData ? 'opacity-50' : ''}`}
+      >
+        {data ? (
+          <Charts lines={linesOf(data)} />
+        ) : (
+          !error && (
+            <>
+              <Skeleton className="h-72" />
+              <Skeleton className="h-72" />
+            </>
+          )
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Spans({ hours, onHours }: { hours: number; onHours: (hours: number) => void }) {
+  return (
+    <fieldset className="flex gap-1">
+      <legend className="sr-only">How far back</legend>
+      {SPANS.map((span) => (
+        <label
+          key={span.hours}
+          className="relative inline-flex min-h-8 cursor-pointer items-center rounded-lg px-2 text-sm text-muted has-checked:bg-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name="span"
+            checked={span.hours === hours}
+            onChange={() => onHours(span.hours)}
+            className="absolute inset-0 opacity-0"
+          />
+          {span.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Charts({ lines }: { lines: ReturnType<typeof linesOf> }) {
+  const { times, succeeded, failed, half, most, sums, slowest } = lines;
+  return (
+    <>
+      <Card title="Attempts" aside={<span className="text-sm text-muted">{shareWords(sums)}</span>}>
+        <div className={WHOLE}>
+          {sums.succeeded + sums.failed === 0 ? (
+            <EmptyNote title="Nothing to draw">Once something was sent, it stands here.</EmptyNote>
+          ) : (
+            <Chart
+              title="Attempts over time"
+              summary={shareWords(sums)}
+              stacked
+              height={HEIGHT}
+              times={times}
+              format={(value) => (Number.isInteger(value) ? String(value) : '')}
+              series={[
+                { label: 'Went well', kind: 'bars', values: succeeded },
+                { label: 'Failed', kind: 'bars', tone: 'brick', values: failed },
+              ]}
+            />
+          )}
+        </div>
+      </Card>
+      <Card title="Time to answer">
+        <div className={WHOLE}>
+          {slowest === null ? (
+            <EmptyNote title="Nothing to draw">No answer came in this time.</EmptyNote>
+          ) : (
+            <Chart
+              title="Time to answer, over time"
+              summary={`95 of 100 within ${latency(slowest)} at most.`}
+              height={HEIGHT}
+              times={times}
+              format={latency}
+              series={[
+                { label: 'Half within', values: half },
+                { label: '95 of 100 within', tone: 'amber', values: most },
+              ]}
+            />
+          )}
+        </div>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+// One endpoint: how it stands, what its owner may change, how its deliveries went, and each of them.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../api.ts';
+import { BusinessShell } from '../business/BusinessShell.tsx';
+import { usePath } from '../router.tsx';
+import { ButtonLink } from '../ui/Button.tsx';
+import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { DeliveryLog } from './DeliveryLog.tsx';
+import { EditEndpoint } from './EndpointForm.tsx';
+import { EndpointHead } from './EndpointHead.tsx';
+import { EndpointTools } from './EndpointTools.tsx';
+import { FiguresCards } from './FiguresCards.tsx';
+import { useLive } from './live.ts';
+import { SecretCard } from './SecretCard.tsx';
+import type { Endpoint, WithSecret } from './shapes.ts';
+import { noteEndpoint, useEndpoint } from './webhooksApi.ts';
+
+export function WebhookPage() {
+  const id = decodeURIComponent(usePath().split('/')[2] ?? '');
+  return <BusinessShell title="Webhook">{() => <OneEndpoint key={id} id={id} />}</BusinessShell>;
+}
+
+function OneEndpoint({ id }: { id: string }) {
+  useLive();
+  const { data: endpoint, error, refetch } = useEndpoint(id);
+  if (error instanceof ApiError && error.code === 'resource_missing')
+    return (
+      <EmptyNote title="There is no such webhook">
+        <p className="mb-4">It may have been deleted. Each workspace sees its own webhooks only.</p>
+        <ButtonLink href="/webhooks">To your webhooks</ButtonLink>
+      </EmptyNote>
+    );
+  if (!endpoint)
+    return error ? (
+      <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
+    ) : (
+      <output aria-label="Loading the webhook" className="flex flex-col gap-6">
+        <Skeleton className="h-32" />
+        <Skeleton className="h-72" />
+        <Skeleton className="h-72" />
+      </output>
+    );
+  return (
+    <>
+      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
+      <Head endpoint={endpoint} />
+      <FiguresCards id={endpoint.id} />
+      <DeliveryLog endpoint={endpoint} />
+    </>
+  );
+}
+
+/** What it is and what may be done with it; a change takes the place of the buttons until it is saved. */
+function Head({ endpoint }: { endpoint: Endpoint }) {
+  const client = useQueryClient();
+  const [isEditing, setIsEditing] = useState(false);
+  const [made, setMade] = useState<WithSecret | null>(null);
+  const note = (next: Endpoint) => {
+    noteEndpoint(client, next);
+    setIsEditing(false);
+  };
+  return (
+    <>
+      <EndpointHead endpoint={endpoint} />
+      {made && <SecretCard isRolled made={made} onDone={() => setMade(null)} />}
+      {isEditing ? (
+        <EditEndpoint endpoint={endpoint} onSaved={note} onCancel={() => setIsEditing(false)} />
+      ) : (
+        // One step at a time: the secret first.
+        !made && (
+          <EndpointTools
+            endpoint={endpoint}
+            onEdit={() => setIsEditing(true)}
+            onChanged={note}
+            onRolled={(next) => {
+              note(next.endpoint);
+              setMade(next);
+            }}
+          />
+        )
+      )}
+    </>
+  );
+}

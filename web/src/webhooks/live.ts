@@ -1,0 +1,82 @@
+// Hears at once that something of the workspace's events changed, and has the open pages ask anew. Without a stream they ask every few seconds.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createAsker } from './asker.ts';
+
+/** Every answer about endpoints, events and deliveries is kept under it. */
+export const WEBHOOKS_KEY = ['webhooks'];
+
+const STREAM = '/api/webhooks/stream';
+const RECONNECT_MS = 5_000;
+const MOST_WAIT_MS = 60_000;
+/** Where much happens, pages ask no more often than this. */
+const SPACING_MS = 1_500;
+const POLL_MS = 4_000;
+/** A stream may end without a word: what it tells is asked for now and then all the same. */
+const CALM_MS = 30_000;
+
+let isStreaming = false;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function setStreaming(is: boolean): void {
+  isStreaming = is;
+  for (const listener of listeners) listener();
+}
+
+/** How often a page asks by itself, in milliseconds. */
+export function usePace(): number {
+  return useSyncExternalStore(subscribe, () => isStreaming) ? CALM_MS : POLL_MS;
+}
+
+/** While the page is looked at: a browser has few connections to one address, and a page in the background needs none. */
+export function useLive(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    let stop = () => {};
+    const follow = () => {
+      stop();
+      stop = document.hidden ? () => {} : listen(client);
+    };
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      stop();
+    };
+  }, [client]);
+}
+
+/** @returns what ends it */
+function listen(client: QueryClient): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitMs = RECONNECT_MS;
+  const asker = createAsker(() => client.invalidateQueries({ queryKey: WEBHOOKS_KEY }), SPACING_MS);
+  const open = () => {
+    source = new EventSource(STREAM);
+    source.addEventListener('open', () => {
+      waitMs = RECONNECT_MS;
+      setStreaming(true);
+    });
+    source.addEventListener('changed', asker.ask);
+    source.addEventListener('error', () => {
+      setStreaming(false);
+      // A break is mended by the browser; after a refusal it gives up, and we come back later, and later still.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(open, waitMs);
+      waitMs = Math.min(2 * waitMs, MOST_WAIT_MS);
+    });
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    asker.end();
+    source?.close();
+    setStreaming(false);
+  };
+}

@@ -1,0 +1,50 @@
+// What comes again by itself: the work of /api/cron on the queues' own schedulers. The loops do nearly all of it before; this is there for when one stands
+// still.
+import type { Ctx } from '../src/context.ts';
+import { AppError } from '../src/domain/errors.ts';
+import { every } from '../src/loop.ts';
+import type { Payload, Schedule } from '../src/queues.ts';
+import type { Deliverer } from '../src/services/deliverer.ts';
+import { runIndexer } from '../src/services/indexerRuns.ts';
+import { runWebhooks } from '../src/services/webhookRuns.ts';
+
+const WEBHOOKS_EVERY_MS = 10_000;
+const INDEXER_EVERY_MS = 30_000;
+/** Somebody may empty the queues, and what comes again with them. */
+const SAY_EVERY_MS = 60_000;
+
+export function runCron(ctx: Ctx, deliverer: Deliverer): void {
+  const schedules = schedulesOf(ctx);
+  every(ctx, 'schedules', SAY_EVERY_MS, () => unlessAway(() => ctx.queues.schedule(schedules)));
+  // A turn that takes long keeps one place; the next of its kind finds it running and is over at once.
+  ctx.queues.consume('cron', (task) => unlessAway(() => runTask(ctx, deliverer, task)), schedules.length + 1);
+}
+
+function schedulesOf(ctx: Ctx): Schedule[] {
+  const chains = Object.values(ctx.chains).map(({ name }) => name);
+  return [
+    ...(ctx.env.WEBHOOK_KEY
+      ? [{ id: 'process-webhooks', everyMs: WEBHOOKS_EVERY_MS, payload: { task: 'process-webhooks' as const } }]
+      : []),
+    ...chains.map((chain) => ({
+      id: `indexer ${chain}`,
+      everyMs: INDEXER_EVERY_MS,
+      payload: { task: 'indexer' as const, chain },
+    })),
+  ];
+}
+
+async function runTask(ctx: Ctx, deliverer: Deliverer, task: Payload<'cron'>): Promise<void> {
+  if (task.task === 'process-webhooks') await runWebhooks(ctx, deliverer);
+  // Another process may serve chains that this one does not.
+  else if (ctx.chains[task.chain]) await runIndexer(ctx, task.chain);
+}
+
+/** A chain or a Redis that is away is told of elsewhere; the next turn comes. */
+async function unlessAway(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'provider_unavailable')) throw error;
+  }
+}
