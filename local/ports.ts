@@ -1,4 +1,5 @@
 /** Free TCP ports on the loopback interface, and whether one is taken. */
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
@@ -9,7 +10,7 @@ const HOST = '127.0.0.1';
  * below the ports of databases, to which webhooks do not go.
  */
 export const FREE_PORTS = { first: 16_000, last: 26_999 } as const;
-/** How many ports a process asks for before it may come to those of the process that was started next. */
+/** How many ports a process asks for before it comes to those of the process that was started next. */
 const PORTS_PER_PROCESS = 16;
 
 let asked = 0;
@@ -25,16 +26,31 @@ function tryPort(port: number): Promise<number> {
 }
 
 /**
- * A port that nobody listens on now and that this process has not been given before. Processes look in places of
- * their own, by their ids, so two that start at once are not given the same; still, a caller that can bind port 0
- * itself should do that, and one that cannot (a child process that needs a number) should try again when binding fails.
+ * Claims `port` for this process until it ends, by the UDP socket of the same number, which the system lets one process
+ * have and takes back from a dead one. Without it two processes could be told the same port before either listens, and
+ * one that looks whether a port is free would hold it just when the program that it was given to begins to listen.
+ * @returns whether it is ours now
+ */
+function claimPort(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const claim = createSocket('udp4');
+    claim.unref();
+    claim.once('error', () => resolve(false));
+    claim.bind({ port, address: HOST, exclusive: true }, () => resolve(true));
+  });
+}
+
+/**
+ * A port that nobody listens on now and that neither this process nor another one that runs has been given. Processes
+ * look in places of their own, by their ids, so that they seldom meet. Programs that do not ask here can still come
+ * in between: a caller that can bind port 0 itself should do that.
  * @throws Error when nothing in the range is free.
  */
 export async function freePort(): Promise<number> {
   const span = FREE_PORTS.last - FREE_PORTS.first + 1;
   for (let tries = 0; tries < span; tries++) {
     const port = FREE_PORTS.first + ((process.pid * PORTS_PER_PROCESS + asked++) % span);
-    if (await isPortFree(port)) return port;
+    if ((await claimPort(port)) && (await isPortFree(port))) return port;
   }
   throw new Error(`No port between ${FREE_PORTS.first} and ${FREE_PORTS.last} is free on ${HOST}.`);
 }

@@ -1,5 +1,10 @@
+import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { type EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { FREE_PORTS, freePort, isPortFree } from '../../local/ports.ts';
 
@@ -16,12 +21,60 @@ describe('free ports', () => {
   });
 
   test('one that somebody listens on is passed over', async () => {
-    const next = (await freePort()) + 1;
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(next, '127.0.0.1', resolve));
+    const next = await nextFree((port) => server.listen(port, '127.0.0.1'), server);
     expect(await isPortFree(next)).toBe(false);
     expect(await freePort()).not.toBe(next);
     await new Promise((resolve) => server.close(resolve));
     expect(await isPortFree(next)).toBe(true);
   });
+
+  test('one that another process was given and does not listen on yet is passed over', async () => {
+    const claim = createSocket('udp4');
+    const next = await nextFree((port) => claim.bind(port, '127.0.0.1'), claim);
+    expect(await isPortFree(next)).toBe(true);
+    expect(await freePort()).not.toBe(next);
+    await new Promise<void>((resolve) => claim.close(resolve));
+  });
+
+  test('processes that ask at once, and look at the same places, are told different ones', async () => {
+    const script = `
+      Object.defineProperty(process, 'pid', { value: 7 });
+      const { freePort } = await import(${JSON.stringify(resolve('local/ports.ts'))});
+      const ports = [];
+      for (let n = 0; n < 20; n++) ports.push(await freePort());
+      process.stdout.write(ports.join(' ') + '\\n');
+      setInterval(() => {}, 1000);`;
+    const asking = Array.from({ length: 4 }, () => {
+      const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      return { child, ended: once(child, 'exit') };
+    });
+    try {
+      const told = await Promise.all(
+        asking.map(async ({ child }) => {
+          for await (const line of createInterface(child.stdout)) return line.split(' ');
+          return [];
+        }),
+      );
+      expect(told.flat()).toHaveLength(80);
+      expect(new Set(told.flat()).size).toBe(80);
+    } finally {
+      for (const { child } of asking) child.kill('SIGKILL');
+      await Promise.all(asking.map(({ ended }) => ended));
+    }
+  });
 });
+
+/** Takes the port that `freePort` would tell next. Another process may have it: then the one after it, and so on. */
+async function nextFree(take: (port: number) => unknown, taken: EventEmitter): Promise<number> {
+  for (;;) {
+    const next = (await freePort()) + 1;
+    const done = once(taken, 'listening').then(
+      () => true,
+      () => false,
+    );
+    take(next);
+    if (await done) return next;
+  }
+}
