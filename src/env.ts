@@ -1,7 +1,8 @@
 // The only reader of process.env: what may be configured, checked once at start.
+import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { isDevelopmentKey } from './chain/developmentKeys.ts';
+import { isDevelopmentKey, isDevelopmentSecret } from './chain/developmentKeys.ts';
 import { CHAIN_NAMES, type ChainName } from './domain/chains.ts';
 import { StartError } from './domain/errors.ts';
 import { parseUnits } from './domain/money.ts';
@@ -102,6 +103,7 @@ const schema = z.object({
   WEBHOOK_DNS_SERVERS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine(areNameServers, 'must be addresses by commas, each with a port or without: 10.0.0.2,10.0.0.3:5353')
     .optional(),
   /** The most deliveries a second to one host, from each worker process. */
   WEBHOOK_HOST_PER_SECOND: z.coerce.number().int().min(1).max(1_000_000).default(100),
@@ -169,6 +171,16 @@ const schema = z.object({
   ALERT_EXECUTOR_TRANSACTIONS: z.coerce.number().int().min(1).max(1_000_000).default(50),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
+
+/** As whoever asks them will read them. */
+function areNameServers(servers: string[]): boolean {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Every variable that is read, besides RPC_URL_<CHAIN>. */
 export const ENV_NAMES = Object.keys(schema.shape);
@@ -288,10 +300,10 @@ function refuseDevelopment(env: z.infer<typeof schema>): void {
     );
   }
   for (const name of ['EXECUTOR_KEYS', 'AUTHORITY_KEY'] as const) {
-    if (![env[name] ?? []].flat().some((one) => isDevelopmentKey(one as `0x${string}`))) continue;
-    throw new StartError(
-      `${name} has a key that everybody can know, which production mode refuses. Draw your own: openssl rand -hex 32`,
-    );
+    if ([env[name] ?? []].flat().some((one) => isDevelopmentKey(one as `0x${string}`))) throw knownToAll(name);
+  }
+  for (const name of ['LINK_KEY', 'WEBHOOK_KEY'] as const) {
+    if (env[name] !== undefined && isDevelopmentSecret(env[name])) throw knownToAll(name);
   }
   for (const name of HTTPS_ONLY) {
     const url = env[name];
@@ -299,6 +311,12 @@ function refuseDevelopment(env: z.infer<typeof schema>): void {
       throw new StartError(`${name} must begin with https:// in production mode: people sign in and pay there.`);
     }
   }
+}
+
+function knownToAll(name: string): StartError {
+  return new StartError(
+    `${name} has a key that everybody can know, which production mode refuses. Draw your own: openssl rand -hex 32`,
+  );
 }
 
 /** The values that must never be seen in a log: the log takes them out of every line. */

@@ -17,6 +17,8 @@ const LOCAL_NAMES = [
   'dave',
   'shop',
 ];
+/** What the local stack derives links from, and seals signing secrets under. */
+const LOCAL_SECRETS = ['link key', 'webhook key'];
 
 /** A key of the local stack: the same in every checkout, so it must never hold anything of worth. */
 export function localStackKey(name: string): Hex {
@@ -54,6 +56,11 @@ const SMALLEST_DRAWN = 1n << 128n;
 export function isDevelopmentKey(key: Hex): boolean {
   if (BigInt(key) < SMALLEST_DRAWN) return true;
   return LOCAL_NAMES.some((name) => localStackKey(name) === key) || JUNK_ACCOUNTS.has(addressOf(key));
+}
+
+/** The same for a secret that is no account's: 64 hex digits. */
+export function isDevelopmentSecret(secret: string): boolean {
+  return BigInt(`0x${secret}`) < SMALLEST_DRAWN || LOCAL_SECRETS.some((name) => localStackKey(name) === `0x${secret}`);
 }
 
 function addressOf(key: Hex): string {

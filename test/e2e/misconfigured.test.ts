@@ -100,6 +100,8 @@ const production = () => ({
   CHAINS_FILE: chainsFile('production.json', { local: false }),
   BASE_URL: 'https://pay.example',
   EXECUTOR_KEYS: generatePrivateKey(),
+  LINK_KEY: generatePrivateKey().slice(2),
+  WEBHOOK_KEY: generatePrivateKey().slice(2),
   ADMIN_SECRET: 'kW3vR8xT1bN6mZ4cQ9yL2hJ7fD5gP0sa',
   WEBHOOK_ALLOW_LOOPBACK: 'false',
 });

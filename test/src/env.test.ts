@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { toHex } from 'viem';
 import { generatePrivateKey, mnemonicToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PEOPLE } from '../../local/people.ts';
+import { localKey, PEOPLE } from '../../local/people.ts';
 import { ROLES } from '../../local/roles.ts';
 import { readEnv, secretsOf } from '../../src/env.ts';
 import { createLog, scrub } from '../../src/log.ts';
@@ -73,6 +73,7 @@ describe('configuration', () => {
     ['X_AUTHORIZE_ROOT', 'http://x.example', /X_AUTHORIZE_ROOT must begin with https:/],
     ['X_API_ROOT', 'http://x.example', /X_API_ROOT must begin with https:/],
     ['TELEGRAM_OAUTH_ROOT', 'http://telegram.example', /TELEGRAM_OAUTH_ROOT must begin with https:/],
+    ['WEBHOOK_DNS_SERVERS', '10.0.0.2, dns.example', /WEBHOOK_DNS_SERVERS must be addresses by commas/],
     ['REDIS_URL', 'localhost:6379', /REDIS_URL must look like redis:/],
     ['TELEGRAM_WEBHOOK_URL', 'https://bot.example/hook', /needs TELEGRAM_WEBHOOK_SECRET/],
   ])('%s = %j is refused by name', (name, value, message) => {
@@ -118,6 +119,20 @@ describe('configuration', () => {
       expect(readEnv(development).EXECUTOR_KEYS).toEqual([key]);
     }
     expect(readEnv({ ...good, EXECUTOR_KEYS: generatePrivateKey() }).EXECUTOR_KEYS).toHaveLength(1);
+  });
+
+  test.each([
+    ['LINK_KEY', 'link key'],
+    ['WEBHOOK_KEY', 'webhook key'],
+  ])('production refuses the %s of the local stack, and takes a drawn one', (name, role) => {
+    for (const value of [localKey(role).key.slice(2), `${'0'.repeat(63)}1`]) {
+      expect(() => readEnv({ ...good, [name]: value })).toThrow(
+        `${name} has a key that everybody can know, which production mode refuses. Draw your own: openssl rand -hex 32`,
+      );
+      expect(readEnv({ ...good, AMPERSAT_MODE: 'development', [name]: value })).toMatchObject({ [name]: value });
+    }
+    const drawn = 'f7'.repeat(32);
+    expect(readEnv({ ...good, [name]: drawn })).toMatchObject({ [name]: drawn });
   });
 
   test('production refuses local chains, and a real token refuses them anywhere', () => {
