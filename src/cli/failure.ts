@@ -1,7 +1,7 @@
 // How a command ends: what went wrong in one line that says what to do, and the exit code that a script can rely on.
 import { CommanderError } from 'commander';
 import { AppError, StartError } from '../domain/errors.ts';
-import { plain, type Shell } from './shell.ts';
+import { jsonLine, plain, type Shell } from './shell.ts';
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const;
 
@@ -43,7 +43,7 @@ export function reportFailure(shell: Shell, error: unknown): number {
   const told = tell(error);
   if (!told) throw error;
   const { exitCode, ...rest } = told;
-  if (shell.isJson) shell.stderr.write(`${JSON.stringify({ error: rest })}\n`);
+  if (shell.isJson) shell.stderr.write(`${jsonLine({ error: rest })}\n`);
   // Commander has said it already.
   else if (!(error instanceof CommanderError)) shell.stderr.write(`${lineOf(rest)}\n`);
   return exitCode;

@@ -6,7 +6,7 @@ import { drawSecret } from '../services/webhookSignature.ts';
 import { withApi } from './api.ts';
 import { eventLine, tellForward } from './eventWords.ts';
 import { forwardEvent, type Receiver, readSecret, readUrl } from './forward.ts';
-import { paintOf, plain, type Shell, wholeJson, writeLine, writeNote } from './shell.ts';
+import { jsonLine, paintOf, plain, type Shell, wholeJson, writeLine, writeNote } from './shell.ts';
 
 type Options = { forwardTo?: URL; events: EventType[]; print: 'compact' | 'json'; secret?: string };
 
@@ -67,7 +67,7 @@ async function listen(shell: Shell, options: Options, api: Ampersat, baseUrl: st
 }
 
 function tellReceiver(shell: Shell, { url, secret }: Receiver): void {
-  if (shell.isJson) writeLine(shell, JSON.stringify({ object: 'listen', forward_to: url.href, secret }));
+  if (shell.isJson) writeLine(shell, jsonLine({ object: 'listen', forward_to: url.href, secret }));
   else writeLine(shell, `Your signing secret for this session is ${secret}`);
   writeNote(shell, `Forwarding to ${url.href}`);
 }
@@ -104,7 +104,7 @@ async function printAll(
   let forwards = Promise.resolve();
   for await (const event of events) {
     if (!wanted.includes(event.type)) continue;
-    if (shell.isJson) writeLine(shell, JSON.stringify(event));
+    if (shell.isJson) writeLine(shell, jsonLine(event));
     else writeLine(shell, print === 'json' ? wholeJson(event) : eventLine(event, paint));
     if (receiver) forwards = forwards.then(() => forward(shell, receiver, event));
   }

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Ampersat, ListWebhookDeliveriesParams, WebhookAttempt, WebhookDelivery } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
 import { firstOf, limitOption, readId } from './flags.ts';
-import { type Paint, paintOf, plain, type Shell, writeLine, writeNote } from './shell.ts';
+import { jsonLine, type Paint, paintOf, plain, type Shell, writeLine, writeNote } from './shell.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const PAGE = 100;
@@ -80,7 +80,7 @@ function tell(shell: Shell, deliveries: WebhookDelivery[], told: Set<string>): n
   });
   lines.sort((a, b) => momentOf(a).localeCompare(momentOf(b)));
   const paint = paintOf(shell);
-  for (const line of lines) writeLine(shell, shell.isJson ? JSON.stringify(resultOf(line)) : words(line, paint));
+  for (const line of lines) writeLine(shell, shell.isJson ? jsonLine(resultOf(line)) : words(line, paint));
   return lines.length;
 }
 

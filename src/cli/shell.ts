@@ -39,12 +39,12 @@ export function writeNote(shell: Pick<Shell, 'stderr' | 'isJson'>, line: string)
 
 /** Writes a result: itself as a line of JSON, or what `words` makes of it. */
 export function writeResult<T>(shell: Shell, result: T, words: (result: T, paint: Paint) => string): void {
-  writeLine(shell, shell.isJson ? JSON.stringify(result) : words(result, paintOf(shell)));
+  writeLine(shell, shell.isJson ? jsonLine(result) : words(result, paintOf(shell)));
 }
 
 /** A line of JSON for each, or a table; `nothing` is what people read when there is none. */
 export function writeResults<T>(shell: Shell, results: T[], columns: Column<T>[], nothing: string): void {
-  if (shell.isJson) for (const one of results) writeLine(shell, JSON.stringify(one));
+  if (shell.isJson) for (const one of results) writeLine(shell, jsonLine(one));
   else if (results.length === 0) writeNote(shell, nothing);
   else writeLine(shell, table(results, columns, paintOf(shell)));
 }
@@ -78,13 +78,25 @@ export function facts(rows: [name: string, value: string | null][], paint: Paint
   return shown.map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${plain(value)}`).join('\n');
 }
 
+/** A result on one line, for programs: the same to whoever parses it, and nothing in it reaches the terminal of somebody who only looks. */
+export function jsonLine(result: unknown): string {
+  return escaped(JSON.stringify(result));
+}
+
 /** All of a result, for people who want to see it as programs do. */
 export function wholeJson(result: unknown): string {
-  return JSON.stringify(result, null, 2).replace(UNSEEN, (letter) => (letter === '\n' ? letter : '�'));
+  return escaped(JSON.stringify(result, null, 2));
+}
+
+/** JSON itself escapes some of them, and leaves those that a terminal takes for the eight-bit beginning of a sequence. */
+function escaped(json: string): string {
+  return json.replace(UNSEEN, (letter) =>
+    letter === '\n' ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** What moves a cursor or turns text around. */
-const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** What others wrote, on one line and without what would move a terminal's cursor, colour it, or turn its text around. */
 export function plain(text: string): string {

@@ -98,7 +98,7 @@ test.each([
 test('what others wrote cannot steer a terminal', async () => {
   const { db } = world.ctx;
   const [made] = (await run('orders create --amount 1 --chain base --json'.split(' '))).json;
-  const evil = 'free\u001b[2J\u001b]0;owned\u0007 \u202emoney\nord_second_line';
+  const evil = 'free\u001b[2J\u001b]0;owned\u0007 \u202emoney\u061c\u009b31m\u007f\nord_second_line';
   await db.order.update({ where: { id: made.id }, data: { description: evil } });
   for (const command of [
     ['orders', 'get', made.id],
@@ -106,7 +106,10 @@ test('what others wrote cannot steer a terminal', async () => {
   ]) {
     const { out } = await run(command);
     expect(out).toContain('free');
-    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u061c\u202e]/u);
     expect(out).not.toMatch(/^ord_second_line/m);
+    const { out: line, json } = await run([...command, '--json']);
+    expect(line.trimEnd()).not.toMatch(/[\p{Cc}\u061c\u202e]/u);
+    expect(json[0].description).toBe(evil);
   }
 });

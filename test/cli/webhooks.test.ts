@@ -112,7 +112,7 @@ test('events are listed, read, and sent again to where they are taken', async ()
 test('logs have a line for each try, oldest first, with the answer made harmless', async () => {
   const { event } = await makeOrder();
   receiver.behave([
-    { status: 500, body: 'no\u001b[31m\nway ☕' },
+    { status: 500, body: 'no\u001b[31m\nway ☕\u009b2J' },
     { status: 200, body: 'thanks' },
   ]);
   await deliverer.round();
@@ -123,7 +123,10 @@ test('logs have a line for each try, oldest first, with the answer made harmless
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(new RegExp(`^20\\S+ +order.created +${event} +${endpoint.id} +500 +\\d+ ms +no way ☕$`));
   expect(lines[1]).toMatch(/ 200 +\d+ ms +thanks$/);
-  const results = (await runLine(`logs --endpoint ${endpoint.id} --json`)).json.filter((one) => one.event === event);
+  const { out: raw, json } = await runLine(`logs --endpoint ${endpoint.id} --json`);
+  expect(raw.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  const results = json.filter((one) => one.event === event);
+  expect(results[0].attempt.answer).toBe('no\u001b[31m\nway ☕\u009b2J');
   expect(results.map(({ object, attempt }) => [object, attempt.number, attempt.status])).toEqual([
     ['webhook_attempt', 1, 500],
     ['webhook_attempt', 2, 200],
