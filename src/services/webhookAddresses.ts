@@ -11,6 +11,8 @@ export type AddressBook = { addressesOf(hostname: string): Promise<Address[] | {
 /** A question is sent twice, and after that long there is no answer. */
 const RESEND_MS = 1_000;
 const DNS_LIMIT_MS = 3_000;
+/** Of each family: a name with hundreds of addresses would have us knock at hundreds of doors for one attempt. All of them are judged. */
+const MOST_ADDRESSES = 4;
 
 const LOOPBACK: Address[] = [
   { address: '127.0.0.1', family: 4 },
@@ -37,7 +39,11 @@ export function createAddressBook({ env }: { env: AddressEnv }): AddressBook {
       ...v4.addresses.map((address) => ({ address, family: 4 }) as const),
       ...v6.addresses.map((address) => ({ address, family: 6 }) as const),
     ];
-    return found.length > 0 ? judge(found) : { failure: failureOf([v4.code, v6.code]) };
+    if (found.length === 0) return { failure: failureOf([v4.code, v6.code]) };
+    const judged = judge(found);
+    return 'failure' in judged
+      ? judged
+      : [4, 6].flatMap((one) => judged.filter((at) => at.family === one).slice(0, MOST_ADDRESSES));
   }
 
   function judge(addresses: Address[]): Address[] | { failure: AttemptFailure } {

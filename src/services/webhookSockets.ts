@@ -29,6 +29,8 @@ export type SocketOptions = {
 
 /** With several addresses, the next one is tried after that long. */
 const NEXT_ADDRESS_MS = 1_500;
+/** An answer is 16 KB of headers and 2 KB of body. What a socket takes in at once comes on top, and what TLS and chunks put around. */
+const ANSWER_READ_BYTES = 256 * 1_024;
 /** A proxy says yes or no in a few lines. */
 const PROXY_HEADER_BYTES = 8_192;
 
@@ -61,10 +63,26 @@ export function createConnector(
 
   return (options, callback) => {
     connect(options).then(
-      (socket) => callback(null, socket),
+      (socket) => {
+        callback(null, socket);
+        // A turn later undici listens: what came before somebody listened is told to the first one alone.
+        setImmediate(boundReading, socket);
+      },
       (err) => callback(err instanceof Error ? err : new Unconnected('network', err), null),
     );
   };
+}
+
+/**
+ * Cuts a connection on which one answer has no end where nobody counts: hints without number, the words of a status line, extensions of a chunk.
+ * A new post begins a new answer.
+ */
+function boundReading(socket: Socket): void {
+  let [written, from] = [socket.bytesWritten, 0];
+  socket.on('readable', () => {
+    if (socket.bytesWritten !== written) [written, from] = [socket.bytesWritten, socket.bytesRead];
+    if (socket.bytesRead - from > ANSWER_READ_BYTES) socket.destroy(new Unconnected('network'));
+  });
 }
 
 /** The socket gets the judged addresses as the answer to its own question, and is asked in the end where it arrived. */

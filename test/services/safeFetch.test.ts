@@ -1,8 +1,16 @@
 // Where webhooks go and where they do not: when an endpoint is registered, when it is called, and whatever a receiver, a name server or a proxy does.
 // Nothing here leaves the machine: public addresses are called through a local proxy, which leads every connection to a local server.
+import type { LookupAddress } from 'node:dns';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+  type TcpNetConnectOpts,
+} from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ANSWER_BYTES } from '../../src/domain/delivery.ts';
@@ -500,6 +508,24 @@ describe('a call', () => {
     expect(await clientOf().post(`http://two.shop.com:${receiver.port}/`, POST)).toMatchObject({ status: 200 });
   });
 
+  test('knocks at few doors, however many addresses a name has', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `127.0.1.${index + 1}`);
+    dns.set('many.shop.com', { A: many, AAAA: ['::1'] });
+    let doors: LookupAddress[] = [];
+    const open = ((options: TcpNetConnectOpts) => {
+      options.lookup?.('', { all: true }, (_err, found) => {
+        doors = found as LookupAddress[];
+      });
+      return connect(options);
+    }) as typeof connect;
+    const url = `http://many.shop.com:${receiver.port}/`;
+    expect(await clientOf({}, { open }).post(url, POST)).toMatchObject({ failure: 'refused' });
+    expect(doors.map(({ family }) => family)).toEqual([4, 4, 4, 4, 6]);
+    // Those that are not knocked at are judged all the same.
+    dns.set('many.shop.com', { A: [...many, '10.0.0.1'] });
+    expect(await clientOf().post(url, POST)).toEqual({ failure: 'address_refused' });
+  });
+
   test('after the client is closed comes to nothing', async () => {
     const client = clientOf();
     handle = () => void client.close();
@@ -559,6 +585,32 @@ describe('a receiver that misbehaves', () => {
     expect(await posted(endless.port)).toEqual({ status: 200, retryAfter: null, answer: 'y'.repeat(ANSWER_BYTES) });
     await expect.poll(() => endless.sockets.size).toBe(0);
     expect(sent).toBeLessThan(100_000);
+  });
+
+  test.each([
+    ['hints', `HTTP/1.1 103 Early Hints\r\nlink: ${'x'.repeat(8_000)}\r\n\r\n`, '', { failure: 'network' }],
+    ['words behind the status', 'z'.repeat(8_000), 'HTTP/1.1 200 ', { failure: 'network' }],
+    [
+      'extensions of a chunk',
+      'z'.repeat(8_000),
+      `${OK}transfer-encoding: chunked\r\n\r\n1;`,
+      { status: 200, retryAfter: null, answer: '' },
+    ],
+  ])('whose %s have no end: it is cut off long before the time is over', async (_what, more, first, result) => {
+    const endless = await listenRaw((socket) => {
+      const pour = () => {
+        while (!socket.destroyed && socket.write(more)) {}
+      };
+      socket.on('drain', pour);
+      socket.once('data', () => {
+        socket.write(first || more);
+        pour();
+      });
+    });
+    const began = performance.now();
+    expect(await posted(endless.port, { ...POST, timeoutMs: 60_000 })).toEqual(result);
+    expect(performance.now() - began).toBeLessThan(30_000);
+    await expect.poll(() => endless.sockets.size).toBe(0);
   });
 
   test('whose body is cut within a sign', async () => {
