@@ -44,7 +44,7 @@ export const ATTEMPT_TIMEOUT_MS = 10_000;
 export const ANSWER_BYTES = 2_048;
 /** Then whoever took it is taken for dead, and somebody else sends it. */
 export const LEASE_MS = 30_000;
-/** An endpoint at which nothing went well for this long is disabled. */
+/** An endpoint at which nothing went well for this long, and attempts failed on as many days, is disabled. */
 export const FAILING_DAYS = 5;
 /** A receiver may ask for this much patience and no more. */
 export const MOST_PATIENCE_S = 24 * HOUR_S;

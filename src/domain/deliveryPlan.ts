@@ -83,6 +83,8 @@ export function judgeAttempt(standing: Standing, outcome: Outcome, jitter: numbe
 }
 
 /** Failures that say nothing about the receiver: they are never held against it. */
+export const OUR_FAULTS = ['proxy', 'secret_unreadable'] as const satisfies readonly AttemptFailure[];
+
 export function isOurFault(outcome: Outcome): boolean {
-  return 'failure' in outcome && (outcome.failure === 'proxy' || outcome.failure === 'secret_unreadable');
+  return 'failure' in outcome && (OUR_FAULTS as readonly AttemptFailure[]).includes(outcome.failure);
 }

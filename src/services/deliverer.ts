@@ -71,18 +71,30 @@ export function createDeliverer(
   let attempts = 0;
   let delivered = 0;
   let rounds: Promise<unknown> = Promise.resolve();
+  let ending: Promise<void> | undefined;
   if (!ctx.env.WEBHOOK_KEY) ctx.log.warn('no webhooks are sent: WEBHOOK_KEY is not set');
 
   async function list(dueMs: number): Promise<void> {
     mustList = false;
     const due = await listDue(db, dueMs);
     const stray = due.filter((row) => row.status !== 'enabled').map((row) => row.id);
-    if (stray.length > 0) await ctx.db.$transaction((tx) => giveUpStray(ctx, tx, stray));
+    if (stray.length > 0) ending ??= endStray(stray);
     slots.offer(
       due.flatMap(({ id, host, status, failing_since }) =>
         status === 'enabled' ? [{ id, host, isFailing: failing_since !== null }] : [],
       ),
     );
+  }
+
+  /** Beside the sending: however much there is to end, it delays nobody. What fails is found by the next look. */
+  async function endStray(endpointIds: string[]): Promise<void> {
+    try {
+      await giveUpStray(ctx, endpointIds);
+    } catch (err) {
+      ctx.log.error({ err }, 'what is left for endpoints that are not enabled could not be ended');
+    } finally {
+      ending = undefined;
+    }
   }
 
   /** Takes and begins to send what there is room for. @returns what was begun; null when there was no room */
@@ -152,6 +164,7 @@ export function createDeliverer(
       await bell.rest(heard, Math.min(LIST_EVERY_MS, slots.waitMs()));
     }
     await recorder.written();
+    await ending;
     return begun - mine.size;
   }
 
@@ -178,7 +191,7 @@ export function createDeliverer(
     closes = true;
     bell.ring();
     while (slots.underWay() > 0 && performance.now() < end) await bell.rest(bell.rings(), end - performance.now());
-    await within(end - performance.now(), recorder.written());
+    await within(end - performance.now(), Promise.all([recorder.written(), ending]));
     isOver = true;
     recorder.close();
     if (!client) await http.close();

@@ -35,10 +35,10 @@ const LIST_DUE = {
     )
     select w.id, w.host, w.status, w.failing_since
       from waiting join webhook_endpoint w on w.id = waiting.endpoint_id
-      where waiting.next_attempt_at <= $1`,
+      where waiting.next_attempt_at <= $1 or w.status <> 'enabled'`,
 };
 
-/** The endpoints that have something due, also if somebody is sending it right now. */
+/** The endpoints that have something due, also if somebody is sending it right now; and those that are not enabled and have anything left. */
 export async function listDue(db: Db, dueMs: number): Promise<DueEndpoint[]> {
   return (await runPrepared<DueEndpoint>(db, LIST_DUE, [new Date(dueMs)])).rows;
 }

@@ -8,6 +8,8 @@ import { enqueue } from '../queues.ts';
 
 /** More ids than this need not stand in a job that only wakes. */
 const IDS_OF_A_JOB = 20;
+/** In one statement; it holds their rows until its transaction ends. */
+export const GIVEN_UP_AT_ONCE = 1_000;
 
 export type DeliveryKey = { eventId: string; endpointId: string };
 
@@ -55,14 +57,20 @@ export async function replayDeliveries(
   return begun.length;
 }
 
-/** Ends what is pending for an endpoint: nothing more is sent there. @returns how many ended */
+/**
+ * Ends what is pending for an endpoint, {@link GIVEN_UP_AT_ONCE} of it: a backlog of any size is a matter of many short statements.
+ * @returns how many ended; as many as that means that more may be left
+ */
 export async function giveUpPending(ctx: Ctx, tx: Tx, endpointId: string, failure: DeliveryFailure): Promise<number> {
   return tx.$executeRaw`
     update delivery d
       set status = 'failed', failure = ${failure}, ended_at = ${new Date(ctx.clock.now())}::timestamptz,
         next_attempt_at = null, lease_until = null
       from (
-        select event_id from delivery where endpoint_id = ${endpointId} and next_attempt_at is not null
+        select event_id from delivery
+          where endpoint_id = ${endpointId} and next_attempt_at is not null and event_id = any(array(
+            select event_id from delivery where endpoint_id = ${endpointId} and next_attempt_at is not null
+              order by next_attempt_at, event_id limit ${GIVEN_UP_AT_ONCE}))
           order by event_id for no key update
       ) held
       where d.event_id = held.event_id and d.endpoint_id = ${endpointId} and d.status = 'pending'`;

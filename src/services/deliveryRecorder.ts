@@ -1,12 +1,11 @@
 // Writes down what attempts came to, many at once, behind those who send: as long as it takes, nobody waits for it, and what it has not written yet is
 // bounded by whoever asks `isBehind` before he takes more.
 import type { Ctx } from '../context.ts';
-import type { Db } from '../db.ts';
+import type { Db, Tx } from '../db.ts';
 import { FAILING_DAYS, LEASE_MS } from '../domain/delivery.ts';
 import { isAcknowledged, isOurFault } from '../domain/deliveryPlan.ts';
-import type { DisabledReason } from '../domain/webhookEndpoint.ts';
 import { type Attempted, type Health, recordAttempts, recordHealth } from './deliveryMoves.ts';
-import { disableEndpoint } from './endpointMoves.ts';
+import { disableEndpoint, disableFailing } from './endpointMoves.ts';
 
 const BATCH = 250;
 /** Before so many are unwritten, or one for so long, nothing more is taken: what is not written in time would be sent again. */
@@ -23,7 +22,7 @@ export type Told = Attempted & { url: string; isTest: boolean };
 export type Recorder = {
   add(told: Told): void;
   isBehind(): boolean;
-  /** When everything that was added until now is written, or nothing is written any more. */
+  /** When everything that was added until now is written and whom it disables is disabled, or nothing is written any more. */
   written(): Promise<void>;
   /** Nothing is tried again from now on. */
   close(): void;
@@ -31,7 +30,7 @@ export type Recorder = {
 
 /**
  * @param db whose plans go by index
- * @param onWritten is told after each batch, with the endpoints that are disabled by it
+ * @param onWritten is told after each batch, and with each endpoint that is disabled
  */
 export function createRecorder(ctx: Ctx, db: Db, onWritten: (disabled: string[]) => void): Recorder {
   /** Oldest first, each with the moment of real time at which it came. */
@@ -41,16 +40,19 @@ export function createRecorder(ctx: Ctx, db: Db, onWritten: (disabled: string[])
   let isWriting = false;
   let closes = false;
   let endPause: (() => void) | undefined;
+  /** One after the other, and each endpoint once at a time. */
+  let disabling: Promise<void> = Promise.resolve();
+  const toDisable = new Set<string>();
 
   async function write(): Promise<void> {
     isWriting = true;
     while (unwritten.length > 0 && !closes) {
       const batch = takeBatch(unwritten.map(({ told }) => told));
       await persist((again) => recordAttempts(db, batch, again));
-      const disabled = await judgeEndpoints(batch);
+      await judgeEndpoints(batch);
       const chosen = new Set(batch);
       unwritten = unwritten.filter(({ told }) => !chosen.has(told));
-      onWritten(disabled);
+      onWritten([]);
       tellWaiting();
       if (unwritten.length < BATCH) await pause(GATHER_MS);
     }
@@ -88,33 +90,30 @@ export function createRecorder(ctx: Ctx, db: Db, onWritten: (disabled: string[])
     });
   }
 
-  async function judgeEndpoints(batch: Told[]): Promise<string[]> {
+  /** Whom this batch disables is disabled beside the writing: where much waits that takes a while, and holds up no other endpoint. */
+  async function judgeEndpoints(batch: Told[]): Promise<void> {
     const healths = healthOf(batch);
     const limitMs = ctx.clock.now() - FAILING_DAYS * DAY_MS;
     const overdue = (healths.length > 0 && (await persist(() => recordHealth(db, healths, limitMs)))) || [];
-    const gone = new Map(
-      batch.flatMap(({ endpointId, url, fate }) =>
-        fate.status === 'failed' && fate.endpointGone ? [[endpointId, url] as const] : [],
-      ),
-    );
-    const disabled: string[] = [];
-    for (const [id, url] of gone) if (await disable(id, 'gone', url)) disabled.push(id);
-    for (const id of overdue) if (!gone.has(id) && (await disable(id, 'failing'))) disabled.push(id);
-    return disabled;
+    for (const { endpointId, url, fate } of batch)
+      if (fate.status === 'failed' && fate.endpointGone)
+        disableSoon(endpointId, (tx) => disableEndpoint(ctx, tx, endpointId, 'gone', { url }));
+    for (const id of overdue) disableSoon(id, (tx) => disableFailing(ctx, tx, id, limitMs));
   }
 
-  /** What fails here is found again by the endpoint's next attempt, so nothing waits for it. */
-  async function disable(endpointId: string, reason: DisabledReason, url?: string): Promise<boolean> {
-    try {
-      return await ctx.db.$transaction(async (tx) => {
-        // A new address has not said anything yet.
-        if (url !== undefined && !(await tx.webhookEndpoint.count({ where: { id: endpointId, url } }))) return false;
-        return (await disableEndpoint(ctx, tx, endpointId, reason)) !== null;
-      });
-    } catch (err) {
-      ctx.log.error({ err, endpoint: endpointId, reason }, 'an endpoint could not be disabled');
-      return false;
-    }
+  function disableSoon(endpointId: string, work: (tx: Tx) => Promise<unknown>): void {
+    if (closes || toDisable.has(endpointId)) return;
+    toDisable.add(endpointId);
+    disabling = disabling.then(async () => {
+      try {
+        if (await ctx.db.$transaction(work)) onWritten([endpointId]);
+      } catch (err) {
+        // Its next attempt finds it again, so nothing waits for it.
+        ctx.log.error({ err, endpoint: endpointId }, 'an endpoint could not be disabled');
+      } finally {
+        toDisable.delete(endpointId);
+      }
+    });
   }
 
   return {
@@ -128,11 +127,13 @@ export function createRecorder(ctx: Ctx, db: Db, onWritten: (disabled: string[])
       if (!oldest) return false;
       return unwritten.length >= MOST_UNWRITTEN || performance.now() - oldest.at > LONGEST_UNWRITTEN_MS;
     },
-    written: () =>
-      new Promise<void>((resolve) => {
+    async written() {
+      await new Promise<void>((resolve) => {
         if (unwritten.length === 0 || closes) return resolve();
         waiting.push({ number: added, resolve });
-      }),
+      });
+      await disabling;
+    },
     close() {
       closes = true;
       endPause?.();

@@ -201,6 +201,10 @@ test('what is sent: the envelope, signed at the time of the attempt, to path and
     requestId: 'req_1',
     idempotencyKey: 'key 1',
   });
+  await desk.ctx.db.delivery.updateMany({
+    where: { endpointId: second.id },
+    data: { status: 'failed', failure: 'endpoint_disabled', nextAttemptAt: null },
+  });
   await deliverer.round();
   const [request] = receiver.requests;
   expect(request?.path).toBe('/hook/a%20b?key=1&b=%C3%A9');
