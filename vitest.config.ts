@@ -5,6 +5,8 @@ const common = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
   slowTestThreshold: 5_000,
+  // As long as `until` waits: Vitest's own second is over on a busy machine before another process, or a page, had its turn.
+  expect: { poll: { timeout: 30_000 } },
   // A worker keeps what it imported for its next file: importing took a tenth of the run, and no module of ours keeps state of its own.
   isolate: false,
 };

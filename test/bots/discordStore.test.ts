@@ -33,6 +33,6 @@ test('whatever step of the end of a round something comes in, it waits for no ot
     const listeners = { onStored: () => void onStored(), onInteraction: () => {}, onLoss: () => {} };
     const intake: Intake = createIntake(world.ctx, '1', listeners);
     intake.take(arrival(`${prefix}first`));
-    await until(async () => (await stored(prefix)) === 2, `both of step ${steps}`, 3_000);
+    await until(async () => (await stored(prefix)) === 2, `both of step ${steps}`);
   }
 });

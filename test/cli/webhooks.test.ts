@@ -165,12 +165,12 @@ test('--follow writes each new try once, also of deliveries that waited, until i
       .map((line) => JSON.parse(line))
       .map(({ event, attempt }) => `${event} ${attempt.number} ${attempt.status}`);
   };
-  await expect.poll(told, { timeout: 10_000 }).toContain(`${old} 1 500`);
+  await expect.poll(told).toContain(`${old} 1 500`);
   receiver.behave({ status: 204 });
   world.later(61_000);
   const { event: young } = await makeOrder();
   await deliverer.round();
-  await expect.poll(told, { timeout: 10_000 }).toEqual(expect.arrayContaining([`${old} 2 204`, `${young} 1 204`]));
+  await expect.poll(told).toEqual(expect.arrayContaining([`${old} 2 204`, `${young} 1 204`]));
   stop.abort();
   expect((await following).code).toBe(0);
   expect(new Set(told()).size).toBe(told().length);

@@ -3,8 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { chromiumPath, HOW_TO_INSTALL, launchBrowser, openPage, say } from './browser.ts';
-
-const SOON = { timeout: 15_000 };
+import { SOON } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, () => {
   let stack: TestStack;

@@ -94,13 +94,19 @@ test('a process that closes ends soon, though a receiver hangs; what it left is 
 });
 
 test('what ends within the grace of a close is still written down', async () => {
-  const receiver = await receiverForTest({ status: 200, afterMs: 400 });
+  let answer = () => {};
+  const when = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const receiver = await receiverForTest({ status: 200, when });
   const endpoint = await endpointRow(ctx, receiver.url);
   const event = await eventRow(ctx, [endpoint]);
   const deliverer = dispatcher();
   const round = deliverer.round();
   await until(() => receiver.requests.length === 1, 'it is under way');
-  await deliverer.close();
+  const closed = deliverer.close();
+  answer();
+  await closed;
   await round;
   expect(await deliveryOf(ctx, event.id, endpoint.id)).toMatchObject({ status: 'delivered', attempts: 1 });
 });
