@@ -40,6 +40,8 @@ export const MOST_ATTEMPTS = LADDER_S.length + 1;
 export const MOST_JITTER = 0.1;
 /** An attempt that takes longer has failed. */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
+/** An endpoint that needs longer than this for an answer is slow: its deliveries wait by its own doing, and others must not wait for it. */
+export const SLOW_MS = 2_000;
 /** Of an answer this much is read and kept; the rest is cut off. */
 export const ANSWER_BYTES = 2_048;
 /** Then whoever took it is taken for dead, and somebody else sends it. */

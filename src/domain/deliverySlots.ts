@@ -1,7 +1,7 @@
 // Who may send how much at once: places are shared out in turn, so that neither a slow endpoint nor a busy host takes what others need.
 
-/** An endpoint that has something due, and how many of its deliveries are under way. */
-export type Contender = { id: string; host: string; isFailing: boolean; underWay: number };
+/** An endpoint that has something due, and how many of its deliveries are under way. `isSlow`: it took long to answer the last one. */
+export type Contender = { id: string; host: string; isFailing: boolean; isSlow: boolean; underWay: number };
 
 /** The most that may be under way at once, from one process. */
 export const MOST = {
@@ -10,8 +10,8 @@ export const MOST = {
   failingEndpoint: 4,
   host: 32,
   total: 512,
-  /** Of the total, for all failing endpoints together: they take time, and must not take it from others. */
-  failing: 256,
+  /** Of the total, for all failing and slow endpoints together: they take time, and must not take it from others. */
+  long: 256,
 } as const;
 
 /**
@@ -26,13 +26,13 @@ export function allotSlots(
 ): Map<string, number> {
   const hosts = new Map<string, { free: number }>();
   let free: number = MOST.total;
-  let freeForFailing: number = MOST.failing;
-  for (const { host, underWay, isFailing } of contenders) {
+  let freeForLong: number = MOST.long;
+  for (const { host, underWay, isFailing, isSlow } of contenders) {
     const room = hosts.get(host) ?? { free: MOST.host };
     room.free -= underWay;
     hosts.set(host, room);
     free -= underWay;
-    if (isFailing) freeForFailing -= underWay;
+    if (isFailing || isSlow) freeForLong -= underWay;
   }
   for (const [host, room] of hosts) room.free = Math.min(room.free, hostAllowance(host));
   const given = new Map<string, number>();
@@ -43,12 +43,13 @@ export function allotSlots(
       const room = hosts.get(one.host);
       const has = given.get(one.id) ?? 0;
       const most = one.isFailing ? MOST.failingEndpoint : MOST.endpoint;
-      const isFull = one.underWay + has >= most || (one.isFailing && freeForFailing <= 0);
+      const isLong = one.isFailing || one.isSlow;
+      const isFull = one.underWay + has >= most || (isLong && freeForLong <= 0);
       if (isFull || !room || room.free < 1 || free <= 0) continue;
       given.set(one.id, has + 1);
       room.free -= 1;
       free -= 1;
-      if (one.isFailing) freeForFailing -= 1;
+      if (isLong) freeForLong -= 1;
       served.push(one);
     }
     waiting = served;

@@ -1,7 +1,7 @@
 // The dispatcher of deliveries, one a process: it finds what is due in the rows, sends as much at once as it may, and hands on what came of it.
 import type { Ctx } from '../context.ts';
 import { connectDb, disconnectDb } from '../db.ts';
-import { ATTEMPT_TIMEOUT_MS } from '../domain/delivery.ts';
+import { ATTEMPT_TIMEOUT_MS, SLOW_MS } from '../domain/delivery.ts';
 import { isAcknowledged, judgeAttempt } from '../domain/deliveryPlan.ts';
 import { type Claimed, claimDeliveries, listDue } from './deliveryClaims.ts';
 import { createRecorder } from './deliveryRecorder.ts';
@@ -126,7 +126,8 @@ export function createDeliverer(
     const nowMs = ctx.clock.now();
     attempts += 1;
     if (isAcknowledged(outcome)) delivered += 1;
-    slots.free(endpoint.id, { isFailing: !isAcknowledged(outcome) });
+    const latencyMs = Math.round(performance.now() - began);
+    slots.free(endpoint.id, { isFailing: !isAcknowledged(outcome), isSlow: latencyMs > SLOW_MS });
     recorder.add({
       eventId: event.id,
       endpointId: endpoint.id,
@@ -136,7 +137,7 @@ export function createDeliverer(
       leaseUntilMs,
       startedMs,
       endedMs: nowMs,
-      latencyMs: Math.round(performance.now() - began),
+      latencyMs,
       outcome,
       fate: judgeAttempt({ rung, dueMs, startedMs, nowMs, isTest }, outcome, jitter()),
     });

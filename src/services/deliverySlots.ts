@@ -13,7 +13,7 @@ export type Slots = {
   /** What was found for the places that were taken: the rest is free again, and an endpoint with less than it might have sent waits for the next look. */
   found(grants: Grant[], counts: ReadonlyMap<string, number>): void;
   /** One of an endpoint's deliveries is over. */
-  free(endpointId: string, how: { isFailing: boolean }): void;
+  free(endpointId: string, how: { isFailing: boolean; isSlow: boolean }): void;
   /** An endpoint that nothing more is sent to. */
   forget(endpointId: string): void;
   isHungry(): boolean;
@@ -59,7 +59,7 @@ export function createSlots(perSecond: number, monotonicMs: () => number = () =>
       for (const { id, host, isFailing } of listed) {
         const one = known.get(id);
         if (one) Object.assign(one, { host, isFailing, isHungry: true });
-        else known.set(id, { id, host, isFailing, isHungry: true, underWay: 0 });
+        else known.set(id, { id, host, isFailing, isSlow: false, isHungry: true, underWay: 0 });
       }
       for (const host of levels.keys()) if (tokensOf(host) >= burst) levels.delete(host);
     },
@@ -86,11 +86,12 @@ export function createSlots(perSecond: number, monotonicMs: () => number = () =>
         tidy(one);
       }
     },
-    free(endpointId, { isFailing }) {
+    free(endpointId, { isFailing, isSlow }) {
       const one = known.get(endpointId);
       if (!one) return;
       one.underWay -= 1;
       one.isFailing = isFailing;
+      one.isSlow = isSlow;
       tidy(one);
     },
     forget(endpointId) {

@@ -7,7 +7,7 @@ import { type DeliveryKey, replayDeliveries } from './deliveryMoves.ts';
 import { getEvent, ownEvent } from './eventReads.ts';
 import { wakeDeliveries } from './events.ts';
 import type { Reader } from './orders.ts';
-import { hitMany, type Limit } from './rateLimit.ts';
+import { hitMany, type Limit, lockKey } from './rateLimit.ts';
 import { ownEndpoint } from './webhookEndpoints.ts';
 
 const HOUR_MS = 3_600_000;
@@ -96,29 +96,41 @@ export async function replayFailedSince(
     throw new AppError('state_conflict', 'This endpoint is disabled. Enable it, then replay.');
   let count = 0;
   for (let after = ''; ; ) {
-    const page = await failedPage(ctx, endpoint, sinceMs, after);
-    const replayed = await replayPage(ctx, endpoint, page, count > 0);
+    const { page, replayed } = await replayPage(ctx, endpoint, { sinceMs, after, begun: count > 0 });
     count += replayed;
     after = page.at(-1) ?? '';
     if (page.length < PAGE || replayed < page.length || ctx.shutdown.closing()) return count;
   }
 }
 
-async function failedPage(ctx: Ctx, { id }: Endpoint, sinceMs: number, after: string): Promise<string[]> {
-  const rows = await ctx.db.$queryRaw<{ event_id: string }[]>`
+async function failedPage(tx: Tx, { id }: Endpoint, sinceMs: number, after: string): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ event_id: string }[]>`
     select event_id from delivery
     where endpoint_id = ${id} and status = 'failed' and event_id > ${after} and ended_at >= ${new Date(sinceMs)}::timestamptz
     order by event_id limit ${PAGE}`;
   return rows.map(({ event_id }) => event_id);
 }
 
-/** @param begun whether some were replayed already: then a cap ends it, and is no error */
-async function replayPage(ctx: Ctx, endpoint: Endpoint, eventIds: string[], begun: boolean): Promise<number> {
+type Place = { sinceMs: number; after: string; begun: boolean };
+
+/**
+ * One page, read and begun while no other call does the same: asked for twice at once, each delivery is begun once.
+ * @param place `begun`: some were replayed already, so a cap ends it and is no error
+ */
+async function replayPage(
+  ctx: Ctx,
+  endpoint: Endpoint,
+  { sinceMs, after, begun }: Place,
+): Promise<{ page: string[]; replayed: number }> {
   try {
-    const wanted = eventIds.map((eventId) => ({ endpoint, eventId }));
-    return await ctx.db.$transaction((tx) => replayWithin(ctx, tx, wanted));
+    return await ctx.db.$transaction(async (tx) => {
+      await lockKey(tx, `replay failed:${endpoint.id}`);
+      const page = await failedPage(tx, endpoint, sinceMs, after);
+      const wanted = page.map((eventId) => ({ endpoint, eventId }));
+      return { page, replayed: await replayWithin(ctx, tx, wanted) };
+    });
   } catch (error) {
-    if (begun && error instanceof AppError && error.code === 'rate_limited') return 0;
+    if (begun && error instanceof AppError && error.code === 'rate_limited') return { page: [], replayed: 0 };
     throw error;
   } finally {
     await wakeDeliveries(ctx);

@@ -1,5 +1,6 @@
 // What waits for whom, read from the rows: every step of a tip's way, how much lies before it and since when.
 import type { Ctx } from '../context.ts';
+import { SLOW_MS } from '../domain/delivery.ts';
 
 /** A tip's way through our rows, and the side ways. */
 export const STEPS = [
@@ -16,9 +17,6 @@ export const STEPS = [
   'deliveries',
 ] as const;
 export type Step = (typeof STEPS)[number];
-
-/** An endpoint that needs longer than this for an answer makes its deliveries wait by itself, in milliseconds. */
-const SLOW_MS = 2_000;
 
 /**
  * `subject` is a platform, a chain, a queue or nothing; of deliveries how their endpoints are: "healthy", "slow" or "failing". `oldestMs` is null

@@ -8,6 +8,7 @@ const hungry = (id: string, more: Partial<One> = {}): One => ({
   id,
   host: id,
   isFailing: false,
+  isSlow: false,
   underWay: 0,
   isHungry: true,
   ...more,
@@ -17,6 +18,7 @@ const plenty = () => Number.POSITIVE_INFINITY;
 test.each([
   { who: 'one endpoint', list: [hungry('a')], given: { a: 10 } },
   { who: 'one that fails', list: [hungry('a', { isFailing: true })], given: { a: 4 } },
+  { who: 'one that is slow', list: [hungry('a', { isSlow: true })], given: { a: 10 } },
   { who: 'one that has some under way', list: [hungry('a', { underWay: 7 })], given: { a: 3 } },
   {
     who: 'one that began to fail with many under way',
@@ -52,6 +54,7 @@ const contenders = fc
     fc.record({
       host: fc.constantFrom('h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'own'),
       isFailing: fc.boolean(),
+      isSlow: fc.boolean(),
       underWay: fc.integer({ min: 0, max: 10 }),
       isHungry: fc.boolean(),
     }),
@@ -59,19 +62,21 @@ const contenders = fc
   )
   .map((list) => list.map((one, i) => ({ ...one, id: `e${i}`, host: one.host === 'own' ? `own${i}` : one.host })));
 
+const isLong = (one: One) => one.isFailing || one.isSlow;
+
 /** What is under way and given, summed by what a cap counts. */
 function loads(list: readonly One[], given: ReadonlyMap<string, number>) {
   const after = list.map((one) => ({ ...one, now: one.underWay + (given.get(one.id) ?? 0) }));
   const sum = (some: typeof after) => some.reduce((all, one) => all + one.now, 0);
   const ofHost = (host: string) => sum(after.filter((one) => one.host === host));
-  return { after, total: sum(after), failing: sum(after.filter((one) => one.isFailing)), ofHost };
+  return { after, total: sum(after), long: sum(after.filter(isLong)), ofHost };
 }
 
 test('no cap is exceeded by what is given, and what could be given is given', () => {
   fc.assert(
     fc.property(contenders, fc.integer({ min: 0, max: 40 }), (list, allowance) => {
       const given = allotSlots(list, () => allowance);
-      const { after, total, failing, ofHost } = loads(list, given);
+      const { after, total, long, ofHost } = loads(list, given);
       const spent = (host: string) =>
         list.reduce((all, one) => all + (one.host === host ? (given.get(one.id) ?? 0) : 0), 0);
       for (const one of after) {
@@ -81,14 +86,14 @@ test('no cap is exceeded by what is given, and what could be given is given', ()
           endpoint: one.now >= most,
           host: ofHost(one.host) >= MOST.host || spent(one.host) >= allowance,
           total: total >= MOST.total,
-          failing: one.isFailing && failing >= MOST.failing,
+          long: isLong(one) && long >= MOST.long,
         };
         if (got > 0) {
           expect(one.isHungry).toBe(true);
           expect(one.now).toBeLessThanOrEqual(most);
           expect(ofHost(one.host)).toBeLessThanOrEqual(MOST.host);
           expect(spent(one.host)).toBeLessThanOrEqual(allowance);
-          if (one.isFailing) expect(failing).toBeLessThanOrEqual(MOST.failing);
+          if (isLong(one)) expect(long).toBeLessThanOrEqual(MOST.long);
         }
         if (one.isHungry) expect(Object.values(isFull)).toContain(true);
       }
@@ -98,11 +103,11 @@ test('no cap is exceeded by what is given, and what could be given is given', ()
   );
 });
 
-test('endpoints that fail never have more than half, however many they are', () => {
-  const failing = Array.from({ length: 200 }, (_, i) => hungry(`f${i}`, { isFailing: true }));
+test('endpoints that fail or are slow never have more than half, however many they are', () => {
+  const long = Array.from({ length: 200 }, (_, i) => hungry(`f${i}`, i % 2 ? { isFailing: true } : { isSlow: true }));
   const healthy = Array.from({ length: 40 }, (_, i) => hungry(`h${i}`));
-  const given = allotSlots([...failing, ...healthy], plenty);
-  expect(loads(failing, given).total).toBe(256);
+  const given = allotSlots([...long, ...healthy], plenty);
+  expect(loads(long, given).total).toBe(256);
   expect(loads(healthy, given).total).toBe(256);
 });
 

@@ -1,7 +1,7 @@
 // The dispatcher as the workers run it: rows alone are enough, the queue makes it sooner, and it ends in time.
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Ctx } from '../../src/context.ts';
-import type { Row } from '../../src/db.ts';
+import { openClient, type Row } from '../../src/db.ts';
 import { LEASE_MS } from '../../src/domain/delivery.ts';
 import { createDeliverer, type Deliverer, type DelivererOptions } from '../../src/services/deliverer.ts';
 import { replayDeliveries } from '../../src/services/deliveryMoves.ts';
@@ -109,4 +109,34 @@ test('what ends within the grace of a close is still written down', async () => 
   await closed;
   await round;
   expect(await deliveryOf(ctx, event.id, endpoint.id)).toMatchObject({ status: 'delivered', attempts: 1 });
+});
+
+test('connections that break again and again lose nothing, and no attempt is written down twice', async () => {
+  const receiver = await receiverForTest({ status: 200, afterMs: 5 });
+  const endpoint = await endpointRow(ctx, receiver.url);
+  const events = await eventRows(ctx, 200, [endpoint]);
+  const process = await running();
+  const delivered = () => ctx.db.delivery.count({ where: { endpointId: endpoint.id, status: 'delivered' } });
+  const breaker = await openClient(desk.env['DATABASE_URL'] ?? '');
+  onTestFinished(() => breaker.end());
+  for (let cut = 1; cut <= 4; cut++) {
+    await until(() => receiver.requests.length >= cut * 30, 'some more arrive');
+    await breaker.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  }
+  // What was taken in a statement whose answer was lost is sent when its lease is over.
+  await until(async () => {
+    const left = await delivered().catch(() => 0);
+    if (left < events.length) desk.later(1_000);
+    return left === events.length;
+  }, 'all are delivered');
+  await process.shutdown.close();
+  expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set(events.map(({ id }) => id)),
+  );
+  const tries = await ctx.db.deliveryAttempt.findMany({ where: { endpointId: endpoint.id } });
+  expect(tries.length).toBeGreaterThanOrEqual(events.length);
+  expect(tries.length).toBeLessThanOrEqual(receiver.requests.length);
+  expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([200]));
 });

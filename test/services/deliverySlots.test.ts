@@ -22,9 +22,9 @@ test('an endpoint that fails has fewer places from its first failure on, and all
   const slots = createSlots(1_000_000);
   slots.offer([listed('a')]);
   slots.found(slots.take(), new Map([['a', 10]]));
-  for (let i = 0; i < 9; i++) slots.free('a', { isFailing: true });
+  for (let i = 0; i < 9; i++) slots.free('a', { isFailing: true, isSlow: false });
   expect(sum(slots.take())).toBe(3);
-  slots.free('a', { isFailing: false });
+  slots.free('a', { isFailing: false, isSlow: false });
   expect(sum(slots.take())).toBe(7);
 });
 
@@ -35,7 +35,7 @@ test('a host is sent to at its rate of real time, with a tenth of a second’s a
     slots.offer([listed('a')]);
     const grants = slots.take();
     slots.found(grants, whole(grants));
-    for (let i = 0; i < sum(grants); i++) slots.free('a', { isFailing: false });
+    for (let i = 0; i < sum(grants); i++) slots.free('a', { isFailing: false, isSlow: false });
     return sum(grants);
   };
   expect([send(), send()]).toEqual([10, 0]);
@@ -81,7 +81,7 @@ test('nobody starves: behind endpoints that always have more, each one has its t
       served.set(endpointId, (served.get(endpointId) ?? 0) + count);
       under.push(...Array.from({ length: count }, () => endpointId));
     }
-    for (const id of under.slice(0, 10)) slots.free(id, { isFailing: false });
+    for (const id of under.slice(0, 10)) slots.free(id, { isFailing: false, isSlow: false });
     under = under.slice(10);
   }
   const counts = ids.map((id) => served.get(id) ?? 0);
@@ -89,9 +89,24 @@ test('nobody starves: behind endpoints that always have more, each one has its t
   expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
 });
 
+test('endpoints that answer slowly leave half to the others, though they always have more', () => {
+  const slots = createSlots(1_000_000);
+  const slow = Array.from({ length: 60 }, (_, i) => listed(`slow${i}`));
+  slots.offer(slow);
+  const grants = slots.take();
+  slots.found(grants, whole(grants));
+  expect(sum(grants)).toBe(512);
+  for (const { endpointId, slots: count } of grants)
+    for (let i = 0; i < count; i++) slots.free(endpointId, { isFailing: false, isSlow: true });
+  slots.offer(slow);
+  expect(sum(slots.take())).toBe(256);
+  slots.offer([...slow, listed('quick')]);
+  expect(slots.take()).toEqual([{ endpointId: 'quick', slots: 10 }]);
+});
+
 test('a place that comes free for an endpoint that is not known any more breaks nothing', () => {
   const slots = createSlots(100);
-  slots.free('a', { isFailing: true });
+  slots.free('a', { isFailing: true, isSlow: false });
   slots.offer([listed('a')]);
   slots.forget('a');
   expect([slots.underWay(), slots.isHungry(), slots.take()]).toEqual([0, false, []]);
