@@ -3,7 +3,7 @@
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { sqlPart, sqlRows } from '../db.ts';
-import { CLAIM, type ClaimAction } from '../domain/claim.ts';
+import { CLAIM, type ClaimAction, type ClaimStatus } from '../domain/claim.ts';
 import { ESCROW, type EscrowAction } from '../domain/escrow.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../domain/lifecycle.ts';
 import { LINK, type LinkAction } from '../domain/link.ts';
@@ -53,7 +53,13 @@ type LoginPatch = Patch<'Login', 'verifier' | 'platformUserId' | 'username' | 'a
 type WalletChangePatch = Patch<'WalletChange', 'endedAt'>;
 
 /** One row's move. A batch has at most one move a row. */
-export type Move<Action, Fields> = { id: string; action: Action; patch?: Fields };
+export type Move<Action, Fields> = {
+  id: string;
+  action: Action;
+  patch?: Fields;
+  /** Only from this status, of those that allow the action: for what was decided about a row as it was then. */
+  from?: string | undefined;
+};
 export type IntentMove = Move<IntentAction, IntentPatch>;
 export type TipMove = Move<TipAction, TipPatch>;
 export type OutgoingTxMove = Move<OutgoingTxAction, OutgoingTxPatch>;
@@ -205,8 +211,15 @@ export async function advanceCall(ctx: Ctx, tx: Tx, id: string, action: Sponsore
 }
 
 /** Moves a claim. @returns whether it moved */
-export async function advanceClaim(ctx: Ctx, tx: Tx, id: string, action: ClaimAction, patch: ClaimPatch = {}) {
-  return (await advance(ctx, tx, CLAIMS, [{ id, action, patch }])).has(id);
+export async function advanceClaim(
+  ctx: Ctx,
+  tx: Tx,
+  id: string,
+  action: ClaimAction,
+  patch: ClaimPatch = {},
+  from?: ClaimStatus,
+) {
+  return (await advance(ctx, tx, CLAIMS, [{ id, action, patch, from }])).has(id);
 }
 
 /** Moves tabs; services/escrowMoves is the only caller, because an event goes with it. Same answer as {@link advanceIntents}. */
@@ -236,9 +249,10 @@ async function advance(
 ): Promise<Set<string>> {
   if (moves.length === 0) return new Set();
   const { resource, lifecycle, table, columns } = kind;
-  const wanted = moves.map(({ id, action, patch = {} }) => ({
+  const wanted = moves.map(({ id, action, patch = {}, from }) => ({
     id,
     action,
+    seen: from,
     patch: Object.fromEntries(Object.entries(patch).map(([name, value]) => [columnOf(name), value])),
     detail: patch[kind.detail],
   }));
@@ -251,7 +265,7 @@ async function advance(
   );
   const moved = await tx.$queryRaw<Moved[]>`
     with wanted as (
-      select * from jsonb_to_recordset(${sqlRows(wanted)}) as w(id text, action text, patch jsonb, detail jsonb)
+      select * from jsonb_to_recordset(${sqlRows(wanted)}) as w(id text, action text, seen text, patch jsonb, detail jsonb)
     ), rules as (
       select * from jsonb_to_recordset(${sqlRows(rules)}) as r(action text, from_status text, to_status text)
     ), held as (
@@ -260,7 +274,7 @@ async function advance(
       update ${table} t
         set status = r.to_status, (${columns}) = (select ${columns} from jsonb_populate_record(t, w.patch))
         from wanted w join held h on h.id = w.id join rules r on r.action = w.action and r.from_status = h.status
-        where t.id = w.id
+        where t.id = w.id and h.status = coalesce(w.seen, h.status)
         returning t.id, r.action, r.from_status, r.to_status, w.detail
     ), noted as (
       insert into transition (resource, resource_id, action, from_status, to_status, at, detail)

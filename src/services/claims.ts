@@ -248,10 +248,11 @@ async function sendClaim(ctx: Ctx, row: Row<'Claim'>): Promise<void> {
   const tab = tabOf(row);
   const proof = await proveTab(chain, tab);
   if (!proof) return;
-  const move = (action: 'ask_again' | 'fail', failure: string | null = null) =>
-    ctx.db.$transaction((tx) =>
-      advanceClaim(ctx, tx, row.id, action, { failure, recipient: null, notAfter: null, signature: null }),
-    );
+  // What another worker sent while this one looked at the chain is that one's to end.
+  const move = (action: 'ask_again' | 'fail', failure: string | null = null) => {
+    const fields = { failure, recipient: null, notAfter: null, signature: null };
+    return ctx.db.$transaction((tx) => advanceClaim(ctx, tx, row.id, action, fields, 'attested'));
+  };
   if (proof.state !== 'open') return void (await move('fail', STATE_WORDS[proof.state]));
   const notAfter = row.notAfter ?? 0n;
   if (notAfter < proof.time + LAST_CLAIM_SECONDS) return void (await move('ask_again'));

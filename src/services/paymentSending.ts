@@ -6,6 +6,7 @@ import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import { LAST_PAYMENT_MS } from '../domain/checkout.ts';
 import { AppError } from '../domain/errors.ts';
+import type { SubmissionStatus } from '../domain/order.ts';
 import { advanceSubmissions } from './advance.ts';
 import { wakeDeliveries } from './events.ts';
 import { submitCall } from './executor.ts';
@@ -64,8 +65,13 @@ async function trySending(ctx: Ctx, row: Submission): Promise<string | null> {
   return null;
 }
 
+/** What another run sent while this one looked is refused because it was sent, and has not failed. */
 function failSubmission(ctx: Ctx, id: string, failure: string): Promise<Set<string>> {
-  return ctx.db.$transaction((tx) => advanceSubmissions(ctx, tx, [{ id, action: 'fail', patch: { failure } }]));
+  return ctx.db.$transaction((tx) =>
+    advanceSubmissions(ctx, tx, [
+      { id, action: 'fail', from: 'queued' satisfies SubmissionStatus, patch: { failure } },
+    ]),
+  );
 }
 
 /** Payments that wait to be sent: what the sweeper looks for. @param before Unix milliseconds of the youngest */

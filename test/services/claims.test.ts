@@ -19,6 +19,7 @@ import { putBackKey } from '../../src/services/executorKeys.ts';
 import { refundOverdue } from '../../src/services/tabs.ts';
 import { reconcileChain } from '../../src/services/watch.ts';
 import { placeContractWallet } from '../setup/contractWallet.ts';
+import { startRpcProxy } from '../setup/rpcProxy.ts';
 import { openTabByTip } from '../setup/tabs.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -386,6 +387,27 @@ test('asked for again before its block, a claim is sent once', async () => {
   await world.admin().setAutomine(true);
   await settleAll();
   expect(await world.ctx.db.outgoingTx.count({ where: { businessKey: { startsWith: `claim:${asked.id}` } } })).toBe(1);
+});
+
+test('a worker that looks at it while another one sends it does not call it failed', async () => {
+  const tab = await openTab(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  await attestClaims(world.ctx, authority);
+  const proxy = await startRpcProxy(world.anvilOf().rpcUrl);
+  onTestFinished(() => proxy.close());
+  const client = createPublicClient({ transport: http(proxy.url), cacheTime: 0 });
+  const slow = { ...chain(), client, endpoints: [client] };
+  const gate = proxy.hold('eth_blockNumber', 'before');
+  const late = sendClaims({ ...world.ctx, chains: { base: slow } });
+  await gate.reached;
+  // Its transaction is in a block before the first one has its answer.
+  await sendClaims(world.ctx);
+  gate.open();
+  await late;
+  expect((await rowOf(asked.id)).status).toBe('submitted');
+  await settleAll();
+  await sendClaims(world.ctx);
+  expect((await rowOf(asked.id)).status).toBe('paid');
 });
 
 test('a chain whose time is far from ours gets no attestation, except a local one', async () => {

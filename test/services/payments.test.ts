@@ -230,6 +230,21 @@ describe('sending', () => {
     expect(await statusOf(order.id)).toBe('completed');
   });
 
+  test('a worker that looks at it while another one sends it does not call it failed', async () => {
+    const { order, id } = await queued('looked at twice');
+    const gate = proxy.hold('eth_call', 'before');
+    const late = sendSubmission(world.ctx, id);
+    await gate.reached;
+    // Another one, which does not stand at the gate; its transaction is in a block before the first one has its answer.
+    const direct = { ...world.evmChain(), client: world.reader() as never };
+    await sendSubmission({ ...world.ctx, chains: { ...world.ctx.chains, base: direct } }, id);
+    gate.open();
+    await late;
+    expect([await statusOf(order.id), await sendingsOf(order.id)]).toEqual(['processing', ['submitted']]);
+    await checkout.finish();
+    expect([await statusOf(order.id), await sendingsOf(order.id)]).toEqual(['completed', ['settled']]);
+  });
+
   test('a chain that is away keeps it waiting; the sweeper finds it again when every queue is lost', async () => {
     const { order, id } = await queued('patient');
     proxy.setDead(true);
