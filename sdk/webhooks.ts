@@ -14,13 +14,15 @@ export type VerifyOptions = {
 };
 
 const TOLERANCE_S = 300;
+/** As the dashboard shows it. With an empty one, or that of an example, anybody could sign. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
 
 /**
  * Reads an event by its `Service-Signature`, and only when that is right.
  * @param rawBody the bytes as they came: what was parsed and written again has another signature
  * @param signature the header itself, or all headers
  * @param secret of the endpoint, `whsec_…`
- * @throws AmpersatSignatureError
+ * @throws AmpersatSignatureError; TypeError for a secret that cannot be one
  */
 export function constructEvent(
   rawBody: string | Uint8Array,
@@ -28,6 +30,7 @@ export function constructEvent(
   secret: string,
   options: VerifyOptions = {},
 ): AmpersatEvent {
+  checkSecret(secret);
   const header = typeof signature === 'string' ? signature : headerOf(signature, 'Service-Signature');
   const parts = header.split(',').map((part) => part.trim().split('=', 2) as [string, string?]);
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
@@ -45,7 +48,7 @@ export function constructEvent(
 
 /**
  * The same by the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.
- * @throws AmpersatSignatureError
+ * @throws AmpersatSignatureError; TypeError for a secret that cannot be one
  */
 export function verifyStandard(
   rawBody: string | Uint8Array,
@@ -53,6 +56,7 @@ export function verifyStandard(
   secret: string,
   options: VerifyOptions = {},
 ): AmpersatEvent {
+  checkSecret(secret);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const given = headerOf(headers, 'webhook-signature')
@@ -60,7 +64,7 @@ export function verifyStandard(
     .flatMap((part) => (part.startsWith('v1,') ? [part.slice(3)] : []));
   if (!/^\d{1,12}$/.test(timestamp) || given.length === 0)
     throw new AmpersatSignatureError('header_invalid', 'The webhook-timestamp or webhook-signature is none.');
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest('base64');
   return readSigned(
     rawBody,
@@ -68,6 +72,11 @@ export function verifyStandard(
     given.some((one) => isSame(one, mac)),
     options,
   );
+}
+
+/** @throws TypeError, which does not show it */
+function checkSecret(secret: string): void {
+  if (!SECRET.test(secret)) throw new TypeError('secret must be that of your endpoint: whsec_…');
 }
 
 function readSigned(

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Ampersat, AmpersatConnectionError, AmpersatError, createAmpersat } from '../../sdk/index.ts';
 import { type Connection, type ConnectionFlags, findConnection } from './connection.ts';
-import { CallError } from './failure.ts';
+import { CallError, UsageError } from './failure.ts';
 import type { Shell } from './shell.ts';
 
 export type Session = { ampersat: Ampersat; connection: Connection };
@@ -17,11 +17,20 @@ export async function withApi(
   work: (session: Session) => Promise<void>,
 ): Promise<void> {
   const connection = findConnection(command.optsWithGlobals<ConnectionFlags>(), shell.env);
-  const { apiKey, baseUrl } = connection;
+  const ampersat = clientOf(connection);
   try {
-    await work({ ampersat: createAmpersat({ apiKey, baseUrl }), connection });
+    await work({ ampersat, connection });
   } catch (error) {
     throw callError(error, connection);
+  }
+}
+
+/** @throws UsageError for a key that cannot be one, such as that of an example */
+function clientOf({ apiKey, baseUrl }: Connection): Ampersat {
+  try {
+    return createAmpersat({ apiKey, baseUrl });
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error;
   }
 }
 

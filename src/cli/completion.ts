@@ -95,13 +95,14 @@ function fish([top, ...places]: Place[]): string {
 function __ampersat_at
   set -l path
   for word in (commandline -opc)[2..]
-    if contains -- (string join ' ' $path $word) ${places.map(({ words }) => `'${words.join(' ')}'`).join(' ')}
+    if contains -- (string join -- ' ' $path $word) ${places.map(({ words }) => `'${words.join(' ')}'`).join(' ')}
       set path $path $word
     end
   end
   test "$path" = "$argv[1]"
 end
 complete -c ampersat -f
+complete -c ampersat -l help -f -d 'says what the command does'
 ${[...(top?.options ?? []).map((option) => `complete -c ampersat ${fishOption(option)}`), ...lines].join('\n')}`;
 }
 

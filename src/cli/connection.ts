@@ -104,7 +104,7 @@ export function pageOf(baseUrl: string, path: string): string {
 
 function checkedUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UsageError(`${plain(text)} is no address of a service: it begins with https://`);
+    throw new UsageError(`“${plain(text)}” is no address of a service: it begins with https://`);
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/+$/, '');
 }

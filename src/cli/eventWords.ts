@@ -16,13 +16,18 @@ export function eventLine({ id, type, created_at, data }: AmpersatEvent, paint: 
 }
 
 /** Says what became of a forward. Nothing repeats one that failed, so that is advised. */
-export function tellForward(shell: Shell, { url }: Receiver, { id }: AmpersatEvent, forwarded: Forwarded): void {
+export function tellForward(
+  shell: Shell,
+  { url, secret }: Receiver,
+  { id }: AmpersatEvent,
+  forwarded: Forwarded,
+): void {
   const { status, latencyMs, failure } = forwarded;
   const facts = { object: 'forward', event: id, url: url.href, status, latency_ms: latencyMs, failure };
   writeResult(shell, facts, (_, paint) => {
     const answer = status === null ? `no answer: ${plain(failure ?? '')}` : `${status} in ${latencyMs} ms`;
     const isTaken = wasTaken(forwarded);
-    const again = isTaken ? '' : `  again: ampersat events resend ${id} --forward-to ${url.href}`;
+    const again = isTaken ? '' : `  again: ampersat events resend ${id} --forward-to ${url.href} --secret ${secret}`;
     return `          ${paint(isTaken ? 'green' : 'red', `→ ${answer}`)}  ${id}${paint('dim', again)}`;
   });
 }

@@ -67,7 +67,7 @@ export function addEvents(program: Command, shell: Shell): void {
         writeResult(
           shell,
           event,
-          (one) => `${one.type} ${one.id} is on its way again. See what comes of it: ampersat logs`,
+          (one) => `${one.type} ${one.id} is on its way again. See what comes of it: ampersat logs --event ${one.id}`,
         );
       }),
     );

@@ -14,7 +14,7 @@ type Options = { forwardTo?: URL; events: EventType[]; print: 'compact' | 'json'
 const RECENT = 100;
 
 const EXAMPLES = `
-Each event is forwarded once. What your program missed: ampersat events resend <event> --forward-to <url>
+Each event is forwarded once. What your program missed: ampersat events resend <event> --forward-to <url> --secret <secret>
 
 Examples:
   ampersat listen

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 1_000;
 const PAGE = 100;
 const ANSWER_LENGTH = 80;
 
-type Given = { follow?: boolean; endpoint?: string; failed?: boolean; limit: number };
+type Given = { follow?: boolean; endpoint?: string; event?: string; failed?: boolean; limit: number };
 /** One try; without one for what failed before anything was tried. */
 type Line = { delivery: WebhookDelivery; attempt: WebhookAttempt | null };
 
@@ -20,12 +20,18 @@ export function addLogs(program: Command, shell: Shell): void {
     .description('what your endpoints answered: every try to tell them of an event')
     .option('--follow', 'goes on until Ctrl-C')
     .addOption(new Option('--endpoint <id>', 'only this one').argParser(readId))
+    .addOption(new Option('--event <id>', 'only of this one, also when it is old').argParser(readId))
     .option('--failed', 'only deliveries that failed for good')
     .addOption(limitOption())
     .addHelpText('after', '\nExamples:\n  ampersat logs --follow\n  ampersat logs --failed --json')
     .action((given: Given, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
-        const query = { ...(given.endpoint ? { endpoint: given.endpoint } : {}), ...(given.failed ? FAILED : {}) };
+        const { endpoint, event, failed } = given;
+        const query = {
+          ...(endpoint ? { endpoint } : {}),
+          ...(event ? { event } : {}),
+          ...(failed ? FAILED : {}),
+        };
         const { all } = ampersat.webhookDeliveries;
         const how = { signal: shell.signal };
         const found = await firstOf(all({ ...query, limit: Math.min(given.limit, PAGE) }, how), given.limit);

@@ -11,6 +11,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   over.abort();
 });
+// Notes that nobody reads are no reason to end: whoever closed only these still reads the results.
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 /** The first one ends it in order. A terminal and npm send the same one twice; one that comes later is meant. */
 function stop(): void {

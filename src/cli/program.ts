@@ -57,7 +57,6 @@ export function buildProgram(shell: Shell): Command {
     })
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Try --help.')
-    .helpCommand(false)
     .optionsGroup('Which service, and how to answer:')
     .option('--api-key <key>', 'sk_test_… or sk_live_… (AMPERSAT_API_KEY)')
     .option('--base-url <url>', 'where the service is (AMPERSAT_BASE_URL)')

@@ -165,6 +165,11 @@ test('a forward that fails is told, not repeated, and holds nothing up but its t
     );
     expect(told[index]?.includes('resend')).toBe(index < 3);
   }
+  // What is advised works as it stands there.
+  const [, advice = ''] = /again: ampersat (.+)$/.exec(told[0] ?? '') ?? [];
+  const again = await commandLine({ AMPERSAT_API_KEY: key, AMPERSAT_BASE_URL: base })(advice.split(' '));
+  expect(again).toMatchObject({ code: 0, err: '' });
+  expect(receiver.requests[5]?.body).toBe(receiver.requests[0]?.body);
 });
 
 test('where nothing listens, and where nothing is said for too long', async () => {

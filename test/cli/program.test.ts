@@ -1,5 +1,5 @@
 // The command line as a whole: its help, its completion in a real shell, its colours, and the commands of operators.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -42,6 +42,7 @@ test('the help of every command is there, and says it all for a newcomer', async
       code: 0,
       out: expect.stringMatching(/^Usage: ampersat /),
     });
+  expect(await bare(['help'])).toMatchObject({ code: 0, out, err: '' });
   expect(await bare([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('For merchants:') });
 });
 
@@ -87,6 +88,47 @@ describe('completion', () => {
     for (const line of fish.split('\n')) expect((line.match(/'/g) ?? []).length % 2, line).toBe(0);
     expect((await bare(['completion', 'csh'])).code).toBe(2);
   });
+
+  /** Runs a program of a shell with one of our scripts as `$SCRIPT`. */
+  const shell = async (name: 'zsh' | 'fish', args: string[]) => {
+    const env = { ...process.env, SCRIPT: (await bare(['completion', name])).out };
+    const { stdout, stderr } = spawnSync(name, args, { env, encoding: 'utf8' });
+    return { lines: stdout.split('\n').filter(Boolean), stderr };
+  };
+  const has = (name: string) => spawnSync(name, ['--version']).status === 0;
+
+  test.skipIf(!has('fish'))('fish offers the same, and says nothing else', async () => {
+    const asked = [
+      'or',
+      'orders create --ch',
+      'orders create --chain b',
+      '--json orders list --status comp',
+      'orders list --status completed --ac',
+      'orders create --description ',
+      'completion ',
+      'logs --he',
+    ];
+    const program = 'echo $SCRIPT | source; for line in $argv; complete -C "ampersat $line"; echo .; end';
+    const { lines, stderr } = await shell('fish', ['--no-config', '-c', program, ...asked]);
+    expect(stderr).toBe('');
+    const offers = lines.map((line) => line.split('\t')[0]).join(' ');
+    expect(offers.split('.').map((part) => part.trim())).toEqual([
+      'orders',
+      '--chain',
+      'base base-sepolia bsc',
+      'completed',
+      '--account',
+      '',
+      'bash fish zsh',
+      '--help',
+      '',
+    ]);
+  });
+
+  test.skipIf(!has('zsh'))('zsh takes the script and completes ampersat with it', async () => {
+    const program = 'autoload -Uz compinit && compinit -u -D; eval "$SCRIPT"; print -r -- $_comps[ampersat]';
+    expect(await shell('zsh', ['-f', '-c', program])).toEqual({ lines: ['_bash_complete -F _ampersat'], stderr: '' });
+  });
 });
 
 describe('in a world', () => {
@@ -110,6 +152,15 @@ describe('in a world', () => {
     expect((await commandLine({ ...env, NO_COLOR: '1' })(list, { out: terminal() })).out).not.toContain(coloured);
     expect((await commandLine({ ...env, TERM: 'dumb' })(list, { out: terminal() })).out).not.toContain(coloured);
     expect((await commandLine(env)([...list, '--json'], { out: terminal() })).out).not.toContain(coloured);
+  });
+
+  test('a key that cannot be one is wrong usage, in a line', async () => {
+    for (const key of ['sk_test_…', '']) {
+      const ran = await commandLine({})(['orders', 'list', '--base-url', 'http://127.0.0.1:1', '--api-key', key]);
+      expect(ran).toEqual(
+        expect.objectContaining({ code: 2, out: '', err: expect.stringMatching(/^apiKey must be .+\n$/) }),
+      );
+    }
   });
 
   test('a command that is stopped says nothing and has an exit code of its own', async () => {
@@ -144,6 +195,10 @@ describe('in a world', () => {
     const gone = begin(['orders', 'list']);
     gone.child.stdout.destroy();
     expect((await gone.ended) as unknown[]).toEqual([expect.toBeOneOf([0, 130]), '']);
+
+    const unheard = begin(['orders', 'list', '--nothing']);
+    unheard.child.stderr.destroy();
+    expect(await unheard.ended).toEqual([2, '']);
 
     const front = await startFlaky(env['AMPERSAT_BASE_URL'] ?? '');
     const follow = begin(['logs', '--follow', '--base-url', front.url]);

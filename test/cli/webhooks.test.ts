@@ -100,12 +100,21 @@ test('events are listed, read, and sent again to where they are taken', async ()
   expect(JSON.parse(shown.out)).toEqual((await runLine(`events get ${event} --json`)).json[0]);
   await deliverer.round();
   expect(receiver.requests).toHaveLength(1);
-  expect((await runLine(`events resend ${event}`)).out).toMatch(`order.created ${event} is on its way again.`);
+  const { out } = await runLine(`events resend ${event}`);
+  expect(out).toMatch(`order.created ${event} is on its way again.`);
   await deliverer.round();
+  // What is advised shows it, also below newer events, and nothing else.
+  const { event: newer } = await makeOrder();
+  const [, advice = ''] = /See what comes of it: ampersat (.+)\n$/.exec(out) ?? [];
+  const tries = (await runLine(`${advice} --json`)).json.map((one) => [one.event, one.attempt.number]);
+  expect(tries).toEqual([
+    [event, 1],
+    [event, 2],
+  ]);
   const again = await runLine(`events resend ${event} --endpoint ${endpoint.id} --json`);
   expect(again.json[0]).toMatchObject({ id: event, object: 'event' });
   await deliverer.round();
-  expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([event, event, event]);
+  expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([event, event, newer, event]);
   expect(await runLine('events get evt_nothing')).toMatchObject({ code: 1, out: '' });
 });
 

@@ -1,10 +1,11 @@
 // docs/webhooks.md against the code: its programs verify what we sign and nothing else, and its tables have what there is.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../local/ports.ts';
 import { AmpersatSignatureError, webhooks } from '../../sdk/index.ts';
 import { LADDER_S, MOST_ATTEMPTS } from '../../src/domain/delivery.ts';
@@ -143,6 +144,37 @@ test('the receiver takes what we sign, and answers 400 to what we did not', asyn
   expect((await post(headersAt(nowS()), body.replace('ord_1', 'ord_2'))).status).toBe(400);
   await expect.poll(() => said).toBe('paid: ord_1\n');
 });
+
+test.skipIf(spawnSync('php', ['--version']).status !== 0)(
+  'in PHP: its page takes what we sign, answers 400 to what we did not, and takes nothing without a secret',
+  async () => {
+    const page = save('page.php', `<?php\n${blocks('php server')[0]}\necho $event['data']['object']['order']['note'];`);
+    const serve = async (env: Record<string, string>) => {
+      const port = await freePort();
+      const child = spawn('php', ['-S', `127.0.0.1:${port}`, page], {
+        env: { PATH: process.env['PATH'], ...env },
+        stdio: 'ignore',
+      });
+      onTestFinished(() => void child.kill());
+      return async ({ body, headers }: { body: string; headers: Record<string, string> }) => {
+        const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers });
+        return [answer.status, await answer.text()];
+      };
+    };
+    const post = await serve({ WEBHOOK_SECRET: secret });
+    const unsigned = () => post({ body, headers: {} }).catch(() => []);
+    await expect.poll(unsigned, { timeout: 20_000 }).toEqual([400, '']);
+    for (const one of cases().filter((given) => given.secret === secret))
+      expect(await post(one)).toEqual(one.takes ? [200, 'für ☕'] : [400, '']);
+
+    const open = await serve({});
+    const t = nowS();
+    const forged = {
+      'service-signature': `t=${t},v1=${createHmac('sha256', '').update(`${t}.${body}`).digest('hex')}`,
+    };
+    await expect.poll(() => open({ body, headers: forged }).catch(() => []), { timeout: 20_000 }).toEqual([500, '']);
+  },
+);
 
 test('it has every type of event, and none that is not one', () => {
   const named = rows.flatMap((row) =>

@@ -1,4 +1,5 @@
 // Verifying webhooks: what is right is read, and whatever is changed, old or somebody else's is not. Signed by other people's libraries.
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
@@ -109,6 +110,20 @@ describe('Service-Signature', () => {
       expect(() => webhooks.constructEvent(BODY, headers, SECRET)).toThrow('There is no header Service-Signature.');
   });
 });
+
+test.each(['', 'whsec_', 'whsec_…', `${SECRET}\n`, undefined as unknown as string])(
+  'a secret with which anybody could sign is none: %j',
+  (secret) => {
+    const at = String(NOW_S);
+    const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);
+    const own = mac(secret ?? '', `${at}.${BODY}`).digest('hex');
+    const key = Buffer.from((secret ?? '').replace('whsec_', ''), 'base64');
+    const standard = `v1,${mac(key, `${ID}.${at}.${BODY}`).digest('base64')}`;
+    const headers = { 'webhook-id': ID, 'webhook-timestamp': at, 'webhook-signature': standard };
+    expect(() => webhooks.constructEvent(BODY, `t=${at},v1=${own}`, secret, { now })).toThrow(TypeError);
+    expect(() => webhooks.verifyStandard(BODY, headers, secret, { now })).toThrow(TypeError);
+  },
+);
 
 describe('Standard Webhooks', () => {
   function headers(secret = SECRET, atS = NOW_S, body = BODY): Record<string, string> {
