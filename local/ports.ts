@@ -35,7 +35,10 @@ function claimPort(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const claim = createSocket('udp4');
     claim.unref();
-    claim.once('error', () => resolve(false));
+    claim.once('error', () => {
+      claim.close();
+      resolve(false);
+    });
     claim.bind({ port, address: HOST, exclusive: true }, () => resolve(true));
   });
 }

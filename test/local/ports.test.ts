@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { type EventEmitter, once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -37,6 +37,18 @@ describe('free ports', () => {
     await new Promise<void>((resolve) => claim.close(resolve));
   });
 
+  test.skipIf(process.platform !== 'linux')('what is passed over is not held open', async () => {
+    const first = await freePort();
+    const claims = Array.from({ length: 100 }, () => createSocket('udp4'));
+    await Promise.all(claims.map((claim, n) => taken(claim, () => claim.bind(first + 1 + n, '127.0.0.1'))));
+    const open = () => readdirSync('/proc/self/fd').length;
+    const before = open();
+    const next = await freePort();
+    expect(next < first || next > first + claims.length).toBe(true);
+    expect(open() - before).toBeLessThan(50);
+    await Promise.all(claims.map((claim) => new Promise<void>((resolve) => claim.close(resolve))));
+  });
+
   test('processes that ask at once, and look at the same places, are told different ones', async () => {
     const script = `
       Object.defineProperty(process, 'pid', { value: 7 });
@@ -67,14 +79,19 @@ describe('free ports', () => {
 });
 
 /** Takes the port that `freePort` would tell next. Another process may have it: then the one after it, and so on. */
-async function nextFree(take: (port: number) => unknown, taken: EventEmitter): Promise<number> {
+async function nextFree(take: (port: number) => unknown, taker: EventEmitter): Promise<number> {
   for (;;) {
     const next = (await freePort()) + 1;
-    const done = once(taken, 'listening').then(
-      () => true,
-      () => false,
-    );
-    take(next);
-    if (await done) return next;
+    if (await taken(taker, () => take(next))) return next;
   }
+}
+
+/** Whether the taker got what it takes, or somebody else has it. */
+async function taken(taker: EventEmitter, take: () => unknown): Promise<boolean> {
+  const done = once(taker, 'listening').then(
+    () => true,
+    () => false,
+  );
+  take();
+  return done;
 }
