@@ -722,7 +722,17 @@ export interface WebhookAttempt {
   status: number | null;
   /** Why no answer came. */
   failure:
-    | ('timeout' | 'refused' | 'reset' | 'not_found' | 'tls' | 'address_refused' | 'url_refused' | 'proxy' | 'network')
+    | (
+        | 'timeout'
+        | 'refused'
+        | 'reset'
+        | 'not_found'
+        | 'tls'
+        | 'url_refused'
+        | 'proxy'
+        | 'network'
+        | 'secret_unreadable'
+      )
     | null;
   /** The first 2 KB of the answer. */
   answer: string | null;

@@ -15,20 +15,28 @@ export const DELIVERY: Lifecycle<DeliveryStatus, DeliveryAction> = {
 export type DeliveryFailure = 'exhausted' | 'endpoint_disabled' | 'endpoint_deleted' | 'gone';
 
 /**
- * Why an attempt has no answer. `address_refused`: the address is one that we do not call. `secret_unreadable`: the endpoint's secret was sealed
- * under another WEBHOOK_KEY, so nothing could be signed and nothing was sent. What is over a cap waits and is no failure.
+ * Why an attempt has no answer, as merchants are told. `secret_unreadable`: the endpoint's secret was sealed under another WEBHOOK_KEY, so nothing
+ * could be signed and nothing was sent. What is over a cap waits and is no failure.
  */
-export type AttemptFailure =
-  | 'timeout'
-  | 'refused'
-  | 'reset'
-  | 'not_found'
-  | 'tls'
-  | 'address_refused'
-  | 'url_refused'
-  | 'proxy'
-  | 'network'
-  | 'secret_unreadable';
+export const SHOWN_FAILURES = [
+  'timeout',
+  'refused',
+  'reset',
+  'not_found',
+  'tls',
+  'url_refused',
+  'proxy',
+  'network',
+  'secret_unreadable',
+] as const;
+export type ShownFailure = (typeof SHOWN_FAILURES)[number];
+/** The same as it is kept. `address_refused`: the address is one that we do not call. */
+export type AttemptFailure = ShownFailure | 'address_refused';
+
+/** A name that leads inside is told like one that leads nowhere, or whoever owns a name could ask through it which names there are inside. */
+export function shownFailure(failure: AttemptFailure | null): ShownFailure | null {
+  return failure === 'address_refused' ? 'not_found' : failure;
+}
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

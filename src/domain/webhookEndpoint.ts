@@ -6,6 +6,8 @@ export type DisabledReason = 'by_owner' | 'gone' | 'failing';
 
 /** Of a workspace, in test and live mode together. */
 export const MOST_ENDPOINTS = 16;
+/** URLs that a workspace may have us look at: each asks name servers, and an endpoint that is deleted stays as a row. */
+export const URLS_LOOKED_AT = { points: 100, windowMs: 3_600_000 } as const;
 /** For how long the former secret may be in force after a roll, in hours. */
 export const ROLL_HOURS = { least: 0, most: 24, usual: 24 } as const;
 /** `whsec_` and the base64 of 32 random bytes. */

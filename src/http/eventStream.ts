@@ -14,6 +14,8 @@ export type EventStream = {
 const BEAT_EVERY_MS = 15_000;
 const RETRY_MS = 3_000;
 const MOST_UNREAD = 256 * 1_024;
+/** Whoever has not taken what was sent by then is cut off. */
+const END_WITHIN_MS = 5_000;
 
 /** Nothing is written before the first event, or before `begin`: until then an error is still an answer. */
 export function openEventStream(response: Response): EventStream & { begin(): void } {
@@ -23,7 +25,11 @@ export function openEventStream(response: Response): EventStream & { begin(): vo
 
   function end(): void {
     clearInterval(beat);
-    if (!response.writableEnded) response.end();
+    if (response.writableEnded) return;
+    response.end();
+    // An end that is not read holds the connection and what was sent, and no limit counts it any more.
+    const late = setTimeout(() => response.destroy(), END_WITHIN_MS);
+    response.on('close', () => clearTimeout(late));
   }
 
   function begin(): void {
@@ -41,12 +47,15 @@ export function openEventStream(response: Response): EventStream & { begin(): vo
   return {
     begin,
     send({ id, event, data }) {
+      // Whoever tells may not have heard of the end yet, and a write after it would end the process.
+      if (response.writableEnded) return;
       begin();
       response.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       // Who does not read what is sent keeps it in our memory.
-      if (response.writableLength > MOST_UNREAD) end();
+      if (response.writableLength > MOST_UNREAD) response.destroy();
     },
     mark(id) {
+      if (response.writableEnded) return;
       begin();
       response.write(`id: ${id}\n\n`);
     },

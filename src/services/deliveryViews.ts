@@ -2,7 +2,13 @@
 // A workspace has few endpoints, so its list is put together from theirs, and each is read from its own index.
 import type { Ctx } from '../context.ts';
 import { sqlPart } from '../db.ts';
-import type { AttemptFailure, DeliveryFailure, DeliveryStatus } from '../domain/delivery.ts';
+import {
+  type AttemptFailure,
+  type DeliveryFailure,
+  type DeliveryStatus,
+  type ShownFailure,
+  shownFailure,
+} from '../domain/delivery.ts';
 import { deliveryId, readDeliveryId } from '../domain/deliveryId.ts';
 import { AppError } from '../domain/errors.ts';
 import type { EventType } from '../domain/events.ts';
@@ -38,7 +44,7 @@ export type AttemptView = {
   latency_ms: number;
   /** HTTP; null when no answer came. */
   status: number | null;
-  failure: AttemptFailure | null;
+  failure: ShownFailure | null;
   /** The first 2 KB of the answer. */
   answer: string | null;
 };
@@ -207,7 +213,8 @@ async function readAttempts(ctx: Ctx, rows: DeliveryRow[]): Promise<Map<string, 
   for (const { started_at, ...row } of attempts) {
     const { number, latency_ms, status, failure, answer } = row;
     const id = deliveryId(keyOf(row));
-    const view = { number, started_at: started_at.toISOString(), latency_ms, status, failure, answer };
+    const told = { status, failure: shownFailure(failure), answer };
+    const view = { number, started_at: started_at.toISOString(), latency_ms, ...told };
     found.set(id, [...(found.get(id) ?? []), view]);
   }
   for (const views of found.values()) views.sort((a, b) => b.number - a.number);

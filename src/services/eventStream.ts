@@ -31,6 +31,8 @@ export type EventStreams = {
 /** The database ends whatever takes longer, so no event turns up later than this after its id was drawn. */
 const LATE_MS = 30_000;
 const PAGE = 100;
+/** A workspace may have many keys; all of them together are one of many who listen. */
+const MOST_OF_WORKSPACE = 50;
 /** Ids that wait for a listener who reads slowly; one who is further behind comes back and goes on after what was read last. */
 const MOST_WAITING = 50_000;
 
@@ -153,6 +155,14 @@ export function createEventStreams(ctx: Ctx): EventStreams {
     );
   }
 
+  /** @throws AppError `rate_limited` */
+  function refuseMoreOf(workspaceId: string): void {
+    if (streams.all().filter(({ channel }) => channel.workspaceId === workspaceId).length < MOST_OF_WORKSPACE) return;
+    throw new AppError('rate_limited', 'Too many programs listen to this workspace. End some, then try again.', {
+      retryAfterMs: 10_000,
+    });
+  }
+
   /** The first one who listens begins with all that is there. */
   async function openChannel({ workspaceId, livemode }: Listener): Promise<Channel> {
     const now = ctx.clock.now();
@@ -167,6 +177,7 @@ export function createEventStreams(ctx: Ctx): EventStreams {
         throw new AppError('parameter_invalid', 'The Last-Event-ID is not one of ours.', { param: 'Last-Event-ID' });
       return inTurn(async () => {
         streams.refuseWithoutRoom(listener.keyId);
+        refuseMoreOf(listener.workspaceId);
         const name = nameOf(listener);
         const channel = channels.get(name) ?? (await openChannel(listener));
         const { keyId } = listener;

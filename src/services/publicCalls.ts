@@ -3,11 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { PUBLIC_CALLS, PUBLIC_READS } from '../domain/session.ts';
+import { URLS_LOOKED_AT } from '../domain/webhookEndpoint.ts';
 import { hit, type Window } from './rateLimit.ts';
 
 /** Signatures that a signed-in browser brings: each is checked on a chain. @throws AppError `rate_limited` with the time to wait */
 export function countSigned(ctx: Ctx, handleId: string): Promise<void> {
   return count(ctx, `signed:${handleId}`);
+}
+
+/** URLs of endpoints that a workspace names, with a key or in a browser. @throws AppError `rate_limited` with the time to wait */
+export function countWebhookUrl(ctx: Ctx, workspaceId: string): Promise<void> {
+  return count(ctx, `webhook url:${workspaceId}`, URLS_LOOKED_AT);
 }
 
 type PublicCall = 'sign-in' | 'link' | 'login' | 'operator' | 'checkout' | 'payment' | 'order';

@@ -17,6 +17,7 @@ import { giveUpPending } from './deliveryMoves.ts';
 import { disableEndpoint, enableEndpoint } from './endpointMoves.ts';
 import type { Reader } from './orders.ts';
 import { plainText } from './orderWishes.ts';
+import { countWebhookUrl } from './publicCalls.ts';
 import { lockKey } from './rateLimit.ts';
 import { checkUrl } from './safeFetch.ts';
 import { sealSecret } from './webhookSecrets.ts';
@@ -64,22 +65,28 @@ type Endpoint = Row<'WebhookEndpoint'>;
 
 /**
  * Reads a wish and looks at where its URL leads. Asks name servers: never within a transaction.
- * @throws AppError `state_conflict` where no secret can be kept; `url_not_allowed`, `parameter_invalid`
+ * @throws AppError `state_conflict` where no secret can be kept; `url_not_allowed`, `parameter_invalid`, `rate_limited`
  */
-export async function readyEndpoint(ctx: Ctx, livemode: boolean, wish: EndpointWish): Promise<ReadyEndpoint> {
+export async function readyEndpoint(
+  ctx: Ctx,
+  { workspaceId, livemode }: { workspaceId: string; livemode: boolean },
+  wish: EndpointWish,
+): Promise<ReadyEndpoint> {
   refuseWithoutKey(ctx);
   const description = plainText(wish.description, 'description');
   const eventTypes = typesOf(wish.enabled_events ?? [ALL_EVENTS]);
+  await countWebhookUrl(ctx, workspaceId);
   return { ...(await checkUrl(ctx, wish.url, { livemode })), eventTypes, description };
 }
 
 /**
  * The same for a change of an endpoint that is there.
- * @throws AppError `resource_missing`, `url_not_allowed`, `parameter_invalid`
+ * @throws AppError `resource_missing`, `url_not_allowed`, `parameter_invalid`, `rate_limited`
  */
 export async function readyChange(ctx: Ctx, reader: Reader, id: string, change: EndpointChange): Promise<ReadyChange> {
   const { livemode } = await ownEndpoint(ctx.db, reader, id);
   const { url, description, enabled_events: names, disabled } = change;
+  if (url !== undefined) await countWebhookUrl(ctx, reader.workspaceId);
   return {
     ...(disabled === undefined ? {} : { disabled }),
     ...(description === undefined ? {} : { description: plainText(description, 'description') }),

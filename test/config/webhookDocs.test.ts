@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../local/ports.ts';
 import { AmpersatSignatureError, webhooks } from '../../sdk/index.ts';
-import { LADDER_S, MOST_ATTEMPTS } from '../../src/domain/delivery.ts';
+import { LADDER_S, MOST_ATTEMPTS, SHOWN_FAILURES } from '../../src/domain/delivery.ts';
 import { EVENT_TYPES } from '../../src/domain/events.ts';
 import { drawSecret, signatureHeaders } from '../../src/services/webhookSignature.ts';
 
@@ -181,6 +181,11 @@ test('it has every type of event, and none that is not one', () => {
     [...(row.split('|')[1] ?? '').matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, type]) => type),
   );
   expect(named.sort()).toEqual([...EVENT_TYPES].sort());
+});
+
+test('it has every reason for which there is no answer, and no other', () => {
+  const from = text.split('What stands beside an attempt that got no answer:')[1]?.split('\n## ')[0] ?? '';
+  expect([...from.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).sort()).toEqual([...SHOWN_FAILURES].sort());
 });
 
 test('it has the ladder', () => {

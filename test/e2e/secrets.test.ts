@@ -81,6 +81,7 @@ beforeAll(async () => {
     'the key of the RPC provider': RPC_KEY,
     'the address of the webhook': 'hook-secret-93',
     'the key of the links': world.processEnv['LINK_KEY'] ?? '',
+    'the key of the webhooks': world.processEnv['WEBHOOK_KEY'] ?? '',
     'the client secret at Discord': logins.env['DISCORD_CLIENT_SECRET'] ?? '',
     'the client secret at X': logins.env['X_CLIENT_SECRET'] ?? '',
     'the key of Telegram logins': logins.env['TELEGRAM_LOGIN_KEY'] ?? '',

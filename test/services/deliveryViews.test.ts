@@ -63,6 +63,18 @@ async function attempts(endpoint: Endpoint, tried: Tried[]): Promise<Row<'Event'
 }
 
 describe('deliveries', () => {
+  test('tell of a name that leads inside as of one that leads nowhere', async () => {
+    const startedAt = desk.clock.now();
+    const tried = { startedAt, status: null };
+    await attempts(await make(), [
+      { ...tried, failure: 'address_refused' },
+      { ...tried, failure: 'not_found' },
+    ]);
+    const [two, one] = (await list()).data[0]?.attempts ?? [];
+    expect(one).toEqual({ ...two, number: 1 });
+    expect(one).toMatchObject({ status: null, failure: 'not_found' });
+  });
+
   test('show the event, the endpoint, and the newest twenty attempts', async () => {
     const endpoint = await make();
     const now = desk.clock.now();

@@ -261,6 +261,15 @@ test('429 for too many of one key, which are nobody else’s matter; 400 for wha
   expect(streams.count()).toBe(21);
 });
 
+test('429 for too many of one workspace, whatever keys they come with', async () => {
+  const { listener } = await merchant();
+  const withKey = (index: number) => ({ ...listener, keyId: `key_${index % 5}` });
+  for (let i = 0; i < 50; i++) await streams.watch(withKey(i), undefined, hearing());
+  await expect(streams.watch(withKey(9), undefined, hearing())).rejects.toMatchObject({ code: 'rate_limited' });
+  await streams.watch((await merchant()).listener, undefined, hearing());
+  expect(streams.count()).toBe(51);
+});
+
 test('an end of the process ends every stream, before anything waits for it', async () => {
   const ctx = await createContext(readEnv(desk.env), 'ending', { clock: desk.clock });
   const ending = createEventStreams(ctx);

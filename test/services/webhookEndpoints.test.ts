@@ -9,6 +9,7 @@ import { createDeliverer } from '../../src/services/deliverer.ts';
 import { disableEndpoint } from '../../src/services/endpointMoves.ts';
 import { getEvent, listEvents } from '../../src/services/eventReads.ts';
 import { SAMPLED } from '../../src/services/eventSamples.ts';
+import { countWebhookUrl } from '../../src/services/publicCalls.ts';
 import { sendTestEvent } from '../../src/services/testEvents.ts';
 import {
   changeEndpoint,
@@ -54,7 +55,7 @@ const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => desk.ctx.db.$tra
 const reader = (livemode?: boolean) => ({ workspaceId: shop, livemode });
 
 async function make(wish: Partial<EndpointWish> = {}, { livemode = false, workspaceId = shop } = {}) {
-  const ready = await readyEndpoint(desk.ctx, livemode, { url: URL_A, ...wish });
+  const ready = await readyEndpoint(desk.ctx, { workspaceId, livemode }, { url: URL_A, ...wish });
   return within((tx) => createEndpoint(desk.ctx, tx, { workspaceId, livemode }, ready));
 }
 async function change(
@@ -180,6 +181,21 @@ describe('making an endpoint', () => {
       desk.ctx.env.WEBHOOK_KEY = WEBHOOK_KEY;
     }
   });
+});
+
+test('a workspace has a hundred URLs looked at in an hour, made or changed, and is nobody else’s matter', async () => {
+  const { endpoint } = await make();
+  const refused = { code: 'url_not_allowed' };
+  await expect(make({ url: 'https://10.0.0.1/' })).rejects.toMatchObject(refused);
+  for (let before = 2; before < 99; before++) await countWebhookUrl(desk.ctx, shop);
+  await expect(change(endpoint.id, { url: 'https://10.0.0.1/' })).rejects.toMatchObject(refused);
+  const limited = { code: 'rate_limited' };
+  await expect(make({ url: LOCAL })).rejects.toMatchObject(limited);
+  await expect(change(endpoint.id, { url: LOCAL })).rejects.toMatchObject(limited);
+  expect(await change(endpoint.id, { description: 'asks nobody' })).toMatchObject({ description: 'asks nobody' });
+  await make({}, { workspaceId: await handleRow() });
+  desk.later(3_600_000);
+  expect((await make({ url: LOCAL })).endpoint).toMatchObject({ url: LOCAL });
 });
 
 test('a secret is in no line of the log, whatever is done with it and however it goes', async () => {

@@ -81,7 +81,7 @@ function mountEndpoints(app: Express, ctx: Ctx): void {
     const { mode, ...given } = parseBody(request, wish);
     await countSigned(ctx, handle.id);
     const owner = { workspaceId: handle.id, livemode: mode === 'live' };
-    const ready = await readyEndpoint(ctx, owner.livemode, given);
+    const ready = await readyEndpoint(ctx, owner, given);
     response.status(201).json(shown(await ctx.db.$transaction((tx) => createEndpoint(ctx, tx, owner, ready))));
   });
 

@@ -44,16 +44,11 @@ whoever repeats the call with its Idempotency-Key is answered without it. In liv
   answer: newWebhookEndpoint,
   status: 201,
   errors: ['url_not_allowed', 'state_conflict'],
-  run: (ctx, { caller: { workspace, livemode }, body, onceReady }) =>
+  run: (ctx, { caller, body, onceReady }) =>
     onceReady(
-      () => readyEndpoint(ctx, livemode, body),
+      () => readyEndpoint(ctx, readerOf(caller), body),
       async (tx, ready) => {
-        const { endpoint: made, secret } = await createEndpoint(
-          ctx,
-          tx,
-          { workspaceId: workspace.id, livemode },
-          ready,
-        );
+        const { endpoint: made, secret } = await createEndpoint(ctx, tx, readerOf(caller), ready);
         return { status: 201, body: made, shownOnce: { secret } };
       },
     ),

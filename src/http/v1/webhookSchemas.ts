@@ -1,5 +1,6 @@
 // What crosses at /v1 about webhooks: fields of requests, and endpoints and deliveries as answers show them.
 import { z } from 'zod';
+import { SHOWN_FAILURES } from '../../domain/delivery.ts';
 import { EVENT_TYPES } from '../../domain/events.ts';
 import { ROLL_HOURS, URL_LENGTH } from '../../domain/webhookEndpoint.ts';
 import { SAMPLED } from '../../services/eventSamples.ts';
@@ -123,10 +124,7 @@ const attempt = z
     started_at: time('When it began.'),
     latency_ms: z.number().int().meta({ description: 'How long it took, in milliseconds.' }),
     status: z.number().int().nullable().meta({ description: 'The HTTP status; null when no answer came.' }),
-    failure: z
-      .enum(['timeout', 'refused', 'reset', 'not_found', 'tls', 'address_refused', 'url_refused', 'proxy', 'network'])
-      .nullable()
-      .meta({ description: 'Why no answer came.' }),
+    failure: z.enum(SHOWN_FAILURES).nullable().meta({ description: 'Why no answer came.' }),
     answer: z.string().nullable().meta({ description: 'The first 2 KB of the answer.' }),
   })
   .meta({ id: 'WebhookAttempt', description: 'One try to deliver an event.' });

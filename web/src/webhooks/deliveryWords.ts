@@ -1,9 +1,9 @@
 // How a delivery and its attempts stand, in words.
 import {
   ATTEMPT_TIMEOUT_MS,
-  type AttemptFailure,
   type DeliveryFailure,
   MOST_ATTEMPTS,
+  type ShownFailure,
 } from '../../../src/domain/delivery.ts';
 import { timeUntil } from '../format.ts';
 import type { Tone } from '../ui/tone.ts';
@@ -44,13 +44,12 @@ export function failureWords({ failure, is_test }: Pick<Delivery, 'failure' | 'i
   return failure === 'exhausted' && is_test ? 'A test is tried once.' : FAILURES[failure];
 }
 
-const NO_ANSWER: Record<AttemptFailure, string> = {
+const NO_ANSWER: Record<ShownFailure, string> = {
   timeout: `No answer within ${ATTEMPT_TIMEOUT_MS / 1_000} seconds`,
   refused: 'Connection refused',
   reset: 'Connection broken off',
-  not_found: 'Host name not found',
+  not_found: 'No public address of that name',
   tls: 'No valid certificate',
-  address_refused: 'An address that we do not call',
   url_refused: 'A URL that we do not call',
   proxy: 'Our way out did not work',
   secret_unreadable: 'We could not read the signing secret: roll it',

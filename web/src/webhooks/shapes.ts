@@ -1,5 +1,5 @@
 // Endpoints, deliveries and their figures as the service tells them to their merchant. Times are ISO 8601.
-import type { AttemptFailure, DeliveryFailure, DeliveryStatus } from '../../../src/domain/delivery.ts';
+import type { DeliveryFailure, DeliveryStatus, ShownFailure } from '../../../src/domain/delivery.ts';
 import type { EventEnvelope, EventType } from '../../../src/domain/events.ts';
 import type { DisabledReason } from '../../../src/domain/webhookEndpoint.ts';
 
@@ -38,7 +38,7 @@ export type Attempt = {
   latency_ms: number;
   /** HTTP; null where no answer came. */
   status: number | null;
-  failure: AttemptFailure | null;
+  failure: ShownFailure | null;
   /** At most its first 2 KB. */
   answer: string | null;
 };
