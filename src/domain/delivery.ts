@@ -18,17 +18,19 @@ export type DeliveryFailure = 'exhausted' | 'endpoint_disabled' | 'endpoint_dele
  * Why an attempt has no answer. `address_refused`: the address is one that we do not call. `secret_unreadable`: the endpoint's secret was sealed
  * under another WEBHOOK_KEY, so nothing could be signed and nothing was sent. What is over a cap waits and is no failure.
  */
-export type AttemptFailure =
-  | 'timeout'
-  | 'refused'
-  | 'reset'
-  | 'not_found'
-  | 'tls'
-  | 'address_refused'
-  | 'url_refused'
-  | 'proxy'
-  | 'network'
-  | 'secret_unreadable';
+export const ATTEMPT_FAILURES = [
+  'timeout',
+  'refused',
+  'reset',
+  'not_found',
+  'tls',
+  'address_refused',
+  'url_refused',
+  'proxy',
+  'network',
+  'secret_unreadable',
+] as const;
+export type AttemptFailure = (typeof ATTEMPT_FAILURES)[number];
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../local/ports.ts';
 import { AmpersatSignatureError, webhooks } from '../../sdk/index.ts';
-import { LADDER_S, MOST_ATTEMPTS } from '../../src/domain/delivery.ts';
+import { ATTEMPT_FAILURES, LADDER_S, MOST_ATTEMPTS } from '../../src/domain/delivery.ts';
 import { EVENT_TYPES } from '../../src/domain/events.ts';
 import { drawSecret, signatureHeaders } from '../../src/services/webhookSignature.ts';
 
@@ -151,6 +151,14 @@ test('it has every type of event, and none that is not one', () => {
     [...(row.split('|')[1] ?? '').matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, type]) => type),
   );
   expect(named.sort()).toEqual([...EVENT_TYPES].sort());
+});
+
+test('it has every reason of an attempt without an answer, as the document of the API has', () => {
+  const named = rows.flatMap((row) => /^\| `([a-z_]+)` \|/.exec(row)?.[1] ?? []);
+  expect(named.sort()).toEqual([...ATTEMPT_FAILURES].sort());
+  const api = JSON.parse(readFileSync(join(root, 'docs/api/openapi.json'), 'utf8'));
+  const { failure } = api.components.schemas.WebhookAttempt.properties;
+  expect(JSON.stringify(failure)).toContain(JSON.stringify(ATTEMPT_FAILURES));
 });
 
 test('it has the ladder', () => {

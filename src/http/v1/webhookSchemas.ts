@@ -1,5 +1,6 @@
 // What crosses at /v1 about webhooks: fields of requests, and endpoints and deliveries as answers show them.
 import { z } from 'zod';
+import { ATTEMPT_FAILURES } from '../../domain/delivery.ts';
 import { EVENT_TYPES } from '../../domain/events.ts';
 import { ROLL_HOURS, URL_LENGTH } from '../../domain/webhookEndpoint.ts';
 import { SAMPLED } from '../../services/eventSamples.ts';
@@ -124,9 +125,9 @@ const attempt = z
     latency_ms: z.number().int().meta({ description: 'How long it took, in milliseconds.' }),
     status: z.number().int().nullable().meta({ description: 'The HTTP status; null when no answer came.' }),
     failure: z
-      .enum(['timeout', 'refused', 'reset', 'not_found', 'tls', 'address_refused', 'url_refused', 'proxy', 'network'])
+      .enum(ATTEMPT_FAILURES)
       .nullable()
-      .meta({ description: 'Why no answer came.' }),
+      .meta({ description: 'Why no answer came. secret_unreadable: nothing was sent; roll the secret.' }),
     answer: z.string().nullable().meta({ description: 'The first 2 KB of the answer.' }),
   })
   .meta({ id: 'WebhookAttempt', description: 'One try to deliver an event.' });
