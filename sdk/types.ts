@@ -89,7 +89,7 @@ export interface Order {
   completed_at: string | null;
 }
 
-/** What was different before: the fields that changed. */
+/** What was before: the status, or of a refund the amount_refunded. */
 export interface OrderChanges {
   /** The order. */
   id?: string;
@@ -319,7 +319,7 @@ export interface Escrow {
   livemode: boolean;
 }
 
-/** What was different before: the fields that changed. */
+/** What was before: the status. */
 export interface EscrowChanges {
   /** The tab. */
   id?: string;
@@ -720,7 +720,7 @@ export interface WebhookAttempt {
   latency_ms: number;
   /** The HTTP status; null when no answer came. */
   status: number | null;
-  /** Why no answer came. */
+  /** Why no answer came. secret_unreadable: nothing was sent; roll the secret. */
   failure:
     | (
         | 'timeout'

@@ -53,7 +53,7 @@ export const ERRORS = {
     status: 401,
     type: 'authentication_error',
     retryable: false,
-    message: 'This needs the admin secret.',
+    message: 'Send the admin secret: Authorization: Bearer …',
   },
   handle_required: {
     status: 403,
@@ -246,7 +246,13 @@ export const ERRORS = {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'Webhooks do not go to this address. Name a public https address.',
+    message: 'Webhooks do not go to this URL. Name one with https, without a password, at a usual port.',
+  },
+  private_address: {
+    status: 422,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'This does not lead to a public address, and webhooks go nowhere else. Name one on the internet.',
   },
   method_not_allowed: {
     status: 405,

@@ -28,6 +28,21 @@ export function codeOf(error: unknown): ErrorCode {
   return 'internal_error';
 }
 
+/** What Express and its body parser refused, by the kind that they name. */
+const REFUSALS: Record<string, string> = {
+  'entity.parse.failed': 'The body is not JSON.',
+  'encoding.unsupported': 'Send the body as it is, without Content-Encoding.',
+  'charset.unsupported': 'Send the body in UTF-8.',
+};
+
+/** @returns what to say beyond the sentence of the code, where there is more to say */
+function detailOf(error: unknown): string | undefined {
+  if (error instanceof AppError) return error.detail;
+  if (codeOf(error) === 'internal_error') return undefined;
+  if (error instanceof URIError) return 'The address is not encoded as UTF-8.';
+  return REFUSALS[String((error as { type?: unknown }).type)];
+}
+
 /** Answers with whatever went wrong; what is our fault is logged. */
 export function sendError(ctx: Ctx, response: Response, error: unknown): void {
   const code = codeOf(error);
@@ -40,12 +55,12 @@ export function sendError(ctx: Ctx, response: Response, error: unknown): void {
 export function errorBody(ctx: Ctx, response: Response, error: unknown): ErrorBody {
   const code = codeOf(error);
   const { type, message } = ERRORS[code];
-  const { detail, param } = error instanceof AppError ? error : {};
+  const param = error instanceof AppError ? error.param : undefined;
   return {
     error: {
       type,
       code,
-      message: detail ?? message,
+      message: detailOf(error) ?? message,
       ...(param ? { param } : {}),
       request_id: String(response.getHeader('Request-Id')),
       doc_url: `${new URL(ctx.env.BASE_URL).origin}${ERRORS_PAGE}#${code}`,

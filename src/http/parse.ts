@@ -35,7 +35,7 @@ export function parseObject<T>(given: object, schema: z.ZodType<T>): T {
 
 /** What a caller sent comes back shortened, and never as a control character. */
 function shown(name: string): string {
-  return name.slice(0, 40).replace(/[^\w.-]/g, '?');
+  return name.slice(0, 40).replace(/[^\w.[\]-]/g, '?');
 }
 
 function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
@@ -75,13 +75,14 @@ export const transactionHash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'it must 
 
 export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'it must be 0x and 40 hex digits');
 
+const MOMENT_WORDS = 'it must be whole Unix seconds, or a time like 2026-11-21T10:00:00Z';
+
 /** A moment, as whole Unix seconds or as ISO 8601 with a zone: to Unix milliseconds. */
-export const momentOf = z.union([z.number(), z.string().max(40)]).transform((given, call) => {
+export const momentOf = z.union([z.number(), z.string().max(40)], MOMENT_WORDS).transform((given, call) => {
   const isSeconds = /^\d{1,12}$/.test(String(given));
   const ms = isSeconds ? Number(given) * 1_000 : instantOf(given);
   if (ms >= 0 && ms <= LATEST_MS) return ms;
-  const message = 'it must be whole Unix seconds, or a time like 2026-11-21T10:00:00Z';
-  call.issues.push({ code: 'custom', message, input: given });
+  call.issues.push({ code: 'custom', message: MOMENT_WORDS, input: given });
   return z.NEVER;
 });
 

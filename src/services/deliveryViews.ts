@@ -92,8 +92,8 @@ export async function listDeliveries(
   { endpoint, event, status, limit, cursor }: DeliveryFilters,
 ): Promise<{ data: DeliveryView[]; nextCursor: string | null }> {
   const below = cursor === undefined ? null : belowOf(cursor);
-  if (endpoint !== undefined) await ownEndpoint(ctx.db, reader, endpoint);
-  if (event !== undefined) await ownEvent(ctx.db, reader, event);
+  if (endpoint !== undefined) await ownEndpoint(ctx.db, reader, endpoint, 'endpoint');
+  if (event !== undefined) await ownEvent(ctx.db, reader, event, 'event');
   const wanted = { endpoint, status, below, count: limit + 1 };
   const rows =
     event === undefined ? await readByEndpoint(ctx, reader, wanted) : await readByEvent(ctx, reader, event, wanted);

@@ -44,12 +44,21 @@ export async function getEvent(ctx: Ctx, reader: Reader, id: string, tx: Tx = ct
   return event;
 }
 
-/** The row, for its workspace only, in the reader's mode; a test is of neither and read in both. @throws AppError `resource_missing` */
-export async function ownEvent(tx: Tx, { workspaceId, livemode }: Reader, id: string): Promise<Row<'Event'>> {
+/**
+ * The row, for its workspace only, in the reader's mode; a test is of neither and read in both.
+ * @param param which parameter named it, where it is not the address
+ * @throws AppError `resource_missing`
+ */
+export async function ownEvent(
+  tx: Tx,
+  { workspaceId, livemode }: Reader,
+  id: string,
+  param?: string,
+): Promise<Row<'Event'>> {
   const row = isId('evt', id) ? await tx.event.findUnique({ where: { id } }) : null;
   const isInMode = row?.isTest || (livemode ?? row?.livemode) === row?.livemode;
   if (row && row.handleId === workspaceId && isInMode) return row;
-  throw new AppError('resource_missing', 'There is no such event.');
+  throw new AppError('resource_missing', 'There is no such event.', param === undefined ? {} : { param });
 }
 
 /** Many at once, in the order of their ids as given; with how many endpoints have not taken each yet. */

@@ -41,7 +41,8 @@ export function isLive(chain: EvmChain): boolean {
  */
 export function readAsset(ctx: Ctx, name: string, currency: string, livemode?: boolean): Asset {
   const chain = Object.hasOwn(ctx.chains, name) ? ctx.chains[name as ChainName] : undefined;
-  if (chain?.facts.family !== 'evm') throw new AppError('unsupported_chain', undefined, { param: 'chain' });
+  if (chain?.facts.family !== 'evm')
+    throw new AppError('unsupported_chain', chainWords(ctx, livemode), { param: 'chain' });
   if (livemode !== undefined && livemode !== isLive(chain))
     throw new AppError('mode_mismatch', undefined, { param: 'chain' });
   const { usdcDecimals, native, nativeDecimals } = chain.facts;
@@ -51,6 +52,13 @@ export function readAsset(ctx: Ctx, name: string, currency: string, livemode?: b
     return { chain, currency, token: NATIVE_TOKEN, decimals: nativeDecimals, written: nativeDecimals };
   const words = `${chain.facts.label} takes USDC and ${native}.`;
   throw new AppError('unsupported_asset', words, { param: 'currency' });
+}
+
+/** @returns the chains to choose from, or undefined where the mode has none */
+function chainWords(ctx: Ctx, livemode: boolean | undefined): string | undefined {
+  const served = Object.values(ctx.chains).filter((one) => livemode === undefined || livemode === isLive(one));
+  const names = served.map(({ facts }) => facts.name);
+  return names.length > 0 ? `This chain is not served here. Name one of: ${names.join(', ')}.` : undefined;
 }
 
 /** Smallest units of an amount in the range of orders. @throws AppError `parameter_invalid`, `amount_out_of_range`, `provider_unavailable` */

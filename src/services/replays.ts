@@ -47,15 +47,22 @@ export async function replayIn(
   const event = await ownEvent(tx, reader, id);
   // A test says of itself that it is none of live mode, and may be of an endpoint that is.
   const livemode = event.isTest ? reader.livemode : event.livemode;
-  if (endpointId !== undefined) await ownEndpoint(tx, { ...reader, livemode }, endpointId);
+  if (endpointId !== undefined) await ownEndpoint(tx, { ...reader, livemode }, endpointId, 'endpoint');
   const takers = await takersOf(tx, { ...event, livemode }, endpointId);
-  if (takers.length === 0) throw new AppError('state_conflict', 'No enabled endpoint takes this event.');
+  if (takers.length === 0) throw new AppError('state_conflict', noTaker(event, endpointId));
   await replayWithin(
     ctx,
     tx,
     takers.map((endpoint) => ({ endpoint, eventId: event.id })),
   );
   return getEvent(ctx, reader, id, tx);
+}
+
+function noTaker({ type, isTest }: Row<'Event'>, named: string | undefined): string {
+  if (isTest) return 'A test event is sent again only to the endpoint that had it, while that is enabled.';
+  if (named === undefined)
+    return `No enabled endpoint takes ${type}. Enable one, or add the type to its enabled_events.`;
+  return `This endpoint is disabled or does not take ${type}. Enable it, or add the type to its enabled_events.`;
 }
 
 type Taken = Omit<Row<'Event'>, 'livemode'> & { livemode: boolean | undefined };

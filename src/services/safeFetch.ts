@@ -32,7 +32,8 @@ type SafeEnv = Pick<Ctx['env'], 'WEBHOOK_ALLOW_LOOPBACK' | 'WEBHOOK_DNS_SERVERS'
 /**
  * Whether an endpoint may have this URL.
  * @returns the URL as it is kept, and the name and port that caps count by
- * @throws AppError `parameter_invalid` for what is no URL; `url_not_allowed` for where webhooks do not go, and for a name without an address
+ * @throws AppError `parameter_invalid` for what is no URL; `url_not_allowed` for a scheme or port that webhooks do not take, and for a name that could not
+ * be looked up; `private_address` for one that leads to no public address
  */
 export async function checkUrl(
   ctx: { env: SafeEnv },
@@ -42,14 +43,16 @@ export async function checkUrl(
   const read = readWebhookUrl(text, { livemode, allowLoopback: ctx.env.WEBHOOK_ALLOW_LOOPBACK });
   if ('code' in read) throw new AppError(read.code, read.words, { param: 'url' });
   const addresses = await createAddressBook(ctx).addressesOf(read.hostname);
-  if ('failure' in addresses)
-    throw new AppError('url_not_allowed', WORDS[addresses.failure] ?? NO_ADDRESS, { param: 'url' });
+  if ('failure' in addresses) {
+    const unasked = NOT_LOOKED_UP[addresses.failure];
+    throw new AppError(unasked ? 'url_not_allowed' : 'private_address', unasked ?? NO_ADDRESS, { param: 'url' });
+  }
   return { url: read.url.href, host: read.host };
 }
 
 /** The same words for a name that leads inside and for one that leads nowhere: nobody learns from us what names there are inside. */
 const NO_ADDRESS = '“url” does not lead to an address on the internet that webhooks go to.';
-const WORDS: Partial<Record<AttemptFailure, string>> = {
+const NOT_LOOKED_UP: Partial<Record<AttemptFailure, string>> = {
   timeout: 'The name in “url” could not be looked up in time. Try again shortly.',
   network: 'The name in “url” could not be looked up. Try again shortly.',
 };

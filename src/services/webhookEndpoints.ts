@@ -65,7 +65,7 @@ type Endpoint = Row<'WebhookEndpoint'>;
 
 /**
  * Reads a wish and looks at where its URL leads. Asks name servers: never within a transaction.
- * @throws AppError `state_conflict` where no secret can be kept; `url_not_allowed`, `parameter_invalid`, `rate_limited`
+ * @throws AppError `state_conflict` where no secret can be kept; `url_not_allowed`, `private_address`, `parameter_invalid`, `rate_limited`
  */
 export async function readyEndpoint(
   ctx: Ctx,
@@ -81,7 +81,7 @@ export async function readyEndpoint(
 
 /**
  * The same for a change of an endpoint that is there.
- * @throws AppError `resource_missing`, `url_not_allowed`, `parameter_invalid`, `rate_limited`
+ * @throws AppError `resource_missing`, `url_not_allowed`, `private_address`, `parameter_invalid`, `rate_limited`
  */
 export async function readyChange(ctx: Ctx, reader: Reader, id: string, change: EndpointChange): Promise<ReadyChange> {
   const { livemode } = await ownEndpoint(ctx.db, reader, id);
@@ -215,11 +215,21 @@ export async function listEndpoints(
   return { data: page.map((row) => viewEndpoint(ctx, row)), nextCursor: last ? writeCursor(last.id) : null };
 }
 
-/** The row, for its workspace only, in the reader's mode. @throws AppError `resource_missing`, for a deleted one too */
-export async function ownEndpoint(tx: Tx, { workspaceId, livemode }: Reader, id: string): Promise<Endpoint> {
+/**
+ * The row, for its workspace only, in the reader's mode.
+ * @param param which parameter named it, where it is not the address
+ * @throws AppError `resource_missing`, for a deleted one too
+ */
+export async function ownEndpoint(
+  tx: Tx,
+  { workspaceId, livemode }: Reader,
+  id: string,
+  param?: string,
+): Promise<Endpoint> {
   const row = isId('whs', id) ? await tx.webhookEndpoint.findUnique({ where: { id } }) : null;
   const isOwn = row && row.handleId === workspaceId && (livemode ?? row.livemode) === row.livemode;
-  if (!isOwn || row.status === 'deleted') throw new AppError('resource_missing', 'There is no such endpoint.');
+  if (!isOwn || row.status === 'deleted')
+    throw new AppError('resource_missing', 'There is no such endpoint.', param === undefined ? {} : { param });
   return row;
 }
 

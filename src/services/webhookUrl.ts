@@ -4,7 +4,7 @@ import { URL_LENGTH } from '../domain/webhookEndpoint.ts';
 
 /** `hostname` has neither brackets nor a trailing dot; `host` is what caps count by: name and port. */
 export type WebhookUrl = { url: URL; hostname: string; host: string };
-export type UrlProblem = { code: 'parameter_invalid' | 'url_not_allowed'; words: string };
+export type UrlProblem = { code: 'parameter_invalid' | 'url_not_allowed' | 'private_address'; words: string };
 
 /** Names that are nobody's on the internet: reserved, or usual within networks (RFC 2606, 6761, 6762, 7686, 8375, 9476, ICANN's .internal). */
 const PRIVATE_ENDINGS = [
@@ -58,14 +58,14 @@ export function readWebhookUrl(
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
   if (url.href.length > URL_LENGTH) return invalid(`“url” is longer than ${URL_LENGTH} characters.`);
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(hostname) === 0 && !(allowLoopback && hostname === 'localhost') && !isPublicName(hostname))
+    return { code: 'private_address', words: '“url” has a name that does not lead anywhere on the internet.' };
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (!WEB_PORTS.includes(port) && (port < LEAST_FREE_PORT || BLOCKED_PORTS.includes(port)))
     return refused(
       'Webhooks do not go to that port. Take 443, or one from 1024 on that no other service is known for.',
     );
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(hostname) === 0 && !(allowLoopback && hostname === 'localhost') && !isPublicName(hostname))
-    return refused('“url” has a name that does not lead anywhere on the internet.');
   return { url, hostname, host: `${url.hostname}:${port}` };
 }
 

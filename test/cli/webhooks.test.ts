@@ -82,7 +82,7 @@ test('one is made, rolled, tried and deleted, in words for people', async () => 
 
 test('what an endpoint may not be is refused with the words of the service', async () => {
   for (const [line, code] of [
-    ['webhooks create --url http://10.0.0.1/hook', 'url_not_allowed'],
+    ['webhooks create --url http://10.0.0.1/hook', 'private_address'],
     [`webhooks create --url ${receiver.url} --events order.paid`, 'parameter_invalid'],
   ] as const) {
     const { code: exit, err } = await runLine(`${line} --json`);

@@ -109,8 +109,15 @@ describe('every path under /api/cron', () => {
       ]);
       expect((await call(`/api/cron${path}`, { headers: bearer })).status).toBe(404);
     }
-    const response = await call('/api/cron/indexer', { headers: bearer });
-    expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+
+  test('405 for what there is, by another method than POST', async () => {
+    for (const path of ['/indexer', '/process-webhooks'])
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const response = await call(`/api/cron${path}`, { method, headers: bearer });
+        expect([response.headers.get('allow'), response.headers.get('cache-control')]).toEqual(['POST', 'no-store']);
+        expect(await refusal(response)).toEqual([405, 'method_not_allowed', null]);
+      }
   });
 });
 
@@ -201,6 +208,20 @@ describe('POST /api/cron/indexer', () => {
     [{ chain: 'base', from: 0 }, [400, 'parameter_unknown', 'from']],
   ])('%j is refused', async (body, expected) => {
     expect(await refusal(await post(body))).toEqual(expected);
+  });
+
+  test('the body is JSON, whatever a scheduler calls it; anything else is told so', async () => {
+    const send = (type: string, body: string) =>
+      call('/api/cron/indexer', { method: 'POST', headers: { ...bearer, 'content-type': type }, body });
+    for (const type of ['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded'])
+      expect((await send(type, '{"chain":"base"}')).status).toBe(200);
+    const said = async (body: string) => {
+      const response = await send('application/json', body);
+      return [response.status, ((await response.json()) as { error: { message: string } }).error.message];
+    };
+    expect(await said('chain=base')).toEqual([400, 'The body is not JSON.']);
+    expect(await said(`"${'x'.repeat(65_600)}"`)).toEqual([413, 'The body is larger than 64 KB.']);
+    expect(await said('{}')).toEqual([400, '“chain” is missing.']);
   });
 
   test('200: takes final blocks in, and says how far it is', async () => {

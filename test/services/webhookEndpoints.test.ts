@@ -154,13 +154,10 @@ describe('making an endpoint', () => {
     expect((await make({ url: LOCAL, description: 'x'.repeat(280) })).endpoint.description).toHaveLength(280);
   });
 
-  test('400 for an address that is not called; http in test mode alone', async () => {
-    for (const url of [
-      'https://10.0.0.1/',
-      'https://[::ffff:192.168.0.1]/',
-      'https://user@93.184.215.14/',
-      'ftp://a.com',
-    ])
+  test('422 for an address that is not public, 400 for a URL that is not called; http in test mode alone', async () => {
+    for (const url of ['https://10.0.0.1/', 'https://[::ffff:192.168.0.1]/', 'https://printer.local:22/'])
+      await expect(make({ url })).rejects.toMatchObject({ code: 'private_address', param: 'url' });
+    for (const url of ['https://user@93.184.215.14/', 'https://93.184.215.14:22/', 'ftp://a.com'])
       await expect(make({ url })).rejects.toMatchObject({ code: 'url_not_allowed', param: 'url' });
     await expect(make({ url: 'hook' })).rejects.toMatchObject({ code: 'parameter_invalid', param: 'url' });
     const url = 'http://93.184.215.14/hook';
@@ -234,13 +231,13 @@ describe('changing an endpoint', () => {
     expect((await rowOf(endpoint.id)).host).toBe('93.184.215.14:443');
   });
 
-  test('409 for the URL of another endpoint, its own is none; 400 for one that is not called', async () => {
+  test('409 for the URL of another endpoint, its own is none; 422 for one that is not public', async () => {
     const { endpoint } = await make();
     await make({ url: LOCAL });
     await expect(change(endpoint.id, { url: LOCAL })).rejects.toMatchObject({ code: 'state_conflict', param: 'url' });
     expect(await change(endpoint.id, { url: URL_A })).toEqual(endpoint);
     await expect(change(endpoint.id, { url: 'https://169.254.169.254/' })).rejects.toMatchObject({
-      code: 'url_not_allowed',
+      code: 'private_address',
     });
     const live = (await make({}, { livemode: true })).endpoint;
     await expect(change(live.id, { url: 'http://93.184.215.14/' })).rejects.toMatchObject({ code: 'url_not_allowed' });

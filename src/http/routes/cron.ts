@@ -13,6 +13,8 @@ import { parseBody } from '../parse.ts';
 
 const nothing = z.strictObject({});
 const onChain = z.strictObject({ chain: z.string().max(40) });
+/** Whatever type it is called: schedulers say `text/plain`, or that of a form. */
+const readJson = express.json({ limit: '64kb', type: () => true });
 
 /** Mounted before whatever reads bodies. All paths under it are guarded, those too of which there is nothing. */
 export function mountCron(app: Express, ctx: Ctx): void {
@@ -21,19 +23,22 @@ export function mountCron(app: Express, ctx: Ctx): void {
     requireAdminSecret(ctx, request);
     next();
   });
-  app.use('/api/cron', express.json({ limit: '1kb' }));
-  app.post('/api/cron/indexer', async (request, response) => {
+  app.post('/api/cron/indexer', readJson, async (request, response) => {
     const { chain } = parseBody(request, onChain);
     if (!(CHAIN_NAMES as readonly string[]).includes(chain))
       throw new AppError('unsupported_chain', undefined, { param: 'chain' });
     response.json(await runIndexer(ctx, chain as ChainName));
   });
   let deliverer: Deliverer | undefined;
-  app.post('/api/cron/process-webhooks', async (request, response) => {
+  app.post('/api/cron/process-webhooks', readJson, async (request, response) => {
     parseBody(request, nothing);
     // Most deployments have workers, and never need one here.
     deliverer ??= createDeliverer(ctx);
     response.json(await runWebhooks(ctx, deliverer));
+  });
+  app.all(['/api/cron/indexer', '/api/cron/process-webhooks'], (_request, response) => {
+    response.setHeader('Allow', 'POST');
+    throw new AppError('method_not_allowed', 'This address knows POST.');
   });
   app.use('/api/cron', notFound(ctx));
 }

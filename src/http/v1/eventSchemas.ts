@@ -35,10 +35,8 @@ export const escrow = z
 
 const orderChanges = order
   .partial()
-  .meta({ id: 'OrderChanges', description: 'What was different before: the fields that changed.' });
-const escrowChanges = escrow
-  .partial()
-  .meta({ id: 'EscrowChanges', description: 'What was different before: the fields that changed.' });
+  .meta({ id: 'OrderChanges', description: 'What was before: the status, or of a refund the amount_refunded.' });
+const escrowChanges = escrow.partial().meta({ id: 'EscrowChanges', description: 'What was before: the status.' });
 
 const KINDS = {
   order: { object: z.strictObject({ order }), previous: orderChanges },

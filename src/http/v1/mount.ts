@@ -19,7 +19,7 @@ const NOTHING = z.strictObject({});
 const NO_BODY = { given: {}, hash: '' };
 /** Another moment may have another answer to these, so a key does not keep them. */
 const NOT_KEPT_STATUSES = new Set([400, 401, 403, 429]);
-const NOT_KEPT_CODES = new Set(['tx_not_found']);
+const NOT_KEPT_CODES = new Set(['tx_not_found', 'private_address']);
 
 /** Nothing here is a page, and nothing is to be kept by whoever passes it on. */
 const HEADERS = [

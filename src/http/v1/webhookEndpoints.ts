@@ -43,7 +43,7 @@ whoever repeats the call with its Idempotency-Key is answered without it. In liv
   body: z.strictObject({ url: askHook.url, enabled_events: askHook.enabledEvents, description: askHook.description }),
   answer: newWebhookEndpoint,
   status: 201,
-  errors: ['url_not_allowed', 'state_conflict'],
+  errors: ['url_not_allowed', 'private_address', 'state_conflict'],
   run: (ctx, { caller, body, onceReady }) =>
     onceReady(
       () => readyEndpoint(ctx, readerOf(caller), body),
@@ -103,7 +103,7 @@ const change = endpoint({
   }),
   answer: webhookEndpoint,
   status: 200,
-  errors: ['resource_missing', 'url_not_allowed', 'state_conflict'],
+  errors: ['resource_missing', 'url_not_allowed', 'private_address', 'state_conflict'],
   run: (ctx, { caller, id, body, onceReady }) =>
     onceReady(
       () => readyChange(ctx, readerOf(caller), id, body),

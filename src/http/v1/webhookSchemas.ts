@@ -124,7 +124,10 @@ const attempt = z
     started_at: time('When it began.'),
     latency_ms: z.number().int().meta({ description: 'How long it took, in milliseconds.' }),
     status: z.number().int().nullable().meta({ description: 'The HTTP status; null when no answer came.' }),
-    failure: z.enum(SHOWN_FAILURES).nullable().meta({ description: 'Why no answer came.' }),
+    failure: z
+      .enum(SHOWN_FAILURES)
+      .nullable()
+      .meta({ description: 'Why no answer came. secret_unreadable: nothing was sent; roll the secret.' }),
     answer: z.string().nullable().meta({ description: 'The first 2 KB of the answer.' }),
   })
   .meta({ id: 'WebhookAttempt', description: 'One try to deliver an event.' });

@@ -189,10 +189,21 @@ test('a replay is sent once for an Idempotency-Key, at once, to whom it is for',
   expect((await shop.post(`/v1/events/${event.id}/replay`)).body.pending_webhooks).toBe(2);
   expect((await shop.get(`/v1/events/${event.id}`)).body.pending_webhooks).toBe(2);
   for (const endpoint of ['whs_nothing', '', '\0', one.id.toUpperCase()])
-    expectError(await shop.post(`/v1/events/${event.id}/replay`, { endpoint }), 'resource_missing');
+    expect((await shop.post(`/v1/events/${event.id}/replay`, { endpoint })).body.error).toMatchObject({
+      code: 'resource_missing',
+      param: 'endpoint',
+    });
   for (const endpoint of [null, 1, [], {}, 'x'.repeat(61)])
     expectError(await shop.post(`/v1/events/${event.id}/replay`, { endpoint }), 'parameter_invalid');
   expectError(await shop.post(`/v1/events/${event.id}/replay`, { to: two.id }), 'parameter_unknown');
+  await world.ctx.db.webhookEndpoint.updateMany({ where: { handleId }, data: { status: 'disabled' } });
+  for (const [body, words] of [
+    [{ endpoint: two.id }, 'This endpoint is disabled or does not take order.completed. Enable it,'],
+    [{}, 'No enabled endpoint takes order.completed. Enable one,'],
+  ] as const) {
+    const { error } = (await shop.post(`/v1/events/${event.id}/replay`, body)).body;
+    expect([error.code, error.message]).toEqual(['state_conflict', `${words} or add the type to its enabled_events.`]);
+  }
 });
 
 /** An open stream, read piece by piece. */

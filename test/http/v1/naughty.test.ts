@@ -252,6 +252,21 @@ test('400 for wrong types and unknown fields, in each place', async () => {
     expectError(await shop.post('/v1/orders', { ...ORDER, metadata }), 'parameter_invalid');
 });
 
+test('what is refused says what would be taken', async () => {
+  const said = async (answer: Promise<ApiAnswer>) => (await answer).body.error.message;
+  expect(await said(shop.post('/v1/orders', { ...ORDER, chain: 'dogechain' }))).toBe(
+    'This chain is not served here. Name one of: base.',
+  );
+  expect(await said(shop.get('/v1/orders', { 'service-version': '2020-01-01' }))).toBe(
+    'There is no such version of the API. There is: 2026-11-20.',
+  );
+  expect(await said(shop.get('/v1/orders?limit[]=1'))).toBe('There is no parameter “limit[]” here.');
+  expect(await said(shop.get('/v1/orders/%ff'))).toBe('The address is not encoded as UTF-8.');
+  expect(await said(shop.post('/v1/orders', '{}', { 'content-encoding': 'gzip' }))).toBe(
+    'Send the body as it is, without Content-Encoding.',
+  );
+});
+
 describe('a body', () => {
   test('400 that is no JSON object, 415 that is neither JSON nor a form, 413 above 64 KB', async () => {
     for (const body of [
