@@ -12,12 +12,19 @@ const WEBHOOKS_EVERY_MS = 10_000;
 const INDEXER_EVERY_MS = 30_000;
 /** Somebody may empty the queues, and what comes again with them. */
 const SAY_EVERY_MS = 60_000;
+/** Where it could not be said. */
+const SAY_AGAIN_MS = 2_000;
 
 export function runCron(ctx: Ctx, deliverer: Deliverer): void {
   const schedules = schedulesOf(ctx);
-  every(ctx, 'schedules', SAY_EVERY_MS, () => unlessAway(() => ctx.queues.schedule(schedules)));
+  const say = () => unlessAway(() => ctx.queues.schedule(schedules));
+  every(ctx, 'schedules', SAY_EVERY_MS, say, { idleMs: SAY_AGAIN_MS });
   // A turn that takes long keeps one place; the next of its kind finds it running and is over at once.
-  ctx.queues.consume('cron', (task) => unlessAway(() => runTask(ctx, deliverer, task)), schedules.length + 1);
+  ctx.queues.consume(
+    'cron',
+    async (task) => void (await unlessAway(() => runTask(ctx, deliverer, task))),
+    schedules.length + 1,
+  );
 }
 
 function schedulesOf(ctx: Ctx): Schedule[] {
@@ -40,11 +47,13 @@ async function runTask(ctx: Ctx, deliverer: Deliverer, task: Payload<'cron'>): P
   else if (ctx.chains[task.chain]) await runIndexer(ctx, task.chain);
 }
 
-/** A chain or a Redis that is away is told of elsewhere; the next turn comes. */
-async function unlessAway(work: () => Promise<unknown>): Promise<void> {
+/** A chain or a Redis that is away is told of elsewhere; the next turn comes. @returns how often the work was done: 0 when it was away */
+async function unlessAway(work: () => Promise<unknown>): Promise<0 | 1> {
   try {
     await work();
+    return 1;
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'provider_unavailable')) throw error;
+    return 0;
   }
 }

@@ -1,6 +1,6 @@
 // kill -9 of the workers between a webhook and the record of it, with many under way, and queues that are emptied: every event arrives, under its one id.
 // A lease lasts half a minute by the real clock of the processes; here its end is written into the rows, which is all that passing time would do.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Row } from '../../src/db.ts';
 import { wakeDeliveries, writeEvents } from '../../src/services/events.ts';
 import { lockTable, processOf, type Runner, until } from '../setup/processes.ts';
@@ -13,6 +13,8 @@ let world: World;
 let workers: Runner;
 let receivers: Receiver[];
 let endpoints: Row<'WebhookEndpoint'>[];
+// Processes are started twice and three times in a test, and each of its waits may take most of a minute.
+vi.setConfig({ testTimeout: 180_000 });
 beforeAll(async () => {
   world = await startWorld();
   workers = processOf(world, 'workers');
