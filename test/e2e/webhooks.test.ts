@@ -1,6 +1,6 @@
 // A merchant's webhooks in a real browser against real receivers: made, tried, watched as events arrive, failing, replayed, rolled, deleted. At a desk and on a phone.
 import { createHmac } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LADDER_S } from '../../src/domain/delivery.ts';
@@ -78,6 +78,11 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
   const deliveries = (page: Page) => page.getByRole('list', { name: 'Deliveries' });
   const row = (page: Page, text: RegExp) => deliveries(page).getByRole('button', { name: text });
 
+  /** Has the heading the focus, so that it is read out? */
+  const isFocused = (page: Page, name: string | RegExp) =>
+    page.locator('h2:focus').and(page.getByRole('heading', { name })).waitFor(SOON);
+  const heightOf = async (locator: Locator) => (await locator.boundingBox())?.height ?? 0;
+
   /** Is this what a receiver with the secret would take for ours? */
   function isSigned({ headers, body }: Received, secret: string): boolean {
     const parts = String(headers['service-signature']).split(',');
@@ -91,8 +96,11 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     const { page, faults, close } = await open('/webhooks');
     await page.getByText('No webhooks yet').waitFor(SOON);
     await seen(page, 'webhooks-desktop-01-none');
-    await button(page, 'New webhook').click();
-    await page.getByRole('textbox', { name: 'Where we call it' }).fill('my server');
+    await button(page, 'New webhook').press('Enter');
+    // What was asked for stands above the button: the keyboard is there, not behind it.
+    await isFocused(page, 'New webhook');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('my server');
     await page.getByText('A whole address, like https://shop.example/webhooks.').waitFor(SOON);
     expect(await button(page, 'Make the webhook').isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Where we call it' }).fill(receiver.url);
@@ -104,6 +112,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await button(page, 'Make the webhook').click();
     const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue(SOON);
     expect(secret).toMatch(SECRET_PATTERN);
+    await isFocused(page, /^The signing secret of/);
     await button(page, 'Copy: Signing secret').click();
     await button(page, 'Copied: Signing secret').waitFor(SOON);
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
@@ -175,7 +184,11 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     const id = await endpoint(receiver.url);
     await order();
     await deliverer.round();
-    const { page, faults, close } = await open(`/webhooks/${id}`);
+    const { page, faults, close } = await open('/webhooks');
+    const inList = page.getByRole('list', { name: 'Your webhooks' }).getByRole('listitem');
+    await inList.getByText('It began to fail').waitFor(SOON);
+    const failingHeight = await heightOf(inList);
+    await page.goto(`${base}/webhooks/${id}`);
     await row(page, /order\.created.*To be retried.*next try in/).click();
     await page.getByText('the database is locked').waitFor(SOON);
     await page.getByText('Failing', { exact: true }).waitFor(SOON);
@@ -217,6 +230,10 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await page.getByRole('radio', { name: 'All' }).check({ force: true });
     await row(page, /order\.created.*Delivered.*9 attempts/).waitFor(SOON);
     expect(receiver.requests).toHaveLength(9);
+    await page.goto(`${base}/webhooks`);
+    await inList.getByText('Enabled').waitFor(SOON);
+    // What stands below stays where it is.
+    expect(await heightOf(inList)).toBe(failingHeight);
     expect(faults).toEqual([]);
     await close();
   }, 120_000);
@@ -258,6 +275,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await button(page, 'Roll the secret').click();
     const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue(SOON);
     await page.getByText(/we sign with the former secret as well/).waitFor(SOON);
+    await isFocused(page, /^The signing secret of/);
     await seen(page, 'webhooks-desktop-13-rolled');
     await button(page, 'I have kept it').click();
     await page.getByText('Its former secret works until').waitFor(SOON);
@@ -289,11 +307,50 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await close();
   }, 120_000);
 
+  it('keeps saying what is wrong while it asks again, until there is an answer', async () => {
+    const { open } = await merchant('alice');
+    const noStream = async (context: BrowserContext) => {
+      await context.route('**/api/webhooks/stream', (route) => route.fulfill({ status: 204 }));
+    };
+    const { page, close } = await open('/account', { prepare: noStream });
+    for (const [path, asked] of [
+      ['/webhooks', '**/api/webhooks'],
+      ['/events', '**/api/events?*'],
+    ] as const) {
+      await page.route(asked, (route) => route.abort());
+      await page.goto(base + path);
+      const note = page.getByRole('alert').filter({ hasText: 'Ampersat does not answer' });
+      await note.waitFor(SOON);
+      let answer = () => {};
+      const asking = new Promise<void>((resolve) => {
+        const answered = new Promise<void>((go) => {
+          answer = go;
+        });
+        void page.unroute(asked).then(() =>
+          page.route(asked, async (route) => {
+            resolve();
+            await answered;
+            await route.continue();
+          }),
+        );
+      });
+      await asking;
+      // Two frames, so that whatever follows from asking is drawn.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      expect(await note.count()).toBe(1);
+      answer();
+      await note.waitFor({ state: 'detached', ...SOON });
+      await seen(page);
+      await page.unroute(asked);
+    }
+    await close();
+  }, 120_000);
+
   it('fits a phone, in the dark, and asks by itself where no stream gets through', async () => {
     const [good, bad] = [await receiverForTest(), await receiverForTest({ status: 500, body: 'x'.repeat(3_000) })];
     const { open, order, endpoint } = await merchant('carol');
     await endpoint(good.url, { description: 'The web shop', enabled_events: ['order.created', 'order.completed'] });
-    const failing = await endpoint(`${bad.url}/${'a-long-way/'.repeat(8)}`);
+    const failing = await endpoint(`${bad.url}/${'a-long-way/'.repeat(80)}`);
     await order();
     await deliverer.round();
     const noStream = async (context: BrowserContext) => {
@@ -305,6 +362,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await page.getByRole('dialog').getByRole('link', { name: 'Webhooks' }).tap();
     await page.getByRole('list', { name: 'Your webhooks' }).waitFor(SOON);
     await seen(page, 'webhooks-phone-02-list');
+    expect(await heightOf(page.getByRole('listitem').filter({ hasText: 'a-long-way' }))).toBeLessThan(200);
     await button(page, 'New webhook').tap();
     await page.getByRole('radio', { name: 'Only some' }).check({ force: true });
     await seen(page, 'webhooks-phone-03-new');
@@ -314,6 +372,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
       .tap();
     await row(page, /order\.created.*next try in/).tap();
     await page.getByText('500', { exact: true }).waitFor(SOON);
+    expect(await heightOf(page.getByRole('heading', { name: /a-long-way/ }))).toBeLessThan(120);
     await seen(page);
     await order();
     await deliveries(page).getByRole('listitem').nth(1).waitFor(SOON);

@@ -11,7 +11,7 @@ import {
   replayedWords,
   statusOf,
 } from '../../web/src/webhooks/deliveryWords.ts';
-import { isDisabledByUs, shortUrl, standingOf, urlProblem } from '../../web/src/webhooks/endpointWords.ts';
+import { addressesOf, isDisabledByUs, shortUrl, standingOf, urlProblem } from '../../web/src/webhooks/endpointWords.ts';
 import { latency, linesOf, shareWords } from '../../web/src/webhooks/figures.ts';
 import { resourcePath, TYPE_GROUPS, takes, takesWords } from '../../web/src/webhooks/typeWords.ts';
 
@@ -109,6 +109,9 @@ describe('an endpoint', () => {
   it('is known by its address without what all have', () => {
     expect(shortUrl('https://shop.example/')).toBe('shop.example');
     expect(shortUrl('http://127.0.0.1:3000/hooks?key=1')).toBe('127.0.0.1:3000/hooks?key=1');
+    const long = shortUrl(`https://shop.example/${'way/'.repeat(500)}the-till`);
+    expect(long).toMatch(/^shop\.example\/way\/.*….*\/the-till$/);
+    expect(long).toHaveLength(80);
   });
 
   it('says which events it takes', () => {
@@ -116,6 +119,13 @@ describe('an endpoint', () => {
     expect(takesWords(['order.completed'])).toBe('order.completed');
     expect(takesWords(['order.completed', 'order.expired', 'escrow.claimed'])).toBe('3 kinds of events');
   });
+});
+
+test('an endpoint is said to be deleted only by those who know all that there are', () => {
+  const known = addressesOf([{ id: 'whs_1', url: 'https://shop.example/' }]);
+  expect(known('whs_1')).toBe('shop.example');
+  expect(known('whs_2')).toBe('A webhook that was deleted');
+  expect(addressesOf(undefined)('whs_1')).toBe('…');
 });
 
 test('an endpoint takes an event of its own mode and of a type that it named, or of any', () => {

@@ -11,8 +11,9 @@ import { CopyButton } from '../ui/CopyField.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
+import { useKnownError } from '../ui/useKnownError.ts';
 import { DeliveryRow } from '../webhooks/DeliveryRow.tsx';
-import { shortUrl } from '../webhooks/endpointWords.ts';
+import { addressesOf } from '../webhooks/endpointWords.ts';
 import { useLive } from '../webhooks/live.ts';
 import type { EventDetail } from '../webhooks/shapes.ts';
 import { resourcePath, TYPE_WORDS, takes } from '../webhooks/typeWords.ts';
@@ -29,7 +30,9 @@ export function EventPage() {
 
 function OneEvent({ id }: { id: string }) {
   useLive();
-  const { data, error, refetch } = useEvent(id);
+  const asked = useEvent(id);
+  const { data } = asked;
+  const { error, retry } = useKnownError(asked);
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (
       <EmptyNote title="There is no such event">
@@ -39,7 +42,7 @@ function OneEvent({ id }: { id: string }) {
     );
   if (!data)
     return error ? (
-      <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
+      <ErrorNote retry={retry}>{error.message}</ErrorNote>
     ) : (
       <output aria-label="Loading the event" className="flex flex-col gap-6">
         <Skeleton className="h-24" />
@@ -49,7 +52,7 @@ function OneEvent({ id }: { id: string }) {
     );
   return (
     <>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
+      {error && <ErrorNote retry={retry}>{error.message} What you see may be old.</ErrorNote>}
       <Head detail={data} />
       <Deliveries detail={data} />
       <Sent event={data.event} />
@@ -94,8 +97,9 @@ function Head({ detail }: { detail: EventDetail }) {
 
 function Deliveries({ detail }: { detail: EventDetail }) {
   const { event, deliveries } = detail;
-  const endpoints = useAllEndpoints().data ?? [];
-  const urls = new Map(endpoints.map(({ id, url }) => [id, shortUrl(url)]));
+  const { data: known } = useAllEndpoints();
+  const endpoints = known ?? [];
+  const whereOf = addressesOf(known);
   const hadIt = new Set(deliveries.map(({ endpoint }) => endpoint));
   const open = endpoints.filter(
     (one) => one.status === 'enabled' && (hadIt.has(one.id) || (!isTest(detail) && takes(one, event))),
@@ -109,12 +113,7 @@ function Deliveries({ detail }: { detail: EventDetail }) {
       ) : (
         <ul aria-label="Deliveries" className="-mx-2">
           {deliveries.map((delivery) => (
-            <DeliveryRow
-              key={delivery.id}
-              delivery={delivery}
-              where={urls.get(delivery.endpoint) ?? 'A webhook that was deleted'}
-              ofEvent
-            />
+            <DeliveryRow key={delivery.id} delivery={delivery} where={whereOf(delivery.endpoint)} ofEvent />
           ))}
         </ul>
       )}

@@ -3,11 +3,12 @@ import { BusinessShell } from '../business/BusinessShell.tsx';
 import { navigate, useSearch } from '../router.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote } from '../ui/notices.tsx';
+import { PagedList } from '../ui/PagedList.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { useLive } from '../webhooks/live.ts';
 import { TypeField } from '../webhooks/TypeField.tsx';
-import { EventList } from './EventList.tsx';
-import { FILTERS, type Filters, isEventType } from './eventsApi.ts';
+import { EventRow } from './EventRow.tsx';
+import { FILTERS, type Filters, isEventType, useEvents } from './eventsApi.ts';
 
 export function EventsPage() {
   return <BusinessShell title="Events">{() => <Events />}</BusinessShell>;
@@ -35,7 +36,12 @@ function Events() {
           onValue={(next) => writeFilters({ ...filters, type: next })}
         />
       </search>
-      <EventList filters={filters} empty={<Nothing isFiltered={type !== '' || resource !== ''} />} />
+      <PagedList
+        list={useEvents(filters)}
+        name="Events"
+        row={(event) => <EventRow key={event.id} event={event} />}
+        empty={<Nothing isFiltered={type !== '' || resource !== ''} />}
+      />
     </>
   );
 }

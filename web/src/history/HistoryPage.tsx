@@ -6,9 +6,10 @@ import { Shell } from '../shell/Shell.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
-import { FilterBar } from './FilterBar.tsx';
+
 import { csvUrl, FILTERS, type Filters, type HistoryTip, useHistory } from './historyApi.ts';
 import { SummaryChart } from './SummaryChart.tsx';
+import { TipFilterBar } from './TipFilterBar.tsx';
 import { TipRow, TipRowSkeleton } from './TipRow.tsx';
 
 const DAYS = 30;
@@ -30,7 +31,7 @@ export function HistoryPage() {
           <Card title={`Last ${DAYS} days`} aside={<span className="text-sm text-muted">in USD</span>}>
             <SummaryChart days={DAYS} />
           </Card>
-          <FilterBar filters={filters} onFilters={writeFilters} />
+          <TipFilterBar filters={filters} onFilters={writeFilters} />
           <Tips filters={filters} />
         </>
       )}

@@ -34,7 +34,7 @@ export function KeyForm({ onMade, onCancel }: { onMade: (made: NewKey) => void; 
   };
   return (
     <form onSubmit={submit}>
-      <Card title="New key">
+      <Card arrives title="New key">
         <Field
           label="What it is for"
           name="label"

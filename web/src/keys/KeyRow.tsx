@@ -4,12 +4,14 @@ import { useState } from 'react';
 import { exactTime } from '../format.ts';
 import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { Button } from '../ui/Button.tsx';
-import { SelectField } from '../ui/Field.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
 import { Pill } from '../ui/Pill.tsx';
+import { RollForm } from '../ui/RollForm.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { type ApiKey, KEYS_KEY, type NewKey, revokeKey, rollKey } from './keysApi.ts';
 import { KEY_STATUS, SCOPE_WORDS } from './scopeWords.ts';
+
+const OVERLAPS = [0, 1, 24, 168];
 
 export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: NewKey) => void }) {
   const client = useQueryClient();
@@ -68,59 +70,21 @@ export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: 
       </div>
       {isRolling && (
         <RollForm
-          apiKey={apiKey}
+          overlaps={OVERLAPS}
+          usual={24}
+          yes="Roll the key"
+          roll={(hours) => rollKey(apiKey.id, hours)}
           onRolled={(made) => {
             setIsRolling(false);
             onRolled(made);
           }}
           onCancel={() => setIsRolling(false)}
-        />
+        >
+          A new secret takes the place of this one, with the same name and rights. Both work until this one ends, so
+          that nothing stops while you change it.
+        </RollForm>
       )}
       {revoke.isError && <ErrorNote>{revoke.error.message}</ErrorNote>}
     </li>
-  );
-}
-
-const OVERLAPS = [
-  [0, 'at once'],
-  [1, 'in an hour'],
-  [24, 'in a day'],
-  [168, 'in a week'],
-] as const;
-
-function RollForm({
-  apiKey,
-  onRolled,
-  onCancel,
-}: {
-  apiKey: ApiKey;
-  onRolled: (made: NewKey) => void;
-  onCancel: () => void;
-}) {
-  const [hours, setHours] = useState(24);
-  const roll = useMutation({ mutationFn: () => rollKey(apiKey.id, hours), onSuccess: onRolled });
-  return (
-    <div className="flex flex-col gap-3 rounded-lg bg-sunken p-4">
-      <p className="text-sm">
-        A new secret takes the place of this one, with the same name and rights. Both work until this one ends, so that
-        nothing stops while you change it.
-      </p>
-      <div className="flex flex-wrap items-end gap-2">
-        <SelectField label="This one ends" value={hours} onChange={(event) => setHours(Number(event.target.value))}>
-          {OVERLAPS.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </SelectField>
-        <Button className="min-h-12!" disabled={roll.isPending} onClick={() => roll.mutate()}>
-          {roll.isPending ? 'One moment…' : 'Roll the key'}
-        </Button>
-        <Button className="min-h-12!" kind="plain" disabled={roll.isPending} onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-      {roll.isError && <ErrorNote>{roll.error.message}</ErrorNote>}
-    </div>
   );
 }

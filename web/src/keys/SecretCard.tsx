@@ -7,7 +7,7 @@ import type { NewKey } from './keysApi.ts';
 
 export function SecretCard({ made: { key, secret }, onDone }: { made: NewKey; onDone: () => void }) {
   return (
-    <Card title={`The secret of “${key.label}”`} className="border-amber!">
+    <Card arrives title={`The secret of “${key.label}”`} className="border-amber!">
       <p role="status" className="flex gap-3 text-sm text-amber">
         <TriangleAlert aria-hidden="true" className="size-5 shrink-0" />
         It is shown this once and kept by us only as a hash. Put it where your program finds it, and nowhere that others

@@ -1,45 +1,17 @@
-// A list of orders with its skeleton, its error with a retry, and its end.
+// A list of orders.
 import type { ReactNode } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { ErrorNote } from '../ui/notices.tsx';
-import { OrderRow, OrderRowSkeleton } from './OrderRow.tsx';
+import { PagedList } from '../ui/PagedList.tsx';
+import { OrderRow } from './OrderRow.tsx';
 import { type Filters, useOrders } from './ordersApi.ts';
-
-const SKELETONS = [0, 1, 2, 3];
 
 /** @param empty what stands there when there is none */
 export function OrderList({ filters, limit, empty }: { filters: Filters; limit?: number; empty: ReactNode }) {
-  const orders = useOrders(filters, limit);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = orders;
-  if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
-  if (!data)
-    return (
-      <output aria-label="Loading orders" className="block rounded-2xl border border-line bg-surface px-2 sm:px-4">
-        <ul>
-          {SKELETONS.map((index) => (
-            <OrderRowSkeleton key={index} />
-          ))}
-        </ul>
-      </output>
-    );
-  const rows = data.pages.flatMap((page) => page.data);
   return (
-    <div aria-busy={isPlaceholderData} className={`flex flex-col gap-4 ${isPlaceholderData ? 'opacity-50' : ''}`}>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
-      {rows.length === 0 ? (
-        empty
-      ) : (
-        <ul aria-label="Orders" className="rounded-2xl border border-line bg-surface px-2 sm:px-4">
-          {rows.map((order) => (
-            <OrderRow key={order.id} order={order} />
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <Button className="self-center" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? 'Loading…' : 'Show more'}
-        </Button>
-      )}
-    </div>
+    <PagedList
+      list={useOrders(filters, limit)}
+      name="Orders"
+      row={(order) => <OrderRow key={order.id} order={order} />}
+      empty={empty}
+    />
   );
 }

@@ -48,12 +48,3 @@ function isDead({ status }: Order): boolean {
 export function shortId(id: string): string {
   return `${id.slice(0, 4)}…${id.slice(-6)}`;
 }
-
-export function OrderRowSkeleton() {
-  return (
-    <li aria-hidden="true" className="flex min-h-16 items-center gap-3 px-2 py-2 not-first:border-t border-line">
-      <span className="h-9 grow rounded-lg bg-sunken waits" />
-      <span className="h-9 w-24 shrink-0 rounded-lg bg-sunken waits" />
-    </li>
-  );
-}

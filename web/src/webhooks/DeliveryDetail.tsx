@@ -6,13 +6,16 @@ import { exactTime } from '../format.ts';
 import { Link } from '../router.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { useKnownError } from '../ui/useKnownError.ts';
 import { AttemptList } from './AttemptList.tsx';
 import { failureWords } from './deliveryWords.ts';
 import type { Delivery } from './shapes.ts';
 
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
   const client = useQueryClient();
-  const { data, error, refetch } = useEvent(delivery.event);
+  const asked = useEvent(delivery.event);
+  const { data } = asked;
+  const { error, retry } = useKnownError(asked);
   const replay = useMutation({
     mutationFn: () => replayEvent(delivery.event, delivery.endpoint),
     onSuccess: (detail) => noteEvent(client, detail),
@@ -40,7 +43,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       </div>
       {replay.isError && <ErrorNote>{replay.error.message}</ErrorNote>}
       <AttemptList delivery={delivery} />
-      {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
+      {error && !data && <ErrorNote retry={retry}>{error.message}</ErrorNote>}
       {data ? <JsonBlock title="What is sent" value={data.event} /> : !error && <Skeleton className="h-40" />}
     </div>
   );

@@ -110,7 +110,7 @@ function EndpointForm<Answer>({
   };
   return (
     <form onSubmit={submit}>
-      <Card title={title}>
+      <Card arrives title={title}>
         <Field
           label="Where we call it"
           name="url"

@@ -12,10 +12,14 @@ export function EndpointHead({ endpoint }: { endpoint: Endpoint }) {
   const now = useNow();
   return (
     <header className="flex flex-col items-start gap-2">
-      <h2 className="text-lg font-semibold tracking-tight break-all">{endpoint.url}</h2>
+      <h2 title={endpoint.url} className="line-clamp-4 text-lg font-semibold tracking-tight break-all">
+        {endpoint.url}
+      </h2>
       {endpoint.description && <p className="break-words">{endpoint.description}</p>}
-      <p role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Pill tone={tone}>{word}</Pill>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span role="status">
+          <Pill tone={tone}>{word}</Pill>
+        </span>
         {sentence && (
           <span className="text-sm text-muted">
             {endpoint.status === 'enabled' && failing_since && (

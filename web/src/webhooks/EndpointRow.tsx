@@ -16,16 +16,22 @@ export function EndpointRow({ endpoint }: { endpoint: ListedEndpoint }) {
         className="flex min-h-16 items-center gap-3 rounded-lg px-2 py-3 -outline-offset-2! hover:bg-paper"
       >
         <span className="min-w-0 grow">
-          <span className="block font-medium break-all">{shortUrl(endpoint.url)}</span>
-          <span className="block truncate text-sm text-muted">
-            {endpoint.description && `${endpoint.description} · `}
-            {takesWords(endpoint.enabled_events)}
+          <span title={endpoint.url} className="block font-medium break-all">
+            {shortUrl(endpoint.url)}
           </span>
-          {endpoint.status === 'enabled' && endpoint.failing_since && (
-            <span className="block text-sm text-amber">
-              It began to fail <TimeAgo at={endpoint.failing_since} />
+          {/* One line where there is room, so that the rows below stay where they are while an endpoint fails and recovers. */}
+          <span className="block text-sm text-muted sm:truncate">
+            {endpoint.status === 'enabled' && endpoint.failing_since && (
+              <span className="text-amber max-sm:block">
+                It began to fail <TimeAgo at={endpoint.failing_since} />
+                <span className="max-sm:hidden"> · </span>
+              </span>
+            )}
+            <span className="max-sm:block max-sm:truncate">
+              {endpoint.description && `${endpoint.description} · `}
+              {takesWords(endpoint.enabled_events)}
             </span>
-          )}
+          </span>
         </span>
         <span className="flex shrink-0 flex-col items-end gap-1">
           <Pill tone={tone}>{word}</Pill>

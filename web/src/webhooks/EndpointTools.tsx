@@ -1,15 +1,18 @@
 // What an owner does with an endpoint: try it, change it, roll its secret, disable, enable and delete it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ROLL_HOURS } from '../../../src/domain/webhookEndpoint.ts';
 import { navigate } from '../router.tsx';
 import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
+import { RollForm } from '../ui/RollForm.tsx';
 import { WEBHOOKS_KEY } from './live.ts';
-import { RollForm } from './RollForm.tsx';
 import type { Endpoint, WithSecret } from './shapes.ts';
 import { TestForm } from './TestForm.tsx';
-import { changeEndpoint, deleteEndpoint } from './webhooksApi.ts';
+import { changeEndpoint, deleteEndpoint, rollSecret } from './webhooksApi.ts';
+
+const OVERLAPS = [ROLL_HOURS.least, 1, 6, ROLL_HOURS.most];
 
 export function EndpointTools({
   endpoint,
@@ -81,13 +84,19 @@ export function EndpointTools({
       {open === 'test' && isEnabled && <TestForm endpoint={endpoint} onCancel={close} />}
       {open === 'roll' && (
         <RollForm
-          endpoint={endpoint}
+          overlaps={OVERLAPS}
+          usual={ROLL_HOURS.usual}
+          yes="Roll the secret"
+          roll={(hours) => rollSecret(endpoint.id, hours)}
           onRolled={(made) => {
             close();
             onRolled(made);
           }}
           onCancel={close}
-        />
+        >
+          A new secret takes the place of this one. Until this one ends we sign with both, so that nothing stops while
+          you change it.
+        </RollForm>
       )}
     </div>
   );

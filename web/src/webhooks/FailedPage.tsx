@@ -7,7 +7,7 @@ import { ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
 import { addFailed, failedWords, replayedWords } from './deliveryWords.ts';
-import { shortUrl } from './endpointWords.ts';
+import { addressesOf } from './endpointWords.ts';
 import { useLive, WEBHOOKS_KEY } from './live.ts';
 import type { Endpoint } from './shapes.ts';
 import { replayFailed, useEndpoints } from './webhooksApi.ts';
@@ -19,9 +19,9 @@ export function FailedPage() {
 function Failed() {
   useLive();
   const mode = useMode();
-  const endpoints = useEndpoints().data ?? [];
+  const { data } = useEndpoints();
+  const endpoints = data ?? [];
   const failed = addFailed(endpoints.map((one) => one.failed));
-  const urls = new Map(endpoints.map(({ id, url }) => [id, shortUrl(url)]));
   const enabled = endpoints.filter(({ status }) => status === 'enabled');
   return (
     <>
@@ -34,7 +34,7 @@ function Failed() {
       </div>
       <DeliveryList
         filters={{ status: 'failed', mode }}
-        whereOf={({ endpoint }) => urls.get(endpoint) ?? 'A webhook that was deleted'}
+        whereOf={addressesOf(data)}
         empty={
           <EmptyNote title="Nothing failed">
             <p className="mb-4">

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Card } from '../ui/Card.tsx';
 import { Chart } from '../ui/Chart.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { useKnownError } from '../ui/useKnownError.ts';
 import { latency, linesOf, SPANS, shareWords } from './figures.ts';
 import { useFigures } from './webhooksApi.ts';
 
@@ -12,7 +13,9 @@ const WHOLE = 'min-h-50';
 
 export function FiguresCards({ id }: { id: string }) {
   const [hours, setHours] = useState<number>(24);
-  const { data, error, refetch, isPlaceholderData } = useFigures(id, hours);
+  const figures = useFigures(id, hours);
+  const { data, isPlaceholderData } = figures;
+  const { error, retry } = useKnownError(figures);
   return (
     <section aria-labelledby="figures" className="flex min-w-0 flex-col gap-3">
       <header className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -21,7 +24,7 @@ export function FiguresCards({ id }: { id: string }) {
         </h2>
         <Spans hours={hours} onHours={setHours} />
       </header>
-      {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
+      {error && !data && <ErrorNote retry={retry}>{error.message}</ErrorNote>}
       <div
         aria-busy={isPlaceholderData}
         className={`grid min-w-0 gap-4 sm:gap-6 lg:grid-cols-2 ${isPlaceholderData ? 'opacity-50' : ''}`}

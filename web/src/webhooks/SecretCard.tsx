@@ -20,6 +20,7 @@ export function SecretCard({
   const until = endpoint.former_secret_until;
   return (
     <Card
+      arrives
       title={<span className="break-all">The signing secret of {shortUrl(endpoint.url)}</span>}
       className="border-amber!"
     >

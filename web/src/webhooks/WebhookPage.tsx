@@ -6,6 +6,7 @@ import { BusinessShell } from '../business/BusinessShell.tsx';
 import { usePath } from '../router.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { useKnownError } from '../ui/useKnownError.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { EditEndpoint } from './EndpointForm.tsx';
 import { EndpointHead } from './EndpointHead.tsx';
@@ -23,7 +24,9 @@ export function WebhookPage() {
 
 function OneEndpoint({ id }: { id: string }) {
   useLive();
-  const { data: endpoint, error, refetch } = useEndpoint(id);
+  const asked = useEndpoint(id);
+  const { data: endpoint } = asked;
+  const { error, retry } = useKnownError(asked);
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (
       <EmptyNote title="There is no such webhook">
@@ -33,7 +36,7 @@ function OneEndpoint({ id }: { id: string }) {
     );
   if (!endpoint)
     return error ? (
-      <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
+      <ErrorNote retry={retry}>{error.message}</ErrorNote>
     ) : (
       <output aria-label="Loading the webhook" className="flex flex-col gap-6">
         <Skeleton className="h-32" />
@@ -43,7 +46,7 @@ function OneEndpoint({ id }: { id: string }) {
     );
   return (
     <>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
+      {error && <ErrorNote retry={retry}>{error.message} What you see may be old.</ErrorNote>}
       <Head endpoint={endpoint} />
       <FiguresCards id={endpoint.id} />
       <DeliveryLog endpoint={endpoint} />

@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { useKnownError } from '../ui/useKnownError.ts';
 import { addFailed, failedWords } from './deliveryWords.ts';
 import { NewEndpoint } from './EndpointForm.tsx';
 import { EndpointRow } from './EndpointRow.tsx';
@@ -24,7 +25,9 @@ export function WebhooksPage() {
 function Webhooks() {
   useLive();
   const client = useQueryClient();
-  const { data, error, refetch, isPlaceholderData } = useEndpoints();
+  const endpoints = useEndpoints();
+  const { data, isPlaceholderData } = endpoints;
+  const { error, retry } = useKnownError(endpoints);
   const [isOpen, setIsOpen] = useState(false);
   const [made, setMade] = useState<WithSecret | null>(null);
   const note = (next: WithSecret) => {
@@ -56,7 +59,7 @@ function Webhooks() {
         }
       >
         {error && (
-          <ErrorNote retry={() => void refetch()}>
+          <ErrorNote retry={retry}>
             {error.message}
             {data && ' What you see may be old.'}
           </ErrorNote>

@@ -37,9 +37,22 @@ export function isDisabledByUs({ status, disabled_reason }: Pick<Endpoint, 'stat
   return status === 'disabled' && disabled_reason !== 'by_owner';
 }
 
-/** `shop.example/hooks`: an address without what all of them have. */
+const LONG = 80;
+/** How much of the end of a long address is shown: it tells one from others as the beginning does. */
+const END = 20;
+
+/** `shop.example/hooks`: an address without what all of them have, and without the middle of a long one. */
 export function shortUrl(url: string): string {
-  return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  const short = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  return short.length <= LONG ? short : `${short.slice(0, LONG - END - 1)}…${short.slice(-END)}`;
+}
+
+/** Where deliveries go, by the id of their endpoint. @param endpoints undefined while nobody knows them: then nothing is said to be deleted */
+export function addressesOf(
+  endpoints: readonly Pick<Endpoint, 'id' | 'url'>[] | undefined,
+): (endpoint: string) => string {
+  const addresses = new Map(endpoints?.map(({ id, url }) => [id, shortUrl(url)]));
+  return (id) => addresses.get(id) ?? (endpoints ? 'A webhook that was deleted' : '…');
 }
 
 /** What is wrong with a URL before it is sent, or null. */
