@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderIdHash, orderKey } from '../../src/chain/paymentRouter.ts';
+import { newId } from '../../src/context.ts';
 import type { OrderAction } from '../../src/domain/order.ts';
 import { moveOrders } from '../../src/services/orderMoves.ts';
 import { cancelOrder, expireOrders, getOrder, listOrders, orderTerms } from '../../src/services/orders.ts';
+import type { OrderView } from '../../src/services/orderViews.ts';
+import { lockTable, until } from '../setup/processes.ts';
 import { type Shop, shopOf } from '../setup/shop.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -449,4 +452,26 @@ test('test and live never mix: a live chain takes live keys, and each sees its o
   const reader = { workspaceId, livemode: false };
   await expect(getOrder(world.ctx, reader, order.id)).rejects.toEqual(code('resource_missing'));
   await expect(cancelOrder(world.ctx, reader, order.id)).rejects.toEqual(code('resource_missing'));
+});
+
+test('orders that are asked for together are read by one statement, each with its own answer; what is asked later joins no statement that has begun', async () => {
+  const [tea, cake] = [(await orders.ask('alice')).order, (await orders.ask('alice', { amount: '3' })).order];
+  const reader = { workspaceId: await orders.idOf('alice') };
+  const asked = [tea, cake, tea, { id: newId(world.ctx, 'ord') }, cake];
+  const lock = await lockTable(world.ctx.env.DATABASE_URL, 'payment_order');
+  const answers = Promise.allSettled(asked.map(({ id }) => getOrder(world.ctx, reader, id)));
+  const later = lock.reached().then(() => getOrder(world.ctx, reader, cake.id));
+  const reading = () => world.ctx.db.$queryRaw<unknown[]>`
+    select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from payment_order where id%'`;
+  try {
+    await until(async () => (await reading()).length > 1, 'the later one waits as well');
+    expect(await reading()).toHaveLength(2);
+  } finally {
+    await lock.release();
+  }
+  const none = { status: 'rejected', reason: code('resource_missing') };
+  const found = (value: OrderView) => ({ status: 'fulfilled', value });
+  expect(await answers).toEqual([found(tea), found(cake), found(tea), none, found(cake)]);
+  expect(await later).toEqual(cake);
 });
