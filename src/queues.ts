@@ -1,5 +1,6 @@
 // The queues: one table of names and payloads, the outbox that fills them, and the one place that picks their backend.
 // Rows are the truth; a job only says "look at this row now", so losing every queue loses nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, createRedisBackend, type Processor, Queue, Worker } from 'bullmq';
 import { z } from 'zod';
 import { type Db, openPool, type Tx } from './db.ts';
@@ -87,8 +88,9 @@ export async function createQueues(
     queues.set(name, queue);
     await backend.untilOpen(queue);
   }
-  const workers: Worker[] = [];
+  const workers = new Set<Worker>();
   const running = new Set<Promise<void>>();
+  const closing = new AbortController();
   const opened = (name: QueueName) => {
     const queue = queues.get(name);
     if (!queue) throw new Error(`this process did not open the queue ${name}`);
@@ -119,6 +121,29 @@ export async function createQueues(
     });
   }
 
+  /**
+   * Runs a worker once it is connected. One that could not connect is replaced: BullMQ keeps that answer for good, and a worker that runs with it asks
+   * again and again, without a pause in which the process could do anything else, until its memory is full.
+   */
+  async function runWorker(name: QueueName, concurrency: number, processor: Processor): Promise<void> {
+    while (!closing.signal.aborted) {
+      const worker = backend.openWorker(name, processor, concurrency);
+      worker.on('error', (err) => backend.report(err, name));
+      worker.on('failed', (job, err) => log.warn({ err, queue: name, jobId: job?.id }, 'job failed'));
+      workers.add(worker);
+      try {
+        await worker.waitUntilReady();
+        // Ends when the worker is closed.
+        return await worker.run();
+      } catch (err) {
+        backend.report(err as Error, name);
+        workers.delete(worker);
+        await closeWorker(worker, true);
+        await sleep(CONNECT_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  }
+
   return {
     async flush(db) {
       let total = 0;
@@ -133,23 +158,16 @@ export async function createQueues(
       }
     },
     consume(name, handler, concurrency = 5) {
-      const worker = backend.openWorker(
-        name,
-        async (job) => {
-          const work = handler(PAYLOADS[name].parse(job.data) as never);
-          running.add(work);
-          // BullMQ keeps what a job failed with until its next try, and the board shows it.
-          await work
-            .catch((error: unknown) => {
-              throw scrubError(error);
-            })
-            .finally(() => running.delete(work));
-        },
-        concurrency,
-      );
-      worker.on('error', (err) => backend.report(err, name));
-      worker.on('failed', (job, err) => log.warn({ err, queue: name, jobId: job?.id }, 'job failed'));
-      workers.push(worker);
+      void runWorker(name, concurrency, async (job) => {
+        const work = handler(PAYLOADS[name].parse(job.data) as never);
+        running.add(work);
+        // BullMQ keeps what a job failed with until its next try, and the board shows it.
+        await work
+          .catch((error: unknown) => {
+            throw scrubError(error);
+          })
+          .finally(() => running.delete(work));
+      });
     },
     async schedule(schedules) {
       const queue = opened('cron');
@@ -169,7 +187,8 @@ export async function createQueues(
       }),
     all: () => [...queues.values()],
     async close() {
-      await Promise.allSettled(workers.map((worker) => closeWorker(worker, backend.isAway())));
+      closing.abort();
+      await Promise.allSettled([...workers].map((worker) => closeWorker(worker, backend.isAway())));
       await within(CLOSE_WITHIN_MS, Promise.allSettled(running));
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
       await backend.end();
@@ -207,7 +226,16 @@ const JOB = {
 const ONCE = { ...JOB, attempts: 1 } as const;
 
 /** A stall is a killed worker, never a reason to give a money job up: hence the high count. */
-const WORKER = { maxStalledCount: 20, lockDuration: 10_000, stalledInterval: 5_000, drainDelay: 2 } as const;
+const WORKER = {
+  autorun: false,
+  maxStalledCount: 20,
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  drainDelay: 2,
+} as const;
+
+/** How long a queue without a connection waits before it tries to have one. */
+const CONNECT_AGAIN_MS = 500;
 
 const CLOSE_WITHIN_MS = 4_000;
 

@@ -9,6 +9,8 @@ export type CutProxy = {
   mend(): void;
   /** How many connections came so far. */
   count(): number;
+  /** How many more came while it was cut. */
+  refused(): number;
 };
 
 /** Ended with the test that it began in. */
@@ -17,8 +19,12 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
   const open = new Set<Socket>();
   let isCut = false;
   let count = 0;
+  let refused = 0;
   const server = createServer((incoming) => {
-    if (isCut) return void incoming.destroy();
+    if (isCut) {
+      refused += 1;
+      return void incoming.destroy();
+    }
     count += 1;
     const outgoing = connect(Number(targetPort), hostname);
     for (const [one, other] of [
@@ -55,5 +61,6 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
       isCut = false;
     },
     count: () => count,
+    refused: () => refused,
   };
 }

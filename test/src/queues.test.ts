@@ -5,6 +5,7 @@ import { connectDb, type Db, identifyDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { createQueues, enqueue, type Queues } from '../../src/queues.ts';
 import { openRedis, type RedisSpace } from '../../src/redis.ts';
+import { startCutProxy } from '../setup/cutProxy.ts';
 import { databaseForTest } from '../setup/database.ts';
 import { until } from '../setup/processes.ts';
 import { backendEnv, HOW_TO_INSTALL_REDIS, hasRedis, redisForTest } from '../setup/redis.ts';
@@ -227,4 +228,28 @@ async function allThatIsKept({ db, redis }: Opened): Promise<string> {
     select quote_ident(table_name) as name from information_schema.tables where table_schema = 'bullmq'`;
   const rows = tables.map(({ name }) => db.$queryRawUnsafe<unknown[]>(`select t::text from bullmq.${name} t`));
   return JSON.stringify(await Promise.all(rows));
+}
+
+test('a consumer whose first connections are cut takes jobs when there is a line again, and lets the process do other things meanwhile', async () => {
+  const databaseUrl = await databaseForTest();
+  const line = await startCutProxy(databaseUrl);
+  const [db, queues] = [connectDb(databaseUrl), await createQueues(throughLine(databaseUrl, line.url), null, log)];
+  onTestFinished(async () => {
+    await queues.close();
+    await db.$disconnect();
+  });
+  line.cut(true);
+  const seen: string[] = [];
+  queues.consume('replies', async ({ replyIds }) => void seen.push(...replyIds));
+  await until(() => line.refused() > 2, 'it tries again');
+  line.mend();
+  await ask(db, 'one');
+  await until(async () => (await queues.flush(db).catch(() => 0)) !== 0, 'the job is queued');
+  await until(() => seen.length === 1, 'the job ran');
+});
+
+function throughLine(databaseUrl: string, lineUrl: string): string {
+  const through = new URL(databaseUrl);
+  through.host = new URL(lineUrl).host;
+  return through.href;
 }
