@@ -165,8 +165,10 @@ function readLedger(dataDir: string): RecordedProcess[] {
   });
 }
 
+/** One that is ending has lost its command line before it lets go of its files and ports: then its start says who it is. */
 function isSameProcess({ pid, identity }: { pid: number; identity: string }): boolean {
-  return identifyProcess(pid) === identity;
+  const now = identifyProcess(pid);
+  return now !== undefined && (now === identity || (now.endsWith(' ') && identity.startsWith(now)));
 }
 
 function signal(target: RecordedProcess, name: NodeJS.Signals): void {

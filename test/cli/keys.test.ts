@@ -105,7 +105,12 @@ test.each<[string, Record<string, string>, string, RegExp]>([
     '',
     /^Which key\? .*https:\/\/pay\.example\/keys\.$/,
   ],
-  ['an address that is none', { AMPERSAT_API_KEY: 'x' }, '--base-url pay.example', /^pay\.example is no address/],
+  [
+    'an address that is none',
+    { AMPERSAT_API_KEY: 'x' },
+    '--base-url pay.example',
+    /^“pay\.example” is no address of a service: it begins with https/,
+  ],
   ['both kinds', {}, '--api-key sk_test_x --account shop', /do not go with them/],
   [
     'a folder without a stack',

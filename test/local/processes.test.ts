@@ -19,9 +19,9 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A child that says when it is ready; `stubborn` ignores SIGTERM. */
-async function spawnChild(stubborn = false): Promise<number> {
-  const code = `${stubborn ? "process.on('SIGTERM', () => {});" : ''} setInterval(() => {}, 1e6); console.log('ready')`;
+/** A child that says when it is ready. @param onSigterm what it does instead of ending */
+async function spawnChild(onSigterm?: string): Promise<number> {
+  const code = `${onSigterm === undefined ? '' : `process.on('SIGTERM', () => {${onSigterm}});`} setInterval(() => {}, 1e6); console.log('ready')`;
   const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
   children.push(child);
   await once(child.stdout, 'data');
@@ -31,13 +31,20 @@ async function spawnChild(stubborn = false): Promise<number> {
 describe('reapLeftovers', () => {
   test('ends what an earlier run recorded, also what ignores SIGTERM', async () => {
     const willing = await spawnChild();
-    const stubborn = await spawnChild(true);
+    const stubborn = await spawnChild('');
     recordProcess(dataDir, { name: 'willing', pid: willing });
     recordProcess(dataDir, { name: 'stubborn', pid: stubborn });
     const reaped = await reapLeftovers(dataDir, { graceMs: 200 });
     expect(reaped.map(({ name }) => name)).toEqual(['willing', 'stubborn']);
     expect([isAlive(willing), isAlive(stubborn)]).toEqual([false, false]);
     expect(await reapLeftovers(dataDir)).toEqual([]);
+  });
+
+  test('waits for one that has lost its command line already, as whoever ends has', async () => {
+    const ending = await spawnChild("process.title = ''");
+    recordProcess(dataDir, { name: 'ending', pid: ending });
+    await reapLeftovers(dataDir, { graceMs: 500 });
+    expect(isAlive(ending)).toBe(false);
   });
 
   test('spares a process that got the id of a recorded one', async () => {

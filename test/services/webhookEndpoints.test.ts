@@ -182,7 +182,7 @@ describe('making an endpoint', () => {
 
 test('a workspace has a hundred URLs looked at in an hour, made or changed, and is nobody else’s matter', async () => {
   const { endpoint } = await make();
-  const refused = { code: 'url_not_allowed' };
+  const refused = { code: 'private_address' };
   await expect(make({ url: 'https://10.0.0.1/' })).rejects.toMatchObject(refused);
   for (let before = 2; before < 99; before++) await countWebhookUrl(desk.ctx, shop);
   await expect(change(endpoint.id, { url: 'https://10.0.0.1/' })).rejects.toMatchObject(refused);
