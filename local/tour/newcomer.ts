@@ -58,6 +58,12 @@ async function connect(chat: Chat, who: Person, browser: Browser): Promise<strin
 }
 
 async function claimEverything(tour: Tour, browser: Browser, all: string): Promise<void> {
+  // What is in a block just now is confirming, and can be claimed a few blocks later.
+  await until('every tab of Theo’s is open', async () => {
+    const { escrows } = await browser.get<{ escrows: Tab[] }>('/api/escrow?role=recipient');
+    const open = escrows.filter(({ status }) => status === 'open');
+    return open.reduce((sum, { amount }) => sum + Number(amount), 0) === Number(all);
+  });
   const before = await readLedger(tour);
   const asked = await browser.post<{ claims: number; escrows: Tab[] }>('/api/escrow/claim_all');
   let tabs = asked.escrows;
