@@ -253,6 +253,11 @@ export async function startWorld({
       await world.reply();
       for (const name of names) await world.mine(3, name);
       for (const name of names) await world.watch(name);
+      // A chain that had not taken a transaction before those blocks took it with the first of them.
+      if (await ctx.db.outgoingTx.count({ where: { status: 'mined' } })) {
+        for (const name of names) await world.mine(3, name);
+        for (const name of names) await world.watch(name);
+      }
       await world.reply();
     },
     /** Types, and lets everything happen. @returns the message */
