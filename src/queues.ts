@@ -138,7 +138,8 @@ export async function createQueues(
       } catch (err) {
         backend.report(err as Error, name);
         workers.delete(worker);
-        await closeWorker(worker, true);
+        // It is given up either way, and a rejection here would end the process.
+        await closeWorker(worker, true).catch(() => {});
         await sleep(CONNECT_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
       }
     }
