@@ -184,6 +184,8 @@ async function handleCommand(
       return connectByMessage(ctx, key, message, adapter.botUsername);
     case 'disconnect':
       return disconnectByMessage(ctx, key, message);
+    case 'confirm':
+      return answerError(ctx, key, message, { code: 'amount_ambiguous' });
     case 'error':
       return answerError(ctx, key, message, { code: command.code });
   }

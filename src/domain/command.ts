@@ -14,7 +14,16 @@ import { isBlot, type Token, tokenize, wordOf } from './command/tokens.ts';
 import { findVerb, isMisspeltVerb } from './command/verbs.ts';
 
 export type { CommandInput } from './command/input.ts';
-export type { Command, OrderCommand, Platform, Recipient, SplitCommand, TransferCommand } from './command/result.ts';
+export type {
+  Command,
+  ConfirmCommand,
+  ConfirmReason,
+  OrderCommand,
+  Platform,
+  Recipient,
+  SplitCommand,
+  TransferCommand,
+} from './command/result.ts';
 
 const NONE: Command = { kind: 'none' };
 const HELP: Command = { kind: 'help' };

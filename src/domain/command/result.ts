@@ -89,13 +89,35 @@ export type OrderCommand = {
   memo?: string;
 } & Without<'recipients' | 'mode' | 'total' | 'shares_micro' | 'skipped' | 'code'>;
 
+/** Why a command is shown to its sender before it is sent: what in the message is not a plain command. */
+export type ConfirmReason =
+  | 'note_unclear'
+  | 'conditional'
+  | 'other_amount'
+  | 'other_recipient'
+  | 'sentence'
+  | 'separator';
+
+/** A command that is in doubt: `intent` is sent only after its sender agrees to exactly that. */
+export type ConfirmCommand = {
+  kind: 'confirm';
+  intent: TransferCommand | SplitCommand;
+  because: ConfirmReason;
+} & Without<MoneyFields | 'code'>;
+
 type MoneyFields = 'recipients' | 'amount' | 'unit' | 'mode' | 'chain' | 'memo' | 'total' | 'shares_micro' | 'skipped';
 
-export type ErrorCommand = { kind: 'error'; code: CommandCode } & Without<MoneyFields>;
+/** `word` is where reading stopped, as typed. `suggestion` is what was probably meant: it may be offered, never sent unasked. */
+export type ErrorCommand = {
+  kind: 'error';
+  code: CommandCode;
+  word?: string;
+  suggestion?: TransferCommand | SplitCommand;
+} & Without<MoneyFields>;
 
 type PlainCommand = { kind: PlainVerb | 'none' } & Without<MoneyFields | 'code'>;
 
-export type Command = TransferCommand | SplitCommand | OrderCommand | ErrorCommand | PlainCommand;
+export type Command = TransferCommand | SplitCommand | ConfirmCommand | OrderCommand | ErrorCommand | PlainCommand;
 
 /** A refusal inside the parser: a code for the sender, or `help` where the message is no order at all. */
 export type Refusal = { refused: CommandCode | 'help' };
