@@ -16,8 +16,6 @@ import { findVerb, isMisspeltVerb } from './command/verbs.ts';
 export type { CommandInput } from './command/input.ts';
 export type {
   Command,
-  ConfirmCommand,
-  ConfirmReason,
   OrderCommand,
   Platform,
   Recipient,
