@@ -13,6 +13,8 @@ import {
   TIPS_PER_WINDOW_CONNECTED,
   TIPS_PER_WINDOW_UNCONNECTED,
   tipsKey,
+  X_ERROR_REPLIES,
+  xErrorsKey,
 } from '../domain/limits.ts';
 import { enqueue } from '../queues.ts';
 import { CANCEL_ORDER, pressCancel } from './chatOrderButton.ts';
@@ -210,6 +212,7 @@ export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: 
   const origin = inPrivate ? { origin: { chatId: message.chatId, messageId: message.messageId } } : {};
   await ctx.db.$transaction(async (tx) => {
     if (!(await closeEntry(ctx, tx, key, message, kind))) return;
+    if (kind === 'help' && message.platform === 'x' && !(await takeXSlot(ctx, tx, key, message))) return;
     const to = {
       platform: message.platform,
       botId: message.botId,
@@ -257,8 +260,11 @@ export async function errorReply(
   // When the next tip is possible is an answer of its own: an earlier mistake must not hide it.
   const slot = LIMIT_CODES.has(data.code) ? 'limits' : 'errors';
   const limit = { key: `${slot}:${message.platform}:${message.sender.id}`, window: ERROR_REPLIES };
-  const cooled = await hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now());
-  if (!cooled.allowed) return;
+  const isFree =
+    message.platform === 'x'
+      ? await takeXSlot(ctx, tx, key, message)
+      : (await hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now())).allowed;
+  if (!isFree) return;
   const told = { ...data, userId: message.sender.id };
   // Under a reaction stands somebody else's message: in the group it would look as if its author were told.
   const to = message.byReaction ? { ...message, chatId: privateChatId(message) } : message;
@@ -269,6 +275,13 @@ export async function errorReply(
     kind: 'error',
     data: told,
   });
+}
+
+/** Takes the one reply of the day that nobody ordered. @returns whether it was free */
+async function takeXSlot(ctx: Ctx, tx: Tx, key: string, { sender }: ChatMessage): Promise<boolean> {
+  const now = ctx.clock.now();
+  const limit = { key: xErrorsKey(sender.id, now), window: X_ERROR_REPLIES };
+  return (await hit(ctx, tx, { id: key, limits: [limit] }, now)).allowed;
 }
 
 /** Pauses the sender's handle and says so, in one transaction with the entry. */
