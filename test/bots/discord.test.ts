@@ -176,7 +176,7 @@ describe('what is nobody else’s business', () => {
     expect(said).toEqual([
       expect.objectContaining({
         visible_to: idOf('alice'),
-        content: expect.stringContaining('could not read the amount'),
+        content: expect.stringContaining('I couldn’t read'),
       }),
     ]);
   });
@@ -197,7 +197,7 @@ describe('what is nobody else’s business', () => {
     expect(open[0]?.content).toContain('nothing was taken');
     expect(open[0]?.content).not.toMatch(/2\.00|5\.10/);
     expect(own.map(({ visible_to, content }) => [visible_to, content])).toEqual([
-      [idOf('alice'), expect.stringContaining('your cap for one command is 2.00 USD')],
+      [idOf('alice'), expect.stringContaining('Your limit per command is $2.')],
     ]);
   });
 
@@ -359,7 +359,9 @@ describe('the language of the one who asks', () => {
     ]);
     const german = await during(() => world.discord.interact('alice', 'settings', { cap: 'x' }, { locale: 'de' }));
     expect(german.said[0]?.content).toContain('konnte ich nicht lesen');
-    expect((await during(() => world.discord.interact('alice', 'help'))).said[0]?.content).toContain('Pay anybody');
+    expect((await during(() => world.discord.interact('alice', 'help'))).said[0]?.content).toContain(
+      'Send dollars (USDC)',
+    );
   });
 });
 
@@ -521,7 +523,7 @@ describe('the rules of a server', () => {
     const refused = await tip();
     expect(refused.paid).toBe(0n);
     expect(refused.said).toEqual([
-      expect.objectContaining({ visible_to: idOf('alice'), content: expect.stringContaining('switched tipping off') }),
+      expect.objectContaining({ visible_to: idOf('alice'), content: expect.stringContaining('Tips are switched off') }),
     ]);
     expect((await during(() => world.discord.type('alice', 'tip @bob 1', { channel: OWN_CHAT }))).paid).toBe(usdc('1'));
     await set({ tipping: true });
