@@ -324,7 +324,7 @@ describe('a question', () => {
 describe('the language of the one who asks', () => {
   test('is that of the answers, of the form and of what a press is told', async () => {
     const own = await during(() => world.discord.interact('bob', 'help', {}, { locale: 'de' }));
-    expect(own.said[0]?.content).toContain('Bezahl hier alle beim Namen');
+    expect(own.said[0]?.content).toContain('Sende Dollar (USDC)');
 
     const { message_id } = await world.discord.type('alice', 'look at this');
     const { interaction_id } = await world.discord.interact(
@@ -548,7 +548,7 @@ describe('the rules of a server', () => {
     await set({ cap: '5' });
     const refused = await tip('5');
     expect(refused.paid).toBe(0n);
-    expect(refused.said.find((one) => one.visible_to !== null)?.content).toContain('allow 5.00 USD');
+    expect(refused.said.find((one) => one.visible_to !== null)?.content).toContain('in this server is $5.');
     expect((await tip('4')).paid).toBe(usdc('4'));
     expect((await set({ cap: 'lots' })).said[0]?.content).toContain('could not read that cap');
     await set({ cap: 'none' });

@@ -148,8 +148,8 @@ describe('a tip', () => {
 describe('what stands in the way is told once, and nothing is taken', () => {
   const refusals: [string, string, RegExp][] = [
     ['no amount', '@ampersat_bot tip @bob', /How much\?/],
-    ['an amount that reads in two ways', '@ampersat_bot tip @bob 1,000', /in two ways/],
-    ['a handle that does not exist', '@ampersat_bot tip ghost@ampersat 5', /There is no ghost@ampersat/],
+    ['an amount that reads in two ways', '@ampersat_bot tip @bob 1,000', /wasn’t sure about/],
+    ['a handle that does not exist', '@ampersat_bot tip ghost@ampersat 5', /There’s no ghost@ampersat/],
     ['oneself', '@ampersat_bot tip @alice 5', /can’t tip yourself/],
     ['a wish for help', '@ampersat_bot thanks!', /answer a post with “tip 5”/],
   ];
