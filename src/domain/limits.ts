@@ -18,6 +18,12 @@ export const ORDER_CHAT_SECONDS = 86_400;
 /** One-time links that one platform account may ask for. */
 export const LINKS_PER_WINDOW = { points: 5, windowMs: HOUR } as const;
 export const ERROR_REPLIES = { points: 1, windowMs: 10 * MINUTE } as const;
+/** On X every post is paid for: one reply that nobody ordered (an error or help) a person and UTC day. */
+export const X_ERROR_REPLIES = { points: 1, windowMs: 24 * HOUR } as const;
+/** The name under which such replies of a day are counted. */
+export function xErrorsKey(userId: string, now: number): string {
+  return `errors:x:${userId}:${new Date(now).toISOString().slice(0, 10)}`;
+}
 
 /** A command that was typed longer ago than this asks again and never pays. */
 export const MAX_COMMAND_AGE_MS = 10 * MINUTE;

@@ -13,6 +13,8 @@ import {
   TIPS_PER_WINDOW_CONNECTED,
   TIPS_PER_WINDOW_UNCONNECTED,
   tipsKey,
+  X_ERROR_REPLIES,
+  xErrorsKey,
 } from '../domain/limits.ts';
 import { enqueue } from '../queues.ts';
 import { CANCEL_ORDER, pressCancel } from './chatOrderButton.ts';
@@ -21,6 +23,7 @@ import { finishEntries, finishInbox } from './inbox.ts';
 import { answerLink, type LinkAnswer } from './links.ts';
 import { pauseHandle } from './pauses.ts';
 import { type Action, hit, hitMany } from './rateLimit.ts';
+import { isNoticeSwitch, type NoticeSwitch, pressNoticeSwitch } from './receivedSettings.ts';
 import { bumpIntentReplies, type ReplyKind, reviveReplies, wantReply } from './replies.ts';
 import { type ServerRefusal, serverVerdicts } from './servers.ts';
 import { confirmIntent, declineIntent } from './tips.ts';
@@ -210,6 +213,7 @@ export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: 
   const origin = inPrivate ? { origin: { chatId: message.chatId, messageId: message.messageId } } : {};
   await ctx.db.$transaction(async (tx) => {
     if (!(await closeEntry(ctx, tx, key, message, kind))) return;
+    if (kind === 'help' && message.platform === 'x' && !(await takeXSlot(ctx, tx, key, message))) return;
     const to = {
       platform: message.platform,
       botId: message.botId,
@@ -257,8 +261,11 @@ export async function errorReply(
   // When the next tip is possible is an answer of its own: an earlier mistake must not hide it.
   const slot = LIMIT_CODES.has(data.code) ? 'limits' : 'errors';
   const limit = { key: `${slot}:${message.platform}:${message.sender.id}`, window: ERROR_REPLIES };
-  const cooled = await hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now());
-  if (!cooled.allowed) return;
+  const isFree =
+    message.platform === 'x'
+      ? await takeXSlot(ctx, tx, key, message)
+      : (await hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now())).allowed;
+  if (!isFree) return;
   const told = { ...data, userId: message.sender.id };
   // Under a reaction stands somebody else's message: in the group it would look as if its author were told.
   const to = message.byReaction ? { ...message, chatId: privateChatId(message) } : message;
@@ -269,6 +276,13 @@ export async function errorReply(
     kind: 'error',
     data: told,
   });
+}
+
+/** Takes the one reply of the day that nobody ordered. @returns whether it was free */
+async function takeXSlot(ctx: Ctx, tx: Tx, key: string, { sender }: ChatMessage): Promise<boolean> {
+  const now = ctx.clock.now();
+  const limit = { key: xErrorsKey(sender.id, now), window: X_ERROR_REPLIES };
+  return (await hit(ctx, tx, { id: key, limits: [limit] }, now)).allowed;
 }
 
 /** Pauses the sender's handle and says so, in one transaction with the entry. */
@@ -300,6 +314,7 @@ export type PressAnswer =
   | 'not_yours'
   | 'too_late'
   | 'too_early'
+  | NoticeSwitch
   | LinkAnswer;
 
 /** Applies a pressed button: presser, chat and message must be the row's, and the token works once. */
@@ -323,6 +338,7 @@ async function applyPress(ctx: Ctx, tx: Tx, press: ChatButton): Promise<PressAns
     button.reply.botId === press.botId &&
     button.reply.platformMessageId === press.messageId;
   if (button.userId !== press.userId || !sameMessage) return 'not_yours';
+  if (isNoticeSwitch(button.action)) return pressNoticeSwitch(ctx, tx, button, button.action);
   if (button.action === CANCEL_ORDER) return (await pressCancel(ctx, tx, button)) ? 'order_cancelled' : 'too_late';
   const { count } = await tx.button.updateMany({
     where: { intentId: button.intentId, replyId: button.replyId, usedAt: null, expiresAt: { gt: now } },
