@@ -55,7 +55,7 @@ describe('one person under two names', () => {
     const before = await bobHas();
     await world.say('alice', '/tip @bob bob@ampersat 1');
     expect((await bobHas()) - before).toBe(1_000_000n);
-    expect(await lastAnswer()).toContain('named already');
+    expect(await lastAnswer()).toContain('You named');
   });
 });
 
