@@ -31,6 +31,8 @@ export type Saying = {
     link?: string;
     /** It may be left out when calls have become dear. */
     isCourtesy?: boolean;
+    /** Whom it answers, where answers are counted by person. What is not owed is left out when their share of the day is used. */
+    answered?: { id: string; isOwed: boolean };
   };
   said: string;
 };

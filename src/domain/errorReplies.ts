@@ -41,6 +41,9 @@ export function replyRule(message: ChatMessage, topic: ReplyTopic, now: number):
   const person = `${platform}:${sender.id}`;
   // The platform shows its user that an answer is on its way, until there is one.
   if (message.input.interaction !== undefined) return { counters: [] };
+  // Replies cost money there: help and errors of every kind are one.
+  if (platform === 'x')
+    return { counters: [{ key: xErrorsKey(sender.id, now), window: X_ERROR_REPLIES }], otherwise: 'silence' };
   if (chatKind === 'dm' || guestQueryOf(chatId) !== null) {
     return {
       counters: [{ key: `answers:${person}`, window: DIRECT_ANSWERS }],
@@ -48,9 +51,6 @@ export function replyRule(message: ChatMessage, topic: ReplyTopic, now: number):
       notice: { key: `floods:${person}`, window: FLOOD_NOTICES },
     };
   }
-  // Replies cost money there: help and errors of every kind are one.
-  if (chatKind === 'public')
-    return { counters: [{ key: xErrorsKey(sender.id, now), window: X_ERROR_REPLIES }], otherwise: 'silence' };
   const kind = kindOf(topic);
   const own = { key: `${kind}:${person}`, window: ERROR_REPLIES };
   // Under a reaction stands somebody else's message: nothing is shown there.
