@@ -1,6 +1,7 @@
 // Renders a reply from the rows as they are now, so that a late reply never says something old.
 import { type Ctx, chainOf } from '../src/context.ts';
 import { directChatUser, guestQueryOf } from '../src/domain/chat.ts';
+import type { Platform } from '../src/domain/command.ts';
 import type { Language } from '../src/domain/language.ts';
 import { balancesOf, limitsOf, personOf } from '../src/services/accounts.ts';
 import type { DisabledEndpoint } from '../src/services/endpointNotices.ts';
@@ -16,6 +17,7 @@ import { threadTotal } from '../src/services/threads.ts';
 import { walletChangeNotice } from '../src/services/walletChanges.ts';
 import type { Adapter, ButtonView, Rendered, Views } from './adapter.ts';
 import { leaderboardText, reactText, threadText } from './beyondTexts.ts';
+import { examplesOf } from './examples.ts';
 import { type ErrorPlace, errorText, refusalText, unconnectedText } from './refusalTexts.ts';
 import { remediesOf } from './remedies.ts';
 import { renderOrder, renderOrderNotice } from './renderOrders.ts';
@@ -53,6 +55,7 @@ type ReplyData = {
   userId?: string;
   handle?: string;
   refused?: boolean;
+  inGroup?: boolean;
   outcome?: string;
   cap?: string;
   own?: boolean;
@@ -130,7 +133,7 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
       return plain(rightText(language, { own, commandCap, dayCap }));
     }
     case 'help':
-      return renderHelp(ctx, adapter, language);
+      return renderHelp(ctx, adapter, reply, language);
     case 'error':
       return renderError(ctx, adapter, reply, language);
     case 'open_chat':
@@ -164,6 +167,10 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     default:
       return renderPersonal(ctx, adapter, reply, data.userId ?? '', language);
   }
+}
+
+function onlyFor({ userId }: ReplyData): Pick<Rendered, 'onlyFor'> {
+  return userId === undefined ? {} : { onlyFor: userId };
 }
 
 function viewOf(views: Views, intentId: string | undefined): IntentView {
@@ -277,11 +284,10 @@ async function renderWalletNotice(ctx: Ctx, reply: DueReply, changeId: string, l
   return { ...plain(walletNoticeText(language, change)), buttons: [[button]] };
 }
 
-/** Whoever mistyped is told alone, where the platform can. */
 function renderError(ctx: Ctx, adapter: Adapter, reply: DueReply, language: Language): Rendered {
-  const data = reply.data as { code: string; word?: string };
+  const data = reply.data as ReplyData & { code: string; word?: string };
   const text = errorText(language, data, errorPlace(ctx, reply));
-  return { ...plain(text), buttons: remediesOf(ctx, adapter, language, data), isPrivate: true };
+  return { ...plain(text), buttons: remediesOf(ctx, adapter, language, data), ...onlyFor(data) };
 }
 
 /** What an error's text needs to know of where it is read and of this deployment. */
@@ -289,7 +295,14 @@ export function errorPlace(ctx: Ctx, { platform }: DueReply): ErrorPlace {
   return { platform, chains: servedChains(ctx), assets: servedAssets(ctx), now: ctx.clock.now() };
 }
 
-function renderHelp(ctx: Ctx, { platform, botUsername: bot }: Adapter, language: Language): Rendered {
+function renderHelp(ctx: Ctx, adapter: Adapter, reply: DueReply, language: Language): Rendered {
+  const data = reply.data as ReplyData;
+  const platform = adapter.platform as Platform;
+  if (data.inGroup) {
+    const text = say(language, 'help-group', { tip: examplesOf(language, platform).tip });
+    return { ...plain(text), buttons: [[chatButton(adapter, language)]], ...onlyFor(data) };
+  }
+  const bot = adapter.botUsername;
   const text = platform === 'discord' ? say(language, 'help-discord', { bot }) : say(language, 'help-telegram');
   return { ...plain(text), buttons: [[{ label: say(language, 'button-more'), url: pageUrl(ctx, '/') }]] };
 }

@@ -3,6 +3,7 @@ import { account } from './de/account.ts';
 import { beyond } from './de/beyond.ts';
 import { discord } from './de/discord.ts';
 import { examples } from './de/examples.ts';
+import { groups } from './de/groups.ts';
 import { help } from './de/help.ts';
 import { links } from './de/links.ts';
 import { notices } from './de/notices.ts';
@@ -18,6 +19,7 @@ export const de = {
   beyond,
   discord,
   examples,
+  groups,
   help,
   links,
   notices,

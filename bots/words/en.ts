@@ -3,6 +3,7 @@ import { account } from './en/account.ts';
 import { beyond } from './en/beyond.ts';
 import { discord } from './en/discord.ts';
 import { examples } from './en/examples.ts';
+import { groups } from './en/groups.ts';
 import { help } from './en/help.ts';
 import { links } from './en/links.ts';
 import { notices } from './en/notices.ts';
@@ -18,6 +19,7 @@ export const en = {
   beyond,
   discord,
   examples,
+  groups,
   help,
   links,
   notices,

@@ -3,6 +3,7 @@ import { account } from './es/account.ts';
 import { beyond } from './es/beyond.ts';
 import { discord } from './es/discord.ts';
 import { examples } from './es/examples.ts';
+import { groups } from './es/groups.ts';
 import { help } from './es/help.ts';
 import { links } from './es/links.ts';
 import { notices } from './es/notices.ts';
@@ -18,6 +19,7 @@ export const es = {
   beyond,
   discord,
   examples,
+  groups,
   help,
   links,
   notices,
