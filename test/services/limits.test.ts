@@ -122,7 +122,7 @@ describe('errors in a chat', () => {
     await world.say('alice', '/help');
     for (let i = 0; i < 5; i++) await world.say('alice', '/tip @bob 0.5');
     await world.say('alice', '/tip @bob 0.5');
-    expect(await lastAnswer()).toContain('five tip commands');
+    expect(await lastAnswer()).toContain('fifth tip this hour');
     expect((await answers()) - start).toBe(8);
   });
 
