@@ -195,7 +195,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
   test('who is not connected gets none, and is told how', async () => {
     const { made, told } = await during(chat, () => chat.say('carol', 'order 25 for coffee'));
     expect(made).toEqual([]);
-    expect(told.map(({ text }) => text).join('\n')).toMatch(/not connected/);
+    expect(told.map(({ text }) => text).join('\n')).toMatch(/Connect your wallet first/);
   });
 
   test.each([
@@ -339,6 +339,8 @@ test('where it is configured, the answer on X has the link, as long as the budge
   Object.assign(env, { X_ORDER_LINKS: true });
   const first = await ask(chats.x);
   expect(first.told.filter(({ isPublic }) => isPublic)[0]?.urls).toEqual([`${CHECKOUT}/o/${first.order.id}`]);
+  // A day of its own, in which the author still has a share.
+  world.later(24 * HOUR);
   Object.assign(env, { X_DAILY_BUDGET_USD: 0.5 });
   const second = await ask(chats.x);
   Object.assign(env, { X_ORDER_LINKS: false, X_DAILY_BUDGET_USD: 1_000 });
