@@ -134,7 +134,7 @@ function refusedText(language: Language, view: IntentView): string {
   if (!view.refusal) return say(language, 'pay-not-sent');
   if (view.tellsInPrivate)
     return say(language, view.tellsBeside ? 'pay-refused-beside' : 'pay-refused-in-private', { sender: view.sender });
-  return refusalText(language, view.refusal, '');
+  return refusalText(language, view.refusal, view);
 }
 
 function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Part[] {
@@ -156,7 +156,7 @@ function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Part[
         leg.tab ? tabText(language, view, leg, waiting.length > 1, urlOf) : legText(language, view, leg, urlOf),
       ),
     how,
-    ...view.refused.map(({ refusal }) => [refusalText(language, refusal, '')]),
+    ...view.refused.map(({ refusal }) => [refusalText(language, refusal, view)]),
   ];
   return lines.filter((line) => line.length > 0).flatMap((line, index) => (index === 0 ? line : ['\n', ...line]));
 }

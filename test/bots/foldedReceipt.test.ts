@@ -21,7 +21,7 @@ const leg = (recipient: string, more: Partial<LegView> = {}): LegView => ({
   ...more,
 });
 const view = (legs: LegView[], more: Partial<IntentView> = {}): IntentView => ({
-  ...{ status: 'completed', senderId: '1', sender: '@alice', kind: 'tip', chainTyped: false },
+  ...{ platform: 'telegram', status: 'completed', senderId: '1', sender: '@alice', kind: 'tip', chainTyped: false },
   ...{ asked: [], doubts: [], refused: [], refusal: null, tellsInPrivate: false, tellsBeside: false, waitingFor: null },
   legs,
   ...more,
