@@ -18,7 +18,8 @@ import type { Adapter, ButtonView, Rendered, Views } from './adapter.ts';
 import { leaderboardText, reactText, threadText } from './beyondTexts.ts';
 import { errorText, refusalText, unconnectedText } from './refusalTexts.ts';
 import { renderOrder, renderOrderNotice } from './renderOrders.ts';
-import { renderTabForYou, renderTabNotice, renderWaiting } from './renderTabs.ts';
+import { renderReceived } from './renderReceived.ts';
+import { renderTabNotice, renderWaiting } from './renderTabs.ts';
 import {
   balanceText,
   connectionNoticeText,
@@ -77,7 +78,8 @@ function readerOf({ platform, chatId, data }: DueReply, intents: Map<string, Int
   return { platform, userId: userId ?? intents.get(intentId ?? '')?.senderId ?? directChatUser(chatId) };
 }
 
-export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Rendered> {
+/** @returns null when this version has nothing to show */
+export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Rendered | null> {
   const data = reply.data as ReplyData;
   const language = views.languageOf(reply);
   const bot = adapter.botUsername;
@@ -145,8 +147,8 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
       return plain(threadText(language, await threadTotal(ctx, data.thread ?? NO_THREAD)));
     case 'paused':
       return plain(say(language, 'paused'));
-    case 'tab_for_you':
-      return renderTabForYou(ctx, adapter, data.escrowId ?? '', language);
+    case 'received':
+      return renderReceived(ctx, adapter, reply, language, (path) => pageUrl(ctx, path));
     case 'tab_claimed':
     case 'tab_refunded':
     case 'tab_reminder':

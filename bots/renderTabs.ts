@@ -6,25 +6,12 @@ import { personOf } from '../src/services/accounts.ts';
 import { tabView } from '../src/services/escrowViews.ts';
 import { countPending } from '../src/services/pendingTips.ts';
 import type { DueReply } from '../src/services/replies.ts';
-import { tabForRecipient } from '../src/services/tabTips.ts';
 import { waitingFor } from '../src/services/waitingTabs.ts';
-import type { Adapter, Rendered } from './adapter.ts';
+import type { Rendered } from './adapter.ts';
 import { inUtc } from './texts.ts';
 import { say } from './words.ts';
 
 type PageUrl = (path: string) => string;
-
-/** For somebody without an account for whom money came to wait. */
-export async function renderTabForYou(
-  ctx: Ctx,
-  adapter: Adapter,
-  escrowId: string,
-  language: Language,
-): Promise<Rendered> {
-  const tab = await tabForRecipient(ctx, escrowId);
-  const button = { label: say(language, 'button-claim'), url: adapter.directChatUrl('connect') };
-  return message(say(language, 'tab-for-you', { ...tab, days: say(language, 'days', { days: tab.days }) }), [button]);
-}
 
 /** What became of a tab, or is about to: its sender and, for the reminder, its recipient read it. */
 export async function renderTabNotice(

@@ -97,19 +97,17 @@ async function deliverReply(
   try {
     if (adapter.compose) {
       const composed = await adapter.compose(reply, views);
-      if (composed.kind === 'nothing')
-        return noteSent({
-          id: reply.id,
-          version: reply.version,
-          platformMessageId: reply.platformMessageId,
-          isSilent: true,
-        });
+      if (composed.kind === 'nothing') return noteSent(passedOver(reply));
       said = composed.kind === 'say' ? composed.said : undefined;
       outcome =
         composed.kind === 'say'
           ? await adapter.send(reply, composed.message, reply.replyToMessageId, reply.id)
           : composed;
-    } else outcome = await show(adapter, reply, await render(ctx, adapter, reply, views));
+    } else {
+      const message = await render(ctx, adapter, reply, views);
+      if (message === null) return noteSent(passedOver(reply));
+      outcome = await show(adapter, reply, message);
+    }
   } catch (err) {
     ctx.log.error({ err, reply: reply.id }, 'a reply could not be rendered');
     return replyDelayed(ctx, reply, 'it could not be rendered');
@@ -125,6 +123,11 @@ async function deliverReply(
     default:
       return refused(ctx, reply, outcome.kind === 'refused' ? outcome.reason : 'the message is gone');
   }
+}
+
+/** A version that has nothing to say. */
+function passedOver({ id, version, platformMessageId }: DueReply): SentReply {
+  return { id, version, platformMessageId, isSilent: true };
 }
 
 async function show(adapter: Adapter, reply: DueReply, message: Rendered): Promise<SendOutcome> {

@@ -66,7 +66,7 @@ async function publicText(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Vi
   const data = reply.data as { code: string };
   const language = views.languageOf(reply);
   if (reply.kind === 'help') return say(language, 'x-help');
-  if (reply.kind !== 'error') return (await render(ctx, adapter, reply, views)).text;
+  if (reply.kind !== 'error') return (await render(ctx, adapter, reply, views))?.text ?? '';
   if (data.code === 'sender_not_connected') return say(language, 'x-unconnected');
   if (data.code === 'post_edited') return say(language, 'x-edited');
   return errorText(language, data, ctx.clock.now(), '').replaceAll('/', '');
@@ -105,6 +105,7 @@ async function composeDirect(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
   const said = await directStage(ctx, reply);
   if (said === null || said === reply.said) return NOTHING;
   const message = await render(ctx, adapter, reply, views);
+  if (message === null) return NOTHING;
   return {
     kind: 'say',
     said,

@@ -11,6 +11,7 @@ import { holdNames } from '../src/services/nameHolds.ts';
 import { indexOrders, isAwaitingPayment } from '../src/services/orderIndexer.ts';
 import { settlePause } from '../src/services/pauses.ts';
 import { lookAtChains } from '../src/services/probes.ts';
+import { postDailyReceived, postReceived } from '../src/services/receivedNotices.ts';
 import { recordSamples, SAMPLE_EVERY_MS } from '../src/services/samples.ts';
 import { settleChain } from '../src/services/settle.ts';
 import { sendSponsored } from '../src/services/sponsored.ts';
@@ -32,6 +33,9 @@ const CLAIMS_EVERY_MS = 500;
 const INDEX_EVERY_MS = 1_000;
 const NAMES_EVERY_MS = 1_000;
 const TABS_EVERY_MS = 2_000;
+/** Behind the receipts, which go first. */
+const RECEIVED_EVERY_MS = 500;
+const DAILY_EVERY_MS = 10_000;
 /** A chain on which nobody waits for a payment. */
 const ORDERS_IDLE_MS = 5_000;
 /** Whose tabs of others are, as handles and accounts come. */
@@ -79,6 +83,8 @@ export function runWorkers(ctx: Ctx): void {
     await dropStaged(ctx);
     await remindOfTabs(ctx);
   });
+  every(ctx, 'received', RECEIVED_EVERY_MS, () => postReceived(ctx));
+  every(ctx, 'received daily', DAILY_EVERY_MS, () => postDailyReceived(ctx));
   every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx));
   every(
     ctx,

@@ -7,8 +7,9 @@ import { links } from './de/links.ts';
 import { notices } from './de/notices.ts';
 import { orders } from './de/orders.ts';
 import { payments } from './de/payments.ts';
+import { received } from './de/received.ts';
 import { refusals } from './de/refusals.ts';
 import { tabs } from './de/tabs.ts';
 import { x } from './de/x.ts';
 
-export const de = { account, beyond, discord, help, links, notices, orders, payments, refusals, tabs, x };
+export const de = { account, beyond, discord, help, links, notices, orders, payments, received, refusals, tabs, x };

@@ -7,8 +7,9 @@ import { links } from './en/links.ts';
 import { notices } from './en/notices.ts';
 import { orders } from './en/orders.ts';
 import { payments } from './en/payments.ts';
+import { received } from './en/received.ts';
 import { refusals } from './en/refusals.ts';
 import { tabs } from './en/tabs.ts';
 import { x } from './en/x.ts';
 
-export const en = { account, beyond, discord, help, links, notices, orders, payments, refusals, tabs, x };
+export const en = { account, beyond, discord, help, links, notices, orders, payments, received, refusals, tabs, x };

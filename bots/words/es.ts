@@ -7,8 +7,9 @@ import { links } from './es/links.ts';
 import { notices } from './es/notices.ts';
 import { orders } from './es/orders.ts';
 import { payments } from './es/payments.ts';
+import { received } from './es/received.ts';
 import { refusals } from './es/refusals.ts';
 import { tabs } from './es/tabs.ts';
 import { x } from './es/x.ts';
 
-export const es = { account, beyond, discord, help, links, notices, orders, payments, refusals, tabs, x };
+export const es = { account, beyond, discord, help, links, notices, orders, payments, received, refusals, tabs, x };

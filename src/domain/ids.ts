@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'plk'
   | 'evt'
   | 'sbm'
-  | 'whs';
+  | 'whs'
+  | 'ntc';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

@@ -21,6 +21,7 @@ import { finishEntries, finishInbox } from './inbox.ts';
 import { answerLink, type LinkAnswer } from './links.ts';
 import { pauseHandle } from './pauses.ts';
 import { type Action, hit, hitMany } from './rateLimit.ts';
+import { isNoticeSwitch, type NoticeSwitch, pressNoticeSwitch } from './receivedSettings.ts';
 import { bumpIntentReplies, type ReplyKind, reviveReplies, wantReply } from './replies.ts';
 import { type ServerRefusal, serverVerdicts } from './servers.ts';
 import { confirmIntent, declineIntent } from './tips.ts';
@@ -300,6 +301,7 @@ export type PressAnswer =
   | 'not_yours'
   | 'too_late'
   | 'too_early'
+  | NoticeSwitch
   | LinkAnswer;
 
 /** Applies a pressed button: presser, chat and message must be the row's, and the token works once. */
@@ -323,6 +325,7 @@ async function applyPress(ctx: Ctx, tx: Tx, press: ChatButton): Promise<PressAns
     button.reply.botId === press.botId &&
     button.reply.platformMessageId === press.messageId;
   if (button.userId !== press.userId || !sameMessage) return 'not_yours';
+  if (isNoticeSwitch(button.action)) return pressNoticeSwitch(ctx, tx, button, button.action);
   if (button.action === CANCEL_ORDER) return (await pressCancel(ctx, tx, button)) ? 'order_cancelled' : 'too_late';
   const { count } = await tx.button.updateMany({
     where: { intentId: button.intentId, replyId: button.replyId, usedAt: null, expiresAt: { gt: now } },

@@ -7,6 +7,7 @@ import { sqlList } from '../db.ts';
 import { refusalOfRevert } from '../domain/plan.ts';
 import { advanceIntents, advanceTips } from './advance.ts';
 import { raiseEvent } from './alerts.ts';
+import { noteReceived, refreshReceived } from './receivedNotices.ts';
 import { bumpIntentReplies } from './replies.ts';
 import { followLegs } from './tabTips.ts';
 import { bumpThreads } from './threads.ts';
@@ -42,6 +43,7 @@ export async function mineLegs(
   }
   const paid = legs.filter((leg) => moved.has(leg.id) && outcomeOf(leg).paid);
   await bumpIntentReplies(ctx, tx, intentsOf(paid), { isReceipt: true });
+  await noteReceived(ctx, tx, [...moved]);
 }
 
 /** The block vanished: the legs are on their way again, and the chat says so. */
@@ -56,6 +58,11 @@ export async function unmineLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promis
     legs.map(({ id }) => ({ id, action: 'unmine', patch: { txHash: null, failure: null } })),
   );
   await bumpIntentReplies(ctx, tx, intentsOf(legs));
+  await refreshReceived(
+    ctx,
+    tx,
+    legs.map((leg) => leg.id),
+  );
 }
 
 /** The transaction can never be mined: its legs wait to be proven and sent anew. */
@@ -86,6 +93,11 @@ export async function finaliseLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Prom
     legs.map(({ id, tx_hash, failed }) => ({ id, paid: !failed, txHash: tx_hash })),
   );
   await closeIntents(ctx, tx, [...new Set(legs.map((leg) => leg.intent_id))]);
+  await noteReceived(
+    ctx,
+    tx,
+    legs.map((leg) => leg.id),
+  );
 }
 
 /** Ends each intent whose legs have all ended, and shows how it stands with every one. */

@@ -7,6 +7,7 @@ import { sqlRows } from '../db.ts';
 import { type ChatAddress, type ChatMessage, directChatId, guestQueryOf } from '../domain/chat.ts';
 import { xPostKey } from '../domain/messageKey.ts';
 import type { Refusal } from '../domain/plan.ts';
+import { RECEIVED_EDIT_MS } from '../domain/received.ts';
 import { enqueue } from '../queues.ts';
 
 export type ReplyKind =
@@ -32,7 +33,7 @@ export type ReplyKind =
   | 'right'
   | 'waiting'
   | 'thread_total'
-  | 'tab_for_you'
+  | 'received'
   | 'tab_claimed'
   | 'tab_refunded'
   | 'tab_reminder'
@@ -86,7 +87,11 @@ export async function wantReplies(ctx: Ctx, tx: Tx, wishes: ReplyWish[]): Promis
     on conflict (key) do update set version = known.version + 1, data = excluded.data,
       receipt_version = coalesce(known.receipt_version, excluded.receipt_version + known.version),
       open = known.open or known.failure is null,
-      next_attempt_at = case when known.failure is null and known.attempts = 0 then excluded.next_attempt_at else known.next_attempt_at end
+      next_attempt_at = case
+        when known.failure is not null or known.attempts > 0 then known.next_attempt_at
+        -- Any number of payments may come in at once: their notice is edited every few seconds.
+        when known.kind = 'received' then greatest(excluded.next_attempt_at, known.sent_at + ${RECEIVED_EDIT_MS} * interval '1 millisecond')
+        else excluded.next_attempt_at end
     returning id, key, version, failure`;
   const due = wanted.filter((row) => row.failure === null);
   const [first] = due;
@@ -101,11 +106,20 @@ function jobId({ id, version }: { id: string; version: number }, count: number):
 }
 
 /** Shows a reply that exists as it is now: its words are rendered anew. */
-export async function bumpReply(ctx: Ctx, tx: Tx, key: string): Promise<void> {
-  const row = await tx.reply.findUnique({ where: { key } });
-  if (!row) return;
-  const { replyToMessageId: replyTo, data } = row;
-  await wantReply(ctx, tx, { key, to: row, replyTo, kind: row.kind as ReplyKind, data: data as Json });
+export function bumpReply(ctx: Ctx, tx: Tx, key: string): Promise<void> {
+  return bumpReplies(ctx, tx, [key]);
+}
+
+/** The same for many. Keys without a reply are left out. */
+export async function bumpReplies(ctx: Ctx, tx: Tx, keys: string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const rows = await tx.reply.findMany({ where: { key: { in: keys } } });
+  const wishes = rows.map(({ key, replyToMessageId: replyTo, kind, data, ...to }) => ({
+    ...{ key, to, replyTo },
+    kind: kind as ReplyKind,
+    data: data as Json,
+  }));
+  await wantReplies(ctx, tx, wishes);
 }
 
 /** The one message of an intent in its chat: question, progress and receipt are its versions. */
@@ -400,7 +414,7 @@ const PRIVATE_KINDS: ReplyKind[] = [
   'link',
   'connected',
   'notice',
-  'tab_for_you',
+  'received',
   'waiting',
   'tab_claimed',
   'tab_refunded',

@@ -14,6 +14,7 @@ import { workingExecutor } from './executorKeys.ts';
 import { findPaid, packCall, packLegs } from './legCalls.ts';
 import { lockSenders, pausedHandles } from './pauses.ts';
 import { closeIntents } from './receipts.ts';
+import { noteReceived } from './receivedNotices.ts';
 import { bumpIntentReplies } from './replies.ts';
 import { followLegs } from './tabTips.ts';
 
@@ -194,6 +195,7 @@ async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<voi
     if (!moved) return;
     await followLegs(ctx, tx, [{ id: leg.id, paid: true, txHash: found }]);
     await closeIntents(ctx, tx, [leg.intentId]);
+    await noteReceived(ctx, tx, [leg.id]);
   });
   await ctx.queues.flush(ctx.db);
 }

@@ -4,13 +4,11 @@ import type { Address, Hex } from '../chain/evm.ts';
 import { type TabTip, tabOfTip } from '../chain/tabs.ts';
 import { type Ctx, chainOf, newId } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
-import { formatUnits } from '../domain/money.ts';
-import { daysBetween } from '../domain/payment.ts';
 import { readTabSlug, slugLabel } from '../domain/tabSlug.ts';
 import { reaches } from '../domain/walletReach.ts';
-import { directChatWith } from './directChats.ts';
 import { moveEscrows } from './escrowMoves.ts';
-import { bumpIntentReplies, wantReply } from './replies.ts';
+import { refreshReceived } from './receivedNotices.ts';
+import { bumpIntentReplies } from './replies.ts';
 import { bumpThreads } from './threads.ts';
 
 /** A frozen leg that opens a tab, as the router takes it. */
@@ -77,11 +75,6 @@ export async function followLegs(
     where: { tipId: { in: ended.map((leg) => leg.id) } },
     select: { id: true, tipId: true },
   });
-  await tellRecipients(
-    ctx,
-    tx,
-    ended.filter((leg) => leg.paid).map((leg) => leg.id),
-  );
   const legOf = new Map(ended.map((leg) => [leg.id, leg]));
   const openedAt = new Date(ctx.clock.now());
   await moveEscrows(
@@ -94,18 +87,6 @@ export async function followLegs(
         : { id, action: 'drop', patch: {} };
     }),
   );
-}
-
-/** Whoever money waits for is told in the direct chat, where the bot has one with them. A group reads it in the receipt anyway. */
-async function tellRecipients(ctx: Ctx, tx: Tx, legIds: string[]): Promise<void> {
-  const tabs = await tx.escrow.findMany({ where: { tipId: { in: legIds } }, select: { id: true, handleSlug: true } });
-  for (const { id, handleSlug } of tabs) {
-    const slug = readTabSlug(handleSlug ?? '');
-    const to = slug?.kind === 'id' ? await directChatWith(tx, slug.platform, slug.id) : null;
-    if (!to || slug?.kind !== 'id') continue;
-    const data = { escrowId: id, userId: slug.id };
-    await wantReply(ctx, tx, { key: `tab-for-you:${id}`, to, replyTo: null, kind: 'tab_for_you', data });
-  }
 }
 
 /** A tab was paid out: the receipt of its tip says so, and a tip that was claimed is in its recipient's history from now on. */
@@ -128,20 +109,5 @@ export async function tabClosed(
   });
   await bumpIntentReplies(ctx, tx, [intentId]);
   await bumpThreads(ctx, tx, [intentId]);
-}
-
-/** A tab of a tip as its recipient is told of it. */
-export async function tabForRecipient(ctx: Ctx, escrowId: string) {
-  const { units, decimals, asset, deadline, createdAt, senderHandleId, tip } = await ctx.db.escrow.findUniqueOrThrow({
-    where: { id: escrowId },
-    include: { tip: { include: { intent: { select: { senderUsername: true } } } } },
-  });
-  const sender = tip?.intent.senderUsername;
-  const handle = sender ? null : await ctx.db.handle.findUnique({ where: { id: senderHandleId ?? '' } });
-  return {
-    amount: formatUnits(BigInt(units.toFixed(0)), decimals),
-    asset,
-    sender: sender ? `@${sender}` : `${handle?.slug ?? ''}@ampersat`,
-    days: daysBetween(createdAt.getTime(), Number(deadline) * 1_000),
-  };
+  await refreshReceived(ctx, tx, [tipId]);
 }

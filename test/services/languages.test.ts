@@ -33,7 +33,7 @@ async function says(name: string, language_code: string | undefined, text: strin
 const direct = (name: string): number => localPerson(name).telegram.id;
 const choose = async (language: string | null) => {
   const answer = await browser.send('PATCH', '/api/settings', { language });
-  expect([answer.status, answer.body]).toEqual([200, { language }]);
+  expect([answer.status, answer.body]).toEqual([200, { language, notices: true }]);
 };
 const seenLanguage = async (id: string) =>
   (
@@ -133,7 +133,7 @@ describe('the choice on the settings page', () => {
       /^✅ @alice dio 1\.00 USDC a @bob \(comisión 0\.05\)/,
     );
     expect((await says('bob', 'de', '/limits', direct('bob'))).text).toContain('Befehle: noch');
-    expect((await browser.get('/api/settings')).body).toEqual({ language: 'es' });
+    expect((await browser.get('/api/settings')).body).toEqual({ language: 'es', notices: true });
     await choose(null);
     expect((await says('alice', 'en', '/limits', direct('alice'))).text).toContain('Commands:');
   });
@@ -145,7 +145,7 @@ describe('the choice on the settings page', () => {
     expect((await visitor(browserBase()).get('/api/settings')).status).toBe(401);
     const foreign = await browser.send('PATCH', '/api/settings', { language: 'de' }, { origin: 'https://evil.test' });
     expect(foreign.status).toBe(403);
-    expect((await browser.get('/api/settings')).body).toEqual({ language: null });
+    expect((await browser.get('/api/settings')).body).toEqual({ language: null, notices: true });
   });
 });
 

@@ -223,9 +223,12 @@ describe('a split', () => {
 
 test('a group hears of a tab in one message, and the recipient in the direct chat when there is one', async () => {
   await world.say('carol', 'hi', { chat: CAROL.telegram.id });
+  await world.notify();
+  world.later(61_000);
   await world.say('alice', '/tip @carol 5');
+  await world.notify();
   expect((await world.botSaid(TELEGRAM_GROUP)).at(-1)?.text).toContain('5.00 USDC is waiting for @carol');
   const told = (await world.botSaid(CAROL.telegram.id)).at(-1);
-  expect(told?.text).toContain('5.00 USDC from @alice is waiting for you, for 7 days.');
+  expect(told?.text).toMatch(/^🎁 5\.00 USDC from @alice for you\. Claim it by \d\d \w+ \d{4}/);
   expect(told?.reply_markup?.inline_keyboard[0]?.[0]?.url).toContain('start=connect');
 });

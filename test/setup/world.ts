@@ -27,6 +27,7 @@ import { readEnv } from '../../src/env.ts';
 import { pendingInbox } from '../../src/services/inbox.ts';
 import { expireLinks } from '../../src/services/links.ts';
 import { settlePause, unsettledPauses } from '../../src/services/pauses.ts';
+import { postDailyReceived, postReceived } from '../../src/services/receivedNotices.ts';
 import { settleChain } from '../../src/services/settle.ts';
 import { queuedCalls, sendSponsored } from '../../src/services/sponsored.ts';
 import { lapseIntents, prepareIntents } from '../../src/services/tips.ts';
@@ -258,6 +259,12 @@ export async function startWorld({
         for (const name of names) await world.mine(3, name);
         for (const name of names) await world.watch(name);
       }
+      await world.reply();
+    },
+    /** Posts and edits the notices about received money that are due. */
+    async notify() {
+      await postReceived(ctx);
+      await postDailyReceived(ctx);
       await world.reply();
     },
     /** Types, and lets everything happen. @returns the message */

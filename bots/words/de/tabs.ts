@@ -25,8 +25,6 @@ export const tabs: Record<keyof typeof english, string> = {
   'button-waiting': 'Ansehen, was auf dich wartet',
   'button-keep-for': 'Für {$label} aufheben',
 
-  'tab-for-you':
-    '🎁 {$amount} {$asset} von {$sender} warten {$days} auf dich. Schick mir /connect, um sie abzuholen: Eine Wallet genügt.',
   'tab-told-claimed': '✅ {$recipient} hat die {$amount} {$asset} abgeholt, die du aufgehoben hast.',
   'tab-told-back': '↩️ {$amount} {$asset} sind wieder in deiner Wallet; {$recipient} hatte sie nicht abgeholt.',
   'tab-reminds-recipient':

@@ -23,8 +23,6 @@ export const tabs = {
   'button-waiting': 'See what waits for you',
   'button-keep-for': 'Keep it for {$label}',
 
-  'tab-for-you':
-    '🎁 {$amount} {$asset} from {$sender} is waiting for you, for {$days}. Send me /connect to claim it: a wallet is all it takes.',
   'tab-told-claimed': '✅ {$recipient} claimed the {$amount} {$asset} that you kept for them.',
   'tab-told-back': '↩️ {$amount} {$asset} are back in your wallet; {$recipient} had not claimed them.',
   'tab-reminds-recipient':

@@ -25,8 +25,6 @@ export const tabs: Record<keyof typeof english, string> = {
   'button-waiting': 'Ver lo que te espera',
   'button-keep-for': 'Guardarlo para {$label}',
 
-  'tab-for-you':
-    '🎁 {$amount} {$asset} de {$sender} te esperan {$days}. Mándame /connect para reclamarlos: basta con una billetera.',
   'tab-told-claimed': '✅ {$recipient} reclamó los {$amount} {$asset} que le guardaste.',
   'tab-told-back': '↩️ {$amount} {$asset} están de nuevo en tu billetera; {$recipient} no los había reclamado.',
   'tab-reminds-recipient':

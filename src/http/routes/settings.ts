@@ -4,21 +4,30 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { LANGUAGES } from '../../domain/language.ts';
 import { chooseLanguage, chosenLanguage } from '../../services/languages.ts';
+import { chooseNotices, receivesNotices } from '../../services/receivedSettings.ts';
 import { parseBody } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
-const change = z.strictObject({ language: z.enum(LANGUAGES).nullable() });
+const change = z
+  .strictObject({ language: z.enum(LANGUAGES).nullable(), notices: z.boolean() })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, 'Name what changes: language or notices.');
 
 export function mountSettings(app: Express, ctx: Ctx): void {
   app.get('/api/settings', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    response.json({ language: await chosenLanguage(ctx, handle.id) });
+    response.json(await settingsOf(ctx, handle.id));
   });
 
   app.patch('/api/settings', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    const { language } = parseBody(request, change);
-    await chooseLanguage(ctx, handle.id, language);
-    response.json({ language });
+    const { language, notices } = parseBody(request, change);
+    if (language !== undefined) await chooseLanguage(ctx, handle.id, language);
+    if (notices !== undefined) await chooseNotices(ctx, handle.id, notices);
+    response.json(await settingsOf(ctx, handle.id));
   });
+}
+
+async function settingsOf(ctx: Ctx, handleId: string) {
+  return { language: await chosenLanguage(ctx, handleId), notices: await receivesNotices(ctx, handleId) };
 }

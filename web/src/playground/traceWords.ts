@@ -82,6 +82,8 @@ export function readCommand(command: Command): string {
       const memo = command.memo ? `, for “${command.memo}”` : '';
       return `Ask for ${padAmount(command.amount)} ${command.unit}${chain}${memo}`;
     }
+    case 'confirm':
+      return `Ask first: ${readCommand(command.intent)}`;
     case 'error':
       return `No order: ${command.code.replaceAll('_', ' ')}`;
     case 'none':

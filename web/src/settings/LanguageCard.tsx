@@ -6,22 +6,20 @@ import { takeAnswer } from '../takeAnswer.ts';
 import { Card } from '../ui/Card.tsx';
 import { SelectField } from '../ui/Field.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { SETTINGS_KEY, type Settings } from './settings.ts';
 
-type Settings = { language: Language | null };
-
-const KEY = ['settings'];
 /** Each language by its own name, so that everybody finds theirs. */
 const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', es: 'Español' };
 
 export function LanguageCard() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({
-    queryKey: KEY,
+    queryKey: SETTINGS_KEY,
     queryFn: ({ signal }) => callApi<Settings>('GET', '/settings', undefined, signal),
   });
   const choose = useMutation({
     mutationFn: (language: Language | null) => callApi<Settings>('PATCH', '/settings', { language }),
-    onSuccess: (settings) => takeAnswer(client, KEY, settings),
+    onSuccess: (settings) => takeAnswer(client, SETTINGS_KEY, settings),
   });
   const shown = choose.isPending ? choose.variables : data?.language;
   return (

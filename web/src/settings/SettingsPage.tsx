@@ -1,7 +1,8 @@
-// Settings: where the money goes, which chats are connected, in which language they are answered, and where one is signed in.
+// Settings: where the money goes, which chats are connected, in which language and of what they write, and where one is signed in.
 import { Shell } from '../shell/Shell.tsx';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { LanguageCard } from './LanguageCard.tsx';
+import { NoticesCard } from './NoticesCard.tsx';
 import { SessionsCard } from './SessionsCard.tsx';
 import { WalletCard } from './WalletCard.tsx';
 
@@ -13,6 +14,7 @@ export function SettingsPage() {
           <WalletCard account={account} />
           <ConnectionsCard />
           <LanguageCard />
+          <NoticesCard />
           <SessionsCard />
         </>
       )}

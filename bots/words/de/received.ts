@@ -1,0 +1,29 @@
+// Die Nachricht über erhaltenes Geld, und ihr Schalter.
+
+export const received = {
+  'received-paid': 'Du hast {$sums} von {$from} bekommen.',
+  'received-waiting': '🎁 {$sums} von {$from} für dich. Hol es dir bis {$date}.',
+  'received-daily': `🎁 {$count ->
+    [one] Heute ein kleines Geschenk: {$sums}. Hol es dir bis {$date}.
+   *[other] Heute {$count} kleine Geschenke: {$sums}. Hol sie dir bis {$date}.
+  }`,
+  'received-people': `{$people ->
+    [one] einer Person
+   *[other] {$people} Leuten
+  }`,
+  'received-times': `{$count ->
+    [one] {$name}
+   *[other] {$name} ({$count} Zahlungen)
+  }`,
+  'received-elsewhere': '{$name} auf {$platform}',
+  'received-note': '„{$note}“',
+  'received-confirming': '· wird auf {$chain} bestätigt…',
+  'received-undone': '⏳ {$sums} von {$from}: Das Netzwerk hat es zurückgenommen. Es ist wieder unterwegs.',
+  'received-returned': '↩️ {$sums} von {$from} kamen nicht an oder gingen zurück.',
+  'received-is-off': 'Solche Nachrichten sind ausgeschaltet.',
+  'received-see': 'Ansehen',
+  'received-turn-off': 'Ausschalten',
+  'received-turn-on': 'Einschalten',
+  'press-notices_off': 'Aus. Dein Geld kommt weiterhin an.',
+  'press-notices_on': 'Wieder an.',
+};
