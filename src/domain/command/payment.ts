@@ -68,9 +68,10 @@ function isChatter(sequence: Sequence): boolean {
   return isReply && (sequence.note.length > 0 || sequence.opening === 'for');
 }
 
-/** Under a post a bare figure without a verb may count anything. */
-function isBareReply(sequence: Sequence): boolean {
-  return sequence.items.every(({ payee, amount }) => payee === undefined && amount?.unit === undefined);
+/** Without a verb, a bare figure under a post may count anything, and free words may be a sentence: `@bob 5 usdc bounty was paid`. */
+function isLoose({ items, note, opening }: Sequence): boolean {
+  const isBareReply = items.every(({ payee, amount }) => payee === undefined && amount?.unit === undefined);
+  return isBareReply || (opening === 'none' && note.length > 1);
 }
 
 /** The payment that the words give, in doubt or not, or why they give none. */
@@ -86,7 +87,7 @@ export function readPayment(scene: Scene, request: Request): Command | Refusal {
   if (isVerbless && isChatter(sequence)) return refuse('help');
   const intent = settle(scene, verb, sequence);
   if (isRefusal(intent)) return isAsked ? refuse('help') : intent;
-  const isAround = isAsked || (isNamedLater && !sequence.endsOnBot) || (isVerbless && isBareReply(sequence));
+  const isAround = isAsked || (isNamedLater && !sequence.endsOnBot) || (isVerbless && isLoose(sequence));
   const because = request.doubt ?? (isAround ? 'sentence' : sequence.doubt);
   return because === undefined ? intent : { kind: 'confirm', intent, because };
 }
