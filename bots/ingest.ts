@@ -8,16 +8,9 @@ import { isPayment } from '../src/domain/payment.ts';
 import { personOf } from '../src/services/accounts.ts';
 import { orderByMessage } from '../src/services/chatOrders.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/connectCommands.ts';
+import { answerError } from '../src/services/errorReplies.ts';
 import { type InboxEntry, type PendingEntry, pendingInbox } from '../src/services/inbox.ts';
-import {
-  acceptIntents,
-  answer,
-  answerError,
-  ignore,
-  type Payment,
-  pauseByMessage,
-  pressButton,
-} from '../src/services/intents.ts';
+import { acceptIntents, answer, ignore, type Payment, pauseByMessage, pressButton } from '../src/services/intents.ts';
 import { languagesOf } from '../src/services/languages.ts';
 import { leaderboardByMessage } from '../src/services/leaderboard.ts';
 import { reactByMessage } from '../src/services/reactions.ts';

@@ -52,6 +52,7 @@ type ReplyData = {
   userId?: string;
   handle?: string;
   refused?: boolean;
+  inGroup?: boolean;
   outcome?: string;
   cap?: string;
   own?: boolean;
@@ -130,9 +131,10 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
       return plain(rightText(language, { own, commandCap, dayCap }));
     }
     case 'help':
-      return plain(say(language, 'help', { bot }));
+      if (!data.inGroup) return plain(say(language, 'help', { bot }));
+      return { ...plain(say(language, 'help-group')), buttons: [[chatButton(adapter, language)]], ...onlyFor(data) };
     case 'error':
-      return { ...plain(errorText(language, data as { code: string }, ctx.clock.now(), bot)), isPrivate: true };
+      return { ...plain(errorText(language, data as { code: string }, ctx.clock.now(), bot)), ...onlyFor(data) };
     case 'open_chat':
       return openChat(adapter, language);
     case 'react': {
@@ -164,6 +166,10 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     default:
       return plain(await personalText(ctx, adapter, reply, data.userId ?? '', language));
   }
+}
+
+function onlyFor({ userId }: ReplyData): Pick<Rendered, 'onlyFor'> {
+  return userId === undefined ? {} : { onlyFor: userId };
 }
 
 function viewOf(views: Views, intentId: string | undefined): IntentView {

@@ -1,12 +1,13 @@
 // The X adapter: twitter-api-v2's client, what is posted and sent directly, and where mentions come in.
-import type { UserV2 } from 'twitter-api-v2';
+import type { TwitterApi, UserV2 } from 'twitter-api-v2';
 import type { Ctx } from '../src/context.ts';
 import { AppError, StartError } from '../src/domain/errors.ts';
 import { hasLink, weightedLength } from '../src/domain/weightedText.ts';
 import { X_PRICES } from '../src/domain/xBudget.ts';
+import type { Answered } from '../src/services/xBudget.ts';
 import { knownAccount, noteAccount, seedHashOf } from '../src/services/xLogin.ts';
 import type { Adapter, Saying, SendOutcome } from './adapter.ts';
-import { createXClient, NO_BUDGET, type XClient, type XOutcome } from './xClient.ts';
+import { createXClient, NO_BUDGET, NO_SHARE, type Priced, type XClient, type XOutcome } from './xClient.ts';
 import { composeForX, directUser } from './xCompose.ts';
 import { createXSource, type XSource } from './xSource.ts';
 import { MOST_WEIGHT } from './xText.ts';
@@ -29,7 +30,7 @@ export async function createX(ctx: Ctx, seed: string, onStored: () => void): Pro
     botUsername: bot.username,
     send: (to, message, replyTo) => {
       const userId = directUser(to.chatId);
-      return userId === null ? post(client, message, replyTo) : sendDirectly(client, userId, message.text);
+      return userId === null ? post(client, message, replyTo) : sendDirectly(client, userId, message);
     },
     // Nothing on X can be changed; `compose` says once what is final enough.
     edit: async () => ({ kind: 'gone' }),
@@ -59,10 +60,11 @@ async function whoAmI(ctx: Ctx, client: XClient, seed: string): Promise<{ id: st
 
 /** One reply to the summoning post, which names nobody but whoever is answered. */
 async function post(client: XClient, message: Saying['message'], replyTo: string | null): Promise<SendOutcome> {
-  const { text, leaveOut = [], isCourtesy = false, again, link } = message;
-  const tweet = (words: string, purpose: 'owed' | 'courtesy') => {
+  const { text, leaveOut = [], isCourtesy = false, again, link, answered } = message;
+  const tweet = (words: string, purpose: 'owed' | 'courtesy', isOwed = answered?.isOwed) => {
     const worst = hasLink(words) ? X_PRICES.createPostWithLink : X_PRICES.createPost;
-    return client.call(
+    return answering(
+      client,
       purpose,
       (api) =>
         api.v2.tweet({
@@ -77,6 +79,7 @@ async function post(client: XClient, message: Saying['message'], replyTo: string
               }),
         }),
       { worst, cost: () => worst },
+      answered && { ...answered, isOwed: isOwed === true },
     );
   };
   const purpose = isCourtesy ? 'courtesy' : 'owed';
@@ -93,17 +96,36 @@ async function post(client: XClient, message: Saying['message'], replyTo: string
   async function tweetLinked() {
     const linked = link === undefined ? null : `${text}\n${link}`;
     if (linked === null || weightedLength(linked) > MOST_WEIGHT) return tweet(text, purpose);
-    const outcome = await tweet(linked, 'courtesy');
-    return outcome.kind === 'later' && outcome.reason === NO_BUDGET ? tweet(text, purpose) : outcome;
+    const outcome = await tweet(linked, 'courtesy', false);
+    const isTooDear = outcome.kind !== 'done' && (outcome.reason === NO_BUDGET || outcome.reason === NO_SHARE);
+    return isTooDear ? tweet(text, purpose) : outcome;
   }
 }
 
-async function sendDirectly(client: XClient, userId: string, text: string): Promise<SendOutcome> {
+function answering<T>(
+  client: XClient,
+  purpose: 'owed' | 'courtesy',
+  work: (api: TwitterApi) => Promise<T>,
+  priced: Priced<T>,
+  answered: Answered | undefined,
+): Promise<XOutcome<T>> {
+  return answered ? client.answer(purpose, work, priced, answered) : client.call(purpose, work, priced);
+}
+
+async function sendDirectly(
+  client: XClient,
+  userId: string,
+  { text, answered }: Saying['message'],
+): Promise<SendOutcome> {
   const price = X_PRICES.sendDirectMessage;
-  const outcome = await client.call('owed', (api) => api.v2.sendDmToParticipant(userId, { text }), {
-    worst: price,
-    cost: () => price,
-  });
+  const priced = { worst: price, cost: () => price };
+  const outcome = await answering(
+    client,
+    'owed',
+    (api) => api.v2.sendDmToParticipant(userId, { text }),
+    priced,
+    answered,
+  );
   // The library's type has the answer without the envelope that X sends.
   return sent(outcome, (answer) => {
     const { data, dm_event_id: id } = answer as { data?: { dm_event_id: string }; dm_event_id?: string };

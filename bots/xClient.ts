@@ -4,7 +4,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { ApiResponseError, type ITwitterApiClientPlugin, TwitterApi } from 'twitter-api-v2';
 import type { Ctx } from '../src/context.ts';
-import { type Reservation, reserve, settle } from '../src/services/xBudget.ts';
+import { type Answered, type Feed, type Reservation, reserve, reserveAnswer, settle } from '../src/services/xBudget.ts';
 import { createXAuth } from './xAuth.ts';
 
 const CALL_TIMEOUT_MS = 15_000;
@@ -13,21 +13,36 @@ const CALL_TIMEOUT_MS = 15_000;
 export type XOutcome<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused'; status: number; reason: string }
-  | { kind: 'later'; reason: string; retryAfterMs?: number };
+  | { kind: 'later'; reason: string; retryAfterMs?: number; isCredit?: boolean };
 
 /** @param cost what the answer holds, in micro-USD */
-type Priced<T> = { worst: bigint; cost(value: T): bigint };
+export type Priced<T> = { worst: bigint; cost(value: T): bigint };
 
 export type XClient = {
   /** Makes a call whose cost is set aside already. */
   callWith<T>(reservation: Reservation, work: (api: TwitterApi) => Promise<T>, priced: Priced<T>): Promise<XOutcome<T>>;
   /** Sets the worst case aside first; `later` when the budget has no room. */
-  call<T>(purpose: 'owed' | 'courtesy', work: (api: TwitterApi) => Promise<T>, priced: Priced<T>): Promise<XOutcome<T>>;
+  call<T>(
+    purpose: 'owed' | 'courtesy',
+    work: (api: TwitterApi) => Promise<T>,
+    priced: Priced<T>,
+    feed?: Feed,
+  ): Promise<XOutcome<T>>;
+  /** The same for an answer to somebody; `refused` when it is not owed and beyond their share. */
+  answer<T>(
+    purpose: 'owed' | 'courtesy',
+    work: (api: TwitterApi) => Promise<T>,
+    priced: Priced<T>,
+    answered: Answered,
+  ): Promise<XOutcome<T>>;
   close(): void;
 };
 
 export const NO_BUDGET = 'the budget of X for today is used';
 const NO_BUDGET_WAIT_MS = 15 * 60_000;
+const NO_BUDGET_ANSWER = { kind: 'later', reason: NO_BUDGET, retryAfterMs: NO_BUDGET_WAIT_MS } as const;
+export const NO_SHARE = 'the share of this author for today is used';
+const NO_SHARE_ANSWER = { kind: 'refused', status: 0, reason: NO_SHARE } as const;
 /** Without credit nothing is answered; somebody has to buy some. */
 const NO_CREDIT_WAIT_MS = 30 * 60_000;
 
@@ -65,17 +80,24 @@ export function createXClient(ctx: Ctx, seed: string): XClient {
         await settle(ctx, reservation, cost(result.value), 'well');
         return result;
       }
+      if (result.kind === 'refused') {
+        await settle(ctx, reservation, 0n, 'failed');
+        return result;
+      }
+      const { isSure, ...told } = result;
       // What may have been carried out is counted as if it had been.
-      const paid = result.kind === 'later' && !result.isSure ? worst : 0n;
-      await settle(ctx, reservation, paid, result.kind === 'later' && result.isCredit ? 'credits' : 'failed');
-      if (result.kind === 'refused') return result;
-      const { reason, retryAfterMs } = result;
-      return { kind: 'later', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+      if (isSure) await settle(ctx, reservation, 0n, result.isCredit ? 'credits' : 'failed');
+      else await settle(ctx, reservation, worst, reservation.feed ? 'unread' : 'failed');
+      return told;
     },
-    async call(purpose, work, priced) {
-      const reservation = await reserve(ctx, purpose, priced.worst);
-      if (!reservation) return { kind: 'later', reason: NO_BUDGET, retryAfterMs: NO_BUDGET_WAIT_MS };
-      return client.callWith(reservation, work, priced);
+    async call(purpose, work, priced, feed) {
+      const reservation = await reserve(ctx, purpose, priced.worst, feed);
+      return reservation ? client.callWith(reservation, work, priced) : NO_BUDGET_ANSWER;
+    },
+    async answer(purpose, work, priced, answered) {
+      const reservation = await reserveAnswer(ctx, purpose, priced.worst, answered);
+      if (reservation === 'no_budget') return NO_BUDGET_ANSWER;
+      return reservation === 'no_share' ? NO_SHARE_ANSWER : client.callWith(reservation, work, priced);
     },
     close: () => settings.httpAgent.destroy(),
   };

@@ -4,7 +4,7 @@ import type { Language } from '../src/domain/language.ts';
 import type { IntentView } from '../src/services/intentView.ts';
 import { chatLink } from '../src/services/links.ts';
 import { chatOrderView, directOrderKey } from '../src/services/orderNotices.ts';
-import { type DueReply, directReplyOf, mentionedIn, replyByKey } from '../src/services/replies.ts';
+import { type DueReply, directReplyOf, mentionedIn, type ReplyKind, replyByKey } from '../src/services/replies.ts';
 import type { Adapter, Composed, Rendered, Views } from './adapter.ts';
 import { errorText } from './refusalTexts.ts';
 import { render } from './render.ts';
@@ -20,12 +20,47 @@ export function directUser(chatId: string): string | null {
 }
 
 export async function composeForX(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Composed> {
-  if (directUser(reply.chatId) !== null) return composeDirect(ctx, adapter, reply, views);
-  const composed = await composePost(ctx, adapter, reply, views);
-  if (composed.kind !== 'say' || !reply.replyToMessageId) return composed;
+  const isDirect = directUser(reply.chatId) !== null;
+  const composed = await (isDirect ? composeDirect : composePost)(ctx, adapter, reply, views);
+  if (composed.kind !== 'say') return composed;
+  const answered = answeredBy(reply, views);
+  const message = { ...composed.message, ...(answered === null ? {} : { answered }) };
+  if (isDirect || !reply.replyToMessageId) return { ...composed, message };
   // X would name everybody whom the answered post names.
   const leaveOut = await mentionedIn(ctx, reply);
-  return { ...composed, message: { ...composed.message, leaveOut } };
+  return { ...composed, message: { ...message, leaveOut } };
+}
+
+/** What became of somebody's command is owed to them; other answers stay within their share of the day. */
+const OWED: ReadonlySet<string> = new Set<ReplyKind>([
+  'intent',
+  'intent_private',
+  'intent_question',
+  'link',
+  'link_sent',
+  'link_question',
+]);
+const ASKED: ReadonlySet<string> = new Set<ReplyKind>([
+  'error',
+  'help',
+  'balance',
+  'history',
+  'limits',
+  'react',
+  'leaderboard',
+  'paused',
+  'open_chat',
+  'connected',
+  'order',
+]);
+
+/** Whose post a reply answers. Notices cost their readers nothing: others make them happen. */
+function answeredBy({ kind, data, chatId }: DueReply, views: Views): { id: string; isOwed: boolean } | null {
+  const isOwed = OWED.has(kind);
+  if (!isOwed && !ASKED.has(kind)) return null;
+  const { intentId, userId } = data as { intentId?: string; userId?: string };
+  const id = views.intents.get(intentId ?? '')?.senderId ?? userId ?? directUser(chatId);
+  return id === null || id === undefined ? null : { id, isOwed };
 }
 
 async function composePost(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Composed> {

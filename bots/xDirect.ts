@@ -2,7 +2,7 @@
 import type { Ctx } from '../src/context.ts';
 import { directChatId } from '../src/domain/chat.ts';
 import { xEventKey } from '../src/domain/messageKey.ts';
-import { X_PRICES } from '../src/domain/xBudget.ts';
+import { utcDay, X_PRICES } from '../src/domain/xBudget.ts';
 import { moveCursor, readCursor } from '../src/services/cursors.ts';
 import type { News } from '../src/services/inbox.ts';
 import { questionOf } from '../src/services/questions.ts';
@@ -10,14 +10,20 @@ import type { XClient } from './xClient.ts';
 import { type XBot, yesOrNo } from './xMessage.ts';
 import { storeSurely } from './xStore.ts';
 
-/** Few: they are paid for one by one, also those that were read before. */
+/** Few: they are paid for one by one. */
 const PAGE = 10;
 
-/** @returns whether somebody answered */
-export async function readDirectAnswers(ctx: Ctx, client: XClient, bot: XBot): Promise<boolean> {
+/** Ids of what was read on a UTC day: X charges for each once a day. */
+export type ReadToday = { day: string; ids: Set<string> };
+
+/** @param read is added to. @returns whether somebody answered */
+export async function readDirectAnswers(ctx: Ctx, client: XClient, bot: XBot, read: ReadToday): Promise<boolean> {
   const place = { platform: 'x', botId: bot.id, feed: 'dms' } as const;
+  const day = utcDay(ctx.clock.now());
+  if (read.day !== day) Object.assign(read, { day, ids: new Set() });
   const outcome = await client.call(
-    'owed',
+    // Anybody can fill these pages, so they take nothing of what receipts need.
+    'courtesy',
     (api) =>
       api.v2.get<{ data?: DirectEvent[] }>('dm_events', {
         max_results: PAGE,
@@ -26,13 +32,15 @@ export async function readDirectAnswers(ctx: Ctx, client: XClient, bot: XBot): P
       }),
     {
       worst: BigInt(PAGE) * X_PRICES.readDirectMessage,
-      cost: ({ data = [] }) => BigInt(data.length) * X_PRICES.readDirectMessage,
+      cost: ({ data = [] }) => BigInt(data.filter(({ id }) => !read.ids.has(id)).length) * X_PRICES.readDirectMessage,
     },
+    'dms',
   );
   if (outcome.kind !== 'done') {
     ctx.log.warn({ reason: outcome.reason }, 'direct messages could not be read; it is tried again');
     return false;
   }
+  for (const { id } of outcome.value.data ?? []) read.ids.add(id);
   const since = BigInt((await readCursor(ctx, place)) ?? 0);
   const fresh = (outcome.value.data ?? [])
     .filter((event) => BigInt(event.id) > since && event.sender_id !== undefined && event.sender_id !== bot.id)

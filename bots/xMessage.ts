@@ -1,7 +1,8 @@
 // From a post on X to the platform-neutral message of the parser; pure.
 import type { TweetV2, UserV2 } from 'twitter-api-v2';
 import type { ChatMessage } from '../src/domain/chat.ts';
-import type { CommandInput } from '../src/domain/command.ts';
+import { findVerb } from '../src/domain/command/verbs.ts';
+import type { Command, CommandInput } from '../src/domain/command.ts';
 
 /** A post with what the library's types leave out. */
 export type XPost = TweetV2 & { display_text_range?: [number, number] };
@@ -32,16 +33,40 @@ export function firstId(post: XPost): string {
   return post.edit_history_tweet_ids?.[0] ?? post.id;
 }
 
-/** The whole of a long post, with the mentions in it. */
-function contentOf(post: XPost): { text: string; entities: unknown; end: number | undefined } {
-  const note = post.note_tweet;
-  if (note?.text) return { text: note.text, entities: note.entities ?? {}, end: [...note.text].length };
-  return { text: post.text, entities: post.entities ?? {}, end: post.display_text_range?.[1] };
+/** The whole of a long post, with the mentions in it, and the part that people see. */
+function contentOf(post: XPost): { text: string; entities: unknown; range: [number, number] | undefined } {
+  const { display_text_range: range, note_tweet: note } = post;
+  const isLong = note?.text !== undefined && note.text !== '';
+  const text = withoutTail(isLong ? note.text : post.text, (isLong ? note.entities : post.entities)?.urls ?? [], post);
+  const entities = (isLong ? note.entities : post.entities) ?? {};
+  const length = [...text].length;
+  if (range === undefined) return { text, entities, range };
+  // Whether the whole of a long reply begins with the names that X puts before it is told by the text itself.
+  const before = [...post.text].slice(0, range[0]).join('');
+  const from = isLong && !text.startsWith(before) ? 0 : range[0];
+  return { text, entities, range: [Math.min(from, length), length] };
+}
+
+type Url = { start: number; end: number; url: string; expanded_url?: string; media_key?: string };
+
+/** X ends a text with the links of what hangs on it, pictures and the quoted post; nobody typed those. */
+function withoutTail(text: string, urls: Url[], post: XPost): string {
+  const quoted = referenceOf(post, 'quoted');
+  const isHung = ({ media_key, expanded_url = '' }: Url) =>
+    media_key !== undefined ||
+    /^https:\/\/(?:x|twitter)\.com\/\w+\/status\/\d+\/(?:photo|video)\/\d+$/.test(expanded_url) ||
+    (quoted !== undefined && new RegExp(`^https://(?:x|twitter)\\.com/\\w+/status/${quoted}$`).test(expanded_url));
+  let rest = text;
+  for (const one of urls.toSorted((a, b) => b.start - a.start)) {
+    const end = rest.trimEnd();
+    if (!isHung(one) || !end.endsWith(one.url)) break;
+    rest = end.slice(0, -one.url.length).trimEnd();
+  }
+  return rest;
 }
 
 export function toCommandInput(post: XPost, author: UserV2 | undefined, bot: XBot): CommandInput {
-  const { text, entities, end } = contentOf(post);
-  const from = post.display_text_range?.[0];
+  const { text, entities, range } = contentOf(post);
   const answered = post.in_reply_to_user_id;
   const isReply = referenceOf(post, 'replied_to') !== undefined && answered !== undefined;
   return {
@@ -55,7 +80,7 @@ export function toCommandInput(post: XPost, author: UserV2 | undefined, bot: XBo
       ...(isReply
         ? { reply_to: { id: answered, username: nameOf(entities, answered), is_bot: answered === bot.id } }
         : {}),
-      ...(from === undefined || end === undefined ? {} : { display_text_range: [from, end] as [number, number] }),
+      ...(range === undefined ? {} : { display_text_range: range }),
       ...(referenceOf(post, 'retweeted') ? { retweet: true } : {}),
     },
   };
@@ -101,5 +126,17 @@ export function yesOrNo(text: string): boolean | null {
 
 /** What somebody typed behind the names that X puts before a reply. */
 export function typedText(post: XPost): string {
-  return [...post.text].slice(post.display_text_range?.[0] ?? 0).join('');
+  const { text, range } = contentOf(post);
+  return [...text].slice(range?.[0] ?? 0).join('');
+}
+
+/** Every answer on X is paid for: a mention with neither a figure nor a verb gets none, whatever else it names. */
+export function asksSomething(command: Command, typed: string): boolean {
+  if (command.kind !== 'help' && command.kind !== 'error') return true;
+  const words = typed
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/@\w+/g, ' ')
+    .split(/[^\p{L}\p{N}]+/u);
+  return words.some((word) => /\p{N}/u.test(word) || findVerb(word) !== undefined);
 }

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TweetUserMentionTimelineV2Paginator } from 'twitter-api-v2';
 import type { Ctx } from '../src/context.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
-import { MOST_PAGE, readCost } from '../src/domain/xBudget.ts';
+import { MOST_PAGE, readCost, retryPause } from '../src/domain/xBudget.ts';
 import { readCursor } from '../src/services/cursors.ts';
 import { askedOnX } from '../src/services/links.ts';
 import { budgetToday, reservePoll } from '../src/services/xBudget.ts';
-import type { XClient } from './xClient.ts';
-import { readDirectAnswers } from './xDirect.ts';
+import type { XClient, XOutcome } from './xClient.ts';
+import { type ReadToday, readDirectAnswers } from './xDirect.ts';
 import { POST_FIELDS, type XBot, type XPost } from './xMessage.ts';
 import { type Mentions, storeMentions } from './xStore.ts';
 
@@ -22,14 +22,22 @@ export type XSource = {
 };
 
 const WARM_FACTOR = 4;
-const FAILED_WAIT_MS = 5_000;
 
 /** What was read of a look that is not finished: it is paid for, so a failure on a later page does not throw it away. */
 type Unfinished = Mentions & { token: string | undefined; isLast: boolean };
 
-export function createXSource(ctx: Ctx, client: XClient, bot: XBot, onStored: () => void): XSource {
+/** @param chance from 0 to 1, for the pauses after failures */
+export function createXSource(
+  ctx: Ctx,
+  client: XClient,
+  bot: XBot,
+  onStored: () => void,
+  chance: () => number = Math.random,
+): XSource {
   let unfinished: Unfinished | null = null;
   let notBefore = 0;
+  let failures = 0;
+  const directToday: ReadToday = { day: '', ids: new Set() };
   let polling: Promise<PollResult> | null = null;
 
   async function look(): Promise<PollResult> {
@@ -66,13 +74,14 @@ export function createXSource(ctx: Ctx, client: XClient, bot: XBot, onStored: ()
       { worst: admitted.reservation.worst, cost: costOf },
     );
     if (outcome.kind !== 'done') {
-      notBefore =
-        ctx.clock.now() + (outcome.kind === 'later' ? (outcome.retryAfterMs ?? FAILED_WAIT_MS) : FAILED_WAIT_MS);
+      failures += 1;
+      notBefore = ctx.clock.now() + pauseAfter(outcome);
       // A place in the list that X does not know any more: the list is read anew.
       if (outcome.kind === 'refused' && token !== undefined) unfinished = null;
       ctx.log.warn({ reason: outcome.reason }, 'mentions could not be read; it is tried again');
       return 'failed';
     }
+    failures = 0;
     const { data, includes, meta } = outcome.value.data;
     unfinished?.posts.push(...((data ?? []) as XPost[]));
     unfinished?.users.push(...(includes?.users ?? []));
@@ -83,11 +92,18 @@ export function createXSource(ctx: Ctx, client: XClient, bot: XBot, onStored: ()
     return 'read';
   }
 
+  /** Without credit the halt keeps everybody from asking, and an operator may end it at any moment. */
+  function pauseAfter(outcome: Exclude<XOutcome<unknown>, { kind: 'done' }>): number {
+    if (outcome.kind === 'later' && outcome.isCredit) return 0;
+    const asked = outcome.kind === 'later' ? (outcome.retryAfterMs ?? 0) : 0;
+    return Math.max(asked, retryPause(failures, chance()));
+  }
+
   async function pollOnce(): Promise<PollResult> {
     try {
       const result = await look();
-      if (await askedOnX(ctx, bot.id)) {
-        if (await readDirectAnswers(ctx, client, bot)) onStored();
+      if (failures === 0 && (await askedOnX(ctx, bot.id))) {
+        if (await readDirectAnswers(ctx, client, bot, directToday)) onStored();
       }
       return result;
     } catch (err) {

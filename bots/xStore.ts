@@ -5,9 +5,11 @@ import type { Ctx } from '../src/context.ts';
 import { parseCommand } from '../src/domain/command.ts';
 import { xEventKey, xPostKey } from '../src/domain/messageKey.ts';
 import { moveCursor } from '../src/services/cursors.ts';
-import { type InboxEntry, isUnstorable, type News, recordNews } from '../src/services/inbox.ts';
+import { type InboxEntry, isUnstorable, type News } from '../src/services/inbox.ts';
 import { questionOf } from '../src/services/questions.ts';
+import { type PostNews, type ReadPost, recordPosts } from '../src/services/xAuthors.ts';
 import {
+  asksSomething,
   firstId,
   mentionsOf,
   postedAt,
@@ -32,10 +34,18 @@ export async function storeMentions(ctx: Ctx, { posts, users }: Mentions, bot: X
   const byId = new Map(users.map((user) => [user.id, user]));
   const ordered = posts.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
   let isNew = false;
+  const timesRead = new Map<string, number>();
+  for (const { id } of users) timesRead.set(id, (timesRead.get(id) ?? 0) + 1);
   for (let from = 0; from < ordered.length; from += AT_A_TIME) {
     const batch = ordered.slice(from, from + AT_A_TIME);
-    const news: News[] = [];
-    for (const post of batch) news.push(await readPost(ctx, post, byId.get(post.author_id ?? ''), bot));
+    const news: PostNews[] = [];
+    for (const post of batch) {
+      const authorId = post.author_id ?? '';
+      const read = await readPost(ctx, post, byId.get(authorId), bot);
+      // Reading the account of an author is booked with the oldest of their posts.
+      news.push({ ...read, read: { authorId, users: timesRead.get(authorId) ?? 0, asks: asksFor(read) } });
+      timesRead.delete(authorId);
+    }
     isNew = (await storeSurely(ctx, news)) || isNew;
     const last = batch.at(-1);
     if (last) await moveCursor(ctx, { platform: 'x', botId: bot.id, feed: 'mentions' }, last.id);
@@ -43,11 +53,19 @@ export async function storeMentions(ctx: Ctx, { posts, users }: Mentions, bot: X
   return isNew;
 }
 
+/** Taking the right to spend away, and the answer to a question, are done whatever their author has cost. */
+function asksFor({ entry }: News): ReadPost['asks'] {
+  if (entry === null) return 'nothing';
+  const { content } = entry;
+  const isSure = content.kind === 'button' || content.command.kind === 'pause' || content.command.kind === 'disconnect';
+  return isSure ? 'always' : 'work';
+}
+
 /** However long the database is away: what was read is paid for. What cannot be stored takes nothing with it. */
-export async function storeSurely(ctx: Ctx, news: News[]): Promise<boolean> {
+export async function storeSurely(ctx: Ctx, news: PostNews[]): Promise<boolean> {
   for (;;) {
     try {
-      return (await recordNews(ctx, 'x', news)).size > 0;
+      return (await recordPosts(ctx, news)).size > 0;
     } catch (err) {
       if (ctx.shutdown.closing()) throw err;
       if (isUnstorable(err)) {
@@ -78,7 +96,7 @@ async function readPost(ctx: Ctx, post: XPost, author: UserV2 | undefined, bot: 
 /** A post that was changed before it was first read asks for nothing: nobody knows what those who saw it had read. */
 function readCommand(post: XPost, input: ReturnType<typeof toCommandInput>, bot: XBot): InboxEntry | null {
   const command = parseCommand(input);
-  if (command.kind === 'none') return null;
+  if (command.kind === 'none' || !asksSomething(command, typedText(post))) return null;
   const message = toChatMessage(post, input, bot);
   const isEdited = firstId(post) !== post.id;
   return { kind: 'message', message, command: isEdited ? { kind: 'error', code: 'post_edited' } : command };

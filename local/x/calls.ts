@@ -1,7 +1,7 @@
 /** The calls of X API v2 that bots make: who am I, who is that, who mentioned me, post, delete, and direct messages. */
 import type { TweetV2DeleteTweetResult, TweetV2PostTweetResult, TwitterApiv2, UserV2Result } from 'twitter-api-v2';
 import { hasLink, weightedLength } from '../../src/domain/weightedText.ts';
-import { charge, type Meter, PRICES } from './meter.ts';
+import { charge, type Meter, PRICES, unpaid } from './meter.ts';
 import { createPost, mentionsIn, replacedIds, showPost, userByName } from './posts.ts';
 import { nextId, type Post, record, type Store } from './store.ts';
 import { forbidden, invalid, missing, notFound, type WirePost, type XUser } from './wire.ts';
@@ -193,7 +193,11 @@ export function directMessages(call: Call): Answer {
   const page = found.slice(0, max);
   const fields = listed(query, 'dm_event.fields');
   const last = page.at(-1);
-  charge(call.meter, 'dmEvents', page.length * PRICES.dm);
+  const fresh = unpaid(
+    call.meter,
+    page.map(({ id }) => id),
+  );
+  charge(call.meter, 'dmEvents', fresh * PRICES.dm);
   return {
     status: 200,
     body: {

@@ -31,6 +31,8 @@ export type Meter = {
   store: Store;
   limits: Record<string, number>;
   windows: Map<string, RateWindow>;
+  /** Direct messages that were paid for, by the day: each once. */
+  paid: { day: string; ids: Set<string> };
   /** What may still be spent, in micro-USD; null for as much as one likes. */
   credits: number | null;
 };
@@ -58,4 +60,13 @@ export function countCall(meter: Meter, userId: string, call: string): Record<st
 export function charge(meter: Meter, call: string, micros: number): void {
   if (meter.credits !== null) meter.credits -= micros;
   record(meter.store, { type: 'charge', day: dayOf(meter.store.nowMs()), call, micros });
+}
+
+/** How many of these are to be paid for: X charges for the same thing once a UTC day. */
+export function unpaid(meter: Meter, ids: string[]): number {
+  const day = dayOf(meter.store.nowMs());
+  if (meter.paid.day !== day) meter.paid = { day, ids: new Set() };
+  const fresh = ids.filter((id) => !meter.paid.ids.has(id));
+  for (const id of fresh) meter.paid.ids.add(id);
+  return fresh.length;
 }

@@ -4,7 +4,8 @@ import { nextId, type Post, record, type Store } from './store.ts';
 import type { Span, WireEntities, WirePost, XUser } from './wire.ts';
 
 const SHORT = 280;
-const MENTION = /(?<![\w@.])@([A-Za-z0-9_]{1,15})(?![\w@])/g;
+/** What may stand before and behind a mention is as in X's own text library: a dot may, so that followers see a post that begins with one. */
+const MENTION = /(?<![A-Za-z0-9_!#$%&*@＠])[@＠]([A-Za-z0-9_]{1,15})(?![\w@＠]|:\/\/)/g;
 const URL = /https?:\/\/[^\s]+/g;
 const HASHTAG = /(?<![\w#])#(\p{L}[\p{L}\p{N}_]*)/gu;
 const CASHTAG = /(?<![\w$])\$([A-Za-z]{1,6})(?!\w)/g;

@@ -74,7 +74,13 @@ export async function startXServer(options: XOptions): Promise<RunningX> {
   const store = openStore(options.dataFile, clock);
   for (const { id, username, name } of [...bots, ...people]) rememberUser(store, { id, username, name });
   seedTokens(store, bots);
-  const meter: Meter = { store, limits: { ...RATE_LIMITS, ...rateLimits }, windows: new Map(), credits: null };
+  const meter: Meter = {
+    store,
+    limits: { ...RATE_LIMITS, ...rateLimits },
+    windows: new Map(),
+    paid: { day: '', ids: new Set() },
+    credits: null,
+  };
   const hub: Hub = { bots, store, meter, faults: [] };
   const server = createServer((request, response) => {
     serve(hub, allowedOrigins, request, response).catch((error: unknown) => answerError(response, error));

@@ -1,4 +1,4 @@
-// `ampersat executors` and `ampersat health`: what an operator does from a shell beside the processes, with the same configuration.
+// `ampersat executors`, `ampersat x` and `ampersat health`: what an operator does from a shell beside the processes, with the same configuration.
 import { type Ctx, createContext, systemClock } from '../context.ts';
 import { connectDb } from '../db.ts';
 import { readEnv } from '../env.ts';
@@ -6,6 +6,8 @@ import { putBackKey } from '../services/executorKeys.ts';
 import { type ExecutorState, listExecutors } from '../services/figures.ts';
 import { processProblem } from '../services/health.ts';
 import { lookAtChains } from '../services/probes.ts';
+import { budgetToday } from '../services/xBudget.ts';
+import { resumeX } from '../services/xResume.ts';
 import { EXIT } from './failure.ts';
 import { type Column, type Shell, writeResult, writeResults } from './shell.ts';
 
@@ -39,6 +41,17 @@ export function resumeExecutorKey(
   return withContext(shell, async (ctx) => {
     await putBackKey(ctx, { chain, address, force, by: 'command line' });
     writeResult(shell, { chain, address, resumed: true }, () => `${address} is back in use on ${chain}.`);
+  });
+}
+
+/** Lets X be read again after a halt, with the budget as the bots have it. */
+export function resumeReading(shell: Shell): Promise<void> {
+  return withContext(shell, async (ctx) => {
+    await resumeX(ctx, 'command line');
+    const { day, budget, spent } = await budgetToday(ctx);
+    const usd = (micros: bigint) => (Number(micros) / 1e6).toFixed(2);
+    const result = { day, resumed: true, spentUsd: usd(spent), budgetUsd: usd(budget) };
+    writeResult(shell, result, () => `X is read again. ${usd(spent)} of ${usd(budget)} USD are spent on ${day} (UTC).`);
   });
 }
 

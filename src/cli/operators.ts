@@ -22,6 +22,13 @@ export function addOperators(program: Command, shell: Shell): void {
     );
 
   program
+    .command('x')
+    .description('the reading of X, with the configuration of the deployment')
+    .command('resume')
+    .description('reads X again after a halt; refused while the budget of the day has no room')
+    .action(async () => (await import('./executors.ts')).resumeReading(shell));
+
+  program
     .command('deploy')
     .description('deploys the routers to networks, at the same addresses on each; without --send it only says the cost')
     .requiredOption('--chain <names>', 'one or several, by commas: base, bsc, ink, celo, base-sepolia')

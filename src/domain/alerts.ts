@@ -56,9 +56,9 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     advice: 'Look at its log and start it again. Nothing is lost: what waits is found in the rows.',
   },
   x_halted: {
-    title: 'X is not read until midnight UTC',
+    title: 'X is not read',
     advice:
-      'The budget of the day is used, or X has no credit left for us. Receipts still go out. Buy credit, or raise X_DAILY_BUDGET_USD; reading begins again at 00:00 UTC.',
+      'Receipts still go out. Budget used: raise X_DAILY_BUDGET_USD of the bots and restart them; reading goes on by itself. No credit: buy some, then run `ampersat x resume` or press Resume on this page. Otherwise reading goes on at 00:00 UTC.',
   },
   x_login: {
     title: 'The bot cannot renew its login at X',

@@ -19,6 +19,10 @@ export const WARM_PERCENT = 80n;
 export const OPEN_PERCENT = 95n;
 /** A poll after a halted day that never ended is tried again after this. */
 export const PROBE_MS = 60_000;
+/** What one author may use of a day's budget: the reads of their posts and the answers to them. */
+const SHARE_PERCENT = 5n;
+/** What the answer to one command can cost: a post, and a direct message with what is private. */
+export const ANSWER_COST = X_PRICES.createPost + X_PRICES.sendDirectMessage;
 
 /** `half_open` lets one poll through, which decides. */
 export type BudgetState = 'closed' | 'warm' | 'open' | 'half_open';
@@ -29,6 +33,8 @@ export type BudgetDay = {
   spent: bigint;
   reserved: bigint;
   halted: Halt | null;
+  /** The budget at which the day halted. */
+  haltedBudget: bigint;
   probe: 'wanted' | 'under_way' | null;
   /** Unix milliseconds. */
   probeUntil: number;
@@ -74,6 +80,61 @@ export function pageSize(day: BudgetDay, owed: number, now: number): PageAnswer 
   const most = Number((left - day.reserved) / MENTION_COST);
   if (most >= LEAST_PAGE) return { kind: 'read', size: Math.min(most, MOST_PAGE) };
   return left / MENTION_COST >= BigInt(LEAST_PAGE) ? { kind: 'wait' } : { kind: 'halt' };
+}
+
+/** Whether reading can go on after a halt: mentions can be read and answered beside what is owed. */
+export function hasRoom(day: BudgetDay, owed: number, now: number): boolean {
+  return pageSize({ ...day, halted: null, probe: null }, owed, now).kind !== 'halt';
+}
+
+/** A halt of the budget ends by itself once the budget was raised and has room again. Credit has to be bought and told of. */
+export function endsByItself(day: BudgetDay, owed: number, now: number): boolean {
+  return day.halted === 'budget' && day.budget > day.haltedBudget && hasRoom(day, owed, now);
+}
+
+/** The least budget of a day with which it has room again, in whole cents. */
+export function budgetForRoom({ spent }: Pick<BudgetDay, 'spent'>, owed: number): bigint {
+  const needed = spent + BigInt(owed) * X_PRICES.createPost + BigInt(LEAST_PAGE) * MENTION_COST;
+  const cent = 10_000n;
+  return (((needed * 100n) / OPEN_PERCENT + cent) / cent) * cent;
+}
+
+/** What one author may use of a day: however small the budget is, one command and its answer. */
+export function shareOf(budget: bigint): bigint {
+  const share = (budget * SHARE_PERCENT) / 100n;
+  const least = readCost(1, 1) + ANSWER_COST;
+  return share > least ? share : least;
+}
+
+/**
+ * Whether a post of an author is worked on: with the answers that the author is still owed, and the answer to this one, it stays within their share.
+ * @param used what the author has cost today, this post included
+ */
+export function isWithinShare(budget: bigint, used: bigint, owed: number): boolean {
+  return used + BigInt(owed) * X_PRICES.createPost + ANSWER_COST <= shareOf(budget);
+}
+
+/**
+ * What a look adds to the day of which nothing came. X charges for what it gives, and for the same post once a day: all failed looks of one
+ * outage can have cost one page at most. When a look goes well again, its page says what that page was.
+ * @param booked what the outage has added before
+ */
+export function unreadCost(booked: bigint, worst: bigint): bigint {
+  return worst > booked ? worst - booked : 0n;
+}
+
+/** What is given back of an outage's booking once a look went well that cost `cost`. */
+export function givenBack(booked: bigint, cost: bigint): bigint {
+  return booked > cost ? booked - cost : 0n;
+}
+
+const RETRY_FIRST_MS = 5_000;
+const RETRY_LONGEST_MS = 60_000;
+
+/** The pause after the nth failed look in a row (from 1): doubling, at most a minute, and less by up to half of it. @param chance from 0 to 1 */
+export function retryPause(failures: number, chance: number): number {
+  const longest = Math.min(RETRY_FIRST_MS * 2 ** (failures - 1), RETRY_LONGEST_MS);
+  return Math.round(longest * (1 - chance / 2));
 }
 
 export function readCost(posts: number, users: number): bigint {

@@ -12,18 +12,18 @@ export type InboxEntry = InboxMessage | InboxButton;
 
 /**
  * What one update told us: who was seen at `seenAt` (Unix milliseconds), and an entry when something is asked of the bot. A held entry is worked
- * on only after it was released.
+ * on only after it was released, an ignored one never.
  */
 export type News = {
   seen: SeenUser[];
   seenAt: number;
-  entry: { key: string; content: InboxEntry; held?: boolean } | null;
+  entry: { key: string; content: InboxEntry; held?: boolean; ignored?: boolean } | null;
 };
 
 /**
  * Stores news of a platform, all or nothing. When this returns, the updates may be forgotten by the platform.
  * @param more what else is stored in the same transaction, and the news that come of it
- * @returns the keys that are new: the others were stored before
+ * @returns the keys that are new and wait for work: the others were stored before
  */
 export async function recordNews(
   ctx: Ctx,
@@ -35,22 +35,26 @@ export async function recordNews(
 }
 
 async function storeNews(ctx: Ctx, tx: Tx, platform: string, news: News[]): Promise<Set<string>> {
-  const entries = new Map<string, { key: string; kind: string; payload: object; status: string }>();
+  const now = new Date(ctx.clock.now());
+  const entries = new Map<string, object>();
   for (const { entry } of news) {
     if (!entry || entries.has(entry.key)) continue;
     const { kind, ...payload } = storable(entry.content);
-    entries.set(entry.key, { key: entry.key, kind, payload, status: entry.held ? 'held' : 'received' });
+    const done = { status: 'done', outcome: 'ignored', processed_at: now };
+    const state = entry.ignored ? done : { status: entry.held ? 'held' : 'received' };
+    entries.set(entry.key, { key: entry.key, kind, payload, ...state });
   }
   const sightings = news.flatMap(sightingsIn);
   await noteSightings(tx, platform, sightings);
   if (entries.size === 0) return new Set();
-  const stored = await tx.$queryRaw<{ key: string }[]>`
-    insert into inbox (key, platform, kind, payload, status, received_at)
-      select key, ${platform}, kind, payload, status, ${new Date(ctx.clock.now())}::timestamptz
-      from jsonb_to_recordset(${sqlRows([...entries.values()])}) as e(key text, kind text, payload jsonb, status text)
+  const stored = await tx.$queryRaw<{ key: string; status: string }[]>`
+    insert into inbox (key, platform, kind, payload, status, outcome, processed_at, received_at)
+      select key, ${platform}, kind, payload, status, outcome, processed_at, ${now}::timestamptz
+      from jsonb_to_recordset(${sqlRows([...entries.values()])})
+        as e(key text, kind text, payload jsonb, status text, outcome text, processed_at timestamptz)
       order by key
-    on conflict do nothing returning key`;
-  return new Set(stored.map((row) => row.key));
+    on conflict do nothing returning key, status`;
+  return new Set(stored.filter(({ status }) => status !== 'done').map((row) => row.key));
 }
 
 /** Who was seen; the language of a message is that of its sender, unless the platform tells it of the person. */

@@ -10,7 +10,9 @@ import { type Health, readHealth } from './health.ts';
 import { readSeries, type Series } from './samples.ts';
 import { idAt } from './totals.ts';
 import { readWork } from './work.ts';
+import { authorsOver } from './xAuthors.ts';
 import { type BudgetView, budgetDays, budgetToday } from './xBudget.ts';
+import { listResumes, type Resume } from './xResume.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -67,6 +69,11 @@ export type Overview = {
     reserved_usd: number;
     requests: number;
     days: { day: string; spent_usd: number; budget_usd: number; requests: number; halted: boolean }[];
+    /** What one author may use of the day, and who posts more than that: those posts are not worked on. */
+    share_usd: number;
+    over: { author_id: string; posts: number; ignored: number; spent_usd: number }[];
+    /** When reading went on after a halt, newest first. */
+    resumes: Resume[];
   } | null;
   processes: {
     process: string;
@@ -159,11 +166,18 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
 }
 
 const X_DAYS = 30;
+const X_RESUMES = 3;
+const X_AUTHORS = 5;
 
 async function readX(ctx: Ctx): Promise<Overview['x']> {
-  const [today, days] = await Promise.all([budgetToday(ctx), budgetDays(ctx, X_DAYS)]);
+  const [today, days, resumes] = await Promise.all([
+    budgetToday(ctx),
+    budgetDays(ctx, X_DAYS),
+    listResumes(ctx, X_RESUMES),
+  ]);
   if (days.length === 0) return null;
   const usd = (micros: bigint) => Number(micros) / 1e6;
+  const { share, over } = await authorsOver(ctx, today.budget, X_AUTHORS);
   return {
     state: today.state,
     halted: today.halted,
@@ -178,6 +192,9 @@ async function readX(ctx: Ctx): Promise<Overview['x']> {
       requests: one.requests,
       halted: one.halted !== null,
     })),
+    share_usd: usd(share),
+    over: over.map(({ id, spent, ...one }) => ({ author_id: id, ...one, spent_usd: usd(spent) })),
+    resumes,
   };
 }
 

@@ -146,12 +146,15 @@ describe('a tip', () => {
 });
 
 describe('what stands in the way is told once, and nothing is taken', () => {
+  // An author gets one such answer a day.
+  beforeEach(() => world.later(24 * 3_600_000));
+
   const refusals: [string, string, RegExp][] = [
     ['no amount', '@ampersat_bot tip @bob', /How much\?/],
     ['an amount that reads in two ways', '@ampersat_bot tip @bob 1,000', /in two ways/],
     ['a handle that does not exist', '@ampersat_bot tip ghost@ampersat 5', /There is no ghost@ampersat/],
     ['oneself', '@ampersat_bot tip @alice 5', /cannot tip yourself/],
-    ['a wish for help', '@ampersat_bot thanks!', /answer a post with “tip 5”/],
+    ['a wish for help', '@ampersat_bot help', /answer a post with “tip 5”/],
   ];
   test.each(refusals)('%s', async (_name, text, answer) => {
     const post = await world.x.post('alice', text);
@@ -251,7 +254,10 @@ describe('the same post', () => {
 describe('pages', () => {
   test('are read to the end and taken in oldest first', async () => {
     const posts = [];
-    for (let index = 0; index < 12; index++) posts.push(await world.x.post(STRANGER, `@ampersat_bot help ${index}`));
+    for (let index = 0; index < 12; index++) {
+      const someone = { id: `77700000000000010${index}`, username: `someone_${index}` };
+      posts.push(await world.x.post(someone, `@ampersat_bot help ${index}`));
+    }
     const small = await world.ctx.db.xBudgetDay.count();
     expect(small).toBeGreaterThan(0);
     // The budget has room for pages of five only.

@@ -7,6 +7,7 @@ import { evaluateAlerts } from '../../src/services/alertChecks.ts';
 import { readFigures } from '../../src/services/figures.ts';
 import { readOverview } from '../../src/services/operations.ts';
 import { budgetToday, reserve, settle } from '../../src/services/xBudget.ts';
+import { listResumes, resumeX } from '../../src/services/xResume.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 let world: World;
@@ -70,6 +71,211 @@ describe('the ledger', () => {
     expect(got).toHaveLength(66);
     for (const one of got) await settle(world.ctx, one, 0n, 'well');
     expect(await today()).toMatchObject({ reserved: 0n, spent: 9_000_000n });
+  });
+});
+
+describe('an outage of X', () => {
+  /** A look after whatever pause the last one asked for. */
+  const lookAgain = async () => {
+    world.later(61_000);
+    return world.x.poll();
+  };
+
+  test.each([
+    ['503', { status: 503 }],
+    ['cut connections', { status: 0 }],
+    ['answers that are lost', { status: 0, accept: true }],
+  ])('with %s for 50 looks in a row is booked as one page, and reading goes on', async (_name, fault) => {
+    await world.x.post('alice', '@ampersat_bot tip @bob 1');
+    const { spent } = await today();
+    await world.x.fault({ method: 'mentions', times: 50, ...fault });
+    for (let look = 0; look < 50; look++) expect(await lookAgain()).toBe('failed');
+    expect((await today()).spent - spent).toBe(100n * 5_000n + 100n * 10_000n);
+    expect(await today()).toMatchObject({ state: 'closed', reserved: 0n });
+    expect(await lookAgain()).toBe('stored');
+    // The page is known now: it was one post, which X charges for once a day; that the lost answers were another charge stays booked.
+    expect((await today()).spent - spent).toBe(2n * (5_000n + 10_000n));
+  });
+
+  test('that comes and goes costs what there was to read, not a page each time', async () => {
+    const { spent } = await today();
+    for (let time = 0; time < 20; time++) {
+      await world.x.fault({ method: 'mentions', status: 503 });
+      expect(await lookAgain()).toBe('failed');
+      expect(await lookAgain()).toBe('nothing');
+    }
+    expect((await today()).spent).toBe(spent);
+  });
+
+  test('is booked once, also by processes that come and go', async () => {
+    const { spent } = await today();
+    await world.x.fault({ method: 'mentions', status: 503, times: 12 });
+    for (let time = 0; time < 12; time++) {
+      await world.x.restart();
+      expect(await world.x.poll()).toBe('failed');
+    }
+    // Each new process asks who it is.
+    expect((await today()).spent - spent).toBe(1_500_000n + 12n * 10_000n);
+  });
+
+  test('is asked about less and less, at least once a minute', async () => {
+    await world.x.fault({ method: 'mentions', status: 503, times: 200 });
+    let looks = 0;
+    for (let second = 0; second < 600; second += 5) {
+      if ((await world.x.poll()) === 'failed') looks += 1;
+      world.later(5_000);
+    }
+    expect(looks).toBeGreaterThanOrEqual(10);
+    expect(looks).toBeLessThanOrEqual(30);
+    await world.x.clearFaults();
+    expect(await lookAgain()).toBe('nothing');
+    await world.x.fault({ method: 'mentions', status: 503 });
+    expect(await lookAgain()).toBe('failed');
+    world.later(5_000);
+    expect(await world.x.poll()).toBe('nothing');
+  });
+
+  test('of direct messages alone costs one page of them', async () => {
+    const { db } = world.ctx;
+    await world.x.post('dave', '@ampersat_bot connect');
+    await world.run();
+    await db.link.updateMany({ data: { status: 'redeemed', expiresAt: new Date(world.ctx.clock.now() + 9e6) } });
+    await world.run();
+    const { spent } = await today();
+    await world.x.fault({ method: 'dmEvents', status: 503, times: 40 });
+    for (let look = 0; look < 40; look++) expect(await lookAgain()).toBe('nothing');
+    expect((await today()).spent - spent).toBe(10n * 10_000n);
+    // What was read is charged once a day, however often it is looked at.
+    for (let look = 0; look < 20; look++) await lookAgain();
+    expect((await today()).spent - spent).toBeLessThanOrEqual(10n * 10_000n);
+    await db.link.updateMany({ data: { status: 'declined' } });
+  });
+});
+
+describe('a halt that an operator ends', () => {
+  const halted = async (micros = 9_480_000n) => {
+    await spend(micros);
+    expect(await world.x.poll()).toBe('halted');
+  };
+  const withBudget = async (usd: number, work: () => Promise<unknown>) => {
+    const before = world.ctx.env.X_DAILY_BUDGET_USD;
+    world.ctx.env.X_DAILY_BUDGET_USD = usd;
+    await work();
+    world.ctx.env.X_DAILY_BUDGET_USD = before;
+  };
+
+  test('of the budget: refused without room, with the budget that is needed', async () => {
+    await halted(9_960_000n);
+    await expect(resumeX(world.ctx, 'test')).rejects.toThrow(
+      /no room: 9\.96 of 10\.00 USD are spent .* Set X_DAILY_BUDGET_USD of the bots to 10\.65 or more and restart them/,
+    );
+    expect(await world.x.poll()).toBe('halted');
+    await withBudget(10.64, async () => expect(await world.x.poll()).toBe('halted'));
+    await withBudget(10.65, async () => expect(await world.x.poll()).toBe('nothing'));
+  });
+
+  test('of the budget: a raised one ends it by itself, and both are on record', async () => {
+    const post = await world.x.post('alice', '@ampersat_bot tip @bob 1');
+    await halted();
+    await withBudget(20, async () => {
+      expect(await world.x.poll()).toBe('stored');
+      expect(await today()).toMatchObject({ state: 'closed', halted: null, budget: 20_000_000n });
+      await world.run();
+    });
+    expect((await said(post.conversation_id))[0]).toContain('tipped bob 1.00 USDC');
+    expect(await listResumes(world.ctx, 1)).toEqual([
+      { at: expect.any(String), by: 'the raised budget', halted: 'budget' },
+    ]);
+    await evaluateAlerts(world.ctx);
+    expect(await world.ctx.db.alert.count({ where: { kind: 'x_halted', resolvedAt: null } })).toBe(0);
+  });
+
+  test('of the budget: by a press, where room came back', async () => {
+    await halted();
+    await spend(1_000_000n);
+    expect(await world.x.poll()).toBe('halted');
+    await resumeX(world.ctx, 'operator one');
+    expect(await world.x.poll()).toBe('nothing');
+    expect(await listResumes(world.ctx, 1)).toMatchObject([{ by: 'operator one', halted: 'budget' }]);
+    await expect(resumeX(world.ctx, 'operator one')).rejects.toThrow('X is not halted');
+  });
+
+  test('of credits: not by a raised budget, at once by a press, and one look goes first', async () => {
+    await world.x.user('credits', { micros: 0 });
+    const post = await world.x.post('alice', '@ampersat_bot tip @bob 1');
+    expect(await world.x.poll()).toBe('failed');
+    await world.x.user('credits', { micros: null });
+    await withBudget(20, async () => expect(await world.x.poll()).toBe('halted'));
+    await resumeX(world.ctx, 'test');
+    expect((await today()).state).toBe('half_open');
+    expect(await world.x.poll()).toBe('stored');
+    expect((await today()).state).toBe('closed');
+    await world.run();
+    expect((await said(post.conversation_id))[0]).toContain('tipped bob 1.00 USDC');
+  });
+
+  test('of credits, ended too early, halts again', async () => {
+    await world.x.user('credits', { micros: 0 });
+    expect(await world.x.poll()).toBe('failed');
+    await resumeX(world.ctx, 'test');
+    expect(await world.x.poll()).toBe('failed');
+    expect(await today()).toMatchObject({ state: 'open', halted: 'credits' });
+  });
+});
+
+describe('one author', () => {
+  const LOUD = { id: '777000000000000077', username: 'loud' };
+  const people = ['alice', 'bob', 'shop', 'carol'];
+  const authorRow = () =>
+    world.ctx.db.xAuthorDay.findFirstOrThrow({ where: { authorId: LOUD.id }, orderBy: { day: 'desc' } });
+
+  test.each([
+    ['help', '@ampersat_bot help', 1],
+    ['errors', '@ampersat_bot tip @alice', 1],
+    ['chatter', '@ampersat_bot is lovely, thanks', 0],
+    ['chatter that names somebody', '@ampersat_bot meet @alice', 0],
+    ['tips of a stranger', '@ampersat_bot tip @alice 1', 2],
+    ['balances', '@ampersat_bot balance', 1],
+  ])(
+    'posting 300 times (%s) is answered as the rule says, and others are served all day',
+    async (_name, text, most) => {
+      const before = await world.x.meter();
+      const { spent } = await today();
+      const loud: string[] = [];
+      const tips: string[] = [];
+      for (let hour = 0; hour < 23; hour++) {
+        for (let time = 0; time < 13; time++) {
+          loud.push((await world.x.post(LOUD, `${text} ${' '.repeat(time)}`)).conversation_id);
+          if (time % 4 === 0) await world.x.poll();
+        }
+        if (hour % 4 === 0) tips.push((await world.x.post('alice', '@ampersat_bot tip @bob 0.5')).conversation_id);
+        await world.run();
+        world.later(3_600_000 - 30_000);
+      }
+      expect(loud).toHaveLength(299);
+      const toLoud = (await Promise.all(loud.map(said))).flat();
+      expect(toLoud.length).toBeLessThanOrEqual(most);
+      for (const tip of tips) expect((await said(tip))[0]).toContain('tipped bob 0.50 USDC');
+      const { state, halted, spent: now } = await today();
+      expect({ state, halted }).toEqual({ state: 'closed', halted: null });
+      expect(Number(now - spent)).toBe((await world.x.meter()).micros - before.micros);
+    },
+    120_000,
+  );
+
+  test('over the share: posts are stored as ignored, in one page with the posts of others, which are served', async () => {
+    for (let time = 0; time < 60; time++) await world.x.post(LOUD, `@ampersat_bot balance ${' '.repeat(time)}`);
+    const tips = [];
+    for (const who of people.slice(0, 1))
+      tips.push((await world.x.post(who, '@ampersat_bot tip @bob 1')).conversation_id);
+    for (let time = 0; time < 60; time++) await world.x.post(LOUD, `@ampersat_bot balance ${' '.repeat(time)}`);
+    await world.run();
+    for (const tip of tips) expect((await said(tip))[0]).toContain('tipped bob 1.00 USDC');
+    const row = await authorRow();
+    expect(row.posts).toBe(120);
+    expect(row.ignored).toBeGreaterThan(80);
+    const ignored = await world.ctx.db.inbox.count({ where: { outcome: 'ignored', status: 'done' } });
+    expect(ignored).toBeGreaterThanOrEqual(row.ignored);
   });
 });
 

@@ -35,6 +35,7 @@ test('the help of every command is there, and says it all for a newcomer', async
     'keys create',
     'completion',
     'executors resume',
+    'x resume',
     'deploy',
     'parse',
   ])
@@ -75,7 +76,7 @@ describe('completion', () => {
     expect(offered('orders', 'create', '--description', '')).toEqual([]);
     expect(offered('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
     expect(offered('keys', '')).not.toContain('orders');
-    expect(offered('nothing', 'x')).toEqual([]);
+    expect(offered('nothing', 'q')).toEqual([]);
   });
 
   test('zsh has the same script behind its bridge, fish its own; another shell is wrong usage', async () => {
@@ -231,6 +232,32 @@ describe('in a world', () => {
     expect((await operator(resume)).out).toBe(`${address} is back in use on base.\n`);
     const unknown = await operator([...resume.slice(0, 3), 'mars', ...resume.slice(4), '--json']);
     expect([unknown.code, JSON.parse(unknown.err).error.code]).toEqual([1, 'resource_missing']);
+  });
+
+  test('X is read again; what stands against it is exit code 1', async () => {
+    const { db, clock } = world.ctx;
+    expect(await operator(['x', 'resume'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'X is not halted. There is nothing to resume.\n',
+    });
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    // The budget is the one of the process that makes the calls, not the one of the shell.
+    const row = { day, budgetMicros: 20_000_000n, spentMicros: 19_500_000n, halted: 'budget' };
+    await db.xBudgetDay.create({ data: row });
+    const refused = await operator(['x', 'resume', '--json']);
+    expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, 'state_conflict']);
+    expect(refused.err).toMatch(/19\.50 of 20\.00 USD .*X_DAILY_BUDGET_USD of the bots to 20\.69 or more/);
+    await db.xBudgetDay.update({ where: { day }, data: { spentMicros: 1_000_000n } });
+    expect((await operator(['x', 'resume'])).out).toBe(
+      `X is read again. 1.00 of 20.00 USD are spent on ${day} (UTC).\n`,
+    );
+    expect(await db.xBudgetDay.findUnique({ where: { day } })).toMatchObject({
+      halted: null,
+      budgetMicros: 20_000_000n,
+    });
+    const noted = await db.transition.findFirstOrThrow({ where: { resource: 'x_budget' } });
+    expect(noted).toMatchObject({ action: 'resume', detail: { by: 'command line', halted: 'budget' } });
   });
 
   test('health says whether a process was heard of', async () => {

@@ -2,13 +2,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  ANSWER_COST,
   type BudgetDay,
+  budgetForRoom,
   budgetState,
+  endsByItself,
+  givenBack,
+  hasRoom,
+  isWithinShare,
   LEAST_PAGE,
   MENTION_COST,
   mayCall,
   pageSize,
   readCost,
+  retryPause,
+  shareOf,
+  unreadCost,
   untilMidnight,
   utcDay,
   X_PRICES,
@@ -20,6 +29,7 @@ const day = (part: Partial<BudgetDay> = {}): BudgetDay => ({
   spent: 0n,
   reserved: 0n,
   halted: null,
+  haltedBudget: 0n,
   probe: null,
   probeUntil: 0,
   ...part,
@@ -122,4 +132,73 @@ test('a day ends at midnight in UTC', () => {
   expect(utcDay(now)).toBe('2026-11-22');
   expect(untilMidnight(now)).toBe(500);
   expect(utcDay(now + 500)).toBe('2026-11-23');
+});
+
+describe('a halt', () => {
+  const halted = (part: Partial<BudgetDay>) => day({ halted: 'budget', haltedBudget: TEN, spent: 9_480_000n, ...part });
+  test.each([
+    ['of the budget ends when it was raised', { budget: 11_000_000n }, 0, true],
+    ['not when it is as it was', {}, 0, false],
+    ['not when it is as it was, though room came back', { spent: 0n }, 0, false],
+    ['not when it was raised too little', { budget: 10_010_000n }, 0, false],
+    ['not while all that was raised is owed', { budget: 11_000_000n }, 70, false],
+    ['of credits never ends by itself', { halted: 'credits', budget: 11_000_000n }, 0, false],
+  ] as [string, Partial<BudgetDay>, number, boolean][])('%s', (_name, part, owed, ends) => {
+    expect(endsByItself(halted(part), owed, 0)).toBe(ends);
+  });
+
+  test('has room with the budget that is named, and not with a cent less', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 100_000_000n }), fc.nat(2_000), (spent, owed) => {
+        const named = budgetForRoom({ spent }, owed);
+        expect(named % 10_000n).toBe(0n);
+        expect(hasRoom(halted({ spent, budget: named }), owed, 0)).toBe(true);
+        expect(hasRoom(halted({ spent, budget: named - 20_000n }), owed, 0)).toBe(false);
+      }),
+    );
+  });
+});
+
+test('all failed looks of an outage are booked as the largest of them, and then as what the page really was', () => {
+  const pages = fc.array(fc.bigInt({ min: 1n, max: 1_500_000n }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(pages, fc.bigInt({ min: 0n, max: 1_500_000n }), (worsts, real) => {
+      let booked = 0n;
+      for (const worst of worsts) booked += unreadCost(booked, worst);
+      expect(booked).toBe(worsts.reduce((most, one) => (one > most ? one : most)));
+      expect(booked - givenBack(booked, real)).toBe(booked < real ? booked : real);
+    }),
+  );
+});
+
+test('the pause after failures doubles to a minute, and chance only shortens it', () => {
+  expect([1, 2, 3, 4, 5, 6, 60].map((failures) => retryPause(failures, 0))).toEqual([
+    5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000,
+  ]);
+  expect(retryPause(3, 1)).toBe(10_000);
+});
+
+test('an author’s posts that are worked on, with their answers, never pass 5 % of the day', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 900_000n, max: 100_000_000n }),
+      fc.array(fc.boolean(), { maxLength: 300 }),
+      (budget, reads) => {
+        let used = 0n;
+        let owed = 0;
+        for (const withUser of reads) {
+          used += readCost(1, withUser ? 1 : 0);
+          if (!isWithinShare(budget, used, owed)) continue;
+          owed += 1;
+          expect(used + BigInt(owed - 1) * X_PRICES.createPost + ANSWER_COST).toBeLessThanOrEqual(shareOf(budget));
+          expect(shareOf(budget) * 20n).toBeLessThanOrEqual(budget);
+        }
+      },
+    ),
+  );
+});
+
+test('the smallest budget still serves one command of an author', () => {
+  expect(isWithinShare(500_000n, readCost(1, 1), 0)).toBe(true);
+  expect(isWithinShare(500_000n, readCost(2, 2), 1)).toBe(false);
 });

@@ -448,6 +448,24 @@ describe('what operators do', () => {
     expect((await putBack({ address: two!.address.toLowerCase() })).status).toBe(200);
   });
 
+  test('let X be read again, once there is room, and the page says when and who', async () => {
+    const resume = (headers = bearer(ADMIN)) => post('/api/operations/x/resume', {}, headers);
+    expect((await post('/api/operations/x/resume', {})).status).toBe(401);
+    const day = new Date(world.ctx.clock.now()).toISOString().slice(0, 10);
+    const row = { budgetMicros: 10_000_000n, spentMicros: 9_900_000n, halted: 'budget' };
+    await world.ctx.db.xBudgetDay.upsert({ where: { day }, create: { day, ...row }, update: row });
+    const refused = await resume();
+    expect(refused.status).toBe(409);
+    expect(JSON.stringify(await refused.json())).toContain('no room: 9.90 of 10.00 USD');
+    await world.ctx.db.xBudgetDay.update({ where: { day }, data: { spentMicros: 0n, reservedMicros: 0n } });
+    expect((await resume()).status).toBe(200);
+    const overview = await (await get('/api/operations/overview', bearer(ADMIN))).json();
+    expect(overview).toMatchObject({
+      x: { halted: null, share_usd: 0.5, resumes: [{ by: 'admin secret', halted: 'budget' }] },
+    });
+    expect((await resume()).status).toBe(409);
+  });
+
   test('close an alert about an event, and see it in the history', async () => {
     await world.ctx.db.$transaction((tx) =>
       raiseEvent(world.ctx, tx, 'tip_lost', { subject: 'tip_2', message: 'gone' }),

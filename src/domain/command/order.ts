@@ -60,11 +60,12 @@ function readWords(scene: Scene, tokens: Token[]): Sequence | Refusal {
   // As in a reply, where nobody has to be named.
   const sequence = readSequence(scene, 'tip', tokens, true);
   if (isRefusal(sequence)) return inOrders(sequence);
-  // An order is not asked about: it moves nothing, and a doubtful one is typed again.
-  const { doubt } = sequence;
+  // An order moves nothing, so it is not asked about: a doubtful one is typed again, and what `for` introduces is its description.
+  const { doubt, opening } = sequence;
+  if (doubt === undefined || doubt === 'note_unclear' || (opening === 'for' && doubt !== 'conditional'))
+    return sequence;
   if (doubt === 'other_recipient') return refuse('order_recipient');
-  if (doubt === 'other_amount' || doubt === 'separator') return refuse('amount_ambiguous');
-  return doubt === undefined || doubt === 'note_unclear' ? sequence : refuse('help');
+  return refuse(doubt === 'other_amount' || doubt === 'separator' ? 'amount_ambiguous' : 'help');
 }
 
 /** The order of a menu, where what it is for has a field of its own. */

@@ -8,6 +8,7 @@ import { putBackKey } from '../../services/executorKeys.ts';
 import { type ChartMinutes, readCharts, readOverview } from '../../services/operations.ts';
 import { OPERATOR_TTL_MS, signInOperator, signOutOperator } from '../../services/operators.ts';
 import { countPublicCall } from '../../services/publicCalls.ts';
+import { resumeX } from '../../services/xResume.ts';
 import { callerOf } from '../caller.ts';
 import { clearCookie, readCookie, setCookie } from '../cookies.ts';
 import { requireOperator } from '../operator.ts';
@@ -64,6 +65,11 @@ export function mountOperations(app: Express, ctx: Ctx): void {
   app.post('/api/operations/alerts/:id/close', async (request, response) => {
     await requireOperator(ctx, request);
     await closeAlert(ctx, request.params.id);
+    response.json({});
+  });
+
+  app.post('/api/operations/x/resume', async (request, response) => {
+    await resumeX(ctx, await requireOperator(ctx, request));
     response.json({});
   });
 

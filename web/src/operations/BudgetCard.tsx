@@ -1,14 +1,17 @@
 // What calls of X cost: today against the budget, and the last days as a chart.
+import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Chart } from '../ui/Chart.tsx';
+import { ErrorNote } from '../ui/notices.tsx';
 import { Pill } from '../ui/Pill.tsx';
+import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { share } from './figures.ts';
-import type { XBudget } from './operationsApi.ts';
+import { useResumeX, type XBudget } from './operationsApi.ts';
 
 const STATES = {
   closed: { tone: 'good', label: 'Read as usual' },
   warm: { tone: 'busy', label: 'Read less often' },
-  open: { tone: 'bad', label: 'Not read until midnight UTC' },
+  open: { tone: 'bad', label: 'Not read' },
   half_open: { tone: 'busy', label: 'One look decides' },
 } as const;
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -30,12 +33,21 @@ export function BudgetCard({ budget }: { budget: XBudget }) {
         {share(budget.spent_usd, budget.budget_usd)} used · {budget.requests.toLocaleString()} calls ·{' '}
         {usd(budget.reserved_usd)} set aside
       </p>
-      {halted !== null && (
-        <p className="text-sm text-brick">
-          {halted === 'credits' ? 'X has no credit for us.' : 'The rest is kept for receipts.'} New commands are read
-          after 00:00 UTC.
+      {halted !== null && <Halted halted={halted} />}
+      {budget.resumes.map(({ at, by, halted: reason }) => (
+        <p key={at} className="text-sm text-muted">
+          Read again <TimeAgo at={at} /> by {by}, after a halt of the {reason === 'credits' ? 'credit' : 'budget'}.
         </p>
-      )}
+      ))}
+      {budget.over.map(({ author_id, posts, ignored, spent_usd }) => (
+        <p key={author_id} className="text-sm amount">
+          <a className="underline" href={`https://x.com/i/user/${author_id}`} target="_blank" rel="noopener noreferrer">
+            Author {author_id}
+          </a>{' '}
+          has used their {usd(budget.share_usd)} of today: {posts.toLocaleString()} posts, {ignored.toLocaleString()} of
+          them ignored, {usd(spent_usd)}.
+        </p>
+      ))}
       <Chart
         title="Spent at X a day, in USD"
         summary={`At most ${usd(highest)} in a day; halted on ${haltedDays} of ${days.length} days.`}
@@ -48,6 +60,30 @@ export function BudgetCard({ budget }: { budget: XBudget }) {
         ]}
       />
     </Card>
+  );
+}
+
+function Halted({ halted }: { halted: NonNullable<XBudget['halted']> }) {
+  const resume = useResumeX();
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-sm text-brick">
+        {halted === 'credits' ? 'X has no credit for us.' : 'The rest is kept for receipts.'} New commands are read
+        after 00:00 UTC, or when you resume.
+      </p>
+      <div>
+        <ConfirmButton
+          label="Resume reading X"
+          question={halted === 'credits' ? 'Is there credit again?' : 'Reading goes on if the budget has room.'}
+          yes="Resume"
+          busy={resume.isPending}
+          onYes={() => resume.mutate(null)}
+        >
+          Resume
+        </ConfirmButton>
+      </div>
+      {resume.error && <ErrorNote>{resume.error.message}</ErrorNote>}
+    </div>
   );
 }
 

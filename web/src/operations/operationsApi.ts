@@ -63,6 +63,11 @@ export type XBudget = {
   reserved_usd: number;
   requests: number;
   days: { day: string; spent_usd: number; budget_usd: number; requests: number; halted: boolean }[];
+  /** What one author may use of the day, and who posts more than that. */
+  share_usd: number;
+  over: { author_id: string; posts: number; ignored: number; spent_usd: number }[];
+  /** When reading went on after a halt, newest first. */
+  resumes: { at: string; by: string; halted: string }[];
 };
 
 export type Overview = {
@@ -155,3 +160,5 @@ export const usePutBack = () =>
   useAct((key: { chain: string; address: string; force: boolean }) =>
     callApi('POST', '/operations/keys/put-back', key),
   );
+
+export const useResumeX = () => useAct((_: null) => callApi('POST', '/operations/x/resume'));
