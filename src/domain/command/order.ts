@@ -62,9 +62,9 @@ function readWords(scene: Scene, tokens: Token[]): Sequence | Refusal {
   if (isRefusal(sequence)) return inOrders(sequence);
   // An order moves nothing, so it is not asked about: a doubtful one is typed again, and what `for` introduces is its description.
   const { doubt, opening } = sequence;
+  if (doubt === 'other_recipient') return refuse('order_recipient');
   if (doubt === undefined || doubt === 'note_unclear' || (opening === 'for' && doubt !== 'conditional'))
     return sequence;
-  if (doubt === 'other_recipient') return refuse('order_recipient');
   return refuse(doubt === 'other_amount' || doubt === 'separator' ? 'amount_ambiguous' : 'help');
 }
 
