@@ -21,7 +21,7 @@ import {
 import { isSamePerson, type Scene } from './scene.ts';
 import { divide } from './shares.ts';
 
-const MAX_RECIPIENTS: Record<Platform, number> = { telegram: 20, discord: 20, x: 10 };
+export const MAX_RECIPIENTS: Record<Platform, number> = { telegram: 20, discord: 20, x: 10 };
 const HUNDRED_PERCENT: Decimal = { mantissa: 100n, scale: 0 };
 const MAX_PERCENT_DECIMALS = 6;
 
