@@ -1,5 +1,6 @@
 // The log: JSON lines on stdout, with everything that could be a secret removed.
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
+import type { Repeats } from './repeats.ts';
 
 export type Log = Logger;
 
@@ -31,16 +32,29 @@ export function scrubError(error: unknown): Error {
   return Object.assign(new Error(scrub(message)), { name, stack: scrub(stack) });
 }
 
-/** @param secrets values that no line may hold, wherever they come from: in a message, in a field, in a library's own words */
+/**
+ * @param secrets values that no line may hold, wherever they come from: in a message, in a field, in a library's own words
+ * @param repeats folds lines that say the same; without it each one is written
+ */
 export function createLog(
   name: string,
   level: string,
   secrets: readonly string[] = [],
   stream?: DestinationStream,
+  repeats?: Repeats,
 ): Log {
   const known = matcherOf(secrets);
   const options: LoggerOptions = {
-    ...(known ? { hooks: { streamWrite: (line: string) => line.replace(known, '[secret]') } } : {}),
+    hooks: {
+      ...(known ? { streamWrite: (line: string) => line.replace(known, '[secret]') } : {}),
+      ...(repeats
+        ? {
+            logMethod(args, method, level) {
+              repeats.line(this, args, level, (line) => method.apply(this, line));
+            },
+          }
+        : {}),
+    },
     name,
     level,
     base: { name },
