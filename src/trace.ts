@@ -18,6 +18,15 @@ export function traceOf(ctx: Pick<Ctx, 'env'>, { platform, messageId, senderId }
   };
 }
 
+/** The same of several messages in one line: lists, in the same order, where there is more than one. */
+export function traceOfMany(ctx: Pick<Ctx, 'env'>, messages: Traced[]): Trace | { message: string[]; sender: string[] } {
+  const [first] = messages;
+  if (!first) return {};
+  const traces = messages.map((one) => traceOf(ctx, one));
+  if (new Set(traces.map(({ message, sender }) => `${message} ${sender}`)).size === 1) return traceOf(ctx, first);
+  return { message: traces.map(({ message = '' }) => message), sender: traces.map(({ sender = '' }) => sender) };
+}
+
 /** The same for the same account in every process of a deployment: its key is drawn from the secret that they all have. */
 export function senderTag({ env }: Pick<Ctx, 'env'>, platform: string, senderId: string): string {
   if (PLAIN.has(platform)) return `${platform}:${senderId}`;
