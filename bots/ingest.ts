@@ -21,7 +21,7 @@ import {
 import { languagesOf } from '../src/services/languages.ts';
 import { leaderboardByMessage } from '../src/services/leaderboard.ts';
 import { reactByMessage } from '../src/services/reactions.ts';
-import { traceOf } from '../src/trace.ts';
+import { traceOf } from '../src/services/trace.ts';
 import type { Adapter } from './adapter.ts';
 import { say } from './words.ts';
 
@@ -138,13 +138,17 @@ export async function handleEntries(ctx: Ctx, adapter: Adapter, entries: Stored[
 function noteEntry(ctx: Ctx, entry: InboxEntry): void {
   if (entry.kind === 'button') {
     const { platform, messageId, userId: senderId } = entry.button;
-    return ctx.log.info(traceOf(ctx, { platform, messageId, senderId }), 'a button was pressed');
+    ctx.log.info(traceOf(ctx, { platform, messageId, senderId }), 'a button was pressed');
+    return;
   }
   const { message, command } = entry;
   if (command.kind === 'none') return;
   const { platform, messageId, sender } = message;
   const trace = traceOf(ctx, { platform, messageId, senderId: sender.id });
-  ctx.log.info({ ...trace, command: command.kind, ...(command.code ? { code: command.code } : {}) }, 'a message was read');
+  ctx.log.info(
+    { ...trace, command: command.kind, ...(command.code ? { code: command.code } : {}) },
+    'a message was read',
+  );
 }
 
 /** The payment that an entry asks for, unless it was typed too long ago. */

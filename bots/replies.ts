@@ -9,7 +9,7 @@ import {
   replyRefused,
   type SentReply,
 } from '../src/services/replies.ts';
-import { traceOf } from '../src/trace.ts';
+import { traceOf } from '../src/services/trace.ts';
 import type { Adapter, Rendered, SendOutcome, Views } from './adapter.ts';
 import { gather } from './gather.ts';
 import { readViews, render } from './render.ts';
@@ -118,7 +118,10 @@ async function deliverReply(
       const platformMessageId = outcome.messageId || (reply.platformMessageId ?? '');
       await noteSent({ id: reply.id, version: reply.version, platformMessageId, ...(said ? { said } : {}) });
       const { kind, version } = reply;
-      ctx.log.info({ ...tracedReply(ctx, reply, views), kind, version, shownAs: platformMessageId }, 'a reply was shown');
+      ctx.log.info(
+        { ...tracedReply(ctx, reply, views), kind, version, shownAs: platformMessageId },
+        'a reply was shown',
+      );
       return;
     }
     case 'later':
@@ -151,5 +154,9 @@ function tracedReply(ctx: Ctx, reply: DueReply, views: Views) {
   const { userId, intentId } = reply.data as { userId?: string; intentId?: string };
   const senderId = userId ?? views.intents.get(intentId ?? '')?.senderId ?? null;
   const { platform, replyToMessageId: messageId } = reply;
-  return { reply: reply.id, ...(intentId ? { intent: intentId } : {}), ...traceOf(ctx, { platform, messageId, senderId }) };
+  return {
+    reply: reply.id,
+    ...(intentId ? { intent: intentId } : {}),
+    ...traceOf(ctx, { platform, messageId, senderId }),
+  };
 }

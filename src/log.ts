@@ -1,5 +1,6 @@
 // The log: JSON lines on stdout, with everything that could be a secret removed.
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
+import { scrub } from './domain/scrub.ts';
 import type { Repeats } from './repeats.ts';
 
 export type Log = Logger;
@@ -16,14 +17,6 @@ const SECRET_KEYS = [
   'databaseUrl',
   'redisUrl',
 ];
-
-/** Takes URLs, bot tokens and 32-byte hex (keys) out of a text before it is logged or shown. */
-export function scrub(text: string): string {
-  return text
-    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, '[url]')
-    .replace(/(?<!\d)\d{6,}:[\w-]{10,}/g, '[token]')
-    .replace(/\b(?:0x)?[0-9a-f]{64,}\b/gi, '[hex]');
-}
 
 /** An error with the same name and no secret in its words: for whoever keeps or shows it outside of the log. What caused it is left out. */
 export function scrubError(error: unknown): Error {

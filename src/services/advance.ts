@@ -12,7 +12,7 @@ import { ORDER, ORDER_SUBMISSION, type OrderAction, type SubmissionAction } from
 import { SPONSORED_CALL, type SponsoredAction } from '../domain/sponsoredCall.ts';
 import { INTENT, type IntentAction, OUTGOING_TX, type OutgoingTxAction, TIP, type TipAction } from '../domain/tip.ts';
 import { WALLET_CHANGE, type WalletChangeAction } from '../domain/walletChange.ts';
-import { traceOfMany } from '../trace.ts';
+import { traceOfMany } from './trace.ts';
 
 /** What is written together with the status. JSON fields take what the column holds. */
 type Patch<

@@ -73,10 +73,7 @@ test('information is never counted, and shutdown tells the rest', () => {
   log.error(new Error('lost'));
   expect(told()).toEqual(['route', 'route', 'gone', 'lost']);
   repeats.flush();
-  expect(told().slice(4)).toEqual([
-    'gone (repeated once within a minute) #1',
-    '(repeated once within a minute) #1',
-  ]);
+  expect(told().slice(4)).toEqual(['gone (repeated once within a minute) #1', '(repeated once within a minute) #1']);
   expect(lines.at(-1)).toMatchObject({ err: { message: 'lost' } });
   repeats.flush();
   expect(lines).toHaveLength(6);

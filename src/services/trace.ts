@@ -1,7 +1,7 @@
 // By which fields a complaint is followed through the log: the chat message, and who sent it. Platforms that forbid keeping ids where they are not
 // needed get a keyed hash of it; an operator reads that hash on /operations.
 import { createHmac } from 'node:crypto';
-import type { Ctx } from './context.ts';
+import type { Ctx } from '../context.ts';
 
 export type Traced = { platform: string; messageId: string | null; senderId: string | null };
 export type Trace = { message?: string; sender?: string };
@@ -19,7 +19,10 @@ export function traceOf(ctx: Pick<Ctx, 'env'>, { platform, messageId, senderId }
 }
 
 /** The same of several messages in one line: lists, in the same order, where there is more than one. */
-export function traceOfMany(ctx: Pick<Ctx, 'env'>, messages: Traced[]): Trace | { message: string[]; sender: string[] } {
+export function traceOfMany(
+  ctx: Pick<Ctx, 'env'>,
+  messages: Traced[],
+): Trace | { message: string[]; sender: string[] } {
   const [first] = messages;
   if (!first) return {};
   const traces = messages.map((one) => traceOf(ctx, one));
@@ -31,6 +34,8 @@ export function traceOfMany(ctx: Pick<Ctx, 'env'>, messages: Traced[]): Trace | 
 export function senderTag({ env }: Pick<Ctx, 'env'>, platform: string, senderId: string): string {
   if (PLAIN.has(platform)) return `${platform}:${senderId}`;
   const { password, href } = new URL(env.DATABASE_URL);
-  const key = createHmac('sha256', password || href).update('log trace').digest();
+  const key = createHmac('sha256', password || href)
+    .update('log trace')
+    .digest();
   return `${platform}:${createHmac('sha256', key).update(`${platform}:${senderId}`).digest('hex').slice(0, LETTERS)}`;
 }
