@@ -15,8 +15,8 @@ export type Rendered = {
   text: string;
   links: Link[];
   buttons: ButtonView[][];
-  /** For the one who is answered alone, where the platform can show it so in the middle of a chat. */
-  isPrivate?: boolean;
+  /** Whom it is for alone, by the platform's user id, where the platform can show it so in the middle of a chat. */
+  onlyFor?: string;
 };
 
 /** Something that is said where nothing can be changed afterwards. `said` is remembered, so that it is not said again. */
@@ -53,6 +53,8 @@ export type Adapter = {
   /** @param key names this reply for ever: where the platform can tell by it, a message that is sent twice stands there once */
   send(to: ChatAddress, message: Saying['message'], replyTo: string | null, key: string): Promise<SendOutcome>;
   edit(to: ChatAddress, messageId: string, message: Rendered): Promise<SendOutcome>;
+  /** Shows with an emoji under somebody's message that it was not understood; missing where the platform has none. */
+  react?(to: ChatAddress, messageId: string): Promise<SendOutcome>;
   /** Stops the spinner of a pressed button and shows a short text; best effort. */
   acknowledge(callbackId: string, text: string, answer: PressAnswer): Promise<void>;
   /** Set where messages cannot be changed: what is to be said of a reply now. Elsewhere every version is shown, by edits. */

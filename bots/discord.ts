@@ -204,6 +204,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     botUsername: me.username,
     send: post.send,
     edit: post.edit,
+    react: post.react,
     // The message itself shows what became of it; only what it cannot show is told, to the presser alone.
     acknowledge: async (callbackId, text, answer) => {
       if (answer !== 'not_yours' && answer !== 'too_late' && answer !== 'too_early') return;

@@ -20,6 +20,7 @@ import { say } from './words.ts';
 
 const MOST_DIRECT_CHATS = 10_000;
 const ORIGINAL = '@original';
+const NOT_UNDERSTOOD = '🤔';
 
 /** Addresses: a channel's id; `user:<id>`; `interaction:<id>` for its public side, `private:<id>` for what its user alone sees. */
 export function publicAddress(interactionId: string): string {
@@ -39,6 +40,7 @@ function placeOf({ chatId }: ChatAddress): Place {
 export type Post = {
   send(to: ChatAddress, message: Rendered, replyTo: string | null, key: string): Promise<SendOutcome>;
   edit(to: ChatAddress, messageId: string, message: Rendered): Promise<SendOutcome>;
+  react(to: ChatAddress, messageId: string): Promise<SendOutcome>;
   /** The direct chat with somebody is known to be this channel. */
   noteDirectChat(userId: string, channelId: string): void;
 };
@@ -114,7 +116,7 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
     }
     if (interaction.answeredAt === null) {
       // Public and private parts of one outcome come in any order: only a private answer that stands alone takes the public one away.
-      const standsAlone = message.isPrivate === true && (await claimAnswer(ctx, id, key));
+      const standsAlone = message.onlyFor !== undefined && (await claimAnswer(ctx, id, key));
       if (standsAlone) await deleteOriginal(token);
       else await editOriginal(token, { text: await onItsWay(interaction.userId), links: [], buttons: [] });
       await noteAnswered(ctx, id);
@@ -125,7 +127,7 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
   async function sendToInteraction(place: Place, message: Rendered, key: string): Promise<string> {
     const interaction = await findInteraction(ctx, place.id);
     if (!interaction) throw new Refused('the interaction is long over');
-    const isPrivate = place.kind === 'private' || interaction.isPrivate || message.isPrivate === true;
+    const isPrivate = place.kind === 'private' || interaction.isPrivate || message.onlyFor !== undefined;
     const token = liveToken(ctx, interaction);
     if (token !== null) {
       try {
@@ -178,6 +180,12 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
         if (place.kind === 'channel') return sendTo(place.id, message, replyTo, key);
         if (place.kind === 'user') return sendDirect(place.id, message, replyTo, key);
         return inOrder(place.id, () => sendToInteraction(place, message, key));
+      }),
+    react: (to, messageId) =>
+      outcome(async () => {
+        const emoji = encodeURIComponent(NOT_UNDERSTOOD);
+        await rest.put(Routes.channelMessageOwnReaction(to.chatId, messageId, emoji));
+        return messageId;
       }),
     edit: (to, messageId, message) => {
       const place = placeOf(to);

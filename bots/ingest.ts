@@ -1,6 +1,7 @@
 // From the inbox to a service: what an entry means decides which one verb is called. Several entries run at a time, each exactly once.
 import type { Ctx } from '../src/context.ts';
 import type { ChatMessage } from '../src/domain/chat.ts';
+import type { ErrorCommand } from '../src/domain/command/result.ts';
 import type { Command } from '../src/domain/command.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
@@ -8,16 +9,9 @@ import { isPayment } from '../src/domain/payment.ts';
 import { personOf } from '../src/services/accounts.ts';
 import { orderByMessage } from '../src/services/chatOrders.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/connectCommands.ts';
+import { answerError } from '../src/services/errorReplies.ts';
 import { type InboxEntry, type PendingEntry, pendingInbox } from '../src/services/inbox.ts';
-import {
-  acceptIntents,
-  answer,
-  answerError,
-  ignore,
-  type Payment,
-  pauseByMessage,
-  pressButton,
-} from '../src/services/intents.ts';
+import { acceptIntents, answer, ignore, type Payment, pauseByMessage, pressButton } from '../src/services/intents.ts';
 import { languagesOf } from '../src/services/languages.ts';
 import { leaderboardByMessage } from '../src/services/leaderboard.ts';
 import { reactByMessage } from '../src/services/reactions.ts';
@@ -208,6 +202,11 @@ async function handleCommand(
     case 'confirm':
       return answerError(ctx, key, message, { code: 'amount_ambiguous' });
     case 'error':
-      return answerError(ctx, key, message, { code: command.code });
+      return answerError(ctx, key, message, errorData(command));
   }
+}
+
+/** What the sentence of an error names: the word at which reading stopped, and a chain that was typed with it. */
+function errorData({ code, word, chain }: ErrorCommand): { code: string; word?: string; chain?: string } {
+  return { code, ...(word === undefined ? {} : { word }), ...(chain === undefined ? {} : { chain }) };
 }

@@ -96,7 +96,8 @@ async function deliverReply(
   let outcome: SendOutcome;
   let said: string | undefined;
   try {
-    if (adapter.compose) {
+    if (reply.kind === 'reaction') outcome = await react(adapter, reply);
+    else if (adapter.compose) {
       const composed = await adapter.compose(reply, views);
       if (composed.kind === 'nothing') return noteSent(passedOver(reply));
       said = composed.kind === 'say' ? composed.said : undefined;
@@ -130,6 +131,11 @@ async function deliverReply(
     default:
       return refused(ctx, reply, views, outcome.kind === 'refused' ? outcome.reason : 'the message is gone');
   }
+}
+
+async function react(adapter: Adapter, reply: DueReply): Promise<SendOutcome> {
+  if (!adapter.react || reply.replyToMessageId === null) return { kind: 'refused', reason: 'there are no reactions' };
+  return adapter.react(reply, reply.replyToMessageId);
 }
 
 /** A version that has nothing to say. */

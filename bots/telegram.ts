@@ -32,6 +32,9 @@ const MENU = [
   'help',
 ] as const;
 
+/** One of the few emoji that a bot may react with. */
+const NOT_UNDERSTOOD = { type: 'emoji', emoji: '🤔' } as const;
+
 export type Telegram = Adapter & { start(): Promise<void> };
 
 /**
@@ -84,6 +87,11 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
         return messageId;
       });
     },
+    react: (to, messageId) =>
+      outcome(async () => {
+        await bot.api.setMessageReaction(Number(to.chatId), Number(messageId), [NOT_UNDERSTOOD], {}, timeout());
+        return messageId;
+      }),
     acknowledge: async (callbackId, text) => {
       await bot.api
         .answerCallbackQuery(callbackId, { text }, timeout())

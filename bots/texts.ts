@@ -133,7 +133,7 @@ function refusedText(language: Language, view: IntentView): string {
   if (!view.refusal) return say(language, 'pay-not-sent');
   if (view.tellsInPrivate)
     return say(language, view.tellsBeside ? 'pay-refused-beside' : 'pay-refused-in-private', { sender: view.sender });
-  return refusalText(language, view.refusal, '');
+  return refusalText(language, view.refusal, view);
 }
 
 function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Piece[] {
@@ -149,7 +149,7 @@ function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Piece
       leg.tab ? tabText(language, view, leg, waiting.length > 1, urlOf) : legText(language, view, leg, urlOf),
     ),
     how,
-    ...view.refused.map(({ refusal }) => [refusalText(language, refusal, '')]),
+    ...view.refused.map(({ refusal }) => [refusalText(language, refusal, view)]),
   ];
   return lines.filter((line) => line.length > 0).flatMap((line, index) => (index === 0 ? line : ['\n', ...line]));
 }

@@ -86,7 +86,7 @@ function refusedText(language: Language, view: IntentView): string {
 
 function refusalLine(language: Language, refusal: Refusal): string {
   if (refusal.code === 'recipient_unknown') return say(language, 'x-unknown', { label: refusal.label });
-  return refusalText(language, refusal, '');
+  return refusalText(language, refusal, { platform: 'x' });
 }
 
 type Outcome = 'p' | 'f';

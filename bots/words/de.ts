@@ -2,6 +2,8 @@
 import { account } from './de/account.ts';
 import { beyond } from './de/beyond.ts';
 import { discord } from './de/discord.ts';
+import { examples } from './de/examples.ts';
+import { groups } from './de/groups.ts';
 import { help } from './de/help.ts';
 import { links } from './de/links.ts';
 import { notices } from './de/notices.ts';
@@ -12,4 +14,19 @@ import { refusals } from './de/refusals.ts';
 import { tabs } from './de/tabs.ts';
 import { x } from './de/x.ts';
 
-export const de = { account, beyond, discord, help, links, notices, orders, payments, received, refusals, tabs, x };
+export const de = {
+  account,
+  beyond,
+  discord,
+  examples,
+  groups,
+  help,
+  links,
+  notices,
+  orders,
+  payments,
+  received,
+  refusals,
+  tabs,
+  x,
+};

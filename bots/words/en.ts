@@ -2,6 +2,8 @@
 import { account } from './en/account.ts';
 import { beyond } from './en/beyond.ts';
 import { discord } from './en/discord.ts';
+import { examples } from './en/examples.ts';
+import { groups } from './en/groups.ts';
 import { help } from './en/help.ts';
 import { links } from './en/links.ts';
 import { notices } from './en/notices.ts';
@@ -12,4 +14,19 @@ import { refusals } from './en/refusals.ts';
 import { tabs } from './en/tabs.ts';
 import { x } from './en/x.ts';
 
-export const en = { account, beyond, discord, help, links, notices, orders, payments, received, refusals, tabs, x };
+export const en = {
+  account,
+  beyond,
+  discord,
+  examples,
+  groups,
+  help,
+  links,
+  notices,
+  orders,
+  payments,
+  received,
+  refusals,
+  tabs,
+  x,
+};

@@ -2,6 +2,8 @@
 import { account } from './es/account.ts';
 import { beyond } from './es/beyond.ts';
 import { discord } from './es/discord.ts';
+import { examples } from './es/examples.ts';
+import { groups } from './es/groups.ts';
 import { help } from './es/help.ts';
 import { links } from './es/links.ts';
 import { notices } from './es/notices.ts';
@@ -12,4 +14,19 @@ import { refusals } from './es/refusals.ts';
 import { tabs } from './es/tabs.ts';
 import { x } from './es/x.ts';
 
-export const es = { account, beyond, discord, help, links, notices, orders, payments, received, refusals, tabs, x };
+export const es = {
+  account,
+  beyond,
+  discord,
+  examples,
+  groups,
+  help,
+  links,
+  notices,
+  orders,
+  payments,
+  received,
+  refusals,
+  tabs,
+  x,
+};

@@ -4,6 +4,8 @@ import type { MicroUsd } from './money.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+export type RateWindow = { points: number; windowMs: number };
+
 export const TIPS_PER_WINDOW_CONNECTED = { points: 5, windowMs: HOUR } as const;
 /** A sender without a connection: the tip is kept until they have connected and confirmed it. */
 export const TIPS_PER_WINDOW_UNCONNECTED = { points: 1, windowMs: 24 * HOUR } as const;
@@ -17,13 +19,19 @@ export const ORDERS_PER_WINDOW = { points: 30, windowMs: HOUR } as const;
 export const ORDER_CHAT_SECONDS = 86_400;
 /** One-time links that one platform account may ask for. */
 export const LINKS_PER_WINDOW = { points: 5, windowMs: HOUR } as const;
+/** Replies about errors and help in groups: of each kind one for a person within this time, above that a reaction. */
 export const ERROR_REPLIES = { points: 1, windowMs: 10 * MINUTE } as const;
+/** Help and answers to typos in one group, whoever asks. */
+export const GROUP_NOTICES = { points: 6, windowMs: HOUR } as const;
 /** On X every post is paid for: one reply that nobody ordered (an error or help) a person and UTC day. */
 export const X_ERROR_REPLIES = { points: 1, windowMs: 24 * HOUR } as const;
 /** The name under which such replies of a day are counted. */
 export function xErrorsKey(userId: string, now: number): string {
   return `errors:x:${userId}:${new Date(now).toISOString().slice(0, 10)}`;
 }
+/** Errors and help in a direct chat, and reactions to one person's errors in groups. Above it one notice, then silence. */
+export const DIRECT_ANSWERS = { points: 20, windowMs: MINUTE } as const;
+export const FLOOD_NOTICES = { points: 1, windowMs: MINUTE } as const;
 
 /** A command that was typed longer ago than this asks again and never pays. */
 export const MAX_COMMAND_AGE_MS = 10 * MINUTE;

@@ -7,25 +7,24 @@ import { type ChatButton, type ChatMessage, guestQueryOf, privateChatId } from '
 import type { Command } from '../domain/command.ts';
 import { AppError } from '../domain/errors.ts';
 import {
-  ERROR_REPLIES,
   PENDING_TIP_MS,
   TIP_VALIDITY_MS,
   TIPS_PER_WINDOW_CONNECTED,
   TIPS_PER_WINDOW_UNCONNECTED,
   tipsKey,
-  X_ERROR_REPLIES,
-  xErrorsKey,
 } from '../domain/limits.ts';
 import { enqueue } from '../queues.ts';
 import { CANCEL_ORDER, pressCancel } from './chatOrderButton.ts';
 import { findConnection, findConnections } from './connections.ts';
-import { finishEntries, finishInbox } from './inbox.ts';
+import { closeEntries, closeEntry } from './entries.ts';
+import { answerError, answerServerRefusal, errorReply, mayAnswer } from './errorReplies.ts';
+import { finishInbox } from './inbox.ts';
 import { answerLink, type LinkAnswer } from './links.ts';
 import { pauseHandle } from './pauses.ts';
-import { type Action, hit, hitMany } from './rateLimit.ts';
+import { type Action, hitMany } from './rateLimit.ts';
 import { isNoticeSwitch, type NoticeSwitch, pressNoticeSwitch } from './receivedSettings.ts';
-import { bumpIntentReplies, type ReplyKind, reviveReplies, wantReply } from './replies.ts';
-import { type ServerRefusal, serverVerdicts } from './servers.ts';
+import { bumpIntentReplies, type ReplyKind, wantReply } from './replies.ts';
+import { serverVerdicts } from './servers.ts';
 import { confirmIntent, declineIntent } from './tips.ts';
 
 /** A stored message that asks for money to move. */
@@ -153,47 +152,10 @@ async function insertIntents(tx: Tx, accepted: Accepted[], { status, at, until, 
       answers_message_id text, server_cap_micros bigint, command jsonb)`;
 }
 
-/** The rules of a server are told to the one who ran into them, not to the channel. */
-export async function answerServerRefusal(
-  ctx: Ctx,
-  key: string,
-  message: ChatMessage,
-  refusal: ServerRefusal,
-): Promise<void> {
-  const inPrivate = { ...message, chatId: privateChatId(message) };
-  await answerError(ctx, key, message.privateChatId === undefined ? inPrivate : message, refusal);
-}
-
 async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message, handleId }: Accepted, retryAt: number): Promise<void> {
   await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
   const code = handleId === null ? 'pending_limited' : 'rate_limited';
   await errorReply(ctx, tx, key, message, { code, retryAt });
-}
-
-type Closing = { key: string; message: ChatMessage; outcome: string };
-
-/** Closes a message's entry. Somebody who writes in the direct chat can be told there what was held back. */
-export async function closeEntry(
-  ctx: Ctx,
-  tx: Tx,
-  key: string,
-  message: ChatMessage,
-  outcome: string,
-): Promise<boolean> {
-  return (await closeEntries(ctx, tx, [{ key, message, outcome }])).has(key);
-}
-
-/** The same for many. @returns the keys that were still open */
-async function closeEntries(ctx: Ctx, tx: Tx, entries: Closing[]): Promise<Set<string>> {
-  const closed = await finishEntries(
-    ctx,
-    tx,
-    entries.map(({ key, outcome }) => ({ key, outcome })),
-  );
-  for (const { key, message } of entries) {
-    if (closed.has(key) && message.chatKind === 'dm') await reviveReplies(ctx, tx, message);
-  }
-  return closed;
 }
 
 /**
@@ -210,10 +172,13 @@ function countedCommand({ key, message, handleId, canSpend }: Accepted): Action 
 /** Answers a command that moves nothing. Figures about somebody's money go to that person's direct chat only. */
 export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: ReplyKind, data: Json): Promise<void> {
   const inPrivate = kind !== 'help' && message.chatKind !== 'dm';
+  // A group reads where to look; a command that its sender alone sees is answered in full.
+  const isShort = kind === 'help' && message.chatKind === 'group' && message.input.interaction === undefined;
   const origin = inPrivate ? { origin: { chatId: message.chatId, messageId: message.messageId } } : {};
   await ctx.db.$transaction(async (tx) => {
     if (!(await closeEntry(ctx, tx, key, message, kind))) return;
-    if (kind === 'help' && message.platform === 'x' && !(await takeXSlot(ctx, tx, key, message))) return;
+    const isCounted = kind === 'help' || message.chatKind === 'dm';
+    if (isCounted && !(await mayAnswer(ctx, tx, key, message, { kind: 'help' }))) return;
     const to = {
       platform: message.platform,
       botId: message.botId,
@@ -225,7 +190,7 @@ export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: 
       to,
       replyTo: inPrivate ? null : message.messageId,
       kind,
-      data: { ...(data as object), ...origin, userId },
+      data: { ...(data as object), ...origin, ...(isShort ? { inGroup: true } : {}), userId },
     });
     if (!inPrivate || guestQueryOf(message.chatId) === null) return;
     // The same key as the pointer that follows when the direct chat is closed to us: a summons has one answer.
@@ -233,56 +198,6 @@ export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: 
     await wantReply(ctx, tx, { ...pointer, kind: 'guest_private', data: { userId } });
   });
   await ctx.queues.flush(ctx.db);
-}
-
-/** Answers a command that was not understood or not allowed; quietly dropped when this person was told something within ten minutes. */
-export async function answerError(
-  ctx: Ctx,
-  key: string,
-  message: ChatMessage,
-  data: { code: string; [field: string]: Json },
-): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
-    if (!(await closeEntry(ctx, tx, key, message, `error:${data.code}`))) return;
-    await errorReply(ctx, tx, key, message, data);
-  });
-  await ctx.queues.flush(ctx.db);
-}
-
-const LIMIT_CODES = new Set(['rate_limited', 'pending_limited', 'orders_limited']);
-
-export async function errorReply(
-  ctx: Ctx,
-  tx: Tx,
-  key: string,
-  message: ChatMessage,
-  data: { code: string; [field: string]: Json },
-) {
-  // When the next tip is possible is an answer of its own: an earlier mistake must not hide it.
-  const slot = LIMIT_CODES.has(data.code) ? 'limits' : 'errors';
-  const limit = { key: `${slot}:${message.platform}:${message.sender.id}`, window: ERROR_REPLIES };
-  const isFree =
-    message.platform === 'x'
-      ? await takeXSlot(ctx, tx, key, message)
-      : (await hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now())).allowed;
-  if (!isFree) return;
-  const told = { ...data, userId: message.sender.id };
-  // Under a reaction stands somebody else's message: in the group it would look as if its author were told.
-  const to = message.byReaction ? { ...message, chatId: privateChatId(message) } : message;
-  await wantReply(ctx, tx, {
-    key: `answer:${key}`,
-    to,
-    replyTo: message.byReaction ? null : message.messageId,
-    kind: 'error',
-    data: told,
-  });
-}
-
-/** Takes the one reply of the day that nobody ordered. @returns whether it was free */
-async function takeXSlot(ctx: Ctx, tx: Tx, key: string, { sender }: ChatMessage): Promise<boolean> {
-  const now = ctx.clock.now();
-  const limit = { key: xErrorsKey(sender.id, now), window: X_ERROR_REPLIES };
-  return (await hit(ctx, tx, { id: key, limits: [limit] }, now)).allowed;
 }
 
 /** Pauses the sender's handle and says so, in one transaction with the entry. */

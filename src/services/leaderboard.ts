@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts';
 import { type ChatMessage, guestQueryOf } from '../domain/chat.ts';
 import { formatUsd } from '../domain/money.ts';
 import { readLeaderboardWish } from '../domain/settingWords.ts';
-import { closeEntry } from './intents.ts';
+import { closeEntry } from './entries.ts';
 import { wantReply } from './replies.ts';
 
 /** What became of a `/leaderboard`; `elsewhere` where there is no group that could have one, `left_all` for `off` said there. */

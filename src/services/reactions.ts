@@ -8,8 +8,10 @@ import { MIN_TIP } from '../domain/limits.ts';
 import { formatUsd } from '../domain/money.ts';
 import { plainEmoji, readReactionWish } from '../domain/settingWords.ts';
 import { findConnection, type SeenUser } from './connections.ts';
+import { closeEntry } from './entries.ts';
+import { answerError } from './errorReplies.ts';
 import { type News, recordNews } from './inbox.ts';
-import { answer, answerError, closeEntry } from './intents.ts';
+import { answer } from './intents.ts';
 import { wantReply } from './replies.ts';
 
 export type ReactionSetting = { emoji: string; amount: string };

@@ -23,6 +23,7 @@ export type ReplyKind =
   | 'leaderboard'
   | 'paused'
   | 'error'
+  | 'reaction'
   | 'open_chat'
   | 'link'
   | 'link_sent'

@@ -27,6 +27,11 @@ const lastAnswer = async (chat = TELEGRAM_GROUP) => (await world.botSaid(chat)).
 const answers = async (chat = TELEGRAM_GROUP) => (await world.botSaid(chat)).length;
 const bobHas = () => world.usdc('bob');
 
+const reactionsOn = async (messageId: number) => {
+  const shown = (await world.shown()) as { message_id: number; reactions?: { emoji: string }[] }[];
+  return shown.find(({ message_id }) => message_id === messageId)?.reactions?.map(({ emoji }) => emoji) ?? [];
+};
+
 describe('five tips an hour', () => {
   test('the sixth is not taken and is told when, and one later is', async () => {
     const before = await bobHas();
@@ -37,9 +42,7 @@ describe('five tips an hour', () => {
     expect((await bobHas()) - before).toBe(5_000_000n);
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(5_000_000n);
-    expect(await lastAnswer()).toBe(
-      'You have used your five tip commands of this hour. You can tip again in 55 minutes.',
-    );
+    expect(await lastAnswer()).toBe('That was your fifth tip this hour. Try again in 55 minutes.');
     world.later(55 * 60_000);
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(6_000_000n);
@@ -51,7 +54,7 @@ describe('five tips an hour', () => {
     const account = { platform: 'telegram', platformUserId: String(dave), username: 'dave', handleId };
     await createConnection(world.ctx, { ...account, canSpend: false });
     for (let i = 0; i < 6; i++) await world.say('dave', '/tip @bob 1');
-    expect(await lastAnswer()).toContain('You have used your five tip commands of this hour.');
+    expect(await lastAnswer()).toContain('That was your fifth tip this hour.');
     const before = await bobHas();
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(1_000_000n);
@@ -100,10 +103,12 @@ describe('the cap for 24 hours', () => {
 });
 
 describe('errors in a chat', () => {
-  test('are told once in ten minutes a person, and others still get theirs', async () => {
+  test('are told once in ten minutes a person, then shown by a reaction, and others still get theirs', async () => {
     const start = await answers();
-    for (const text of ['/tip @bob', '/tip @bob 1,000', '/tip @bob zero']) await world.say('alice', text);
+    const said = [];
+    for (const text of ['/tip @bob', '/tip @bob 1,000', '/tip @bob zero']) said.push(await world.say('alice', text));
     expect((await answers()) - start).toBe(1);
+    expect(await Promise.all(said.map(({ message_id }) => reactionsOn(message_id)))).toEqual([[], ['🤔'], ['🤔']]);
     await world.say('shop', '/tip @bob');
     expect((await answers()) - start).toBe(2);
     world.later(10 * 60_000);
@@ -111,6 +116,50 @@ describe('errors in a chat', () => {
     expect((await answers()) - start).toBe(3);
   });
 
+  test('of one kind hide none of another', async () => {
+    const start = await answers();
+    await world.say('alice', '/tip @bob');
+    await world.say('alice', '/help');
+    for (let i = 0; i < 5; i++) await world.say('alice', '/tip @bob 0.5');
+    await world.say('alice', '/tip @bob 0.5');
+    expect(await lastAnswer()).toContain('fifth tip this hour');
+    expect((await answers()) - start).toBe(8);
+  });
+
+  test('help is short in a group, and given there six times an hour at most', async () => {
+    const start = await answers();
+    const { message_id } = await world.say('alice', '/help');
+    expect((await lastAnswer()).split('\n')).toHaveLength(2);
+    expect((await world.botSaid()).at(-1)?.reply_markup?.inline_keyboard[0]?.[0]?.url).toContain('t.me/');
+    await world.say('alice', '/help');
+    expect((await answers()) - start).toBe(1);
+    for (const name of ['bob', 'carol', 'shop', 'alice', 'bob', 'carol', 'shop']) {
+      world.later(4 * 60_000);
+      await world.say(name, '/help');
+    }
+    expect((await answers()) - start).toBe(6);
+    expect(await reactionsOn(message_id)).toEqual([]);
+  });
+});
+
+describe('a direct chat', () => {
+  test('answers every message, up to twenty a minute, then says so once', async () => {
+    const chat = { chat: ALICE.telegram.id };
+    await world.say('alice', '/start', chat);
+    world.later(61_000);
+    const start = await answers(ALICE.telegram.id);
+    for (let i = 0; i < 24; i++) await world.type('alice', i % 2 ? '/tip @bob' : '/help', chat);
+    await world.run();
+    expect((await answers(ALICE.telegram.id)) - start).toBe(21);
+    const told = (await world.botSaid(ALICE.telegram.id)).slice(-21).map(({ text }) => text);
+    expect(told.filter((text) => text.startsWith('That’s a lot at once'))).toHaveLength(1);
+    world.later(61_000);
+    await world.say('alice', '/tip @bob', chat);
+    expect((await answers(ALICE.telegram.id)) - start).toBe(22);
+  });
+});
+
+describe('the bot in a group', () => {
   test('chatter that asks nothing of the bot is neither answered nor stored', async () => {
     const start = await answers();
     const stored = await world.ctx.db.inbox.count();
@@ -131,7 +180,7 @@ describe('a person’s money', () => {
     world.later(1_000);
     await world.say('bob', '/limits', { chat: BOB.telegram.id });
     const told = (await world.botSaid(BOB.telegram.id)).map((message) => message.text).join('\n');
-    expect(told).toContain('your cap for one command is 100.00 USD');
+    expect(told).toContain('Your limit per command is $100');
     expect(told).toContain('Commands: 4 of 5 left this hour');
   });
 
@@ -180,9 +229,7 @@ describe('a person’s money', () => {
       chain: null,
     });
     await world.say('alice', '/tip @bob 5', { chat: ALICE.telegram.id });
-    expect(await lastAnswer(ALICE.telegram.id)).toBe(
-      'Your balance on Base is 3.20 USDC; this tip needs 5.10 with the fee. Top up or tip less.',
-    );
+    expect(await lastAnswer(ALICE.telegram.id)).toBe('Your balance on Base is 3.20 USDC. You need 5.10 with the fee.');
     const back = createWalletClient({ account: away, transport: http(world.anvilOf().rpcUrl) });
     await world.admin().impersonateAccount({ address: away });
     await back.writeContract({
@@ -201,7 +248,7 @@ describe('a person’s money', () => {
     });
     await world.say('alice', '/tip @bob 5', { chat: ALICE.telegram.id });
     expect(await lastAnswer(ALICE.telegram.id)).toContain(
-      'Your wallet lets me spend 1.00 USDC more on Base; this tip needs 5.10 with the fee.',
+      'Your wallet lets me send 1.00 USDC more on Base. You need 5.10 with the fee.',
     );
     await wallet.writeContract({
       address: erc20,
