@@ -13,7 +13,7 @@ export type CommandInput = {
     chat: 'group' | 'dm' | 'public';
     bot: { id: string | number; username?: string | null };
     sender: { id: string | number; username?: string | null; is_bot?: boolean };
-    reply_to?: { id: string | number; username?: string | null; is_bot?: boolean } | null;
+    reply_to?: { id: string | number; username?: string | null; is_bot?: boolean; sender_chat?: unknown } | null;
     display_text_range?: [number, number] | null;
     edited?: unknown;
     edit_of?: unknown;
