@@ -1,8 +1,8 @@
 // Renders a reply from the rows as they are now, so that a late reply never says something old.
 import { type Ctx, chainOf } from '../src/context.ts';
 import { directChatUser, guestQueryOf } from '../src/domain/chat.ts';
+import type { Platform } from '../src/domain/command.ts';
 import type { Language } from '../src/domain/language.ts';
-import type { Refusal } from '../src/domain/plan.ts';
 import { balancesOf, limitsOf, personOf } from '../src/services/accounts.ts';
 import type { DisabledEndpoint } from '../src/services/endpointNotices.ts';
 import { listHistory } from '../src/services/history.ts';
@@ -10,13 +10,17 @@ import { type IntentView, intentViews } from '../src/services/intentView.ts';
 import { languagesOf, type Reader } from '../src/services/languages.ts';
 import { type LeaderboardOutcome, leaderboardOf } from '../src/services/leaderboard.ts';
 import { chatLink } from '../src/services/links.ts';
+import { servedAssets, servedChains } from '../src/services/pickChain.ts';
 import { type ReactionOutcome, reactionSetting } from '../src/services/reactions.ts';
 import type { DueReply } from '../src/services/replies.ts';
 import { threadTotal } from '../src/services/threads.ts';
 import { walletChangeNotice } from '../src/services/walletChanges.ts';
 import type { Adapter, ButtonView, Rendered, Views } from './adapter.ts';
 import { leaderboardText, reactText, threadText } from './beyondTexts.ts';
-import { errorText, refusalText, unconnectedText } from './refusalTexts.ts';
+import { examplesOf } from './examples.ts';
+import type { Part } from './foldedReceipt.ts';
+import { type ErrorPlace, errorText, refusalText, unconnectedText } from './refusalTexts.ts';
+import { remediesOf } from './remedies.ts';
 import { renderOrder, renderOrderNotice } from './renderOrders.ts';
 import { renderReceived } from './renderReceived.ts';
 import { renderTabNotice, renderWaiting } from './renderTabs.ts';
@@ -83,7 +87,6 @@ function readerOf({ platform, chatId, data }: DueReply, intents: Map<string, Int
 export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Rendered | null> {
   const data = reply.data as ReplyData;
   const language = views.languageOf(reply);
-  const bot = adapter.botUsername;
   switch (reply.kind) {
     case 'intent': {
       const view = viewOf(views, data.intentId);
@@ -97,7 +100,7 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     case 'intent_private': {
       const { refusal } = viewOf(views, data.intentId);
       if (!refusal) return plain('');
-      return { ...plain(refusalText(language, refusal, bot)), buttons: remedy(ctx, refusal, language) };
+      return { ...plain(refusalText(language, refusal, reply)), buttons: remediesOf(ctx, adapter, language, refusal) };
     }
     case 'guest_private':
       if (data.refused) return openChat(adapter, language);
@@ -131,10 +134,9 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
       return plain(rightText(language, { own, commandCap, dayCap }));
     }
     case 'help':
-      if (!data.inGroup) return plain(say(language, 'help', { bot }));
-      return { ...plain(say(language, 'help-group')), buttons: [[chatButton(adapter, language)]], ...onlyFor(data) };
+      return renderHelp(ctx, adapter, reply, language);
     case 'error':
-      return { ...plain(errorText(language, data as { code: string }, ctx.clock.now(), bot)), ...onlyFor(data) };
+      return renderError(ctx, adapter, reply, language);
     case 'open_chat':
       return openChat(adapter, language);
     case 'react': {
@@ -164,7 +166,7 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     case 'waiting':
       return renderWaiting(ctx, data.handleId ?? '', language, (path) => pageUrl(ctx, path));
     default:
-      return plain(await personalText(ctx, adapter, reply, data.userId ?? '', language));
+      return renderPersonal(ctx, adapter, reply, data.userId ?? '', language);
   }
 }
 
@@ -178,20 +180,23 @@ function viewOf(views: Views, intentId: string | undefined): IntentView {
   return view;
 }
 
-async function personalText(
+async function renderPersonal(
   ctx: Ctx,
   adapter: Adapter,
   reply: DueReply,
   userId: string,
   language: Language,
-): Promise<string> {
+): Promise<Rendered> {
   const person = await personOf(ctx, reply.platform, userId);
-  if (!person) return unconnectedText(language, adapter.botUsername);
-  if (reply.kind === 'connected') return say(language, 'link-connected-already', { handle: person.slug });
-  if (reply.kind === 'balance') return balanceText(language, person.slug, await balancesOf(ctx, person));
-  if (reply.kind === 'limits') return limitsText(language, await limitsOf(ctx, person, reply.platform, userId));
+  if (!person) {
+    const buttons = remediesOf(ctx, adapter, language, { code: 'sender_not_connected' });
+    return { ...plain(unconnectedText(language)), buttons };
+  }
+  if (reply.kind === 'connected') return plain(say(language, 'link-connected-already', { handle: person.slug }));
+  if (reply.kind === 'balance') return plain(balanceText(language, person.slug, await balancesOf(ctx, person)));
+  if (reply.kind === 'limits') return plain(limitsText(language, await limitsOf(ctx, person, reply.platform, userId)));
   const { lines } = await listHistory(ctx, person.handleId, {}, { limit: HISTORY_LINES });
-  return historyText(language, lines, ctx.clock.now());
+  return plain(historyText(language, lines, ctx.clock.now()));
 }
 
 function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentView, language: Language): Rendered {
@@ -203,7 +208,7 @@ function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentV
   if (view.status === 'waiting')
     buttons.push([{ label: say(language, 'button-connect-first'), url: adapter.directChatUrl('connect') }]);
   if (view.refusal && view.tellsInPrivate) buttons.push(...(view.tellsBeside ? [] : [[chatButton(adapter, language)]]));
-  else if (view.refusal) buttons.push(...remedy(ctx, view.refusal, language));
+  else if (view.refusal) buttons.push(...remediesOf(ctx, adapter, language, view.refusal));
   return { ...withLinks(parts), buttons };
 }
 
@@ -280,9 +285,27 @@ async function renderWalletNotice(ctx: Ctx, reply: DueReply, changeId: string, l
   return { ...plain(walletNoticeText(language, change)), buttons: [[button]] };
 }
 
-/** Where a refusal can be mended. */
-function remedy(ctx: Ctx, refusal: Refusal, language: Language): ButtonView[][] {
-  return refusal.code === 'sender_receive_only' ? [[spendingButton(ctx, language)]] : [];
+function renderError(ctx: Ctx, adapter: Adapter, reply: DueReply, language: Language): Rendered {
+  const data = reply.data as ReplyData & { code: string; word?: string };
+  const text = errorText(language, data, errorPlace(ctx, reply));
+  return { ...plain(text), buttons: remediesOf(ctx, adapter, language, data), ...onlyFor(data) };
+}
+
+/** What an error's text needs to know of where it is read and of this deployment. */
+export function errorPlace(ctx: Ctx, { platform }: DueReply): ErrorPlace {
+  return { platform, chains: servedChains(ctx), assets: servedAssets(ctx), now: ctx.clock.now() };
+}
+
+function renderHelp(ctx: Ctx, adapter: Adapter, reply: DueReply, language: Language): Rendered {
+  const data = reply.data as ReplyData;
+  const platform = adapter.platform as Platform;
+  if (data.inGroup) {
+    const text = say(language, 'help-group', { tip: examplesOf(language, platform).tip });
+    return { ...plain(text), buttons: [[chatButton(adapter, language)]], ...onlyFor(data) };
+  }
+  const bot = adapter.botUsername;
+  const text = platform === 'discord' ? say(language, 'help-discord', { bot }) : say(language, 'help-telegram');
+  return { ...plain(text), buttons: [[{ label: say(language, 'button-more'), url: pageUrl(ctx, '/') }]] };
 }
 
 function spendingButton(ctx: Ctx, language: Language): ButtonView {
@@ -310,16 +333,24 @@ function plain(text: string): Rendered {
 }
 
 /** Joins pieces of text, some of them linked, and counts the links' places in UTF-16 units. */
-function withLinks(parts: Piece[]): Pick<Rendered, 'text' | 'links'> {
+export function withLinks(parts: Part[]): Pick<Rendered, 'text' | 'links' | 'folded'> {
   let text = '';
+  let folded: Rendered['folded'];
   const links: Rendered['links'] = [];
+  function add(piece: Piece): void {
+    const shown = typeof piece === 'string' ? piece : piece.text;
+    if (typeof piece !== 'string') links.push({ offset: text.length, length: shown.length, url: piece.url });
+    text += shown;
+  }
   for (const part of parts) {
-    if (typeof part === 'string') {
-      text += part;
+    if (typeof part === 'string' || 'url' in part) {
+      add(part);
       continue;
     }
-    links.push({ offset: text.length, length: part.text.length, url: part.url });
-    text += part.text;
+    text += '\n';
+    const offset = text.length;
+    for (const piece of part.folded.flatMap((line, index) => (index === 0 ? line : ['\n', ...line]))) add(piece);
+    folded = { offset, length: text.length - offset };
   }
-  return { text, links };
+  return { text, links, ...(folded ? { folded } : {}) };
 }

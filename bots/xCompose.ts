@@ -7,7 +7,7 @@ import { chatOrderView, directOrderKey } from '../src/services/orderNotices.ts';
 import { type DueReply, directReplyOf, mentionedIn, type ReplyKind, replyByKey } from '../src/services/replies.ts';
 import type { Adapter, Composed, Rendered, Views } from './adapter.ts';
 import { errorText } from './refusalTexts.ts';
-import { render } from './render.ts';
+import { errorPlace, render } from './render.ts';
 import { say } from './words.ts';
 import { intentSaying, keepNames, postText, shorten } from './xText.ts';
 
@@ -104,7 +104,7 @@ async function publicText(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Vi
   if (reply.kind !== 'error') return (await render(ctx, adapter, reply, views))?.text ?? '';
   if (data.code === 'sender_not_connected') return say(language, 'x-unconnected');
   if (data.code === 'post_edited') return say(language, 'x-edited');
-  return errorText(language, data, ctx.clock.now(), '').replaceAll('/', '');
+  return errorText(language, data, errorPlace(ctx, reply));
 }
 
 /** Says that a direct message is there only when it is: nothing that was posted can be taken back. */

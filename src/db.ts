@@ -38,6 +38,13 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+const DATABASE_ERROR = /^(DriverAdapterError|PrismaClient(KnownRequest|UnknownRequest|Initialization|RustPanic)Error)$/;
+
+/** Whether a statement failed: in an outage, a timeout, or refused by PostgreSQL. */
+export function isDatabaseError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError || (error instanceof Error && DATABASE_ERROR.test(error.name));
+}
+
 /** Units as a column of `Decimal` holds them. */
 export function decimalOf(units: bigint): Prisma.Decimal {
   return new Prisma.Decimal(units.toString());

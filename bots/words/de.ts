@@ -2,6 +2,7 @@
 import { account } from './de/account.ts';
 import { beyond } from './de/beyond.ts';
 import { discord } from './de/discord.ts';
+import { examples } from './de/examples.ts';
 import { groups } from './de/groups.ts';
 import { help } from './de/help.ts';
 import { links } from './de/links.ts';
@@ -17,6 +18,7 @@ export const de = {
   account,
   beyond,
   discord,
+  examples,
   groups,
   help,
   links,

@@ -2,6 +2,7 @@
 import { account } from './en/account.ts';
 import { beyond } from './en/beyond.ts';
 import { discord } from './en/discord.ts';
+import { examples } from './en/examples.ts';
 import { groups } from './en/groups.ts';
 import { help } from './en/help.ts';
 import { links } from './en/links.ts';
@@ -17,6 +18,7 @@ export const en = {
   account,
   beyond,
   discord,
+  examples,
   groups,
   help,
   links,

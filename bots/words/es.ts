@@ -2,6 +2,7 @@
 import { account } from './es/account.ts';
 import { beyond } from './es/beyond.ts';
 import { discord } from './es/discord.ts';
+import { examples } from './es/examples.ts';
 import { groups } from './es/groups.ts';
 import { help } from './es/help.ts';
 import { links } from './es/links.ts';
@@ -17,6 +18,7 @@ export const es = {
   account,
   beyond,
   discord,
+  examples,
   groups,
   help,
   links,

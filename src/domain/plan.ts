@@ -53,7 +53,14 @@ export type Refusal =
   /** A contract wallet that has not proven itself there; `where` names the chains on which it has. */
   | { code: 'sender_not_on_chain'; chain: string; where: string }
   | { code: 'recipient_not_on_chain'; label: string; chain: string; where: string }
-  | { code: 'chain_not_served' | 'asset_not_on_chain'; chain: string; asset: string }
+  /** `chains` and `assets` are what this deployment has, `asset_not_served` one that none of its chains has. */
+  | { code: 'chain_not_served'; chain: string; chains: string[] }
+  | { code: 'asset_not_on_chain'; chain: string; asset: string; assets: string[] }
+  | { code: 'asset_not_served'; asset: string; assets: string[] }
+  /** An address of another family of chains than every chain it could be paid on. */
+  | { code: 'address_other_family'; label: string; chains: string[] }
+  /** Planning failed by a fault of ours, for good. */
+  | { code: 'plan_failed' }
   | { code: 'amount_too_small'; least: string; asset: string }
   /** Somebody without an account is sent more than a few cents only. */
   | { code: 'tab_too_small'; label: string; least: string }

@@ -26,6 +26,7 @@ export type LegView = {
 
 export type IntentView = {
   status: IntentStatus;
+  platform: string;
   /** The platform's id of the sender. */
   senderId: string;
   sender: string;
@@ -70,6 +71,7 @@ function viewOf(ctx: Ctx, intent: WithTips, slug: string | undefined): IntentVie
   const refusal = detail.refusal ?? null;
   return {
     status: intent.status as IntentStatus,
+    platform: intent.platform,
     senderId: intent.senderId,
     sender: intent.senderUsername ? `@${intent.senderUsername}` : `${slug ?? intent.senderId}@ampersat`,
     kind: command.kind,

@@ -49,3 +49,13 @@ export function nativeChain(ctx: Ctx, native: string): ChainName {
     served?.name ?? Object.values(CHAINS).find((facts) => facts.native === native && !facts.testnet)?.name ?? 'base'
   );
 }
+
+/** The labels of the chains that this deployment serves. */
+export function servedChains(ctx: Ctx): string[] {
+  return Object.values(ctx.chains).map(({ facts }) => facts.label);
+}
+
+/** What can be sent here: USDC, and the native assets of the served chains. */
+export function servedAssets(ctx: Ctx): string[] {
+  return ['USDC', ...new Set(Object.values(ctx.chains).map(({ facts }) => facts.native))];
+}

@@ -3,8 +3,9 @@
 import type { EvmChain } from '../chain/evm.ts';
 import { nativePrice } from '../chain/prices.ts';
 import type { Ctx } from '../context.ts';
-import type { Row } from '../db.ts';
+import { isDatabaseError, type Row } from '../db.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
+import { AppError } from '../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../domain/fees.ts';
 import { MIN_TAB_TIP, MIN_TIP } from '../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../domain/money.ts';
@@ -19,13 +20,13 @@ import {
   type RefusedLeg,
 } from '../domain/plan.ts';
 import { type Connection, findConnections } from './connections.ts';
-import { nativeIn, type Payer, payerOf, pickChain } from './pickChain.ts';
+import { nativeIn, type Payer, payerOf, pickChain, servedAssets, servedChains } from './pickChain.ts';
 import { chainRefusal, type Ledger, readLedger, readStates, type Sender, type States } from './purses.ts';
 import { type Payee, type Resolution, resolveRecipients } from './recipients.ts';
 
 export type Plan = { sender: Sender; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
 export type PlanAnswer = { plan: Plan } | { refusal: Refusal };
-/** `failed` is an AppError `provider_unavailable` when a chain that is needed does not answer: try again, nothing was done. */
+/** `failed` is an AppError `provider_unavailable` when a chain does not answer, or an error of the database: try again, nothing was done. */
 export type PlanOutcome = PlanAnswer | { failed: unknown };
 
 /** A plan before the chains were asked. */
@@ -58,7 +59,8 @@ async function planGroup(
   ledger: Ledger,
 ): Promise<Map<string, PlanOutcome>> {
   const drafts = new Map<string, Draft | PlanOutcome>();
-  for (const intent of intents) drafts.set(intent.id, await orFailed(draftPlan(ctx, intent, people, prices)));
+  for (const intent of intents)
+    drafts.set(intent.id, await orRefused(ctx, intent, draftPlan(ctx, intent, people, prices)));
   const states = await readStates(
     ctx,
     [...drafts.values()].flatMap((draft) => ('legs' in draft ? [draft] : [])),
@@ -67,7 +69,8 @@ async function planGroup(
   for (const intent of intents) {
     const draft = drafts.get(intent.id);
     if (!draft) continue;
-    outcomes.set(intent.id, 'legs' in draft ? await orFailed(checkDraft(ctx, intent, draft, ledger, states)) : draft);
+    const checked = 'legs' in draft ? orRefused(ctx, intent, checkDraft(ctx, intent, draft, ledger, states)) : draft;
+    outcomes.set(intent.id, await checked);
   }
   return outcomes;
 }
@@ -83,8 +86,21 @@ function chainsOf(ctx: Ctx, intent: Row<'Intent'>, people: People): string {
   return [...new Set(chains)].sort().join(' ');
 }
 
-async function orFailed<T>(work: Promise<T>): Promise<T | { failed: unknown }> {
-  return work.catch((failed: unknown) => ({ failed }));
+/** Only what is away may succeed later. Any other failure would come again at every attempt, so it refuses the intent. */
+async function orRefused<T>(
+  ctx: Ctx,
+  intent: Row<'Intent'>,
+  work: Promise<T>,
+): Promise<T | { failed: unknown } | { refusal: Refusal }> {
+  return work.catch((failed: unknown) => {
+    if (isChainAway(failed) || isDatabaseError(failed)) return { failed };
+    ctx.log.error({ err: failed, intent: intent.id }, 'an intent cannot be planned; it is refused');
+    return { refusal: { code: 'plan_failed' } };
+  });
+}
+
+function isChainAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'provider_unavailable';
 }
 
 /** Who sends and who is meant, read together. */
@@ -221,10 +237,16 @@ async function planLeg(
   const { unit } = command;
   const native = nativeIn(command) !== null;
   const name = pickChain(ctx, command, payer, payee);
+  // Before anything else: an address of another family cannot even be written into a transaction.
+  if (payee.family !== CHAINS[name].family)
+    return { refusal: { code: 'address_other_family', label: payee.label, chains: servedChains(ctx) } };
   const chain = ctx.chains[name];
-  if (!chain) return { refusal: { code: 'chain_not_served', chain: CHAINS[name].label, asset: unit } };
+  if (!chain && native && !command.chain)
+    return { refusal: { code: 'asset_not_served', asset: unit, assets: servedAssets(ctx) } };
+  if (!chain) return { refusal: { code: 'chain_not_served', chain: CHAINS[name].label, chains: servedChains(ctx) } };
   if (native && chain.facts.native !== unit) {
-    return { refusal: { code: 'asset_not_on_chain', chain: chain.facts.label, asset: unit } };
+    const assets = servedAssets(ctx);
+    return { refusal: { code: 'asset_not_on_chain', chain: chain.facts.label, asset: unit, assets } };
   }
   if (ourContracts(chain).includes(payee.address.toLowerCase()))
     return { refusal: { code: 'recipient_contract', label: payee.label } };

@@ -2,6 +2,7 @@
 // that platform's only.
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
+import type { ChainFacts } from '../domain/chains.ts';
 import { platformSlug } from '../domain/claim.ts';
 import type { Recipient } from '../domain/command.ts';
 import { USERNAME_CHANGE_MS, USERNAME_STALE_MS } from '../domain/limits.ts';
@@ -18,6 +19,8 @@ export type Payee = {
   preferredChain: string | null;
   /** A contract wallet is paid only where it has proven itself; null where a key is, which is the same on every chain. */
   payableOn: string[] | null;
+  /** The chains that the address belongs to: one of another family never holds it. */
+  family: ChainFacts['family'];
   label: string;
   /** Reasons to ask the sender first. */
   doubts: ('username_changed' | 'username_stale')[];
@@ -96,7 +99,7 @@ function resolve(known: Known, platform: string, recipient: Recipient): Resoluti
   return isHandle(recipient) ? resolveSlug(known, slugOf(value)) : resolveUsername(known, platform, value);
 }
 
-const NOBODY = { handleId: null, slug: null, preferredChain: null, payableOn: null };
+const NOBODY = { handleId: null, slug: null, preferredChain: null, payableOn: null, family: 'evm' } as const;
 
 /** The platform knows who is meant, and no wallet is known: what they get waits in a tab that names the numeric id, which nobody else can have. */
 function tabPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Payee {
@@ -105,7 +108,8 @@ function tabPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Paye
 
 function walletPayee(address: string): Payee {
   const label = `${address.slice(0, 6)}…${address.slice(-4)}`;
-  return { ...NOBODY, address, tabSlug: null, label, doubts: [] };
+  const family = address.startsWith('0x') ? 'evm' : 'solana';
+  return { ...NOBODY, family, address, tabSlug: null, label, doubts: [] };
 }
 
 /** One username maps to one id, and the newest wins; two ids in 30 days, or a name long unseen, is a doubt. */
@@ -143,7 +147,6 @@ function handlePayee(handle: Connection['handle'], label: string, doubts: Payee[
   if (!wallet) return { code: 'recipient_no_wallet', label };
   const { id: handleId, slug, preferredChain } = handle;
   const payableOn = provenOn(wallet);
-  return {
-    payee: { handleId, slug, address: wallet.address, tabSlug: null, preferredChain, payableOn, label, doubts },
-  };
+  const account = { handleId, slug, preferredChain, payableOn, family: 'evm' as const };
+  return { payee: { ...account, address: wallet.address, tabSlug: null, label, doubts } };
 }

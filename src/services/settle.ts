@@ -148,13 +148,25 @@ async function proveLeg(
   const refusal = ownRefusal(ctx, leg, paused, withoutRight);
   // Rows of a restored copy may not know that it was paid: nothing is told as not sent before the router was asked.
   if (refusal) return (await isProcessed(chain, leg.messageKey as Hex)) ? 'processed' : refusal;
-  const reason = await simulate(chain, executor, packCall([leg]).data);
+  const call = encodableCall(ctx, leg);
+  if (call === null) return { code: 'plan_failed' };
+  const reason = await simulate(chain, executor, call.data);
   if (reason === null) return 'good';
   if (reason.name === 'AlreadyProcessed') return 'processed';
   // That is about our key, not about this leg.
   if (reason.name === 'NotExecutor')
     throw new AppError('provider_unavailable', `an executor key has no role on ${chain.facts.label}`);
   return refusalOfRevert(reason, chain.facts.label);
+}
+
+/** Null for a leg that no call can carry, today or later: it was never signed, so it ends here. */
+function encodableCall(ctx: Ctx, leg: Row<'Tip'>): ReturnType<typeof packCall> | null {
+  try {
+    return packCall([leg]);
+  } catch (err) {
+    ctx.log.error({ err, tip: leg.id, chain: leg.chain }, 'a leg cannot be encoded; it is failed');
+    return null;
+  }
 }
 
 /** What speaks against a leg before its chain is asked. */

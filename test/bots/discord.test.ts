@@ -176,7 +176,7 @@ describe('what is nobody else’s business', () => {
     expect(said).toEqual([
       expect.objectContaining({
         visible_to: idOf('alice'),
-        content: expect.stringContaining('could not read the amount'),
+        content: expect.stringContaining('I couldn’t read'),
       }),
     ]);
   });
@@ -197,7 +197,7 @@ describe('what is nobody else’s business', () => {
     expect(open[0]?.content).toContain('nothing was taken');
     expect(open[0]?.content).not.toMatch(/2\.00|5\.10/);
     expect(own.map(({ visible_to, content }) => [visible_to, content])).toEqual([
-      [idOf('alice'), expect.stringContaining('your cap for one command is 2.00 USD')],
+      [idOf('alice'), expect.stringContaining('Your limit per command is $2.')],
     ]);
   });
 
@@ -324,7 +324,7 @@ describe('a question', () => {
 describe('the language of the one who asks', () => {
   test('is that of the answers, of the form and of what a press is told', async () => {
     const own = await during(() => world.discord.interact('bob', 'help', {}, { locale: 'de' }));
-    expect(own.said[0]?.content).toContain('Bezahl hier alle beim Namen');
+    expect(own.said[0]?.content).toContain('Sende Dollar (USDC)');
 
     const { message_id } = await world.discord.type('alice', 'look at this');
     const { interaction_id } = await world.discord.interact(
@@ -359,7 +359,9 @@ describe('the language of the one who asks', () => {
     ]);
     const german = await during(() => world.discord.interact('alice', 'settings', { cap: 'x' }, { locale: 'de' }));
     expect(german.said[0]?.content).toContain('konnte ich nicht lesen');
-    expect((await during(() => world.discord.interact('alice', 'help'))).said[0]?.content).toContain('Pay anybody');
+    expect((await during(() => world.discord.interact('alice', 'help'))).said[0]?.content).toContain(
+      'Send dollars (USDC)',
+    );
   });
 });
 
@@ -521,7 +523,7 @@ describe('the rules of a server', () => {
     const refused = await tip();
     expect(refused.paid).toBe(0n);
     expect(refused.said).toEqual([
-      expect.objectContaining({ visible_to: idOf('alice'), content: expect.stringContaining('switched tipping off') }),
+      expect.objectContaining({ visible_to: idOf('alice'), content: expect.stringContaining('Tips are switched off') }),
     ]);
     expect((await during(() => world.discord.type('alice', 'tip @bob 1', { channel: OWN_CHAT }))).paid).toBe(usdc('1'));
     await set({ tipping: true });
@@ -546,7 +548,7 @@ describe('the rules of a server', () => {
     await set({ cap: '5' });
     const refused = await tip('5');
     expect(refused.paid).toBe(0n);
-    expect(refused.said.find((one) => one.visible_to !== null)?.content).toContain('allow 5.00 USD');
+    expect(refused.said.find((one) => one.visible_to !== null)?.content).toContain('in this server is $5.');
     expect((await tip('4')).paid).toBe(usdc('4'));
     expect((await set({ cap: 'lots' })).said[0]?.content).toContain('could not read that cap');
     await set({ cap: 'none' });

@@ -116,7 +116,7 @@ describe('a reaction with the chosen emoji', () => {
     await rules(true);
     expect(await world.usdc('bob')).toBe(before);
     const told = (await world.discord.botSaid(OWN_CHAT, 'alice')).at(-1);
-    expect(told?.content).toContain('switched tipping off');
+    expect(told?.content).toContain('Tips are switched off');
   });
 
   test('after it was switched off is nothing', async () => {

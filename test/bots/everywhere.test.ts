@@ -122,7 +122,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
       'to several of whom one is unknown',
       'tip @bob @nobody_here 1',
       { alice: '-1.05', bob: '1', treasury: '0.05' },
-      /bob 1\.00 USDC[\s\S]*do not know @?nobody_here/,
+      /bob 1\.00 USDC[\s\S]*haven’t met @?nobody_here/,
     ],
   ];
   test.each(flows)('%s', async (_name, text, moves, words) => {
@@ -253,7 +253,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     const { moved, told } = await during(chat, () => chat.say('alice', 'tip @nobody_here 5'));
     expect(moved).toEqual({});
     expect(told).toHaveLength(1);
-    expect(told[0]?.text).toMatch(/do not know @?nobody_here yet/);
+    expect(told[0]?.text).toMatch(/haven’t met @?nobody_here yet/);
     const [url] = told[0]?.urls ?? [];
     expect(url).toMatch(/\/tabs\/new\?.*nobody_here/);
   });
@@ -313,7 +313,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     });
     expect(moved).toEqual(units({ alice: '-5.25', bob: '5', treasury: '0.25' }));
     expect(told.filter(({ text }) => text.startsWith('✅'))).toHaveLength(5);
-    expect(told.filter(({ text }) => /five tip commands of this hour/.test(text))).toHaveLength(1);
+    expect(told.filter(({ text }) => /fifth tip this hour/.test(text))).toHaveLength(1);
     expect(told).toHaveLength(6);
   });
 
@@ -325,12 +325,12 @@ describe.each(PLATFORMS)('%s', (platform) => {
       [
         'more than a command may have',
         'tip @bob 100',
-        /100\.10 USD with the fee; your cap for one command is 100\.00 USD/,
+        /Your limit per command is \$100\. This is \$100\.10 with the fee/,
       ],
       [
         'more than a day may have',
         'tip @bob 6',
-        /5\.00 USD are left of your 5\.00 USD for 24 hours/,
+        /You have \$5 of your \$5 left today/,
         async () => {
           await tabs.later(25 * HOUR);
           await set({ dayCapMicros: usdc('5') });
@@ -340,31 +340,31 @@ describe.each(PLATFORMS)('%s', (platform) => {
       [
         'more than the wallet allows for one tip',
         'tip @bob 150',
-        /limit of 100\.00 USDC for one tip/,
+        /Your limit per tip on Base is 100\.00 USDC/,
         () => set({ commandCapMicros: usdc('1000') }),
         () => set({ commandCapMicros: usdc('100') }),
       ],
       [
         'more than the allowance',
         'tip @bob 5',
-        /lets me spend 1\.00 USDC more on Base; this tip needs 5\.10/,
+        /lets me send 1\.00 USDC more on Base\. You need 5\.10/,
         () => approve(usdc('1')),
         () => approve(maxUint256),
       ],
       [
         'more than there is',
         'tip @bob 5',
-        /balance on Base is 3\.20 USDC; this tip needs 5\.10/,
+        /balance on Base is 3\.20 USDC\. You need 5\.10/,
         async () => {
           sum = (await world.usdc('alice')) - usdc('3.2');
           await move('transfer', [localPerson('shop').address, sum]);
         },
         () => move('transfer', [localPerson('alice').address, sum], 'shop'),
       ],
-      ['too little for somebody new', 'tip @carol 0.2', /has to be 0\.50 USD at least/],
-      ['a handle that is not there', 'tip ghost@ampersat 5', /There is no ghost/],
-      ['oneself under another name', 'tip alice@ampersat 5', /is you: you cannot tip yourself/],
-      ['a chain that is not served', 'tip @bob 5 on celo', /Celo is not served here/],
+      ['too little for somebody new', 'tip @carol 0.2', /The minimum for someone new is \$0\.50/],
+      ['a handle that is not there', 'tip ghost@ampersat 5', /There’s no ghost/],
+      ['oneself under another name', 'tip alice@ampersat 5', /is you\. You can’t tip yourself/],
+      ['a chain that is not served', 'tip @bob 5 on celo', /Celo isn’t available here\. I can send on Base\./],
     ];
     test.each(refusals)('%s', async (_name, text, words, before, after) => {
       await before?.();
@@ -374,35 +374,35 @@ describe.each(PLATFORMS)('%s', (platform) => {
       expect(told.map((one) => one.text).join('\n')).toMatch(words);
       expect(told.filter(({ isPublic }) => isPublic)).toHaveLength(1);
       // Figures of a wallet are nobody else's business.
-      if (/balance|lets me spend|cap for/.test(words.source))
+      if (/balance|lets me send|limit per/.test(words.source))
         expect(told.filter((one) => one.isPublic && words.test(one.text))).toEqual([]);
     });
   });
 
   test('every error of the words is told once, and takes nothing', async () => {
-    const own = platform === 'discord' ? [['tip <@&119100000000000001> 5', /A role cannot be tipped/] as const] : [];
+    const own = platform === 'discord' ? [['tip <@&119100000000000001> 5', /A role can’t be tipped/] as const] : [];
     const many = Array.from({ length: platform === 'x' ? 11 : 21 }, (_, index) => `@people_${index}`).join(' ');
     const errors = [
       ['tip @bob', /How much\?/],
-      ['tip @bob five', /could not read the amount/],
-      ['tip @bob 1,000', /in two ways/],
-      ['tip @bob 0', /Zero moves nothing/],
-      ['tip @bob 0.001', /the least is 0\.01 USD/],
+      ['tip @bob five', /couldn’t read/],
+      ['tip @bob 1,000', /wasn’t sure about/],
+      ['tip @bob 0', /The minimum is \$0\.01/],
+      ['tip @bob 0.001', /The minimum is \$0\.01/],
       ['tip @bob 2000000', /more than I can send/],
-      ['tip @bob 1.1234567', /more decimals/],
-      ['tip 5', /Who gets it\?/],
-      ['tip @b-o-b 5', /could not make out who gets it/],
-      ['tip @alice 5', /cannot tip yourself/],
-      ['tip @bot 5', /Bots cannot be tipped/],
-      ['tip @everyone 5', /do not tip everyone at once/],
+      ['tip @bob 1.1234567', /too many decimals/],
+      ['tip 5', /Who is it for\?/],
+      ['tip @b-o-b 5', /couldn’t tell who/],
+      ['tip @alice 5', /can’t tip yourself/],
+      ['tip @bot 5', /Bots can’t be tipped/],
+      ['tip @everyone 5', /can’t tip everyone at once/],
       [`tip ${many} 1`, platform === 'x' ? /too many people.*10/ : /too many people.*20/],
-      ['tip @bob 5 usdt', /do not know that token/],
-      ['tip @bob 5 eur', /only count in US dollars/],
-      ['tip @bob 5 on tron', /do not know that chain/],
-      ['send 0x52908400098527886E0F7030069857D2E4169Ee7 3', /typing mistake in that address/],
-      ['split 10 @bob 3 @shop 4', /do not add up/],
+      ['tip @bob 5 usdt', /I can send USDC and ETH/],
+      ['tip @bob 5 eur', /Amounts are in US dollars/],
+      ['tip @bob 5 on tron', /I can send on Base/],
+      ['send 0x52908400098527886E0F7030069857D2E4169Ee7 3', /typo in that address/],
+      ['split 10 @bob 3 @shop 4', /don’t add up/],
       ['tip \u202e@bob 5', /hidden characters/],
-      ['tip @bob 5 and tip @shop 5', /One command a message/],
+      ['tip @bob 5 and tip @shop 5', /One command per message/],
       ...own,
     ] as const;
     const heard: string[] = [];

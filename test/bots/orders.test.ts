@@ -195,7 +195,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
   test('who is not connected gets none, and is told how', async () => {
     const { made, told } = await during(chat, () => chat.say('carol', 'order 25 for coffee'));
     expect(made).toEqual([]);
-    expect(told.map(({ text }) => text).join('\n')).toMatch(/not connected/);
+    expect(told.map(({ text }) => text).join('\n')).toMatch(/Connect your wallet first/);
   });
 
   test.each([

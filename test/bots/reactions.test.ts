@@ -110,7 +110,7 @@ describe('a reaction with the chosen emoji', () => {
     await react('alice', over);
     expect(await accepted(takeIn)).toBe(0);
     await world.reply();
-    expect(await told()).toMatch(/You have used your five tip commands/);
+    expect(await told()).toMatch(/That was your fifth tip this hour/);
     expect(await world.botSaid()).toHaveLength(before);
   });
 
@@ -255,7 +255,7 @@ describe('/react', () => {
 
   test('is nothing for somebody who is not connected', async () => {
     await chat('dave', '/react 👍 1', idOf('dave'));
-    expect(await told('dave')).toMatch(/not connected/);
+    expect(await told('dave')).toMatch(/Connect your wallet first/);
     expect(await world.ctx.db.reactionTip.count({ where: { platformUserId: String(idOf('dave')) } })).toBe(0);
   });
 });

@@ -113,7 +113,7 @@ describe('a tip by a summons', () => {
     await summon('alice', 'tip @bob 100', COUPLE);
     await world.run();
     expect((await answers(COUPLE)).at(-1)?.text).not.toMatch(/100\.10|cap/);
-    expect((await told())?.text).toMatch(/100\.10 USD with the fee/);
+    expect((await told())?.text).toMatch(/This is \$100\.10 with the fee/);
   });
 
   test('by somebody without an account is kept, and the answer leads to connecting', async () => {

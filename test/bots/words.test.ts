@@ -80,25 +80,48 @@ type Brought<Code> = Refusal extends infer One
     : never
   : never;
 /** What sentences name and their refusals do not bring. */
-type Lacking = { [Code in Told]: Exclude<keyof Values<`refusal-${Code}`>, Brought<Code> | 'chat'> }[Told];
+type Lacking = { [Code in Told]: Exclude<keyof Values<`refusal-${Code}`>, Brought<Code> | 'reply'> }[Told];
 
 describe('a sentence that is chosen by a code', () => {
   it('names only what comes with the code', () => {
     const lacking: Lacking[] & ([Lacking] extends [never] ? unknown : never) = [];
     expect(lacking).toEqual([]);
     for (const id of IDS.filter((one) => one.startsWith('error-')))
-      expect([id, variables(pattern('en', id)).filter((name) => name !== 'when' && name !== 'where')]).toEqual([
-        id,
-        [],
-      ]);
+      expect([id, variables(pattern('en', id)).filter((name) => !OF_ERRORS.has(name))]).toEqual([id, []]);
     for (const id of IDS.filter((one) => /^(ask-why|press)-/.test(one)))
       expect([id, variables(pattern('en', id))]).toEqual([id, []]);
   });
 });
 
-/** Nothing but figures and names stands in them. */
-const SAME_EVERYWHERE = new Set<WordId>(['balance-line', 'leaderboard-line', 'leg-done']);
-const SAME_IN: Record<'de' | 'es', Set<WordId>> = { de: new Set(), es: new Set(['button-no', 'date-utc']) };
+/** What every sentence of an error may name. */
+const OF_ERRORS = new Set([
+  'when',
+  'where',
+  'word',
+  'least',
+  'chains',
+  'assets',
+  'tip',
+  'reply',
+  'send',
+  'help',
+  'most',
+]);
+
+/** Nothing but figures, names and commands stands in them. */
+const SAME_EVERYWHERE = new Set<WordId>([
+  'balance-line',
+  'leaderboard-line',
+  'leg-done',
+  'type-send-telegram',
+  'type-send-discord',
+  'type-help-telegram',
+  'type-help-discord',
+]);
+const SAME_IN: Record<'de' | 'es', Set<WordId>> = {
+  de: new Set(['type-tip-telegram', 'type-tip-discord']),
+  es: new Set(['button-no', 'date-utc']),
+};
 
 const JARGON =
   /\b(tx|txs|txid|transaction|transaktion|transacci[oó]n|mint\w*|calldata|hash\w*|gas|nonce|revert\w*|escrow|rpc|erc-?\d*|slug|undefined|error code|oauth|token id|api)\b/i;
@@ -110,12 +133,12 @@ const FORMAL: Record<Language, RegExp> = {
 };
 
 describe('a sentence', () => {
-  it('shows an amount as it came in, in every language', () => {
+  it('shows an amount in the figures of its language', () => {
     const given = { have: '1234.50', need: '1250.10', asset: 'USDC', chain: 'Base' };
     for (const language of LANGUAGES) {
-      const text = refusalText(language, { code: 'balance_low', ...given }, '');
-      expect(text).toContain('1234.50 USDC');
-      expect(text).toContain('1250.10');
+      const text = refusalText(language, { code: 'balance_low', ...given }, { platform: 'telegram' });
+      expect(text).toContain({ en: '1,234.50 USDC', de: '1.234,50 USDC', es: '1234,50 USDC' }[language]);
+      expect(text).toContain({ en: '1,250.10', de: '1.250,10', es: '1250,10' }[language]);
     }
   });
 
@@ -128,7 +151,7 @@ describe('a sentence', () => {
 
   it('takes text from strangers as text', () => {
     const label = '@{$chain} { help } "\u{F0000}0\u{F0000}';
-    expect(say('en', 'refusal-recipient_bot', { label })).toBe(`${label} is a bot; bots cannot be tipped.`);
+    expect(say('en', 'refusal-recipient_bot', { label })).toBe(`${label} is a bot. Bots can’t be tipped.`);
     const link = { text: 'View', url: 'https://receipt.test' };
     // A mark that a stranger types is no link.
     expect(sayLinked('en', 'leg-done', { what: label, link })).toEqual(['✅ @{$chain} { help } "0. ', link]);
@@ -153,8 +176,11 @@ describe('a sentence', () => {
   });
 
   it('for a problem without one of its own says what to do', () => {
-    expect(errorText('en', { code: 'unknown_command' }, 0, 'ampersat_bot')).toContain('I did not get that');
-    expect(errorText('de', { code: 'rate_limited', retryAt: 60_000 }, 0, '')).toContain('in einer Minute');
+    const place = { platform: 'telegram', chains: ['Base'], assets: ['USDC', 'ETH'], now: 0 };
+    expect(errorText('en', { code: 'unknown_command' }, place)).toBe(
+      'Sorry, I didn’t get that. Try /tip @name 5 or /help.',
+    );
+    expect(errorText('de', { code: 'rate_limited', retryAt: 60_000 }, place)).toContain('in einer Minute');
   });
 });
 

@@ -21,6 +21,7 @@ const leg = (part: Partial<LegView> = {}): LegView => ({
 });
 const view = (part: Partial<IntentView> = {}): IntentView => ({
   status: 'routed',
+  platform: 'x',
   sender: '@alice',
   senderId: '1',
   kind: 'tip',

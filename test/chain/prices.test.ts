@@ -36,7 +36,7 @@ describe('the price of a native asset', () => {
     await world.mine(1);
     expect(await nativePrice(world.evmChain())).toEqual({ stale: expect.stringContaining('over an hour') });
     expect(await tipInEth()).toBe(0n);
-    expect(await lastAnswer()).toContain('no fresh price');
+    expect(await lastAnswer()).toContain('don’t have a fresh price');
   });
 
   test('on which two feeds differ by more than 1 % refuses the tip', async () => {

@@ -79,9 +79,7 @@ describe('a tip of somebody who is not connected', () => {
     await world.say('alice', '/tip @bob 5');
     world.later(11 * 60_000);
     await world.say('alice', '/tip @bob 7');
-    expect((await lastSaid())?.text).toMatch(
-      /^I keep one tip a day for somebody who is not connected yet\..* in 24 hours/,
-    );
+    expect((await lastSaid())?.text).toMatch(/^I can save one tip a day until you connect\..* in 24 hours/);
     await connected(true);
     expect((await kept()).map((tip: { legs: { amount: string }[] }) => tip.legs[0]?.amount)).toEqual(['5.00']);
   });

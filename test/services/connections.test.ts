@@ -28,7 +28,7 @@ describe('a username', () => {
     await seenAs(id, 'bobby_new');
     await world.say('alice', '/tip @bob 1');
     expect(await bobHas()).toBe(before);
-    expect(await lastAnswer()).toContain('do not know @bob yet');
+    expect(await lastAnswer()).toContain('haven’t met @bob yet');
     await world.say('alice', '/tip @bobby_new 1');
     expect((await bobHas()) - before).toBe(1_000_000n);
     await seenAs(id, 'bob');
@@ -55,7 +55,7 @@ describe('one person under two names', () => {
     const before = await bobHas();
     await world.say('alice', '/tip @bob bob@ampersat 1');
     expect((await bobHas()) - before).toBe(1_000_000n);
-    expect(await lastAnswer()).toContain('named already');
+    expect(await lastAnswer()).toContain('You named');
   });
 });
 

@@ -421,7 +421,7 @@ describe('a dead chain', () => {
     await world.prepare();
     await world.reply();
     proxy.setDead(false);
-    expect(await lastAnswer()).toContain('Nothing was taken');
+    expect(await lastAnswer()).toContain('you weren’t charged');
     await world.run();
     expect(await bobHas()).toBe(before);
   });

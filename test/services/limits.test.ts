@@ -42,9 +42,7 @@ describe('five tips an hour', () => {
     expect((await bobHas()) - before).toBe(5_000_000n);
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(5_000_000n);
-    expect(await lastAnswer()).toBe(
-      'You have used your five tip commands of this hour. You can tip again in 55 minutes.',
-    );
+    expect(await lastAnswer()).toBe('That was your fifth tip this hour. Try again in 55 minutes.');
     world.later(55 * 60_000);
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(6_000_000n);
@@ -56,7 +54,7 @@ describe('five tips an hour', () => {
     const account = { platform: 'telegram', platformUserId: String(dave), username: 'dave', handleId };
     await createConnection(world.ctx, { ...account, canSpend: false });
     for (let i = 0; i < 6; i++) await world.say('dave', '/tip @bob 1');
-    expect(await lastAnswer()).toContain('You have used your five tip commands of this hour.');
+    expect(await lastAnswer()).toContain('That was your fifth tip this hour.');
     const before = await bobHas();
     await world.say('alice', '/tip @bob 1');
     expect((await bobHas()) - before).toBe(1_000_000n);
@@ -124,7 +122,7 @@ describe('errors in a chat', () => {
     await world.say('alice', '/help');
     for (let i = 0; i < 5; i++) await world.say('alice', '/tip @bob 0.5');
     await world.say('alice', '/tip @bob 0.5');
-    expect(await lastAnswer()).toContain('five tip commands');
+    expect(await lastAnswer()).toContain('fifth tip this hour');
     expect((await answers()) - start).toBe(8);
   });
 
@@ -182,7 +180,7 @@ describe('a person’s money', () => {
     world.later(1_000);
     await world.say('bob', '/limits', { chat: BOB.telegram.id });
     const told = (await world.botSaid(BOB.telegram.id)).map((message) => message.text).join('\n');
-    expect(told).toContain('your cap for one command is 100.00 USD');
+    expect(told).toContain('Your limit per command is $100');
     expect(told).toContain('Commands: 4 of 5 left this hour');
   });
 
@@ -231,9 +229,7 @@ describe('a person’s money', () => {
       chain: null,
     });
     await world.say('alice', '/tip @bob 5', { chat: ALICE.telegram.id });
-    expect(await lastAnswer(ALICE.telegram.id)).toBe(
-      'Your balance on Base is 3.20 USDC; this tip needs 5.10 with the fee. Top up or tip less.',
-    );
+    expect(await lastAnswer(ALICE.telegram.id)).toBe('Your balance on Base is 3.20 USDC. You need 5.10 with the fee.');
     const back = createWalletClient({ account: away, transport: http(world.anvilOf().rpcUrl) });
     await world.admin().impersonateAccount({ address: away });
     await back.writeContract({
@@ -252,7 +248,7 @@ describe('a person’s money', () => {
     });
     await world.say('alice', '/tip @bob 5', { chat: ALICE.telegram.id });
     expect(await lastAnswer(ALICE.telegram.id)).toContain(
-      'Your wallet lets me spend 1.00 USDC more on Base; this tip needs 5.10 with the fee.',
+      'Your wallet lets me send 1.00 USDC more on Base. You need 5.10 with the fee.',
     );
     await wallet.writeContract({
       address: erc20,

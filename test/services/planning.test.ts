@@ -107,3 +107,56 @@ test('a tip that is mined between the two reads counts as spent', async () => {
     detail: { refusal: { code: 'balance_low' } },
   });
 });
+
+/** What the service logged as an error while something was done. */
+async function errorsDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const logged: string[] = [];
+  const { log } = world.ctx;
+  const error = log.error.bind(log);
+  log.error = (...[, text]: unknown[]) => void logged.push(String(text));
+  await work().finally(() => {
+    log.error = error;
+  });
+  return logged;
+}
+const detailOf = async (id: string) =>
+  world.ctx.db.intent.findUniqueOrThrow({ where: { id }, include: { tips: true } });
+
+test('an address of another family of chains is refused while planning', async () => {
+  const solana = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV';
+  const [id = ''] = await accepted(['alice', `/send ${solana} 1`]);
+  const logged = await errorsDuring(() => world.run());
+  expect(await detailOf(id)).toMatchObject({
+    status: 'refused',
+    detail: { refusal: { code: 'address_other_family', label: '7EcDhS…FLtV', chains: ['Base', 'Base Sepolia'] } },
+    tips: [],
+  });
+  expect((await world.botSaid()).at(-1)?.text).toBe(
+    '7EcDhS…FLtV belongs to another kind of network. I can send to addresses on Base and Base Sepolia.',
+  );
+  expect(logged).toEqual([]);
+});
+
+test('a failure that would come again at every attempt refuses the intent, once', async () => {
+  const [bad = '', good = ''] = await accepted(['alice', '/tip @bob 1'], ['bob', '/tip @alice 1']);
+  const { command } = await detailOf(bad);
+  await world.ctx.db.intent.update({
+    where: { id: bad },
+    data: { command: { ...(command as object), chain: 'no_such_chain' } },
+  });
+  const logged = await errorsDuring(() => prepareIntents(world.ctx, [bad, good]));
+  expect(await detailOf(bad)).toMatchObject({ status: 'refused', detail: { refusal: { code: 'plan_failed' } } });
+  expect(await statusOf(good)).toBe('routed');
+  expect(logged).toEqual(['an intent cannot be planned; it is refused']);
+  await world.run();
+});
+
+test('a leg that no transaction can carry fails at once and holds up no other', async () => {
+  const [bad = '', good = ''] = await accepted(['alice', '/tip @bob 1'], ['bob', '/tip @alice 1']);
+  await prepareIntents(world.ctx, [bad, good]);
+  await world.ctx.db.tip.updateMany({ where: { intentId: bad }, data: { recipientAddress: 'no address' } });
+  const logged = await errorsDuring(() => world.run());
+  expect((await detailOf(bad)).tips).toMatchObject([{ status: 'failed', failure: { code: 'plan_failed' } }]);
+  expect((await detailOf(good)).tips).toMatchObject([{ status: 'settled' }]);
+  expect(logged).toEqual(['a leg cannot be encoded; it is failed']);
+});

@@ -158,18 +158,18 @@ describe('a tip', () => {
 
 describe('what stands in the way is told, and nothing is taken', () => {
   const refusals: [string, string, string, RegExp][] = [
-    ['a name that was never seen', 'alice', '/tip @nobody 5', /I do not know @nobody yet/],
-    ['little for somebody without an account', 'alice', '/tip @carol 0.2', /has to be 0\.50 USD at least/],
-    ['a handle that does not exist', 'alice', '/tip ghost@ampersat 5', /There is no ghost@ampersat/],
-    ['oneself under another name', 'alice', '/tip alice@ampersat 5', /is you: you cannot tip yourself/],
+    ['a name that was never seen', 'alice', '/tip @nobody 5', /I haven’t met @nobody yet/],
+    ['little for somebody without an account', 'alice', '/tip @carol 0.2', /The minimum for someone new is \$0\.50/],
+    ['a handle that does not exist', 'alice', '/tip ghost@ampersat 5', /There’s no ghost@ampersat/],
+    ['oneself under another name', 'alice', '/tip alice@ampersat 5', /is you\. You can’t tip yourself/],
     [
       'too much for one command, the fee included',
       'alice',
       '/tip @bob 100',
-      /100\.10 USD with the fee; your cap for one command is 100\.00 USD/,
+      /Your limit per command is \$100\. This is \$100\.10 with the fee/,
     ],
-    ['a chain that is not served', 'alice', '/tip @bob 5 on celo', /Celo is not served here/],
-    ['an amount that reads in two ways', 'alice', '/tip @bob 1,000', /in two ways/],
+    ['a chain that is not served', 'alice', '/tip @bob 5 on celo', /Celo isn’t available here/],
+    ['an amount that reads in two ways', 'alice', '/tip @bob 1,000', /wasn’t sure about/],
     ['no amount', 'alice', '/tip @bob', /How much\?/],
     ['a sender without an account', 'dave', '/tip @bob 5', /@dave, I keep this for 24 hours\. Connect/],
   ];

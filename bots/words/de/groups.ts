@@ -3,7 +3,7 @@ import type { groups as english } from '../en/groups.ts';
 
 export const groups: Record<keyof typeof english, string> = {
   'help-group': `
-    Schick hier allen Dollar (USDC): /tip @name 5
+    Schick hier allen Dollar (USDC): {$tip}
     Alles andere steht in unserem Chat.
   `,
 

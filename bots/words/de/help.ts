@@ -2,23 +2,23 @@
 import type { help as english } from '../en/help.ts';
 
 export const help: Record<keyof typeof english, string> = {
-  help: `
-    Bezahl hier alle beim Namen, in digitalen Dollar (USDC).
+  'help-telegram': `
+    Sende Dollar (USDC) an alle, direkt im Chat.
 
-    /tip @bob 5: Jede genannte Person bekommt 5 USDC
-    /tip 5: Als Antwort gibst du der Person, der du antwortest
-    /tip @bob @carol 5 for lunch: Beide bekommen je 5, mit einer Notiz
-    /send @bob 20 on base: Eine Person, auf der Chain, die du nennst
-    /send 0x… 20: An eine Adresse
-    /order 25 for coffee: Bittet um 25 USDC, mit einem Link, den alle bezahlen können
-    /balance, /history, /limits: Die Antwort kommt privat
-    /react 👍 1: Deine Reaktion mit diesem Emoji in einer Gruppe gibt 1 USDC (aus, bis du es einstellst)
-    /leaderboard: Wer hier am meisten gegeben und bekommen hat, von denen, die mit /leaderboard on dabei sind
-    /pause: Hält sofort alle deine Ausgaben an
-    /connect, /disconnect: Ob dieses Konto zu deinem Ampersat-Namen gehört
+    /tip @name 5 → die Person bekommt 5 USDC
+    /tip 5 → als Antwort geht es an die Person, der du antwortest
+    /order 25 für Kaffee → ein Link, den alle bezahlen können
 
-    Die Gebühr ist 0.05 USD unter 5 USD und 0.10 ab 5 USD und kommt obendrauf: Die andere Seite bekommt den vollen Betrag.
-    Über 50 USD frage ich vorher. Ampersat-Namen schreibt man name@ampersat. Unser privater Chat: @{$bot}.
+    Du zahlst eine kleine Gebühr obendrauf: 0,05 $ unter 5 $, 0,10 $ ab 5 $. Der volle Betrag kommt an. Über 50 $ frage ich vorher.
+  `,
+  'help-discord': `
+    Sende Dollar (USDC) an alle, direkt im Chat.
+
+    /tip to:@name amount:5 → die Person bekommt 5 USDC
+    @{$bot} tip 5 → als Antwort geht es an die Person, der du antwortest
+    /order amount:25 for:Kaffee → ein Link, den alle bezahlen können
+
+    Du zahlst eine kleine Gebühr obendrauf: 0,05 $ unter 5 $, 0,10 $ ab 5 $. Der volle Betrag kommt an. Über 50 $ frage ich vorher.
   `,
 
   'menu-tip': 'Jemandem etwas geben: /tip @name 5',

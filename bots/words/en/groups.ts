@@ -2,7 +2,7 @@
 
 export const groups = {
   'help-group': `
-    Send dollars (USDC) to anyone here: /tip @name 5
+    Send dollars (USDC) to anyone here: {$tip}
     Everything else is in our chat.
   `,
 

@@ -3,7 +3,7 @@ import type { groups as english } from '../en/groups.ts';
 
 export const groups: Record<keyof typeof english, string> = {
   'help-group': `
-    Envía dólares (USDC) a quien quieras aquí: /tip @name 5
+    Envía dólares (USDC) a quien quieras aquí: {$tip}
     Todo lo demás está en nuestro chat.
   `,
 

@@ -2,23 +2,23 @@
 import type { help as english } from '../en/help.ts';
 
 export const help: Record<keyof typeof english, string> = {
-  help: `
-    Paga aquí a cualquiera por su nombre, en dólares digitales (USDC).
+  'help-telegram': `
+    Envía dólares (USDC) a quien quieras, desde el chat.
 
-    /tip @bob 5: cada persona nombrada recibe 5 USDC
-    /tip 5: como respuesta, da a la persona a la que respondes
-    /tip @bob @carol 5 for lunch: 5 a cada quien, con una nota
-    /send @bob 20 on base: una persona, en la red que nombres
-    /send 0x… 20: a una dirección
-    /order 25 for coffee: pide 25 USDC, con un enlace que cualquiera puede pagar
-    /balance, /history, /limits: la respuesta llega en privado
-    /react 👍 1: tu reacción con ese emoji en un grupo da 1 USDC (desactivado hasta que lo ajustes)
-    /leaderboard: quién dio y recibió más aquí, de quienes participan con /leaderboard on
-    /pause: detiene todos tus gastos al instante
-    /connect, /disconnect: si esta cuenta pertenece a tu nombre de Ampersat
+    /tip @nombre 5 → recibe 5 USDC
+    /tip 5 → en una respuesta, va a quien respondes
+    /order 25 por café → un enlace que cualquiera puede pagar
 
-    La comisión es de 0.05 USD por debajo de 5 USD y de 0.10 desde 5 USD, aparte: la otra persona recibe la cantidad completa.
-    Por encima de 50 USD pregunto antes. Un nombre de Ampersat se escribe name@ampersat. Nuestro chat privado: @{$bot}.
+    Pagas aparte una pequeña comisión: 0,05 $ por debajo de 5 $ y 0,10 $ desde 5 $. La cantidad llega completa. Por encima de 50 $ pregunto antes.
+  `,
+  'help-discord': `
+    Envía dólares (USDC) a quien quieras, desde el chat.
+
+    /tip to:@nombre amount:5 → recibe 5 USDC
+    @{$bot} tip 5 → en una respuesta, va a quien respondes
+    /order amount:25 for:café → un enlace que cualquiera puede pagar
+
+    Pagas aparte una pequeña comisión: 0,05 $ por debajo de 5 $ y 0,10 $ desde 5 $. La cantidad llega completa. Por encima de 50 $ pregunto antes.
   `,
 
   'menu-tip': 'Dar a alguien: /tip @name 5',

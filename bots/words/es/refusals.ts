@@ -2,61 +2,51 @@
 import type { refusals as english } from '../en/refusals.ts';
 
 export const refusals: Record<keyof typeof english, string> = {
-  'not-connected':
-    'Tu cuenta de aquí todavía no está conectada a Ampersat, así que no hay nada que mostrar ni gastar. Mándame /connect en nuestro chat privado{$chat}: solo necesitas una billetera.',
-  'not-understood': 'No lo entendí. Prueba con «/tip @name 5», o /help. Nuestro chat privado: @{$bot}.',
+  'not-connected': 'Primero conecta tu billetera. Se tarda un minuto.',
+  'not-understood': 'Perdona, no lo entendí. Prueba con {$tip} o {$help}.',
 
-  'refusal-sender_receive_only':
-    'Tu cuenta de aquí puede recibir, pero aún no gastar: tu billetera no lo ha permitido. No se ha cobrado nada. Elige en la página de abajo cuánto puedo gastar.',
+  'refusal-sender_receive_only': 'Puedes recibir, pero todavía no enviar. Primero pon un límite de gasto.',
   'refusal-sender_disconnected':
-    'Tu cuenta se desconectó, o ahora solo puede recibir, así que eso no se envió. No se ha cobrado nada.',
-  'refusal-sender_no_wallet': 'Tu cuenta todavía no tiene billetera para esta red. No se ha cobrado nada.',
+    'Esta cuenta ya no puede enviar, así que no se te cobró nada. Vuelve a conectarla para enviar.',
+  'refusal-sender_no_wallet': 'Todavía no tienes billetera para esta red.',
   'refusal-sender_not_on_chain':
-    'Tu billetera es un contrato que solo se ha identificado en {$where}, así que no gasto nada de su dirección en {$chain}. No se ha cobrado nada. Quita la red, o nombra una de esas.',
-  'refusal-sender_paused':
-    'Tus gastos están en pausa, así que no se ha cobrado nada. Solo tu billetera puede reanudarlos.',
-  'refusal-expired': 'Tardó demasiado, así que no se envió. No se ha cobrado nada; escríbelo otra vez.',
+    'Tu billetera inteligente solo está configurada en {$where}, así que no puedo enviar en {$chain}.',
+  'refusal-sender_paused': 'Tus gastos están en pausa. Solo tu billetera puede reactivarlos.',
+  'refusal-expired': 'Tardó demasiado, así que no se envió ni se te cobró nada. Escríbelo otra vez.',
   'refusal-price_stale':
-    'Ahora mismo no tengo un precio reciente para eso, y no me lo invento. No se ha cobrado nada; prueba con USDC, o dentro de unos minutos.',
-  'refusal-router_paused': 'Los pagos están en pausa por el momento. No se ha cobrado nada; inténtalo más tarde.',
-  'refusal-recipient_unknown':
-    'Aún no conozco a {$label}: nadie con ese nombre ha escrito donde estoy. No se ha cobrado nada para esa persona. Puedes guardarlo para ese nombre en una página, o responder a uno de sus mensajes con /tip y una cantidad.',
-  'refusal-recipient_bot': '{$label} es un bot; a los bots no se les puede dar nada.',
+    'Ahora mismo no tengo un precio reciente para eso. Prueba con USDC o inténtalo en unos minutos.',
+  'refusal-router_paused': 'Los pagos están en pausa ahora mismo. Inténtalo más tarde.',
+  'refusal-plan_failed': 'Perdona, no puedo enviar eso. No se te cobró nada.',
+  'refusal-recipient_unknown': 'Aún no conozco a {$label}. Para enviarle dinero, {$reply}.',
+  'recipient-unknown-hold': 'Aún no conozco a {$label}. Para enviarle dinero, {$reply}, o guárdaselo.',
+  'refusal-recipient_bot': '{$label} es un bot. A los bots no se les puede dar nada.',
   'refusal-handle_not_found': 'No existe {$label}. Revisa cómo se escribe.',
-  'refusal-recipient_no_wallet': '{$label} todavía no tiene billetera para esta red. No se ha cobrado nada por ello.',
-  'refusal-recipient_not_on_chain':
-    'A {$label} solo se le puede pagar en {$where}, así que no salió nada en {$chain} y no se ha cobrado nada. Quita la red, o nombra esa.',
+  'refusal-recipient_no_wallet': '{$label} todavía no tiene billetera para esta red.',
+  'refusal-recipient_not_on_chain': '{$label} puede cobrar en {$where}, pero no en {$chain}.',
   'refusal-recipient_contract':
-    '{$label} es un contrato del que no vuelve a salir nada, así que no envío nada ahí. Revisa la dirección.',
-  'refusal-recipient_twice': 'Ya habías nombrado a {$label}; cuenta una sola vez.',
-  'refusal-recipient_self': '{$label} eres tú: no puedes darte nada a ti.',
-  'refusal-chain_not_served': '{$chain} no está disponible aquí por ahora. Quita la red, o nombra otra.',
-  'refusal-asset_not_on_chain': '{$asset} no existe en {$chain}. Quita la red, o nombra otra.',
-  'refusal-amount_too_small': 'Es demasiado poco: lo mínimo son {$least} {$asset}.',
-  'refusal-tab_too_small':
-    'Es muy poco para alguien nuevo: lo que espera a {$label} debe ser de al menos {$least} USD. No se ha cobrado nada para esa persona.',
-  'refusal-command_cap':
-    'Son {$total} USD con la comisión; tu tope por comando es {$cap} USD. No se ha cobrado nada. Da menos.',
-  'refusal-server_cap':
-    'Son {$total} USD con la comisión; los administradores de este servidor permiten {$cap} USD por comando. No se ha cobrado nada. Da menos.',
-  'refusal-day_cap':
-    'Son {$total} USD con la comisión, y te quedan {$left} USD de tus {$cap} USD por 24 horas. No se ha cobrado nada. Da menos, o más tarde.',
-  'refusal-balance_low':
-    'Tu saldo en {$chain} es {$have} {$asset}; esto necesita {$need} con la comisión. Recarga o da menos.',
+    '{$label} es un contrato inteligente que no puede reenviar dinero. Revisa la dirección.',
+  'refusal-recipient_twice': 'Nombraste a {$label} dos veces. Se le paga una.',
+  'refusal-recipient_self': '{$label} eres tú. No puedes darte nada a ti.',
+  'refusal-chain_not_served': '{$chain} no está disponible aquí. Puedo enviar en {$chains}.',
+  'refusal-asset_not_on_chain': '{$asset} no está disponible en {$chain}. No pongas la red, o envía USDC.',
+  'refusal-asset_not_served': '{$asset} no está disponible aquí. Puedo enviar {$assets}.',
+  'refusal-address_other_family': '{$label} es de otro tipo de red. Puedo enviar a direcciones de {$chains}.',
+  'refusal-amount_too_small': 'El mínimo es {$least}.',
+  'refusal-tab_too_small': '{$label} aún no está conectado. Para alguien nuevo, el mínimo es {$least}.',
+  'refusal-command_cap': 'Tu límite por comando es {$cap}. Esto son {$total} con la comisión.',
+  'refusal-server_cap': 'El límite por comando en este servidor es {$cap}. Esto son {$total} con la comisión.',
+  'refusal-day_cap': 'Hoy te quedan {$left} de {$cap}. Esto son {$total} con la comisión.',
+  'refusal-balance_low': 'Tu saldo en {$chain} es {$have} {$asset}. Necesitas {$need} con la comisión.',
   'refusal-allowance_low':
-    'Tu billetera me deja gastar {$have} {$asset} más en {$chain}; esto necesita {$need} con la comisión. Sube el permiso con tu billetera, o da menos.',
-  'refusal-limit_per_tip':
-    'Tu billetera puso un límite de {$limit} {$asset} por pago en {$chain}; este necesita {$need} con la comisión. Da menos, o sube el límite con tu billetera.',
-  'refusal-limit_per_day':
-    'De tu límite por 24 horas en {$chain} quedan {$limit} {$asset}; esto necesita {$need} con la comisión. Da menos, o más tarde.',
-  'refusal-limit_fee':
-    'La comisión de {$need} {$asset} supera los {$limit} que permite tu billetera en {$chain}. No se ha cobrado nada.',
-  'refusal-token_refused': 'El token en {$chain} rechazó el pago («{$text}»). No se ha cobrado nada.',
-  'refusal-chain_refused':
-    'El pago fue rechazado en {$chain} ({$reason}). No se ha cobrado nada. Mira /limits en nuestro chat privado{$chat}.',
+    'Tu billetera me deja enviar {$have} {$asset} más en {$chain}. Necesitas {$need} con la comisión.',
+  'refusal-limit_per_tip': 'Tu límite por pago en {$chain} es {$limit} {$asset}. Necesitas {$need} con la comisión.',
+  'refusal-limit_per_day': 'Hoy te quedan {$limit} {$asset} en {$chain}. Necesitas {$need} con la comisión.',
+  'refusal-limit_fee': 'La comisión es {$need} {$asset}. Tu límite para una comisión en {$chain} es {$limit}.',
+  'refusal-token_refused': 'La moneda en {$chain} rechazó este pago («{$text}»). No se te cobró nada.',
+  'refusal-chain_refused': '{$chain} rechazó este pago ({$reason}). No se te cobró nada. Revisa tus límites.',
 
-  'error-rate_limited': 'Ya usaste tus cinco pagos de esta hora. Puedes hacer otro {$when}.',
-  'error-links_limited': 'Fueron muchos enlaces para una hora. Puedes pedir el siguiente {$when}.',
+  'error-rate_limited': 'Fue tu quinto pago de esta hora. Podrás hacer otro {$when}.',
+  'error-links_limited': 'Has pedido muchos enlaces. Podrás pedir otro {$when}.',
   'in-minutes': `{$minutes ->
     [one] en un minuto
    *[other] en {$minutes} minutos
@@ -65,35 +55,64 @@ export const refusals: Record<keyof typeof english, string> = {
     [one] en una hora
    *[other] en {$hours} horas
   }`,
-  'error-server_off':
-    'Los administradores de este servidor han desactivado los pagos aquí. No se ha cobrado nada. En nuestro chat privado funciona.',
-  'error-server_channel': 'En este servidor solo se paga desde {$where}. No se ha cobrado nada.',
+  'error-server_off': 'En este servidor los pagos están desactivados. En nuestro chat privado funcionan.',
+  'error-server_channel': 'En este servidor se paga en {$where}.',
   'error-too_old':
-    'Ese mensaje me llegó con más de 10 minutos de retraso, así que no hice nada. Escríbelo otra vez si aún lo quieres.',
-  'error-amount_missing': '¿Cuánto? Prueba con «/tip @name 5».',
-  'error-amount_invalid': 'No pude leer la cantidad. Usa cifras sencillas, como 5 o 2.50.',
+    'Tu mensaje me llegó con más de 10 minutos de retraso, así que no hice nada. Escríbelo otra vez si aún lo quieres.',
+  'error-amount_missing': '¿Cuánto? Prueba con {$tip}.',
+  'error-amount_invalid': 'No pude leer la cantidad. Prueba con {$tip}.',
+  'error-amount_invalid-word': 'No pude leer «{$word}» como cantidad. Prueba con {$tip}.',
   'error-amount_ambiguous':
-    'Puedo leer la cantidad de dos maneras. Escribe «1000» para mil o «1.0» para uno, y pon «for» antes de una nota.',
-  'error-amount_zero': 'Cero no mueve nada. Lo mínimo es 0.01.',
-  'error-amount_too_small': 'Es demasiado poco: lo mínimo son 0.01 USD.',
+    'No me quedó clara la cantidad. Escribe 1000 para mil, 1,0 para uno, y «por» antes de una nota.',
+  'error-amount_ambiguous-word':
+    'No me quedó claro «{$word}». Escribe 1000 para mil, 1,0 para uno, y «por» antes de una nota.',
+  'error-amount_zero': 'El mínimo es {$least}.',
+  'error-amount_too_small': 'El mínimo es {$least}.',
   'error-amount_too_large': 'Es más de lo que puedo enviar.',
-  'error-too_many_decimals': 'Tiene más decimales que esta moneda. USDC tiene seis.',
-  'error-recipient_missing':
-    '¿Quién lo recibe? Nombra a alguien, como «/tip @name 5», o responde a su mensaje con «/tip 5».',
-  'error-recipient_invalid': 'No supe quién lo recibe. Nombra a la persona con @, o responde a uno de sus mensajes.',
+  'error-too_many_decimals': 'Son demasiados decimales. USDC tiene seis.',
+  'error-recipient_missing': '¿Para quién es? Prueba con {$tip}, o {$reply}.',
+  'error-recipient_missing-x': '¿Para quién es? Prueba con {$tip}.',
+  'error-recipient_invalid': 'No supe para quién es. Prueba con {$tip}.',
+  'error-recipient_invalid-word': 'No supe quién es «{$word}». Prueba con {$tip}.',
+  'error-recipient_pronoun': 'En una respuesta basta con «tip 5». No hace falta el nombre.',
   'error-recipient_self': 'No puedes darte nada a ti.',
   'error-recipient_bot': 'A los bots no se les puede dar nada.',
-  'error-too_many_recipients': 'Son demasiadas personas para un comando: 20 como máximo, 10 en X y una con «send».',
-  'error-mass_mention': 'No doy a todo el mundo a la vez. Nombra a las personas.',
-  'error-role_recipient': 'A un rol no se le puede dar nada. Nombra a las personas.',
-  'error-multiple_commands': 'Un comando por mensaje, por favor. No se ha cobrado nada.',
-  'error-unsupported_token':
-    'No conozco ese token. Puedo enviar USDC y las monedas propias de las redes: ETH, BNB, CELO.',
-  'error-unsupported_currency': 'Solo cuento en dólares. Escribe la cantidad en USD o USDC.',
-  'error-unsupported_chain': 'No conozco esa red. Conozco Base, BSC, Ink, Celo y Solana.',
-  'error-address_checksum': 'Hay un error al escribir esa dirección. Cópiala otra vez.',
-  'error-split_mismatch': 'Las partes no suman el total. No se ha cobrado nada.',
+  'error-recipient_channel': 'Eso se publicó como canal, así que no sé de quién es. Nombra a la persona: {$tip}.',
+  'error-too_many_recipients': 'Son demasiadas personas. Un comando llega a {$most} como máximo, y «send» a una.',
+  'error-mass_mention': 'No puedo dar a todo el mundo a la vez. Nombra a cada persona.',
+  'error-role_recipient': 'A un rol no se le puede dar nada. Nombra a cada persona.',
+  'error-multiple_commands': 'Un comando por mensaje, por favor.',
+  'error-split_mismatch': 'Las partes no suman el total.',
+  'error-split_too_few': 'Para repartir hacen falta al menos dos personas. Para una, prueba con {$tip}.',
+  'error-address_in_tip': 'Para pagar a una dirección, usa {$send}.',
+  'error-address_other_family': 'Esa dirección es de otro tipo de red. Puedo enviar a direcciones de {$chains}.',
+  'error-address_checksum': 'Hay un error en esa dirección. Cópiala otra vez.',
+  'error-ens_unsupported': 'No puedo leer nombres ENS. Usa la dirección: {$send}.',
+  'error-ens_unsupported-word': 'No puedo leer nombres ENS como «{$word}». Usa la dirección: {$send}.',
+  'error-unsupported_token': 'Eso no lo puedo enviar. Puedo enviar {$assets}.',
+  'error-unsupported_token-word': 'No puedo enviar «{$word}». Puedo enviar {$assets}.',
+  'error-unsupported_currency': 'Aquí las cantidades son en dólares. Prueba con {$tip}.',
+  'error-unsupported_currency-word':
+    'No puedo enviar «{$word}». Aquí las cantidades son en dólares. Prueba con {$tip}.',
+  'error-unsupported_chain': 'No conozco esa red. Puedo enviar en {$chains}.',
+  'error-unsupported_chain-word': 'No conozco la red «{$word}». Puedo enviar en {$chains}.',
   'error-suspicious_unicode': 'Hay caracteres ocultos en ese mensaje. Escríbelo a mano.',
+  'error-suspicious_unicode-word': 'Hay caracteres ocultos en «{$word}». Escríbelo a mano.',
   'error-pending_limited':
-    'Para quien aún no está conectado guardo un envío al día. Conéctate aquí con /connect o inténtalo de nuevo {$when}. No se ha cobrado nada.',
+    'Hasta que te conectes puedo guardar un pago al día. Conéctate ahora, o inténtalo de nuevo {$when}.',
+
+  'page-resume': 'Solo tu billetera puede reactivar tus gastos. Puedes hacerlo {$there}.',
+  'page-refund': 'Lo que aún no han cobrado lo puedes recuperar {$there}.',
+  'page-deposit': 'Para recargar, envía USDC a tu billetera. Su dirección está {$there}.',
+  'page-withdraw': 'El dinero está en tu propia billetera, no hace falta retirarlo. Lo ves {$there}.',
+  'page-settings': 'Tus ajustes están {$there}.',
+  'there-button': 'en esta página',
+  'there-profile': 'en la página de mi perfil',
+
+  'button-change-limit': 'Cambiar límite',
+  'button-top-up': 'Recargar',
+  'button-resume': 'Reactivar',
+  'button-refund': 'Lo que enviaste',
+  'button-balance': 'Tu saldo',
+  'button-more': 'Cómo funciona',
 };

@@ -51,7 +51,10 @@ const WORDS: Record<Refusal['code'], RefusalWords> = {
   recipient_twice: { text: (who) => `${who} is somebody that you named already, so they were counted once.` },
   recipient_self: { text: (who) => `${who} is you, and you cannot tip yourself.` },
   chain_not_served: { text: () => `That chain is not served at the moment. ${LATER}` },
-  asset_not_on_chain: { text: () => 'That currency does not live on that chain. Type it again without the chain.' },
+  asset_not_on_chain: { text: () => 'That currency isn’t available on that chain. Type it again without the chain.' },
+  asset_not_served: { text: () => 'That currency isn’t available here. Type it again in USDC.' },
+  address_other_family: { text: (who) => `${who} belongs to a network that we don’t serve. Check the address.` },
+  plan_failed: { text: () => 'This payment can’t be sent. Type it again in the chat.' },
   amount_too_small: { text: () => 'That is too little to send. Type a larger amount in the chat.' },
   tab_too_small: {
     text: (who) => `That is too little to keep for ${who}, who has no account yet. Type a larger amount.`,
