@@ -44,7 +44,7 @@ describe('every error of a menu command is answered', () => {
       for (let i = 0; i < 7; i++) await world.discord.interact('shop', 'tip', { to: bob(), amount: '0.5' });
     });
     expect(said.filter(({ content }) => content.startsWith('✅'))).toHaveLength(5);
-    expect(said.filter(({ content }) => content.includes('five tip commands'))).toHaveLength(2);
+    expect(said.filter(({ content }) => /fifth tip|five tip/.test(content))).toHaveLength(2);
   });
 
   test('in words alone when Discord refuses the message with its buttons', async () => {
