@@ -38,7 +38,7 @@ export function intentSaying(
 
 function lastLine(language: Language, view: IntentView, said: string, reference: string): string {
   if (said.startsWith('receipt:')) return say(language, 'x-reference', { code: reference });
-  if (!said.startsWith('question')) return mark(reference);
+  if (!said.startsWith('question')) return say(language, 'x-ref', { code: reference });
   const inTabs = finalWord(view) === 'ask-final-tabs';
   return say(language, inTabs ? 'x-how-to-answer-tabs' : 'x-how-to-answer', { reference });
 }
@@ -168,14 +168,9 @@ function namesOf(legs: LegView[]): string {
   return legs.map((leg) => leg.recipient).join(', ');
 }
 
-/** Tells a message that is no receipt from every other one. */
-function mark(reference: string): string {
-  return `(${reference})`;
-}
-
-/** Words that any reply may say in public. */
+/** Words that any reply may say in public. The reference tells the post from every other one with the same words: X takes none twice. */
 export function postText(language: Language, text: string, sender: string | null, reference: string): string {
-  return shorten(language, keepNames(text, sender), mark(reference));
+  return shorten(language, keepNames(text, sender), say(language, 'x-ref', { code: reference }));
 }
 
 /** Takes the @ from every name but the sender's, and every link out: a post that names somebody tells them, one with a link costs more. */
