@@ -1,27 +1,21 @@
 /** What a chat message asks for: one pure answer for one message of Telegram, Discord or X. */
 import { type Address, findAddress } from './command/addressing.ts';
-import { looksLikeAmount } from './command/amounts.ts';
+import { answerChatter, isToUsAlone } from './command/chatter.ts';
 import { readableText, readEntities } from './command/entities.ts';
 import { maskText } from './command/ignored.ts';
 import { type CommandInput, readMessage } from './command/input.ts';
 import { parseInteraction } from './command/interaction.ts';
 import { parseOrder } from './command/order.ts';
-import { parsePayment } from './command/payment.ts';
-import { looksLikeRecipient } from './command/recipients.ts';
+import { looksVerbless, parsePayment, parsePolite, parseVerbless } from './command/requests.ts';
 import { type Command, failure, type PlainVerb } from './command/result.ts';
 import type { Scene } from './command/scene.ts';
 import { isBlot, type Token, tokenize, wordOf } from './command/tokens.ts';
-import { findVerb, isMisspeltVerb } from './command/verbs.ts';
+import { parseTypo } from './command/typos.ts';
+import { findVerb } from './command/verbs.ts';
+import { PAGE_COMMANDS, SEND_VERBS } from './command/words.ts';
 
 export type { CommandInput } from './command/input.ts';
-export type {
-  Command,
-  OrderCommand,
-  Platform,
-  Recipient,
-  SplitCommand,
-  TransferCommand,
-} from './command/result.ts';
+export type { Command, OrderCommand, Platform, Recipient, SplitCommand, TransferCommand } from './command/result.ts';
 
 const NONE: Command = { kind: 'none' };
 const HELP: Command = { kind: 'help' };
@@ -38,37 +32,40 @@ function parsePlain(scene: Scene, verb: PlainVerb, isSlash: boolean, rest: Token
   return others.length === 0 || (isSlash && (HARMLESS.has(verb) || SETTINGS.has(verb))) ? { kind: verb } : HELP;
 }
 
-/** A slash command of a name that is not ours: a slip of ours gets help; in a group any other belongs to another bot. */
-function parseUnknownSlash(scene: Scene, name: string, isOurs: boolean): Command {
-  if (isMisspeltVerb(name)) return HELP;
-  return isOurs || scene.message.isDirect || scene.message.isGuest ? failure('unknown_command') : NONE;
+/** A slash command. @param isOurs the bot is named beside it; in a group any other may belong to another bot */
+function parseSlash(scene: Scene, name: string, rest: Token[], isOurs: boolean): Command {
+  // What the bot's own "Connect" button makes Telegram type.
+  if (name === 'start' && rest.length === 1 && rest[0]?.word === 'connect') return { kind: 'connect' };
+  const isForUs = isOurs || isToUsAlone(scene);
+  const verb = findVerb(name);
+  if (SEND_VERBS.has(name) && !isForUs) return NONE;
+  if (verb !== undefined && 'money' in verb) return parsePayment(scene, verb.money, rest);
+  if (verb !== undefined && 'plain' in verb) return parsePlain(scene, verb.plain, true, rest);
+  if (verb !== undefined) return parseOrder(scene, rest, { isSlash: true, isNamedLater: false });
+  if (PAGE_COMMANDS.has(name)) return isForUs ? failure('use_page', name) : NONE;
+  return parseTypo(scene, name, rest, isForUs) ?? (isForUs ? failure('unknown_command', `/${name}`) : NONE);
 }
 
-function parseWords(scene: Scene, address: Address, isMentioned: boolean): Command {
+/** A message that begins with a word. */
+function parseSpoken(scene: Scene, address: Address): Command {
   const { tokens, isNamedLater, needsVerb } = address;
   const [first, ...rest] = tokens;
-  if (first === undefined) return HELP;
-  const slash = /^\/([a-z0-9_]+)(?:@([a-z0-9_]+))?$/.exec(first.word);
-  const suffix = slash?.[2];
-  if (suffix !== undefined && suffix !== scene.message.bot.username) return NONE;
-  const word = slash?.[1] ?? first.word;
-  // What the bot's own "Connect" button makes Telegram type.
-  if (word === 'start' && slash && rest.length === 1 && rest[0]?.word === 'connect') return { kind: 'connect' };
-  const verb = findVerb(word) ?? findPlain(first);
-  if (verb !== undefined && 'plain' in verb) return parsePlain(scene, verb.plain, slash !== null, rest);
-  if (verb !== undefined && 'asks' in verb) return parseOrder(scene, rest, { isSlash: slash !== null, isNamedLater });
-  if (verb !== undefined) {
-    return parsePayment(scene, { verb: verb.money, tokens: rest, isVerbless: false, isNamedLater });
+  if (first === undefined) return scene.message.platform === 'x' && !isToUsAlone(scene) ? NONE : HELP;
+  const word = wordOf(first);
+  const verb = findVerb(word);
+  // Behind the verb of a payment a sign separates, which is for its sender to judge.
+  const isPunctuated = word !== first.word;
+  if (verb !== undefined && 'money' in verb) {
+    return parsePayment(scene, verb.money, rest, { isNamedLater, doubt: isPunctuated ? 'separator' : undefined });
   }
-  if (slash !== null) return parseUnknownSlash(scene, word, suffix !== undefined || isMentioned);
-  const isPayment = !needsVerb && !isNamedLater && (looksLikeRecipient(first) || looksLikeAmount(first));
-  return isPayment ? parsePayment(scene, { verb: 'tip', tokens, isVerbless: true, isNamedLater }) : HELP;
-}
-
-/** `help!` is help: a sign behind a verb that moves no money changes nothing. */
-function findPlain(token: Token) {
-  const verb = findVerb(wordOf(token));
-  return verb !== undefined && 'plain' in verb ? verb : undefined;
+  if (verb !== undefined && 'plain' in verb) return parsePlain(scene, verb.plain, false, rest);
+  if (verb !== undefined && !isPunctuated) return parseOrder(scene, rest, { isSlash: false, isNamedLater });
+  if (PAGE_COMMANDS.has(word) && rest.length === 0 && !isNamedLater) return failure('use_page', word);
+  if (!needsVerb && !isNamedLater && looksVerbless(tokens)) return parseVerbless(scene, tokens);
+  const polite = parsePolite(scene, tokens, isNamedLater);
+  if (polite !== undefined) return polite;
+  if (isNamedLater) return NONE;
+  return parseTypo(scene, first.word, rest, true) ?? answerChatter(scene, tokens);
 }
 
 function parseText(scene: Scene): Command {
@@ -79,15 +76,21 @@ function parseText(scene: Scene): Command {
   const address = findAddress(scene, all, text);
   if (address === 'silent') return NONE;
   if (address === 'broken' || entities.isBroken) return failure('input_invalid');
-  const spoken = all.findIndex((token) => !isBlot(token));
-  return parseWords(scene, address, address.tokens[0] !== all[spoken]);
+  const [first, ...rest] = address.tokens;
+  const slash = /^\/([a-z0-9_]+)(?:@([a-z0-9_]+))?$/.exec(first?.word ?? '');
+  if (slash === null) return parseSpoken(scene, address);
+  const [, name = '', suffix] = slash;
+  if (suffix !== undefined && suffix !== message.bot.username) return NONE;
+  const isMentioned = first !== all.find((token) => !isBlot(token));
+  return parseSlash(scene, name, rest, suffix !== undefined || isMentioned);
 }
 
 /**
  * Reads one message and never throws, whatever JSON value it is given. Money moves only for an answer of kind `tip`, `send`
- * or `split`: amounts are canonical decimal strings in whole units, shares are millionths. A message that does not speak
- * to the bot is `none`; a misspelt verb, a negation, a question or small talk is `help`; a command with a fault is `error` with
- * a code. Per-sender caps, prices and who a username belongs to are not known here.
+ * or `split`: amounts are canonical decimal strings in whole units, shares are millionths. What is in doubt is `confirm`: its
+ * `intent` may be sent once its sender agrees. A message that does not speak to the bot is `none`; small talk is `none` in a group
+ * and `help` where the bot is spoken to alone; a command with a fault is `error` with a code and the word at which reading stopped.
+ * Per-sender caps, prices and who a username belongs to are not known here.
  */
 export function parseCommand(input: CommandInput): Command {
   const message = readMessage(input);

@@ -21,7 +21,8 @@ export function isBotMention(scene: Scene, token: Token | undefined): boolean {
   if (token === undefined) return false;
   const { platform } = scene.message;
   if (token.person !== undefined) return isBotItself(scene, { id: token.person.id });
-  const typed = token.word.replace(/[,:]$/, '');
+  // On X a point in front shows a post to all followers.
+  const typed = token.word.replace(/[,:]$/, '').replace(platform === 'x' ? /^\.(?=@)/ : /^(?!)/, '');
   if (platform === 'discord') {
     const id = /^<@!?([0-9]{1,20})>$/.exec(typed)?.[1];
     return id !== undefined && isBotItself(scene, { id });

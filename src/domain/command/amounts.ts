@@ -4,12 +4,18 @@
  */
 import { type CommandCode, type Refusal, refuse, type Unit } from './result.ts';
 import type { Token } from './tokens.ts';
-import { MULTIPLIERS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS } from './words.ts';
+import { MULTIPLIERS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS, unitNamed } from './words.ts';
 
 /** mantissa × 10^-scale */
 export type Decimal = { mantissa: bigint; scale: number };
 
-export type Amount = { value: Decimal; unit: Unit | undefined; isPercent: boolean };
+export type Amount = {
+  value: Decimal;
+  unit: Unit | undefined;
+  isPercent: boolean;
+  /** A comma, a semicolon or a colon stood behind it: what follows is a note. */
+  isClosed?: true;
+};
 
 /** Fractional digits that a unit has. One USDC counts as one USD, so USD has as many. */
 const DECIMALS: Record<Unit, number> = { USDC: 6, USD: 6, ETH: 18, BNB: 18, CELO: 18, SOL: 9 };
@@ -20,7 +26,7 @@ const MAX_WHOLE = 1_000_000n;
 const MAX_FIGURE = 64;
 
 const FRACTIONS = /[\u00bc-\u00be\u2044\u2150-\u215f\u2189]/;
-const FIGURE = /^(\$?)([0-9][0-9.,]*)(.*)$/;
+const FIGURE = /^(\$?)(\.?[0-9][0-9.,]*)(.*)$/;
 const AMOUNT_LIKE = /^(?:[\p{Sc}+\-−–~≈≃<>=≤≥±.,]*\p{N}|\p{Sc}|[+−]|∞|[.,]*%|\p{L}{1,3}[$€£])/u;
 /** `<3` is a heart. */
 const HEART = /^<\/?3+$/;
@@ -41,15 +47,11 @@ function isGrouped(whole: string, separator: string): boolean {
   return /^[1-9][0-9]{0,2}$/.test(first) && rest.length > 0 && rest.every((group) => /^[0-9]{3}$/.test(group));
 }
 
-function isWhole(digits: string): boolean {
-  return /^(?:0|[1-9][0-9]*)$/.test(digits);
-}
-
 /** A figure in canonical notation with a point, or the reason why it is none. */
 function readNotation(figure: string): string | Refusal {
   const points = figure.split('.').length - 1;
   const commas = figure.split(',').length - 1;
-  if (points === 0 && commas === 0) return isWhole(figure) ? figure : refuse('amount_invalid');
+  if (points === 0 && commas === 0) return figure;
   const decimalSign = figure.lastIndexOf('.') > figure.lastIndexOf(',') ? '.' : ',';
   const cutAt = figure.lastIndexOf(decimalSign);
   const whole = figure.slice(0, cutAt);
@@ -63,7 +65,7 @@ function readNotation(figure: string): string | Refusal {
   if (points + commas > 1) {
     return isGrouped(figure, decimalSign) ? figure.replace(/[.,]/g, '') : refuse('amount_invalid');
   }
-  if (!isWhole(whole)) return refuse('amount_invalid');
+  if (whole === '' && decimalSign === ',') return refuse('amount_invalid');
   if (decimalSign === '.' || fraction.length <= 2) return `${whole}.${fraction}`;
   return refuse(fraction.length === 3 ? 'amount_ambiguous' : 'amount_invalid');
 }
@@ -99,12 +101,21 @@ function refuseNonAscii(raw: string): Refusal {
 }
 
 /**
- * Reads `5`, `1,000.50`, `$5`, `5k`, `50c`, `5usdc`, `60%`. The value is in whole units of the unit, or in percent.
- * A comma at the end is read past only where the caller knows a list goes on.
+ * Reads `5`, `.5`, `1,000.50`, `$5`, `US$5`, `5k`, `50c`, `5usdc`, `60%`, `5!`. The value is in whole units of the unit, or in percent.
  */
-export function readAmount(token: Token, isListed: boolean): Amount | Refusal {
+export function readAmount(token: Token): Amount | Refusal {
+  const amount = readFigure(token);
+  return 'refused' in amount ? { ...refuse(amount.refused, token.raw) } : amount;
+}
+
+/** `5!`, `5.` and `5,` end a sentence or a part of it. */
+const ENDING = /(?<=[0-9a-z$¢%])(?:[.,;:]|!{1,3})$/;
+
+function readFigure(token: Token): Amount | Refusal {
   if (token.plain === undefined) return refuseNonAscii(token.raw);
-  const typed = isListed ? token.word.replace(/,$/, '') : token.word;
+  const ending = ENDING.exec(token.word)?.[0] ?? '';
+  const typed = token.word.slice(0, token.word.length - ending.length).replace(/^us\$/, '$');
+  const isClosed = /[,;:]/.test(ending) ? { isClosed: true as const } : {};
   if (HEX.test(typed)) return refuse('amount_invalid');
   const foreign = /^[a-z]{0,3}[$]/.exec(typed)?.[0] ?? '$';
   if (foreign !== '$') return refuse('unsupported_currency');
@@ -120,15 +131,16 @@ export function readAmount(token: Token, isListed: boolean): Amount | Refusal {
   const notation = readNotation(figure);
   if (typeof notation !== 'string') return notation;
   const unit = suffix.unit ?? (dollar === '' ? undefined : 'USD');
-  return { value: toDecimal(notation, suffix.shift), unit, isPercent: suffix.isPercent };
+  return { value: toDecimal(notation, suffix.shift), unit, isPercent: suffix.isPercent, ...isClosed };
 }
 
-/** Gives an amount the unit word behind it: `5 usdc`, `$5 usdc`, `50 cents`. Two units that disagree are refused. */
+/** Gives an amount the unit word beside it: `5 usdc`, `$5 usdc`, `50 cents`, `USDC 5`. Two units that disagree are refused. */
 export function withUnit(amount: Amount, word: string): Amount | Refusal {
-  const next = UNITS.get(word);
-  if (next === undefined || amount.isPercent) return refuse('amount_invalid');
+  const next = unitNamed(word);
+  if (next === undefined || amount.isPercent) return refuse('amount_invalid', word);
+  const isSame = amount.unit === next.unit && next.shift === 0;
   const isDollar = amount.unit === 'USD' && next.shift === 0 && (next.unit === 'USD' || next.unit === 'USDC');
-  if (amount.unit !== undefined && !isDollar) return refuse('amount_ambiguous');
+  if (amount.unit !== undefined && !isSame && !isDollar) return refuse('amount_ambiguous', word);
   const { mantissa, scale } = amount.value;
   return { ...amount, unit: next.unit, value: { mantissa, scale: scale - next.shift } };
 }

@@ -9,7 +9,7 @@ export type Span = { start: number; end: number };
 export type Entities = {
   isBroken: boolean;
   /** Code and quotations: not part of what the sender says. */
-  ignored: Span[];
+  ignored: (Span & { isInline?: true })[];
   /** Struck-out and hidden text, and links: it is read, but nothing in it may pay. */
   doubtful: Span[];
   /** Telegram mentions of people without a username, who are known by id. */
@@ -84,7 +84,7 @@ function readTelegram(value: unknown, text: string): Entities {
     const type = field(entity, 'type');
     const span = readSpan(entity, text);
     if (span === undefined || typeof type !== 'string') entities.isBroken = true;
-    else if (IGNORED.has(type)) entities.ignored.push(span);
+    else if (IGNORED.has(type)) entities.ignored.push(type === 'code' ? { ...span, isInline: true } : span);
     else if (DOUBTFUL.has(type)) entities.doubtful.push(span);
     else if (type === 'mention') {
       if (/^[@＠]\w+$/.test(text.slice(span.start, span.end))) entities.names.set(span.start, span.end);

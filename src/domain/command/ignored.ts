@@ -2,6 +2,7 @@
  * Blots out what the sender did not say himself: code, quotations, struck-out text. The blots keep the length of the text,
  * so that offsets stay true, and they glue to their neighbours, so that no number is ever read out of half a word.
  */
+import { isPlainCode, undress } from './dress.ts';
 import type { Entities, Span } from './entities.ts';
 import type { Platform } from './result.ts';
 
@@ -9,6 +10,12 @@ import type { Platform } from './result.ts';
 export const BLOT = '\ufffc';
 /** Stands for a character that is there but may not pay: struck out, hidden, or a link with a text of its own. */
 export const SMUDGE = '\ufffe';
+
+/** A piece of code that stands behind other words and is nothing but a name or an amount is quoted, not shown as an example. */
+function isQuote(text: string, { start, end }: Span): boolean {
+  const isApart = /\s/.test(text[start - 1] ?? '') && /^[\s.,;:!]?$/.test(text[end] ?? '');
+  return isApart && text.slice(0, start).trim() !== '' && isPlainCode(text.slice(start, end));
+}
 
 /** Discord code: a run of backticks up to the next run of the same length. Unclosed runs are plain text there, too. */
 function findCode(text: string): Span[] {
@@ -28,7 +35,8 @@ function findCode(text: string): Span[] {
     const close = starts.at(-1);
     if (run.start < readTo || close === undefined) continue;
     readTo = close + run.length;
-    spans.push({ start: run.start, end: readTo });
+    const span = { start: run.start, end: readTo };
+    if (run.length > 1 || !isQuote(text, span)) spans.push(span);
   }
   return spans;
 }
@@ -58,10 +66,11 @@ function blot(text: string, spans: Span[], mark: string): string {
   return blotted + text.slice(readTo);
 }
 
-/** The text with every ignored and every doubtful character replaced by its mark; same length as before. */
+/** The text with every ignored and every doubtful character replaced by its mark, and without signs around names and figures; same length as before. */
 export function maskText(platform: Platform, text: string, entities: Entities): string {
   const code = platform === 'discord' && text.includes('`') ? findCode(text) : [];
   const quoted = text.includes('>') ? findQuotedLines(platform, text) : [];
   const smudged = blot(text, entities.doubtful, SMUDGE);
-  return blot(blot(smudged, code, BLOT), [...quoted, ...entities.ignored], BLOT);
+  const ignored = entities.ignored.filter((span) => !(span.isInline === true && isQuote(text, span)));
+  return undress(blot(blot(smudged, code, BLOT), [...quoted, ...ignored], BLOT));
 }

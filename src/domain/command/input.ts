@@ -13,7 +13,7 @@ export type CommandInput = {
     chat: 'group' | 'dm' | 'public';
     bot: { id: string | number; username?: string | null };
     sender: { id: string | number; username?: string | null; is_bot?: boolean };
-    reply_to?: { id: string | number; username?: string | null; is_bot?: boolean } | null;
+    reply_to?: { id: string | number; username?: string | null; is_bot?: boolean; sender_chat?: unknown } | null;
     display_text_range?: [number, number] | null;
     edited?: unknown;
     edit_of?: unknown;
@@ -28,7 +28,13 @@ export type CommandInput = {
   interaction?: unknown;
 };
 
-export type Person = { id: string | undefined; username: string | undefined; isBot: boolean };
+export type Person = {
+  id: string | undefined;
+  username: string | undefined;
+  isBot: boolean;
+  /** A channel, or an administrator who writes in the name of the group: whose message it is cannot be told. */
+  isChannel?: true;
+};
 
 export type Message = {
   platform: Platform;
@@ -82,6 +88,7 @@ export function readPerson(value: unknown, platform: Platform): Person {
     id,
     username: readUsername(field(value, 'username')),
     isBot: isService || flags.some((flag) => isSet(field(value, flag))),
+    ...(isService || isSet(field(value, 'sender_chat')) ? { isChannel: true as const } : {}),
   };
 }
 

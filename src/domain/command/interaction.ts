@@ -3,7 +3,8 @@
  * become words in one fixed order and go through the same grammar as typed ones.
  */
 import { looksLikeAmount } from './amounts.ts';
-import { isChain } from './chains.ts';
+import { chainNamed } from './chains.ts';
+import { doubtAbout } from './doubts.ts';
 import { readSequence } from './grammar.ts';
 import { field, isSet, type Person, readId, readPerson } from './input.ts';
 import { readOrder } from './order.ts';
@@ -14,7 +15,7 @@ import type { Scene } from './scene.ts';
 import { settle } from './settle.ts';
 import { type Token, tokenizeWords } from './tokens.ts';
 import { findVerb } from './verbs.ts';
-import { OTHER_CURRENCIES, OTHER_TOKENS, UNITS } from './words.ts';
+import { OTHER_CURRENCIES, OTHER_TOKENS, unitNamed } from './words.ts';
 
 /** Discord's numbers: option types, interaction types, command types. */
 const OPTION = { subCommand: 1, group: 2, string: 3, integer: 4, user: 6, role: 8, mentionable: 9, number: 10 };
@@ -118,18 +119,24 @@ function fill(filled: Filled, data: unknown, option: unknown): Refusal | undefin
 }
 
 function isMoney(word: string): boolean {
-  return UNITS.has(word) || OTHER_TOKENS.has(word) || OTHER_CURRENCIES.has(word);
+  return unitNamed(word) !== undefined || OTHER_TOKENS.has(word) || OTHER_CURRENCIES.has(word);
 }
 
 function amountWords(filled: Filled): Token[] | Refusal {
   if (filled.amount === undefined) return [];
   const words = tokenizeWords(filled.amount);
   const [figure, unit] = words;
-  if (figure === undefined || !looksLikeAmount(figure) || words.length > 2) return refuse('amount_invalid');
-  if (filled.unit === undefined) return unit === undefined || isMoney(unit.word) ? words : refuse('amount_invalid');
+  if (figure === undefined || words.length > 2) return refuse('amount_invalid', filled.amount);
+  const isLed = unit !== undefined && unitNamed(figure.word) !== undefined && looksLikeAmount(unit);
+  if (!isLed && !looksLikeAmount(figure)) return refuse('amount_invalid', filled.amount);
+  if (filled.unit === undefined) {
+    return isLed || unit === undefined || isMoney(unit.word) ? words : refuse('amount_invalid', filled.amount);
+  }
   const chosen = filled.unit.trim().toLowerCase();
-  if (!UNITS.has(chosen)) return refuse(OTHER_CURRENCIES.has(chosen) ? 'unsupported_currency' : 'unsupported_token');
-  return unit === undefined ? [figure, ...tokenizeWords(chosen)] : refuse('amount_ambiguous');
+  if (unitNamed(chosen) === undefined) {
+    return refuse(OTHER_CURRENCIES.has(chosen) ? 'unsupported_currency' : 'unsupported_token', filled.unit);
+  }
+  return unit === undefined ? [figure, ...tokenizeWords(chosen)] : refuse('amount_ambiguous', filled.amount);
 }
 
 function pay(scene: Scene, verb: MoneyVerb, filled: Filled): Command | Refusal {
@@ -139,23 +146,28 @@ function pay(scene: Scene, verb: MoneyVerb, filled: Filled): Command | Refusal {
   if (forbidden !== undefined) return forbidden;
   const amount = amountWords(filled);
   if (isRefusal(amount)) return amount;
-  const chain = filled.chain?.trim().toLowerCase();
-  if (chain !== undefined && !isChain(chain)) return refuse('unsupported_chain');
+  const chain = chosenChain(filled);
+  if (isRefusal(chain)) return chain;
   const recipients = tokenizeWords(filled.recipients.join(' '));
   const isOther = recipients.some(
     (token) => !looksLikeRecipient(token) && !looksLikeAmount(token) && !/^(?:and|[,&])$/.test(token.word),
   );
-  if (isOther) return refuse('recipient_invalid');
+  if (isOther) return refuse('recipient_invalid', filled.recipients.join(' '));
   const ordered = verb === 'split' ? [...amount, ...recipients] : [...recipients, ...amount];
-  const sequence = readSequence(
-    inner,
-    verb,
-    [...ordered, ...tokenizeWords(chain === undefined ? '' : `on ${chain}`)],
-    false,
-  );
+  const sequence = readSequence(inner, verb, [...ordered, ...chain], false);
   if (isRefusal(sequence)) return sequence;
-  if (sequence.tail.tokens.length > 0 || sequence.endsOnBot) return refuse('recipient_invalid');
-  return settle(inner, verb, { ...sequence, tail: { tokens: tokenizeWords(filled.memo ?? ''), isIntroduced: true } });
+  if (sequence.note.length > 0 || sequence.endsOnBot) return refuse('recipient_invalid');
+  const note = tokenizeWords(filled.memo ?? '');
+  const intent = settle(inner, verb, { ...sequence, note, opening: 'for' });
+  // The note has a field of its own, so nothing but what it says can be in doubt.
+  const because = sequence.doubt ?? doubtAbout(note, 'for', true);
+  return isRefusal(intent) || because === undefined ? intent : { kind: 'confirm', intent, because };
+}
+
+function chosenChain(filled: Filled): Token[] | Refusal {
+  if (filled.chain === undefined) return [];
+  const chain = chainNamed(filled.chain.trim().toLowerCase());
+  return chain === undefined ? refuse('unsupported_chain', filled.chain) : tokenizeWords(`on ${chain}`);
 }
 
 function order(scene: Scene, filled: Filled): Command | Refusal {
@@ -164,13 +176,9 @@ function order(scene: Scene, filled: Filled): Command | Refusal {
   if (filled.recipients.length > 0) return refuse('order_recipient');
   const amount = amountWords(filled);
   if (isRefusal(amount)) return amount;
-  const chain = filled.chain?.trim().toLowerCase();
-  if (chain !== undefined && !isChain(chain)) return refuse('unsupported_chain');
-  return readOrder(
-    scene,
-    [...amount, ...tokenizeWords(chain === undefined ? '' : `on ${chain}`)],
-    tokenizeWords(filled.memo ?? ''),
-  );
+  const chain = chosenChain(filled);
+  if (isRefusal(chain)) return chain;
+  return readOrder(scene, [...amount, ...chain], tokenizeWords(filled.memo ?? ''));
 }
 
 /** The user whom a context menu was opened on: the author of a message, or the user himself. */

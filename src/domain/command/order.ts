@@ -19,14 +19,21 @@ const ABOUT_PEOPLE = new Set<string>([
   'recipient_missing',
   'role_recipient',
   'address_checksum',
+  'address_in_tip',
+  'recipient_self',
+  'recipient_pronoun',
+  'ens_unsupported',
 ]);
 /** What is wrong with words that were perhaps no command at all. */
 const VAGUE = new Set<string>(['order_amount_missing', 'order_recipient', 'amount_ambiguous']);
 
 /** An order's own words for what the grammar of payments misses in it. */
-function inOrders({ refused }: Refusal): Refusal {
-  if (refused === 'amount_missing') return refuse('order_amount_missing');
-  return refuse(ABOUT_PEOPLE.has(refused) ? 'order_recipient' : refused);
+function inOrders(refusal: Refusal): Refusal {
+  if (refusal.refused === 'amount_missing') return refuse('order_amount_missing', refusal.word);
+  // A plain word in the place of the figure: nobody was named.
+  const isPlainWord = refusal.refused === 'recipient_invalid' && /^[\p{L}\p{N}]+$/u.test(refusal.word ?? '');
+  if (isPlainWord) return refuse('order_amount_missing', refusal.word);
+  return ABOUT_PEOPLE.has(refusal.refused) ? refuse('order_recipient', refusal.word) : refusal;
 }
 
 function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCommand | Refusal {
@@ -52,7 +59,13 @@ function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCo
 function readWords(scene: Scene, tokens: Token[]): Sequence | Refusal {
   // As in a reply, where nobody has to be named.
   const sequence = readSequence(scene, 'tip', tokens, true);
-  return isRefusal(sequence) ? inOrders(sequence) : sequence;
+  if (isRefusal(sequence)) return inOrders(sequence);
+  // An order moves nothing, so it is not asked about: a doubtful one is typed again, and what `for` introduces is its description.
+  const { doubt, opening } = sequence;
+  if (doubt === 'other_recipient') return refuse('order_recipient');
+  if (doubt === undefined || doubt === 'note_unclear' || (opening === 'for' && doubt !== 'conditional'))
+    return sequence;
+  return refuse(doubt === 'other_amount' || doubt === 'separator' ? 'amount_ambiguous' : 'help');
 }
 
 /** The order of a menu, where what it is for has a field of its own. */
@@ -70,7 +83,7 @@ export function parseOrder(scene: Scene, tokens: Token[], { isSlash, isNamedLate
   if (forbidden !== undefined) return toCommand(forbidden);
   const sequence = readWords(scene, tokens);
   if (isRefusal(sequence)) return toCommand(!isSlash && VAGUE.has(sequence.refused) ? refuse('help') : sequence);
-  const { tokens: note, isIntroduced } = sequence.tail;
-  const isSentence = !isSlash && note.length > 0 && !isIntroduced;
+  const { note, opening } = sequence;
+  const isSentence = !isSlash && note.length > 0 && opening !== 'for';
   return toCommand(isSentence ? refuse('help') : settleOrder(sequence, note));
 }

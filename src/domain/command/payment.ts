@@ -3,7 +3,15 @@
  * grammar, then the settlement. Words without a verb pay only when nothing but a payment can be meant.
  */
 import { readSequence, type Sequence } from './grammar.ts';
-import { type Command, failure, isRefusal, type MoneyVerb, type Refusal, refuse } from './result.ts';
+import {
+  type Command,
+  type ConfirmReason,
+  type ErrorCommand,
+  isRefusal,
+  type MoneyVerb,
+  type Refusal,
+  refuse,
+} from './result.ts';
 import type { Scene } from './scene.ts';
 import { settle } from './settle.ts';
 import { hasOverrides, type Token } from './tokens.ts';
@@ -12,13 +20,14 @@ type Request = {
   verb: MoneyVerb;
   tokens: Token[];
   isVerbless: boolean;
-  /** The bot is named somewhere behind the first word: that has to be the very end. */
+  /** The bot is named somewhere behind the first word. */
   isNamedLater: boolean;
+  /** Why the words around the command ask in any case. */
+  doubt?: ConfirmReason | undefined;
 };
 
 const QUESTION = /[?¿？؟\u037e⁇⁈⁉‽❓❔]/;
-/** What is wrong with words that were perhaps no command at all: then help says more than an error. */
-const VAGUE = new Set(['amount_missing', 'recipient_missing', 'recipient_invalid', 'amount_ambiguous']);
+const ASKING = /^[¿]+|[?？؟\u037e⁇⁈⁉‽❓❔]+\ufe0f?$/g;
 
 export function isQuestion(token: Token): boolean {
   if (token.person !== undefined) return QUESTION.test(token.tail ?? '');
@@ -27,7 +36,21 @@ export function isQuestion(token: Token): boolean {
 
 export function toCommand(outcome: Command | Refusal): Command {
   if (!isRefusal(outcome)) return outcome;
-  return outcome.refused === 'help' ? { kind: 'help' } : failure(outcome.refused);
+  const { refused, word, chain } = outcome;
+  if (refused === 'help') return { kind: 'help' };
+  const error: ErrorCommand = { kind: 'error', code: refused };
+  return { ...error, ...(word === undefined ? {} : { word }), ...(chain === undefined ? {} : { chain }) };
+}
+
+/** The tokens without the question marks at their edges. */
+function withoutQuestion(tokens: Token[]): Token[] {
+  return tokens.flatMap((token) => {
+    if (!isQuestion(token)) return [token];
+    if (token.person !== undefined) return [{ ...token, tail: (token.tail ?? '').replace(ASKING, '') }];
+    const raw = token.raw.replace(ASKING, '');
+    const plain = token.plain?.replace(ASKING, '');
+    return raw === '' ? [] : [{ ...token, raw, plain, word: plain?.toLowerCase() ?? '' }];
+  });
 }
 
 /** What forbids every payment in this message. */
@@ -39,27 +62,32 @@ export function refuseScene(scene: Scene): Refusal | undefined {
   return entities.mentionsEveryone ? refuse('mass_mention') : undefined;
 }
 
-function isVagueReply(sequence: Sequence): boolean {
+/** `5 stars!`, `$100 for the best meme` under somebody's post are no tips: without a verb there must be a name, or a sum and nothing more. */
+function isChatter(sequence: Sequence): boolean {
   const isReply = sequence.items.every(({ payee }) => payee === undefined);
-  const hasUnit = sequence.items.some(({ amount }) => amount?.unit !== undefined);
-  return isReply && (!hasUnit || sequence.tail.isIntroduced || sequence.tail.tokens.length > 0);
+  return isReply && (sequence.note.length > 0 || sequence.opening === 'for');
 }
 
-function refuseVerbless(sequence: Sequence): Refusal | undefined {
-  const hasFreeMemo = sequence.tail.tokens.length > 0 && !sequence.tail.isIntroduced;
-  // `5 stars!`, `$100 for the best meme` under somebody's post are no tips: without a verb there must be a name, or a bare sum with its unit.
-  return hasFreeMemo || isVagueReply(sequence) ? refuse('help') : undefined;
+/** Without a verb, a bare figure under a post may count anything, and free words may be a sentence: `@bob 5 usdc bounty was paid`. */
+function isLoose({ items, note, opening }: Sequence): boolean {
+  const isBareReply = items.every(({ payee, amount }) => payee === undefined && amount?.unit === undefined);
+  return isBareReply || (opening === 'none' && note.length > 1);
 }
 
-export function parsePayment(scene: Scene, request: Request): Command {
-  const { verb, tokens, isVerbless, isNamedLater } = request;
-  if (tokens.some(isQuestion)) return { kind: 'help' };
+/** The payment that the words give, in doubt or not, or why they give none. */
+export function readPayment(scene: Scene, request: Request): Command | Refusal {
+  const { verb, isVerbless, isNamedLater } = request;
+  const isAsked = request.tokens.some(isQuestion);
+  const tokens = isAsked ? withoutQuestion(request.tokens) : request.tokens;
   const forbidden = refuseScene(scene);
-  if (forbidden !== undefined) return toCommand(forbidden);
+  if (forbidden !== undefined) return forbidden;
   const isReply = verb === 'tip' && scene.message.replyTo !== undefined;
   const sequence = readSequence(scene, verb, tokens, isReply);
-  if (isRefusal(sequence)) return isVerbless && VAGUE.has(sequence.refused) ? { kind: 'help' } : toCommand(sequence);
-  if (isNamedLater && !sequence.endsOnBot) return { kind: 'help' };
-  const vague = isVerbless ? refuseVerbless(sequence) : undefined;
-  return toCommand(vague ?? settle(scene, verb, sequence));
+  if (isRefusal(sequence)) return isAsked ? refuse('help') : sequence;
+  if (isVerbless && isChatter(sequence)) return refuse('help');
+  const intent = settle(scene, verb, sequence);
+  if (isRefusal(intent)) return isAsked ? refuse('help') : intent;
+  const isAround = isAsked || (isNamedLater && !sequence.endsOnBot) || (isVerbless && isLoose(sequence));
+  const because = request.doubt ?? (isAround ? 'sentence' : sequence.doubt);
+  return because === undefined ? intent : { kind: 'confirm', intent, because };
 }

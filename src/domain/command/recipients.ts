@@ -8,6 +8,7 @@ import { SMUDGE } from './ignored.ts';
 import { type Recipient, type Refusal, refuse } from './result.ts';
 import { type Identity, isBotItself, type Scene } from './scene.ts';
 import { isBlot, type Token } from './tokens.ts';
+import { isDisguised } from './unknownWords.ts';
 
 /** A recipient with all that is known of the person, so that one person under two names is noticed. */
 export type Payee = { recipient: Recipient; identity: Identity; isBot: boolean };
@@ -24,7 +25,7 @@ const DISCORD_USER = /^<@!?([0-9]{1,20})>$/;
 /** Whether a token wants to be a recipient, well written or not. */
 export function looksLikeRecipient(token: Token): boolean {
   if (token.person !== undefined) return true;
-  if (isBlot(token)) return false;
+  if (isBlot(token) || /^<a?:\w+:\d+>/.test(token.raw)) return false;
   if (/[@＠]/.test(token.raw)) return true;
   return /^<[#@:&]/.test(token.raw) || (looksLikeAddress(token.raw.replace(/[.,;:!]$/, '')) && !isShortHex(token.raw));
 }
@@ -94,16 +95,22 @@ function readPlain(scene: Scene, token: Token): Payee | Refusal {
   return readUsername(scene, token, lower.slice(1));
 }
 
+/** A name that does not count is not repeated with the signs that hide it. */
+function shown(token: Token): string {
+  return (token.raw + (token.tail ?? '')).replaceAll(SMUDGE, '');
+}
+
 /** Somebody to pay, or why not. Call it for tokens that look like a recipient. */
 export function readRecipient(scene: Scene, token: Token): Payee | Refusal {
-  if (token.person === undefined && MASS.test(token.raw.normalize('NFKC'))) return refuse('mass_mention');
+  if (token.person === undefined && MASS.test(token.raw.normalize('NFKC'))) return refuse('mass_mention', token.raw);
   const isDressedUp = /[\u{1d400}-\u{1d7ff}]/u.test(token.raw);
   if (token.person === undefined && (token.plain === undefined || isDressedUp)) {
-    return refuse(token.raw.includes(SMUDGE) ? 'recipient_invalid' : 'suspicious_unicode');
+    const isHidden = !token.raw.includes(SMUDGE) && isDisguised(token.raw);
+    return isHidden ? refuse('suspicious_unicode', token.raw) : refuse('recipient_invalid', shown(token));
   }
   const payee = token.person === undefined ? readPlain(scene, token) : readTextMention(token);
-  if ('refused' in payee) return payee;
-  if (payee.isBot || isBotItself(scene, payee.identity)) return refuse('recipient_bot');
+  if ('refused' in payee) return refuse(payee.refused, shown(token));
+  if (payee.isBot || isBotItself(scene, payee.identity)) return refuse('recipient_bot', shown(token));
   return payee;
 }
 
@@ -111,6 +118,7 @@ export function readRecipient(scene: Scene, token: Token): Payee | Refusal {
 export function readReplyAuthor(scene: Scene): Payee | Refusal | undefined {
   const author = scene.message.replyTo;
   if (author === undefined) return undefined;
+  if (author.isChannel) return refuse('recipient_channel');
   if (author.isBot || isBotItself(scene, author)) return refuse('recipient_bot');
   if (author.id === undefined) return refuse('recipient_invalid');
   return { recipient: { by: 'reply', value: author.id }, identity: author, isBot: false };

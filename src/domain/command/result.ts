@@ -46,6 +46,20 @@ export type CommandCode =
   | 'unsupported_chain'
   | 'address_checksum'
   | 'split_mismatch'
+  /** A split with one person. */
+  | 'split_too_few'
+  /** `tip` or `split` with a chain address: `send` takes one. */
+  | 'address_in_tip'
+  /** An address of another family of chains than the chain that was typed. */
+  | 'address_other_family'
+  /** A name that ends in `.eth`. */
+  | 'ens_unsupported'
+  /** A reply to a channel's post or to an anonymous administrator. */
+  | 'recipient_channel'
+  /** `tip him 5` in a reply, where `tip 5` is enough. */
+  | 'recipient_pronoun'
+  /** A command that a page does instead; `word` is its name. */
+  | 'use_page'
   | 'suspicious_unicode'
   /** An order without a figure, and one that names somebody: whoever has its link pays it. */
   | 'order_amount_missing'
@@ -107,29 +121,37 @@ export type ConfirmCommand = {
 
 type MoneyFields = 'recipients' | 'amount' | 'unit' | 'mode' | 'chain' | 'memo' | 'total' | 'shares_micro' | 'skipped';
 
-/** `word` is where reading stopped, as typed. `suggestion` is what was probably meant: it may be offered, never sent unasked. */
+/**
+ * `word` is where reading stopped, as typed. `chain` is set where `word` is an asset that this chain does not have. `suggestion` is what was
+ * probably meant: it may be offered, never sent unasked.
+ */
 export type ErrorCommand = {
   kind: 'error';
   code: CommandCode;
   word?: string;
+  chain?: string;
   suggestion?: TransferCommand | SplitCommand;
-} & Without<MoneyFields>;
+} & Without<Exclude<MoneyFields, 'chain'>>;
 
 type PlainCommand = { kind: PlainVerb | 'none' } & Without<MoneyFields | 'code'>;
 
 export type Command = TransferCommand | SplitCommand | ConfirmCommand | OrderCommand | ErrorCommand | PlainCommand;
 
 /** A refusal inside the parser: a code for the sender, or `help` where the message is no order at all. */
-export type Refusal = { refused: CommandCode | 'help' };
+export type Refusal = { refused: CommandCode | 'help'; word?: string; chain?: string };
 
-export function refuse(refused: CommandCode | 'help'): Refusal {
-  return { refused };
+const MAX_WORD = 40;
+
+/** @param word where reading stopped, as typed; cut to 40 signs */
+export function refuse(refused: CommandCode | 'help', word?: string, chain?: string): Refusal {
+  const shown = word === undefined || word === '' ? {} : { word: Array.from(word).slice(0, MAX_WORD).join('') };
+  return { refused, ...shown, ...(chain === undefined ? {} : { chain }) };
 }
 
 export function isRefusal(value: object): value is Refusal {
   return 'refused' in value;
 }
 
-export function failure(code: CommandCode): ErrorCommand {
-  return { kind: 'error', code };
+export function failure(code: CommandCode, word?: string): ErrorCommand {
+  return { kind: 'error', code, ...(word === undefined ? {} : { word }) };
 }

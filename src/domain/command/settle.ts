@@ -8,7 +8,6 @@ import type { Sequence } from './grammar.ts';
 import { memoOf } from './memo.ts';
 import { type Payee, readReplyAuthor } from './recipients.ts';
 import {
-  type Command,
   isRefusal,
   type MoneyVerb,
   type Platform,
@@ -29,7 +28,7 @@ const MAX_PERCENT_DECIMALS = 6;
 type Extras = { chain?: string; memo?: string };
 
 function extrasOf(sequence: Sequence): Extras {
-  const memo = memoOf(sequence.tail.tokens);
+  const memo = memoOf(sequence.note);
   return {
     ...(sequence.chain === undefined ? {} : { chain: sequence.chain }),
     ...(memo === undefined ? {} : { memo }),
@@ -63,10 +62,10 @@ function collapse(payees: Payee[]): Payee[] {
 function refuseNetwork(sequence: Sequence, payees: Payee[], unit: Unit): Refusal | undefined {
   const { chain } = sequence;
   const addresses = payees.filter(({ recipient }) => recipient.by === 'address').map(({ recipient }) => recipient);
-  if (chain !== undefined && !chainHolds(chain, unit)) return refuse('unsupported_token');
-  if (addresses.some((address) => !addressHolds(address, unit))) return refuse('unsupported_token');
-  const isReached = addresses.every(({ value }) => chain === undefined || chainReaches(chain, value));
-  return isReached ? undefined : refuse('recipient_invalid');
+  if (chain !== undefined && !chainHolds(chain, unit)) return refuse('unsupported_token', unit, chain);
+  if (addresses.some((address) => !addressHolds(address, unit))) return refuse('unsupported_token', unit);
+  const lost = addresses.find(({ value }) => chain !== undefined && !chainReaches(chain, value));
+  return lost === undefined ? undefined : refuse('address_other_family', lost.value);
 }
 
 function recipientsOf(payees: Payee[]): Recipient[] {
@@ -142,7 +141,7 @@ function settleEven(scene: Scene, sequence: Sequence, total: Amount): SplitComma
   // Dividing a total while leaving somebody out would give the others more than was meant, so it is never done quietly.
   if (payees.length < 2) {
     const isSelf = payees.some(({ identity }) => isSamePerson(identity, scene.message.sender));
-    return refuse(isSelf ? 'recipient_self' : 'recipient_missing');
+    return refuse(isSelf ? 'recipient_self' : payees.length === 1 ? 'split_too_few' : 'recipient_missing');
   }
   const unit = total.unit ?? 'USDC';
   if (!isMicroExact(total.value)) return refuse('too_many_decimals');
@@ -203,7 +202,7 @@ function settleSplit(scene: Scene, sequence: Sequence): SplitCommand | Refusal {
 }
 
 /** The command that a sequence of words gives, or why it gives none. */
-export function settle(scene: Scene, verb: MoneyVerb, sequence: Sequence): Command | Refusal {
+export function settle(scene: Scene, verb: MoneyVerb, sequence: Sequence): TransferCommand | SplitCommand | Refusal {
   if (verb === 'split') return settleSplit(scene, sequence);
   const isCustom = verb === 'tip' && /^(?:ra){2,}$/.test(shapeOf(sequence)) && !sequence.isEach;
   return isCustom ? settleAmounts(scene, sequence) : settleTransfer(scene, verb, sequence);

@@ -18,6 +18,8 @@ export type Token = {
   /** Telegram: the person behind a name that is no username, and what is glued to the name. */
   person?: Person;
   tail?: string;
+  /** The first token of a line that is not the first. */
+  startsLine?: true;
 };
 
 /** Zero-width characters and direction marks (not overrides): dropped between tokens. */
@@ -38,6 +40,9 @@ const ASCII = /^[\x21-\x7e]*$/;
  */
 const ONE_TO_ONE = /^[\x21-\x7e\uff01-\uff5e\uffe0\u{1d400}-\u{1d7ff}¢]+$/u;
 
+/** `5️⃣` and `1️⃣0️⃣`: digits in their emoji form. */
+const KEYCAPS = /^(?:[0-9]\ufe0f?\u20e3)+$/;
+
 export function hasOverrides(text: string): boolean {
   return OVERRIDES.test(text);
 }
@@ -48,6 +53,7 @@ export function isBlot(token: Token): boolean {
 
 function toPlain(raw: string): string | undefined {
   if (ASCII.test(raw)) return raw;
+  if (KEYCAPS.test(raw)) return raw.replace(/[\ufe0f\u20e3]/g, '');
   if (!ONE_TO_ONE.test(raw)) return undefined;
   const plain = raw.normalize('NFKC');
   return PLAIN.test(plain) ? plain : undefined;
@@ -59,10 +65,15 @@ function makeToken(raw: string, start: number): Token {
 }
 
 function cut(text: string, from: number, to: number, into: Token[]): void {
+  let readTo = from;
   for (const match of text.slice(from, to).matchAll(TOKEN)) {
     const raw = match[0].replace(EDGE_MARKS, '');
     const lead = match[0].indexOf(raw);
-    if (raw !== '') into.push(makeToken(raw, from + match.index + lead));
+    if (raw === '') continue;
+    const token = makeToken(raw, from + match.index + lead);
+    const isLater = into.length > 0 && text.slice(readTo, from + match.index).includes('\n');
+    into.push(isLater ? { ...token, startsLine: true } : token);
+    readTo = from + match.index + match[0].length;
   }
 }
 
@@ -97,7 +108,7 @@ export function tokenizeWords(text: string): Token[] {
   return tokens;
 }
 
-/** The keyword of a token, without one sign of punctuation at its end. */
+/** The keyword of a token, without the punctuation at its end. */
 export function wordOf(token: Token | undefined): string {
-  return token?.word.replace(/[.,;:!]$/, '') ?? '';
+  return token?.word.replace(/(?:[.,;:]|!{1,3})$/, '') ?? '';
 }

@@ -1,17 +1,21 @@
-/** The word behind a figure: a unit of ours, another money, a measure, or no unit at all. */
+/** The word beside a figure: a unit of ours, another money, a measure, or no unit at all. */
 import { type Refusal, refuse } from './result.ts';
 import { type Token, wordOf } from './tokens.ts';
-import { INTERJECTIONS, MULTIPLIERS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS } from './words.ts';
-
-const KEYWORDS = new Set(['for', 'on', 'to', 'and', 'each']);
+import { MULTIPLIERS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS, unitNamed } from './words.ts';
 
 export function isUnit(token: Token): boolean {
   const word = wordOf(token);
-  return UNITS.has(word) && !MULTIPLIERS.has(word);
+  return unitNamed(word) !== undefined && !MULTIPLIERS.has(word);
 }
 
-function isTicker(token: Token): boolean {
-  return /^\p{Lu}{2,6}[.,;:!]?$/u.test(token.raw) && !INTERJECTIONS.has(wordOf(token)) && !KEYWORDS.has(token.word);
+/** A unit that may stand before its figure: `USDC 5`, `$ 5`. */
+export function isLeadingUnit(token: Token): boolean {
+  return isUnit(token) && !/^(?:dollars?|bucks?|cents?|[c¢])$/.test(wordOf(token));
+}
+
+/** Any word that names money, a coin or a measure. */
+export function isMoneyWord(word: string): boolean {
+  return unitNamed(word) !== undefined || OTHER_TOKENS.has(word) || OTHER_CURRENCIES.has(word) || MULTIPLIERS.has(word);
 }
 
 /** A word that looks like a unit and is not written like one: other letters, or signs that nobody sees. */
@@ -22,13 +26,12 @@ function isDisguised(token: Token): boolean {
   return isMixed || UNITS.has(raw.normalize('NFKC').toLowerCase());
 }
 
-/** Why a word behind a figure spoils it: another money or a measure. Words that shout may be tickers, where no unit was given. */
-export function refuseUnitWord(token: Token, hasUnit: boolean): Refusal | undefined {
+/** Why a word behind a figure spoils it: another money or a measure. */
+export function refuseUnitWord(token: Token): Refusal | undefined {
   const word = wordOf(token);
-  if (MULTIPLIERS.has(word)) return refuse('amount_invalid');
-  if (OTHER_TOKENS.has(word) || /^\$[a-z]/.test(word)) return refuse('unsupported_token');
-  if (isDisguised(token)) return refuse('suspicious_unicode');
+  if (MULTIPLIERS.has(word)) return refuse('amount_invalid', token.raw);
+  if (OTHER_TOKENS.has(word) || /^\$[a-z]/.test(word)) return refuse('unsupported_token', token.raw);
+  if (isDisguised(token)) return refuse('suspicious_unicode', token.raw);
   const isCurrency = OTHER_CURRENCIES.has(word || token.raw.toLowerCase()) || /^(?![$¢])\p{Sc}/u.test(token.raw);
-  if (isCurrency) return refuse('unsupported_currency');
-  return !hasUnit && isTicker(token) ? refuse('unsupported_token') : undefined;
+  return isCurrency ? refuse('unsupported_currency', token.raw) : undefined;
 }

@@ -1,6 +1,6 @@
 /** Recognises the verb of a command, and a verb that somebody meant to type. */
 import type { MoneyVerb, PlainVerb } from './result.ts';
-import { MONEY_VERBS, ORDER_VERB, PLAIN_VERBS } from './words.ts';
+import { MONEY_VERBS, ORDER_VERB, PLAIN_VERBS, SEND_VERBS } from './words.ts';
 
 type Verb = { money: MoneyVerb } | { plain: PlainVerb } | { asks: typeof ORDER_VERB };
 
@@ -9,6 +9,7 @@ const ALSO_HELP = new Set(['start']);
 
 export function findVerb(word: string): Verb | undefined {
   if (MONEY_VERBS.has(word)) return { money: word as MoneyVerb };
+  if (SEND_VERBS.has(word)) return { money: 'send' };
   if (word === ORDER_VERB) return { asks: ORDER_VERB };
   if (PLAIN_VERBS.has(word)) return { plain: word as PlainVerb };
   return ALSO_HELP.has(word) ? { plain: 'help' } : undefined;
@@ -32,8 +33,25 @@ function mistakes(one: string, other: string): number {
   return at(one.length, other.length);
 }
 
-/** Whether a word is a verb with a typing mistake: one in a short verb, two in a long one. Other bots have a command `orders`, so that is none. */
+/** Words of their own that are a letter away from a verb: other bots have commands of these names. */
+const OTHER_WORDS = new Set(
+  'top ip trip end tap zip rip dip lip hip vip sip tim tie tin tips lend bend mend spend sand seed sell seen self spin spit spot'.split(
+    ' ',
+  ),
+);
+
+/** One mistake in a short verb, two in a long one. */
+function isNear(word: string, verb: string): boolean {
+  return /^[a-z]{2,12}$/.test(word) && mistakes(word, verb) <= (verb.length <= 5 ? 1 : 2);
+}
+
+/** The verb that moves money and was probably meant. @param isCertain other bots may have been meant as well, so real words do not count */
+export function nearestMoneyVerb(word: string, isCertain: boolean): MoneyVerb | undefined {
+  if (isCertain && OTHER_WORDS.has(word)) return undefined;
+  return [...MONEY_VERBS].find((verb) => isNear(word, verb)) as MoneyVerb | undefined;
+}
+
+/** Whether a word is a verb that moves no money, with a typing mistake. */
 export function isMisspeltVerb(word: string): boolean {
-  if (word.length < 2 || word.length > 12) return false;
-  return [...MONEY_VERBS, ...PLAIN_VERBS].some((verb) => mistakes(word, verb) <= (verb.length <= 5 ? 1 : 2));
+  return [...PLAIN_VERBS].some((verb) => isNear(word, verb));
 }

@@ -1,7 +1,13 @@
-/** The vocabulary: verbs, units, and the words that stand behind an amount and change what it means. */
+/** The vocabulary of commands: verbs, units, other money, figures in words. */
 import type { MoneyVerb, PlainVerb, Unit } from './result.ts';
 
 export const MONEY_VERBS: ReadonlySet<string> = new Set<MoneyVerb>(['tip', 'send', 'split']);
+
+/** Verbs that mean `send`. Other bots have slash commands of these names, so behind a slash they are ours only where we are named. */
+export const SEND_VERBS: ReadonlySet<string> = new Set(['pay', 'give']);
+
+/** What people expect of a bot and a page does. */
+export const PAGE_COMMANDS: ReadonlySet<string> = new Set(['resume', 'refund', 'deposit', 'withdraw', 'settings']);
 
 export const PLAIN_VERBS: ReadonlySet<string> = new Set<PlainVerb>([
   'connect',
@@ -41,6 +47,12 @@ export const UNITS: ReadonlyMap<string, { unit: Unit; shift: number }> = new Map
   ['sol', { unit: 'SOL', shift: 0 }],
 ]);
 
+/** The unit that a word names; a ticker may have a dollar sign in front: `$USDC`. */
+export function unitNamed(word: string): { unit: Unit; shift: number } | undefined {
+  const ticker = /^\$(usdc|usd|eth|bnb|celo|sol)$/.exec(word)?.[1];
+  return UNITS.get(ticker ?? (word === 'us$' ? '$' : word));
+}
+
 /** Other coins, and what chats count in: a figure before one of these is not an amount of ours. */
 export const OTHER_TOKENS = list(`
   usdt usdt0 tether dai btc bitcoin bitcoins xbt wbtc cbbtc tbtc sat sats satoshi satoshis weth steth wsteth cbeth reth eeth
@@ -73,33 +85,22 @@ export const NUMBER_WORDS = list(`
   a an zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
   nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half quarter third dozen couple
   few some all max maximum everything nothing none any most more much lot lots many infinity nan inf
+  ein eins eine einen zwei drei vier fünf fuenf sechs sieben acht neun zehn elf zwölf zwoelf zwanzig dreißig fünfzig hundert tausend
+  alles nichts viel paar halb
+  uno una dos tres cuatro cinco seis siete ocho nueve diez once doce veinte treinta cincuenta cien ciento mil todo nada mucho
+  un deux trois quatre cinq huit neuf dix vingt cent mille
 `);
 
-/** Words behind an amount that change it: `5 in total`, `5 or 10`, `5 per day`. */
-export const AMOUNT_CHANGERS = list(`
-  total altogether overall combined together between among amongst split shared in of worth per plus minus times or and & +
-  also too max maximum minimum approximately approx about around roughly ish point dot comma each apiece every daily
-  weekly monthly hourly yearly until till up twice thrice double triple including excluding incl excl ten eleven twelve twenty thirty forty fifty sixty seventy eighty ninety
+/** Figures in words that stand for one number only: behind an amount they are another amount. */
+export const NUMERALS = list(`
+  two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
+  twenty thirty forty fifty sixty seventy eighty ninety hundred thousand double triple twice
+  zwei drei vier fünf fuenf sechs sieben acht neun zehn elf zwölf zwoelf zwanzig dreißig vierzig fünfzig hundert tausend doppelt
+  dos tres cuatro cinco seis siete ocho nueve diez doce veinte treinta cuarenta cincuenta cien mil doble
+  deux trois quatre cinq sept huit neuf dix vingt trente cinquante cent mille
 `);
 
-/** A sentence that goes on like this was no order: a condition, a time, a statement about the words before it. */
-export const SENTENCE_WORDS = list(`
-  if unless when whenever once after before while monday tuesday wednesday thursday friday saturday sunday tomorrow later tonight soon next maybe perhaps possibly instead
-  is was are were isn't wasn't would should could will won't can can't cannot might may did does has had have must but than then fail failed fails error errors works worked broke broken bounced actually
-  via using through over
-`);
-
-export const NEGATIONS = list(`
-  no not never nope nah doesnt didnt isnt wasnt arent shouldnt wouldnt couldnt dont don't doesn't didn't wont won't cant can't shouldn't without cancel cancelled stop wait undo
-  jk j/k kidding joking nvm nevermind sike psych /s false wrong ignore
-`);
-
-/** Anywhere behind a command these take it back. */
-export const RETRACTIONS =
-  /(?:^|[^\w/])(?:jk|j\/k|nvm|nevermind|never ?mind|just kidding|kidding|joking|sike|psych|scratch that|no way|as if|in your dreams|dream on|yeah right|no wait|not really|cancel (?:that|this|it)|don'?t (?:do|pay|send|tip|split) (?:it|this|that|him|her|them|anything)|do not (?:pay|send|tip|split|execute)|\/s)(?![\w/])/;
-
-/** Short words that people shout and that are no ticker. */
-export const INTERJECTIONS = list(`
-  ty thx tysm thanks thank gg ggs wp lol lmao wow omg yay yes nice great cool gm gn gj hbd ily xo xoxo bravo happy congrats cheers
-  the you your this that my our he she it we they i so as at by from well good best much big keep enjoy go hey hi
+/** `him` under somebody's message: nobody has to be named there. */
+export const PRONOUNS = list(`
+  him her them he she they it this that op author poster ihn ihm ihr ihnen sie el él ella ellos lo la le lui elle
 `);

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CommandInput, type Platform, parseCommand } from '../../../src/domain/command.ts';
 import { discord } from './corpus/discord.ts';
+import { notes } from './corpus/notes.ts';
 import { type Extra, message } from './corpus/people.ts';
 import { type Row, telegram } from './corpus/telegram.ts';
-import { wanted } from './corpus/wanted.ts';
+import { essence, wanted } from './corpus/wanted.ts';
 import { x } from './corpus/x.ts';
 
 const KEYS = [
@@ -20,15 +21,19 @@ const KEYS = [
   'shares_micro',
   'skipped',
   'code',
+  'intent',
+  'because',
 ];
 
 describe.each([
   ['telegram', telegram],
   ['discord', discord],
   ['x', x],
-] as const)('%s', (platform, rows: Row[]) => {
+  ['notes', notes],
+] as const)('%s', (name, rows: Row[]) => {
+  const platform: Platform = name === 'notes' ? 'telegram' : name;
   it.each(rows)('%s: %s → %s', (chat, text, want, extra) => {
-    const answer = parseCommand(message(platform, chat, text, extra));
+    const answer = essence(parseCommand(message(platform, chat, text, extra)));
     expect(answer).toEqual(wanted(want));
     const places = Object.keys(answer).map((key) => KEYS.indexOf(key));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -42,7 +47,7 @@ describe('lines written to break the rules', () => {
     .trim()
     .split('\n');
   it.each(lines.map((line) => JSON.parse(line) as Line))('$platform $chat: $text → $want', (line) => {
-    const answer = parseCommand(message(line.platform, line.chat, line.text, line.extra));
+    const answer = essence(parseCommand(message(line.platform, line.chat, line.text, line.extra)));
     expect(answer).toEqual(wanted(line.want));
   });
 });

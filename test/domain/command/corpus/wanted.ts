@@ -1,7 +1,7 @@
 /**
  * The answers of the corpus in one line each: `none`, `help`, another verb, `!code` for an error, or a payment:
  * `tip bob 5 USDC`, `send 0x… 5 ETH on base`, `split bob,carol 10 USDC even 5000000,5000000`, with ` | memo` and ` ~ skipped` behind.
- * `order 5 USDC on base | memo` asks for money.
+ * `order 5 USDC on base | memo` asks for money; `?note_unclear tip …` is a payment in doubt.
  * A recipient is a `name`, `#id`, `^id` (author of the replied-to message) or an address.
  */
 import type { Command, Recipient } from '../../../../src/domain/command.ts';
@@ -12,7 +12,14 @@ function recipient(short: string): Recipient {
   return { by: /^0x|^\w{32,}$/.test(short) ? 'address' : 'handle', value: short };
 }
 
+/** An answer without what an error adds for its reader: the corpus has the codes, `errors.test.ts` the words. */
+export function essence(command: Command): Command {
+  return command.kind === 'error' ? { kind: 'error', code: command.code } : command;
+}
+
 export function wanted(short: string): Command {
+  const doubt = /^\?(\w+) (.*)$/s.exec(short);
+  if (doubt !== null) return { kind: 'confirm', intent: wanted(doubt[2] ?? ''), because: doubt[1] } as Command;
   if (short.startsWith('!')) return { kind: 'error', code: short.slice(1) } as Command;
   const [rest = '', skipped] = short.split(' ~ ');
   const [payment = '', memo] = rest.split(' | ');

@@ -18,17 +18,17 @@ export const x: Row[] = [
   ['public', '@ampersat_bot @bob 5 usdc', 'tip #202 5 USDC'],
   ['public', 'tip @bob 5', 'none'],
   ['public', '/tip @bob 5', 'none'],
-  ['public', '.@ampersat_bot tip @bob 5', 'help'],
-  ['public', 'Great work @bob! @ampersat_bot tip 5', 'help'],
+  ['public', '.@ampersat_bot tip @bob 5', 'tip #202 5 USDC'],
+  ['public', 'Great work @bob! @ampersat_bot tip 5', 'none'],
   ['public', 'tip @bob 5 @ampersat_bot', 'tip #202 5 USDC'],
-  ['public', '@ampersat_bot thanks!', 'help'],
+  ['public', '@ampersat_bot thanks!', 'none'],
   ['public', '@ampersat_bot2 tip @bob 5', 'none'],
   ['public', '@ampersat_bot tip @ampersat_bot 5', '!recipient_bot'],
   ['public', '@ampersat_bot tip @alice 5', '!recipient_self'],
   ['public', '@ampersat_bot tip @alice @bob 5', 'tip #202 5 USDC ~ #101'],
   ['public', '@ampersat_bot tip @averyveryverylongname 5', '!recipient_invalid'],
   ['public', '@ampersat_bot tip bob@ampersat 5', 'tip bob@ampersat 5 USDC'],
-  ['public', '@ampersat_bot tip @bob… 5', '!suspicious_unicode'],
+  ['public', '@ampersat_bot tip @bob… 5', '!recipient_invalid'],
   ['dm', 'tip @bob 5', 'tip #202 5 USDC'],
   ['dm', 'hi', 'help'],
 
@@ -37,7 +37,7 @@ export const x: Row[] = [
   ['public', '@bob @ampersat_bot tip @carol 5', 'tip #303 5 USDC', { ...BOB_POST, ...within(5, 31) }],
   ['public', '@bob @carol @ampersat_bot tip 5 usdc', 'tip ^202 5 USDC', { ...BOB_POST, ...within(12, 36) }],
   ['public', '@bob @ampersat_bot $5', 'tip ^202 5 USD', { ...BOB_POST, ...within(5, 21) }],
-  ['public', '@bob @ampersat_bot 5', 'help', { ...BOB_POST, ...within(5, 20) }],
+  ['public', '@bob @ampersat_bot 5', '?sentence tip ^202 5 USDC', { ...BOB_POST, ...within(5, 20) }],
   ['public', '@bob @ampersat_bot 5 stars', '!unsupported_token', { ...BOB_POST, ...within(5, 26) }],
   ['public', '@bob @ampersat_bot tip 5', 'none', { ...BOB_POST, ...within(19, 24) }],
   [
@@ -67,7 +67,7 @@ export const x: Row[] = [
   ['public', '@ampersat_bot tip 5', 'tip ^202 5 USDC', { ...BOB_POST, ...within(0, 19) }],
   ['public', '@ampersat_bot tip 5', 'tip ^202 5 USDC', BOB_POST],
   ['public', '@bob @ampersat_bot tip 5', 'tip ^202 5 USDC', BOB_POST],
-  ['public', '@ampersat_bot @bob 5', 'help', { reply_to: { id: '303', username: 'carol' } }],
+  ['public', '@ampersat_bot @bob 5', '!unknown_command', { reply_to: { id: '303', username: 'carol' } }],
   ['public', '@ampersat_bot tip @bob 5', 'none', { reply_to: { id: '999', username: 'ampersat_bot' } }],
   ['public', '@ampersat_bot tip 5', '!recipient_missing'],
   [
@@ -80,11 +80,16 @@ export const x: Row[] = [
   ['public', '@bob @ampersat_bot tip 5', '!input_invalid', { ...BOB_POST, ...within(99, 100) }],
   ['public', '@bob @ampersat_bot tip 5', '!input_invalid', { ...BOB_POST, display_text_range: 'all' }],
   ['public', '@ampersat_bot tip 5 to @carol', 'tip #303 5 USDC', { ...BOB_POST, ...within(0, 29) }],
-  ['public', '@ampersat_bot tip 5 for @carol', '!recipient_invalid', { ...BOB_POST, ...within(0, 30) }],
+  [
+    'public',
+    '@ampersat_bot tip 5 for @carol',
+    '?other_recipient tip ^202 5 USDC | @carol',
+    { ...BOB_POST, ...within(0, 30) },
+  ],
 
   // Offsets and escapes.
-  ['public', '@ampersat_bot tip 5 🎉🎉 @bob', '!recipient_invalid'],
-  ['public', '@ampersat_bot tip @bob 5 for 🎉 @carol', 'tip #202 5 USDC | 🎉 @carol'],
+  ['public', '@ampersat_bot tip 5 🎉🎉 @bob', '?note_unclear tip #202 5 USDC'],
+  ['public', '@ampersat_bot tip @bob 5 for 🎉 @carol', '?other_recipient tip #202 5 USDC | 🎉 @carol'],
   [
     'public',
     '@ampersat_bot tip @bob 5',
@@ -121,8 +126,8 @@ export const x: Row[] = [
 
   // Amounts, people, second thoughts.
   ['public', '@ampersat_bot tip @bob 5 https://t.co/abc?x=1', 'tip #202 5 USDC | https://t.co/abc?x=1'],
-  ['public', '@ampersat_bot can you tip @bob 5', 'help'],
-  ['public', '@ampersat_bot tip @bob 5 pls?', 'help'],
+  ['public', '@ampersat_bot can you tip @bob 5', '?sentence tip #202 5 USDC'],
+  ['public', '@ampersat_bot tip @bob 5 pls?', '?sentence tip #202 5 USDC | pls'],
   ['public', "@ampersat_bot don't tip @bob 5", 'help'],
   ['public', '@ampersat_bot is great, tip @bob 5', 'help'],
   [
@@ -132,7 +137,7 @@ export const x: Row[] = [
   ],
   ['public', '@ampersat_bot send $1,000 to @bob', '!amount_ambiguous'],
   ['public', '@ampersat_bot tip @bob 1.5k', 'tip #202 1500 USDC'],
-  ['public', '@ampersat_bot tip @bob 5 $SOL', '!unsupported_token'],
+  ['public', '@ampersat_bot tip @bob 5 $SOL', 'tip #202 5 SOL'],
   ['public', '@ampersat_bot split 9 @bob @carol @dave', 'split #202,#303,#404 9 USDC even 3000000,3000000,3000000'],
   ['public', '@ampersat_bot split 10 usdc @bob 70% @carol 30%', 'split #202,#303 10 USDC custom 7000000,3000000'],
   [
