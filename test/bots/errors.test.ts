@@ -169,6 +169,8 @@ describe('in the menu of Discord', () => {
   });
 });
 
+const QUOTED = { en: /“([^”]*)”/g, de: /„([^“]*)“/g, es: /«([^»]*)»/g };
+
 describe.each(LANGUAGES)('every example of the help in %s', (language) => {
   const NAMES = ['name', 'nombre'];
   beforeAll(async () => {
@@ -233,9 +235,8 @@ describe.each(LANGUAGES)('every example of the help in %s', (language) => {
   });
 
   test('on X works as it stands', async () => {
-    const examples = [...say(language, 'x-help').matchAll(/[“„«]([^”“»]*\d[^”“»]*)[”“»]/g)].map(
-      ([, typed = '']) => typed,
-    );
+    const quoted = [...say(language, 'x-help').matchAll(QUOTED[language])].map(([, typed = '']) => typed);
+    const examples = quoted.filter((typed) => /\d/.test(typed));
     expect(examples.length).toBeGreaterThan(1);
     // Shown without the @ of anybody else, so an example that needs one would not work as it is read.
     for (const typed of examples) expect(keepNames(typed, null)).toBe(typed);
