@@ -94,14 +94,14 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await page.keyboard.press('Enter');
     const results = page.getByRole('list', { name: 'Results' });
     await results
-      .getByRole('link', { name: /^tip 1 USDC to @bob/ })
+      .getByRole('link', { name: /^Tip 1 USDC to @bob/ })
       .first()
       .waitFor(SOON);
     expect(await field.inputValue()).toBe('@alice');
     await look(page, 'operations-06-search');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
     await results
-      .getByRole('link', { name: /^tip 1 USDC to @bob/ })
+      .getByRole('link', { name: /^Tip 1 USDC to @bob/ })
       .first()
       .focus();
     await page.keyboard.press('Enter');
@@ -119,7 +119,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     });
     const { message_id } = await typeMessage(stack.local, alice, telegram.group_chat_id, '/help');
     await page.goto(`${stack.baseUrl}/operations/dead`);
-    const again = page.getByRole('button', { name: 'Try again: Reply (help) on telegram' });
+    const again = page.getByRole('button', { name: 'Try again: Reply (help) on Telegram' });
     await cameBackTo(page, again);
     await look(page, 'operations-08-stuck-work');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
@@ -138,7 +138,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await cameBackTo(page, page.getByText('No stuck work'));
 
     await page.goto(`${stack.baseUrl}/operations/search?q=${message_id}`);
-    await page.getByRole('link', { name: 'help', exact: true }).first().click(SOON);
+    await page.getByRole('link', { name: 'Help', exact: true }).first().click(SOON);
     await steps.getByText('Reply sent', { exact: true }).waitFor(SOON);
     await look(page, 'operations-10-time-line-phone');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

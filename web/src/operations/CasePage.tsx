@@ -1,5 +1,5 @@
 // The time line of one complaint: every step, oldest first, with its transactions and its replies.
-import { exactTime } from '../format.ts';
+import { capitalised, exactTime } from '../format.ts';
 import { Link, useSearch } from '../router.tsx';
 import { Card } from '../ui/Card.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
@@ -22,7 +22,7 @@ export function CasePage() {
   const { error, retry } = useKnownError(query);
   const { data } = query;
   return (
-    <OperatorFrame title={data?.what ?? 'Time line'} error={query.error}>
+    <OperatorFrame title={data ? capitalised(data.what) : 'Time line'} error={query.error}>
       {error && <ErrorNote retry={retry}>{error.message}</ErrorNote>}
       {data ? <Whole one={data} /> : !error && <Loading />}
     </OperatorFrame>

@@ -1,5 +1,6 @@
 // One line of a list for operators, which leads to its time line.
 import type { ReactNode } from 'react';
+import { capitalised } from '../format.ts';
 import { Link } from '../router.tsx';
 import { Pill } from '../ui/Pill.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
@@ -26,10 +27,10 @@ export function CaseRow({
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-2 py-3 not-first:border-t">
       <span className="flex min-w-0 grow basis-64 flex-col">
         {id === null ? (
-          <span className="font-medium break-words">{what}</span>
+          <span className="font-medium break-words">{capitalised(what)}</span>
         ) : (
           <Link href={caseHref(id)} className="font-medium break-words hover:text-accent hover:underline">
-            {what}
+            {capitalised(what)}
           </Link>
         )}
         <span className="text-sm break-words text-muted">{note}</span>

@@ -19,6 +19,10 @@ const STEPS: Record<string, string> = {
   reply_sent: 'Reply sent',
   reply_failed: 'Reply failed',
   reply_later: 'Reply delayed',
+  notice_wanted: 'Notice to the recipient requested',
+  notice_sent: 'Notice to the recipient sent',
+  notice_failed: 'Notice to the recipient failed',
+  notice_later: 'Notice to the recipient delayed',
   event: 'Webhook event',
   'intent.ask': 'Asked for confirmation',
   'intent.confirm': 'Confirmed',
@@ -76,7 +80,6 @@ export function statusTone(status: string): Tone {
 
 /** `error:amount_missing` → `Error: amount missing` */
 export function statusWords(status: string): string {
-  if (/^[a-z]{3}_[0-9a-z]{26}$/.test(status)) return 'Answered';
   const words = status.replace(':', ': ').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
