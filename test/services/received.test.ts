@@ -24,7 +24,7 @@ beforeAll(async () => {
   await bob.signIn(walletOfPerson('bob'));
   // Open direct chats: they wrote there. Dave never did.
   for (const name of ['alice', 'bob', 'carol', 'shop']) await world.say(name, '/help', { chat: direct(name) });
-  await world.say('alice', '/tip @bob 2');
+  for (const text of ['/tip @bob 2', '/tip @carol 1']) await world.say('alice', text);
   await world.notify();
 });
 afterAll(() => world.stop());
@@ -133,7 +133,10 @@ describe('a notice', () => {
     expect(textOf(await said())).toEqual(['You received 3.00 USDC from @alice.']);
   });
 
-  test('that a reorg takes back before it was sent is never sent', async () => {
+  test.each([
+    ['sent', true],
+    ['addressed', false],
+  ])('that a reorg takes back before it was %s comes when it is paid again', async (_, isAddressed) => {
     const said = await listen('bob');
     await world.type('alice', '/tip @bob 3');
     await world.fetchUpdates();
@@ -142,7 +145,7 @@ describe('a notice', () => {
     const checkpoint = await world.admin().snapshot();
     await world.settle();
     await world.watch();
-    await postReceived(world.ctx);
+    if (isAddressed) await postReceived(world.ctx);
     await world.admin().revert({ id: checkpoint });
     await world.watch();
     await world.notify();
@@ -194,7 +197,16 @@ describe('a notice', () => {
     await world.ctx.db.connection.update({ where: { id: row.id }, data: { disconnectedAt: null } });
   });
 
-  test('shows a note as text that no app turns into a link', () => {
+  test('shows a note as text that no app turns into a link', async () => {
+    const said = await listen('bob');
+    const memo = 'look at https://evil.com and t.me/evil @mallory';
+    const id = await tipOf('alice', 'bob', { usd: 5_000_000n, memo });
+    await world.ctx.db.$transaction((tx) => noteReceived(world.ctx, tx, [id]));
+    await world.notify();
+    const [notice] = (await said()) as (Shown & { entities?: { type: string; length: number }[] })[];
+    expect(notice?.text).toContain('look at https');
+    // The sender's own name is the only thing that can be pressed.
+    expect(notice?.entities).toMatchObject([{ type: 'mention', length: '@alice'.length }]);
     expect(shownNote('see evil.com or https://t.me/x @mallory /start #tag')).toBe(
       'see evil.\u2060com or https:\u2060/\u2060/\u2060t.\u2060me/\u2060x @\u2060mallory /\u2060start #\u2060tag',
     );
@@ -248,6 +260,12 @@ describe('which chat', () => {
     await postReceived(world.ctx);
     expect(await world.ctx.db.reply.count()).toBe(before);
     expect(await world.ctx.db.receivedLeg.count({ where: { dueAt: { not: null } } })).toBe(0);
+    // Nor later, when somebody who could not be written to opens the chat and the block becomes final.
+    await world.say('dave', '/help', { chat: direct('dave') });
+    const said = await listen('dave');
+    await world.ctx.db.$transaction((tx) => noteReceived(world.ctx, tx, [id]));
+    await world.notify();
+    expect(await said()).toEqual([]);
   });
 });
 
