@@ -14,6 +14,8 @@ export type ButtonView = { label: string; token: string } | { label: string; url
 export type Rendered = {
   text: string;
   links: Link[];
+  /** Lines that the platform folds away or shows small, where it can. */
+  folded?: { offset: number; length: number };
   buttons: ButtonView[][];
   /** Whom it is for alone, by the platform's user id, where the platform can show it so in the middle of a chat. */
   onlyFor?: string;

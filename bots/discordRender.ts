@@ -39,15 +39,22 @@ function contentOf(message: Rendered): string {
   return bare.length <= MOST_TEXT ? bare : `${bare.slice(0, MOST_TEXT - 1)}…`;
 }
 
-function withLinks({ text, links }: Rendered): string {
+function withLinks({ text, links, folded }: Rendered): string {
   let content = '';
   let readTo = 0;
-  for (const { offset, length, url } of links) {
+  const bullets = folded ? lineStarts(text, folded).map((offset) => ({ offset, length: 0, url: null })) : [];
+  for (const { offset, length, url } of [...bullets, ...links].sort((a, b) => a.offset - b.offset)) {
     content += escapeText(text.slice(readTo, offset));
-    content += `[${escapeText(text.slice(offset, offset + length))}](<${url}>)`;
+    content += url === null ? '- ' : `[${escapeText(text.slice(offset, offset + length))}](<${url}>)`;
     readTo = offset + length;
   }
   return content + escapeText(text.slice(readTo));
+}
+
+/** Where the lines of a part begin, which are a list. */
+function lineStarts(text: string, { offset, length }: { offset: number; length: number }): number[] {
+  const part = text.slice(offset, offset + length);
+  return [offset, ...[...part.matchAll(/\n/g)].map(({ index }) => offset + index + 1)];
 }
 
 /** Names may hold underscores and the like: they are shown as they are, never as markup or as a mention. Channels stay links. */

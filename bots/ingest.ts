@@ -15,6 +15,7 @@ import { acceptIntents, answer, ignore, type Payment, pauseByMessage, pressButto
 import { languagesOf } from '../src/services/languages.ts';
 import { leaderboardByMessage } from '../src/services/leaderboard.ts';
 import { reactByMessage } from '../src/services/reactions.ts';
+import { traceOf } from '../src/services/trace.ts';
 import type { Adapter } from './adapter.ts';
 import { say } from './words.ts';
 
@@ -121,7 +122,27 @@ export async function handleEntries(ctx: Ctx, adapter: Adapter, entries: Stored[
   const payments = entries.flatMap((one) => paymentIn(ctx, one) ?? []);
   const keys = new Set(payments.map(({ key }) => key));
   if (payments.length > 0) await acceptIntents(ctx, payments);
-  for (const { key, entry } of entries) if (!keys.has(key)) await handleEntry(ctx, adapter, key, entry);
+  for (const { key, entry } of entries) {
+    if (!keys.has(key)) await handleEntry(ctx, adapter, key, entry);
+    noteEntry(ctx, entry);
+  }
+}
+
+/** By which a complaint is found in the log: what a message was read as. Talk that is no command leaves no line. */
+function noteEntry(ctx: Ctx, entry: InboxEntry): void {
+  if (entry.kind === 'button') {
+    const { platform, messageId, userId: senderId } = entry.button;
+    ctx.log.info(traceOf(ctx, { platform, messageId, senderId }), 'a button was pressed');
+    return;
+  }
+  const { message, command } = entry;
+  if (command.kind === 'none') return;
+  const { platform, messageId, sender } = message;
+  const trace = traceOf(ctx, { platform, messageId, senderId: sender.id });
+  ctx.log.info(
+    { ...trace, command: command.kind, ...(command.code ? { code: command.code } : {}) },
+    'a message was read',
+  );
 }
 
 /** The payment that an entry asks for, unless it was typed too long ago. */

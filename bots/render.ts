@@ -18,6 +18,7 @@ import { walletChangeNotice } from '../src/services/walletChanges.ts';
 import type { Adapter, ButtonView, Rendered, Views } from './adapter.ts';
 import { leaderboardText, reactText, threadText } from './beyondTexts.ts';
 import { examplesOf } from './examples.ts';
+import type { Part } from './foldedReceipt.ts';
 import { type ErrorPlace, errorText, refusalText, unconnectedText } from './refusalTexts.ts';
 import { remediesOf } from './remedies.ts';
 import { renderOrder, renderOrderNotice } from './renderOrders.ts';
@@ -332,16 +333,24 @@ function plain(text: string): Rendered {
 }
 
 /** Joins pieces of text, some of them linked, and counts the links' places in UTF-16 units. */
-function withLinks(parts: Piece[]): Pick<Rendered, 'text' | 'links'> {
+export function withLinks(parts: Part[]): Pick<Rendered, 'text' | 'links' | 'folded'> {
   let text = '';
+  let folded: Rendered['folded'];
   const links: Rendered['links'] = [];
+  function add(piece: Piece): void {
+    const shown = typeof piece === 'string' ? piece : piece.text;
+    if (typeof piece !== 'string') links.push({ offset: text.length, length: shown.length, url: piece.url });
+    text += shown;
+  }
   for (const part of parts) {
-    if (typeof part === 'string') {
-      text += part;
+    if (typeof part === 'string' || 'url' in part) {
+      add(part);
       continue;
     }
-    links.push({ offset: text.length, length: part.text.length, url: part.url });
-    text += part.text;
+    text += '\n';
+    const offset = text.length;
+    for (const piece of part.folded.flatMap((line, index) => (index === 0 ? line : ['\n', ...line]))) add(piece);
+    folded = { offset, length: text.length - offset };
   }
-  return { text, links };
+  return { text, links, ...(folded ? { folded } : {}) };
 }

@@ -9,6 +9,7 @@ import {
   replyRefused,
   type SentReply,
 } from '../src/services/replies.ts';
+import { traceOf } from '../src/services/trace.ts';
 import type { Adapter, Rendered, SendOutcome, Views } from './adapter.ts';
 import { gather } from './gather.ts';
 import { readViews, render } from './render.ts';
@@ -110,19 +111,25 @@ async function deliverReply(
       outcome = await show(adapter, reply, message);
     }
   } catch (err) {
-    ctx.log.error({ err, reply: reply.id }, 'a reply could not be rendered');
+    ctx.log.error({ err, ...tracedReply(ctx, reply, views) }, 'a reply could not be rendered');
     return replyDelayed(ctx, reply, 'it could not be rendered');
   }
   switch (outcome.kind) {
     case 'sent': {
       const platformMessageId = outcome.messageId || (reply.platformMessageId ?? '');
-      return noteSent({ id: reply.id, version: reply.version, platformMessageId, ...(said ? { said } : {}) });
+      await noteSent({ id: reply.id, version: reply.version, platformMessageId, ...(said ? { said } : {}) });
+      const { kind, version } = reply;
+      ctx.log.info(
+        { ...tracedReply(ctx, reply, views), kind, version, shownAs: platformMessageId },
+        'a reply was shown',
+      );
+      return;
     }
     case 'later':
-      ctx.log.warn({ reply: reply.id, reason: outcome.reason }, 'a reply waits');
+      ctx.log.warn({ ...tracedReply(ctx, reply, views), reason: outcome.reason }, 'a reply waits');
       return replyDelayed(ctx, reply, outcome.reason, outcome.retryAfterMs);
     default:
-      return refused(ctx, reply, outcome.kind === 'refused' ? outcome.reason : 'the message is gone');
+      return refused(ctx, reply, views, outcome.kind === 'refused' ? outcome.reason : 'the message is gone');
   }
 }
 
@@ -143,7 +150,19 @@ async function show(adapter: Adapter, reply: DueReply, message: Rendered): Promi
   return adapter.send(reply, message, reply.replyToMessageId, `${reply.id}-${reply.platformMessageId}`);
 }
 
-async function refused(ctx: Ctx, reply: DueReply, reason: string): Promise<void> {
-  ctx.log.warn({ reply: reply.id, reason }, 'a reply was refused for good');
+async function refused(ctx: Ctx, reply: DueReply, views: Views, reason: string): Promise<void> {
+  ctx.log.warn({ ...tracedReply(ctx, reply, views), reason }, 'a reply was refused for good');
   await replyRefused(ctx, reply, reason);
+}
+
+/** By what a line about a reply is found: the message that it answers, and who sent that. */
+function tracedReply(ctx: Ctx, reply: DueReply, views: Views) {
+  const { userId, intentId } = reply.data as { userId?: string; intentId?: string };
+  const senderId = userId ?? views.intents.get(intentId ?? '')?.senderId ?? null;
+  const { platform, replyToMessageId: messageId } = reply;
+  return {
+    reply: reply.id,
+    ...(intentId ? { intent: intentId } : {}),
+    ...traceOf(ctx, { platform, messageId, senderId }),
+  };
 }

@@ -154,12 +154,17 @@ function content(message: Rendered) {
     length,
     url,
   }));
+  const folded = message.folded ? [{ type: 'expandable_blockquote' as const, ...message.folded }] : [];
   const inline_keyboard = message.buttons.map((row) =>
     row.map((button) =>
       'token' in button ? { text: button.label, callback_data: button.token } : { text: button.label, url: button.url },
     ),
   );
-  return { entities, reply_markup: { inline_keyboard }, link_preview_options: { is_disabled: true } };
+  return {
+    entities: [...folded, ...entities],
+    reply_markup: { inline_keyboard },
+    link_preview_options: { is_disabled: true },
+  };
 }
 
 /** Turns the client's errors into what the outbox does next. */

@@ -7,6 +7,7 @@ import type { HistoryLine } from '../src/services/history.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import type { ChatLink } from '../src/services/links.ts';
 import type { WalletChangeNotice } from '../src/services/walletChanges.ts';
+import { foldedText, isFoldable, isFolded, type Part } from './foldedReceipt.ts';
 import { refusalText } from './refusalTexts.ts';
 import { isWordId, type Piece, say, sayLinked, sayWith } from './words.ts';
 
@@ -78,7 +79,7 @@ export function walletNoticeText(language: Language, change: WalletChangeNotice)
 }
 
 /** What the chat shows of an intent at each point of its life. */
-export function intentText(language: Language, view: IntentView, urlOf: LegUrl): Piece[] {
+export function intentText(language: Language, view: IntentView, urlOf: LegUrl): Part[] {
   const { sender } = view;
   switch (view.status) {
     case 'waiting':
@@ -146,7 +147,7 @@ function refusedText(language: Language, view: IntentView): string {
   return refusalText(language, view.refusal, view);
 }
 
-function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Piece[] {
+function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Part[] {
   const waiting = view.legs.filter(isWaiting);
   const [first, ...more] = waiting;
   // How a tab is claimed and taken back is said once, however many there are.
@@ -154,10 +155,16 @@ function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Piece
     first?.tab && more.length > 0
       ? [say(language, 'tabs-how', { sender: view.sender, days: say(language, 'days', { days: first.tab.days }) })]
       : [];
-  const lines: Piece[][] = [
-    ...view.legs.map((leg) =>
-      leg.tab ? tabText(language, view, leg, waiting.length > 1, urlOf) : legText(language, view, leg, urlOf),
-    ),
+  const linkTo = (leg: LegView, hash: string | null): Piece =>
+    hash ? { text: say(language, 'leg-link', { hash: shortHash(hash) }), url: urlOf(leg, hash) } : '';
+  const folds = isFolded(view.legs);
+  const lines: Part[][] = [
+    ...(folds ? [foldedText(language, view, view.legs.filter(isFoldable), linkTo)] : []),
+    ...view.legs
+      .filter((leg) => !(folds && isFoldable(leg)))
+      .map((leg) =>
+        leg.tab ? tabText(language, view, leg, waiting.length > 1, urlOf) : legText(language, view, leg, urlOf),
+      ),
     how,
     ...view.refused.map(({ refusal }) => [refusalText(language, refusal, view)]),
   ];

@@ -31,16 +31,13 @@ export async function composeForX(ctx: Ctx, adapter: Adapter, reply: DueReply, v
   return { ...composed, message: { ...message, leaveOut } };
 }
 
-/** What became of somebody's command is owed to them; other answers stay within their share of the day. */
-const OWED: ReadonlySet<string> = new Set<ReplyKind>([
+const ANSWERS: ReadonlySet<string> = new Set<ReplyKind>([
   'intent',
   'intent_private',
   'intent_question',
   'link',
   'link_sent',
   'link_question',
-]);
-const ASKED: ReadonlySet<string> = new Set<ReplyKind>([
   'error',
   'help',
   'balance',
@@ -54,13 +51,15 @@ const ASKED: ReadonlySet<string> = new Set<ReplyKind>([
   'order',
 ]);
 
-/** Whose post a reply answers. Notices cost their readers nothing: others make them happen. */
+/**
+ * Whose post a reply answers. Notices cost their readers nothing: others make them happen. Room for the answer was kept when a post was taken in;
+ * a pause is taken in always, so its answer is not owed.
+ */
 function answeredBy({ kind, data, chatId }: DueReply, views: Views): { id: string; isOwed: boolean } | null {
-  const isOwed = OWED.has(kind);
-  if (!isOwed && !ASKED.has(kind)) return null;
+  if (!ANSWERS.has(kind)) return null;
   const { intentId, userId } = data as { intentId?: string; userId?: string };
   const id = views.intents.get(intentId ?? '')?.senderId ?? userId ?? directUser(chatId);
-  return id === null || id === undefined ? null : { id, isOwed };
+  return id === null || id === undefined ? null : { id, isOwed: kind !== 'paused' };
 }
 
 async function composePost(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Composed> {

@@ -1,14 +1,18 @@
 // What the bot says on X of an intent: once, plain, within 280 weighted characters, naming nobody with an @ but the one who is answered. Pure.
 import type { Language } from '../src/domain/language.ts';
+import { sumAmounts } from '../src/domain/money.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import { hasLink, weightedLength } from '../src/domain/weightedText.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
+import { foldedHead, isFolded } from './foldedReceipt.ts';
 import { refusalText } from './refusalTexts.ts';
 import { finalWord, noteLines } from './texts.ts';
 import { isWordId, say, sayWith } from './words.ts';
 
 export const MOST_WEIGHT = 280;
 /** X itself writes the name of whoever is answered before a reply, and does not count it. */
+/** Leaves room for how to claim and for the reference. */
+const MOST_NAMED_WEIGHT = 160;
 const ELLIPSIS = '…';
 
 /** `said` names what it says: the same is not said twice. */
@@ -34,7 +38,7 @@ export function intentSaying(
 
 function lastLine(language: Language, view: IntentView, said: string, reference: string): string {
   if (said.startsWith('receipt:')) return say(language, 'x-reference', { code: reference });
-  if (!said.startsWith('question')) return mark(reference);
+  if (!said.startsWith('question')) return say(language, 'x-ref', { code: reference });
   const inTabs = finalWord(view) === 'ask-final-tabs';
   return say(language, inTabs ? 'x-how-to-answer-tabs' : 'x-how-to-answer', { reference });
 }
@@ -107,15 +111,18 @@ function receipt(language: Language, view: IntentView, said: string | null): XSa
   const tabs = paid.filter((leg) => leg.tab !== null);
   const lines = groups(paid.filter((leg) => leg.tab === null)).map((legs) => paidLine(language, view, legs));
   lines.push(...groups(tabs).map((legs) => tabLine(language, view, legs)));
+  if (lines.length > 1 && isFolded(paid)) lines.splice(0, lines.length, manyLine(language, view, paid));
+  // What is cut off first stands last: what failed is told before how to claim.
+  const failed = view.legs.filter((_, index) => outcomes[index] === 'f');
+  const lost = failed.filter((leg) => earlier?.[view.legs.indexOf(leg)] === 'p');
+  lines.push(...groups(lost).map((legs) => failedLine(language, 'x-lost', legs)));
+  lines.push(
+    ...groups(failed.filter((leg) => !lost.includes(leg))).map((legs) => failedLine(language, 'x-not-paid', legs)),
+  );
+  for (const { refusal } of view.refused) lines.push(refusalLine(language, refusal));
   const [first] = tabs;
   if (first?.tab)
     lines.push(say(language, 'x-how-to-claim', { days: say(language, 'days', { days: first.tab.days }) }));
-  for (const [index, leg] of view.legs.entries()) {
-    if (outcomes[index] !== 'f') continue;
-    const what = `${leg.amount} ${leg.asset}`;
-    lines.push(say(language, earlier?.[index] === 'p' ? 'x-lost' : 'x-not-paid', { who: leg.recipient, amount: what }));
-  }
-  for (const { refusal } of view.refused) lines.push(refusalLine(language, refusal));
   return { said: `receipt:${outcomes.join('')}`, text: lines.join('\n') };
 }
 
@@ -134,7 +141,16 @@ function paidLine(language: Language, { sender, kind }: IntentView, legs: LegVie
   if (!first) return '';
   const about = { sender, who: namesOf(legs), amount: `${first.amount} ${first.asset}` };
   if (legs.length === 1) return say(language, `x-paid-${kind}`, { ...about, fee: first.fee });
-  return say(language, 'x-paid-each', { ...about, fee: sumOf(legs.map((leg) => leg.fee)) });
+  return say(language, 'x-paid-each', { ...about, fee: sumAmounts(legs.map((leg) => leg.fee)) });
+}
+
+/** One line for all: everybody with their part while that is short enough, else their number and the sum. */
+function manyLine(language: Language, view: IntentView, legs: LegView[]): string {
+  const parts = legs.map((leg) => `${leg.recipient} ${leg.amount} ${leg.asset}`);
+  const who = new Intl.ListFormat(language).format(parts);
+  const fees = sumAmounts(legs.map((leg) => leg.fee));
+  const line = say(language, 'fold-x-paid', { sender: view.sender, who, fees });
+  return weightedLength(line) <= MOST_NAMED_WEIGHT ? line : foldedHead(language, view, legs);
 }
 
 function tabLine(language: Language, { sender }: IntentView, legs: LegView[]): string {
@@ -144,29 +160,18 @@ function tabLine(language: Language, { sender }: IntentView, legs: LegView[]): s
   return say(language, legs.length === 1 ? 'x-waits' : 'x-waits-each', about);
 }
 
+function failedLine(language: Language, id: 'x-lost' | 'x-not-paid', legs: LegView[]): string {
+  const [first] = legs;
+  return say(language, id, { who: namesOf(legs), amount: `${first?.amount} ${first?.asset}` });
+}
+
 function namesOf(legs: LegView[]): string {
   return legs.map((leg) => leg.recipient).join(', ');
 }
 
-/** The sum of decimal strings, with as many decimals as the longest of them. */
-function sumOf(amounts: string[]): string {
-  const decimals = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
-  const units = amounts.reduce((sum, amount) => {
-    const [whole = '0', part = ''] = amount.split('.');
-    return sum + BigInt(whole + part.padEnd(decimals, '0'));
-  }, 0n);
-  const digits = String(units).padStart(decimals + 1, '0');
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}
-
-/** Tells a message that is no receipt from every other one. */
-function mark(reference: string): string {
-  return `(${reference})`;
-}
-
-/** Words that any reply may say in public. */
+/** Words that any reply may say in public. The reference tells the post from every other one with the same words: X takes none twice. */
 export function postText(language: Language, text: string, sender: string | null, reference: string): string {
-  return shorten(language, keepNames(text, sender), mark(reference));
+  return shorten(language, keepNames(text, sender), say(language, 'x-ref', { code: reference }));
 }
 
 /** Takes the @ from every name but the sender's, and every link out: a post that names somebody tells them, one with a link costs more. */

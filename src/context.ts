@@ -12,6 +12,7 @@ import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createQueues, migrateQueues, type QueueName, type Queues } from './queues.ts';
 import { openRedis, type RedisSpace } from './redis.ts';
+import { foldRepeats } from './repeats.ts';
 
 /** The only clock: Unix milliseconds. Tests move it. */
 export type Clock = { now(): number };
@@ -45,14 +46,23 @@ export type Shutdown = {
   close(): Promise<void>;
 };
 
+/** How often the log looks whether it has a count to tell. */
+const REPEATS_EVERY_MS = 5_000;
+
 /** @throws StartError with one line for the operator */
 export async function createContext(
   env: Env,
   name: string,
   { clock = systemClock, queueNames }: { clock?: Clock; queueNames?: QueueName[] } = {},
 ): Promise<Ctx> {
-  const log = createLog(name, env.LOG_LEVEL, secretsOf(env));
+  const repeats = foldRepeats(() => clock.now());
+  const log = createLog(name, env.LOG_LEVEL, secretsOf(env), undefined, repeats);
   const shutdown = createShutdown(log);
+  const rounds = setInterval(repeats.round, REPEATS_EVERY_MS).unref();
+  shutdown.onClose('repeated lines', () => {
+    clearInterval(rounds);
+    repeats.flush();
+  });
   await migrateDb(env.DATABASE_URL);
   const redis = env.REDIS_URL ? await openRedis(env.REDIS_URL, await identifyDb(env.DATABASE_URL), log) : null;
   if (redis) shutdown.onClose('redis', () => redis.close());

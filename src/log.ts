@@ -1,5 +1,7 @@
 // The log: JSON lines on stdout, with everything that could be a secret removed.
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
+import { scrub } from './domain/scrub.ts';
+import type { Repeats } from './repeats.ts';
 
 export type Log = Logger;
 
@@ -16,14 +18,6 @@ const SECRET_KEYS = [
   'redisUrl',
 ];
 
-/** Takes URLs, bot tokens and 32-byte hex (keys) out of a text before it is logged or shown. */
-export function scrub(text: string): string {
-  return text
-    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, '[url]')
-    .replace(/(?<!\d)\d{6,}:[\w-]{10,}/g, '[token]')
-    .replace(/\b(?:0x)?[0-9a-f]{64,}\b/gi, '[hex]');
-}
-
 /** An error with the same name and no secret in its words: for whoever keeps or shows it outside of the log. What caused it is left out. */
 export function scrubError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(scrub(String(error)));
@@ -31,16 +25,29 @@ export function scrubError(error: unknown): Error {
   return Object.assign(new Error(scrub(message)), { name, stack: scrub(stack) });
 }
 
-/** @param secrets values that no line may hold, wherever they come from: in a message, in a field, in a library's own words */
+/**
+ * @param secrets values that no line may hold, wherever they come from: in a message, in a field, in a library's own words
+ * @param repeats folds lines that say the same; without it each one is written
+ */
 export function createLog(
   name: string,
   level: string,
   secrets: readonly string[] = [],
   stream?: DestinationStream,
+  repeats?: Repeats,
 ): Log {
   const known = matcherOf(secrets);
   const options: LoggerOptions = {
-    ...(known ? { hooks: { streamWrite: (line: string) => line.replace(known, '[secret]') } } : {}),
+    hooks: {
+      ...(known ? { streamWrite: (line: string) => line.replace(known, '[secret]') } : {}),
+      ...(repeats
+        ? {
+            logMethod(args, method, level) {
+              repeats.line(this, args, level, (line) => method.apply(this, line));
+            },
+          }
+        : {}),
+    },
     name,
     level,
     base: { name },

@@ -2,8 +2,8 @@
 import { hostname } from 'node:os';
 import { type Ctx, createContext, verifyChains } from './context.ts';
 import { StartError } from './domain/errors.ts';
+import { scrub } from './domain/scrub.ts';
 import { readEnv } from './env.ts';
-import { scrub } from './log.ts';
 import { every } from './loop.ts';
 import type { QueueName } from './queues.ts';
 import { beat, endBeat } from './services/beats.ts';

@@ -15,6 +15,7 @@ const postInput = z.object({
   edit_of: id.optional(),
   quotes: id.optional(),
   reposts: id.optional(),
+  pictures: z.number().int().min(1).max(4).optional(),
 });
 const directInput = z.object({ from: author, text: z.string().min(1).max(10_000), to: id.optional() });
 
@@ -26,8 +27,8 @@ export function postAsUser(store: Store, body: unknown): { id: string; conversat
     throw invalid('edit_of is not a post of theirs');
   const replyTo = input.in_reply_to_post_id ?? edits?.replyTo;
   if (replyTo !== undefined && !store.posts.has(replyTo)) throw invalid('in_reply_to_post_id is not there');
-  const { text, quotes, reposts } = input;
-  const post = createPost(store, { authorId: input.author.id, text, replyTo, edits, quotes, reposts });
+  const { text, quotes, reposts, pictures } = input;
+  const post = createPost(store, { authorId: input.author.id, text, replyTo, edits, quotes, reposts, pictures });
   return { id: post.id, conversation_id: post.conversationId };
 }
 

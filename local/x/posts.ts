@@ -20,6 +20,7 @@ export type NewPost = {
   edits?: Post | undefined;
   quotes?: string | undefined;
   reposts?: string | undefined;
+  pictures?: number | undefined;
 };
 
 export function createPost(store: Store, wish: NewPost): Post {
@@ -37,6 +38,7 @@ export function createPost(store: Store, wish: NewPost): Post {
     history: [...(wish.edits?.history ?? []), id],
     ...(wish.quotes ? { quotes: wish.quotes } : {}),
     ...(wish.reposts ? { reposts: wish.reposts } : {}),
+    ...(wish.pictures ? { pictures: wish.pictures } : {}),
   };
   record(store, { type: 'post', post });
   return post;
@@ -99,17 +101,20 @@ function spans(text: string, pattern: RegExp): (Span & { match: RegExpMatchArray
 export function showPost(store: Store, post: Post, fields: Set<string>): WirePost {
   const whole = escapeHtml(post.text);
   const isLong = weightedLength([...post.text].slice(post.visibleFrom).join('')) > SHORT;
-  const text = isLong
+  const own = isLong
     ? `${[...whole].slice(0, post.visibleFrom + 250).join('')}… https://t.co/${post.id.slice(-10)}`
     : whole;
-  const entities = entitiesOf(store, text);
+  const hung = hungOn(store, post, [...own].length);
+  const text = [own, ...new Set(hung.map(({ url }) => url))].join(' ');
+  const entities = entitiesOf(store, own);
+  if (hung.length > 0) entities.urls = [...(entities.urls ?? []), ...hung];
   const noteEntities = entitiesOf(store, whole);
   const references = referencesOf(post);
   const given: Omit<WirePost, 'id' | 'text' | 'edit_history_tweet_ids'> = {
     author_id: post.authorId,
     conversation_id: post.conversationId,
     created_at: new Date(post.atMs).toISOString(),
-    display_text_range: [post.visibleFrom, [...text].length],
+    display_text_range: [post.visibleFrom, [...own].length],
     ...(Object.keys(entities).length > 0 ? { entities } : {}),
     ...(post.replyToUser ? { in_reply_to_user_id: post.replyToUser } : {}),
     lang: 'en',
@@ -120,6 +125,24 @@ export function showPost(store: Store, post: Post, fields: Set<string>): WirePos
   };
   const asked = Object.entries(given).filter(([name]) => fields.has(name));
   return { id: post.id, text, edit_history_tweet_ids: post.history, ...Object.fromEntries(asked) };
+}
+
+/** The links with which X ends a text, to the pictures and the quoted post: behind what people see of it. */
+function hungOn(store: Store, post: Post, length: number): NonNullable<WireEntities['urls']> {
+  const link = (name: string, expanded_url: string, start: number, more: object = {}) => {
+    const url = `https://t.co/${name}${post.id.slice(-9)}`;
+    return { start, end: start + url.length, url, expanded_url, display_url: expanded_url.slice(8), ...more };
+  };
+  const nameOf = (id: string) => store.users.get(store.posts.get(id)?.authorId ?? '')?.username ?? 'i';
+  const quoted = post.quotes
+    ? [link('q', `https://x.com/${nameOf(post.quotes)}/status/${post.quotes}`, length + 1)]
+    : [];
+  const at = (quoted[0]?.end ?? length) + 1;
+  const address = `https://x.com/${nameOf(post.id)}/status/${post.id}/photo/1`;
+  const pictures = Array.from({ length: post.pictures ?? 0 }, (_, index) =>
+    link('p', address, at, { media_key: `3_${post.id}${index}` }),
+  );
+  return [...quoted, ...pictures];
 }
 
 function referencesOf(post: Post): NonNullable<WirePost['referenced_tweets']> {

@@ -36,6 +36,8 @@ export type Post = {
   history: string[];
   quotes?: string;
   reposts?: string;
+  /** How many pictures hang on it. */
+  pictures?: number;
 };
 export type DirectMessage = { id: string; conversationId: string; senderId: string; text: string; atMs: number };
 export type Token = { value: string; kind: 'access' | 'refresh'; userId: string; clientId: string; expiresMs: number };

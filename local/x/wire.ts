@@ -18,7 +18,7 @@ export type Span = { start: number; end: number };
 /** X gives only what a text has of these; a name that nobody has comes without an id. */
 export type WireEntities = {
   mentions?: (Omit<TweetEntityMentionV2, 'id'> & Partial<Pick<TweetEntityMentionV2, 'id'>>)[];
-  urls?: Omit<TweetEntityUrlV2, 'unwound_url'>[];
+  urls?: (Omit<TweetEntityUrlV2, 'unwound_url'> & { media_key?: string })[];
   hashtags?: TweetEntityHashtagV2[];
   cashtags?: TweetEntityHashtagV2[];
 };

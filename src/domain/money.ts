@@ -56,3 +56,14 @@ export function usdForUnits(units: bigint, price: MicroUsd, decimals: number): M
 
 /** 1 USDC counts as 1 USD, always. */
 export const USDC_PRICE: MicroUsd = 1_000_000n;
+
+/** The sum of decimal strings, with as many decimals as the longest of them. */
+export function sumAmounts(amounts: readonly string[]): string {
+  const decimals = Math.max(...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  const units = amounts.reduce((sum, amount) => {
+    const [whole = '0', part = ''] = amount.split('.');
+    return sum + BigInt(whole + part.padEnd(decimals, '0'));
+  }, 0n);
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

@@ -23,6 +23,7 @@ import { mountHistory } from './routes/history.ts';
 import { mountLinks } from './routes/links.ts';
 import { mountLogins } from './routes/logins.ts';
 import { mountOperations } from './routes/operations.ts';
+import { mountOperationsCases } from './routes/operationsCases.ts';
 import { mountOrders } from './routes/orders.ts';
 import { mountPaymentLinks } from './routes/paymentLinks.ts';
 import { mountSessions } from './routes/sessions.ts';
@@ -69,6 +70,10 @@ const PAGES = [
   '/o/:order/receipt',
   '/l/:link',
   '/operations',
+  '/operations/search',
+  '/operations/case',
+  '/operations/failed',
+  '/operations/dead',
   '/docs',
   '/docs/errors',
 ];
@@ -108,6 +113,7 @@ export function createApp(
   mountSessions(app, ctx);
   mountHandles(app, ctx);
   mountOperations(app, ctx);
+  mountOperationsCases(app, ctx);
   mountWallet(app, ctx);
   mountLinks(app, ctx);
   mountLogins(app, ctx);

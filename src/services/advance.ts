@@ -12,6 +12,7 @@ import { ORDER, ORDER_SUBMISSION, type OrderAction, type SubmissionAction } from
 import { SPONSORED_CALL, type SponsoredAction } from '../domain/sponsoredCall.ts';
 import { INTENT, type IntentAction, OUTGOING_TX, type OutgoingTxAction, TIP, type TipAction } from '../domain/tip.ts';
 import { WALLET_CHANGE, type WalletChangeAction } from '../domain/walletChange.ts';
+import { traceOfMany } from './trace.ts';
 
 /** What is written together with the status. JSON fields take what the column holds. */
 type Patch<
@@ -238,7 +239,22 @@ export function advanceSubmissions(ctx: Ctx, tx: Tx, moves: SubmissionMove[]): P
 }
 
 type Kind = typeof INTENTS;
-type Moved = { id: string; action: string; from_status: string; to_status: string };
+type Moved = {
+  id: string;
+  action: string;
+  from_status: string;
+  to_status: string;
+  platform: string | null;
+  message_id: string | null;
+  sender_id: string | null;
+};
+
+/** Where the log finds the chat message of a row: an intent's own, or that of a leg's intent. */
+const MESSAGES: Readonly<Record<string, typeof TIPS.table>> = {
+  intent: sqlPart`left join intent i on i.id = m.id`,
+  tip: sqlPart`left join tip l on l.id = m.id left join intent i on i.id = l.intent_id`,
+};
+const NO_MESSAGE = sqlPart`cross join (select null as platform, null as message_id, null as sender_id) i`;
 
 /** Rows are locked in the order of their ids, so that two batches that meet wait for each other instead of in a circle. */
 async function advance(
@@ -280,7 +296,8 @@ async function advance(
       insert into transition (resource, resource_id, action, from_status, to_status, at, detail)
         select ${resource}, id, action, from_status, to_status, ${new Date(ctx.clock.now())}::timestamptz, detail from moved
     )
-    select id, action, from_status, to_status from moved`;
+    select m.id, m.action, m.from_status, m.to_status, i.platform, i.message_id, i.sender_id
+      from moved m ${MESSAGES[resource] ?? NO_MESSAGE}`;
   logMoves(ctx, resource, moved);
   return new Set(moved.map((row) => row.id));
 }
@@ -296,7 +313,13 @@ function logMoves(ctx: Ctx, resource: string, moved: Moved[]): void {
     const [first] = rows;
     if (!first) continue;
     const ids = rows.length === 1 ? first.id : rows.map((row) => row.id);
-    ctx.log.info({ [resource]: ids, from: first.from_status, to: first.to_status }, first.action);
+    const messages = traceOfMany(
+      ctx,
+      rows.flatMap(({ platform, message_id, sender_id }) =>
+        platform === null ? [] : [{ platform, messageId: message_id, senderId: sender_id }],
+      ),
+    );
+    ctx.log.info({ [resource]: ids, ...messages, from: first.from_status, to: first.to_status }, first.action);
   }
 }
 

@@ -348,7 +348,7 @@ export async function replyDelayed(ctx: Ctx, reply: DueReply, reason: string, re
     data: {
       attempts: { increment: 1 },
       nextAttemptAt: new Date(ctx.clock.now() + delay),
-      ...(givenUp ? { failure: reason, open: false } : {}),
+      ...(givenUp ? { failure: reason, failedAt: new Date(ctx.clock.now()), open: false } : {}),
     },
   });
 }
@@ -375,7 +375,7 @@ export async function replyRefused(ctx: Ctx, reply: DueReply, reason: string): P
   }
   await ctx.db.reply.update({
     where: { id: reply.id },
-    data: { failure: reason, open: false, attempts: { increment: 1 } },
+    data: { failure: reason, failedAt: new Date(ctx.clock.now()), open: false, attempts: { increment: 1 } },
   });
 }
 

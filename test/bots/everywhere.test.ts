@@ -144,7 +144,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     const ask = async (): Promise<Saying> => {
       const { moved, told } = await during(chat, () => chat.say('alice', 'tip @bob 60'));
       expect([moved, told.length]).toEqual([{}, 1]);
-      expect(told[0]?.text).toMatch(/[Ss]hall I send[\s\S]*60\.00 USDC to @?bob \(fee 0\.10, on Base\)/);
+      expect(told[0]?.text).toMatch(/(?:[Ss]hall I send|Send )[\s\S]*60\.00 USDC to @?bob \(fee 0\.10, on Base\)/);
       return told[0] as Saying;
     };
 
@@ -268,7 +268,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
       await chat.say('shop', 'tip @alice 1');
     });
     expect(kept.moved).toEqual(units({ shop: '-1', tabs: '1' }));
-    expect(kept.inPublic.filter((text) => /keep this for 24 hours/.test(text))).toHaveLength(1);
+    expect(kept.inPublic.filter((text) => /keep this for 24 hours|Saved for 24 hours/.test(text))).toHaveLength(1);
     expect(kept.told.filter(({ text }) => /one tip a day/.test(text))).toHaveLength(1);
 
     await connect('alice', alice);

@@ -113,6 +113,7 @@ const SAME_EVERYWHERE = new Set<WordId>([
   'balance-line',
   'leaderboard-line',
   'leg-done',
+  'x-ref',
   'type-send-telegram',
   'type-send-discord',
   'type-help-telegram',

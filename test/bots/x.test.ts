@@ -80,6 +80,20 @@ describe('a tip', () => {
     expect(answer?.text.match(/@\w+/g)).toEqual(['@alice', '@alice']);
   });
 
+  test('under a picture pays as it stands', async () => {
+    const post = await world.x.post('alice', '@ampersat_bot tip @bob 1', { pictures: 1 });
+    expect(await changes(() => world.run())).toEqual(PAID_ONE);
+    expect(await said(post.conversation_id)).toHaveLength(1);
+  });
+
+  test('in a post that quotes another goes to whom it names, and the quoted author is nobody', async () => {
+    const root = await world.x.post('shop', 'look what I made');
+    await world.x.post('alice', '@ampersat_bot tip @bob 1', { quotes: root.id });
+    expect(await changes(() => world.run())).toEqual(PAID_ONE);
+    await world.x.post('alice', '@ampersat_bot tip 1', { quotes: root.id });
+    expect(await changes(() => world.run())).toEqual({});
+  });
+
   test('to two people pays both, in one reply with the sum of the fees', async () => {
     const post = await world.x.post('alice', '@ampersat_bot tip @bob @shop 2 for lunch');
     const moved = await changes(() => world.run());
@@ -97,7 +111,7 @@ describe('a tip', () => {
     expect(tab.handleSlug).toBe(`x:id:${STRANGER.id}`);
     const answers = await said(post.conversation_id);
     expect(answers).toHaveLength(1);
-    expect(answers[0]).toMatch(/^🎁 2\.00 USDC from @alice waits for stranger\.\nClaim it within 7 days/);
+    expect(answers[0]).toMatch(/^🎁 2\.00 USDC for stranger, from @alice\.\nClaim it within 7 days/);
   });
 
   test('split is told in one reply, each with their part', async () => {
@@ -154,7 +168,7 @@ describe('what stands in the way is told once, and nothing is taken', () => {
     ['an amount that reads in two ways', '@ampersat_bot tip @bob 1,000', /wasn’t sure about/],
     ['a handle that does not exist', '@ampersat_bot tip ghost@ampersat 5', /There’s no ghost@ampersat/],
     ['oneself', '@ampersat_bot tip @alice 5', /can’t tip yourself/],
-    ['a wish for help', '@ampersat_bot help', /answer a post with “tip 5”/],
+    ['a wish for help', '@ampersat_bot help', /^Reply to a post with my name and “tip 5”\..*\nRef \w{6}$/s],
   ];
   test.each(refusals)('%s', async (_name, text, answer) => {
     const post = await world.x.post('alice', text);
@@ -167,7 +181,7 @@ describe('what stands in the way is told once, and nothing is taken', () => {
   test('figures go to the direct messages only', async () => {
     const post = await world.x.post('alice', '@ampersat_bot tip @bob 100');
     expect(await changes(() => world.run())).toEqual({});
-    expect((await said(post.conversation_id))[0]).toContain('The reason is in our direct messages');
+    expect((await said(post.conversation_id))[0]).toContain('I’ve messaged you why');
     expect((await world.x.dms('alice')).at(-1)?.text).toContain('Your limit per command is $100');
   });
 
@@ -175,11 +189,11 @@ describe('what stands in the way is told once, and nothing is taken', () => {
     const post = await world.x.post(STRANGER, '@ampersat_bot tip @bob 5');
     expect(await changes(() => world.run())).toEqual({});
     const [answer] = await said(post.conversation_id);
-    expect(answer).toMatch(/^I keep this for 24 hours\. Connect X on the page in my profile/);
+    expect(answer).toMatch(/^Saved for 24 hours\. Connect X on the page in my profile/);
     expect(answer).not.toMatch(/https?:/);
     const balance = await world.x.post(STRANGER, '@ampersat_bot balance');
     await world.run();
-    expect((await said(balance.conversation_id))[0]).toMatch(/not connected to Ampersat yet/);
+    expect((await said(balance.conversation_id))[0]).toMatch(/^Connect your wallet first/);
   });
 
   test('somebody whom X does not know can be kept money for, on the one page that a post links', async () => {
@@ -194,7 +208,7 @@ describe('what stands in the way is told once, and nothing is taken', () => {
     const post = await world.x.post('alice', '@ampersat_bot tip @bob 1');
     await world.x.post('alice', '@ampersat_bot tip @bob 9', { edit: post.id });
     expect(await changes(() => world.run())).toEqual({});
-    expect((await said(post.conversation_id))[0]).toContain('was changed before I read it');
+    expect((await said(post.conversation_id))[0]).toContain('You edited that post before I read it');
   });
 });
 
@@ -298,7 +312,7 @@ describe('a question', () => {
     const post = await world.x.post('alice', '@ampersat_bot tip @bob 60');
     expect(await changes(() => world.run())).toEqual({});
     const [question] = await world.x.botSaid(post.conversation_id);
-    expect(question?.visible_text).toMatch(/Shall I send 60\.00 USDC to bob \(fee 0\.10, on Base\)\?/);
+    expect(question?.visible_text).toMatch(/^Send 60\.00 USDC to bob \(fee 0\.10, on Base\)\?/);
     expect(question?.visible_text.split('\n').at(-1)).toMatch(/^Reply yes or no within 10 minutes/);
     const moved = await changes(async () => {
       await world.x.post('alice', 'Yes!', { replyTo: question?.id ?? '' });
@@ -336,7 +350,7 @@ describe('a question', () => {
     const question = (await world.x.botSaid(post.conversation_id))[0]?.id ?? '';
     await world.x.post('alice', 'no', { replyTo: question });
     expect(await changes(() => world.run())).toEqual({});
-    expect((await said(post.conversation_id)).at(-1)).toMatch(/^Cancelled\. Nothing was taken\./);
+    expect((await said(post.conversation_id)).at(-1)).toMatch(/^Cancelled\.\nRef \w{6}$/);
   });
 
   test('whose posting was answered by nobody is asked again in other words, and can be answered', async () => {
@@ -363,7 +377,7 @@ describe('connecting', () => {
     world.later(3_000);
     await world.run();
     const [pointer] = await said(post.conversation_id);
-    expect(pointer).toMatch(/I sent you a link in a direct message/);
+    expect(pointer).toMatch(/I’ve sent you a link in a direct message/);
     const link = await world.ctx.db.link.findFirstOrThrow({ where: { platform: 'x' }, orderBy: { createdAt: 'desc' } });
     const secret = linkSecret(world.ctx, link.id);
     expect((await world.x.dms('dave')).at(-1)?.text).toContain(`/connect#${secret}`);

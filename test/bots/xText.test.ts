@@ -88,7 +88,7 @@ describe('an intent', () => {
   test('that was told as paid and is not is told once more', () => {
     const paid = say({ legs: [leg({ status: 'mined' })] });
     const lost = say({ status: 'completed', legs: [leg({ status: 'failed' })] }, paid?.said);
-    expect(lost?.text).toMatch(/^I was wrong: 5\.00 USDC to bob did not arrive/);
+    expect(lost?.text).toMatch(/^Correction: 5\.00 USDC didn’t reach bob/);
     expect(say({ status: 'completed', legs: [leg({ status: 'failed' })] }, lost?.said)).toBeNull();
   });
 
@@ -104,7 +104,7 @@ describe('an intent', () => {
     const { text = '' } = say({ legs: [leg(), leg({ recipient: '@carol', status: 'failed' })] }) ?? {};
     expect(text.split('\n')).toEqual([
       '✅ @alice tipped bob 5.00 USDC (fee 0.10).',
-      '5.00 USDC to carol was not sent; nothing was taken for it.',
+      '5.00 USDC to carol wasn’t sent. You weren’t charged for it.',
       'Receipt K3F9QA',
     ]);
   });
@@ -113,7 +113,7 @@ describe('an intent', () => {
     const tab = { id: 'esc_1', status: 'open', days: 7, closeTxHash: null } as const;
     const waits = say({ legs: [leg({ fee: '0.00', tab })] });
     expect(waits?.text.split('\n')).toEqual([
-      '🎁 5.00 USDC from @alice waits for bob.',
+      '🎁 5.00 USDC for bob, from @alice.',
       'Claim it within 7 days: connect X on the page in my profile.',
       'Receipt K3F9QA',
     ]);
@@ -122,16 +122,16 @@ describe('an intent', () => {
 
   test('of a sender who has to connect first says so, and tells the receipt later', () => {
     const kept = say({ status: 'waiting', legs: [] });
-    expect(kept?.text).toMatch(/^I keep this for 24 hours/);
+    expect(kept?.text).toMatch(/^Saved for 24 hours/);
     expect(say({}, kept?.said)?.text).toContain('tipped bob');
   });
 
   test('asks in words, and anew when the plan is another one', () => {
     const question = say({ status: 'awaiting_confirmation', asked: [asked()] as never, doubts: ['large_amount'] });
     expect(question?.text.split('\n')).toEqual([
-      'Shall I send 60.00 USDC to bob (fee 0.10, on Base)?',
+      'Send 60.00 USDC to bob (fee 0.10, on Base)?',
       'I ask because it is more than 50 USD.',
-      'Reply yes or no within 10 minutes. It cannot be taken back. (K3F9QA)',
+      'Reply yes or no within 10 minutes. This can’t be undone. Ref K3F9QA',
     ]);
     const again = { status: 'awaiting_confirmation', asked: [asked()] as never } as const;
     expect(say(again, question?.said)).toBeNull();
@@ -157,7 +157,7 @@ const money = fc
   .map(([whole, cents]) => `${whole}.${String(cents).padStart(2, '0')}`);
 
 test('whatever has to be said fits, ends with how it is answered, and never has a part of a figure', () => {
-  const last = 'Reply yes or no within 10 minutes. It cannot be taken back. (K3F9QA)';
+  const last = 'Reply yes or no within 10 minutes. This can’t be undone. Ref K3F9QA';
   fc.assert(
     fc.property(fc.array(fc.tuple(line, money), { maxLength: 12 }), (rows) => {
       const lines = rows.map(([text, amount]) => `${text.replace(/\d/g, '')} ${amount} USDC to somebody`);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await bob.signIn(walletOfPerson('bob'));
   // Open direct chats: they wrote there. Dave never did.
   for (const name of ['alice', 'bob', 'carol', 'shop']) await world.say(name, '/help', { chat: direct(name) });
-  await world.say('alice', '/tip @bob 2');
+  for (const text of ['/tip @bob 2', '/tip @carol 1']) await world.say('alice', text);
   await world.notify();
 });
 afterAll(() => world.stop());
@@ -194,7 +194,13 @@ describe('a notice', () => {
     await world.ctx.db.connection.update({ where: { id: row.id }, data: { disconnectedAt: null } });
   });
 
-  test('shows a note as text that no app turns into a link', () => {
+  test('shows a note as text that no app turns into a link', async () => {
+    const said = await listen('bob');
+    await pay('alice', '/tip @bob 5 usdc look at https://evil.com and t.me/evil @mallory');
+    const [notice] = (await said()) as (Shown & { entities?: { type: string; length: number }[] })[];
+    expect(notice?.text).toContain('look at https');
+    // The sender's own name is the only thing that can be pressed.
+    expect(notice?.entities).toMatchObject([{ type: 'mention', length: '@alice'.length }]);
     expect(shownNote('see evil.com or https://t.me/x @mallory /start #tag')).toBe(
       'see evil.\u2060com or https:\u2060/\u2060/\u2060t.\u2060me/\u2060x @\u2060mallory /\u2060start #\u2060tag',
     );

@@ -20,7 +20,7 @@ export type ShownPost = {
   conversation_id: string;
 };
 type Account = { id: string; username: string };
-export type PostOptions = { replyTo?: string; edit?: string; reposts?: string };
+export type PostOptions = { replyTo?: string; edit?: string; reposts?: string; quotes?: string; pictures?: number };
 export type XWorld = Awaited<ReturnType<typeof openXWorld>>;
 
 export async function startXWorldServer(
@@ -68,13 +68,14 @@ export async function openXWorld(ctx: Ctx, server: RunningX, adapters: Map<strin
     },
     user,
     /** Somebody posts; it lies at X until a poll. @param who a seeded person's name, or any account */
-    post: (who: string | Account, text: string, { replyTo, edit, reposts }: PostOptions = {}) =>
+    post: (who: string | Account, text: string, { replyTo, edit, reposts, ...more }: PostOptions = {}) =>
       user<{ id: string; conversation_id: string }>('posts', {
         author: accountOf(who),
         text,
         ...(replyTo === undefined ? {} : { in_reply_to_post_id: replyTo }),
         ...(edit === undefined ? {} : { edit_of: edit }),
         ...(reposts === undefined ? {} : { reposts }),
+        ...more,
       }),
     /** A conversation in order. */
     posts: (conversationId: string) => user<ShownPost[]>(`posts?conversation_id=${conversationId}`),

@@ -6,8 +6,9 @@ import { generatePrivateKey, mnemonicToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localKey, PEOPLE } from '../../local/people.ts';
 import { ROLES } from '../../local/roles.ts';
+import { scrub } from '../../src/domain/scrub.ts';
 import { readEnv, secretsOf } from '../../src/env.ts';
-import { createLog, scrub } from '../../src/log.ts';
+import { createLog } from '../../src/log.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
 const chain = {

@@ -1,4 +1,4 @@
-// Die Nachricht über erhaltenes Geld, und ihr Schalter.
+// Die Nachricht über erhaltenes Geld, ihr Schalter, und die Quittung vieler Empfänger.
 
 export const received = {
   'received-paid': 'Du hast {$sums} von {$from} bekommen.',
@@ -26,4 +26,13 @@ export const received = {
   'received-turn-on': 'Einschalten',
   'press-notices_off': 'Aus. Dein Geld kommt weiterhin an.',
   'press-notices_on': 'Wieder an.',
+
+  'fold-paid': '✅ {$sender} hat {$people} Leuten zusammen {$sums} gegeben (Gebühren {$fees}).',
+  'fold-x-paid': '✅ {$sender} hat gegeben: {$who} (Gebühren {$fees}).',
+  'fold-under-way': '⏳ {$sender} gibt {$people} Leuten zusammen {$sums}: unterwegs…',
+  'fold-confirming': '· wird auf {$chain} bestätigt…',
+  'fold-leg': 'An {$recipient} {$amount} {$asset} · {$link}',
+  'fold-leg-waits': '🎁 An {$recipient} {$amount} {$asset}, wartet · {$link}',
+  'fold-leg-back': '↩️ An {$recipient} {$amount} {$asset}, ging zurück · {$link}',
+  'fold-leg-under-way': '⏳ An {$recipient} {$amount} {$asset}',
 };

@@ -2,39 +2,38 @@
 import type { x as english } from '../en/x.ts';
 
 export const x: Record<keyof typeof english, string> = {
-  'x-ask-one': 'Soll ich {$what} senden?',
-  'x-ask-many': 'Soll ich das senden?',
+  'x-ask-one': '{$what} senden?',
+  'x-ask-many': 'Das senden?',
   'x-leg': '{$amount} {$asset} an {$recipient} (Gebühr {$fee}, auf {$chain})',
   'x-leg-tab': '{$amount} {$asset} für {$recipient}, {$days} aufgehoben (ohne Gebühr, auf {$chain})',
-  'x-how-to-answer': 'Antworte yes oder no, in 10 Minuten. Es lässt sich nicht zurückholen. ({$reference})',
+  'x-how-to-answer': 'Antworte in 10 Minuten mit yes oder no. Es lässt sich nicht rückgängig machen. Ref {$reference}',
   'x-how-to-answer-tabs':
-    'Antworte yes oder no, in 10 Minuten. Du kannst es zurückholen, bis es abgeholt ist. ({$reference})',
-  'x-asked-again': 'Ich frage noch einmal, das erste Mal kam vielleicht nicht an.',
+    'Antworte in 10 Minuten mit yes oder no. Du kannst es zurückholen, bis es abgeholt ist. Ref {$reference}',
+  'x-asked-again': 'Ich frage noch einmal, falls es nicht ankam.',
   'x-paid-tip': '✅ {$sender} hat {$who} {$amount} gegeben (Gebühr {$fee}).',
   'x-paid-send': '✅ {$sender} hat {$amount} an {$who} gesendet (Gebühr {$fee}).',
   'x-paid-split': '✅ {$sender} hat {$who} {$amount} gegeben (Gebühr {$fee}).',
   'x-paid-each': '✅ {$sender} hat {$who} je {$amount} gegeben (Gebühren {$fee}).',
-  'x-waits': '🎁 {$amount} von {$sender} warten auf {$who}.',
-  'x-waits-each': '🎁 Je {$amount} von {$sender} warten auf {$who}.',
-  'x-how-to-claim': 'Hol es ab, {$days} lang: verbinde X auf der Seite in meinem Profil.',
-  'x-not-paid': '{$amount} an {$who} wurde nicht gesendet; dafür wurde nichts abgebucht.',
-  'x-lost': 'Ich lag falsch: {$amount} kam nicht bei {$who} an, und es wurde nichts abgebucht.',
+  'x-waits': '🎁 {$amount} für {$who}, von {$sender}.',
+  'x-waits-each': '🎁 Je {$amount} für {$who}, von {$sender}.',
+  'x-how-to-claim': 'Zum Abholen hast du {$days} Zeit: Verbinde X auf der Seite in meinem Profil.',
+  'x-not-paid': '{$amount} an {$who} wurde nicht gesendet und nicht abgebucht.',
+  'x-lost': 'Korrektur: {$amount} kam nicht bei {$who} an. Dir wurde nichts abgebucht.',
   'x-reference': 'Beleg {$code}',
-  'x-declined': 'Abgebrochen. Es wurde nichts abgebucht.',
+  'x-ref': 'Ref {$code}',
+  'x-declined': 'Abgebrochen.',
   'x-kept':
-    'Das merke ich mir 24 Stunden lang. Verbinde X auf der Seite in meinem Profil und bestätige es dort; vorher wird nichts abgebucht.',
-  'x-in-private':
-    'Das wurde nicht gesendet, und es wurde nichts abgebucht. Der Grund steht in unseren Direktnachrichten.',
+    '24 Stunden lang gespeichert. Verbinde X auf der Seite in meinem Profil und bestätige dort, dann geht es raus. Dir wurde nichts abgebucht.',
+  'x-in-private': 'Das hat nicht geklappt, und dir wurde nichts abgebucht. Den Grund habe ich dir geschrieben.',
   'x-unknown': '{$label} kenne ich noch nicht. Auf der Seite in meinem Profil kannst du es für diesen Namen aufheben.',
   'x-more': 'und {$count} weitere',
   'x-unconnected':
-    'Dein Konto hier ist noch nicht mit Ampersat verbunden. Antworte mir „connect“, oder öffne die Seite in meinem Profil: Eine Wallet genügt.',
-  'x-connect-sent':
-    'Ich habe dir einen Link als Direktnachricht geschickt. Er ist nur für dich, darum steht er nicht hier.',
-  'x-direct-closed': 'Ich kann dir nicht direkt schreiben. Öffne die Seite in meinem Profil und verbinde X dort.',
+    'Verbinde zuerst deine Wallet: Antworte „connect“, oder öffne die Seite in meinem Profil. Es dauert eine Minute.',
+  'x-connect-sent': 'Ich habe dir einen Link als Direktnachricht geschickt. Er ist nur für dich.',
+  'x-direct-closed': 'Ich kann dir hier nicht schreiben. Öffne die Seite in meinem Profil und verbinde X dort.',
   'x-help':
-    'Erwähne mich mit „tip @name 5“, oder antworte auf einen Post mit „tip 5“. „send 0x… 20 on base“ zahlt an eine Adresse, „order 25 for coffee“ bittet um Geld. Mehr in meinem Profil.',
+    'Antworte auf einen Post mit meinem Namen und „tip 5“. In einem eigenen Post steht der Name hinter „tip“. „order 25 for coffee“ bittet um Geld. Mehr in meinem Profil.',
   'x-edited':
-    'Der Post wurde geändert, bevor ich ihn gelesen habe, deshalb habe ich nichts getan. Poste ihn neu, wenn du noch willst.',
+    'Du hast den Post geändert, bevor ich ihn gelesen habe, deshalb habe ich nichts getan. Poste ihn noch einmal, wenn du willst.',
   'x-answer-here': 'Antworte hier mit yes oder no.',
 };

@@ -1,4 +1,4 @@
-// The notice about received money, and its switch.
+// The notice about received money, its switch, and the receipt of many recipients.
 
 export const received = {
   'received-paid': 'You received {$sums} from {$from}.',
@@ -26,4 +26,13 @@ export const received = {
   'received-turn-on': 'Turn on',
   'press-notices_off': 'Off. Your money still arrives.',
   'press-notices_on': 'On again.',
+
+  'fold-paid': '✅ {$sender} tipped {$people} people {$sums} in all (fees {$fees}).',
+  'fold-x-paid': '✅ {$sender} gave {$who} (fees {$fees}).',
+  'fold-under-way': '⏳ {$sender} tips {$people} people {$sums} in all: on its way…',
+  'fold-confirming': '· confirming on {$chain}…',
+  'fold-leg': '{$recipient} {$amount} {$asset} · {$link}',
+  'fold-leg-waits': '🎁 {$recipient} {$amount} {$asset}, waiting · {$link}',
+  'fold-leg-back': '↩️ {$recipient} {$amount} {$asset}, went back · {$link}',
+  'fold-leg-under-way': '⏳ {$recipient} {$amount} {$asset}',
 } as const;

@@ -1,4 +1,4 @@
-// El aviso de dinero recibido, y cómo apagarlo.
+// El aviso de dinero recibido, cómo apagarlo, y el recibo de muchos destinatarios.
 
 export const received = {
   'received-paid': 'Recibiste {$sums} de {$from}.',
@@ -26,4 +26,13 @@ export const received = {
   'received-turn-on': 'Encender avisos',
   'press-notices_off': 'Apagados. Tu dinero sigue llegando.',
   'press-notices_on': 'Encendidos otra vez.',
+
+  'fold-paid': '✅ {$sender} dio {$sums} en total a {$people} personas (comisiones {$fees}).',
+  'fold-x-paid': '✅ {$sender} dio: {$who} (comisiones {$fees}).',
+  'fold-under-way': '⏳ {$sender} da {$sums} en total a {$people} personas: en camino…',
+  'fold-confirming': '· confirmándose en {$chain}…',
+  'fold-leg': 'A {$recipient} {$amount} {$asset} · {$link}',
+  'fold-leg-waits': '🎁 A {$recipient} {$amount} {$asset}, en espera · {$link}',
+  'fold-leg-back': '↩️ A {$recipient} {$amount} {$asset}, devuelto · {$link}',
+  'fold-leg-under-way': '⏳ A {$recipient} {$amount} {$asset}',
 };

@@ -94,6 +94,36 @@ describe('mentions', () => {
     });
   });
 
+  test('with a picture and a quoted post end with their links, outside of what is shown', async () => {
+    const root = await x.post(BOB, 'made');
+    await x.post(ALICE, '@ampersat_bot tip @bob 5', { quotes: root.id, pictures: 2 });
+    const post = (await newest()) as Shown & { entities: { urls: { url: string; media_key?: string }[] } };
+    expect(post.text).toMatch(/^@ampersat_bot tip @bob 5 https:\/\/t\.co\/q\d+ https:\/\/t\.co\/p\d+$/);
+    expect(post.display_text_range).toEqual([0, 24]);
+    expect(post.entities.urls).toMatchObject([
+      { start: 25, expanded_url: `https://x.com/bob/status/${root.id}` },
+      { media_key: expect.any(String) },
+      { media_key: expect.any(String) },
+    ]);
+    for (const { start, end, url } of post.entities.urls as unknown as { start: number; end: number; url: string }[])
+      expect(post.text.slice(start, end)).toBe(url);
+  });
+
+  test.each([
+    ['.@ampersat_bot tip @bob 5', true],
+    ['hey,@ampersat_bot tip @bob 5', true],
+    ['(@ampersat_bot) tip @bob 5', true],
+    ['＠ampersat_bot tip @bob 5', true],
+    ['x@ampersat_bot tip @bob 5', false],
+    ['_@ampersat_bot tip @bob 5', false],
+    ['@ampersat_bot@ tip @bob 5', false],
+    ['@ampersat_bot://tip @bob 5', false],
+  ])('%s is one: %s', async (text, isOne) => {
+    const { id } = await x.post(ALICE, text);
+    const page = await mentions({ max_results: 5 });
+    expect((page.data ?? []).some((post: { id: string }) => post.id === id)).toBe(isOne);
+  });
+
   test('that are long are cut, with the whole in note_tweet', async () => {
     const text = `@ampersat_bot tip @bob 5 for ${'word '.repeat(100)}end`;
     await x.post(ALICE, text);

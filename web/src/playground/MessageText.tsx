@@ -1,16 +1,46 @@
-// The text of a message with its links, mentions and commands set apart.
-import type { ReactNode } from 'react';
+// The text of a message with its links, mentions and commands set apart, and with what is folded behind a press.
+import { type ReactNode, useState } from 'react';
 import type { ChatMessage, Entity } from './telegramApi.ts';
 
 const TX_HASH = /0x[0-9a-f]{64}/i;
 
+type Props = { message: ChatMessage; onTransaction: () => void };
+
 /** @param onTransaction called for a link to a transaction: its chain lives on this machine, so no explorer knows it */
-export function MessageText({ message, onTransaction }: { message: ChatMessage; onTransaction: () => void }) {
+export function MessageText({ message, onTransaction }: Props) {
   const { text = '', entities = [] } = message;
+  const quote = entities.find((entity) => entity.type === 'expandable_blockquote');
+  const marked = entities.filter((entity) => entity !== quote);
+  const part = (from: number, to: number) => piecesOf(text, marked, from, to, onTransaction);
+  if (!quote) return <span className="whitespace-pre-wrap break-words">{part(0, text.length)}</span>;
+  const end = quote.offset + quote.length;
+  return (
+    <span className="whitespace-pre-wrap break-words">
+      {part(0, quote.offset)}
+      <FoldedQuote>{part(quote.offset, end)}</FoldedQuote>
+      {part(end, text.length)}
+    </span>
+  );
+}
+
+/** Three lines, and all of them after a press, as Telegram shows it. */
+function FoldedQuote({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <span className="block border-accent border-l-2 pl-2">
+      <span className={open ? 'block' : 'line-clamp-3'}>{children}</span>
+      <button type="button" className={LINK} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Show less' : 'Show all'}
+      </button>
+    </span>
+  );
+}
+
+function piecesOf(text: string, entities: Entity[], from: number, to: number, onTransaction: () => void): ReactNode[] {
   const pieces: ReactNode[] = [];
-  let end = 0;
+  let end = from;
   for (const entity of [...entities].sort((a, b) => a.offset - b.offset)) {
-    if (entity.offset < end) continue;
+    if (entity.offset < end || entity.offset + entity.length > to) continue;
     pieces.push(text.slice(end, entity.offset));
     end = entity.offset + entity.length;
     pieces.push(
@@ -19,8 +49,8 @@ export function MessageText({ message, onTransaction }: { message: ChatMessage; 
       </Marked>,
     );
   }
-  pieces.push(text.slice(end));
-  return <span className="whitespace-pre-wrap break-words">{pieces}</span>;
+  pieces.push(text.slice(end, to));
+  return pieces;
 }
 
 const LINK = 'font-medium text-accent underline decoration-1 underline-offset-2';

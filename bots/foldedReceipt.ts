@@ -1,0 +1,64 @@
+// The receipt of many recipients: one line with the sum, and a line for each recipient that the chat folds away where it can.
+import type { Language } from '../src/domain/language.ts';
+import { sumAmounts } from '../src/domain/money.ts';
+import type { IntentView, LegView } from '../src/services/intentView.ts';
+import { type Piece, say, sayLinked } from './words.ts';
+
+/** Up to so many recipients have a sentence each: apps show that much of a folded list anyway. */
+const MOST_UNFOLDED = 2;
+
+/** A part of a text; what is folded is a list of lines. */
+export type Part = Piece | { folded: Piece[][] };
+
+type LinkTo = (leg: LegView, hash: string | null) => Piece;
+
+/** Legs that have come to nothing are never folded away. */
+export function isFoldable({ status, failure }: LegView): boolean {
+  return status !== 'failed' && failure === null;
+}
+
+export function isFolded(legs: LegView[]): boolean {
+  return legs.filter(isFoldable).length > MOST_UNFOLDED;
+}
+
+/** @param legs the foldable ones; @param linkTo the link of a leg, to its own transaction or to the one that closed its escrow */
+export function foldedText(language: Language, view: IntentView, legs: LegView[], linkTo: LinkTo): Part[] {
+  const confirming = [...new Set(legs.filter((leg) => leg.status === 'mined').map((leg) => leg.chainLabel))];
+  const head = foldedHead(language, view, legs);
+  const rest = say(language, 'fold-confirming', { chain: new Intl.ListFormat(language).format(confirming) });
+  return [
+    confirming.length === 0 || legs.some(isUnderWay) ? head : `${head} ${rest}`,
+    { folded: legs.map((leg) => line(language, leg, linkTo)) },
+  ];
+}
+
+/** The one line: how many are paid, and what in all. */
+export function foldedHead(language: Language, { sender }: IntentView, legs: LegView[]): string {
+  const fees = sumAmounts(legs.map((leg) => leg.fee));
+  const about = { sender, people: legs.length, sums: sums(language, legs), fees };
+  return say(language, legs.some(isUnderWay) ? 'fold-under-way' : 'fold-paid', about);
+}
+
+function isUnderWay({ status }: LegView): boolean {
+  return status !== 'mined' && status !== 'settled';
+}
+
+function line(language: Language, leg: LegView, linkTo: LinkTo): Piece[] {
+  const { recipient, amount, asset, tab, txHash } = leg;
+  const about = { recipient, amount, asset };
+  if (tab?.status === 'claimed')
+    return sayLinked(language, 'fold-leg', { ...about, link: linkTo(leg, tab.closeTxHash) });
+  if (tab?.status === 'refunded')
+    return sayLinked(language, 'fold-leg-back', { ...about, link: linkTo(leg, tab.closeTxHash) });
+  if (isUnderWay(leg)) return [say(language, 'fold-leg-under-way', about)];
+  return sayLinked(language, tab ? 'fold-leg-waits' : 'fold-leg', { ...about, link: linkTo(leg, txHash) });
+}
+
+function sums(language: Language, legs: LegView[]): string {
+  const assets = [...new Set(legs.map((leg) => leg.asset))];
+  const parts = assets.map((asset) => {
+    const amounts = legs.filter((leg) => leg.asset === asset).map((leg) => leg.amount);
+    return `${sumAmounts(amounts)} ${asset}`;
+  });
+  return new Intl.ListFormat(language).format(parts);
+}
