@@ -164,7 +164,8 @@ async function insertIntents(tx: Tx, accepted: Accepted[], { status, at, until, 
 
 async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message, handleId }: Accepted, retryAt: number): Promise<void> {
   await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
-  const code = handleId === null ? 'pending_limited' : 'rate_limited';
+  const overLimit = message.byReaction ? 'reactions_limited' : 'rate_limited';
+  const code = handleId === null ? 'pending_limited' : overLimit;
   await errorReply(ctx, tx, key, message, { code, retryAt });
 }
 

@@ -11,4 +11,6 @@ export const doubt = {
   'ask-why-separator': 'Ich war nicht sicher, was das Zeichen darin bedeutet.',
   'ask-why-suggestion': 'Das konnte ich nicht ganz lesen. Meintest du das hier?',
   'ask-why-left_out': 'Trotzdem senden?',
+  'error-reactions_limited': 'Das waren zwanzig Trinkgelder per Reaktion in dieser Stunde. Versuch es {$when} wieder.',
+  'react-receive_only': 'Leg zuerst ein Ausgabenlimit fest, dann stell deine Reaktion noch einmal ein.',
 } as const;

@@ -11,4 +11,6 @@ export const doubt = {
   'ask-why-separator': 'I wasn’t sure what the sign in there means.',
   'ask-why-suggestion': 'I couldn’t read all of that. Did you mean this?',
   'ask-why-left_out': 'Send it without them?',
+  'error-reactions_limited': 'You’ve sent twenty tips by reaction this hour. Try again {$when}.',
+  'react-receive_only': 'Set a spending limit first, then set your reaction again.',
 } as const;

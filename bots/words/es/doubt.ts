@@ -11,4 +11,6 @@ export const doubt = {
   'ask-why-separator': 'No estaba seguro de qué significa el signo.',
   'ask-why-suggestion': 'No pude leerlo todo. ¿Querías decir esto?',
   'ask-why-left_out': '¿Lo envío sin ellos?',
+  'error-reactions_limited': 'Ya enviaste veinte propinas por reacción esta hora. Inténtalo de nuevo {$when}.',
+  'react-receive_only': 'Primero fija un límite de gasto y luego vuelve a configurar tu reacción.',
 } as const;
