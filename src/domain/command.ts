@@ -18,7 +18,6 @@ export type { CommandInput } from './command/input.ts';
 export type {
   Command,
   ConfirmReason,
-  ErrorCommand,
   OrderCommand,
   Platform,
   Recipient,
