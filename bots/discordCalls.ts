@@ -30,6 +30,11 @@ export function isClosed(error: unknown): boolean {
   return error instanceof DiscordAPIError && (error.status === 403 || error.status === 404);
 }
 
+/** Discord does not show this message in this way: another may be shown. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof DiscordAPIError && (error.status === 400 || error.status === 403);
+}
+
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof DiscordAPIError ? error.status === 401 : false;
 }

@@ -58,6 +58,9 @@ const MOST_TRIES = 40;
 /** Longer titles are refused, and with them the form. */
 const MOST_TITLE = 45;
 
+/** Commands whose answer everybody sees. */
+const PUBLIC: ReadonlySet<string> = new Set(['tip', 'send', 'split', 'order', 'confirm']);
+
 export type Interactions = {
   handle(interaction: Interaction): Promise<void>;
   /** Gives the first sign of life for what is stored, and lets it be worked on. */
@@ -215,8 +218,7 @@ export function createInteractions(
     const user = userOf(interaction);
     const channelId = interaction.channel?.id ?? interaction.channel_id ?? '';
     const at = timeOf(id);
-    const isPublic =
-      command.kind === 'tip' || command.kind === 'send' || command.kind === 'split' || command.kind === 'order';
+    const isPublic = PUBLIC.has(command.kind);
     const isDirect = isDirectChat(interaction);
     const above = interaction.channel && 'parent_id' in interaction.channel ? interaction.channel.parent_id : null;
     const isMember = isDirect || interaction.authorizing_integration_owners?.['0'] !== undefined;
@@ -232,9 +234,11 @@ export function createInteractions(
       sender: { id: user.id, username: user.username },
       input,
     };
+    // The bot is seen to think from here on: even what asks for nothing has an answer.
+    const asked: Command = command.kind === 'none' ? { kind: 'error', code: 'unknown_command' } : command;
     const entry = {
       key: discordInteractionKey(me.id, id),
-      content: { kind: 'message' as const, message, command },
+      content: { kind: 'message' as const, message, command: asked },
       held: true,
     };
     const place = {
@@ -307,8 +311,10 @@ export function createInteractions(
     for (const key of await heldCommands(ctx)) {
       const left = await findInteraction(ctx, key.split(':').at(-1) ?? '');
       if (left?.botId !== me.id) continue;
-      if (left.token === null) await dropHeldEntry(ctx, key, 'unanswered');
-      else await acknowledge({ ...left, token: left.token }, key);
+      if (left.token !== null) await acknowledge({ ...left, token: left.token }, key);
+      // By now it is too late to pay. Whether its user was shown that it was taken is not known, so they are told.
+      else if (left.expiresAt.getTime() <= ctx.clock.now()) await releaseEntry(ctx, key);
+      else await dropHeldEntry(ctx, key, 'unanswered');
     }
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../src/services/interactions.ts';
 import { languagesOf } from '../src/services/languages.ts';
 import type { Rendered, SendOutcome } from './adapter.ts';
-import { Gone, isTokenOver, isUnknownMessage, outcome, Refused } from './discordCalls.ts';
+import { Gone, isClosed, isRefused, isTokenOver, isUnknownMessage, outcome, Refused } from './discordCalls.ts';
 import { messageBody } from './discordRender.ts';
 import { say } from './words.ts';
 
@@ -99,6 +99,11 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
     return say((await languagesOf(ctx, [reader]))(reader), 'discord-on-its-way');
   }
 
+  async function unshown(userId: string): Promise<string> {
+    const reader = { platform: 'discord', userId };
+    return say((await languagesOf(ctx, [reader]))(reader), 'discord-unshown');
+  }
+
   /** What follows while the first answer says nothing yet would become that answer, for everybody to see. */
   async function answer(
     interaction: Interaction,
@@ -129,17 +134,40 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
     if (!interaction) throw new Refused('the interaction is long over');
     const isPrivate = place.kind === 'private' || interaction.isPrivate || message.onlyFor !== undefined;
     const token = liveToken(ctx, interaction);
-    if (token !== null) {
+    const byToken = token === null ? null : await answerByToken(interaction, token, message, isPrivate, key);
+    if (byToken !== null) return byToken;
+    const isOpen = !isPrivate && interaction.isMember;
+    if (isOpen) {
       try {
-        return await answer(interaction, token, message, isPrivate, key);
+        return standIn(interaction.channelId, await sendTo(interaction.channelId, message, null, key));
       } catch (error) {
-        if (!isTokenOver(error)) throw error;
-        await noteTokenOver(ctx, interaction.id);
+        if (!isClosed(error)) throw error;
       }
     }
-    const isOpen = !isPrivate && interaction.isMember;
-    const channelId = isOpen ? interaction.channelId : await directChat(interaction.userId);
+    const channelId = await directChat(interaction.userId);
     return standIn(channelId, await sendTo(channelId, message, null, key));
+  }
+
+  /** What Discord does not show as it is, it may show in plainer words: nobody is left with a bot that thinks. @returns null when the token is over */
+  async function answerByToken(
+    interaction: Interaction,
+    token: string,
+    message: Rendered,
+    isPrivate: boolean,
+    key: string,
+  ): Promise<string | null> {
+    for (const shown of [message, bare(message, message.text), bare(message, await unshown(interaction.userId))]) {
+      try {
+        return await answer(interaction, token, shown, isPrivate, key);
+      } catch (error) {
+        if (isTokenOver(error)) {
+          await noteTokenOver(ctx, interaction.id);
+          return null;
+        }
+        if (!isRefused(error)) throw error;
+      }
+    }
+    return null;
   }
 
   async function editMessage(channelId: string, messageId: string, message: Rendered): Promise<string> {
@@ -196,6 +224,10 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
       return outcome(() => inOrder(place.id, () => editOfInteraction(place, messageId, message)));
     },
   };
+}
+
+function bare({ onlyFor }: Rendered, text: string): Rendered {
+  return { text, links: [], buttons: [], ...(onlyFor === undefined ? {} : { onlyFor }) };
 }
 
 /** An ordinary message that stands in for an answer, as the outbox remembers it: it may be anywhere, so it says where. */

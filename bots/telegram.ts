@@ -2,12 +2,13 @@
 import type { Update } from '@grammyjs/types';
 import { Bot, GrammyError, HttpError } from 'grammy';
 import type { Ctx } from '../src/context.ts';
-import { guestQueryOf } from '../src/domain/chat.ts';
+import { type ChatAddress, guestQueryOf } from '../src/domain/chat.ts';
 import { StartError } from '../src/domain/errors.ts';
 import { LANGUAGES } from '../src/domain/language.ts';
 import type { Adapter, Rendered, SendOutcome } from './adapter.ts';
 import { listen, POLL_SECONDS, poll } from './telegramSource.ts';
 import { storeSurely } from './telegramStore.ts';
+import { createWhispers, readWhisperId } from './telegramWhisper.ts';
 import { say } from './words.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
@@ -54,6 +55,7 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
     }
     throw cause;
   }
+  const whispers = createWhispers(ctx, bot);
   const { id, username } = bot.botInfo;
   const botId = String(id);
   const store = async (updates: Update[]): Promise<void> => {
@@ -71,7 +73,14 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
       outcome(async () => {
         const query = guestQueryOf(to.chatId);
         if (query !== null) return answerGuest(bot, query, message);
-        const reply = replyTo ? { message_id: Number(replyTo), allow_sending_without_reply: true } : undefined;
+        const isWhisper = message.onlyFor !== undefined && Number(to.chatId) < 0;
+        if (isWhisper) {
+          const whisper = { receiverId: Number(message.onlyFor), text: message.text, content: content(message) };
+          const said = await whispers.send(to, { ...whisper, replyTo: ordinary(replyTo) }, timeout(SEND_TIMEOUT_MS));
+          if (said !== null) return said;
+        }
+        const answered = ordinary(replyTo);
+        const reply = answered ? { message_id: Number(answered), allow_sending_without_reply: true } : undefined;
         const sent = await bot.api.sendMessage(
           Number(to.chatId),
           message.text,
@@ -82,6 +91,8 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
       }),
     edit: async (to, messageId, message) => {
       if (guestQueryOf(to.chatId) !== null) return editGuest(bot, messageId, message);
+      const whisper = readWhisperId(messageId);
+      if (whisper) return editWhisper(bot, to, whisper, messageId, message);
       return outcome(async () => {
         await bot.api.editMessageText(Number(to.chatId), Number(messageId), message.text, content(message), timeout());
         return messageId;
@@ -109,6 +120,26 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
     },
     start: () => (ctx.env.TELEGRAM_WEBHOOK_URL ? listen(ctx, bot) : poll(ctx, bot, store)),
   };
+}
+
+/** What one person alone wrote in a group has no number that an answer could name. */
+function ordinary(messageId: string | null): string | null {
+  return messageId === '0' ? null : messageId;
+}
+
+function editWhisper(
+  bot: Bot,
+  { chatId }: ChatAddress,
+  { receiverId, ephemeralId }: { receiverId: number; ephemeralId: number },
+  messageId: string,
+  message: Rendered,
+): Promise<SendOutcome> {
+  return outcome(async () => {
+    const { api } = bot;
+    const words = [message.text, content(message), timeout()] as const;
+    await api.editEphemeralMessageText(Number(chatId), receiverId, ephemeralId, ...words);
+    return messageId;
+  });
 }
 
 /** A summons is answered once; what comes of it later is shown by editing that answer. @returns the id by which it is edited */

@@ -33,12 +33,18 @@ function chatKind(chat: Chat): 'group' | 'dm' | 'public' {
   return chat.type === 'channel' ? 'public' : 'group';
 }
 
-/** The author of the message that was answered, when that is a person's message: a new topic or a joined member is none. */
+/** Who wrote the message that was answered, when it is anybody's: a new topic or a joined member is none. */
 function replyAuthor(message: Message) {
   const replied = message.reply_to_message;
-  if (!replied?.from || isService(replied)) return undefined;
-  const standsForChat = replied.sender_chat !== undefined || isNobody(replied.from.id);
-  return { id: String(replied.from.id), username: replied.from.username, is_bot: replied.from.is_bot || standsForChat };
+  if (!replied || isService(replied)) return undefined;
+  const { from, sender_chat } = replied;
+  // A channel, or a group in whose name an administrator writes: nobody can tell whose message it is.
+  const standsForChat = sender_chat !== undefined || (from !== undefined && isNobody(from.id));
+  const author = from ?? sender_chat;
+  if (!author) return undefined;
+  const isBot = from?.is_bot === true || standsForChat;
+  const username = 'username' in author ? author.username : undefined;
+  return { id: String(author.id), username, is_bot: isBot, ...(standsForChat ? { sender_chat: true } : {}) };
 }
 
 export function isNobody(userId: number): boolean {

@@ -8,6 +8,7 @@ import { isNobody, isService } from './telegramMessage.ts';
 export function groupMessages(updates: Update[]): GroupMessage[] {
   return updates.flatMap(({ message }) => {
     if (!message?.from || !isGroup(message.chat) || message.guest_query_id !== undefined) return [];
+    if (message.message_id === 0) return [];
     const { chat, message_id, from, date } = message;
     const ids = { chatId: String(chat.id), messageId: String(message_id), authorId: String(from.id) };
     return [{ ...ids, isPayable: isOfPerson(message), at: date * 1_000 }];

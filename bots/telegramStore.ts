@@ -1,6 +1,6 @@
 // What of an update is kept, and that it is kept before Telegram may forget it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Message, Update, User } from '@grammyjs/types';
+import type { MaybeInaccessibleMessage, Message, Update, User } from '@grammyjs/types';
 import type { Ctx } from '../src/context.ts';
 import { guestChatId } from '../src/domain/chat.ts';
 import { parseCommand } from '../src/domain/command.ts';
@@ -10,6 +10,7 @@ import { isUnstorable, type News } from '../src/services/inbox.ts';
 import { recordGroupNews } from '../src/services/reactions.ts';
 import { toCommandInput } from './telegramMessage.ts';
 import { addedReactions, groupMessages } from './telegramReaction.ts';
+import { whisperId } from './telegramWhisper.ts';
 
 const STORE_RETRY_MS = 1_000;
 /** What our buttons carry; a client can send anything else. */
@@ -66,7 +67,7 @@ function readUpdate(update: Update, me: Me, now: number): News | null {
       platform: 'telegram',
       botId: me.id,
       chatId,
-      messageId: String(message.message_id),
+      messageId: messageIdOf(message, from),
       userId: String(from.id),
       username: from.username ?? null,
       token: data,
@@ -101,8 +102,20 @@ function readUpdate(update: Update, me: Me, now: number): News | null {
       : {}),
     input,
   };
-  const key = query === undefined ? telegramMessageKey(me.id, chatId, messageId) : telegramGuestKey(me.id, query);
+  const key = query === undefined ? keyOf(message, chatId, update, me) : telegramGuestKey(me.id, query);
   return { seen, seenAt: sentAt, entry: { key, content: { kind: 'message', message: chatMessage, command } } };
+}
+
+/** What one person alone sees has the number 0, as all of its kind: there the update is what names it. */
+function keyOf({ message_id: id, from }: Message, chatId: string, { update_id: update }: Update, me: Me): string {
+  if (id !== 0) return telegramMessageKey(me.id, chatId, String(id));
+  return telegramEventKey(me.id, chatId, String(from?.id), String(update));
+}
+
+/** The message under which a button was pressed, as the outbox knows it. */
+function messageIdOf(message: MaybeInaccessibleMessage, reader: User): string {
+  const id = 'ephemeral_message_id' in message ? message.ephemeral_message_id : undefined;
+  return id === undefined ? String(message.message_id) : whisperId(reader.id, id);
 }
 
 function usersIn(message: Message): User[] {

@@ -130,9 +130,10 @@ export function typedText(post: XPost): string {
   return [...text].slice(range?.[0] ?? 0).join('');
 }
 
-/** Every answer on X is paid for: a mention with neither a figure nor a verb gets none, whatever else it names. */
+/** Every answer on X is paid for: a mention with neither a figure, a verb nor the name of a page gets none, whatever else it names. */
 export function asksSomething(command: Command, typed: string): boolean {
   if (command.kind !== 'help' && command.kind !== 'error') return true;
+  if (command.kind === 'error' && command.code === 'use_page') return true;
   const words = typed
     .normalize('NFKC')
     .toLowerCase()

@@ -1,6 +1,8 @@
 /** Finds in a text what Telegram marks by itself: commands, mentions, hashtags, cashtags, links and mail addresses. */
 import { badRequest, type Entity } from './wire.ts';
 
+const MAX_TEXT = 4_096;
+
 const WORD = '[\\p{L}\\p{N}_]';
 /** Telegram knows every top-level domain; these suffice for what people type at a local server. */
 const DOMAINS =
@@ -93,4 +95,17 @@ function fits(text: string, { offset, length }: Entity): boolean {
 
 function overlaps(a: Entity, b: Entity): boolean {
   return a.offset < b.offset + b.length && b.offset < a.offset + a.length;
+}
+
+/** The text of a message that a bot sends. */
+export function readText(params: Record<string, unknown>): { text: string; entities: Entity[] } {
+  const mode = params['parse_mode'];
+  // Formatting is given by entities here; guessing at markup could show another text than Telegram.
+  if (mode !== undefined && mode !== null && mode !== '') throw badRequest('unsupported parse_mode');
+  const given = String(params['text'] ?? '');
+  if (/\p{Surrogate}/u.test(given)) throw badRequest('strings must be encoded in UTF-8');
+  const text = given.trimEnd();
+  if (text.trim() === '') throw badRequest('message text is empty');
+  if (text.length > MAX_TEXT) throw badRequest('message is too long');
+  return { text, entities: markEntities(text, readEntities(params['entities'])) };
 }

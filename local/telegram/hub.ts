@@ -17,6 +17,9 @@ export type Hub = {
   delivery: Delivery;
   faults: Fault[];
   listeners: Set<(event: HubEvent) => void>;
+  /** Messages that one person alone sees, the groups whose administrators bots are (`<bot>:<chat>`). They end with the process. */
+  whispers: Message[];
+  admins: Set<string>;
 };
 
 export function tell(hub: Hub, event: HubEvent): void {

@@ -1,12 +1,12 @@
 /** The Bot API methods about messages, with Telegram's own answers and error texts. */
-import { markEntities, readEntities } from './entities.ts';
+import { readText } from './entities.ts';
 import { requireInline } from './guests.ts';
 import { type Hub, nowSeconds, quoted, requireChat, requireWritableChat, saveMessage, tell } from './hub.ts';
 import { readMarkup } from './keyboard.ts';
 import { type ChatState, chatKey, record } from './store.ts';
+import { readReceiver, saveWhisper } from './whispers.ts';
 import { type BotAccount, badRequest, type Entity, type Markup, type Message, userOf } from './wire.ts';
 
-const MAX_TEXT = 4_096;
 const DELETE_LIMIT_SECONDS = 48 * 60 * 60;
 /** How long the press of a button may be answered. */
 const CALLBACK_LIFETIME_MS = 15 * 60 * 1000;
@@ -40,6 +40,7 @@ export function sendMessage({ hub, bot, params }: Call): Message {
   const { text, entities } = readText(params);
   const markup = readMarkup(params['reply_markup']);
   const answered = readReply(params, chat);
+  const receiver = readReceiver(hub, bot, params, chat);
   const message: Message = {
     message_id: chat.nextMessageId,
     from: userOf(bot),
@@ -52,6 +53,7 @@ export function sendMessage({ hub, bot, params }: Call): Message {
     ...(markup ? { reply_markup: markup } : {}),
     ...(params['protect_content'] === true ? { has_protected_content: true } : {}),
   };
+  if (receiver) return saveWhisper(hub, message, receiver);
   saveMessage(hub, bot.id, message);
   return message;
 }
@@ -125,18 +127,6 @@ export function answerCallbackQuery({ hub, bot, params }: Call): true {
     show_alert: params['show_alert'] === true,
   });
   return true;
-}
-
-function readText(params: Params): { text: string; entities: Entity[] } {
-  const mode = params['parse_mode'];
-  // Formatting is given by entities here; guessing at markup could show another text than Telegram.
-  if (mode !== undefined && mode !== null && mode !== '') throw badRequest('unsupported parse_mode');
-  const given = String(params['text'] ?? '');
-  if (/\p{Surrogate}/u.test(given)) throw badRequest('strings must be encoded in UTF-8');
-  const text = given.trimEnd();
-  if (text.trim() === '') throw badRequest('message text is empty');
-  if (text.length > MAX_TEXT) throw badRequest('message is too long');
-  return { text, entities: markEntities(text, readEntities(params['entities'])) };
 }
 
 function readReply(params: Params, chat: ChatState): Message | undefined {

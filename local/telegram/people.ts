@@ -9,6 +9,7 @@ import { pushUpdate } from './updates.ts';
 import { type BotAccount, badRequest, type Chat, type Message, type User } from './wire.ts';
 
 const MAX_TEXT = 4_096;
+const MAX_CAPTION = 1_024;
 const GROUP_TITLE = 'Ampersat friends';
 
 const id = z.number().int();
@@ -26,6 +27,8 @@ const messageInput = z.object({
   from: person,
   text: z.string().optional(),
   entities: z.array(entity).optional(),
+  /** A photo or a video with the text below it. */
+  media: z.enum(['photo', 'video']).optional(),
   reply_to_message_id: id.optional(),
   /** True: forwarded from somebody hidden; a person: forwarded from them. */
   forward: z.union([z.boolean(), person]).optional(),
@@ -216,16 +219,24 @@ function announce(hub: Hub, bot: BotAccount, message: Message, kind: 'message' |
   return ids[listeners.indexOf(bot)] ?? null;
 }
 
-function contentOf({ text: given, entities, extra }: z.infer<typeof messageInput>): Pick<Message, 'text' | 'entities'> {
+function contentOf({ text: given, entities, media, extra }: z.infer<typeof messageInput>): Partial<Message> {
   // Somebody who counted offsets counted them in the text as it is; otherwise blanks around it go, as in a real client.
   const text = entities ? given : given?.trim();
   if (!text) {
-    if (extra) return {};
+    if (extra || media) return { ...mediaOf(media) };
     throw badRequest('message text is empty');
   }
-  if (text.length > MAX_TEXT) throw badRequest('message is too long');
+  if (text.length > (media ? MAX_CAPTION : MAX_TEXT)) throw badRequest('message is too long');
   const marked = markEntities(text, entities);
-  return { text, ...(marked.length > 0 ? { entities: marked } : {}) };
+  const some = marked.length > 0;
+  if (media) return { ...mediaOf(media), caption: text, ...(some ? { caption_entities: marked } : {}) };
+  return { text, ...(some ? { entities: marked } : {}) };
+}
+
+function mediaOf(media: 'photo' | 'video' | undefined): Partial<Message> {
+  const file = { file_id: 'local', file_unique_id: 'local', width: 90, height: 90 };
+  if (media === 'photo') return { photo: [file] };
+  return media === 'video' ? { video: { ...file, duration: 1 } } : {};
 }
 
 function replyOf(room: ChatState, id: number | undefined): Pick<Message, 'reply_to_message'> {

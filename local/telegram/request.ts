@@ -8,6 +8,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const OBJECTS = new Set([
   'entities',
   'reply_parameters',
+  'ephemeral_message_parameters',
   'reply_markup',
   'link_preview_options',
   'allowed_updates',

@@ -22,6 +22,7 @@ import { pressAsUser, reactAsUser, readAsUser, writeAsUser } from './people.ts';
 import { readJson, readParams } from './request.ts';
 import { closeStore, openStore } from './store.ts';
 import { startWebhook } from './updates.ts';
+import { editEphemeralMessageText, makeAdmin } from './whispers.ts';
 import { type BotAccount, BotApiError, badRequest } from './wire.ts';
 
 const METHODS: Record<string, (call: methods.Call) => unknown> = {
@@ -37,6 +38,7 @@ const METHODS: Record<string, (call: methods.Call) => unknown> = {
   getchatmember: account.getChatMember,
   sendmessage: methods.sendMessage,
   editmessagetext: methods.editMessageText,
+  editephemeralmessagetext: editEphemeralMessageText,
   editmessagereplymarkup: methods.editMessageReplyMarkup,
   deletemessage: methods.deleteMessage,
   setmessagereaction: methods.setMessageReaction,
@@ -81,6 +83,8 @@ export async function startTelegramServer(options: TelegramOptions): Promise<Run
     },
     faults: [],
     listeners: new Set(),
+    whispers: [],
+    admins: new Set(),
   };
   let running: RunningServer;
   try {
@@ -176,6 +180,10 @@ async function servePerson(hub: Hub, url: URL, request: IncomingMessage, respons
       const isGuest = url.searchParams.get('guest') === 'true';
       return sendJson(response, 200, readAsUser(hub, chatId, url.searchParams.get('bot') ?? undefined, isGuest));
     }
+    case 'POST admins':
+      return sendJson(response, 200, makeAdmin(hub, await readJson(request)));
+    case 'GET whispers':
+      return sendJson(response, 200, hub.whispers);
     case 'POST faults': {
       const { retry_after, delay_ms, ...fault } = faultInput.parse(await readJson(request));
       hub.faults.push({ ...fault, retryAfter: retry_after, delayMs: delay_ms });

@@ -38,6 +38,13 @@ export type Message = {
   from?: User;
   text?: string;
   entities?: Entity[];
+  caption?: string;
+  caption_entities?: Entity[];
+  photo?: Record<string, unknown>[];
+  video?: Record<string, unknown>;
+  /** Of a message that one person alone sees; its `message_id` is 0. */
+  receiver_user?: User;
+  ephemeral_message_id?: number;
   edit_date?: number;
   reply_to_message?: Message;
   reply_markup?: Markup;

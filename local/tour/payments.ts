@@ -3,6 +3,7 @@ import type { Person } from '../people.ts';
 import { strayAddress } from './cast.ts';
 import { answered, type Chat, finalReceipt, isReceipt, type Said, type Written } from './chat.ts';
 import { type Changes, moved, readLedger } from './ledger.ts';
+import { hearsOfIt, openDirectChat } from './notices.ts';
 import type { Tour } from './tour.ts';
 
 type Payer = 'nina' | 'otto' | 'pia' | 'quentin' | 'rosa';
@@ -29,6 +30,7 @@ export async function pay(
 export async function meet(tour: Tour, chat: Chat): Promise<Written> {
   const { sven, theo, uwe, nina, otto, pia, quentin, rosa } = tour.cast;
   for (const one of [theo, uwe, nina, otto, pia, quentin, rosa]) await chat.write(one, 'hello everybody');
+  if (chat.name === 'Telegram') await openDirectChat(tour, sven);
   return chat.write(sven, 'I fixed the bicycle of the whole street');
 }
 
@@ -47,6 +49,7 @@ export async function payments(tour: Tour, chat: Chat, by: Payer, joke: Written)
     `${chat.name}: ${who} tips Sven by his name. He has 5 USDC more; the fee of 0.10 is in the treasury.`,
     tip.facts,
   );
+  if (chat.name === 'Telegram') await hearsOfIt(tour, cast.sven, '5.00 USDC');
 
   const changes = { [by]: '-2.05', sven: '2', treasury: '0.05' };
   const reply = await pay(tour, chat, { by, text: 'tip 2', replyTo: joke.id, changes });

@@ -21,15 +21,16 @@ export async function noteReceived(ctx: Ctx, tx: Tx, tipIds: string[]): Promise<
   if (tipIds.length === 0) return;
   const now = new Date(ctx.clock.now());
   await tx.$executeRaw`
-    insert into received_leg (tip_id, due_at, created_at)
+    insert into received_leg as known (tip_id, due_at, created_at)
       select t.id, ${now}::timestamptz, ${now}::timestamptz from tip t
       where t.id in (${sqlList(tipIds)})
         and (t.recipient_handle_id is not null or t.tab_slug like '%:id:%')
         and t.recipient_handle_id is distinct from t.sender_handle_id
         and (t.status = 'settled' or (t.status = 'mined' and t.failure is null)
-          or exists (select 1 from received_leg known where known.tip_id = t.id))
+          or exists (select 1 from received_leg r where r.tip_id = t.id))
       order by t.id
-    on conflict (tip_id) do update set due_at = excluded.due_at`;
+    -- A recipient who could not be written to at the first block is not written to at the last one.
+    on conflict (tip_id) do update set due_at = excluded.due_at where known.notice_id is not null`;
 }
 
 /** Refreshes the notices of these legs, where there are any. */
@@ -47,6 +48,7 @@ export async function postReceived(ctx: Ctx): Promise<number> {
     if (due.length === 0) return 0;
     await tx.receivedLeg.updateMany({ where: { tipId: { in: due.map((leg) => leg.tip_id) } }, data: { dueAt: null } });
     const fresh = due.filter((leg) => leg.notice_id === null).map((leg) => leg.tip_id);
+    await dropUnpaid(tx, fresh);
     const extended = await addToNotices(ctx, tx, fresh);
     const changed = due.flatMap((leg) => leg.notice_id ?? []);
     await bumpReplies(ctx, tx, [...new Set([...changed, ...extended])].map(noticeKey));
@@ -54,6 +56,14 @@ export async function postReceived(ctx: Ctx): Promise<number> {
   });
   if (count > 0) await ctx.queues.flush(ctx.db);
   return count;
+}
+
+/** Legs that a reorg took back before they had a notice begin anew when they are paid again. */
+async function dropUnpaid(tx: Tx, tipIds: string[]): Promise<void> {
+  if (tipIds.length === 0) return;
+  await tx.$executeRaw`
+    delete from received_leg r using tip t where t.id = r.tip_id and r.tip_id in (${sqlList(tipIds)})
+      and t.status <> 'settled' and (t.status <> 'mined' or t.failure is not null)`;
 }
 
 /** Posts the daily notices whose day is over. @returns how many */

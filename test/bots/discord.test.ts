@@ -51,6 +51,25 @@ describe('a tip', () => {
     expect(said[0]).toMatchObject({ mentions: [], message_reference: { message_id: typed }, visible_to: null });
   });
 
+  test('below an attachment is read like any other', async () => {
+    const file = { id: '1', filename: 'cat.png', size: 9, url: 'https://x', proxy_url: 'https://x' };
+    const { paid, said } = await during(() =>
+      world.discord.type('alice', `${mention('bot')} tip ${mention('bob')} 2`, { extra: { attachments: [file] } }),
+    );
+    expect(paid).toBe(usdc('2'));
+    expect(said).toHaveLength(1);
+  });
+
+  test('that was not understood a second time is shown by a reaction', async () => {
+    const { said } = await during(async () => {
+      await world.discord.type('alice', `${mention('bot')} tip ${mention('bob')}`);
+      await world.discord.type('alice', `${mention('bot')} tip ${mention('bob')} 0`);
+    });
+    expect(said).toHaveLength(1);
+    const last = (await world.discord.messages()).findLast(({ content }) => content.endsWith(' 0'));
+    expect(last?.reactions).toEqual([expect.objectContaining({ emoji: { id: null, name: '🤔' }, me: true })]);
+  });
+
   test('by reply goes to the author who is answered', async () => {
     const { message_id } = await world.discord.type('bob', 'I made a thing');
     const { paid, said } = await during(() =>

@@ -133,7 +133,10 @@ describe('a notice', () => {
     expect(textOf(await said())).toEqual(['You received 3.00 USDC from @alice.']);
   });
 
-  test('that a reorg takes back before it was sent is never sent', async () => {
+  test.each([
+    ['sent', true],
+    ['addressed', false],
+  ])('that a reorg takes back before it was %s comes when it is paid again', async (_, isAddressed) => {
     const said = await listen('bob');
     await world.type('alice', '/tip @bob 3');
     await world.fetchUpdates();
@@ -142,7 +145,7 @@ describe('a notice', () => {
     const checkpoint = await world.admin().snapshot();
     await world.settle();
     await world.watch();
-    await postReceived(world.ctx);
+    if (isAddressed) await postReceived(world.ctx);
     await world.admin().revert({ id: checkpoint });
     await world.watch();
     await world.notify();
@@ -196,7 +199,10 @@ describe('a notice', () => {
 
   test('shows a note as text that no app turns into a link', async () => {
     const said = await listen('bob');
-    await pay('alice', '/tip @bob 5 usdc look at https://evil.com and t.me/evil @mallory');
+    const memo = 'look at https://evil.com and t.me/evil @mallory';
+    const id = await tipOf('alice', 'bob', { usd: 5_000_000n, memo });
+    await world.ctx.db.$transaction((tx) => noteReceived(world.ctx, tx, [id]));
+    await world.notify();
     const [notice] = (await said()) as (Shown & { entities?: { type: string; length: number }[] })[];
     expect(notice?.text).toContain('look at https');
     // The sender's own name is the only thing that can be pressed.
@@ -254,6 +260,12 @@ describe('which chat', () => {
     await postReceived(world.ctx);
     expect(await world.ctx.db.reply.count()).toBe(before);
     expect(await world.ctx.db.receivedLeg.count({ where: { dueAt: { not: null } } })).toBe(0);
+    // Nor later, when somebody who could not be written to opens the chat and the block becomes final.
+    await world.say('dave', '/help', { chat: direct('dave') });
+    const said = await listen('dave');
+    await world.ctx.db.$transaction((tx) => noteReceived(world.ctx, tx, [id]));
+    await world.notify();
+    expect(await said()).toEqual([]);
   });
 });
 

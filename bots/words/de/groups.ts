@@ -8,4 +8,5 @@ export const groups: Record<keyof typeof english, string> = {
   `,
 
   'error-flooded': 'Das ist viel auf einmal. Gib mir eine Minute, dann versuch es noch einmal.',
+  'discord-unshown': 'Ich kann die Antwort hier nicht zeigen. In /history steht, was passiert ist.',
 };

@@ -7,4 +7,5 @@ export const groups = {
   `,
 
   'error-flooded': 'That’s a lot at once. Give me a minute, then try again.',
+  'discord-unshown': 'I can’t show the answer here. /history has what happened.',
 } as const;

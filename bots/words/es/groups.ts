@@ -8,4 +8,5 @@ export const groups: Record<keyof typeof english, string> = {
   `,
 
   'error-flooded': 'Son muchos mensajes a la vez. Espera un minuto y vuelve a intentarlo.',
+  'discord-unshown': 'No puedo mostrar la respuesta aquí. En /history está lo que pasó.',
 };
