@@ -2,7 +2,9 @@
 // have done it: no step is skipped, and none that moved money is done twice.
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import { platformLabel } from '../domain/tabSlug.ts';
 import { enqueue } from '../queues.ts';
+import { chainLabel } from './history.ts';
 import { caseIdOfReply } from './operationsLinks.ts';
 import { reasonWords } from './operationsReplies.ts';
 import { replayFailedSince } from './replays.ts';
@@ -57,7 +59,7 @@ async function commands(ctx: Ctx): Promise<DeadItem[]> {
     return {
       kind: 'command',
       id: row.id,
-      what: `Command on ${row.platform}`,
+      what: `Command on ${platformLabel(row.platform)}`,
       reason: waitingFor ? `Waits for ${waitingFor} (${row.attempts} attempts)` : 'Not planned yet',
       since: (row.confirmedAt ?? row.acceptedAt).toISOString(),
       case_id: row.inboxKey,
@@ -80,7 +82,7 @@ async function payments(ctx: Ctx): Promise<DeadItem[]> {
   return rows.map(({ id, chain, createdAt, intent }) => ({
     kind: 'payment',
     id,
-    what: `Payment on ${chain}`,
+    what: `Payment on ${chainLabel(chain)}`,
     reason: ctx.chains[chain as keyof typeof ctx.chains] ? 'Not signed yet' : 'The network is not served',
     since: createdAt.toISOString(),
     case_id: intent.inboxKey,
@@ -102,7 +104,7 @@ async function transactions(ctx: Ctx): Promise<DeadItem[]> {
   return rows.map(({ id, chain, kind, createdAt, attempts: [latest], tips: [leg] }) => ({
     kind: 'transaction',
     id,
-    what: `Transaction (${kind}) on ${chain}`,
+    what: `Transaction (${kind}) on ${chainLabel(chain)}`,
     reason: latest?.lastError ? reasonWords(latest.lastError) : `Not mined after attempt ${latest?.number ?? 0}`,
     since: createdAt.toISOString(),
     case_id: leg?.intent.inboxKey ?? null,
@@ -127,7 +129,7 @@ async function messages(ctx: Ctx): Promise<DeadItem[]> {
   return rows.map(({ key, platform, status, receivedAt }) => ({
     kind: 'message',
     id: key,
-    what: `Message on ${platform}`,
+    what: `Message on ${platformLabel(platform)}`,
     reason: status === 'held' ? 'Discord never confirmed the command' : 'Not read; the bots try again each second',
     since: receivedAt.toISOString(),
     case_id: key,
@@ -145,7 +147,7 @@ async function replies(ctx: Ctx): Promise<DeadItem[]> {
     rows.map(async (row) => ({
       kind: 'reply' as const,
       id: row.id,
-      what: `Reply (${row.kind}) on ${row.platform}`,
+      what: `Reply (${row.kind}) on ${platformLabel(row.platform)}`,
       reason: reasonWords(row.failure ?? ''),
       since: (row.failedAt ?? row.createdAt).toISOString(),
       case_id: await caseIdOfReply(ctx, row),

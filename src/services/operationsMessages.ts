@@ -38,7 +38,9 @@ function intentStatus(status: string, tips: { status: string }[]): string {
 }
 
 function entryStatus({ status, outcome }: Pick<Row<'Inbox'>, 'status' | 'outcome'>): string {
-  return status === 'done' ? (outcome ?? 'done') : status;
+  if (status !== 'done') return status;
+  if (outcome === null || /^(error:|limited$)/.test(outcome)) return outcome ?? 'done';
+  return outcome === 'none' ? 'ignored' : 'answered';
 }
 
 export type LegLine = {
@@ -102,7 +104,7 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
     ...legMoves,
     ...tabLines.flat(),
     ...replies.flatMap(replySteps),
-    ...notices.flatMap(replySteps),
+    ...notices.flatMap(replySteps).flatMap((one) => noticeStep(one, entry.receivedAt)),
   ];
   return {
     platform: entry.platform,
@@ -135,6 +137,13 @@ function replyKeys(key: string, intentId: string | undefined): string[] {
   return [...own, ...['intent', 'intent-private', 'intent-question'].map((kind) => `${kind}:${intentId}`)];
 }
 
+const LATE_MS = 5_000;
+
+/** A message that came at once says nothing of it. */
+function lateBy(ms: number): string {
+  return ms < LATE_MS ? '' : `${Math.round(ms / 1_000)} s after it was sent`;
+}
+
 const PLACES: Record<ChatMessage['chatKind'], string> = {
   group: 'in a group',
   dm: 'in a direct chat',
@@ -146,7 +155,13 @@ function entrySteps(entry: Row<'Inbox'>, { message, command, button }: Payload, 
   if (message)
     steps.push(
       step('received', entry.receivedAt, 'received', {
-        detail: `message ${message.messageId} ${PLACES[message.chatKind]}${message.byReaction ? ', by a reaction' : ''}; sent ${new Date(message.sentAt).toISOString()}`,
+        detail: [
+          `message ${message.messageId} ${PLACES[message.chatKind]}`,
+          message.byReaction ? 'by a reaction' : '',
+          lateBy(entry.receivedAt.getTime() - message.sentAt),
+        ]
+          .filter(Boolean)
+          .join(', '),
       }),
     );
   if (button)
@@ -223,6 +238,11 @@ async function pressedSteps(ctx: Ctx, intentId: string | undefined): Promise<Ste
   return rows.flatMap(({ action, usedAt }) =>
     usedAt ? [step(`pressed ${action} ${usedAt.getTime()}`, usedAt, 'pressed', { detail: action })] : [],
   );
+}
+
+/** A notice collects what arrives within a minute: it may have been wanted before this message was typed. */
+function noticeStep(one: Step, since: Date): Step[] {
+  return one.at < since.toISOString() ? [] : [{ ...one, step: one.step.replace('reply_', 'notice_') }];
 }
 
 /** What recipients were told of these legs. */

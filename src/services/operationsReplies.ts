@@ -2,6 +2,7 @@
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
 import { scrub } from '../domain/scrub.ts';
+import { platformLabel } from '../domain/tabSlug.ts';
 import { type Step, step } from './operationsSteps.ts';
 
 const MOST = 200;
@@ -33,7 +34,9 @@ export async function repliesByKeys(ctx: Ctx, keys: string[]): Promise<Row<'Repl
 
 export function replySteps(reply: Row<'Reply'>): Step[] {
   const { id, kind, platform, version, sentVersion, platformMessageId, attempts, failure } = reply;
-  const steps = [step(`${id} wanted`, reply.createdAt, 'reply_wanted', { detail: `${kind} on ${platform}` })];
+  const steps = [
+    step(`${id} wanted`, reply.createdAt, 'reply_wanted', { detail: `${kind} on ${platformLabel(platform)}` }),
+  ];
   if (reply.sentAt && sentVersion > 0) {
     const shown = platformMessageId ? `message ${platformMessageId}` : 'nothing to say';
     const detail = `${kind}, version ${sentVersion} of ${version}, ${shown}`;

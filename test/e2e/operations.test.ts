@@ -77,4 +77,82 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
     await close();
   }, 180_000);
+
+  it('finds a complaint with the keyboard, tells its time line, and sends a refused reply again', async () => {
+    const { telegram } = stack.local.platforms;
+    const alice = stack.local.accounts['alice']?.telegram;
+    if (!alice) throw new Error('alice types in Telegram');
+    await tip();
+    const { page, faults, close } = await openPage(browser, `${stack.baseUrl}/operations/search?q=alice`);
+    await page.getByLabel('Admin secret').fill(stack.local.admin_secret);
+    await page.getByRole('button', { name: 'Sign in for 12 hours' }).click();
+    await page.getByRole('list', { name: 'Results' }).waitFor(SOON);
+    await page.goto(`${stack.baseUrl}/operations`);
+    const field = page.getByRole('searchbox', { name: 'Follow a complaint' });
+    await field.focus();
+    await page.keyboard.type('@alice');
+    await page.keyboard.press('Enter');
+    const results = page.getByRole('list', { name: 'Results' });
+    await results
+      .getByRole('link', { name: /^Tip 1 USDC to @bob/ })
+      .first()
+      .waitFor(SOON);
+    expect(await field.inputValue()).toBe('@alice');
+    await look(page, 'operations-06-search');
+    expect(await page.evaluate(OMISSIONS)).toEqual([]);
+    await results
+      .getByRole('link', { name: /^Tip 1 USDC to @bob/ })
+      .first()
+      .focus();
+    await page.keyboard.press('Enter');
+    const steps = page.getByRole('list', { name: 'Steps' });
+    for (const words of ['Received', 'Read as', 'Planned', 'Transaction signed', 'Payment final', 'Reply sent'])
+      await cameBackTo(page, steps.getByText(words, { exact: true }).first());
+    await look(page, 'operations-07-time-line');
+    expect(await page.evaluate(OMISSIONS)).toEqual([]);
+
+    const fault = { method: 'sendMessage', status: 403, times: 1 };
+    await fetch(`${telegram.url}/_user/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    });
+    const { message_id } = await typeMessage(stack.local, alice, telegram.group_chat_id, '/help');
+    await page.goto(`${stack.baseUrl}/operations/dead`);
+    const again = page.getByRole('button', { name: 'Try again: Reply (help) on Telegram' });
+    await cameBackTo(page, again);
+    await look(page, 'operations-08-stuck-work');
+    expect(await page.evaluate(OMISSIONS)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await look(page, 'operations-09-stuck-work-phone');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await again.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Started again.').waitFor(SOON);
+    await waitForAnswer(
+      stack.local,
+      telegram.group_chat_id,
+      ({ reply_to_message }) => reply_to_message?.message_id === message_id,
+      30_000,
+    );
+    await cameBackTo(page, page.getByText('No stuck work'));
+
+    await page.goto(`${stack.baseUrl}/operations/search?q=${message_id}`);
+    await page.getByRole('link', { name: 'Help', exact: true }).first().click(SOON);
+    await steps.getByText('Reply sent', { exact: true }).waitFor(SOON);
+    await look(page, 'operations-10-time-line-phone');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.goto(`${stack.baseUrl}/operations/search?q=${encodeURIComponent('@nobody_of_that_name')}`);
+    await page.getByText('No results').waitFor(SOON);
+    await page.goto(`${stack.baseUrl}/operations/search?q=${encodeURIComponent('<?>')}`);
+    await page.getByText('Enter a person, a message ID').waitFor(SOON);
+    await look(page, 'operations-11-search-phone');
+    await page.goto(`${stack.baseUrl}/operations/failed?what=tips`);
+    await page.getByText('No tip has failed').waitFor(SOON);
+    await page.goto(`${stack.baseUrl}/operations`);
+    await page.getByRole('link', { name: /refused, last hour$/ }).click(SOON);
+    await page.getByRole('heading', { name: 'Failed replies' }).waitFor(SOON);
+    expect(faults.filter((fault) => !/401|400/.test(fault))).toEqual([]);
+    await close();
+  }, 180_000);
 });

@@ -274,6 +274,39 @@ describe('what went wrong', () => {
   });
 });
 
+describe('orders and tabs', () => {
+  test('money for somebody unknown is one story: the message, its tab, and what each leads to', async () => {
+    const { message_id } = await world.say('alice', '/tip @carol 4 usdc');
+    const told = await readCase(keyOf(message_id));
+    const [tab] = told.related;
+    expect(tab).toMatchObject({ kind: 'tab' });
+    expect(told.steps.map(({ step }) => step)).toContain('tab_staged');
+    const { openTxHash } = await world.ctx.db.escrow.findUniqueOrThrow({ where: { id: tab?.id ?? '' } });
+    const carol = localPerson('carol').telegram;
+    for (const way of [tab?.id ?? '', openTxHash ?? '', `telegram:${carol.id}`, '@carol'])
+      expect(
+        (await search(way)).data.map(({ id }) => id),
+        way,
+      ).toContain(tab?.id);
+    const alone = await readCase(tab?.id ?? '');
+    expect(alone).toMatchObject({ kind: 'tab', status: 'open', related: [{ kind: 'message', id: keyOf(message_id) }] });
+    expect(alone.steps).toContainEqual(expect.objectContaining({ step: 'tab_opened_in', tx_hash: openTxHash }));
+  });
+
+  test('an order that was asked for in a chat leads to its message and its events', async () => {
+    const { message_id } = await world.say('shop', '/order 25 for the secret party');
+    const { outcome: id } = await world.ctx.db.inbox.findUniqueOrThrow({ where: { key: keyOf(message_id) } });
+    expect((await search('shop')).data).toContainEqual(
+      expect.objectContaining({ id, kind: 'order', what: expect.stringMatching(/^order 25.00 USDC on /) }),
+    );
+    const told = await readCase(id ?? '');
+    expect(told.related).toEqual([{ id: keyOf(message_id), kind: 'message' }]);
+    const steps = told.steps.map(({ step }) => step);
+    for (const name of ['order_created', 'event', 'reply_wanted', 'reply_sent']) expect(steps, name).toContain(name);
+    expect(JSON.stringify([told, await readCase(keyOf(message_id))])).not.toContain('party');
+  });
+});
+
 describe('dead work', () => {
   async function refusedReply(): Promise<string> {
     await world.user('faults', { method: 'sendMessage', status: 403, times: 1 });
@@ -411,6 +444,24 @@ test('every source of a search is found by an index, however much there is', asy
     explain select key from inbox where payload -> 'message' ->> 'messageId' = '77' order by received_at desc, key desc limit 25`);
   expect(byMessage).toContain('inbox_message_id');
   for (const text of [bySender, byMessage]) expect(text).not.toContain('Seq Scan');
-  const { data } = await search('telegram:77', '&limit=3');
+  const scans = async () => {
+    const [row] = await world.ctx.db.$queryRaw<{ whole: number; bySender: number; byMessage: number }[]>`
+      select t.seq_scan::int as whole,
+        (select idx_scan::int from pg_stat_user_indexes where indexrelname = 'inbox_sender') as "bySender",
+        (select idx_scan::int from pg_stat_user_indexes where indexrelname = 'inbox_message_id') as "byMessage"
+      from pg_stat_user_tables t where t.relname = 'inbox'`;
+    return row ?? { whole: 0, bySender: 0, byMessage: 0 };
+  };
+  await search('77', '&limit=3');
+  const before = await scans();
+  const { data } = await search('77', '&limit=3');
   expect(data).toHaveLength(3);
+  // PostgreSQL tells its counts a moment after the transaction.
+  let after = before;
+  const isTold = async () => {
+    after = await scans();
+    return after.bySender > before.bySender && after.byMessage > before.byMessage;
+  };
+  await expect.poll(isTold, { timeout: 20_000 }).toBe(true);
+  expect(after.whole).toBe(before.whole);
 });

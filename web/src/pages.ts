@@ -158,6 +158,26 @@ const PAGES: Page[] = [
     component: lazy(async () => ({ default: (await import('./operations/OperationsPage.tsx')).OperationsPage })),
   },
   {
+    path: '/operations/search',
+    title: 'Search · Ampersat',
+    component: lazy(async () => ({ default: (await import('./operations/SearchPage.tsx')).SearchPage })),
+  },
+  {
+    path: '/operations/case',
+    title: 'Time line · Ampersat',
+    component: lazy(async () => ({ default: (await import('./operations/CasePage.tsx')).CasePage })),
+  },
+  {
+    path: '/operations/failed',
+    title: 'Failures · Ampersat',
+    component: lazy(async () => ({ default: (await import('./operations/FailedPage.tsx')).FailedPage })),
+  },
+  {
+    path: '/operations/dead',
+    title: 'Stuck work · Ampersat',
+    component: lazy(async () => ({ default: (await import('./operations/DeadPage.tsx')).DeadPage })),
+  },
+  {
     path: '/playground',
     title: 'Playground · Ampersat',
     component: lazy(async () => ({ default: (await import('./playground/PlaygroundPage.tsx')).PlaygroundPage })),

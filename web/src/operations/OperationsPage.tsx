@@ -14,6 +14,7 @@ import { OpenAlerts } from './OpenAlerts.tsx';
 import { OperatorSignIn } from './OperatorSignIn.tsx';
 import { type Overview, useOverview, useSignOut } from './operationsApi.ts';
 import { ProcessesCard } from './ProcessesCard.tsx';
+import { SearchBox } from './SearchBox.tsx';
 import { Tiles } from './Tiles.tsx';
 import { WorkCard } from './WorkCard.tsx';
 
@@ -65,6 +66,7 @@ function Header({ at }: { at: string | undefined }) {
 function Everything({ overview }: { overview: Overview }) {
   return (
     <>
+      <SearchBox />
       <OpenAlerts alerts={overview.alerts} health={overview.health} />
       <Tiles overview={overview} />
       <ChartsSection />

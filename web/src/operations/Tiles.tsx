@@ -1,4 +1,5 @@
 // The four figures that say how it goes.
+import { Link } from '../router.tsx';
 import { share, shortAge } from './figures.ts';
 import type { Overview } from './operationsApi.ts';
 
@@ -10,7 +11,8 @@ export function Tiles({ overview: { hour, replies, work } }: { overview: Overvie
       <Tile
         label="Tips, last hour"
         value={String(hour.settled)}
-        note={ended === 0 ? 'none ended' : `${share(hour.settled, ended)} paid · ${hour.open} under way`}
+        note={ended === 0 ? 'none ended' : `${share(hour.settled, ended)} paid · ${hour.open} in progress`}
+        more={{ href: '/operations/failed?what=tips', label: `${hour.failed} failed` }}
       />
       <Tile
         label="Message to receipt"
@@ -21,22 +23,42 @@ export function Tiles({ overview: { hour, replies, work } }: { overview: Overvie
         label="Oldest work"
         value={shortAge(oldest)}
         note={`${work.reduce((sum, one) => sum + one.waiting, 0)} rows wait`}
+        more={{ href: '/operations/dead', label: 'Stuck work' }}
       />
       <Tile
         label="Replies to send"
         value={String(replies.open)}
-        note={replies.failed_hour === 0 ? 'none refused in the last hour' : `${replies.failed_hour} refused, last hour`}
+        note={replies.open === 0 ? 'none waiting' : `oldest ${shortAge(replies.oldest_seconds)}`}
+        more={{ href: '/operations/failed?what=replies', label: `${replies.failed_hour} refused, last hour` }}
       />
     </dl>
   );
 }
 
-function Tile({ label, value, note }: { label: string; value: string; note: string }) {
+function Tile({
+  label,
+  value,
+  note,
+  more,
+}: {
+  label: string;
+  value: string;
+  note: string;
+  /** Leads to what stands behind the figure. */
+  more?: { href: string; label: string };
+}) {
   return (
     <div className="flex min-w-0 flex-col gap-1 rounded-2xl border border-line bg-surface p-4 sm:p-6">
       <dt className="text-sm text-muted">{label}</dt>
       <dd className="text-xl font-semibold amount">{value}</dd>
       <dd className="text-sm text-muted">{note}</dd>
+      {more && (
+        <dd className="text-sm">
+          <Link href={more.href} className="inline-flex min-h-8 items-center text-accent hover:underline">
+            {more.label}
+          </Link>
+        </dd>
+      )}
     </div>
   );
 }

@@ -108,7 +108,7 @@ export const SPANS = [
 
 const EVERY_MS = 5_000;
 const CHARTS_EVERY_MS = 15_000;
-const KEY = ['operations'];
+export const KEY = ['operations'];
 
 export function useOverview() {
   return useQuery({
@@ -138,7 +138,7 @@ export function useAlertHistory() {
   });
 }
 
-function useAct<Given>(act: (given: Given) => Promise<unknown>) {
+export function useAct<Given>(act: (given: Given) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: act, onSuccess: () => client.invalidateQueries({ queryKey: KEY }) });
 }

@@ -1,0 +1,52 @@
+// What stands behind the figures of failures: tips that were not paid, replies that a platform refused.
+import { Link, useSearch } from '../router.tsx';
+import { EmptyNote } from '../ui/notices.tsx';
+import { PagedList } from '../ui/PagedList.tsx';
+import { CaseRow } from './CaseRow.tsx';
+import { useFailed } from './casesApi.ts';
+import { PLATFORM_WORDS } from './caseWords.ts';
+import { OperatorFrame } from './OperatorFrame.tsx';
+
+const LISTS = {
+  tips: { title: 'Failed tips', empty: 'No tip has failed' },
+  replies: { title: 'Failed replies', empty: 'No reply has failed' },
+} as const;
+
+export function FailedPage() {
+  const what = useSearch().get('what') === 'replies' ? 'replies' : 'tips';
+  const list = useFailed(what);
+  const { title, empty } = LISTS[what];
+  return (
+    <OperatorFrame title={title} error={list.error}>
+      <nav aria-label="Lists" className="flex flex-wrap gap-x-4">
+        {(['tips', 'replies'] as const).map((one) => (
+          <Link
+            key={one}
+            href={`/operations/failed?what=${one}`}
+            aria-current={one === what ? 'page' : undefined}
+            className="inline-flex min-h-10 items-center text-accent hover:underline aria-[current]:font-semibold aria-[current]:text-ink"
+          >
+            {LISTS[one].title}
+          </Link>
+        ))}
+        <Link href="/operations/dead" className="inline-flex min-h-10 items-center text-accent hover:underline">
+          Stuck work
+        </Link>
+      </nav>
+      <PagedList
+        list={list}
+        name={title}
+        row={({ id, at, platform, what: said, reason, case_id }) => (
+          <CaseRow
+            key={id}
+            id={case_id}
+            at={at}
+            what={said}
+            note={`${reason} · ${PLATFORM_WORDS[platform] ?? platform}`}
+          />
+        )}
+        empty={<EmptyNote title={empty}>When one does, it is listed here with its reason.</EmptyNote>}
+      />
+    </OperatorFrame>
+  );
+}
