@@ -68,4 +68,6 @@ export type Adapter = {
   currentUsername?(userId: string): Promise<string | null>;
   /** A link that opens the direct chat with the bot, where the platform can with a command already typed. */
   directChatUrl(command?: 'connect'): string;
+  /** A button that gives a one-time link to the person who presses it, and to no one else: where the platform can, in place. */
+  connectButton(label: string): ButtonView;
 };

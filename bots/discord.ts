@@ -24,8 +24,8 @@ import { findInteraction, liveToken } from '../src/services/interactions.ts';
 import type { Adapter } from './adapter.ts';
 import { isUnauthorized, isUnknownUser, wordsOf } from './discordCalls.ts';
 import { createCatchUp } from './discordCatchUp.ts';
-import { COMMANDS } from './discordCommands.ts';
-import { createInteractions } from './discordInteractions.ts';
+import { commandsOn } from './discordCommands.ts';
+import { CONNECT_PRESS, createInteractions } from './discordInteractions.ts';
 import { type Interaction, isTyped, type Me, messageInput, peopleIn } from './discordMessage.ts';
 import { addedReaction, writtenIn } from './discordReaction.ts';
 import { createPost } from './discordSend.ts';
@@ -217,6 +217,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
         .catch((err: unknown) => ctx.log.debug({ reason: wordsOf(err) }, 'a press could not be answered'));
     },
     directChatUrl: () => `https://discord.com/users/${me.userId}`,
+    connectButton: (label) => ({ label, token: CONNECT_PRESS }),
     currentUsername: async (userId) => {
       try {
         return ((await rest.get(Routes.user(userId))) as APIUser).username;
@@ -229,7 +230,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     stop,
     start: async () => {
       await rest
-        .put(Routes.applicationCommands(me.id), { body: COMMANDS })
+        .put(Routes.applicationCommands(me.id), { body: commandsOn(Object.keys(ctx.chains)) })
         .catch((err: unknown) => ctx.log.warn({ reason: wordsOf(err) }, 'the commands could not be registered'));
       recovering = setInterval(() => track(interactions.recover()), RECOVER_EVERY_MS);
       ctx.shutdown.onClose('discord gateway', stop);

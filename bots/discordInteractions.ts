@@ -49,7 +49,9 @@ import { answerSettings, SETTINGS } from './discordSettings.ts';
 import type { Arrival, Intake } from './discordStore.ts';
 import { say } from './words.ts';
 
-/** What our buttons carry; a client can send anything else. */
+/** Carried by every button that connects: each person who presses it gets a link of their own, which they alone see. */
+export const CONNECT_PRESS = 'connect';
+/** What our other buttons carry; a client can send anything else. */
 const BUTTON_TOKEN = /^[\w-]{1,64}$/;
 const ANSWER_TIMEOUT_MS = 2_000;
 const RETRY_MS = 300;
@@ -267,6 +269,15 @@ export function createInteractions(
   async function handlePress(interaction: APIMessageComponentInteraction): Promise<void> {
     const { id, token: secret, message } = interaction;
     const token = interaction.data.custom_id;
+    if (token === CONNECT_PRESS) {
+      const asked = {
+        type: InteractionType.ApplicationCommand,
+        data: { name: 'connect', type: ApplicationCommandType.ChatInput },
+      };
+      const input = interactionInput(interaction, asked, me);
+      intake.take(commandArrival(interaction, input, { kind: 'connect' }, []));
+      return;
+    }
     if (!BUTTON_TOKEN.test(token)) return;
     const user = userOf(interaction);
     const at = timeOf(id);

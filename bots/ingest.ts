@@ -191,7 +191,7 @@ async function handleCommand(
     case 'order':
       return orderByMessage(ctx, key, message, command);
     case 'help':
-      return answer(ctx, key, message, 'help', {});
+      return answer(ctx, key, message, 'help', isStart(message) ? { isStart: true } : {});
     case 'balance':
     case 'history':
     case 'limits': {
@@ -212,6 +212,11 @@ async function handleCommand(
     case 'error':
       return answerError(ctx, key, message, errorData(command));
   }
+}
+
+/** What Telegram sends when a person opens the chat with the bot. */
+function isStart({ chatKind, input }: ChatMessage): boolean {
+  return chatKind === 'dm' && /^\/start(?:@\w+)?(?:\s|$)/i.test(input.text ?? '');
 }
 
 /** What the sentence of an error names: the word at which reading stopped, and a chain that was typed with it. */

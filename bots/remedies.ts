@@ -54,8 +54,7 @@ export function remediesOf(
   language: Language,
   { code, word = '' }: { code: string; word?: string },
 ): ButtonView[][] {
-  if (NEEDS_CONNECTION.has(code))
-    return [[{ label: say(language, 'button-connect-first'), url: adapter.directChatUrl('connect') }]];
+  if (NEEDS_CONNECTION.has(code)) return [[adapter.connectButton(say(language, 'button-connect-first'))]];
   const button = code === 'use_page' ? (BY_PAGE[word] ?? SETTINGS) : BY_REFUSAL[code as Refusal['code']];
   return button ? [[{ label: say(language, button.label), url: new URL(button.path, ctx.env.BASE_URL).href }]] : [];
 }

@@ -57,6 +57,7 @@ type ReplyData = {
   handle?: string;
   refused?: boolean;
   inGroup?: boolean;
+  isStart?: boolean;
   outcome?: string;
   cap?: string;
   own?: boolean;
@@ -206,8 +207,7 @@ function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentV
   if (view.status === 'awaiting_confirmation')
     buttons.push(...choice(reply, say(language, 'button-send'), say(language, 'button-cancel')));
   buttons.push(...tabButtons(ctx, adapter, view, language), ...keepButtons(ctx, view, language));
-  if (view.status === 'waiting')
-    buttons.push([{ label: say(language, 'button-connect-first'), url: adapter.directChatUrl('connect') }]);
+  if (view.status === 'waiting') buttons.push([adapter.connectButton(say(language, 'button-connect-first'))]);
   if (view.refusal && view.tellsInPrivate) buttons.push(...(view.tellsBeside ? [] : [[chatButton(adapter, language)]]));
   else if (view.refusal) buttons.push(...remediesOf(ctx, adapter, language, view.refusal));
   return { ...withLinks(parts), buttons };
@@ -235,7 +235,7 @@ function tabButtons(ctx: Ctx, adapter: Adapter, view: IntentView, language: Lang
   const open = view.legs.filter(isWaiting);
   const [first, ...more] = open;
   if (!first?.tab) return [];
-  const claim = { label: say(language, 'button-claim'), url: adapter.directChatUrl('connect') };
+  const claim = adapter.connectButton(say(language, 'button-claim'));
   const back =
     more.length === 0
       ? { label: say(language, 'button-take-back'), url: pageUrl(ctx, `/tabs/${first.tab.id}`) }
@@ -303,6 +303,17 @@ function renderHelp(ctx: Ctx, adapter: Adapter, reply: DueReply, language: Langu
   if (data.inGroup) {
     const text = say(language, 'help-group', { tip: examplesOf(language, platform).tip });
     return { ...plain(text), buttons: [[chatButton(adapter, language)]], ...onlyFor(data) };
+  }
+  if (data.isStart) {
+    const page = (path: string) => pageUrl(ctx, path);
+    const buttons = [
+      [adapter.connectButton(say(language, 'button-connect'))],
+      [
+        { label: say(language, 'button-try'), url: page('/') },
+        { label: say(language, 'button-fees'), url: page('/#fees') },
+      ],
+    ];
+    return { ...plain(say(language, 'start', { tip: examplesOf(language, platform).tip })), buttons };
   }
   const bot = adapter.botUsername;
   const text = platform === 'discord' ? say(language, 'help-discord', { bot }) : say(language, 'help-telegram');

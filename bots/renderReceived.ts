@@ -69,7 +69,7 @@ function wayButton(
   { waiting, only, paid }: ReceivedNotice,
   pageUrl: (path: string) => string,
 ): ButtonView[] {
-  if (waiting) return [{ label: say(language, 'button-claim'), url: adapter.directChatUrl('connect') }];
+  if (waiting) return [adapter.connectButton(say(language, 'button-claim'))];
   if (!paid) return [];
   const path = only ? `/r/${only.tipId}` : '/history';
   return [{ label: say(language, 'received-see'), url: pageUrl(path) }];

@@ -17,21 +17,13 @@ const SEND_TIMEOUT_MS = 30_000;
 /** Above the long poll, so that a connection that died silently is noticed. */
 const CLIENT_SECONDS = POLL_SECONDS + 15;
 
-/** The commands that Telegram offers while somebody types. */
-const MENU = [
-  'tip',
-  'send',
-  'order',
-  'balance',
-  'history',
-  'limits',
-  'leaderboard',
-  'react',
-  'pause',
-  'connect',
-  'disconnect',
-  'help',
-] as const;
+/** The commands that Telegram offers while a person types, where each of them works. */
+const MONEY = ['tip', 'send', 'split', 'order'] as const;
+const OWN = ['balance', 'history', 'limits', 'pause', 'connect', 'disconnect', 'help'] as const;
+export const MENUS = {
+  all_private_chats: [...MONEY, 'react', ...OWN],
+  all_group_chats: [...MONEY, 'leaderboard', ...OWN],
+} as const;
 
 /** One of the few emoji that a bot may react with. */
 const NOT_UNDERSTOOD = { type: 'emoji', emoji: '🤔' } as const;
@@ -109,6 +101,7 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
         .catch((err: unknown) => ctx.log.debug({ err }, 'a button press could not be acknowledged'));
     },
     directChatUrl: (command) => `https://t.me/${username}?start=${command ?? 'hi'}`,
+    connectButton: (label) => ({ label, url: `https://t.me/${username}?start=connect` }),
     currentUsername: async (userId) => {
       try {
         const chat = await bot.api.getChat(Number(userId), timeout());
@@ -165,11 +158,18 @@ async function editGuest(bot: Bot, messageId: string, message: Rendered): Promis
   return edited.kind === 'gone' ? { kind: 'refused', reason: 'the answer to the summons is gone' } : edited;
 }
 
-/** English for everybody, and each other language for those whose Telegram speaks it. */
+const SCOPES = ['all_private_chats', 'all_group_chats'] as const;
+
+/** English by default, and each other language where a person's Telegram speaks it. */
 async function setMenus(bot: Bot): Promise<void> {
-  for (const language of LANGUAGES) {
-    const commands = MENU.map((command) => ({ command, description: say(language, `menu-${command}`) }));
-    await bot.api.setMyCommands(commands, language === 'en' ? {} : { language_code: language });
+  for (const type of SCOPES) {
+    for (const language of LANGUAGES) {
+      const commands = MENUS[type].map((command) => ({ command, description: say(language, `menu-${command}`) }));
+      await bot.api.setMyCommands(commands, {
+        scope: { type },
+        ...(language === 'en' ? {} : { language_code: language }),
+      });
+    }
   }
 }
 

@@ -38,6 +38,7 @@ export async function createX(ctx: Ctx, seed: string, onStored: () => void): Pro
     compose: (reply, views) => composeForX(ctx, adapter, reply, views),
     currentUsername: (userId) => currentUsername(client, userId),
     directChatUrl: () => `https://x.com/${bot.username}`,
+    connectButton: (label) => ({ label, url: `https://x.com/${bot.username}` }),
   };
   return { ...adapter, ...createXSource(ctx, client, bot, onStored) };
 }

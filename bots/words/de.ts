@@ -12,6 +12,7 @@ import { orders } from './de/orders.ts';
 import { payments } from './de/payments.ts';
 import { received } from './de/received.ts';
 import { refusals } from './de/refusals.ts';
+import { start } from './de/start.ts';
 import { tabs } from './de/tabs.ts';
 import { x } from './de/x.ts';
 
@@ -29,6 +30,7 @@ export const de = {
   payments,
   received,
   refusals,
+  start,
   tabs,
   x,
 };

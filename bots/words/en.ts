@@ -12,6 +12,7 @@ import { orders } from './en/orders.ts';
 import { payments } from './en/payments.ts';
 import { received } from './en/received.ts';
 import { refusals } from './en/refusals.ts';
+import { start } from './en/start.ts';
 import { tabs } from './en/tabs.ts';
 import { x } from './en/x.ts';
 
@@ -29,6 +30,7 @@ export const en = {
   payments,
   received,
   refusals,
+  start,
   tabs,
   x,
 };

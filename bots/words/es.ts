@@ -12,6 +12,7 @@ import { orders } from './es/orders.ts';
 import { payments } from './es/payments.ts';
 import { received } from './es/received.ts';
 import { refusals } from './es/refusals.ts';
+import { start } from './es/start.ts';
 import { tabs } from './es/tabs.ts';
 import { x } from './es/x.ts';
 
@@ -29,6 +30,7 @@ export const es = {
   payments,
   received,
   refusals,
+  start,
   tabs,
   x,
 };

@@ -1,15 +1,12 @@
-// What the bot does where it is not sure, whom it tells of received money, and how an operator has X read again after a halt.
-import { readChat, typeMessage } from '../chatUser.ts';
+// What the bot does where it is not sure, and how an operator has X read again after a halt.
 import { answered, callJson, finalReceipt, isReceipt } from './chat.ts';
 import { moved, readLedger } from './ledger.ts';
-import { pay } from './payments.ts';
 import { check, type Tour, until } from './tour.ts';
 
 const oneLine = (text: string) => text.replaceAll('\n', ' / ');
 
 export async function doubts(tour: Tour): Promise<void> {
   await doubt(tour);
-  await notice(tour);
   if (tour.killWorkers) await resume(tour);
 }
 
@@ -32,26 +29,6 @@ async function doubt(tour: Tour): Promise<void> {
       transaction,
     },
   );
-}
-
-async function notice(tour: Tour): Promise<void> {
-  const { cast, chats, local, tell } = tour;
-  const { sven } = cast;
-  const direct = sven.telegram.id;
-  const { message_id: opened } = await typeMessage(local, sven.telegram, direct, '/start');
-  const isFromBot = ({ from }: { from: { id: number } }) => from.id === local.platforms.telegram.bot.id;
-  await until('the answer to /start', async () =>
-    (await readChat(local, direct)).some((one) => isFromBot(one) && one.message_id > opened),
-  );
-  const changes = { rosa: '-1.05', sven: '1', treasury: '0.05' };
-  const tip = await pay(tour, chats.telegram, { by: 'rosa', text: `tip ${chats.telegram.at(sven)} 1`, changes });
-  const said = await until('the notice', async () =>
-    (await readChat(local, direct)).findLast((one) => isFromBot(one) && /You received .*USDC/s.test(one.text)),
-  );
-  await finalReceipt(chats.telegram, tip.written);
-  tell('Telegram: Sven opened the bot’s chat once. When Rosa tips him in the group, the bot tells him there.', {
-    notice: oneLine(said.text),
-  });
 }
 
 /** X has no credit left: reading stops. The operator tops up and resumes, without a restart. */

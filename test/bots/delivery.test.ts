@@ -29,6 +29,7 @@ function slowPlatform() {
     edit: async () => ({ kind: 'gone' }),
     acknowledge: async () => {},
     directChatUrl: () => 'https://t.me/slow_bot',
+    connectButton: (label) => ({ label, url: '' }),
     currentUsername: async () => null,
   };
   const open = () => {

@@ -1,7 +1,7 @@
 // What is registered with Discord keeps within its limits in every language: one text that is too long, and it refuses the whole menu.
 import { Locale } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../bots/discordCommands.ts';
+import { commandsOn } from '../../bots/discordCommands.ts';
 import { TIP_AUTHOR } from '../../bots/discordMessage.ts';
 import { say } from '../../bots/words.ts';
 import { LANGUAGES, languageOfTag } from '../../src/domain/language.ts';
@@ -14,8 +14,9 @@ type Part = {
   name_localizations?: Localized;
   description_localizations?: Localized;
   options?: Part[];
+  choices?: { name: string; value: string }[];
 };
-const commands = COMMANDS as Part[];
+const commands = commandsOn(['base', 'celo']) as Part[];
 const described = commands.flatMap((one) => [...(one.type === 1 ? [one] : []), ...(one.options ?? [])]);
 const SPOKEN = [Locale.German, Locale.SpanishES, Locale.SpanishLATAM];
 
@@ -31,6 +32,16 @@ describe('the menu of commands', () => {
       expect(others['de']).not.toBe(description);
       expect(others['es-419']).toBe(others['es-ES']);
     }
+  });
+
+  test('offers the chains that are served, and no other', () => {
+    const choices = described.filter(({ name }) => name === 'chain').map((one) => one.choices);
+    expect(choices.length).toBeGreaterThan(3);
+    for (const one of choices)
+      expect(one).toEqual([
+        { name: 'Base', value: 'base' },
+        { name: 'Celo', value: 'celo' },
+      ]);
   });
 
   test('keeps its English names, which are what people type and what arrives', () => {

@@ -338,7 +338,7 @@ describe('a question', () => {
     const question = (await world.x.botSaid(post.conversation_id))[0]?.id ?? '';
     const moved = await changes(async () => {
       await world.x.post('bob', 'yes', { replyTo: question });
-      await world.x.post('alice', 'yes please', { replyTo: question });
+      await world.x.post('alice', 'yes but less', { replyTo: question });
       await world.x.post('alice', 'yes', { replyTo: post.id });
       await world.run();
       world.later(11 * 60_000);

@@ -13,7 +13,7 @@ const WAYS = [
   { typed: '/send @bob 20 on base', what: 'sends on the chain that you name' },
 ];
 
-const RULES = [
+const RULES: { id?: string; title: string; text: string }[] = [
   {
     title: 'You see it first',
     text: 'Amount, fee, recipient and chain are named. Above 50 USD the bot asks before anything is taken.',
@@ -23,8 +23,9 @@ const RULES = [
     text: 'A tip is paid exactly once, from your wallet to theirs, and the chat shows a receipt.',
   },
   {
+    id: 'fees',
     title: 'The fee is on top',
-    text: '0.05 USD under 5 USD and 0.10 from 5 USD. The other side gets the full amount.',
+    text: '$0.05 under $5 and $0.10 from $5. The recipient gets the full amount.',
   },
   {
     title: 'You can stop it',
@@ -82,8 +83,8 @@ export function LandingPage() {
           </p>
         </section>
         <ul className="grid gap-6 sm:grid-cols-2">
-          {RULES.map(({ title, text }) => (
-            <li key={title} className="border-l-2 border-accent pl-4">
+          {RULES.map(({ id, title, text }) => (
+            <li key={title} id={id} className="border-l-2 border-accent pl-4">
               <h2 className="font-semibold">{title}</h2>
               <p className="text-sm text-muted">{text}</p>
             </li>

@@ -1,0 +1,12 @@
+// The first message of the direct chat, in Spanish, and its buttons.
+
+export const start = {
+  start: `
+    ¡Hola! Envío dólares (USDC) a quien quieras en tus chats.
+    Conecta tu cuenta una vez y escribe {$tip} en un chat en el que estemos los dos.
+    Pagas de 0,05 $ a 0,10 $ aparte; la otra persona recibe el importe completo.
+  `,
+  'button-try': 'Pruébalo',
+  'button-fees': 'Las comisiones',
+  'menu-split': 'Reparte un importe: /split 9 @name @name',
+} as const;
