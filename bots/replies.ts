@@ -134,8 +134,11 @@ async function deliverReply(
 }
 
 async function react(adapter: Adapter, reply: DueReply): Promise<SendOutcome> {
-  if (!adapter.react || reply.replyToMessageId === null) return { kind: 'refused', reason: 'there are no reactions' };
-  return adapter.react(reply, reply.replyToMessageId);
+  const passed = { kind: 'sent', messageId: '' } as const;
+  if (!adapter.react || reply.replyToMessageId === null) return passed;
+  const outcome = await adapter.react(reply, reply.replyToMessageId);
+  // A group may allow none: nobody misses it.
+  return outcome.kind === 'later' ? outcome : passed;
 }
 
 /** A version that has nothing to say. */

@@ -75,7 +75,8 @@ export const ROUTES: Route[] = [
   },
   ...(['@original', '*'] as const).flatMap((message): Route[] => {
     const name = message === '*' ? 'webhook_message' : 'original_webhook_message';
-    const pattern = at(`/webhooks/*/*/messages/${message}`);
+    // Clients write the @ as it is or as %40.
+    const pattern = at(`/webhooks/*/*/messages/${message.replace('@', '(?:@|%40)')}`);
     const idOf = (call: Call) => (message === '*' ? part(call, 2) : message);
     return [
       {

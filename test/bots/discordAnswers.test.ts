@@ -48,10 +48,10 @@ describe('every error of a menu command is answered', () => {
   });
 
   test('in words alone when Discord refuses the message with its buttons', async () => {
-    await world.discord.fail({ method: 'update_webhook_message', status: 400, code: 50_035, times: 1 });
+    await world.discord.fail({ method: 'update_original_webhook_message', status: 400, code: 50_035, times: 1 });
     const said = await during(() => world.discord.interact('alice', 'tip', { to: carol(), amount: '1' }));
     expect(said).toEqual([expect.objectContaining({ content: expect.stringContaining('@carol') })]);
-    await world.discord.fail({ method: 'update_webhook_message', status: 400, code: 50_035, times: 2 });
+    await world.discord.fail({ method: 'update_original_webhook_message', status: 400, code: 50_035, times: 2 });
     const unshown = await during(() => world.discord.interact('alice', 'help'));
     expect(unshown).toEqual([expect.objectContaining({ content: expect.stringContaining('I can’t show the answer') })]);
   });

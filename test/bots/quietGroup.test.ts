@@ -9,8 +9,15 @@ const US = `@${TELEGRAM_BOT.username}`;
 const BOTS = ['top_bot', 'ip_bot', 'trip_bot', 'convert_bot', 'quiz_bot'].map((username, index) => ({
   ...{ id: 990_001 + index, username, first_name: username, is_bot: true },
 }));
+const ME = { id: String(TELEGRAM_BOT.id), username: TELEGRAM_BOT.username };
 const MINUTE = 60_000;
-type Whispered = { message_id: number; text: string; receiver_user: { id: number }; reply_markup?: object };
+type Whispered = {
+  message_id: number;
+  ephemeral_message_id: number;
+  text: string;
+  receiver_user: { id: number };
+  reply_markup?: object;
+};
 
 let world: World;
 beforeAll(async () => {
@@ -118,6 +125,24 @@ describe('in a group where the bot is an administrator', () => {
     expect(JSON.stringify(now[1]?.reply_markup)).toContain('t.me/');
   });
 
+  test('that answer can be changed, and a press below it is known by it', async () => {
+    await world.say('alice', '/tip @bob');
+    const { ephemeral_message_id: id } = (await whispers()).at(-1) ?? {};
+    const to = { platform: 'telegram', botId: String(TELEGRAM_BOT.id), chatId: String(TELEGRAM_GROUP) };
+    const name = `whisper:${alice.id}:${id}`;
+    expect(await world.adapter.edit(to, name, { text: 'Changed', links: [], buttons: [] })).toMatchObject({
+      kind: 'sent',
+    });
+    expect((await whispers()).at(-1)?.text).toBe('Changed');
+    const chat = { id: TELEGRAM_GROUP, type: 'supergroup', title: 'x' };
+    const message = { message_id: 0, ephemeral_message_id: id, chat, date: 1 };
+    const callback_query = { id: '1', from: { ...alice, is_bot: false }, message, data: 'token', chat_instance: '1' };
+    await storeUpdates(world.ctx, [{ update_id: 8_000_009, callback_query } as never], ME);
+    const entry = await world.ctx.db.inbox.findFirstOrThrow({ where: { key: { endsWith: ':8000009' } } });
+    expect(entry.payload).toMatchObject({ button: { messageId: name } });
+    await world.run();
+  });
+
   test('a receipt is for all', async () => {
     const before = await answers();
     await world.say('alice', '/tip @bob 1');
@@ -131,8 +156,7 @@ describe('in a group where the bot is an administrator', () => {
       const chat = { id: TELEGRAM_GROUP, type: 'supergroup', title: 'x' };
       const from = { ...alice, is_bot: false };
       const date = Math.floor(world.ctx.clock.now() / 1_000);
-      const me = { id: String(TELEGRAM_BOT.id), username: TELEGRAM_BOT.username };
-      await storeUpdates(world.ctx, [{ update_id, message: { ...typed, chat, from, date } } as never], me);
+      await storeUpdates(world.ctx, [{ update_id, message: { ...typed, chat, from, date } } as never], ME);
     }
     await world.run();
     expect((await world.usdc('bob')) - had).toBe(parseUnits('2', 6));

@@ -116,6 +116,17 @@ describe('errors in a chat', () => {
     expect((await answers()) - start).toBe(3);
   });
 
+  test('are left at that where a group allows no reactions', async () => {
+    await world.user('faults', {
+      ...{ method: 'setMessageReaction', status: 400, times: 1 },
+      description: 'Bad Request: REACTION_INVALID',
+    });
+    for (const text of ['/tip @bob', '/tip @bob 0']) await world.say('shop', text);
+    expect(await world.ctx.db.reply.findFirst({ where: { kind: 'reaction' }, orderBy: { id: 'desc' } })).toMatchObject({
+      ...{ open: false, failure: null },
+    });
+  });
+
   test('of one kind hide none of another', async () => {
     const start = await answers();
     await world.say('alice', '/tip @bob');

@@ -50,9 +50,9 @@ export async function giveRandomCommand(world: World, random: Random): Promise<s
 
 const OPERATIONS = [
   'create_interaction_response',
+  'update_original_webhook_message',
   'update_webhook_message',
-  'update_webhook_message',
-  'delete_webhook_message',
+  'delete_original_webhook_message',
   'execute_webhook',
   'create_message',
 ] as const;
