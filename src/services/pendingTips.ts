@@ -2,7 +2,7 @@
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
-import { planFingerprint, type Refusal, type RefusedLeg } from '../domain/plan.ts';
+import { type IntentDoubt, planFingerprint, type Refusal, type RefusedLeg } from '../domain/plan.ts';
 import { lockSender } from './pauses.ts';
 import { planIntents } from './plan.ts';
 import { confirmIntent, declineIntent, describePlan } from './tips.ts';
@@ -12,6 +12,9 @@ export type PendingTip = {
   id: string;
   platform: string;
   kind: string;
+  /** Why its words ask, and what the sender wrote to go with it. */
+  doubt: IntentDoubt | null;
+  note: string | null;
   expiresAt: Date;
   legs: ReturnType<typeof describePlan>;
   refused: RefusedLeg[];
@@ -55,6 +58,8 @@ export async function pendingTips(ctx: Ctx, handleId: string): Promise<PendingTi
       id: intent.id,
       platform: intent.platform,
       kind: (intent.command as { kind: string }).kind,
+      doubt: intent.doubt as IntentDoubt | null,
+      note: (intent.command as { memo?: string }).memo ?? null,
       expiresAt: intent.nextAttemptAt,
       legs: plan ? describePlan(plan) : [],
       refused: plan?.refused ?? [],

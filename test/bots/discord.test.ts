@@ -247,6 +247,17 @@ describe('what is nobody else’s business', () => {
     expect(said.map(({ content }) => content)).toEqual([expect.stringContaining('you have')]);
   });
 
+  test('a button that connects gives each person who presses it a link that they alone see', async () => {
+    const { said: shown } = await during(() => world.discord.interact('dave', 'balance'));
+    expect(buttonsOf(shown[0])).toMatchObject([{ label: expect.stringContaining('onnect'), custom_id: 'connect' }]);
+    for (const name of ['dave', 'carol']) {
+      const { said } = await during(() => world.discord.press(name, shown[0] as Shown, 'connect'));
+      expect(said).toHaveLength(1);
+      expect(said[0]?.visible_to).toBe(idOf(name));
+      expect(buttonsOf(said[0])).toMatchObject([{ style: 5, url: expect.stringContaining('/connect#') }]);
+    }
+  });
+
   test('a link of /connect is pressed and confirmed where it was asked for', async () => {
     const { said } = await during(() => world.discord.interact('dave', 'connect'));
     const link = await world.ctx.db.link.findFirstOrThrow({ where: { platformUserId: idOf('dave') } });

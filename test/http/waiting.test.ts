@@ -75,6 +75,13 @@ describe('a tip of somebody who is not connected', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('in doubt shows why and its note, so that a yes is a yes to that', async () => {
+    world.later(25 * 3_600_000);
+    await world.say('alice', '/tip @bob 5 only if he wins');
+    await connected(true);
+    expect(await kept()).toMatchObject([{ doubt: 'conditional', note: 'only if he wins' }]);
+  });
+
   test('is one in 24 hours; the next one is told so', async () => {
     await world.say('alice', '/tip @bob 5');
     world.later(11 * 60_000);

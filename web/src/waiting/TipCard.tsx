@@ -10,6 +10,17 @@ import { refusalWords } from './refusalWords.ts';
 import { type Answer, type KeptLeg, type KeptTip, useAnswer } from './tipsApi.ts';
 import { usePress } from './usePress.ts';
 
+/** What the words of the command left open. */
+const DOUBT_WORDS: Record<NonNullable<KeptTip['doubt']>, string> = {
+  note_unclear: 'The words behind the amount could be a note or something else. Check that this is what you meant.',
+  conditional: 'This reads like a condition or a change of mind. If you send it, it goes out now.',
+  other_amount: 'There was another amount in your message. This is what goes out.',
+  other_recipient: 'There was another name in your message. Only the person shown here gets it.',
+  sentence: 'This was read out of your sentence. Check that it is what you meant.',
+  separator: 'A sign in your message was unclear. Check that this is what you meant.',
+  suggestion: 'Your command could not be read in full. Check that this is what you meant.',
+};
+
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export function TipCard({
@@ -41,6 +52,10 @@ export function TipCard({
           <Legs legs={legs} />
           <p className="text-sm text-muted">{takeBackWords(legs)}</p>
         </>
+      )}
+      {tip.note !== null && legs.length > 0 && <p className="text-sm break-words">Note: “{tip.note}”</p>}
+      {tip.doubt !== null && legs.length > 0 && (
+        <p className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">{DOUBT_WORDS[tip.doubt]}</p>
       )}
       {tip.refused.length > 0 && (
         <ul className="flex flex-col gap-1 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">

@@ -1,6 +1,6 @@
 // Tips that were typed in a chat before their sender was connected: what the service keeps of them, and the answer to one.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Refusal } from '../../../src/domain/plan.ts';
+import type { IntentDoubt, Refusal } from '../../../src/domain/plan.ts';
 import { callApi } from '../api.ts';
 import { SPENDING_KEY } from '../spending/spendingApi.ts';
 import { takeAnswer } from '../takeAnswer.ts';
@@ -21,6 +21,8 @@ export type KeptTip = {
   id: string;
   platform: string;
   kind: string;
+  doubt: IntentDoubt | null;
+  note: string | null;
   expires_at: string;
   legs: KeptLeg[];
   refused: { label: string; code: Refusal['code'] }[];
