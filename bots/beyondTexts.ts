@@ -21,6 +21,7 @@ export function reactText(
 function reactNews(language: Language, outcome: ReactionOutcome, cap: string): string {
   if (outcome === 'unclear') return say(language, 'react-unclear');
   if (outcome === 'range') return say(language, 'react-range', { cap });
+  if (outcome === 'receive_only') return say(language, 'react-receive_only');
   return outcome === 'elsewhere' ? say(language, 'react-elsewhere') : '';
 }
 

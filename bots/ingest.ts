@@ -147,9 +147,18 @@ function noteEntry(ctx: Ctx, entry: InboxEntry): void {
 
 /** The payment that an entry asks for, unless it was typed too long ago. */
 function paymentIn(ctx: Ctx, { key, entry }: Stored): Payment | null {
-  if (entry.kind !== 'message' || !isPayment(entry.command)) return null;
+  if (entry.kind !== 'message') return null;
+  const asked = askedIn(entry.message, entry.command);
   const late = ctx.clock.now() - entry.message.sentAt > MAX_COMMAND_AGE_MS;
-  return late ? null : { key, message: entry.message, command: entry.command };
+  return late || asked === null ? null : { key, message: entry.message, ...asked };
+}
+
+/** What may be sent of a command, and why it asks first. On X an error costs its author's one answer of the day, so it offers nothing there. */
+function askedIn(message: ChatMessage, command: Command): Pick<Payment, 'command' | 'doubt'> | null {
+  if (isPayment(command)) return { command, doubt: null };
+  if (command.kind === 'confirm') return { command: command.intent, doubt: command.because };
+  const offered = command.kind === 'error' && message.platform !== 'x' ? command.suggestion : undefined;
+  return offered === undefined ? null : { command: offered, doubt: 'suggestion' };
 }
 
 /** One entry that moves no money, start to end. */
@@ -176,6 +185,7 @@ async function handleCommand(
     case 'tip':
     case 'send':
     case 'split':
+    case 'confirm':
       // In time, it would have been accepted as a payment.
       return answerError(ctx, key, message, { code: 'too_old' });
     case 'order':
@@ -199,8 +209,6 @@ async function handleCommand(
       return connectByMessage(ctx, key, message, adapter.botUsername);
     case 'disconnect':
       return disconnectByMessage(ctx, key, message);
-    case 'confirm':
-      return answerError(ctx, key, message, { code: 'amount_ambiguous' });
     case 'error':
       return answerError(ctx, key, message, errorData(command));
   }

@@ -141,7 +141,8 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
       return openChat(adapter, language);
     case 'react': {
       const setting = await reactionSetting(ctx, reply.platform, data.userId ?? '');
-      return plain(reactText(language, data.outcome as ReactionOutcome, setting, data.cap ?? '', reply.platform));
+      const text = reactText(language, data.outcome as ReactionOutcome, setting, data.cap ?? '', reply.platform);
+      return { ...plain(text), buttons: data.outcome === 'receive_only' ? [[spendingButton(ctx, language)]] : [] };
     }
     case 'leaderboard': {
       const board = await leaderboardOf(ctx, reply.platform, reply.chatId);

@@ -109,9 +109,19 @@ function questionText(language: Language, view: IntentView): string {
   return [
     say(language, 'ask-send', { sender: view.sender }),
     ...view.asked.map((leg) => askedLeg(language, leg)),
+    ...noteLines(language, view),
     ...why.map((id) => sayWith(language, id, {})),
     say(language, finalWord(view)),
   ].join('\n');
+}
+
+/** The note as it would go out, and in a split whom it would leave out. */
+export function noteLines(language: Language, { note, doubts, refused }: IntentView): string[] {
+  const left = doubts.includes('left_out') ? refused.map(({ label }) => label) : [];
+  return [
+    ...(note === null ? [] : [say(language, 'ask-note', { note })]),
+    ...(left.length === 0 ? [] : [say(language, 'ask-left-out', { labels: left.join(', ') })]),
+  ];
 }
 
 export function askedLeg(

@@ -113,15 +113,28 @@ export function toChatMessage(post: XPost, input: CommandInput, bot: XBot): Chat
   };
 }
 
-/** A yes or a no, and nothing else behind the names that X puts before a reply. */
+const YES = new Set(
+  'yes,yep,yeah,yup,y,yes please,yes pls,ok,okay,sure,send,send it,do it,confirm,👍,✅,ja,ja bitte,jo,klar,senden,sende es,mach das,sí,si,sí por favor,si por favor,vale,claro,envíalo,enviar'.split(
+    ',',
+  ),
+);
+const NO = new Set(
+  'no,nope,nah,n,no thanks,no thank you,cancel,stop,don’t,dont,👎,❌,nein,nee,nö,nein danke,abbrechen,no gracias,cancela,cancelar'.split(
+    ',',
+  ),
+);
+
+/** A yes or a no in one of our languages, and nothing else behind the names that X puts before a reply. */
 export function yesOrNo(text: string): boolean | null {
   const word = text
     .normalize('NFKC')
     .trim()
     .toLowerCase()
-    .replace(/[.!]+$/, '');
-  if (word === 'yes') return true;
-  return word === 'no' ? false : null;
+    .replaceAll("'", '’')
+    .replace(/[.!]+$/, '')
+    .replace(/[,\s]+/g, ' ');
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : null;
 }
 
 /** What somebody typed behind the names that X puts before a reply. */

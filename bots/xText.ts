@@ -6,7 +6,7 @@ import { hasLink, weightedLength } from '../src/domain/weightedText.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import { foldedHead, isFolded } from './foldedReceipt.ts';
 import { refusalText } from './refusalTexts.ts';
-import { finalWord } from './texts.ts';
+import { finalWord, noteLines } from './texts.ts';
 import { isWordId, say, sayWith } from './words.ts';
 
 export const MOST_WEIGHT = 280;
@@ -79,8 +79,9 @@ function questionText(language: Language, view: IntentView): string {
     .filter(isWordId)
     .map((id) => sayWith(language, id, {}));
   const [only] = lines;
-  if (only !== undefined && lines.length === 1) return [say(language, 'x-ask-one', { what: only }), ...why].join('\n');
-  return [say(language, 'x-ask-many'), ...lines, ...why].join('\n');
+  const more = [...noteLines(language, view), ...why];
+  if (only !== undefined && lines.length === 1) return [say(language, 'x-ask-one', { what: only }), ...more].join('\n');
+  return [say(language, 'x-ask-many'), ...lines, ...more].join('\n');
 }
 
 function refusedText(language: Language, view: IntentView): string {

@@ -9,6 +9,7 @@ import { type Stack, startStack } from './stack.ts';
 import { overdue, takenBack } from './tour/backs.ts';
 import { gatherCast, openClient } from './tour/cast.ts';
 import { discordChat } from './tour/discordChat.ts';
+import { doubts } from './tour/doubts.ts';
 import { newcomer } from './tour/newcomer.ts';
 import { once } from './tour/once.ts';
 import { orders } from './tour/orders.ts';
@@ -78,6 +79,7 @@ async function play(tour: Tour): Promise<void> {
   await orders(tour);
   await webhooks(tour);
   await once(tour);
+  await doubts(tour);
   await takenBack(tour);
   if (tour.killWorkers) await overdue(tour);
   else tell('Killing processes and moving the chain’s clock are left out here: others use this stack.');

@@ -2,6 +2,7 @@
 import { account } from './de/account.ts';
 import { beyond } from './de/beyond.ts';
 import { discord } from './de/discord.ts';
+import { doubt } from './de/doubt.ts';
 import { examples } from './de/examples.ts';
 import { groups } from './de/groups.ts';
 import { help } from './de/help.ts';
@@ -18,6 +19,7 @@ export const de = {
   account,
   beyond,
   discord,
+  doubt,
   examples,
   groups,
   help,

@@ -2,6 +2,7 @@
 import { account } from './en/account.ts';
 import { beyond } from './en/beyond.ts';
 import { discord } from './en/discord.ts';
+import { doubt } from './en/doubt.ts';
 import { examples } from './en/examples.ts';
 import { groups } from './en/groups.ts';
 import { help } from './en/help.ts';
@@ -18,6 +19,7 @@ export const en = {
   account,
   beyond,
   discord,
+  doubt,
   examples,
   groups,
   help,

@@ -2,6 +2,7 @@
 import { account } from './es/account.ts';
 import { beyond } from './es/beyond.ts';
 import { discord } from './es/discord.ts';
+import { doubt } from './es/doubt.ts';
 import { examples } from './es/examples.ts';
 import { groups } from './es/groups.ts';
 import { help } from './es/help.ts';
@@ -18,6 +19,7 @@ export const es = {
   account,
   beyond,
   discord,
+  doubt,
   examples,
   groups,
   help,

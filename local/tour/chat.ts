@@ -44,6 +44,12 @@ export function answered(chat: Chat, to: Written, fits: (said: Said) => boolean)
 /** Money is on the chain: in a wallet, or waiting. */
 export const isReceipt = ({ text }: Said) => /[✅🎁]/u.test(text) && !text.includes(NOT_YET);
 
+/** Yes and no: a notice has one button that is pressed. */
+export const isChoice = (buttons: Button[]) => buttons.filter(({ token }) => token !== undefined).length === 2;
+
+/** Whether to send it. */
+export const isQuestion = ({ text }: Said) => /\bsend [^?]*\?/i.test(text);
+
 /** The receipt once its block is final. @throws Error when there is more than one */
 export async function finalReceipt(chat: Chat, to: Written): Promise<Said> {
   const receipt = await answered(chat, to, (said) => isReceipt(said) && !NOT_FINAL.test(said.text));

@@ -2,7 +2,7 @@
 import type { Shown } from '../discord/hub.ts';
 import type { LocalFile } from '../localFile.ts';
 import type { Person } from '../people.ts';
-import { type Button, type Chat, callJson, type Said } from './chat.ts';
+import { type Button, type Chat, callJson, isChoice, type Said } from './chat.ts';
 import { check, until } from './tour.ts';
 
 type RawButton = { label?: string; custom_id?: string; url?: string };
@@ -49,7 +49,7 @@ export function discordChat(local: LocalFile): Chat {
     },
     async confirmLink(who) {
       const question = await until('the question in the chat', async () =>
-        (await forAlone(who)).findLast(({ buttons }) => buttons.some(({ token }) => token)),
+        (await forAlone(who)).findLast(({ buttons }) => isChoice(buttons)),
       );
       await press(who, question, question.buttons.find(({ token }) => token)?.token ?? '');
       return until(

@@ -40,7 +40,7 @@ export async function newcomer(tour: Tour, waiting: number): Promise<void> {
 async function typedTooEarly(tour: Tour, chat: Chat): Promise<Written> {
   const before = await readLedger(tour);
   const kept = await chat.write(tour.cast.theo, chat.command(`tip ${chat.at(tour.cast.sven)} 2`));
-  const answer = await answered(chat, kept, ({ text }) => text.includes('I keep this for 24 hours'));
+  const answer = await answered(chat, kept, ({ text }) => text.includes('24 hours'));
   await moved(tour, before, {});
   tour.tell(`${chat.name}: Theo tips Sven before he is connected. Nothing is taken; his tip is kept for a day.`, {
     answer: answer.text,

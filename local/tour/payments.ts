@@ -1,7 +1,7 @@
 // The same five payments on each platform: by mention, by reply, split with somebody without an account, to an address, and after a question.
 import type { Person } from '../people.ts';
 import { strayAddress } from './cast.ts';
-import { answered, type Chat, finalReceipt, isReceipt, type Said, type Written } from './chat.ts';
+import { answered, type Chat, finalReceipt, isQuestion, isReceipt, type Said, type Written } from './chat.ts';
 import { type Changes, moved, readLedger } from './ledger.ts';
 import { hearsOfIt, openDirectChat } from './notices.ts';
 import type { Tour } from './tour.ts';
@@ -74,7 +74,7 @@ export async function payments(tour: Tour, chat: Chat, by: Payer, joke: Written)
 
   const before = await readLedger(tour);
   const large = await chat.write(sender, chat.command(`tip ${sven} 60`));
-  const question = await answered(chat, large, ({ text }) => /shall I send/i.test(text));
+  const question = await answered(chat, large, isQuestion);
   await moved(tour, before, {});
   await chat.agree(cast.quentin, question);
   await chat.agree(sender, question);

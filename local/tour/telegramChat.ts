@@ -2,7 +2,7 @@
 import { pressButton, readChat, type ShownMessage, typeMessage } from '../chatUser.ts';
 import type { LocalFile } from '../localFile.ts';
 import type { Person } from '../people.ts';
-import type { Chat, Said } from './chat.ts';
+import { type Chat, isChoice, type Said } from './chat.ts';
 import { check, until } from './tour.ts';
 
 /** @param german the id of somebody whose Telegram is in German */
@@ -47,7 +47,7 @@ export function telegramChat(local: LocalFile, german?: number): Chat {
     async confirmLink(who) {
       const chat = who.telegram.id;
       const question = await until('the question in the chat', async () =>
-        (await saidIn(chat)).map(shown).findLast(({ buttons }) => buttons.some(({ token }) => token)),
+        (await saidIn(chat)).map(shown).findLast(({ buttons }) => isChoice(buttons)),
       );
       await pressButton(local, from(who), chat, Number(question.id), question.buttons[0]?.token ?? '');
       return until(

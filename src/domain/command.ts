@@ -15,7 +15,15 @@ import { findVerb } from './command/verbs.ts';
 import { PAGE_COMMANDS, SEND_VERBS } from './command/words.ts';
 
 export type { CommandInput } from './command/input.ts';
-export type { Command, OrderCommand, Platform, Recipient, SplitCommand, TransferCommand } from './command/result.ts';
+export type {
+  Command,
+  ConfirmReason,
+  OrderCommand,
+  Platform,
+  Recipient,
+  SplitCommand,
+  TransferCommand,
+} from './command/result.ts';
 
 const NONE: Command = { kind: 'none' };
 const HELP: Command = { kind: 'help' };

@@ -7,12 +7,18 @@ const HOUR = 60 * MINUTE;
 export type RateWindow = { points: number; windowMs: number };
 
 export const TIPS_PER_WINDOW_CONNECTED = { points: 5, windowMs: HOUR } as const;
+/** Tips by reaction have a count of their own, within the same caps. */
+export const REACTION_TIPS_PER_WINDOW = { points: 20, windowMs: HOUR } as const;
 /** A sender without a connection: the tip is kept until they have connected and confirmed it. */
 export const TIPS_PER_WINDOW_UNCONNECTED = { points: 1, windowMs: 24 * HOUR } as const;
 export const PENDING_TIP_MS = 24 * HOUR;
 /** The name under which tip commands of a handle (or of one platform account) are counted. */
 export function tipsKey(space: string, id: string): string {
   return `tips:${space}:${id}`;
+}
+/** The same for tips by reaction. */
+export function reactionsKey(space: string, id: string): string {
+  return `reactions:${space}:${id}`;
 }
 /** Orders that the chats of one handle may make, and for how long each can be paid. */
 export const ORDERS_PER_WINDOW = { points: 30, windowMs: HOUR } as const;

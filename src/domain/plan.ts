@@ -1,4 +1,5 @@
 // The plan of an intent: its legs with everything that will be signed, and the reasons to ask or to refuse.
+import type { ConfirmReason } from './command.ts';
 import { feeNeedsConfirmation } from './fees.ts';
 import { CONFIRM_ABOVE } from './limits.ts';
 import type { MicroUsd } from './money.ts';
@@ -74,7 +75,9 @@ export type Refusal =
 
 export type RefusedLeg = { label: string; refusal: Refusal };
 
-export type Doubt = 'large_amount' | 'large_fee' | 'username_changed' | 'username_stale';
+export type Doubt = 'large_amount' | 'large_fee' | 'username_changed' | 'username_stale' | 'left_out';
+/** Why the words of a command ask: the parser's reason, or that they are what a misread command probably meant. */
+export type IntentDoubt = ConfirmReason | 'suggestion';
 
 /** Sum in micro-USD of all legs with their fees: what caps and confirmations apply to. */
 export function planTotalUsd(legs: readonly PlannedLeg[]): MicroUsd {
@@ -83,7 +86,7 @@ export function planTotalUsd(legs: readonly PlannedLeg[]): MicroUsd {
 
 /** Why the sender must be asked before anything is taken; empty when nothing speaks against going on. */
 export function planDoubts(legs: readonly PlannedLeg[], fromNames: readonly Doubt[]): Doubt[] {
-  const doubts = new Set<Doubt>(fromNames.filter((doubt) => doubt === 'username_changed'));
+  const doubts = new Set<Doubt>(fromNames.filter((doubt) => doubt === 'username_changed' || doubt === 'left_out'));
   if (planTotalUsd(legs) > CONFIRM_ABOVE) {
     doubts.add('large_amount');
     if (fromNames.includes('username_stale')) doubts.add('username_stale');

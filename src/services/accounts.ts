@@ -2,10 +2,9 @@
 import { tokenBalance } from '../chain/botRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
-import { TIPS_PER_WINDOW_CONNECTED, tipsKey } from '../domain/limits.ts';
 import { formatUnits } from '../domain/money.ts';
+import { commandsLeft } from './commandCounts.ts';
 import { findConnection } from './connections.ts';
-import { remaining } from './rateLimit.ts';
 import { type Spending, spendingOf } from './spending.ts';
 
 /** `wrapped` when it is the chain's own coin as a token. */
@@ -46,7 +45,7 @@ export async function limitsOf(ctx: Ctx, person: Person, platform: string, userI
   const now = ctx.clock.now();
   const [spending, left] = await Promise.all([
     spendingOf(ctx, person.handleId, person.address),
-    remaining(ctx, ctx.db, { key: tipsKey(platform, userId), window: TIPS_PER_WINDOW_CONNECTED }, now),
+    commandsLeft(ctx, { platform, userId }, now),
   ]);
   return { ...spending, tips_left_this_hour: Math.min(spending.tips_left_this_hour, left) };
 }

@@ -36,6 +36,8 @@ export type IntentView = {
   /** The shown plan while the sender is asked. */
   asked: NonNullable<IntentDetail['plan']>;
   doubts: string[];
+  /** What the sender wrote to go with it. */
+  note: string | null;
   legs: LegView[];
   refused: RefusedLeg[];
   refusal: Refusal | null;
@@ -78,6 +80,7 @@ function viewOf(ctx: Ctx, intent: WithTips, slug: string | undefined): IntentVie
     chainTyped: command.chain !== undefined,
     asked: detail.plan ?? [],
     doubts: detail.doubts ?? [],
+    note: command.memo ?? null,
     legs: intent.tips.map((tip) => ({
       id: tip.id,
       recipient: tip.recipientLabel,

@@ -4,31 +4,32 @@ import { newId } from '../context.ts';
 import type { Json, Tx } from '../db.ts';
 import { sqlRows } from '../db.ts';
 import { type ChatButton, type ChatMessage, guestQueryOf, privateChatId } from '../domain/chat.ts';
-import type { Command } from '../domain/command.ts';
 import { AppError } from '../domain/errors.ts';
-import {
-  PENDING_TIP_MS,
-  TIP_VALIDITY_MS,
-  TIPS_PER_WINDOW_CONNECTED,
-  TIPS_PER_WINDOW_UNCONNECTED,
-  tipsKey,
-} from '../domain/limits.ts';
+import { PENDING_TIP_MS, TIP_VALIDITY_MS } from '../domain/limits.ts';
+import type { PaymentCommand } from '../domain/payment.ts';
+import type { IntentDoubt } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 import { CANCEL_ORDER, pressCancel } from './chatOrderButton.ts';
+import { countCommands } from './commandCounts.ts';
 import { findConnection, findConnections } from './connections.ts';
 import { closeEntries, closeEntry } from './entries.ts';
 import { answerError, answerServerRefusal, errorReply, mayAnswer } from './errorReplies.ts';
 import { finishInbox } from './inbox.ts';
 import { answerLink, type LinkAnswer } from './links.ts';
 import { pauseHandle } from './pauses.ts';
-import { type Action, hitMany } from './rateLimit.ts';
 import { isNoticeSwitch, type NoticeSwitch, pressNoticeSwitch } from './receivedSettings.ts';
 import { bumpIntentReplies, type ReplyKind, wantReply } from './replies.ts';
 import { serverVerdicts } from './servers.ts';
 import { confirmIntent, declineIntent } from './tips.ts';
 
 /** A stored message that asks for money to move. */
-export type Payment = { key: string; message: ChatMessage; command: Command };
+export type Payment = {
+  key: string;
+  message: ChatMessage;
+  command: PaymentCommand;
+  /** Why its words ask before anything is sent. */
+  doubt: IntentDoubt | null;
+};
 
 /**
  * Accepts commands that move money: counts them, stores their intents and asks for one job, all or nothing. When that fails, one by one, so
@@ -85,8 +86,16 @@ async function storeIntents(ctx: Ctx, tx: Tx, wanted: Accepted[]): Promise<void>
   const now = ctx.clock.now();
   const closing = wanted.map(({ key, message, id }) => ({ key, message, outcome: id }));
   const open = await closeEntries(ctx, tx, closing);
-  const fresh = wanted.filter(({ key }) => open.has(key));
-  const rates = await hitMany(ctx, tx, fresh.map(countedCommand), now);
+  const fresh: Accepted[] = [];
+  for (const payment of wanted) {
+    if (!open.has(payment.key)) continue;
+    // What a misread command was perhaps meant to be is an answer to an error, and counted as one.
+    const topic = { kind: 'error', code: 'unknown_command' } as const;
+    const isAnswered =
+      payment.doubt !== 'suggestion' || (await mayAnswer(ctx, tx, payment.key, payment.message, topic));
+    if (isAnswered) fresh.push(payment);
+  }
+  const rates = await countCommands(ctx, tx, fresh, now);
   const accepted: Accepted[] = [];
   for (const [index, payment] of fresh.entries()) {
     const rate = rates[index];
@@ -127,7 +136,7 @@ type Life = { status: 'waiting' | 'accepted'; at: number; until: number; nextAt:
 
 async function insertIntents(tx: Tx, accepted: Accepted[], { status, at, until, nextAt }: Life): Promise<void> {
   if (accepted.length === 0) return;
-  const rows = accepted.map(({ key, message, command, id, handleId, serverCap }) => ({
+  const rows = accepted.map(({ key, message, command, doubt, id, handleId, serverCap }) => ({
     id,
     inbox_key: key,
     platform: message.platform,
@@ -142,31 +151,22 @@ async function insertIntents(tx: Tx, accepted: Accepted[], { status, at, until, 
     answers_message_id: message.answers ?? null,
     server_cap_micros: serverCap === null ? null : String(serverCap),
     command,
+    doubt,
   }));
   await tx.$executeRaw`
     insert into intent (id, inbox_key, platform, bot_id, chat_id, chat_kind, message_id, sender_id, sender_username, sender_handle_id,
-      private_chat_id, answers_message_id, server_cap_micros, command, status, accepted_at, valid_until, next_attempt_at)
+      private_chat_id, answers_message_id, server_cap_micros, command, doubt, status, accepted_at, valid_until, next_attempt_at)
     select i.*, ${status}, ${new Date(at)}::timestamptz, ${new Date(until)}::timestamptz, ${new Date(nextAt)}::timestamptz
     from jsonb_to_recordset(${sqlRows(rows)}) as i(id text, inbox_key text, platform text, bot_id text, chat_id text, chat_kind text,
       message_id text, sender_id text, sender_username text, sender_handle_id text, private_chat_id text,
-      answers_message_id text, server_cap_micros bigint, command jsonb)`;
+      answers_message_id text, server_cap_micros bigint, command jsonb, doubt text)`;
 }
 
 async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message, handleId }: Accepted, retryAt: number): Promise<void> {
   await tx.inbox.update({ where: { key }, data: { outcome: 'limited' } });
-  const code = handleId === null ? 'pending_limited' : 'rate_limited';
+  const overLimit = message.byReaction ? 'reactions_limited' : 'rate_limited';
+  const code = handleId === null ? 'pending_limited' : overLimit;
   await errorReply(ctx, tx, key, message, { code, retryAt });
-}
-
-/**
- * Five commands an hour, for the platform account and for the handle behind all of its accounts. An account that only receives is refused in
- * any case, so it uses up nothing of those that spend.
- */
-function countedCommand({ key, message, handleId, canSpend }: Accepted): Action {
-  const own = tipsKey(message.platform, message.sender.id);
-  if (handleId === null) return { id: key, limits: [{ key: `pending:${own}`, window: TIPS_PER_WINDOW_UNCONNECTED }] };
-  const names = canSpend ? [tipsKey('handle', handleId), own] : [own];
-  return { id: key, limits: names.map((name) => ({ key: name, window: TIPS_PER_WINDOW_CONNECTED })) };
 }
 
 /** Answers a command that moves nothing. Figures about somebody's money go to that person's direct chat only. */

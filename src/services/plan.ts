@@ -178,6 +178,8 @@ async function draftPlan(
   }
   const [onlyRefused] = refused;
   if (legs.length === 0) return { refusal: onlyRefused?.refusal ?? { code: 'recipient_unknown', label: '' } };
+  // Of a split the others would get their parts all the same: its sender decides.
+  if (command.kind === 'split' && refused.length > 0) doubts.push('left_out');
   const tooMuch = capRefusal(connection, legs) ?? serverCapRefusal(intent, legs);
   return tooMuch ? { refusal: tooMuch } : { sender, connection, legs, refused, doubts };
 }
@@ -200,7 +202,8 @@ async function checkDraft(
 /** Whether the sender has to be asked: there is a doubt; or something was shown and confirmed before, and it is not this very plan. */
 export function mustAsk(intent: Row<'Intent'>, plan: Plan): boolean {
   const shown = (intent.detail as { fingerprint?: string } | null)?.fingerprint;
-  return intent.confirmedAt === null ? plan.doubts.length > 0 : shown !== planFingerprint(plan.legs);
+  const isInDoubt = intent.doubt !== null || plan.doubts.length > 0;
+  return intent.confirmedAt === null ? isInDoubt : shown !== planFingerprint(plan.legs);
 }
 
 function senderRefusal(connection: Connection | undefined): Refusal | null {

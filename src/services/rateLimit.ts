@@ -33,13 +33,26 @@ export async function hit(ctx: Counters, tx: Tx, action: Action, now: number): P
   return answer;
 }
 
-/** What is left of a window, without counting. @throws AppError as `hitMany` does */
-export async function remaining(ctx: Counters, tx: Tx, { key, window }: Limit, now: number): Promise<number> {
+/** What is left of a window, without counting. @param without ids that do not count. @throws AppError as `hitMany` does */
+export async function remaining(
+  ctx: Counters,
+  tx: Tx,
+  { key, window }: Limit,
+  now: number,
+  without: string[] = [],
+): Promise<number> {
   const since = now - window.windowMs;
   const used = ctx.redis
-    ? Number(await ctx.redis.evaluate(COUNT, [redisKey(key)], [since]))
-    : await tx.rateEvent.count({ where: { key, at: { gt: new Date(since) } } });
+    ? Number(await ctx.redis.evaluate(COUNT, [redisKey(key)], [since, ...without]))
+    : await tx.rateEvent.count({ where: { key, at: { gt: new Date(since) }, action: { notIn: without } } });
   return Math.max(0, window.points - used);
+}
+
+/** Takes actions out of these names again: what was counted and turned out not to count. */
+export async function forget(ctx: Counters, tx: Tx, keys: string[], ids: string[]): Promise<void> {
+  if (keys.length === 0 || ids.length === 0) return;
+  if (ctx.redis) await ctx.redis.evaluate(FORGET, keys.map(redisKey), ids);
+  else await tx.rateEvent.deleteMany({ where: { key: { in: keys }, action: { in: ids } } });
 }
 
 /** Serialises everything under one name until the transaction ends. */
@@ -114,7 +127,15 @@ while arg <= #ARGV do
 end
 return answers`;
 
-const COUNT = `return redis.call('ZCOUNT', KEYS[1], '(' .. ARGV[1], '+inf')`;
+const COUNT = `
+local used = redis.call('ZCOUNT', KEYS[1], '(' .. ARGV[1], '+inf')
+for i = 2, #ARGV do
+  local at = redis.call('ZSCORE', KEYS[1], ARGV[i])
+  if at and tonumber(at) > tonumber(ARGV[1]) then used = used - 1 end
+end
+return used`;
+
+const FORGET = `for _, key in ipairs(KEYS) do for _, id in ipairs(ARGV) do redis.call('ZREM', key, id) end end`;
 
 async function hitInRedis(redis: NonNullable<Ctx['redis']>, actions: Action[], now: number): Promise<RateAnswer[]> {
   const keys = actions.flatMap(({ limits }) => limits.map(({ key }) => redisKey(key)));

@@ -15,8 +15,8 @@ import { answer } from './intents.ts';
 import { wantReply } from './replies.ts';
 
 export type ReactionSetting = { emoji: string; amount: string };
-/** What became of a `/react`: `range` when the amount is below the least or, with the fee, above the cap of one command. */
-export type ReactionOutcome = 'shown' | 'set' | 'off' | 'unclear' | 'range' | 'elsewhere';
+/** What became of a `/react`: `receive_only` when the wallet has not said yet what the account may spend, `range` when the amount is below the least or, with the fee, above the cap of one command. */
+export type ReactionOutcome = 'shown' | 'set' | 'off' | 'unclear' | 'range' | 'elsewhere' | 'receive_only';
 
 /** A message in a group; `isPayable` when a person wrote it who could be tipped for it. `at` in Unix milliseconds. */
 export type GroupMessage = { chatId: string; messageId: string; authorId: string; isPayable: boolean; at: number };
@@ -64,7 +64,8 @@ export async function reactByMessage(ctx: Ctx, key: string, message: ChatMessage
       outcome = 'off';
     }
     const cap = connection.handle.commandCapMicros;
-    if (wish.kind === 'set') {
+    if (wish.kind === 'set' && !connection.canSpend) outcome = 'receive_only';
+    else if (wish.kind === 'set') {
       const { emoji, micros } = wish;
       const fits = micros >= MIN_TIP && micros + relayFeeUsd(micros, false) <= cap;
       outcome = fits ? 'set' : 'range';

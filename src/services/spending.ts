@@ -3,11 +3,11 @@ import { type SenderState, senderState } from '../chain/botRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
 import type { Tx } from '../db.ts';
-import { MAX_COMMAND_CAP, MAX_DAY_CAP, SPEND_WINDOW_MS, TIPS_PER_WINDOW_CONNECTED, tipsKey } from '../domain/limits.ts';
+import { MAX_COMMAND_CAP, MAX_DAY_CAP, SPEND_WINDOW_MS, TIPS_PER_WINDOW_CONNECTED } from '../domain/limits.ts';
 import { formatUnits, formatUsd, type MicroUsd } from '../domain/money.ts';
 import { reaches } from '../domain/walletReach.ts';
+import { commandsLeft } from './commandCounts.ts';
 import { pauseStands } from './pauses.ts';
-import { remaining } from './rateLimit.ts';
 
 /** No supply of a token comes near: who allows this much allows everything. */
 const PRACTICALLY_UNLIMITED = 2n ** 128n;
@@ -60,7 +60,7 @@ export async function spendingOf(ctx: Ctx, handleId: string, wallet: Address): P
   const [chains, spent, tipsLeft] = await Promise.all([
     Promise.all(own.map((chain) => chainSpending(ctx, chain, handleId, wallet))),
     spentLast24h(ctx.db, handleId, now),
-    remaining(ctx, ctx.db, { key: tipsKey('handle', handleId), window: TIPS_PER_WINDOW_CONNECTED }, now),
+    commandsLeft(ctx, { handleId }, now),
   ]);
   // Read last: a pause that its last chain took back is gone by now.
   const handle = await ctx.db.handle.findUniqueOrThrow({ where: { id: handleId } });

@@ -26,6 +26,8 @@ export type IntentDetail = {
   doubts?: string[];
   refused?: Plan['refused'];
   waitingFor?: string;
+  /** The chat has read that it takes longer. */
+  isLate?: boolean;
 };
 
 /**
@@ -113,7 +115,12 @@ async function commitPlans(ctx: Ctx, tx: Tx, planned: Planned[]): Promise<void> 
     }
     const { plan } = answer;
     const fingerprint = planFingerprint(plan.legs);
-    const detail = { plan: describePlan(plan), fingerprint, doubts: plan.doubts, refused: plan.refused } as Json;
+    const detail = {
+      plan: describePlan(plan),
+      fingerprint,
+      doubts: [...(intent.doubt === null ? [] : [intent.doubt]), ...plan.doubts],
+      refused: plan.refused,
+    } as Json;
     if (mustAsk(intent, plan)) {
       moves.push({ id: intent.id, action: 'ask', patch: { detail, nextAttemptAt: lapsesAt } });
       asked.push(intent);
@@ -228,13 +235,14 @@ export function describePlan(plan: Plan) {
   }));
 }
 
-const RETRY_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** From this attempt on the chat is told that it takes longer: a short hiccup is nobody's news. */
-const TELL_FROM_ATTEMPT = 3;
+const RETRY_MS = [500, 1_000, 2_000, 4_000, 2_500, 8_000, 15_000];
+/** After this long the chat reads that it takes longer: a short hiccup is no news. */
+const TELL_AFTER_MS = 10_000;
 
 /** The chain is away: the intent stays accepted and is tried again until it expires. */
 async function waitForChain(ctx: Ctx, intent: Row<'Intent'>, error: AppError): Promise<void> {
   const attempts = intent.attempts + 1;
+  const lateFrom = (intent.confirmedAt ?? intent.acceptedAt).getTime();
   const delay = RETRY_MS[Math.min(intent.attempts, RETRY_MS.length - 1)] ?? 15_000;
   ctx.log.warn({ err: error, intent: intent.id, attempts }, 'a chain does not answer; the intent waits');
   await ctx.db.$transaction(async (tx) => {
@@ -242,12 +250,14 @@ async function waitForChain(ctx: Ctx, intent: Row<'Intent'>, error: AppError): P
       ...((intent.detail as IntentDetail | null) ?? {}),
       waitingFor: error.detail ?? 'the chain',
     };
+    if (ctx.clock.now() - lateFrom >= TELL_AFTER_MS) detail.isLate = true;
     const nextAttemptAt = new Date(ctx.clock.now() + delay);
     const { count } = await tx.intent.updateMany({
       where: { id: intent.id, status: 'accepted', attempts: intent.attempts },
       data: { attempts, nextAttemptAt, detail: detail as Json },
     });
-    if (count === 1 && attempts === TELL_FROM_ATTEMPT) await bumpIntentReply(ctx, tx, intent.id);
+    const isNews = detail.isLate === true && (intent.detail as IntentDetail | null)?.isLate !== true;
+    if (count === 1 && isNews) await bumpIntentReply(ctx, tx, intent.id);
   });
 }
 

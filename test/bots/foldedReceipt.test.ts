@@ -22,7 +22,16 @@ const leg = (recipient: string, more: Partial<LegView> = {}): LegView => ({
 });
 const view = (legs: LegView[], more: Partial<IntentView> = {}): IntentView => ({
   ...{ platform: 'telegram', status: 'completed', senderId: '1', sender: '@alice', kind: 'tip', chainTyped: false },
-  ...{ asked: [], doubts: [], refused: [], refusal: null, tellsInPrivate: false, tellsBeside: false, waitingFor: null },
+  ...{
+    asked: [],
+    doubts: [],
+    note: null,
+    refused: [],
+    refusal: null,
+    tellsInPrivate: false,
+    tellsBeside: false,
+    waitingFor: null,
+  },
   legs,
   ...more,
 });

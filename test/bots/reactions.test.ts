@@ -100,17 +100,17 @@ describe('a reaction with the chosen emoji', () => {
     expect(await accepted(takeIn)).toBe(1);
   });
 
-  test('counts as one of the five commands of an hour, and what is over is told in private', async () => {
+  test('counts as one of twenty an hour, beside the five commands, and what is over is told in private', async () => {
     const messages: { message_id: number }[] = [];
-    for (let tip = 0; tip < 6; tip += 1) messages.push(await world.type('bob', 'a good thought'));
+    for (let tip = 0; tip < 21; tip += 1) messages.push(await world.type('bob', 'a good thought'));
     const over = messages.pop() as { message_id: number };
     for (const message of messages) await react('alice', message);
-    expect(await accepted(takeIn)).toBe(5);
+    expect(await accepted(takeIn)).toBe(20);
     const before = (await world.botSaid()).length;
     await react('alice', over);
     expect(await accepted(takeIn)).toBe(0);
     await world.reply();
-    expect(await told()).toMatch(/That was your fifth tip this hour/);
+    expect(await told()).toMatch(/twenty tips by reaction this hour/);
     expect(await world.botSaid()).toHaveLength(before);
   });
 

@@ -80,8 +80,11 @@ describe('a tip', () => {
     expect(answer?.text.match(/@\w+/g)).toEqual(['@alice', '@alice']);
   });
 
-  test('under a picture pays as it stands', async () => {
-    const post = await world.x.post('alice', '@ampersat_bot tip @bob 1', { pictures: 1 });
+  test.each([
+    ['with a dot before the mention', '.@ampersat_bot tip @bob 1', {}],
+    ['under a picture', '@ampersat_bot tip @bob 1', { pictures: 1 }],
+  ])('%s pays as it stands', async (_name, text, more) => {
+    const post = await world.x.post('alice', text, more);
     expect(await changes(() => world.run())).toEqual(PAID_ONE);
     expect(await said(post.conversation_id)).toHaveLength(1);
   });
@@ -90,7 +93,7 @@ describe('a tip', () => {
     const root = await world.x.post('shop', 'look what I made');
     await world.x.post('alice', '@ampersat_bot tip @bob 1', { quotes: root.id });
     expect(await changes(() => world.run())).toEqual(PAID_ONE);
-    await world.x.post('alice', '@ampersat_bot tip 1', { quotes: root.id });
+    await world.x.post('carol', '@ampersat_bot tip 1', { quotes: root.id });
     expect(await changes(() => world.run())).toEqual({});
   });
 
@@ -142,6 +145,8 @@ describe('a tip', () => {
   });
 
   test('typed more than ten minutes ago asks again and never pays', async () => {
+    // An author gets one answer of this kind a day.
+    world.later(24 * 3_600_000);
     const post = await world.x.post('alice', '@ampersat_bot tip @bob 5');
     world.later(11 * 60_000);
     expect(await changes(() => world.run())).toEqual({});

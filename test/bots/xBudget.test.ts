@@ -8,7 +8,7 @@ import { readFigures } from '../../src/services/figures.ts';
 import { readOverview } from '../../src/services/operations.ts';
 import { budgetToday, reserve, settle } from '../../src/services/xBudget.ts';
 import { listResumes, resumeX } from '../../src/services/xResume.ts';
-import { startWorld, type World } from '../setup/world.ts';
+import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -393,5 +393,75 @@ describe('a budget that is nearly used', () => {
     await world.run();
     expect(await said(post.conversation_id)).toHaveLength(1);
     expect((await world.usdc('bob')) - before).toBe(1_000_000n);
+  });
+});
+
+describe('beyond the share', () => {
+  const spendShare = () =>
+    world.ctx.db.xAuthorDay.updateMany({
+      where: { authorId: localPerson('alice').x.id },
+      data: { spentMicros: 500_000n },
+    });
+  const toBob = async (work: () => Promise<unknown>) => {
+    const before = await world.usdc('bob');
+    await work();
+    return (await world.usdc('bob')) - before;
+  };
+
+  test('an accepted tip is paid and gets its receipt, a new one is ignored until the next day', async () => {
+    const early = await world.x.post('alice', '@ampersat_bot tip @bob 1');
+    await world.x.poll();
+    await spendShare();
+    const late = await world.x.post('alice', '@ampersat_bot tip @bob 2');
+    expect(await toBob(() => world.run())).toBe(1_000_000n);
+    expect((await said(early.conversation_id))[0]).toContain('tipped bob 1.00 USDC');
+    expect(await said(late.conversation_id)).toEqual([]);
+    nextDay();
+    const again = await world.x.post('alice', '@ampersat_bot tip @bob 3');
+    expect(await toBob(() => world.run())).toBe(3_000_000n);
+    expect(await said(again.conversation_id)).toHaveLength(1);
+  });
+
+  test('the answer to an earlier question counts, and its receipt is posted', async () => {
+    const post = await world.x.post('alice', '@ampersat_bot tip @bob 60');
+    await world.run();
+    const [question] = await world.x.botSaid(post.conversation_id);
+    await spendShare();
+    await world.x.post('alice', 'yes', { replyTo: question?.id ?? '' });
+    expect(await toBob(() => world.run())).toBe(60_000_000n);
+    expect((await said(post.conversation_id)).at(-1)).toContain('tipped bob 60.00 USDC');
+  });
+
+  test('a raised budget raises the share at once', async () => {
+    await world.x.post('alice', '@ampersat_bot help');
+    await world.run();
+    await spendShare();
+    const before = world.ctx.env.X_DAILY_BUDGET_USD;
+    world.ctx.env.X_DAILY_BUDGET_USD = 20;
+    await world.x.post('alice', '@ampersat_bot tip @bob 1');
+    expect(await toBob(() => world.run())).toBe(1_000_000n);
+    world.ctx.env.X_DAILY_BUDGET_USD = before;
+  });
+
+  test('what others send to somebody uses nothing of theirs', async () => {
+    const liked = { id: '777000000000000055', username: 'liked' };
+    await world.x.post(liked, 'hello');
+    for (const who of ['alice', 'shop']) await world.x.post(who, '@ampersat_bot tip @liked 1');
+    await world.run();
+    expect(await world.ctx.db.escrow.count({ where: { handleSlug: `x:id:${liked.id}` } })).toBe(2);
+    expect(await world.ctx.db.xAuthorDay.count({ where: { authorId: liked.id } })).toBe(0);
+  });
+
+  // The last one: spending stays paused.
+  test('a pause stops all spending, without an answer', async () => {
+    await world.x.post('alice', '@ampersat_bot tip @bob 1');
+    expect(await toBob(() => world.run())).toBe(1_000_000n);
+    await spendShare();
+    const pause = await world.x.post('alice', '@ampersat_bot pause');
+    await world.run();
+    expect(await said(pause.conversation_id)).toEqual([]);
+    nextDay();
+    await world.x.post('alice', '@ampersat_bot tip @bob 1');
+    expect(await toBob(() => world.run())).toBe(0n);
   });
 });

@@ -28,6 +28,7 @@ const view = (part: Partial<IntentView> = {}): IntentView => ({
   chainTyped: false,
   asked: [],
   doubts: [],
+  note: null,
   legs: [leg()],
   refused: [],
   refusal: null,

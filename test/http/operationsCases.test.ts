@@ -170,6 +170,7 @@ describe('a tip that was paid', () => {
       'reply_sent',
     ];
     for (const name of story) expect(steps, name).toContain(name);
+    expect(steps[0]).toBe('received');
     const at = (name: string) => steps.indexOf(name);
     expect([
       at('received'),
@@ -462,6 +463,6 @@ test('every source of a search is found by an index, however much there is', asy
     after = await scans();
     return after.bySender > before.bySender && after.byMessage > before.byMessage;
   };
-  await expect.poll(isTold, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isTold, { timeout: 40_000 }).toBe(true);
   expect(after.whole).toBe(before.whole);
 });

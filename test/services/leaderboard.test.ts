@@ -65,7 +65,7 @@ describe('in a group', () => {
   test('words that are not understood change nothing', async () => {
     const before = await world.ctx.db.leaderboardMember.count();
     expect(await ask('shop', '/leaderboard on please')).toMatch(/^I did not get that, so nothing changed/);
-    expect(await ask('shop', '/leaderbord on')).toMatch(/^Send dollars/);
+    expect(await ask('shop', '/leaderbord on', idOf('shop'))).toMatch(/^Send dollars/);
     expect(await ask('shop', '/leaderboard on', idOf('shop'))).toMatch(/^Each group has a leaderboard of its own/);
     expect(await world.ctx.db.leaderboardMember.count()).toBe(before);
   });

@@ -200,8 +200,15 @@ describe('a split', () => {
     expect(moved).toEqual({ alice: -usdc('3.1'), bob: usdc('1'), shop: usdc('2'), treasury: usdc('0.1') });
   });
 
-  test('a part that cannot be sent stays with the sender, the others arrive', async () => {
-    const moved = await changes(() => world.say('alice', '/split 9 @bob @nobody_here @shop'));
+  test('a part that cannot be sent stays with the sender, who is asked; the others arrive', async () => {
+    expect(await changes(() => world.say('alice', '/split 9 @bob @nobody_here @shop'))).toEqual({});
+    const [question] = (await world.botSaid()).slice(-1);
+    const token = question?.reply_markup?.inline_keyboard.flat().find(({ text }) => text === 'Send')?.callback_data;
+    if (!question || token === undefined) throw new Error('the bot asked nothing');
+    const moved = await changes(async () => {
+      await world.press('alice', question, token);
+      await world.run();
+    });
     expect(moved).toEqual({ alice: -usdc('6.1'), bob: usdc('3'), shop: usdc('3'), treasury: usdc('0.1') });
   });
 

@@ -4,11 +4,11 @@ import { Pill } from '../ui/Pill.tsx';
 import { shortAge } from './figures.ts';
 import type { ChainState } from './operationsApi.ts';
 
-const INDEXED: Record<string, string> = { tabs: 'Tabs taken in', orders: 'Payments taken in' };
+const INDEXED: Record<string, string> = { tabs: 'Tabs indexed', orders: 'Payments indexed' };
 
 export function ChainsCard({ chains }: { chains: ChainState[] }) {
   return (
-    <Card title="Chains">
+    <Card title="Networks">
       <ul className="flex flex-col">
         {chains.map((chain) => (
           <li
@@ -19,14 +19,14 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
               <h3 className="font-medium">{chain.label}</h3>
               <Price chain={chain} />
             </div>
-            {chain.endpoints.length === 0 && <p className="text-sm text-muted">It was not looked at yet.</p>}
+            {chain.endpoints.length === 0 && <p className="text-sm text-muted">Not checked yet.</p>}
             <ul className="flex flex-col gap-1 text-sm">
               {chain.endpoints.map((endpoint) => (
                 <li key={endpoint.number} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
                   <span className="flex items-center gap-2">
                     Endpoint {endpoint.number}
                     <Pill tone={endpoint.problem === null ? 'good' : 'bad'}>
-                      {endpoint.problem === null ? 'Well' : 'Of no use'}
+                      {endpoint.problem === null ? 'Healthy' : 'Down'}
                     </Pill>
                   </span>
                   <span className="text-muted amount">

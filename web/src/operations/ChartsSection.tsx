@@ -93,7 +93,7 @@ function AllCharts({ charts }: { charts: Charts }) {
         format={shortAge}
         series={[
           {
-            label: 'Half within',
+            label: 'p50',
             values: onGrid(
               times,
               charts.receipts.map((one) => [one.at, one.p50] as const),
@@ -101,7 +101,7 @@ function AllCharts({ charts }: { charts: Charts }) {
             ),
           },
           {
-            label: '99 of 100 within',
+            label: 'p99',
             tone: 'amber',
             values: onGrid(
               times,

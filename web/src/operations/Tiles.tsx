@@ -17,7 +17,7 @@ export function Tiles({ overview: { hour, replies, work } }: { overview: Overvie
       <Tile
         label="Message to receipt"
         value={hour.receipt_p50 === null ? '–' : shortAge(hour.receipt_p50)}
-        note={hour.receipt_p99 === null ? 'none in the last hour' : `99 of 100 within ${shortAge(hour.receipt_p99)}`}
+        note={hour.receipt_p99 === null ? 'none in the last hour' : `p99 ${shortAge(hour.receipt_p99)}`}
       />
       <Tile
         label="Oldest work"

@@ -1,0 +1,156 @@
+// Commands in doubt: what is shown, that nothing moves before the press, and that what paid nothing uses up nothing.
+import { parseUnits } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { handleEntries } from '../../bots/ingest.ts';
+import { TELEGRAM_GROUP } from '../../local/people.ts';
+import { commandsLeft } from '../../src/services/commandCounts.ts';
+import { pendingInbox } from '../../src/services/inbox.ts';
+import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  world.later(25 * 3_600_000);
+  await world.admin().increaseTime({ seconds: 25 * 3_600 });
+  await world.mine(1);
+  await world.freshPrices();
+});
+
+const ALICE = localPerson('alice');
+const bobHas = () => world.usdc('bob');
+async function ask(text: string, chat: number = TELEGRAM_GROUP): Promise<Shown> {
+  await world.say('alice', text, { chat });
+  const question = (await world.botSaid(chat)).at(-1);
+  if (!question) throw new Error('the bot said nothing');
+  return question;
+}
+const token = (question: Shown, label = 'Send') =>
+  question.reply_markup?.inline_keyboard.flat().find((button) => button.text === label)?.callback_data ?? '';
+async function answer(question: Shown, label: 'Send' | 'Cancel'): Promise<string> {
+  await world.press('alice', question, token(question, label));
+  await world.run();
+  return (await world.shown()).find((message) => message.message_id === question.message_id)?.text ?? '';
+}
+const left = () =>
+  commandsLeft(world.ctx, { platform: 'telegram', userId: String(ALICE.telegram.id) }, world.ctx.clock.now());
+
+describe('a doubt', () => {
+  test.each([
+    ['/tip @bob 2 kr', '2.00 USDC to @bob', 'kr', 'note'],
+    ['/tip @bob 2 usdc only if he wins', '2.00 USDC to @bob', 'only if he wins', 'condition'],
+    ['/tip @bob 2 make that 50', '2.00 USDC to @bob', 'make that 50', 'another amount'],
+    ['/tip @bob 2 i mean @carol', '2.00 USDC to @bob', 'i mean @carol', 'someone else'],
+    ['@ampersat_bot can you tip @bob 2?', '2.00 USDC to @bob', null, 'sentence'],
+    ['/tip @bob - 2', '2.00 USDC to @bob', null, 'sign'],
+  ])('%s shows %s, the note and why, and pays that after the press', async (text, shown, note, why) => {
+    const before = await bobHas();
+    const question = await ask(text.replace('@ampersat_bot', `@${world.adapter.botUsername}`));
+    expect(question.text).toContain(shown);
+    expect(question.text).toContain(why);
+    if (note !== null) expect(question.text).toContain(`“${note}”`);
+    expect(await bobHas()).toBe(before);
+    expect(await answer(question, 'Send')).toMatch(/^✅ /);
+    expect((await bobHas()) - before).toBe(parseUnits('2', 6));
+  });
+
+  test('that is cancelled pays nothing, and is over', async () => {
+    const before = await bobHas();
+    const question = await ask('/tip @bob 2 kr');
+    await answer(question, 'Cancel');
+    await answer(question, 'Send');
+    expect(await bobHas()).toBe(before);
+  });
+
+  test('is answered by its sender alone, once, within ten minutes', async () => {
+    const before = await bobHas();
+    const question = await ask('/tip @bob 2 kr');
+    await world.press('bob', question, token(question));
+    await world.run();
+    expect(await bobHas()).toBe(before);
+    for (let i = 0; i < 3; i++) await answer(question, 'Send');
+    expect((await bobHas()) - before).toBe(parseUnits('2', 6));
+    const late = await ask('/tip @bob 2 kr');
+    world.later(10 * 60_000 + 1_000);
+    await answer(late, 'Send');
+    expect((await bobHas()) - before).toBe(parseUnits('2', 6));
+  });
+
+  test('to which Send and Cancel come at once is paid once or not at all', async () => {
+    const before = await bobHas();
+    const question = await ask('/tip @bob 2 kr');
+    for (const label of ['Send', 'Cancel', 'Send', 'Cancel'])
+      await world.press('alice', question, token(question, label));
+    await world.fetchUpdates();
+    const pending = await pendingInbox(world.ctx, 'telegram', 10);
+    await Promise.all(pending.map((one) => handleEntries(world.ctx, world.adapter, [one])));
+    await world.run();
+    const { status } = await world.ctx.db.intent.findFirstOrThrow({ orderBy: { acceptedAt: 'desc' } });
+    expect(['routed', 'completed', 'declined']).toContain(status);
+    expect((await bobHas()) - before).toBe(status === 'declined' ? 0n : parseUnits('2', 6));
+  });
+
+  test('what a misspelt command probably meant is offered, and sent by the press only', async () => {
+    const before = await bobHas();
+    const question = await ask('/tpi @bob 2', ALICE.telegram.id);
+    expect(question.text).toContain('Did you mean');
+    expect(await bobHas()).toBe(before);
+    await world.press('alice', question, token(question), ALICE.telegram.id);
+    await world.run();
+    expect((await bobHas()) - before).toBe(parseUnits('2', 6));
+  });
+
+  test('that cannot be paid is refused, not asked about', async () => {
+    const question = await ask('/tip @nobody_here 2 kr');
+    expect(token(question)).toBe('');
+    expect(question.text).toContain('@nobody_here');
+  });
+
+  test('of somebody who is not connected is kept like any other', async () => {
+    await world.say('dave', '/tip @bob 2 kr');
+    const intent = await world.ctx.db.intent.findFirstOrThrow({ orderBy: { acceptedAt: 'desc' } });
+    expect(intent).toMatchObject({ status: 'waiting', doubt: 'note_unclear' });
+  });
+});
+
+describe('a split with somebody unknown', () => {
+  test('asks before the others are paid', async () => {
+    const before = await bobHas();
+    const question = await ask('/split 9 @bob @nobody_here @shop');
+    expect(question.text).toContain('3.00 USDC to @bob');
+    expect(question.text).toContain('@nobody_here');
+    expect(await bobHas()).toBe(before);
+    await answer(question, 'Send');
+    expect((await bobHas()) - before).toBe(parseUnits('3', 6));
+  });
+});
+
+describe('what paid nothing uses up nothing', () => {
+  test('five that were refused, cancelled or never answered leave all five', async () => {
+    await answer(await ask('/tip @bob 1 kr'), 'Cancel');
+    await ask('/tip @nobody_here 1');
+    await ask('/tip @bob 99');
+    const open = await ask('/tip @bob 1 kr');
+    await ask('/tip @bob 1 kr');
+    expect(await left()).toBe(2);
+    world.later(10 * 60_000 + 1_000);
+    await world.run();
+    expect((await answer(open, 'Send')).includes('✅')).toBe(false);
+    expect(await left()).toBe(5);
+    const before = await bobHas();
+    for (let i = 0; i < 5; i++) expect((await ask('/tip @bob 0.5')).text).toMatch(/✅/);
+    expect(await left()).toBe(0);
+    expect((await ask('/tip @bob 0.5')).text).not.toMatch(/✅/);
+    expect((await bobHas()) - before).toBe(parseUnits('2.5', 6));
+  });
+
+  test('a burst never gets more than five paid, however many were refused before', async () => {
+    for (let i = 0; i < 5; i++) await ask('/tip @nobody_here 1');
+    const before = await bobHas();
+    for (let i = 0; i < 9; i++) await world.type('alice', '/tip @bob 0.5');
+    await world.run();
+    expect((await bobHas()) - before).toBe(parseUnits('2.5', 6));
+  });
+});
