@@ -32,7 +32,7 @@ export function isClosed(error: unknown): boolean {
 
 /** Discord does not show this message in this way: another may be shown. */
 export function isRefused(error: unknown): boolean {
-  return error instanceof DiscordAPIError && (error.status === 400 || error.status === 403);
+  return error instanceof DiscordAPIError && error.status === 400;
 }
 
 export function isUnauthorized(error: unknown): boolean {

@@ -134,40 +134,40 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
     if (!interaction) throw new Refused('the interaction is long over');
     const isPrivate = place.kind === 'private' || interaction.isPrivate || message.onlyFor !== undefined;
     const token = liveToken(ctx, interaction);
-    const byToken = token === null ? null : await answerByToken(interaction, token, message, isPrivate, key);
-    if (byToken !== null) return byToken;
-    const isOpen = !isPrivate && interaction.isMember;
-    if (isOpen) {
+    if (token !== null) {
       try {
-        return standIn(interaction.channelId, await sendTo(interaction.channelId, message, null, key));
+        return await plainly(interaction, message, (shown) => answer(interaction, token, shown, isPrivate, key));
+      } catch (error) {
+        if (!isTokenOver(error) && !isRefused(error) && !isClosed(error)) throw error;
+        if (isTokenOver(error)) await noteTokenOver(ctx, interaction.id);
+      }
+    }
+    const write = async (channelId: string) =>
+      plainly(interaction, message, async (shown) => standIn(channelId, await sendTo(channelId, shown, null, key)));
+    if (!isPrivate && interaction.isMember) {
+      try {
+        return await write(interaction.channelId);
       } catch (error) {
         if (!isClosed(error)) throw error;
       }
     }
-    const channelId = await directChat(interaction.userId);
-    return standIn(channelId, await sendTo(channelId, message, null, key));
+    return write(await directChat(interaction.userId));
   }
 
-  /** What Discord does not show as it is, it may show in plainer words: nobody is left with a bot that thinks. @returns null when the token is over */
-  async function answerByToken(
-    interaction: Interaction,
-    token: string,
+  /** What Discord does not show as it is, it may show in plainer words: nobody is left with a bot that thinks. @throws what it says to the last */
+  async function plainly(
+    { userId }: Interaction,
     message: Rendered,
-    isPrivate: boolean,
-    key: string,
-  ): Promise<string | null> {
-    for (const shown of [message, bare(message, message.text), bare(message, await unshown(interaction.userId))]) {
+    show: (shown: Rendered) => Promise<string>,
+  ): Promise<string> {
+    for (const shown of [message, bare(message, message.text)]) {
       try {
-        return await answer(interaction, token, shown, isPrivate, key);
+        return await show(shown);
       } catch (error) {
-        if (isTokenOver(error)) {
-          await noteTokenOver(ctx, interaction.id);
-          return null;
-        }
         if (!isRefused(error)) throw error;
       }
     }
-    return null;
+    return show(bare(message, await unshown(userId)));
   }
 
   async function editMessage(channelId: string, messageId: string, message: Rendered): Promise<string> {

@@ -68,6 +68,16 @@ describe('an answer whose token is over', () => {
     expect((await world.discord.botSaid('@me', 'alice')).at(-1)?.content).toContain('That took too long');
   });
 
+  test('is said in plainer words where its message is refused as well', async () => {
+    await world.discord.interact('alice', 'tip', { to: bob(), amount: '0' });
+    await world.fetchUpdates();
+    await world.ingest();
+    world.later(16 * MINUTE);
+    await world.discord.fail({ method: 'create_message', status: 400, code: 50_035, times: 2 });
+    await world.run();
+    expect((await world.discord.botSaid('@me', 'alice')).at(-1)?.content).toContain('I can’t show the answer');
+  });
+
   test('because the process was away for so long says that it is too late, and pays nothing', async () => {
     const before = await world.usdc('bob');
     await world.discord.fail({ method: 'create_interaction_response', status: 0, accept: true, times: 1 });
