@@ -248,7 +248,8 @@ describe('what is nobody else’s business', () => {
   });
 
   test('a button that connects gives each person who presses it a link that they alone see', async () => {
-    const { said: shown } = await during(() => world.discord.interact('dave', 'balance'));
+    const { said: shown } = await during(() => world.discord.type('dave', `${mention('bot')} tip ${mention('bob')} 1`));
+    expect(shown[0]?.visible_to).toBeNull();
     expect(buttonsOf(shown[0])).toMatchObject([{ label: expect.stringContaining('onnect'), custom_id: 'connect' }]);
     for (const name of ['dave', 'carol']) {
       const { said } = await during(() => world.discord.press(name, shown[0] as Shown, 'connect'));

@@ -2,6 +2,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readViews } from '../../bots/render.ts';
+import { parseCommand } from '../../src/domain/command.ts';
 import { noteSeen } from '../../src/services/connections.ts';
 import { recordNews } from '../../src/services/inbox.ts';
 import { languagesOf } from '../../src/services/languages.ts';
@@ -165,15 +166,38 @@ test('the languages of a whole batch are asked for at once', async () => {
   expect(queries).toBe(1);
 });
 
-test('the command menu of Telegram speaks the language of its user', async () => {
-  const menu = async (language_code?: string) => {
-    const query = language_code === undefined ? '' : `?language_code=${language_code}`;
+test('the command menu of Telegram speaks the language of its user, and has what works where it stands', async () => {
+  const commands = async (type: string, language_code?: string) => {
+    const scope = encodeURIComponent(JSON.stringify({ type }));
+    const query = `?scope=${scope}${language_code === undefined ? '' : `&language_code=${language_code}`}`;
     const response = await fetch(
       `${world.telegramUrl}/bot${world.processEnv['TELEGRAM_BOT_TOKEN']}/getMyCommands${query}`,
     );
     const { result } = (await response.json()) as { result: { command: string; description: string }[] };
-    return result.find(({ command }) => command === 'help')?.description;
+    return result;
   };
+  const named = async (type: string) => (await commands(type)).map(({ command }) => command);
+  const [alone, group] = [await named('all_private_chats'), await named('all_group_chats')];
+  for (const name of ['tip', 'send', 'split', 'order', 'connect', 'help']) {
+    expect(alone).toContain(name);
+    expect(group).toContain(name);
+  }
+  expect([alone.includes('react'), group.includes('react')]).toEqual([true, false]);
+  expect([alone.includes('leaderboard'), group.includes('leaderboard')]).toEqual([false, true]);
+  // Each of them is read as a command of ours.
+  for (const [chat, names] of [
+    ['dm', alone],
+    ['group', group],
+  ] as const) {
+    for (const name of names) {
+      const ctx = { chat, bot: { id: 1, username: 'a_bot' }, sender: { id: 2 } };
+      const answer = parseCommand({ platform: 'telegram', text: `/${name}`, entities: [], ctx });
+      expect([name, answer.kind, answer.code]).not.toContain('unknown_command');
+      expect([name, answer.kind]).not.toEqual([name, 'none']);
+    }
+  }
+  const menu = async (language?: string) =>
+    (await commands('all_group_chats', language)).find(({ command }) => command === 'help')?.description;
   expect(await Promise.all([menu(), menu('de'), menu('es')])).toEqual([
     'How it works',
     'So funktioniert es',
