@@ -3,7 +3,8 @@ import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
 import type { ButtonView, Rendered } from './adapter.ts';
 
 const MOST_TEXT = 2_000;
-const CHANNEL_MENTION = /<#\d{1,20}>/g;
+/** A channel, or an address: a sign put into either breaks it. */
+const UNTOUCHED = /<#\d{1,20}>|https?:\/\/[^\s<>()[\]"“”„»]+/g;
 
 /** What every message of ours has: nobody is notified by it, and a link shows no preview. */
 export function messageBody(message: Rendered, { ephemeral = false } = {}) {
@@ -57,13 +58,13 @@ function lineStarts(text: string, { offset, length }: { offset: number; length: 
   return [offset, ...[...part.matchAll(/\n/g)].map(({ index }) => offset + index + 1)];
 }
 
-/** Names may hold underscores and the like: they are shown as they are, never as markup or as a mention. Channels stay links. */
+/** Names may hold underscores and the like: they are shown as they are, never as markup or as a mention. Channels and addresses stay links. */
 function escapeText(text: string): string {
   const parts: string[] = [];
   let readTo = 0;
-  for (const { 0: mention, index } of text.matchAll(CHANNEL_MENTION)) {
-    parts.push(escapeMarkup(text.slice(readTo, index)), mention);
-    readTo = index + mention.length;
+  for (const { 0: untouched, index } of text.matchAll(UNTOUCHED)) {
+    parts.push(escapeMarkup(text.slice(readTo, index)), untouched);
+    readTo = index + untouched.length;
   }
   return [...parts, escapeMarkup(text.slice(readTo))].join('');
 }

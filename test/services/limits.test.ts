@@ -201,7 +201,7 @@ describe('a person’s money', () => {
     await world.say('alice', '/tip @bob 1');
     await world.say('alice', '/balance', { chat: ALICE.telegram.id });
     expect(await lastAnswer(ALICE.telegram.id)).toMatch(
-      /^@alice, you have\nBase: \d+\.\d\d USDC\nBase: [\d.]+ wrapped ETH$/,
+      /^@alice, you have\nBase: \d+\.\d\d USDC\nBase: [\d.]+ wrapped ETH \(a token worth the same; .*\)$/,
     );
     await world.say('alice', '/history', { chat: ALICE.telegram.id });
     expect(await lastAnswer(ALICE.telegram.id)).toMatch(/^Your last tips\n→ 1\.00 USDC to @bob · just now/);

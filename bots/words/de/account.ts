@@ -7,7 +7,8 @@ export const account: Record<keyof typeof english, string> = {
 
   'balance-title': '@{$handle}, du hast',
   'balance-line': '{$chain}: {$amount} {$asset}',
-  'balance-line-wrapped': '{$chain}: {$amount} {$asset} als Token',
+  'balance-line-wrapped':
+    '{$chain}: {$amount} {$asset} als Token (gleich viel wert; Zahlungen in {$asset} kommen daraus)',
   'balance-away': '{$chain}: antwortet gerade nicht, versuch es in einer Minute noch einmal',
 
   'limits-paused': '⏸ Deine Ausgaben sind angehalten. Nur deine Wallet kann sie wieder freigeben.',

@@ -6,7 +6,8 @@ export const account = {
 
   'balance-title': '@{$handle}, you have',
   'balance-line': '{$chain}: {$amount} {$asset}',
-  'balance-line-wrapped': '{$chain}: {$amount} wrapped {$asset}',
+  'balance-line-wrapped':
+    '{$chain}: {$amount} wrapped {$asset} (a token worth the same; tips in {$asset} come out of it)',
   'balance-away': '{$chain}: does not answer right now, try again in a minute',
 
   'limits-paused': '⏸ Your spending is paused. Only your wallet can resume it.',

@@ -7,7 +7,7 @@ export const account: Record<keyof typeof english, string> = {
 
   'balance-title': '@{$handle}, tienes',
   'balance-line': '{$chain}: {$amount} {$asset}',
-  'balance-line-wrapped': '{$chain}: {$amount} {$asset} como token',
+  'balance-line-wrapped': '{$chain}: {$amount} {$asset} como token (vale lo mismo; los pagos en {$asset} salen de ahí)',
   'balance-away': '{$chain}: no responde ahora, prueba otra vez en un minuto',
 
   'limits-paused': '⏸ Tus gastos están en pausa. Solo tu billetera puede reanudarlos.',
