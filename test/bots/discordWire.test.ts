@@ -123,7 +123,7 @@ describe.skipIf(!isThere)(`calls to Discord (${howToGet})`, () => {
     // A refusal for one person alone takes away that the bot thinks for all to see.
     const open = await use('shop', 'tip', { to: idOf('bob'), amount: '1' });
     const place = { platform: 'discord' as const, botId: discord.bot, chatId: `interaction:${open.interaction_id}` };
-    const alone = { text: 'for one', links: [], buttons: [], isPrivate: true };
+    const alone = { text: 'for one', links: [], buttons: [], onlyFor: idOf('shop') };
     expect(await discord.adapter().send(place, alone, null, 'alone')).toMatchObject({ kind: 'sent' });
     // What was typed while the bot was away, and names.
     await discord.stop();

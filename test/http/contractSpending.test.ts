@@ -111,7 +111,7 @@ describe('money of the same address on a chain where it has not proven itself', 
 
   test('is not spent by typing that chain', async () => {
     const before = await world.usdc('bob', 'celo');
-    expect(await says('/send @bob 2 on celo')).toContain('proven itself on Base only');
+    expect(await says('/send @bob 2 on celo')).toContain('only set up on Base');
     expect(await world.usdc('bob', 'celo')).toBe(before);
     expect(await world.ctx.db.tip.count({ where: { chain: 'celo' } })).toBe(0);
   });
@@ -125,7 +125,7 @@ describe('money of the same address on a chain where it has not proven itself', 
   });
 
   test('is not spent for its native coin either', async () => {
-    expect(await says('/tip @bob 2 CELO')).toContain('proven itself on Base only');
+    expect(await says('/tip @bob 2 CELO')).toContain('only set up on Base');
     expect(await world.ctx.db.tip.count({ where: { chain: 'celo' } })).toBe(0);
   });
 });

@@ -137,7 +137,7 @@ describe('with both signatures', () => {
     await world.run();
     expect((await dm('alice'))?.text).toContain(`The payout wallet of alice@ampersat is ${next.address.slice(0, 6)}…`);
     await world.say('alice', '/tip @bob 1');
-    expect((await dm('alice'))?.text).toMatch(/can receive but not spend/);
+    expect((await dm('alice'))?.text).toMatch(/receive, but not send/);
     await world.say('bob', '/tip @alice 2');
     const paid = await world.ctx.db.tip.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
     expect([paid.status, paid.recipientAddress]).toEqual(['settled', next.address]);

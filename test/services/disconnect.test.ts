@@ -161,7 +161,7 @@ describe('disconnect', () => {
 
   test('by somebody who is not connected leads to connect', async () => {
     await world.say('carol', '/disconnect');
-    expect(await lastInGroup()).toContain('Send me /connect');
+    expect(await lastInGroup()).toContain('Connect your wallet first');
   });
 });
 
@@ -214,7 +214,7 @@ describe('spending through a receive-only connection', () => {
     expect(await bobHas()).toBe(before);
     expect(await lastInGroup()).toContain('The reason is in our direct chat');
     const told = (await world.botSaid(alice)).at(-1);
-    expect(told?.text).toContain('can receive but not spend yet');
+    expect(told?.text).toContain('can receive, but not send yet');
     expect(told?.reply_markup?.inline_keyboard.flat()[0]?.url).toBe('http://127.0.0.1:8080/spending');
     await disconnect('alice');
   });

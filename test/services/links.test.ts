@@ -141,7 +141,7 @@ describe('connect', () => {
 
   test('gives five links an hour, then says when', async () => {
     for (let i = 0; i < 6; i++) await world.say('carol', '/connect', { chat: CAROL });
-    expect((await last(CAROL)).text).toContain('many links');
+    expect((await last(CAROL)).text).toContain('a lot of links');
     const open = await world.ctx.db.link.findMany({ where: { platformUserId: String(CAROL), status: 'open' } });
     expect(open).toHaveLength(1);
   });
