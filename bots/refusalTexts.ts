@@ -93,7 +93,8 @@ function readable(language: Language, values: object): Record<string, unknown> {
 
 function dollars(language: Language, usd: string): string {
   const digits = /\.0*$|^\d+$/.test(usd) ? 0 : 2;
-  const style = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+  // Cut, not rounded: what is left of a limit is never shown as more.
+  const style = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', roundingMode: 'trunc' } as const;
   return new Intl.NumberFormat(language, { ...style, minimumFractionDigits: digits }).format(usd as `${number}`);
 }
 

@@ -144,11 +144,14 @@ function problemOf(info: string): string | null {
 /** One line when Redis goes away, one when it is back, whatever number of attempts lies between. */
 function trackOutage(log: Log) {
   let state: 'up' | 'away' | 'closed' = 'up';
+  // Each outage is a line of its own, however soon it follows the last one.
+  let outage = 0;
   return {
     begin(err: Error) {
       if (state !== 'up') return;
       state = 'away';
-      log.warn({ err }, 'Redis does not answer; work waits until it does');
+      outage += 1;
+      log.warn({ err, outage }, 'Redis does not answer; work waits until it does');
     },
     end() {
       if (state !== 'away') return;

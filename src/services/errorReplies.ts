@@ -3,6 +3,7 @@ import type { Ctx } from '../context.ts';
 import type { Json, Tx } from '../db.ts';
 import { type ChatMessage, privateChatId } from '../domain/chat.ts';
 import { type ReplyTopic, replyRule } from '../domain/errorReplies.ts';
+import { AppError } from '../domain/errors.ts';
 import { closeEntry } from './entries.ts';
 import { hit } from './rateLimit.ts';
 import { wantReply } from './replies.ts';
@@ -54,8 +55,16 @@ export async function mayAnswer(
   topic: ReplyTopic,
 ): Promise<boolean> {
   const rule = replyRule(message, topic, ctx.clock.now());
-  const fits = async (limits: typeof rule.counters) =>
-    (await hit(ctx, tx, { id: key, limits }, ctx.clock.now())).allowed;
+  const fits = async (limits: typeof rule.counters) => {
+    try {
+      return (await hit(ctx, tx, { id: key, limits }, ctx.clock.now())).allowed;
+    } catch (err) {
+      // Help costs nothing outside X, so it does not wait for the counters to come back.
+      const isAway = err instanceof AppError && err.code === 'provider_unavailable';
+      if (isAway && topic.kind === 'help' && message.platform !== 'x') return true;
+      throw err;
+    }
+  };
   if (rule.counters.length === 0 || (await fits(rule.counters))) return true;
   if (!('otherwise' in rule)) return false;
   if (rule.otherwise === 'reaction' && (await fits([rule.reactions]))) await wantReaction(ctx, tx, key, message);

@@ -85,9 +85,10 @@ describe('an answer whose token is over', () => {
     await world.discord.settled();
     // What a process that was killed between Discord's answer and our note of it leaves behind.
     const { interaction_id: id } = asked;
-    await world.ctx.db.inbox.updateMany({ where: { key: { endsWith: id } }, data: { status: 'held' } });
-    await world.ctx.db.discordInteraction.update({ where: { id }, data: { acknowledgedAt: null, token: null } });
+    // In this order, so that a round of recovery in between finds nothing to do.
     world.later(16 * MINUTE);
+    await world.ctx.db.discordInteraction.update({ where: { id }, data: { acknowledgedAt: null, token: null } });
+    await world.ctx.db.inbox.updateMany({ where: { key: { endsWith: id } }, data: { status: 'held' } });
     await world.discord.stop();
     await world.discord.start();
     await world.discord.settled();
