@@ -85,6 +85,14 @@ describe('an answer whose token is over', () => {
     await world.discord.settled();
     // What a process that was killed between Discord's answer and our note of it leaves behind.
     const { interaction_id: id } = asked;
+    // The second try has to end before the clock moves: behind it the token would be over.
+    const row = { where: { id: asked.interaction_id } };
+    await expect
+      .poll(async () => (await world.ctx.db.discordInteraction.findUnique(row))?.acknowledgedAt ?? null)
+      .not.toBeNull();
+    await expect
+      .poll(async () => (await world.ctx.db.inbox.findFirst({ where: { key: { endsWith: id } } }))?.status)
+      .not.toBe('held');
     // In this order, so that a round of recovery in between finds nothing to do.
     world.later(16 * MINUTE);
     await world.ctx.db.discordInteraction.update({ where: { id }, data: { acknowledgedAt: null, token: null } });
