@@ -81,6 +81,7 @@ export function createInteractions(
 ): Interactions {
   /** Presses under way, with what they need once Discord has heard of them. */
   const presses = new Map<string, () => Promise<void>>();
+  const beingAcknowledged = new Set<string>();
 
   async function respond(id: string, token: string, body: object): Promise<void> {
     await rest.post(Routes.interactionCallback(id, token), {
@@ -112,7 +113,14 @@ export function createInteractions(
     return null;
   }
 
+  /** One at a time for an interaction: of two, one can hear that the token is over after the other has heard that all is well. */
   async function acknowledge(interaction: Acknowledged, key: string): Promise<void> {
+    if (beingAcknowledged.has(interaction.id)) return;
+    beingAcknowledged.add(interaction.id);
+    await acknowledgeOnce(interaction, key).finally(() => beingAcknowledged.delete(interaction.id));
+  }
+
+  async function acknowledgeOnce(interaction: Acknowledged, key: string): Promise<void> {
     const { id } = interaction;
     const taken = await signOfLife(interaction);
     const press = presses.get(id);
