@@ -3,34 +3,33 @@ import type { notices as english } from '../en/notices.ts';
 
 export const notices: Record<keyof typeof english, string> = {
   'notice-connected':
-    'Das {$platform}-Konto {$account} ist jetzt mit {$handle}@ampersat verbunden. Es kann empfangen, dein Guthaben, deinen Verlauf und deine Grenzen sehen und alles anhalten; ausgeben kann es nichts. Wenn du das nicht warst, melde dich auf der Seite mit den Einstellungen an, trenn es dort und melde überall ab.',
-  'notice-account-named': '@{$username} (Nummer {$id})',
-  'notice-account-nameless': 'mit der Nummer {$id}',
+    'Das {$platform}-Konto {$account} ist jetzt mit {$handle}@ampersat verbunden. Es kann empfangen, pausieren und dein Guthaben, deinen Verlauf und deine Limits sehen. Ausgeben kann es nichts. Wenn du das nicht warst, trenn es in deinen Einstellungen und melde überall ab.',
+  'notice-account-named': '@{$username} (ID {$id})',
+  'notice-account-nameless': 'mit der ID {$id}',
   'notice-right-own':
-    'Deine Wallet lässt jetzt dieses Konto ausgeben: höchstens {$command} USD pro Befehl und {$day} USD in 24 Stunden, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
+    'Dieses Konto kann jetzt ausgeben: bis zu {$command} pro Befehl und {$day} pro Tag, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
   'notice-right-other':
-    'Deine Wallet lässt jetzt ein anderes deiner verbundenen Konten ausgeben: höchstens {$command} USD pro Befehl und {$day} USD in 24 Stunden, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
+    'Ein anderes Konto von dir kann jetzt ausgeben: bis zu {$command} pro Befehl und {$day} pro Tag, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
   'notice-wallet-pending': `
-    ⚠️ Die Wallet, an die {$handle}@ampersat bezahlt wird, soll ab {$date} {$wallet} sein. Die alte Wallet hat das nicht unterschrieben.
-    Wenn du das nicht warst, melde dich jetzt auf der Seite mit den Einstellungen an, brich es dort ab und melde überall ab.
+    ⚠️ Die Auszahlungs-Wallet von {$handle}@ampersat wird am {$date} zu {$wallet}. Deine alte Wallet hat das nicht unterschrieben.
+    Wenn du das nicht warst, brich es jetzt in deinen Einstellungen ab und melde überall ab.
   `,
   'notice-wallet-changed':
-    '{$handle}@ampersat wird jetzt an die Wallet {$wallet} bezahlt. Was man dir gibt, geht dorthin. Empfangen kannst du hier, und wieder ausgeben, sobald die neue Wallet gesagt hat, was ich ausgeben darf.',
+    'Die Auszahlungs-Wallet von {$handle}@ampersat ist jetzt {$wallet}. Geld an dich geht dorthin. Um wieder zu senden, leg mit der neuen Wallet ein Limit fest.',
   'notice-wallet-changed-elsewhere':
-    '{$handle}@ampersat wird jetzt an die Wallet {$wallet} bezahlt. Was man diesem Namen gibt, geht dorthin. Dein Konto hier ist nicht damit verbunden.',
+    'Die Auszahlungs-Wallet von {$handle}@ampersat ist jetzt {$wallet}. Geld an diesen Namen geht dorthin. Dein Konto hier ist nicht damit verbunden.',
   'notice-wallet-stays':
-    'Die Wallet, an die {$handle}@ampersat bezahlt wird, bleibt, wie sie ist: Der Wechsel zu {$wallet} wurde abgebrochen.',
+    'Die Auszahlungs-Wallet von {$handle}@ampersat bleibt, wie sie ist. Der Wechsel zu {$wallet} wurde abgebrochen.',
   'notice-endpoint-failing':
-    '⚠️ Ich schicke deinem Webhook bei {$host} keine Ereignisse mehr: Er hat fünf Tage lang keines angenommen. Wenn er wieder geht, schalt ihn auf der Seite mit deinen Webhooks ein und lass schicken, was er verpasst hat.',
+    '⚠️ Dein Webhook bei {$host} schlägt seit fünf Tagen fehl, deshalb schicke ich ihm keine Ereignisse mehr. Wenn er wieder geht, schalt ihn auf der Seite deiner Webhooks ein und lass Verpasstes noch einmal senden.',
   'notice-endpoint-gone':
-    '⚠️ Ich schicke deinem Webhook bei {$host} keine Ereignisse mehr: Er hat geantwortet, dass es ihn nicht mehr gibt (410). Wenn das nicht stimmt, schalt ihn auf der Seite mit deinen Webhooks ein und lass schicken, was er verpasst hat.',
-  'notice-endpoint-test': 'Er gehört zum Testmodus: Deine echten Bestellungen betrifft das nicht.',
+    '⚠️ Dein Webhook bei {$host} meldet, dass es ihn nicht mehr gibt (410), deshalb schicke ich ihm keine Ereignisse mehr. Wenn das nicht stimmt, schalt ihn auf der Seite deiner Webhooks ein und lass Verpasstes noch einmal senden.',
+  'notice-endpoint-test': 'Er gehört zum Testmodus. Deine echten Bestellungen betrifft das nicht.',
   'date-utc': '{$day}. {$month} {$year}, {$time} UTC',
 
-  'open-chat':
-    'Ich darf dir noch nicht schreiben. Öffne unseren Chat und drück auf Start: Die Antwort wartet dort auf dich.',
+  'open-chat': 'Ich kann dir noch nicht schreiben. Öffne unseren Chat und drück auf Start. Dort wartet deine Antwort.',
   'button-open-chat': 'Unseren Chat öffnen',
-  'button-spending': 'Wählen, was ich ausgeben darf',
+  'button-spending': 'Limit festlegen',
   'button-settings': 'Einstellungen',
   'button-webhooks': 'Deine Webhooks ansehen',
 };

@@ -2,21 +2,18 @@
 import type { tabs as english } from '../en/tabs.ts';
 
 export const tabs: Record<keyof typeof english, string> = {
-  'ask-tab': '{$amount} {$asset} für {$recipient}, {$days} aufgehoben (ohne Gebühr, auf {$chain})',
-  'ask-final-tabs':
-    'Was für jemanden aufgehoben ist, kannst du zurückholen, bis es abgeholt wird. Die Frage schließt in 10 Minuten.',
+  'ask-tab': '{$amount} für {$recipient}, {$days} aufgehoben (ohne Gebühr, auf {$chain})',
+  'ask-final-tabs': 'Du kannst es zurückholen, bis es abgeholt ist. Die Frage gilt 10 Minuten.',
   'ask-final-mixed':
-    'Was an eine Wallet geht, lässt sich nicht zurückholen; was für jemanden aufgehoben ist, schon, bis es abgeholt wird. Die Frage schließt in 10 Minuten.',
-  'tab-waits':
-    '🎁 {$amount} {$asset} warten {$days} auf {$recipient}. {$recipient}: Verbinde dich, um sie abzuholen. {$sender} kann sie bis dahin jederzeit zurückholen. {$link}',
-  'tab-waits-short': '🎁 {$amount} {$asset} warten auf {$recipient}. {$link}',
-  'tabs-how':
-    'Sie warten {$days}: Verbinde dich, um deinen Teil abzuholen. {$sender} kann sie bis dahin jederzeit zurückholen.',
+    'Zahlungen an eine Wallet lassen sich nicht rückgängig machen. Was ich aufhebe, kannst du zurückholen, bis es abgeholt ist. Die Frage gilt 10 Minuten.',
+  'tab-waits': '🎁 {$amount} für {$recipient}, von {$sender}. Zum Abholen bleiben {$days}. {$link}',
+  'tab-waits-short': '🎁 {$amount} für {$recipient}. {$link}',
+  'tabs-how': 'Zum Abholen bleiben {$days}. Bis dahin kann {$sender} es zurückholen.',
   'tab-confirming': '· wird auf {$chain} bestätigt …',
-  'tab-under-way': '⏳ {$amount} {$asset} von {$sender} für {$recipient}: unterwegs …',
-  'tab-checked': '⏳ {$amount} {$asset} von {$sender} für {$recipient}: wird geprüft …',
-  'tab-claimed': '✅ {$recipient} hat {$amount} {$asset} von {$sender} abgeholt. {$link}',
-  'tab-went-back': '↩️ {$amount} {$asset} sind wieder bei {$sender}; {$recipient} hatte sie nicht abgeholt. {$link}',
+  'tab-under-way': '⏳ {$amount} von {$sender} für {$recipient}: unterwegs …',
+  'tab-checked': '⏳ {$amount} von {$sender} für {$recipient}: wird geprüft …',
+  'tab-claimed': '✅ {$recipient} hat {$amount} von {$sender} abgeholt. {$link}',
+  'tab-went-back': '↩️ {$amount} ging zurück an {$sender}. {$recipient} hatte es nicht abgeholt. {$link}',
 
   'button-claim': 'Verbinden und abholen',
   'button-take-back': 'Zurückholen',
@@ -25,24 +22,22 @@ export const tabs: Record<keyof typeof english, string> = {
   'button-waiting': 'Ansehen, was auf dich wartet',
   'button-keep-for': 'Für {$label} aufheben',
 
-  'tab-told-claimed': '✅ {$recipient} hat die {$amount} {$asset} abgeholt, die du aufgehoben hast.',
-  'tab-told-back': '↩️ {$amount} {$asset} sind wieder in deiner Wallet; {$recipient} hatte sie nicht abgeholt.',
-  'tab-reminds-recipient':
-    '⏰ {$amount} {$asset} von {$sender} warten nur noch bis {$date} auf dich. Danach können sie zurückgehen. Öffne die Seite, um sie abzuholen.',
-  'tab-reminds-sender':
-    '⏰ {$recipient} hat deine {$amount} {$asset} noch nicht abgeholt. Am {$date} gehen sie von selbst an dich zurück.',
+  'tab-told-claimed': '✅ {$recipient} hat deine {$amount} abgeholt.',
+  'tab-told-back': '↩️ {$amount} ist wieder in deiner Wallet. {$recipient} hatte es nicht abgeholt.',
+  'tab-reminds-recipient': '⏰ {$sender} hat dir {$amount} gesendet. Hol es bis {$date} ab, danach kann es zurückgehen.',
+  'tab-reminds-sender': '⏰ {$recipient} hat deine {$amount} noch nicht abgeholt. Am {$date} kommt es zu dir zurück.',
   'tab-name-hold':
-    'Jemand, der jetzt {$recipient} heißt, möchte deine {$amount} {$asset} abholen. Namen können den Besitzer wechseln, darum warte ich bis {$date}. Wenn das nicht die gemeinte Person ist, hol es vorher zurück.',
+    'Jemand, der jetzt {$recipient} heißt, möchte deine {$amount} abholen. Benutzernamen können den Besitzer wechseln, deshalb halte ich es bis {$date} zurück. Wenn das nicht die Person ist, die du gemeint hast, hol es vorher zurück.',
 
   'pay-kept':
-    '{$sender}, das merke ich mir 24 Stunden lang. Verbinde dich in unserem privaten Chat und bestätige es auf deiner Seite; vorher wird nichts abgebucht.',
+    '{$sender}, 24 Stunden lang gespeichert. Verbinde dich und bestätige, dann geht es raus. Dir wurde nichts abgebucht.',
   'button-connect-first': 'Verbinden',
-  'waits-tabs': '🎁 Auf dich wartet: {$sums}. Hol es auf deiner Seite ab.',
+  'waits-tabs': '🎁 Auf dich wartet: {$list}. Hol es auf deiner Seite ab.',
   'waits-tips':
-    'Du hast etwas gesendet, bevor du verbunden warst. Bestätige es auf deiner Seite, dann geht es raus; bisher wurde nichts abgebucht.',
-  'waits-nothing': 'Auf dich wartet nichts mehr.',
+    'Du hast etwas gesendet, bevor du verbunden warst. Bestätige es auf deiner Seite, dann geht es raus. Dir wurde nichts abgebucht.',
+  'waits-nothing': 'Auf dich wartet nichts.',
   days: `{$days ->
-    [one] einen Tag lang
-   *[other] {$days} Tage lang
+    [one] ein Tag
+   *[other] {$days} Tage
   }`,
 };

@@ -2,33 +2,33 @@
 
 export const notices = {
   'notice-connected':
-    'The {$platform} account {$account} is connected to {$handle}@ampersat now. It can be tipped, see your balances, history and limits, and pause; it cannot spend. If that was not you, sign in on the settings page, disconnect it there, and sign out everywhere.',
-  'notice-account-named': '@{$username} (id {$id})',
-  'notice-account-nameless': 'with the id {$id}',
+    'The {$platform} account {$account} is now connected to {$handle}@ampersat. It can receive, pause, and see your balance, history and limits. It can’t spend. If that wasn’t you, disconnect it in your settings and sign out everywhere.',
+  'notice-account-named': '@{$username} (ID {$id})',
+  'notice-account-nameless': 'with ID {$id}',
   'notice-right-own':
-    'Your wallet lets this account spend now: {$command} USD a command and {$day} USD in 24 hours at most, over all your chats. If that was not you, send /pause.',
+    'This account can spend now: up to {$command} per command and {$day} per day, across all your chats. If that wasn’t you, send /pause.',
   'notice-right-other':
-    'Your wallet lets another connected account of yours spend now: {$command} USD a command and {$day} USD in 24 hours at most, over all your chats. If that was not you, send /pause.',
+    'Another account of yours can spend now: up to {$command} per command and {$day} per day, across all your chats. If that wasn’t you, send /pause.',
   'notice-wallet-pending': `
-    ⚠️ The payout wallet of {$handle}@ampersat is to change to {$wallet}, from {$date} on. The old wallet has not signed this.
-    If that was not you, sign in on the settings page now, cancel it there, and sign out everywhere.
+    ⚠️ The payout wallet of {$handle}@ampersat changes to {$wallet} on {$date}. Your old wallet hasn’t signed this.
+    If that wasn’t you, cancel it in your settings now and sign out everywhere.
   `,
   'notice-wallet-changed':
-    'The payout wallet of {$handle}@ampersat is {$wallet} now. What people tip you goes there. You can receive here, and spend again once the new wallet has said what I may spend.',
+    'The payout wallet of {$handle}@ampersat is now {$wallet}. Money sent to you goes there. To send again, set a spending limit with the new wallet.',
   'notice-wallet-changed-elsewhere':
-    'The payout wallet of {$handle}@ampersat is {$wallet} now. What people tip that handle goes there. Your account here is not connected to it.',
+    'The payout wallet of {$handle}@ampersat is now {$wallet}. Money sent to that handle goes there. Your account here isn’t connected to it.',
   'notice-wallet-stays':
-    'The payout wallet of {$handle}@ampersat stays as it is: the change to {$wallet} was cancelled.',
+    'The payout wallet of {$handle}@ampersat stays the same. The change to {$wallet} was cancelled.',
   'notice-endpoint-failing':
-    '⚠️ I stopped sending events to your webhook at {$host}: it took none for five days. Once it works again, enable it on the page of your webhooks and replay what it missed.',
+    '⚠️ Your webhook at {$host} has failed for five days, so I’ve stopped sending it events. Once it works again, turn it on on your webhooks page and resend what it missed.',
   'notice-endpoint-gone':
-    '⚠️ I stopped sending events to your webhook at {$host}: it answered that it is gone (410). If it is not, enable it on the page of your webhooks and replay what it missed.',
-  'notice-endpoint-test': 'It is one of your test mode: your real orders are not affected.',
+    '⚠️ Your webhook at {$host} says it’s gone (410), so I’ve stopped sending it events. If that’s wrong, turn it on on your webhooks page and resend what it missed.',
+  'notice-endpoint-test': 'It’s in test mode. Your real orders aren’t affected.',
   'date-utc': '{$day} {$month} {$year}, {$time} UTC',
 
-  'open-chat': 'I may not write to you yet. Open our chat and press Start: the answer waits for you there.',
+  'open-chat': 'I can’t message you yet. Open our chat and press Start. Your answer is waiting there.',
   'button-open-chat': 'Open our chat',
-  'button-spending': 'Choose what I may spend',
+  'button-spending': 'Set a spending limit',
   'button-settings': 'Settings',
   'button-webhooks': 'See your webhooks',
 } as const;

@@ -2,29 +2,28 @@
 import type { account as english } from '../en/account.ts';
 
 export const account: Record<keyof typeof english, string> = {
-  paused:
-    '⏸ En pausa. Desde ahora no sale nada de tu billetera desde ningún chat. Las redes también lo saben, así que solo tu billetera puede reanudarlo.',
+  paused: '⏸ Todos los gastos están en pausa, en todos los chats. Para reactivarlos, entra con tu billetera.',
 
-  'balance-title': '@{$handle}, tienes',
-  'balance-line': '{$chain}: {$amount} {$asset}',
-  'balance-line-wrapped': '{$chain}: {$amount} {$asset} como token (vale lo mismo; los pagos en {$asset} salen de ahí)',
-  'balance-away': '{$chain}: no responde ahora, prueba otra vez en un minuto',
+  'balance-title': 'Tu saldo, {$handle}@ampersat',
+  'balance-line': '{$chain}: {$amount}',
+  'balance-line-wrapped': '{$chain}: {$amount}, envuelto (vale lo mismo; lo que envío en {$asset} sale de aquí)',
+  'balance-away': '{$chain}: no responde ahora mismo. Inténtalo en un minuto.',
 
-  'limits-paused': '⏸ Tus gastos están en pausa. Solo tu billetera puede reanudarlos.',
-  'limits-commands': 'Comandos: quedan {$left} de {$all} en esta hora',
-  'limits-caps': 'Topes: {$command} USD por comando, {$day} USD en 24 horas ({$spent} gastados)',
-  'limits-line': '{$chain}: {$perTip} por pago, quedan {$left} de {$perDay} {$asset} en 24 horas, permiso {$allowance}',
+  'limits-paused': '⏸ Tus gastos están en pausa. Solo tu billetera puede reactivarlos.',
+  'limits-commands': 'Comandos: quedan {$open} de {$all} esta hora',
+  'limits-caps': 'Límites: {$command} por comando, {$day} por día ({$spent} usados)',
+  'limits-line': '{$chain}: {$perTip} por pago, hoy quedan {$left} de {$perDay}, autorizado: {$allowance}',
   'limits-no-end': 'sin límite',
   'limits-chain-paused': '{$chain} (en pausa)',
-  'limits-away': '{$chain}: no responde ahora',
+  'limits-away': '{$chain}: no responde ahora mismo',
 
-  'history-none': 'Todavía no hay pagos. Empieza con «/tip @name 1».',
+  'history-none': 'Todavía no hay pagos. Empieza con {$tip}.',
   'history-title': 'Tus últimos pagos',
-  'history-sent': '→ {$amount} {$asset} a {$counterparty}',
-  'history-received': '← {$amount} {$asset} de {$counterparty}',
+  'history-sent': '→ {$amount} a {$counterparty}',
+  'history-received': '← {$amount} de {$counterparty}',
   'history-status-pending': 'en camino',
   'history-status-paid': 'confirmando',
-  'history-status-waiting': 'a la espera',
+  'history-status-waiting': 'sin reclamar',
   'history-status-returned': 'devuelto',
   'history-status-failed': 'no enviado',
   'ago-now': 'ahora mismo',

@@ -3,32 +3,32 @@ import type { notices as english } from '../en/notices.ts';
 
 export const notices: Record<keyof typeof english, string> = {
   'notice-connected':
-    'La cuenta de {$platform} {$account} está conectada ahora a {$handle}@ampersat. Puede recibir, ver tu saldo, tu historial y tus límites, y pausar; no puede gastar. Si no fuiste tú, entra en la página de ajustes, desconéctala allí y cierra todas las sesiones.',
-  'notice-account-named': '@{$username} (número {$id})',
-  'notice-account-nameless': 'con el número {$id}',
+    'La cuenta de {$platform} {$account} está conectada ahora a {$handle}@ampersat. Puede recibir, pausar y ver tu saldo, tu historial y tus límites. No puede gastar. Si no fuiste tú, desconéctala en tus ajustes y cierra todas las sesiones.',
+  'notice-account-named': '@{$username} (ID {$id})',
+  'notice-account-nameless': 'con ID {$id}',
   'notice-right-own':
-    'Tu billetera deja gastar ahora a esta cuenta: como máximo {$command} USD por comando y {$day} USD en 24 horas, en todos tus chats. Si no fuiste tú, manda /pause.',
+    'Esta cuenta ya puede gastar: hasta {$command} por comando y {$day} por día, en todos tus chats. Si no fuiste tú, manda /pause.',
   'notice-right-other':
-    'Tu billetera deja gastar ahora a otra de tus cuentas conectadas: como máximo {$command} USD por comando y {$day} USD en 24 horas, en todos tus chats. Si no fuiste tú, manda /pause.',
+    'Otra de tus cuentas ya puede gastar: hasta {$command} por comando y {$day} por día, en todos tus chats. Si no fuiste tú, manda /pause.',
   'notice-wallet-pending': `
-    ⚠️ La billetera donde cobra {$handle}@ampersat va a cambiar a {$wallet}, desde el {$date}. La billetera anterior no lo ha firmado.
-    Si no fuiste tú, entra ahora en la página de ajustes, cancélalo allí y cierra todas las sesiones.
+    ⚠️ La billetera donde cobra {$handle}@ampersat cambia a {$wallet} el {$date}. Tu billetera anterior no lo ha firmado.
+    Si no fuiste tú, cancélalo ahora en tus ajustes y cierra todas las sesiones.
   `,
   'notice-wallet-changed':
-    '{$handle}@ampersat cobra ahora en la billetera {$wallet}. Lo que te den va ahí. Aquí puedes recibir, y volver a gastar cuando la nueva billetera haya dicho cuánto puedo gastar.',
+    'La billetera donde cobra {$handle}@ampersat es ahora {$wallet}. El dinero que te envíen va ahí. Para volver a enviar, pon un límite de gasto con la billetera nueva.',
   'notice-wallet-changed-elsewhere':
-    '{$handle}@ampersat cobra ahora en la billetera {$wallet}. Lo que den a ese nombre va ahí. Tu cuenta de aquí no está conectada a él.',
-  'notice-wallet-stays': '{$handle}@ampersat sigue cobrando donde siempre: el cambio a {$wallet} se canceló.',
+    'La billetera donde cobra {$handle}@ampersat es ahora {$wallet}. El dinero para ese nombre va ahí. Tu cuenta de aquí no está conectada a él.',
+  'notice-wallet-stays': 'La billetera donde cobra {$handle}@ampersat no cambia. El cambio a {$wallet} se canceló.',
   'notice-endpoint-failing':
-    '⚠️ Dejé de mandar eventos a tu webhook en {$host}: no aceptó ninguno en cinco días. Cuando vuelva a funcionar, actívalo en la página de tus webhooks y haz que se repita lo que se perdió.',
+    '⚠️ Tu webhook en {$host} lleva cinco días fallando, así que dejé de enviarle eventos. Cuando funcione, actívalo en la página de tus webhooks y reenvía lo que se perdió.',
   'notice-endpoint-gone':
-    '⚠️ Dejé de mandar eventos a tu webhook en {$host}: respondió que ya no existe (410). Si no es así, actívalo en la página de tus webhooks y haz que se repita lo que se perdió.',
-  'notice-endpoint-test': 'Es del modo de prueba: tus pedidos de verdad no cambian.',
+    '⚠️ Tu webhook en {$host} dice que ya no existe (410), así que dejé de enviarle eventos. Si no es así, actívalo en la página de tus webhooks y reenvía lo que se perdió.',
+  'notice-endpoint-test': 'Es del modo de prueba. Tus pedidos reales no cambian.',
   'date-utc': '{$day} {$month} {$year}, {$time} UTC',
 
-  'open-chat': 'Todavía no puedo escribirte. Abre nuestro chat y pulsa Start: la respuesta te espera allí.',
+  'open-chat': 'Todavía no puedo escribirte. Abre nuestro chat y pulsa Start. Tu respuesta te espera allí.',
   'button-open-chat': 'Abrir nuestro chat',
-  'button-spending': 'Elegir cuánto puedo gastar',
+  'button-spending': 'Poner un límite de gasto',
   'button-settings': 'Ajustes',
   'button-webhooks': 'Ver tus webhooks',
 };

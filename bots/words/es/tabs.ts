@@ -2,21 +2,18 @@
 import type { tabs as english } from '../en/tabs.ts';
 
 export const tabs: Record<keyof typeof english, string> = {
-  'ask-tab': '{$amount} {$asset} para {$recipient}, en espera {$days} (sin comisión, en {$chain})',
-  'ask-final-tabs':
-    'Lo que queda en espera lo puedes recuperar hasta que lo reclamen. La pregunta se cierra en 10 minutos.',
+  'ask-tab': '{$amount} para {$recipient}, en espera {$days} (sin comisión, en {$chain})',
+  'ask-final-tabs': 'Puedes recuperarlo hasta que lo reclamen. La pregunta caduca en 10 minutos.',
   'ask-final-mixed':
-    'Lo que va a una billetera no se puede recuperar; lo que queda en espera sí, hasta que lo reclamen. La pregunta se cierra en 10 minutos.',
-  'tab-waits':
-    '🎁 {$amount} {$asset} esperan a {$recipient} {$days}. {$recipient}: conéctate para reclamarlos. Hasta entonces {$sender} puede recuperarlos cuando quiera. {$link}',
-  'tab-waits-short': '🎁 {$amount} {$asset} esperan a {$recipient}. {$link}',
-  'tabs-how':
-    'Esperan {$days}: conéctate para reclamar lo tuyo. Hasta entonces {$sender} puede recuperarlos cuando quiera.',
-  'tab-confirming': '· confirmándose en {$chain}…',
-  'tab-under-way': '⏳ {$amount} {$asset} de {$sender} para {$recipient}: en camino…',
-  'tab-checked': '⏳ {$amount} {$asset} de {$sender} para {$recipient}: en revisión…',
-  'tab-claimed': '✅ {$recipient} reclamó {$amount} {$asset} de {$sender}. {$link}',
-  'tab-went-back': '↩️ {$amount} {$asset} volvieron a {$sender}; {$recipient} no los había reclamado. {$link}',
+    'Los pagos a una billetera no se pueden deshacer. Lo que queda en espera lo puedes recuperar hasta que lo reclamen. La pregunta caduca en 10 minutos.',
+  'tab-waits': '🎁 {$amount} para {$recipient}, de {$sender}. Quedan {$days} para reclamarlo. {$link}',
+  'tab-waits-short': '🎁 {$amount} para {$recipient}. {$link}',
+  'tabs-how': 'Quedan {$days} para reclamarlo. Hasta entonces, {$sender} puede recuperarlo.',
+  'tab-confirming': '· confirmando en {$chain}…',
+  'tab-under-way': '⏳ {$amount} de {$sender} para {$recipient}: en camino…',
+  'tab-checked': '⏳ {$amount} de {$sender} para {$recipient}: en revisión…',
+  'tab-claimed': '✅ {$recipient} reclamó {$amount} de {$sender}. {$link}',
+  'tab-went-back': '↩️ {$amount} volvió a {$sender}. {$recipient} no lo había reclamado. {$link}',
 
   'button-claim': 'Conectar y reclamar',
   'button-take-back': 'Recuperar',
@@ -25,24 +22,20 @@ export const tabs: Record<keyof typeof english, string> = {
   'button-waiting': 'Ver lo que te espera',
   'button-keep-for': 'Guardarlo para {$label}',
 
-  'tab-told-claimed': '✅ {$recipient} reclamó los {$amount} {$asset} que le guardaste.',
-  'tab-told-back': '↩️ {$amount} {$asset} están de nuevo en tu billetera; {$recipient} no los había reclamado.',
-  'tab-reminds-recipient':
-    '⏰ {$amount} {$asset} de {$sender} te esperan solo hasta el {$date}. Después pueden volver. Abre la página para reclamarlos.',
-  'tab-reminds-sender':
-    '⏰ {$recipient} aún no ha reclamado tus {$amount} {$asset}. El {$date} vuelven a ti por sí solos.',
+  'tab-told-claimed': '✅ {$recipient} reclamó los {$amount} que le enviaste.',
+  'tab-told-back': '↩️ {$amount} está otra vez en tu billetera. {$recipient} no lo había reclamado.',
+  'tab-reminds-recipient': '⏰ {$sender} te envió {$amount}. Reclámalo antes del {$date} o puede volver a quien lo envió.',
+  'tab-reminds-sender': '⏰ {$recipient} aún no ha reclamado tus {$amount}. El {$date} vuelve a ti.',
   'tab-name-hold':
-    'Alguien que ahora se llama {$recipient} quiere reclamar tus {$amount} {$asset}. Un nombre puede cambiar de dueño, así que espero hasta el {$date}. Si no es la persona que querías, recupéralos antes.',
+    'Alguien que ahora se llama {$recipient} quiere reclamar tus {$amount}. Un nombre de usuario puede cambiar de dueño, así que lo retengo hasta el {$date}. Si no es la persona que querías, recupéralo antes.',
 
-  'pay-kept':
-    '{$sender}, guardo esto durante 24 horas. Conéctate en nuestro chat privado y confírmalo en tu página; antes no se cobra nada.',
+  'pay-kept': '{$sender}, guardado durante 24 horas. Conéctate y confírmalo para enviarlo. No se te ha cobrado.',
   'button-connect-first': 'Conectar',
-  'waits-tabs': '🎁 Te espera: {$sums}. Reclámalo en tu página.',
-  'waits-tips':
-    'Escribiste un envío antes de estar conectado. Confírmalo en tu página y saldrá; aún no se ha cobrado nada.',
-  'waits-nothing': 'Ya no te espera nada.',
+  'waits-tabs': '🎁 Te espera: {$list}. Reclámalo en tu página.',
+  'waits-tips': 'Escribiste un pago antes de conectarte. Confírmalo en tu página para enviarlo. No se te ha cobrado.',
+  'waits-nothing': 'No te espera nada.',
   days: `{$days ->
-    [one] durante un día
-   *[other] durante {$days} días
+    [one] un día
+   *[other] {$days} días
   }`,
 };
