@@ -13,14 +13,19 @@ export function reactText(
   cap: string,
   platform: string,
 ): string {
-  const state = setting ? say(language, 'react-on', setting) : say(language, 'react-off');
-  const where = platform === 'discord' ? 'discord-react-where' : 'react-where';
-  return [reactNews(language, outcome, cap), state, say(language, where)].filter((line) => line !== '').join('\n');
+  const isDiscord = platform === 'discord';
+  const on = say(language, isDiscord ? 'type-react-discord' : 'type-react-telegram');
+  const off = say(language, isDiscord ? 'type-react-off-discord' : 'type-react-off-telegram');
+  const state = setting
+    ? say(language, 'react-on', { emoji: setting.emoji, amount: { amount: setting.amount, asset: 'USDC' }, off })
+    : say(language, 'react-off', { on });
+  const where = isDiscord ? 'discord-react-where' : 'react-where';
+  return [reactNews(language, outcome, cap, on), state, say(language, where)].filter((line) => line !== '').join('\n');
 }
 
-function reactNews(language: Language, outcome: ReactionOutcome, cap: string): string {
-  if (outcome === 'unclear') return say(language, 'react-unclear');
-  if (outcome === 'range') return say(language, 'react-range', { cap });
+function reactNews(language: Language, outcome: ReactionOutcome, cap: string, on: string): string {
+  if (outcome === 'unclear') return say(language, 'react-unclear', { on });
+  if (outcome === 'range') return say(language, 'react-range', { cap: { usd: cap } });
   if (outcome === 'receive_only') return say(language, 'react-receive_only');
   return outcome === 'elsewhere' ? say(language, 'react-elsewhere') : '';
 }
@@ -34,7 +39,7 @@ export function leaderboardText(language: Language, outcome: LeaderboardOutcome,
   const lines = (side: Leaderboard['gave']) =>
     side.map(({ userId, name, usd }) => {
       const person = name === null ? say(language, 'link-account', { id: userId }) : `@${name}`;
-      return say(language, 'leaderboard-line', { person, usd });
+      return say(language, 'leaderboard-line', { person, usd: { usd } });
     });
   return [
     ...(received.length > 0 ? [say(language, 'leaderboard-received'), ...lines(received)] : []),
@@ -49,5 +54,5 @@ export function threadText(language: Language, { names, others, sums }: ThreadTo
     names.length === 0
       ? say(language, 'thread-only', { others: String(others) })
       : say(language, 'thread-more', { names: told, others });
-  return say(language, 'thread-total', { sums: sums.join(', '), people: others === 0 ? told : more });
+  return say(language, 'thread-total', { sums, people: others === 0 ? told : more });
 }

@@ -46,7 +46,7 @@ function rulesText(language: Language, { tipping, channels, commandCap }: Server
       : say(language, 'discord-rules-where', { channels: channels.map((id) => `<#${id}>`).join(', ') }),
     commandCap === null
       ? say(language, 'discord-rules-no-cap')
-      : say(language, 'discord-rules-cap', { cap: formatUsd(commandCap) }),
+      : say(language, 'discord-rules-cap', { cap: { usd: formatUsd(commandCap) } }),
     say(language, 'discord-rules-change'),
   ].join('\n');
 }

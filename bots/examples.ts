@@ -9,13 +9,14 @@ import { say } from './words.ts';
 export function examplesOf(
   language: Language,
   platform: Platform,
-): Record<'tip' | 'reply' | 'send' | 'help', string> & { most: number } {
+): Record<'tip' | 'reply' | 'send' | 'order' | 'help', string> & { most: number } {
   const menu = `“${say(language, 'discord-tip-author')}”`;
   return {
     tip: say(language, `type-tip-${platform}`),
     reply:
       platform === 'discord' ? say(language, 'type-reply-discord', { menu }) : say(language, `type-reply-${platform}`),
     send: say(language, `type-send-${platform}`),
+    order: say(language, `type-order-${platform}`),
     help: say(language, `type-help-${platform}`),
     most: MAX_RECIPIENTS[platform],
   };

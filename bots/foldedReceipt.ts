@@ -2,6 +2,7 @@
 import type { Language } from '../src/domain/language.ts';
 import { sumAmounts } from '../src/domain/money.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
+import { feeMoney, type Money, showList } from './figures.ts';
 import { type Piece, say, sayLinked } from './words.ts';
 
 /** Up to so many recipients have a sentence each: apps show that much of a folded list anyway. */
@@ -25,7 +26,7 @@ export function isFolded(legs: LegView[]): boolean {
 export function foldedText(language: Language, view: IntentView, legs: LegView[], linkTo: LinkTo): Part[] {
   const confirming = [...new Set(legs.filter((leg) => leg.status === 'mined').map((leg) => leg.chainLabel))];
   const head = foldedHead(language, view, legs);
-  const rest = say(language, 'fold-confirming', { chain: new Intl.ListFormat(language).format(confirming) });
+  const rest = say(language, 'fold-confirming', { chain: showList(language, confirming) });
   return [
     confirming.length === 0 || legs.some(isUnderWay) ? head : `${head} ${rest}`,
     { folded: legs.map((leg) => line(language, leg, linkTo)) },
@@ -34,8 +35,7 @@ export function foldedText(language: Language, view: IntentView, legs: LegView[]
 
 /** The one line: how many are paid, and what in all. */
 export function foldedHead(language: Language, { sender }: IntentView, legs: LegView[]): string {
-  const fees = sumAmounts(legs.map((leg) => leg.fee));
-  const about = { sender, people: legs.length, sums: sums(language, legs), fees };
+  const about = { sender, people: legs.length, sums: sumsOf(legs), fees: feesOf(legs) };
   return say(language, legs.some(isUnderWay) ? 'fold-under-way' : 'fold-paid', about);
 }
 
@@ -45,7 +45,7 @@ function isUnderWay({ status }: LegView): boolean {
 
 function line(language: Language, leg: LegView, linkTo: LinkTo): Piece[] {
   const { recipient, amount, asset, tab, txHash } = leg;
-  const about = { recipient, amount, asset };
+  const about = { recipient, amount: { amount, asset } };
   if (tab?.status === 'claimed')
     return sayLinked(language, 'fold-leg', { ...about, link: linkTo(leg, tab.closeTxHash) });
   if (tab?.status === 'refunded')
@@ -54,11 +54,18 @@ function line(language: Language, leg: LegView, linkTo: LinkTo): Piece[] {
   return sayLinked(language, tab ? 'fold-leg-waits' : 'fold-leg', { ...about, link: linkTo(leg, txHash) });
 }
 
-function sums(language: Language, legs: LegView[]): string {
-  const assets = [...new Set(legs.map((leg) => leg.asset))];
-  const parts = assets.map((asset) => {
-    const amounts = legs.filter((leg) => leg.asset === asset).map((leg) => leg.amount);
-    return `${sumAmounts(amounts)} ${asset}`;
+function sumsOf(legs: LegView[]): Money[] {
+  return byAsset(legs, ({ amount }) => amount);
+}
+
+/** The fees of legs in all, for each asset. */
+export function feesOf(legs: LegView[]): Money[] {
+  return byAsset(legs, ({ fee }) => fee).map(({ amount, asset }) => feeMoney(amount, asset));
+}
+
+function byAsset(legs: LegView[], figure: (leg: LegView) => string): { amount: string; asset: string }[] {
+  return [...new Set(legs.map((leg) => leg.asset))].map((asset) => {
+    const figures = legs.filter((leg) => leg.asset === asset).map(figure);
+    return { amount: sumAmounts(figures), asset };
   });
-  return new Intl.ListFormat(language).format(parts);
 }

@@ -6,6 +6,7 @@ import { MIN_TIP } from '../src/domain/limits.ts';
 import { formatUsd } from '../src/domain/money.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import { examplesOf } from './examples.ts';
+import { showList } from './figures.ts';
 import { isWordId, say, sayWith, type WordId } from './words.ts';
 
 /** Where a text is read. */
@@ -80,29 +81,15 @@ function shownWord(word: unknown): string {
 const DOLLARS = new Set(['cap', 'total', 'left', 'least']);
 const AMOUNTS = new Set(['have', 'need', 'limit']);
 
-/** Canonical figures and lists in the form of a language. */
+/** Canonical figures as money, and lists in the form of a language. */
 function readable(language: Language, values: object): Record<string, unknown> {
+  const asset = 'asset' in values ? values.asset : '';
   const form = (name: string, value: unknown) => {
-    if (Array.isArray(value)) return new Intl.ListFormat(language, { type: 'conjunction' }).format(value.map(String));
-    if (typeof value !== 'string') return value;
-    if (DOLLARS.has(name)) return dollars(language, value);
-    return AMOUNTS.has(name) ? figure(language, value) : value;
+    if (Array.isArray(value)) return showList(language, value.map(String));
+    if (DOLLARS.has(name)) return { usd: value };
+    return AMOUNTS.has(name) ? { amount: value, asset } : value;
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, form(name, value)]));
-}
-
-function dollars(language: Language, usd: string): string {
-  const digits = /\.0*$|^\d+$/.test(usd) ? 0 : 2;
-  // Cut, not rounded: what is left of a limit is never shown as more.
-  const style = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol', roundingMode: 'trunc' } as const;
-  return new Intl.NumberFormat(language, { ...style, minimumFractionDigits: digits }).format(usd as `${number}`);
-}
-
-function figure(language: Language, amount: string): string {
-  const digits = amount.split('.')[1]?.length ?? 0;
-  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
-    amount as `${number}`,
-  );
 }
 
 function inWords(language: Language, ms: number): string {

@@ -198,7 +198,7 @@ async function renderPersonal(
   if (reply.kind === 'balance') return plain(balanceText(language, person.slug, await balancesOf(ctx, person)));
   if (reply.kind === 'limits') return plain(limitsText(language, await limitsOf(ctx, person, reply.platform, userId)));
   const { lines } = await listHistory(ctx, person.handleId, {}, { limit: HISTORY_LINES });
-  return plain(historyText(language, lines, ctx.clock.now()));
+  return plain(historyText(language, lines, ctx.clock.now(), adapter.platform as Platform));
 }
 
 function renderIntent(ctx: Ctx, adapter: Adapter, reply: DueReply, view: IntentView, language: Language): Rendered {

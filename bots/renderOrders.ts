@@ -4,6 +4,7 @@ import type { Language } from '../src/domain/language.ts';
 import { type ChatOrderView, chatOrderView } from '../src/services/orderNotices.ts';
 import type { DueReply } from '../src/services/replies.ts';
 import type { ButtonView, Rendered } from './adapter.ts';
+import type { Money } from './figures.ts';
 import { inUtc } from './texts.ts';
 import { say } from './words.ts';
 
@@ -30,19 +31,19 @@ function number(language: Language, { id }: ChatOrderView): string {
 /** The message that shows an order, as it stands. */
 export async function renderOrder(ctx: Ctx, reply: DueReply, orderId: string, language: Language): Promise<Rendered> {
   const view = await chatOrderView(ctx, orderId);
-  const { amount, currency, chainLabel: chain, handle, url: link, deadline } = view;
+  const { chainLabel: chain, handle, url: link, deadline } = view;
+  const amount = sumOf(view);
   if (view.status !== 'awaiting_payment') {
-    const text = say(language, `order-${view.status}`, { amount, currency, handle });
+    const text = say(language, `order-${view.status}`, { amount, handle });
     return message([text, ...what(language, view), number(language, view)], []);
   }
   const lines = [
-    say(language, 'order-open', { handle, amount, currency, chain }),
+    say(language, 'order-open', { handle, amount, chain }),
     ...what(language, view),
     say(language, 'order-pay', { date: inUtc(language, deadline), link }),
   ];
   // X has no buttons: its words carry the link already.
-  const pay =
-    reply.platform === 'x' ? [] : [{ label: say(language, 'button-pay-order', { amount, currency }), url: link }];
+  const pay = reply.platform === 'x' ? [] : [{ label: say(language, 'button-pay-order', { amount }), url: link }];
   const token = reply.buttons.find((button) => button.usedAt === null)?.token;
   const cancel = token === undefined ? [] : [{ label: say(language, 'button-cancel-order'), token }];
   return message(lines, [...pay, ...cancel]);
@@ -65,19 +66,28 @@ export async function renderOrderNotice(
   return message([text, ...what(language, view), number(language, view)], [button]);
 }
 
-function endText(language: Language, { status, amount, currency, received }: ChatOrderView): string {
-  if (status === 'completed') return say(language, 'order-told-paid', { amount, currency });
-  if (received === null) return say(language, 'order-told-expired', { amount, currency });
-  return say(language, 'order-told-expired-part', { amount, currency, received });
+/** The sum that an order asks for, or another one in its currency. */
+function sumOf({ amount, currency }: ChatOrderView, part = amount): Money {
+  return { amount: part, asset: currency };
+}
+
+function endText(language: Language, view: ChatOrderView): string {
+  const amount = sumOf(view);
+  if (view.status === 'completed') return say(language, 'order-told-paid', { amount });
+  if (view.received === null) return say(language, 'order-told-expired', { amount });
+  return say(language, 'order-told-expired-part', { amount, received: sumOf(view, view.received) });
 }
 
 function moneyText(language: Language, view: ChatOrderView): string {
-  const { amount, currency, received, due, deadline, stray } = view;
+  const { currency, received, due, deadline, stray } = view;
+  const amount = sumOf(view);
   const isOpen = view.status === 'awaiting_payment' || view.status === 'processing';
-  if (isOpen && stray === null && received !== null)
-    return say(language, 'order-told-part', { amount, currency, received, due, date: inUtc(language, deadline) });
+  if (isOpen && stray === null && received !== null) {
+    const parts = { received: sumOf(view, received), due: sumOf(view, due) };
+    return say(language, 'order-told-part', { amount, ...parts, date: inUtc(language, deadline) });
+  }
   if (stray === null) return say(language, 'order-told-other', { amount, currency });
-  return say(language, 'order-told-stray', { amount, currency, stray });
+  return say(language, 'order-told-stray', { amount, stray: sumOf(view, stray) });
 }
 
 function message(lines: string[], buttons: ButtonView[]): Rendered {

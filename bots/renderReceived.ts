@@ -4,6 +4,7 @@ import type { Language } from '../src/domain/language.ts';
 import { type ReceivedGroup, type ReceivedNotice, receivedNotice } from '../src/services/receivedViews.ts';
 import type { DueReply } from '../src/services/replies.ts';
 import type { Adapter, ButtonView, Rendered } from './adapter.ts';
+import { type Money, showList } from './figures.ts';
 import { inUtc } from './texts.ts';
 import { say } from './words.ts';
 
@@ -43,9 +44,8 @@ function waitingText(language: Language, { pace }: ReceivedNotice, group: Receiv
   return say(language, 'received-daily', { sums, date, count: group.count });
 }
 
-function about(language: Language, group: ReceivedGroup): { sums: string; from: string } {
-  const sums = new Intl.ListFormat(language).format(group.sums.map(({ amount, asset }) => `${amount} ${asset}`));
-  return { sums, from: from(language, group) };
+function about(language: Language, group: ReceivedGroup): { sums: Money[]; from: string } {
+  return { sums: group.sums, from: from(language, group) };
 }
 
 function from(language: Language, { sender, people, count }: ReceivedGroup): string {
@@ -58,7 +58,7 @@ function from(language: Language, { sender, people, count }: ReceivedGroup): str
 
 function confirmed(language: Language, text: string, { confirming }: ReceivedGroup): string {
   if (confirming.length === 0) return text;
-  const chain = new Intl.ListFormat(language).format(confirming);
+  const chain = showList(language, confirming);
   return `${text} ${say(language, 'received-confirming', { chain })}`;
 }
 

@@ -8,6 +8,7 @@ import { countPending } from '../src/services/pendingTips.ts';
 import type { DueReply } from '../src/services/replies.ts';
 import { waitingFor } from '../src/services/waitingTabs.ts';
 import type { Rendered } from './adapter.ts';
+import { showList, showMoney } from './figures.ts';
 import { inUtc } from './texts.ts';
 import { say } from './words.ts';
 
@@ -22,7 +23,7 @@ export async function renderTabNotice(
   pageUrl: PageUrl,
 ): Promise<Rendered> {
   const tab = await tabView(ctx, escrowId);
-  const about = { amount: tab.amount, asset: tab.currency, recipient: tab.recipientLabel };
+  const about = { amount: { amount: tab.amount, asset: tab.currency }, recipient: tab.recipientLabel };
   const see = { label: say(language, 'button-see-tab'), url: pageUrl(`/tabs/${tab.id}`) };
   const takeBack = { ...see, label: say(language, 'button-take-back') };
   switch (reply.kind) {
@@ -39,8 +40,8 @@ export async function renderTabNotice(
       const date = inUtc(language, tab.deadline);
       if (reader !== null && reader.handleId === tab.senderHandleId)
         return message(say(language, 'tab-reminds-sender', { ...about, date }), [tab.revocable ? takeBack : see]);
-      const { amount, asset } = about;
-      return message(say(language, 'tab-reminds-recipient', { amount, asset, sender: tab.senderLabel, date }), [see]);
+      const { amount } = about;
+      return message(say(language, 'tab-reminds-recipient', { amount, sender: tab.senderLabel, date }), [see]);
     }
   }
 }
@@ -54,12 +55,10 @@ export async function renderWaiting(
 ): Promise<Rendered> {
   const { sums } = await waitingFor(ctx.db, handleId);
   const lines: string[] = [];
-  if (sums.length > 0)
-    lines.push(
-      say(language, 'waits-tabs', {
-        sums: sums.map(({ amount, asset, chainLabel }) => `${amount} ${asset} (${chainLabel})`).join(', '),
-      }),
-    );
+  if (sums.length > 0) {
+    const list = sums.map((sum) => `${showMoney(language, sum)} (${sum.chainLabel})`);
+    lines.push(say(language, 'waits-tabs', { list: showList(language, list) }));
+  }
   if ((await countPending(ctx, ctx.db, handleId)) > 0) lines.push(say(language, 'waits-tips'));
   if (lines.length === 0) lines.push(say(language, 'waits-nothing'));
   return message(lines.join('\n'), [{ label: say(language, 'button-waiting'), url: pageUrl('/waiting') }]);

@@ -1,4 +1,5 @@
 // Which sentences a message is made of. The sentences stand in bots/words; figures come in as canonical strings.
+import type { Platform } from '../src/domain/command.ts';
 import type { Language } from '../src/domain/language.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import type { BalanceLine, LimitsView, Unreachable } from '../src/services/accounts.ts';
@@ -7,6 +8,8 @@ import type { HistoryLine } from '../src/services/history.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import type { ChatLink } from '../src/services/links.ts';
 import type { WalletChangeNotice } from '../src/services/walletChanges.ts';
+import { examplesOf } from './examples.ts';
+import { feeMoney, type Money, showMoney } from './figures.ts';
 import { foldedText, isFoldable, isFolded, type Part } from './foldedReceipt.ts';
 import { refusalText } from './refusalTexts.ts';
 import { isWordId, type Piece, say, sayLinked, sayWith } from './words.ts';
@@ -61,7 +64,7 @@ export function endpointText(language: Language, { host, reason, livemode }: Dis
 
 /** Told to every chat of a handle when its wallet gave the right to spend to one of them. */
 export function rightText(language: Language, view: { own: boolean; commandCap: string; dayCap: string }): string {
-  const caps = { command: view.commandCap, day: view.dayCap };
+  const caps = { perCommand: { usd: view.commandCap }, perDay: { usd: view.dayCap } };
   return say(language, view.own ? 'notice-right-own' : 'notice-right-other', caps);
 }
 
@@ -126,11 +129,19 @@ export function noteLines(language: Language, { note, doubts, refused }: IntentV
 
 export function askedLeg(
   language: Language,
-  { label: recipient, tabDays, ...leg }: IntentView['asked'][number],
+  { label: recipient, tabDays, chain, ...leg }: IntentView['asked'][number],
 ): string {
-  const { amount, asset, chain } = leg;
-  if (tabDays === null) return say(language, 'ask-leg', { recipient, ...leg });
-  return say(language, 'ask-tab', { recipient, amount, asset, chain, days: say(language, 'days', { days: tabDays }) });
+  const { amount, fee } = moneyOf(leg);
+  if (tabDays === null) return say(language, 'ask-leg', { recipient, amount, fee, chain });
+  return say(language, 'ask-tab', { recipient, amount, chain, days: say(language, 'days', { days: tabDays }) });
+}
+
+/** What a leg moves and costs. */
+export function moneyOf({ amount, fee, asset }: Pick<LegView, 'amount' | 'fee' | 'asset'>): {
+  amount: Money;
+  fee: Money;
+} {
+  return { amount: { amount, asset }, fee: feeMoney(fee, asset) };
 }
 
 /** What can be taken back afterwards. */
@@ -178,8 +189,9 @@ export function isWaiting({ tab, status, failure }: LegView): boolean {
 }
 
 function tabText(language: Language, view: IntentView, leg: LegView, isShort: boolean, urlOf: LegUrl): Piece[] {
-  const { recipient, amount, asset, tab, txHash } = leg;
-  const about = { sender: view.sender, recipient, amount, asset };
+  const { recipient, tab, txHash } = leg;
+  const { amount } = moneyOf(leg);
+  const about = { sender: view.sender, recipient, amount };
   const linkTo = (hash: string | null) =>
     hash ? { text: say(language, 'leg-link', { hash: shortHash(hash) }), url: urlOf(leg, hash) } : '';
   if (tab?.status === 'claimed') return sayLinked(language, 'tab-claimed', { ...about, link: linkTo(tab.closeTxHash) });
@@ -190,23 +202,25 @@ function tabText(language: Language, view: IntentView, leg: LegView, isShort: bo
   if (!isWaiting(leg) || !tab) return [say(language, 'tab-under-way', about)];
   const link = linkTo(txHash);
   const waits = isShort
-    ? sayLinked(language, 'tab-waits-short', { recipient, amount, asset, link })
+    ? sayLinked(language, 'tab-waits-short', { recipient, amount, link })
     : sayLinked(language, 'tab-waits', { ...about, days: say(language, 'days', { days: tab.days }), link });
   if (leg.status === 'settled') return waits;
   return [...waits, ` ${say(language, 'tab-confirming', { chain: leg.chainLabel })}`];
 }
 
 function failedText(language: Language, { sender }: IntentView, leg: LegView): Piece[] {
-  const { recipient, amount, asset, failure } = leg;
+  const { recipient, failure } = leg;
+  const { amount } = moneyOf(leg);
   const hint = failure ? failureHint(language, failure) : '';
-  return [say(language, 'leg-failed', { sender, recipient, amount, asset, hint }).trim()];
+  return [say(language, 'leg-failed', { sender, recipient, amount, hint }).trim()];
 }
 
 function legText(language: Language, view: IntentView, leg: LegView, urlOf: LegUrl): Piece[] {
-  const { recipient, amount, asset, fee, chainLabel: chain } = leg;
+  const { recipient, chainLabel: chain } = leg;
   const { sender } = view;
   const what = sayWith(language, `leg-${view.kind}${view.chainTyped ? '-on-chain' : ''}`, {
-    ...{ sender, recipient, amount, asset, fee, chain },
+    ...{ sender, recipient, chain },
+    ...moneyOf(leg),
   });
   const hash = leg.txHash;
   const link = hash ? { text: say(language, 'leg-link', { hash: shortHash(hash) }), url: urlOf(leg, hash) } : '';
@@ -238,7 +252,9 @@ export function shortHash(hash: string): string {
 export function balanceText(language: Language, handle: string, lines: (BalanceLine | Unreachable)[]): string {
   const rows = lines.map((line) => {
     if ('unreachable' in line) return say(language, 'balance-away', line);
-    return say(language, line.wrapped ? 'balance-line-wrapped' : 'balance-line', line);
+    const { chain, amount, asset, wrapped } = line;
+    const held = { chain, amount: { amount, asset } };
+    return wrapped ? say(language, 'balance-line-wrapped', { ...held, asset }) : say(language, 'balance-line', held);
   });
   return [say(language, 'balance-title', { handle }), ...rows].join('\n');
 }
@@ -246,8 +262,12 @@ export function balanceText(language: Language, handle: string, lines: (BalanceL
 export function limitsText(language: Language, view: LimitsView): string {
   return [
     ...(view.paused_at === null ? [] : [say(language, 'limits-paused')]),
-    say(language, 'limits-commands', { left: view.tips_left_this_hour, all: view.tips_per_hour }),
-    say(language, 'limits-caps', { command: view.command_cap, day: view.day_cap, spent: view.spent_24h_usd }),
+    say(language, 'limits-commands', { open: view.tips_left_this_hour, all: view.tips_per_hour }),
+    say(language, 'limits-caps', {
+      perCommand: { usd: view.command_cap },
+      perDay: { usd: view.day_cap },
+      spent: { usd: view.spent_24h_usd },
+    }),
     ...view.chains.flatMap((chain) => limitLines(language, chain)),
   ].join('\n');
 }
@@ -255,27 +275,27 @@ export function limitsText(language: Language, view: LimitsView): string {
 function limitLines(language: Language, chain: LimitsView['chains'][number]): string[] {
   if (chain.unreachable) return [say(language, 'limits-away', { chain: chain.label })];
   const name = chain.paused ? say(language, 'limits-chain-paused', { chain: chain.label }) : chain.label;
-  return chain.tokens.map((token) =>
-    say(language, 'limits-line', {
+  return chain.tokens.map(({ asset, ...token }) => {
+    const sum = (amount: string) => ({ amount, asset });
+    return say(language, 'limits-line', {
       chain: name,
-      perTip: token.per_tip,
-      left: token.left_24h,
-      perDay: token.per_day,
-      asset: token.asset,
-      allowance: token.allowance ?? say(language, 'limits-no-end'),
-    }),
-  );
+      perTip: sum(token.per_tip),
+      left: sum(token.left_24h),
+      perDay: sum(token.per_day),
+      allowance: token.allowance === null ? say(language, 'limits-no-end') : showMoney(language, sum(token.allowance)),
+    });
+  });
 }
 
-export function historyText(language: Language, lines: HistoryLine[], now: number): string {
-  if (lines.length === 0) return say(language, 'history-none');
+export function historyText(language: Language, lines: HistoryLine[], now: number, platform: Platform): string {
+  if (lines.length === 0) return say(language, 'history-none', { tip: examplesOf(language, platform).tip });
   return [say(language, 'history-title'), ...lines.map((line) => historyLine(language, line, now))].join('\n');
 }
 
 function historyLine(language: Language, line: HistoryLine, now: number): string {
   const { direction, amount, asset, counterparty, status } = line;
   return [
-    say(language, `history-${direction}`, { amount, asset, counterparty }),
+    say(language, `history-${direction}`, { amount: { amount, asset }, counterparty }),
     ago(language, now - Date.parse(line.at)),
     ...(status === 'final' ? [] : [say(language, `history-status-${status}`)]),
   ].join(' · ');

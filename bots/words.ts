@@ -1,6 +1,7 @@
 // What a bot says, by the id of the sentence and the language of whom it says it to. The sentences stand in bots/words, one file a topic and language.
 import { FluentBundle, FluentResource } from '@fluent/bundle';
 import type { Language } from '../src/domain/language.ts';
+import { isMoney, type Money, showList, showMoney } from './figures.ts';
 import { de } from './words/de.ts';
 import { en } from './words/en.ts';
 import { es } from './words/es.ts';
@@ -11,15 +12,25 @@ type Sentences = { [T in keyof Topics]: (keys: Topics[T]) => void }[keyof Topics
   ? All
   : never;
 export type WordId = Extract<keyof Sentences, string>;
-/** Words and canonical amounts are shown as they are; a number chooses the plural. */
+/** Words are shown as they are; a number chooses the plural. */
 export type Value = string | number;
+/** The variables that hold money. They take no text: no figure is shown but in the form of its language. */
+type MoneyName =
+  | ('amount' | 'sums' | 'fee' | 'fees' | 'have' | 'need' | 'limit' | 'cap' | 'total' | 'left' | 'least' | 'usd')
+  | ('received' | 'due' | 'stray' | 'perCommand' | 'spent' | 'perTip' | 'perDay');
+/** One sum, or what is listed as “1.00 USDC and 0.5 ETH”. */
+type MoneyValue = Money | readonly Money[];
+/** What is paid or charged is never shown as less than it is, and what is left never as more. */
+const CHARGED: ReadonlySet<string> = new Set(['fee', 'fees', 'need', 'total', 'due', 'spent']);
 
 /** The names in `{$name}` and `{$name -> …}`. */
 type Variables<Pattern> = Pattern extends `${string}{$${infer Rest}` ? FirstName<Rest> | Variables<Rest> : never;
 type FirstName<Text> = Text extends `${infer Inside}}${string}` ? FirstWord<Inside> : FirstWord<Text>;
 type FirstWord<Text> = Text extends `${infer Word} ${string}` ? Word : Text;
 /** The values that a sentence takes, by name. */
-export type Values<Id extends WordId, V = Value> = { [Name in Variables<Sentences[Id]>]: V };
+export type Values<Id extends WordId, V = Value> = {
+  [Name in Variables<Sentences[Id]>]: Name extends MoneyName ? MoneyValue : V;
+};
 type Given<Id extends WordId, V> = [Variables<Sentences[Id]>] extends [never] ? [] : [values: Values<Id, V>];
 
 /** A part of a text, linked or not. */
@@ -54,8 +65,22 @@ export function say<Id extends WordId>(language: Language, id: Id, ...given: Giv
 export function sayWith(language: Language, id: WordId, values: Record<string, unknown>): string {
   const pattern = BUNDLES[language].getMessage(id)?.value;
   if (!pattern) throw new Error(`there is no sentence ${id} in ${language}`);
-  const known = Object.entries(values).filter(([, value]) => typeof value === 'string' || typeof value === 'number');
+  const known = Object.entries(values).flatMap(([name, value]) => {
+    const shown = shownValue(language, name, value);
+    return shown === null ? [] : [[name, shown]];
+  });
   return BUNDLES[language].formatPattern(pattern, Object.fromEntries(known) as Record<string, Value>);
+}
+
+function shownValue(language: Language, name: string, value: unknown): Value | null {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  const rounding = CHARGED.has(name) ? 'up' : 'down';
+  if (isMoney(value)) return showMoney(language, value, rounding);
+  if (!Array.isArray(value) || !value.every(isMoney)) return null;
+  return showList(
+    language,
+    value.map((one) => showMoney(language, one, rounding)),
+  );
 }
 
 /** Stands for a linked piece while a sentence is formed; nobody types it, and what carries it loses it. */
@@ -64,8 +89,8 @@ const MARK = '\u{F0000}';
 /** A sentence with links in it: a value `{ text, url }` stands in its place as a link. */
 export function sayLinked<Id extends WordId>(language: Language, id: Id, ...given: Given<Id, Value | Piece>): Piece[] {
   const links: Piece[] = [];
-  const values = Object.entries((given[0] ?? {}) as Record<string, Value | Piece>).map(([name, value]) => {
-    if (typeof value === 'object') return [name, `${MARK}${links.push(value) - 1}${MARK}`];
+  const values = Object.entries((given[0] ?? {}) as Record<string, Value | MoneyValue | Piece>).map(([name, value]) => {
+    if (isLink(value)) return [name, `${MARK}${links.push(value) - 1}${MARK}`];
     return [name, typeof value === 'string' ? value.replaceAll(MARK, '') : value];
   });
   const parts = sayWith(language, id, Object.fromEntries(values)).split(MARK);
@@ -73,6 +98,10 @@ export function sayLinked<Id extends WordId>(language: Language, id: Id, ...give
   return parts
     .flatMap((part, index) => (index % 2 === 0 ? part : (links[Number(part)] ?? '')))
     .filter((part) => part !== '');
+}
+
+function isLink(value: unknown): value is { text: string; url: string } {
+  return typeof value === 'object' && value !== null && 'url' in value;
 }
 
 export function isWordId(id: string): id is WordId {

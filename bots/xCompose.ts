@@ -131,7 +131,12 @@ async function composeOrder(ctx: Ctx, reply: DueReply, language: Language): Prom
     return { kind: 'later', reason: 'the direct message goes first', retryAfterMs: DIRECT_WAIT_MS };
   const { id, amount, currency, chainLabel: chain, url } = await chatOrderView(ctx, orderId);
   const words = direct?.failure === null ? 'x-order-direct' : 'x-order-page';
-  const text = postText(language, say(language, words, { id, amount, currency, chain }), null, referenceOf(reply));
+  const text = postText(
+    language,
+    say(language, words, { id, amount: { amount, asset: currency }, chain }),
+    null,
+    referenceOf(reply),
+  );
   return { kind: 'say', said: 'said', message: { ...plain(text), ...(ctx.env.X_ORDER_LINKS ? { link: url } : {}) } };
 }
 

@@ -1,12 +1,12 @@
 // What the bot says on X of an intent: once, plain, within 280 weighted characters, naming nobody with an @ but the one who is answered. Pure.
 import type { Language } from '../src/domain/language.ts';
-import { sumAmounts } from '../src/domain/money.ts';
 import type { Refusal } from '../src/domain/plan.ts';
 import { hasLink, weightedLength } from '../src/domain/weightedText.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
-import { foldedHead, isFolded } from './foldedReceipt.ts';
+import { showList, showMoney } from './figures.ts';
+import { feesOf, foldedHead, isFolded } from './foldedReceipt.ts';
 import { refusalText } from './refusalTexts.ts';
-import { finalWord, noteLines } from './texts.ts';
+import { finalWord, moneyOf, noteLines } from './texts.ts';
 import { isWordId, say, sayWith } from './words.ts';
 
 export const MOST_WEIGHT = 280;
@@ -69,11 +69,11 @@ function fingerprint(view: IntentView): string {
 }
 
 function questionText(language: Language, view: IntentView): string {
-  const lines = view.asked.map(({ label: recipient, amount, asset, fee, chain, tabDays }) =>
-    tabDays === null
-      ? say(language, 'x-leg', { recipient, amount, asset, fee, chain })
-      : say(language, 'x-leg-tab', { recipient, amount, asset, chain, days: say(language, 'days', { days: tabDays }) }),
-  );
+  const lines = view.asked.map(({ label: recipient, chain, tabDays, ...leg }) => {
+    const { amount, fee } = moneyOf(leg);
+    if (tabDays === null) return say(language, 'x-leg', { recipient, amount, fee, chain });
+    return say(language, 'x-leg-tab', { recipient, amount, chain, days: say(language, 'days', { days: tabDays }) });
+  });
   const why = view.doubts
     .map((doubt) => `ask-why-${doubt}`)
     .filter(isWordId)
@@ -139,30 +139,31 @@ function groups(legs: LegView[]): LegView[][] {
 function paidLine(language: Language, { sender, kind }: IntentView, legs: LegView[]): string {
   const [first] = legs;
   if (!first) return '';
-  const about = { sender, who: namesOf(legs), amount: `${first.amount} ${first.asset}` };
-  if (legs.length === 1) return say(language, `x-paid-${kind}`, { ...about, fee: first.fee });
-  return say(language, 'x-paid-each', { ...about, fee: sumAmounts(legs.map((leg) => leg.fee)) });
+  const about = { sender, who: namesOf(legs), amount: moneyOf(first).amount, fee: feesOf(legs) };
+  return say(language, legs.length === 1 ? `x-paid-${kind}` : 'x-paid-each', about);
 }
 
 /** One line for all: everybody with their part while that is short enough, else their number and the sum. */
 function manyLine(language: Language, view: IntentView, legs: LegView[]): string {
-  const parts = legs.map((leg) => `${leg.recipient} ${leg.amount} ${leg.asset}`);
-  const who = new Intl.ListFormat(language).format(parts);
-  const fees = sumAmounts(legs.map((leg) => leg.fee));
-  const line = say(language, 'fold-x-paid', { sender: view.sender, who, fees });
+  const parts = legs.map((leg) => `${leg.recipient} ${showMoney(language, moneyOf(leg).amount)}`);
+  const line = say(language, 'fold-x-paid', {
+    sender: view.sender,
+    who: showList(language, parts),
+    fees: feesOf(legs),
+  });
   return weightedLength(line) <= MOST_NAMED_WEIGHT ? line : foldedHead(language, view, legs);
 }
 
 function tabLine(language: Language, { sender }: IntentView, legs: LegView[]): string {
   const [first] = legs;
   if (!first) return '';
-  const about = { sender, who: namesOf(legs), amount: `${first.amount} ${first.asset}` };
+  const about = { sender, who: namesOf(legs), amount: moneyOf(first).amount };
   return say(language, legs.length === 1 ? 'x-waits' : 'x-waits-each', about);
 }
 
 function failedLine(language: Language, id: 'x-lost' | 'x-not-paid', legs: LegView[]): string {
   const [first] = legs;
-  return say(language, id, { who: namesOf(legs), amount: `${first?.amount} ${first?.asset}` });
+  return first ? say(language, id, { who: namesOf(legs), amount: moneyOf(first).amount }) : '';
 }
 
 function namesOf(legs: LegView[]): string {

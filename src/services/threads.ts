@@ -56,15 +56,15 @@ async function readThread(tx: Tx | Ctx['db'], { platform, botId, chatId, message
   return { senders, sums };
 }
 
-export type ThreadTotal = { names: string[]; others: number; sums: string[] };
+export type ThreadTotal = { names: string[]; others: number; sums: { amount: string; asset: string }[] };
 
-/** A thread as its chat reads it: amounts as `12.00 USDC`, one for each asset and number of decimals. */
+/** A thread as its chat reads it: one amount for each asset and number of decimals, canonical. */
 export async function threadTotal(ctx: Ctx, thread: Thread): Promise<ThreadTotal> {
   const { senders, sums } = await readThread(ctx.db, thread);
   const names = senders.flatMap(({ username }) => (username === null ? [] : [`@${username}`])).slice(0, MOST_NAMES);
   return {
     names,
     others: senders.length - names.length,
-    sums: sums.map(({ asset, decimals, units }) => `${formatUnits(BigInt(units), decimals)} ${asset}`),
+    sums: sums.map(({ asset, decimals, units }) => ({ amount: formatUnits(BigInt(units), decimals), asset })),
   };
 }

@@ -105,6 +105,7 @@ const OF_ERRORS = new Set([
   'reply',
   'send',
   'help',
+  'order',
   'most',
 ]);
 
@@ -113,6 +114,11 @@ const SAME_EVERYWHERE = new Set<WordId>([
   'balance-line',
   'leaderboard-line',
   'leg-done',
+  'notice-account-named',
+  'type-react-telegram',
+  'type-react-discord',
+  'type-react-off-telegram',
+  'type-react-off-discord',
   'x-ref',
   'type-send-telegram',
   'type-send-discord',
@@ -133,13 +139,39 @@ const FORMAL: Record<Language, RegExp> = {
   es: /\b(usted|ustedes|su cuenta|su billetera|su saldo)\b/i,
 };
 
+/** What reads as translated, official or lawyerly. The same in each language, beside what only one of them has. */
+const STIFF: Record<Language, RegExp> = {
+  en: /nothing was taken|\b(somebody|anybody|nobody|whoever|anew|void)\b|\b(is|are|was) told\b|\b(is|are) over\b|\b(cannot|can not|does not|do not|did not|is not|are not|has not|have not|will not|may not|I am|you are)\b|\bshall\b|\bcoins?\b|\bcaps?\b/i,
+  de: /es wurde (noch )?nichts abgebucht|\b(Münzen?|Grenzen?|Obergrenzen?|vorgemerkt|angehalten|unterschrieben war)\b|\b(ist|sind) vorbei\b|\bschließt\b|\bjedermann\b/i,
+  es: /no se ha cobrado nada|\b(topes?|nombra otra|terminó|ya no vale|Cero)\b|se cierra\b/i,
+};
+/** Figures in the form of another language, and fees or limits that are no dollars. */
+const FOREIGN: Record<Language, RegExp> = {
+  en: /\d,\d{2}\b(?!\d)|\d USD\b|\} USD\b/,
+  de: /\d\.\d{2}\b(?!\d)|\d,\d{3}\b|\d USD\b|\} USD\b|\$\d|for coffee/,
+  es: /\d\.\d{2}\b(?!\d)|\d,\d{3}\b|\d USD\b|\} USD\b|\$\d|for coffee/,
+};
+
+it.each(LANGUAGES)('the sentences are short and warm in %s, with the figures of their language', (language) => {
+  const faults = IDS.flatMap((id) => {
+    const text = pattern(language, id);
+    const words = text.replaceAll(/\{\$\w+( ->)?/g, '');
+    // Longer ones are not read.
+    const long = text.split(/(?<=[.!?])\s|\n/).filter((one) => one.length >= 200);
+    return [words.match(STIFF[language])?.[0], text.match(FOREIGN[language])?.[0], ...long]
+      .filter((fault) => fault !== undefined)
+      .map((fault) => `${id}: ${fault}`);
+  });
+  expect(faults).toEqual([]);
+});
+
 describe('a sentence', () => {
   it('shows an amount in the figures of its language', () => {
     const given = { have: '1234.50', need: '1250.10', asset: 'USDC', chain: 'Base' };
     for (const language of LANGUAGES) {
       const text = refusalText(language, { code: 'balance_low', ...given }, { platform: 'telegram' });
-      expect(text).toContain({ en: '1,234.50 USDC', de: '1.234,50 USDC', es: '1234,50 USDC' }[language]);
-      expect(text).toContain({ en: '1,250.10', de: '1.250,10', es: '1250,10' }[language]);
+      expect(text).toContain({ en: '1,234.50 USDC', de: '1.234,50 USDC', es: '1.234,50 USDC' }[language]);
+      expect(text).toContain({ en: '1,250.10', de: '1.250,10', es: '1.250,10' }[language]);
     }
   });
 

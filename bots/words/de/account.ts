@@ -6,13 +6,12 @@ export const account: Record<keyof typeof english, string> = {
 
   'balance-title': 'Dein Guthaben, {$handle}@ampersat',
   'balance-line': '{$chain}: {$amount}',
-  'balance-line-wrapped':
-    '{$chain}: {$amount}, verpackt (gleich viel wert; was ich in {$asset} sende, kommt von hier)',
+  'balance-line-wrapped': '{$chain}: {$amount}, verpackt (gleich viel wert; was ich in {$asset} sende, kommt von hier)',
   'balance-away': '{$chain}: antwortet gerade nicht. Versuch es in einer Minute noch einmal.',
 
   'limits-paused': '⏸ Deine Ausgaben sind aus. Nur deine Wallet kann sie wieder einschalten.',
   'limits-commands': 'Befehle: noch {$open} von {$all} in dieser Stunde',
-  'limits-caps': 'Limits: {$command} pro Befehl, {$day} pro Tag ({$spent} verbraucht)',
+  'limits-caps': 'Limits: {$perCommand} pro Befehl, {$perDay} pro Tag ({$spent} verbraucht)',
   'limits-line': '{$chain}: {$perTip} pro Zahlung, heute noch {$left} von {$perDay}, freigegeben: {$allowance}',
   'limits-no-end': 'ohne Limit',
   'limits-chain-paused': '{$chain} (aus)',

@@ -7,9 +7,9 @@ export const notices: Record<keyof typeof english, string> = {
   'notice-account-named': '@{$username} (ID {$id})',
   'notice-account-nameless': 'mit der ID {$id}',
   'notice-right-own':
-    'Dieses Konto kann jetzt ausgeben: bis zu {$command} pro Befehl und {$day} pro Tag, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
+    'Dieses Konto kann jetzt ausgeben: bis zu {$perCommand} pro Befehl und {$perDay} pro Tag, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
   'notice-right-other':
-    'Ein anderes Konto von dir kann jetzt ausgeben: bis zu {$command} pro Befehl und {$day} pro Tag, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
+    'Ein anderes Konto von dir kann jetzt ausgeben: bis zu {$perCommand} pro Befehl und {$perDay} pro Tag, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
   'notice-wallet-pending': `
     ⚠️ Die Auszahlungs-Wallet von {$handle}@ampersat wird am {$date} zu {$wallet}. Deine alte Wallet hat das nicht unterschrieben.
     Wenn du das nicht warst, brich es jetzt in deinen Einstellungen ab und melde überall ab.

@@ -35,8 +35,7 @@ export const payments: Record<keyof typeof english, string> = {
   'leg-checked': '⏳ {$what}: wird geprüft …',
   'leg-confirming': '✅ {$what}. {$link} · wird auf {$chain} bestätigt …',
   'leg-done': '✅ {$what}. {$link}',
-  'leg-failed':
-    '{$amount} von {$sender} an {$recipient} kam nicht durch. {$sender} wurde nichts abgebucht. {$hint}',
+  'leg-failed': '{$amount} von {$sender} an {$recipient} kam nicht durch. {$sender} wurde nichts abgebucht. {$hint}',
   'leg-link': 'Ansehen {$hash}',
   'hint-expired': 'Es hat länger als 15 Minuten gedauert. Schreib es noch einmal.',
   'hint-disconnected': 'Das Konto wurde vorher getrennt.',

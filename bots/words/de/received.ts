@@ -31,8 +31,8 @@ export const received = {
   'fold-x-paid': '✅ {$sender} hat gegeben: {$who} (Gebühren {$fees}).',
   'fold-under-way': '⏳ {$sender} gibt {$people} Leuten zusammen {$sums}: unterwegs…',
   'fold-confirming': '· wird auf {$chain} bestätigt…',
-  'fold-leg': 'An {$recipient} {$amount} {$asset} · {$link}',
-  'fold-leg-waits': '🎁 An {$recipient} {$amount} {$asset}, wartet · {$link}',
-  'fold-leg-back': '↩️ An {$recipient} {$amount} {$asset}, ging zurück · {$link}',
-  'fold-leg-under-way': '⏳ An {$recipient} {$amount} {$asset}',
+  'fold-leg': 'An {$recipient} {$amount} · {$link}',
+  'fold-leg-waits': '🎁 An {$recipient} {$amount}, wartet · {$link}',
+  'fold-leg-back': '↩️ An {$recipient} {$amount}, ging zurück · {$link}',
+  'fold-leg-under-way': '⏳ An {$recipient} {$amount}',
 };

@@ -7,17 +7,17 @@ export const refusals: Record<keyof typeof english, string> = {
 
   'refusal-sender_receive_only': 'Du kannst empfangen, aber noch nichts senden. Leg zuerst ein Limit fest.',
   'refusal-sender_disconnected':
-    'Dieses Konto kann nichts mehr senden, deshalb wurde nichts abgebucht. Verbinde es neu, um zu senden.',
+    'Dieses Konto kann nichts mehr senden, deshalb wurde dir nichts abgebucht. Verbinde es neu, um zu senden.',
   'refusal-sender_no_wallet': 'Du hast für diese Chain noch keine Wallet.',
   'refusal-sender_not_on_chain':
     'Deine Smart Wallet ist nur auf {$where} eingerichtet, deshalb kann ich auf {$chain} nichts senden.',
   'refusal-sender_paused': 'Deine Ausgaben sind pausiert. Nur deine Wallet kann sie wieder freigeben.',
   'refusal-expired':
-    'Das hat zu lange gedauert und wurde nicht gesendet. Es wurde nichts abgebucht. Schreib es noch einmal.',
+    'Das hat zu lange gedauert und wurde nicht gesendet. Dir wurde nichts abgebucht. Schreib es noch einmal.',
   'refusal-price_stale':
     'Dafür habe ich gerade keinen aktuellen Preis. Versuch es mit USDC oder in ein paar Minuten noch einmal.',
   'refusal-router_paused': 'Zahlungen sind gerade pausiert. Versuch es später noch einmal.',
-  'refusal-plan_failed': 'Das kann ich leider nicht senden. Es wurde nichts abgebucht.',
+  'refusal-plan_failed': 'Das kann ich leider nicht senden. Dir wurde nichts abgebucht.',
   'refusal-recipient_unknown': '{$label} kenne ich noch nicht. So klappt es: {$reply}.',
   'recipient-unknown-hold':
     '{$label} kenne ich noch nicht. So klappt es: {$reply}, oder heb das Geld für die Person auf.',
@@ -38,16 +38,15 @@ export const refusals: Record<keyof typeof english, string> = {
   'refusal-command_cap': 'Dein Limit pro Befehl ist {$cap}. Das hier sind {$total} mit Gebühr.',
   'refusal-server_cap': 'Das Limit pro Befehl ist auf diesem Server {$cap}. Das hier sind {$total} mit Gebühr.',
   'refusal-day_cap': 'Heute hast du noch {$left} von {$cap} übrig. Das hier sind {$total} mit Gebühr.',
-  'refusal-balance_low': 'Dein Guthaben auf {$chain} ist {$have} {$asset}. Du brauchst {$need} mit Gebühr.',
-  'refusal-allowance_low':
-    'Deine Wallet lässt mich auf {$chain} noch {$have} {$asset} senden. Du brauchst {$need} mit Gebühr.',
-  'refusal-limit_per_tip': 'Dein Limit pro Zahlung auf {$chain} ist {$limit} {$asset}. Du brauchst {$need} mit Gebühr.',
-  'refusal-limit_per_day': 'Heute hast du auf {$chain} noch {$limit} {$asset} übrig. Du brauchst {$need} mit Gebühr.',
-  'refusal-limit_fee': 'Die Gebühr ist {$need} {$asset}. Dein Limit für eine Gebühr auf {$chain} ist {$limit}.',
+  'refusal-balance_low': 'Dein Guthaben auf {$chain} ist {$have}. Du brauchst {$need} mit Gebühr.',
+  'refusal-allowance_low': 'Deine Wallet lässt mich auf {$chain} noch {$have} senden. Du brauchst {$need} mit Gebühr.',
+  'refusal-limit_per_tip': 'Dein Limit pro Zahlung auf {$chain} ist {$limit}. Du brauchst {$need} mit Gebühr.',
+  'refusal-limit_per_day': 'Heute hast du auf {$chain} noch {$limit} übrig. Du brauchst {$need} mit Gebühr.',
+  'refusal-limit_fee': 'Die Gebühr ist {$need}. Dein Limit für eine Gebühr auf {$chain} ist {$limit}.',
   'refusal-token_refused':
-    'Die Währung auf {$chain} hat diese Zahlung abgelehnt („{$text}“). Es wurde nichts abgebucht.',
+    'Die Währung auf {$chain} hat diese Zahlung abgelehnt („{$text}“). Dir wurde nichts abgebucht.',
   'refusal-chain_refused':
-    '{$chain} hat diese Zahlung abgelehnt ({$reason}). Es wurde nichts abgebucht. Prüf deine Limits.',
+    '{$chain} hat diese Zahlung abgelehnt ({$reason}). Dir wurde nichts abgebucht. Prüf deine Limits.',
 
   'error-rate_limited': 'Das war deine fünfte Zahlung in dieser Stunde. Die nächste geht {$when}.',
   'error-links_limited': 'Du hast schon viele Links angefordert. Den nächsten bekommst du {$when}.',

@@ -2,13 +2,13 @@
 import type { tabs as english } from '../en/tabs.ts';
 
 export const tabs: Record<keyof typeof english, string> = {
-  'ask-tab': '{$amount} für {$recipient}, {$days} aufgehoben (ohne Gebühr, auf {$chain})',
+  'ask-tab': '{$amount} für {$recipient}, {$days} lang aufgehoben (ohne Gebühr, auf {$chain})',
   'ask-final-tabs': 'Du kannst es zurückholen, bis es abgeholt ist. Die Frage gilt 10 Minuten.',
   'ask-final-mixed':
     'Zahlungen an eine Wallet lassen sich nicht rückgängig machen. Was ich aufhebe, kannst du zurückholen, bis es abgeholt ist. Die Frage gilt 10 Minuten.',
-  'tab-waits': '🎁 {$amount} für {$recipient}, von {$sender}. Zum Abholen bleiben {$days}. {$link}',
+  'tab-waits': '🎁 {$amount} für {$recipient}, von {$sender}. Zum Abholen hast du {$days} Zeit. {$link}',
   'tab-waits-short': '🎁 {$amount} für {$recipient}. {$link}',
-  'tabs-how': 'Zum Abholen bleiben {$days}. Bis dahin kann {$sender} es zurückholen.',
+  'tabs-how': 'Zum Abholen hast du {$days} Zeit. Bis dahin kann {$sender} es zurückholen.',
   'tab-confirming': '· wird auf {$chain} bestätigt …',
   'tab-under-way': '⏳ {$amount} von {$sender} für {$recipient}: unterwegs …',
   'tab-checked': '⏳ {$amount} von {$sender} für {$recipient}: wird geprüft …',
@@ -24,7 +24,8 @@ export const tabs: Record<keyof typeof english, string> = {
 
   'tab-told-claimed': '✅ {$recipient} hat deine {$amount} abgeholt.',
   'tab-told-back': '↩️ {$amount} ist wieder in deiner Wallet. {$recipient} hatte es nicht abgeholt.',
-  'tab-reminds-recipient': '⏰ {$sender} hat dir {$amount} gesendet. Hol es bis {$date} ab, danach kann es zurückgehen.',
+  'tab-reminds-recipient':
+    '⏰ {$sender} hat dir {$amount} gesendet. Hol es bis {$date} ab, danach kann es zurückgehen.',
   'tab-reminds-sender': '⏰ {$recipient} hat deine {$amount} noch nicht abgeholt. Am {$date} kommt es zu dir zurück.',
   'tab-name-hold':
     'Jemand, der jetzt {$recipient} heißt, möchte deine {$amount} abholen. Benutzernamen können den Besitzer wechseln, deshalb halte ich es bis {$date} zurück. Wenn das nicht die Person ist, die du gemeint hast, hol es vorher zurück.',
@@ -37,7 +38,7 @@ export const tabs: Record<keyof typeof english, string> = {
     'Du hast etwas gesendet, bevor du verbunden warst. Bestätige es auf deiner Seite, dann geht es raus. Dir wurde nichts abgebucht.',
   'waits-nothing': 'Auf dich wartet nichts.',
   days: `{$days ->
-    [one] ein Tag
+    [one] einen Tag
    *[other] {$days} Tage
   }`,
 };

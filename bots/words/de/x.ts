@@ -4,8 +4,8 @@ import type { x as english } from '../en/x.ts';
 export const x: Record<keyof typeof english, string> = {
   'x-ask-one': '{$what} senden?',
   'x-ask-many': 'Das senden?',
-  'x-leg': '{$amount} {$asset} an {$recipient} (Gebühr {$fee}, auf {$chain})',
-  'x-leg-tab': '{$amount} {$asset} für {$recipient}, {$days} aufgehoben (ohne Gebühr, auf {$chain})',
+  'x-leg': '{$amount} an {$recipient} (Gebühr {$fee}, auf {$chain})',
+  'x-leg-tab': '{$amount} für {$recipient}, {$days} lang aufgehoben (ohne Gebühr, auf {$chain})',
   'x-how-to-answer': 'Antworte in 10 Minuten mit yes oder no. Es lässt sich nicht rückgängig machen. Ref {$reference}',
   'x-how-to-answer-tabs':
     'Antworte in 10 Minuten mit yes oder no. Du kannst es zurückholen, bis es abgeholt ist. Ref {$reference}',
@@ -32,7 +32,7 @@ export const x: Record<keyof typeof english, string> = {
   'x-connect-sent': 'Ich habe dir einen Link als Direktnachricht geschickt. Er ist nur für dich.',
   'x-direct-closed': 'Ich kann dir hier nicht schreiben. Öffne die Seite in meinem Profil und verbinde X dort.',
   'x-help':
-    'Antworte auf einen Post mit meinem Namen und „tip 5“. In einem eigenen Post steht der Name hinter „tip“. „order 25 for coffee“ bittet um Geld. Mehr in meinem Profil.',
+    'Antworte auf einen Post mit meinem Namen und „tip 5“. In einem eigenen Post steht der Name hinter „tip“. „order 25 für Kaffee“ bittet um Geld. Mehr in meinem Profil.',
   'x-edited':
     'Du hast den Post geändert, bevor ich ihn gelesen habe, deshalb habe ich nichts getan. Poste ihn noch einmal, wenn du willst.',
   'x-answer-here': 'Antworte hier mit yes oder no.',

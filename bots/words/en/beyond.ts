@@ -1,36 +1,31 @@
 // What is said where the bot is a guest, of tips by reaction, and of the leaderboard.
 
 export const beyond = {
-  'guest-asked': '{$sender}, one question first: I ask it in our direct chat. Nothing was taken yet.',
-  'guest-private': 'That is for you alone: the answer is in our direct chat.',
+  'guest-asked': '{$sender}, one question first. I’ve asked it in our direct chat.',
+  'guest-private': 'That’s for you only. I’ve answered in our direct chat.',
 
   'react-on':
-    'When you react with {$emoji} to a message in a group, I tip its author {$amount} USDC, as if you had typed it: once a message, within your limits and the five commands an hour. To stop: “/react off”.',
-  'react-off':
-    'Tips by reaction are off. “/react 👍 1” turns them on: a reaction with that emoji tips the author of the message 1 USDC.',
+    'React with {$emoji} to a message in a group, and I tip its author {$amount}: once per message, within your limits. To stop: {$off}',
+  'react-off': 'Tips by reaction are off. To turn them on: {$on}',
   'react-where':
-    'It works in groups where I am an administrator, for messages from when you were last seen there, up to seven days back.',
-  'react-unclear':
-    'I did not get that, so nothing changed. Type one emoji and an amount, like “/react 👍 1”, or “/react off”.',
-  'react-range':
-    'That does not fit, so nothing changed: the least is 0.01 USDC, and with the fee it may be {$cap} USD at most.',
-  'react-elsewhere': 'That is set in our direct chat only, so nothing changed. Type it here.',
+    'This works in groups where I’m an administrator, for messages sent after you last wrote or reacted there, up to seven days back.',
+  'react-unclear': 'Sorry, I didn’t get that. Type one emoji and an amount: {$on}',
+  'react-range': 'Tips by reaction can be from $0.01 to {$cap}, with the fee.',
+  'react-elsewhere': 'You can only set that in our direct chat. Type it here.',
 
   'leaderboard-received': '🏆 Received most here in 30 days',
   'leaderboard-gave': 'Gave most here in 30 days',
-  'leaderboard-line': '{$person}: {$usd} USD',
-  'leaderboard-nobody':
-    'Nobody stands in the leaderboard here yet. “/leaderboard on” puts you in; only who joined is shown.',
+  'leaderboard-line': '{$person}: {$usd}',
+  'leaderboard-nobody': 'The leaderboard is empty. /leaderboard on adds you.',
   'leaderboard-nothing':
-    'Of those who joined, nobody gave or received anything here in the last 30 days. “/leaderboard on” puts you in.',
+    'No one on the leaderboard gave or received anything here in 30 days. /leaderboard on adds you.',
   'leaderboard-on':
-    'You stand in the leaderboard here now: what you gave and received in this chat in the last 30 days. “/leaderboard off” takes you out.',
-  'leaderboard-off': 'You are out of the leaderboard here. “/leaderboard on” puts you in again.',
-  'leaderboard-left_all': 'You are out of the leaderboards of all chats.',
-  'leaderboard-unclear':
-    'I did not get that, so nothing changed. Type “/leaderboard”, “/leaderboard on” or “/leaderboard off”.',
+    'You’re on the leaderboard, with what you gave and received here in 30 days. /leaderboard off removes you.',
+  'leaderboard-off': 'You’re off the leaderboard. /leaderboard on adds you again.',
+  'leaderboard-left_all': 'You’re off the leaderboards of all chats.',
+  'leaderboard-unclear': 'Sorry, I didn’t get that. Try /leaderboard, /leaderboard on or /leaderboard off.',
   'leaderboard-elsewhere':
-    'Each group has a leaderboard of its own: ask for it there. “/leaderboard off” in our direct chat takes you out of all of them.',
+    'Each group has its own leaderboard, so ask for it there. /leaderboard off in our direct chat removes you from all of them.',
 
   'thread-total': '💚 {$sums} here so far, from {$people}.',
   'thread-more': `{$others ->

@@ -20,16 +20,16 @@ export const help = {
     You pay a small fee on top: $0.05 under $5, $0.10 from $5. They get the full amount. Above $50, I ask first.
   `,
 
-  'menu-tip': 'Tip somebody: /tip @name 5',
+  'menu-tip': 'Tip someone: /tip @name 5',
   'menu-send': 'Send to a person or an address: /send @name 5',
-  'menu-order': 'Ask for money with a link: /order 25 for coffee',
-  'menu-balance': 'What you have (answered in private)',
-  'menu-history': 'Your last tips (answered in private)',
-  'menu-limits': 'What you may spend (answered in private)',
+  'menu-order': 'Request money with a link: /order 25 for coffee',
+  'menu-balance': 'Your balance (answered in private)',
+  'menu-history': 'Your latest payments (answered in private)',
+  'menu-limits': 'Your spending limits (answered in private)',
   'menu-leaderboard': 'Who gave and received most here',
   'menu-react': 'React to tip: set it in our direct chat',
-  'menu-pause': 'Stop all spending at once',
+  'menu-pause': 'Turn off all spending at once',
   'menu-connect': 'Connect this account to your Ampersat handle',
-  'menu-disconnect': 'End that connection at once',
+  'menu-disconnect': 'Disconnect this account at once',
   'menu-help': 'How it works',
 } as const;

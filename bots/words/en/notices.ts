@@ -6,9 +6,9 @@ export const notices = {
   'notice-account-named': '@{$username} (ID {$id})',
   'notice-account-nameless': 'with ID {$id}',
   'notice-right-own':
-    'This account can spend now: up to {$command} per command and {$day} per day, across all your chats. If that wasn’t you, send /pause.',
+    'This account can spend now: up to {$perCommand} per command and {$perDay} per day, across all your chats. If that wasn’t you, send /pause.',
   'notice-right-other':
-    'Another account of yours can spend now: up to {$command} per command and {$day} per day, across all your chats. If that wasn’t you, send /pause.',
+    'Another account of yours can spend now: up to {$perCommand} per command and {$perDay} per day, across all your chats. If that wasn’t you, send /pause.',
   'notice-wallet-pending': `
     ⚠️ The payout wallet of {$handle}@ampersat changes to {$wallet} on {$date}. Your old wallet hasn’t signed this.
     If that wasn’t you, cancel it in your settings now and sign out everywhere.

@@ -33,13 +33,13 @@ export const orders = {
   'error-order_asset': 'That isn’t available on that chain. Leave the chain out, or ask for USDC.',
   'error-order_no_wallet':
     'You don’t have a wallet for that chain yet. Name another chain, or add a wallet in your settings.',
-  'error-order_price':
-    'I don’t have a fresh price for that right now. Ask for USDC, or try again in a few minutes.',
+  'error-order_price': 'I don’t have a fresh price for that right now. Ask for USDC, or try again in a few minutes.',
   'error-order_refused': 'I couldn’t create that order. Try it on your orders page, which shows what’s missing.',
   'error-order_note': 'I can’t show that note: it’s too long or has hidden characters. Type it by hand.',
   'error-orders_limited': 'That was your thirtieth order this hour. Try again {$when}.',
 
-  'x-order-direct': '🧾 Your order of {$amount} on {$chain} is ready: {$id}. I’ve sent you its link in a direct message.',
+  'x-order-direct':
+    '🧾 Your order of {$amount} on {$chain} is ready: {$id}. I’ve sent you its link in a direct message.',
   'x-order-page':
     '🧾 Your order of {$amount} on {$chain} is ready: {$id}. Its link is on your orders page; the address is in my profile.',
 } as const;

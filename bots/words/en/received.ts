@@ -31,8 +31,8 @@ export const received = {
   'fold-x-paid': '✅ {$sender} gave {$who} (fees {$fees}).',
   'fold-under-way': '⏳ {$sender} tips {$people} people {$sums} in all: on its way…',
   'fold-confirming': '· confirming on {$chain}…',
-  'fold-leg': '{$recipient} {$amount} {$asset} · {$link}',
-  'fold-leg-waits': '🎁 {$recipient} {$amount} {$asset}, waiting · {$link}',
-  'fold-leg-back': '↩️ {$recipient} {$amount} {$asset}, went back · {$link}',
-  'fold-leg-under-way': '⏳ {$recipient} {$amount} {$asset}',
+  'fold-leg': '{$recipient} {$amount} · {$link}',
+  'fold-leg-waits': '🎁 {$recipient} {$amount}, waiting · {$link}',
+  'fold-leg-back': '↩️ {$recipient} {$amount}, went back · {$link}',
+  'fold-leg-under-way': '⏳ {$recipient} {$amount}',
 } as const;

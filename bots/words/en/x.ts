@@ -3,8 +3,8 @@
 export const x = {
   'x-ask-one': 'Send {$what}?',
   'x-ask-many': 'Send this?',
-  'x-leg': '{$amount} {$asset} to {$recipient} (fee {$fee}, on {$chain})',
-  'x-leg-tab': '{$amount} {$asset} for {$recipient}, held {$days} (no fee, on {$chain})',
+  'x-leg': '{$amount} to {$recipient} (fee {$fee}, on {$chain})',
+  'x-leg-tab': '{$amount} for {$recipient}, held for {$days} (no fee, on {$chain})',
   'x-how-to-answer': 'Reply yes or no within 10 minutes. This can’t be undone. Ref {$reference}',
   'x-how-to-answer-tabs':
     'Reply yes or no within 10 minutes. You can take it back until it’s claimed. Ref {$reference}',
@@ -30,7 +30,7 @@ export const x = {
   'x-connect-sent': 'I’ve sent you a link in a direct message. It’s for you only.',
   'x-direct-closed': 'I can’t message you here. Open the page in my profile and connect X there.',
   'x-help':
-    'Reply to a post with my name and “tip 5”. In your own post, put their name behind “tip”. “order 25 for coffee” asks for money. More in my profile.',
+    'Reply to a post with my name and “tip 5”. In your own post, put their name after “tip”. “order 25 for coffee” requests money. More in my profile.',
   'x-edited': 'You edited that post before I read it, so I did nothing. Post it again if you still want it.',
   'x-answer-here': 'Answer yes or no here.',
 } as const;

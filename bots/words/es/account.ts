@@ -11,7 +11,7 @@ export const account: Record<keyof typeof english, string> = {
 
   'limits-paused': '⏸ Tus gastos están en pausa. Solo tu billetera puede reactivarlos.',
   'limits-commands': 'Comandos: quedan {$open} de {$all} esta hora',
-  'limits-caps': 'Límites: {$command} por comando, {$day} por día ({$spent} usados)',
+  'limits-caps': 'Límites: {$perCommand} por comando, {$perDay} por día ({$spent} usados)',
   'limits-line': '{$chain}: {$perTip} por pago, hoy quedan {$left} de {$perDay}, autorizado: {$allowance}',
   'limits-no-end': 'sin límite',
   'limits-chain-paused': '{$chain} (en pausa)',

@@ -7,9 +7,9 @@ export const notices: Record<keyof typeof english, string> = {
   'notice-account-named': '@{$username} (ID {$id})',
   'notice-account-nameless': 'con ID {$id}',
   'notice-right-own':
-    'Esta cuenta ya puede gastar: hasta {$command} por comando y {$day} por día, en todos tus chats. Si no fuiste tú, manda /pause.',
+    'Esta cuenta ya puede gastar: hasta {$perCommand} por comando y {$perDay} por día, en todos tus chats. Si no fuiste tú, manda /pause.',
   'notice-right-other':
-    'Otra de tus cuentas ya puede gastar: hasta {$command} por comando y {$day} por día, en todos tus chats. Si no fuiste tú, manda /pause.',
+    'Otra de tus cuentas ya puede gastar: hasta {$perCommand} por comando y {$perDay} por día, en todos tus chats. Si no fuiste tú, manda /pause.',
   'notice-wallet-pending': `
     ⚠️ La billetera donde cobra {$handle}@ampersat cambia a {$wallet} el {$date}. Tu billetera anterior no lo ha firmado.
     Si no fuiste tú, cancélalo ahora en tus ajustes y cierra todas las sesiones.

@@ -32,14 +32,14 @@ export const orders: Record<keyof typeof english, string> = {
   'error-order_range': 'Un pedido debe estar entre 0,01 $ y 1.000.000 $.',
   'error-order_chain': 'En esa red no acepto pedidos. No pongas la red o elige otra.',
   'error-order_asset': 'Eso no está disponible en esa red. No pongas la red o pide USDC.',
-  'error-order_no_wallet': 'Todavía no tienes billetera para esa red. Elige otra red o añade una billetera en tus ajustes.',
+  'error-order_no_wallet':
+    'Todavía no tienes billetera para esa red. Elige otra red o añade una billetera en tus ajustes.',
   'error-order_price': 'Ahora mismo no tengo un precio reciente para eso. Pide USDC o inténtalo en unos minutos.',
   'error-order_refused': 'No pude crear ese pedido. Inténtalo en la página de tus pedidos, que muestra qué falta.',
   'error-order_note': 'No puedo mostrar esa nota: es demasiado larga o tiene caracteres ocultos. Escríbela a mano.',
   'error-orders_limited': 'Fue tu pedido número treinta de esta hora. Podrás hacer otro {$when}.',
 
-  'x-order-direct':
-    '🧾 Tu pedido de {$amount} en {$chain} está listo: {$id}. Te envié el enlace por mensaje directo.',
+  'x-order-direct': '🧾 Tu pedido de {$amount} en {$chain} está listo: {$id}. Te envié el enlace por mensaje directo.',
   'x-order-page':
     '🧾 Tu pedido de {$amount} en {$chain} está listo: {$id}. El enlace está en la página de tus pedidos; la dirección, en mi perfil.',
 };

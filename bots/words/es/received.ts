@@ -31,8 +31,8 @@ export const received = {
   'fold-x-paid': '✅ {$sender} dio: {$who} (comisiones {$fees}).',
   'fold-under-way': '⏳ {$sender} da {$sums} en total a {$people} personas: en camino…',
   'fold-confirming': '· confirmándose en {$chain}…',
-  'fold-leg': 'A {$recipient} {$amount} {$asset} · {$link}',
-  'fold-leg-waits': '🎁 A {$recipient} {$amount} {$asset}, en espera · {$link}',
-  'fold-leg-back': '↩️ A {$recipient} {$amount} {$asset}, devuelto · {$link}',
-  'fold-leg-under-way': '⏳ A {$recipient} {$amount} {$asset}',
+  'fold-leg': 'A {$recipient} {$amount} · {$link}',
+  'fold-leg-waits': '🎁 A {$recipient} {$amount}, en espera · {$link}',
+  'fold-leg-back': '↩️ A {$recipient} {$amount}, devuelto · {$link}',
+  'fold-leg-under-way': '⏳ A {$recipient} {$amount}',
 };

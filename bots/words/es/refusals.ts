@@ -36,12 +36,11 @@ export const refusals: Record<keyof typeof english, string> = {
   'refusal-command_cap': 'Tu límite por comando es {$cap}. Esto son {$total} con la comisión.',
   'refusal-server_cap': 'El límite por comando en este servidor es {$cap}. Esto son {$total} con la comisión.',
   'refusal-day_cap': 'Hoy te quedan {$left} de {$cap}. Esto son {$total} con la comisión.',
-  'refusal-balance_low': 'Tu saldo en {$chain} es {$have} {$asset}. Necesitas {$need} con la comisión.',
-  'refusal-allowance_low':
-    'Tu billetera me deja enviar {$have} {$asset} más en {$chain}. Necesitas {$need} con la comisión.',
-  'refusal-limit_per_tip': 'Tu límite por pago en {$chain} es {$limit} {$asset}. Necesitas {$need} con la comisión.',
-  'refusal-limit_per_day': 'Hoy te quedan {$limit} {$asset} en {$chain}. Necesitas {$need} con la comisión.',
-  'refusal-limit_fee': 'La comisión es {$need} {$asset}. Tu límite para una comisión en {$chain} es {$limit}.',
+  'refusal-balance_low': 'Tu saldo en {$chain} es {$have}. Necesitas {$need} con la comisión.',
+  'refusal-allowance_low': 'Tu billetera me deja enviar {$have} más en {$chain}. Necesitas {$need} con la comisión.',
+  'refusal-limit_per_tip': 'Tu límite por pago en {$chain} es {$limit}. Necesitas {$need} con la comisión.',
+  'refusal-limit_per_day': 'Hoy te quedan {$limit} en {$chain}. Necesitas {$need} con la comisión.',
+  'refusal-limit_fee': 'La comisión es {$need}. Tu límite para una comisión en {$chain} es {$limit}.',
   'refusal-token_refused': 'La moneda en {$chain} rechazó este pago («{$text}»). No se te cobró nada.',
   'refusal-chain_refused': '{$chain} rechazó este pago ({$reason}). No se te cobró nada. Revisa tus límites.',
 

@@ -2,13 +2,13 @@
 import type { tabs as english } from '../en/tabs.ts';
 
 export const tabs: Record<keyof typeof english, string> = {
-  'ask-tab': '{$amount} para {$recipient}, en espera {$days} (sin comisión, en {$chain})',
+  'ask-tab': '{$amount} para {$recipient}, en espera durante {$days} (sin comisión, en {$chain})',
   'ask-final-tabs': 'Puedes recuperarlo hasta que lo reclamen. La pregunta caduca en 10 minutos.',
   'ask-final-mixed':
     'Los pagos a una billetera no se pueden deshacer. Lo que queda en espera lo puedes recuperar hasta que lo reclamen. La pregunta caduca en 10 minutos.',
-  'tab-waits': '🎁 {$amount} para {$recipient}, de {$sender}. Quedan {$days} para reclamarlo. {$link}',
+  'tab-waits': '🎁 {$amount} para {$recipient}, de {$sender}. Tienes {$days} para reclamarlo. {$link}',
   'tab-waits-short': '🎁 {$amount} para {$recipient}. {$link}',
-  'tabs-how': 'Quedan {$days} para reclamarlo. Hasta entonces, {$sender} puede recuperarlo.',
+  'tabs-how': 'Tienes {$days} para reclamarlo. Hasta entonces, {$sender} puede recuperarlo.',
   'tab-confirming': '· confirmando en {$chain}…',
   'tab-under-way': '⏳ {$amount} de {$sender} para {$recipient}: en camino…',
   'tab-checked': '⏳ {$amount} de {$sender} para {$recipient}: en revisión…',
@@ -24,7 +24,8 @@ export const tabs: Record<keyof typeof english, string> = {
 
   'tab-told-claimed': '✅ {$recipient} reclamó los {$amount} que le enviaste.',
   'tab-told-back': '↩️ {$amount} está otra vez en tu billetera. {$recipient} no lo había reclamado.',
-  'tab-reminds-recipient': '⏰ {$sender} te envió {$amount}. Reclámalo antes del {$date} o puede volver a quien lo envió.',
+  'tab-reminds-recipient':
+    '⏰ {$sender} te envió {$amount}. Reclámalo antes del {$date} o puede volver a quien lo envió.',
   'tab-reminds-sender': '⏰ {$recipient} aún no ha reclamado tus {$amount}. El {$date} vuelve a ti.',
   'tab-name-hold':
     'Alguien que ahora se llama {$recipient} quiere reclamar tus {$amount}. Un nombre de usuario puede cambiar de dueño, así que lo retengo hasta el {$date}. Si no es la persona que querías, recupéralo antes.',

@@ -4,8 +4,8 @@ import type { x as english } from '../en/x.ts';
 export const x: Record<keyof typeof english, string> = {
   'x-ask-one': '¿Envío {$what}?',
   'x-ask-many': '¿Envío esto?',
-  'x-leg': '{$amount} {$asset} a {$recipient} (comisión {$fee}, en {$chain})',
-  'x-leg-tab': '{$amount} {$asset} para {$recipient}, en espera {$days} (sin comisión, en {$chain})',
+  'x-leg': '{$amount} a {$recipient} (comisión {$fee}, en {$chain})',
+  'x-leg-tab': '{$amount} para {$recipient}, en espera durante {$days} (sin comisión, en {$chain})',
   'x-how-to-answer': 'Responde yes o no en 10 minutos. No se puede deshacer. Ref {$reference}',
   'x-how-to-answer-tabs': 'Responde yes o no en 10 minutos. Puedes recuperarlo hasta que lo reclamen. Ref {$reference}',
   'x-asked-again': 'Pregunto otra vez, por si no lo viste.',
@@ -31,7 +31,7 @@ export const x: Record<keyof typeof english, string> = {
   'x-connect-sent': 'Te envié un enlace por mensaje directo. Es solo para ti.',
   'x-direct-closed': 'No puedo escribirte aquí. Abre la página de mi perfil y conecta X allí.',
   'x-help':
-    'Responde a un post con mi nombre y «tip 5». En un post tuyo, pon su nombre tras «tip». «order 25 for coffee» pide dinero. Más en mi perfil.',
+    'Responde a un post con mi nombre y «tip 5». En un post tuyo, pon su nombre tras «tip». «order 25 por café» pide dinero. Más en mi perfil.',
   'x-edited': 'Editaste el post antes de que lo leyera, así que no hice nada. Publícalo otra vez si aún lo quieres.',
   'x-answer-here': 'Responde aquí yes o no.',
 };
