@@ -152,7 +152,10 @@ export async function render(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
     case 'thread_total':
       return plain(threadText(language, await threadTotal(ctx, data.thread ?? NO_THREAD)));
     case 'paused':
-      return plain(say(language, 'paused'));
+      return {
+        ...plain(say(language, 'paused')),
+        buttons: remediesOf(ctx, adapter, language, { code: 'sender_paused' }),
+      };
     case 'received':
       return renderReceived(ctx, adapter, reply, language, (path) => pageUrl(ctx, path));
     case 'tab_claimed':

@@ -44,7 +44,7 @@ export async function once(tour: Tour): Promise<void> {
   const changes = { rosa: '-2.05', sven: '2', treasury: '0.05' };
   const german = await pay(tour, telegram, { by: 'rosa', text: `tip ${telegram.at(cast.sven)} 2`, changes });
   check(
-    /hat @sven\S* 2\.00 USDC gegeben \(Gebühr 0\.05\)/.test(german.receipt.text),
+    /hat @sven\S* 2,00 USDC gegeben \(Gebühr 0,05 \$\)/.test(german.receipt.text),
     `it is German: ${german.receipt.text}`,
   );
   tell('Telegram: Rosa’s Telegram is in German, so she is answered in German.', german.facts);

@@ -112,7 +112,7 @@ async function byLink(tour: Tour): Promise<void> {
 async function byChat(tour: Tour): Promise<void> {
   const { telegram } = tour.chats;
   const written = await telegram.write(named('shop'), telegram.command('order 7.50 for a bicycle bell'));
-  const shown = await answered(telegram, written, ({ text }) => text.includes('asks for 7.50 USDC on Base'));
+  const shown = await answered(telegram, written, ({ text }) => text.includes('requests 7.50 USDC on Base'));
   const id = /\/o\/(ord_\w+)/.exec(shown.text)?.[1] ?? '';
   check(id !== '', `the chat shows a link: ${shown.text}`);
   const { deposit } = await ask<Prepared>(`${tour.local.checkout_base}/api/checkout`, { order_id: id, way: 'deposit' });

@@ -56,7 +56,7 @@ describe('/react', () => {
     const shown = await set({ emoji: '👍', amount: '1' }, { locale: 'es-ES' });
     expect(shown?.visible_to).toBe(userOf('alice').id);
     expect(shown?.content).toContain('Funciona en los canales de servidores que veo');
-    expect((await set({ emoji: '👍' }))?.content).toContain('I did not get that, so nothing changed');
+    expect((await set({ emoji: '👍' }))?.content).toContain('Sorry, I didn’t get that');
     expect((await set({}, { channel: OWN_CHAT }))?.content).toContain('I tip its author 1.00 USDC');
   });
 

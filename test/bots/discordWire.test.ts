@@ -85,7 +85,7 @@ describe.skipIf(!isThere)(`calls to Discord (${howToGet})`, () => {
   /** The question about an amount. */
   async function asked(amount: string): Promise<Shown> {
     const all = await world.discord.botSaid();
-    const found = all.find(({ content }) => content.includes('shall I send this?') && content.includes(amount));
+    const found = all.find(({ content }) => content.includes('send this?') && content.includes(amount));
     if (!found) throw new Error(`nothing is asked: ${all.map(({ content }) => content).join(' | ')}`);
     return found;
   }

@@ -56,7 +56,7 @@ describe('a receipt', () => {
 
   test('of many has the sum in one line and folds a line for each', () => {
     const { open, hidden } = parts(four());
-    expect(open).toEqual(['✅ @alice tipped 4 people 17.50 USDC in all (fees 0.40).', '…']);
+    expect(open).toEqual(['✅ @alice tipped 4 people 17.50 USDC in all (fees $0.40).', '…']);
     expect(hidden).toHaveLength(4);
     expect(hidden[1]).toBe('@carol 2.5 USDC · View 0x12ab…89ef');
   });
@@ -101,7 +101,7 @@ describe('a receipt', () => {
   test('is one line on X, with every part while that is short, and within its length for twenty', () => {
     const saying = intentSaying('en', view(four()), null, 'ABC');
     expect(saying?.text.split('\n')[0]).toBe(
-      '✅ @alice gave bob 5.00 USDC, carol 2.5 USDC, dave 5.00 USDC, and shop 5.00 USDC (fees 0.40).',
+      '✅ @alice gave bob 5.00 USDC, carol 2.5 USDC, dave 5.00 USDC, and shop 5.00 USDC (fees $0.40).',
     );
     const failed = (name: string) => leg(name, { status: 'failed', failure: { code: 'expired' } });
     const some = [...four(), ...Array.from({ length: 6 }, (_, index) => failed(`@failed_one_${index}`))];

@@ -122,7 +122,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
       expect(inPrivate).toEqual([expect.stringContaining(link)]);
     } else {
       expect(told).toHaveLength(1);
-      expect(inPublic[0]).toContain(`shop@ampersat asks for 25.00 USDC on Base.\nFor: coffee\n`);
+      expect(inPublic[0]).toContain(`shop@ampersat requests 25.00 USDC on Base.\nFor: coffee\n`);
       expect(inPublic[0]).toMatch(/until \d\d \w+ \d{4}, \d\d:\d\d UTC: /);
       expect(inPublic[0]).toContain(link);
       expect(told[0]).toMatchObject({ urls: [link], tokens: [expect.any(String)] });
@@ -162,7 +162,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     expect(early.told).toEqual([]);
     const { told } = await during(chat, timePasses);
     expect((await rowOf(order)).status).toBe('expired');
-    expect(text(told)).toMatch(/⌛ Your order of 7\.00 USDC is over: nobody paid it in time\.\nFor: tea/);
+    expect(text(told)).toMatch(/⌛ Your order of 7\.00 USDC expired before it was paid\.\nFor: tea/);
     expect(told).toHaveLength(isX ? 1 : 2);
     if (!isX) expect(text(told)).toMatch(/This order of 7\.00 USDC is over\. Please do not pay it/);
   });
@@ -226,7 +226,7 @@ describe.each(['telegram', 'discord'] as const)('the button on %s', (platform) =
     expect(await statusOf(order)).toBe('awaiting_payment');
     const back = await during(chat, () => chat.answer('shop', shown(told), true));
     expect(await statusOf(order)).toBe('cancelled');
-    expect(back.inPublic).toEqual([expect.stringMatching(/shop@ampersat took this order of 25\.00 USDC back/)]);
+    expect(back.inPublic).toEqual([expect.stringMatching(/shop@ampersat cancelled this request for 25\.00 USDC/)]);
     expect(back.told[0]).toMatchObject({ urls: [], tokens: [] });
     const events = await world.ctx.db.event.findMany({ where: { resourceId: order.id }, orderBy: { id: 'asc' } });
     expect(events.map(({ type }) => type)).toEqual(['order.created', 'order.cancelled']);

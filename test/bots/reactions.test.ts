@@ -239,7 +239,7 @@ describe('/react', () => {
     ['/react off', /^Tips by reaction are off\./],
     ['/react 🔥 100', /^That does not fit.* 100\.00 USD at most\.\nWhen you react with 👍/s],
     ['/react 🔥 0.001', /^That does not fit/],
-    ['/react 🔥', /^I did not get that, so nothing changed.*\nWhen you react with 👍 .* 1\.00/s],
+    ['/react 🔥', /^Sorry, I didn’t get that.*\nReact with 👍 .* 1\.00/s],
   ];
   test.each(inPrivate)('%s', async (text, answer) => {
     await chat('alice', text, idOf('alice'));

@@ -121,7 +121,7 @@ describe('a tip by a summons', () => {
     await summon('dave', 'tip @bob 5');
     await world.run();
     const answer = (await answers()).at(-1);
-    expect(answer?.text).toMatch(/^@dave, I keep this for 24 hours\. Connect/);
+    expect(answer?.text).toMatch(/^@dave, saved for 24 hours\. Connect/);
     expect(answer?.reply_markup?.inline_keyboard[0]?.[0]?.url).toContain('start=connect');
     expect(await world.ctx.db.intent.findFirst({ orderBy: { id: 'desc' } })).toMatchObject({ status: 'waiting' });
   });

@@ -81,7 +81,7 @@ describe('an intent', () => {
 
   test('is told at its first block, and not again when it is final', () => {
     const first = say({ legs: [leg({ status: 'mined' })] });
-    expect(first?.text).toBe('✅ @alice tipped bob 5.00 USDC (fee 0.10).\nReceipt K3F9QA');
+    expect(first?.text).toBe('✅ @alice tipped bob 5.00 USDC (fee $0.10).\nReceipt K3F9QA');
     expect(say({ status: 'completed' }, first?.said)).toBeNull();
   });
 
@@ -103,7 +103,7 @@ describe('an intent', () => {
   test('of which a part failed says which part', () => {
     const { text = '' } = say({ legs: [leg(), leg({ recipient: '@carol', status: 'failed' })] }) ?? {};
     expect(text.split('\n')).toEqual([
-      '✅ @alice tipped bob 5.00 USDC (fee 0.10).',
+      '✅ @alice tipped bob 5.00 USDC (fee $0.10).',
       '5.00 USDC to carol wasn’t sent. You weren’t charged for it.',
       'Receipt K3F9QA',
     ]);
@@ -129,7 +129,7 @@ describe('an intent', () => {
   test('asks in words, and anew when the plan is another one', () => {
     const question = say({ status: 'awaiting_confirmation', asked: [asked()] as never, doubts: ['large_amount'] });
     expect(question?.text.split('\n')).toEqual([
-      'Send 60.00 USDC to bob (fee 0.10, on Base)?',
+      'Send 60.00 USDC to bob (fee $0.10, on Base)?',
       'I ask because it is more than 50 USD.',
       'Reply yes or no within 10 minutes. This can’t be undone. Ref K3F9QA',
     ]);

@@ -69,9 +69,9 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     expect(wallet.asked).not.toContain('eth_sendTransaction');
 
     await chat.getByRole('tab', { name: /Friends/ }).click();
-    await tipTo(chat, 'Alice', '/tip @dave 5', '✅ @alice tipped @dave 5.00 USDC (fee 0.10).');
+    await tipTo(chat, 'Alice', '/tip @dave 5', '✅ @alice tipped @dave 5.00 USDC (fee $0.10).');
     expect(await usdcOf(stack, account.address)).toBe(25_000_000n);
-    await tipTo(chat, 'Dave', '/tip @bob 3', '✅ @dave tipped @bob 3.00 USDC (fee 0.05).');
+    await tipTo(chat, 'Dave', '/tip @bob 3', '✅ @dave tipped @bob 3.00 USDC (fee $0.05).');
     expect(await usdcOf(stack, account.address)).toBe(21_950_000n);
     await shot(chat, '14-tips');
 
@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByRole('button', { name: 'Disconnect dave' }).click();
     await link.getByRole('button', { name: 'Disconnect', exact: true }).click();
     await link.getByText('No chat is connected').waitFor(SOON);
-    await tipTo(chat, 'Dave', '/tip @bob 2', 'I keep this for 24 hours');
+    await tipTo(chat, 'Dave', '/tip @bob 2', 'saved for 24 hours');
     await shot(chat, '20-stopped');
     expect(await usdcOf(stack, account.address)).toBe(21_950_000n);
 
@@ -149,11 +149,11 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await shot(link, '09-allowed');
 
     await page.getByRole('tab', { name: /Friends/ }).click();
-    await tipTo(page, 'Bob', '/tip @carol 5', '✅ @bob tipped @carol 5.00 USDC (fee 0.10).');
-    await tipTo(page, 'Carol', '/tip @bob 4', '✅ @carol tipped @bob 4.00 USDC (fee 0.05).');
+    await tipTo(page, 'Bob', '/tip @carol 5', '✅ @bob tipped @carol 5.00 USDC (fee $0.10).');
+    await tipTo(page, 'Carol', '/tip @bob 4', '✅ @carol tipped @bob 4.00 USDC (fee $0.05).');
     expect(await usdcOf(stack, account.address)).toBe(20_950_000n);
     // The limits are the ones that this wallet signed, not ours.
-    await tipTo(page, 'Carol', '/tip @bob 10.50', 'that tip was not sent and nothing was taken');
+    await tipTo(page, 'Carol', '/tip @bob 10.50', 'that didn’t go through and you weren’t charged');
     await shot(page, '10-tips');
     expect(await usdcOf(stack, account.address)).toBe(20_950_000n);
 
@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByRole('button', { name: 'Disconnect carol' }).tap();
     await link.getByRole('button', { name: 'Disconnect', exact: true }).tap();
     await link.getByText('No chat is connected').waitFor(SOON);
-    await tipTo(page, 'Carol', '/tip @bob 1', 'I keep this for 24 hours');
+    await tipTo(page, 'Carol', '/tip @bob 1', 'saved for 24 hours');
     expect(await usdcOf(stack, account.address)).toBe(20_950_000n);
 
     expect(faults).toEqual([]);

@@ -27,7 +27,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
 
     await page.getByRole('button', { name: '/tip @bob 5 usdc' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const receipt = message(page, '✅ @alice tipped @bob 5.00 USDC (fee 0.10). View');
+    const receipt = message(page, '✅ @alice tipped @bob 5.00 USDC (fee $0.10). View');
     await receipt.waitFor(SOON);
     expect(await balanceRow(page, 'Alice')).toEqual(['1000.00', '994.90', '−5.10']);
     expect(await balanceRow(page, 'Bob')).toEqual(['1000.00', '1005.00', '+5.00']);
@@ -42,7 +42,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     expect((await transaction.boundingBox())?.y).toBeLessThan(400);
 
     await say(page, '/tip @bob 60');
-    const question = message(page, 'shall I send this?');
+    const question = message(page, 'send this?');
     await question.waitFor(SOON);
     await panel(page).getByText('Needs an answer').waitFor(SOON);
     await speakAs(page, 'Carol');
@@ -50,13 +50,13 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await page.getByText('Only the person who typed this can answer it.').waitFor(SOON);
     await speakAs(page, 'Alice');
     await question.getByRole('button', { name: 'Send', exact: true }).click();
-    await message(page, '✅ @alice tipped @bob 60.00 USDC (fee 0.10). View').waitFor(SOON);
+    await message(page, '✅ @alice tipped @bob 60.00 USDC (fee $0.10). View').waitFor(SOON);
     expect(await balanceRow(page, 'Bob')).toEqual(['1005.00', '1065.00', '+60.00']);
     await panel(page).getByText('Paid, final').waitFor(SOON);
 
     await speakAs(page, 'Dave');
     await say(page, '/tip @bob 1');
-    await message(page, 'I keep this for 24 hours').waitFor(SOON);
+    await message(page, 'saved for 24 hours').waitFor(SOON);
 
     await speakAs(page, 'Bob');
     await page.getByRole('tab', { name: /Ampersat/ }).click();
@@ -77,7 +77,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await speakAs(page, 'Shop');
     await page.getByRole('button', { name: '/order 25 for coffee' }).first().click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const order = message(page, 'shop@ampersat asks for 25.00 USDC on Base.');
+    const order = message(page, 'shop@ampersat requests 25.00 USDC on Base.');
     await order.waitFor(SOON);
     await panel(page).getByText('Ask for 25.00 USDC, for “coffee”.').waitFor(SOON);
     const link = order.getByRole('link', { name: /\/o\/ord_/ });
@@ -89,7 +89,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     expect(checkout.url()).toBe(url);
     await checkout.close();
     await order.getByRole('button', { name: 'Cancel order' }).click();
-    await message(page, 'shop@ampersat took this order of 25.00 USDC back').waitFor(SOON);
+    await message(page, 'shop@ampersat cancelled this request for 25.00 USDC').waitFor(SOON);
     expect(faults).toEqual([]);
     await close();
   }, 60_000);
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await page.keyboard.press('Enter');
     await page.keyboard.type('/tip 3');
     await page.keyboard.press('Enter');
-    await message(page, '✅ @shop tipped @bob 3.00 USDC (fee 0.05). View').waitFor(SOON);
+    await message(page, '✅ @shop tipped @bob 3.00 USDC (fee $0.05). View').waitFor(SOON);
     expect(faults).toEqual([]);
     await close();
   }, 60_000);

@@ -43,7 +43,7 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     await speakAs(chat, 'Alice');
     await chat.getByRole('tab', { name: /Friends/ }).click();
     await say(chat, '/tip @bob 5');
-    await message(chat, 'I keep this for 24 hours').waitFor(SOON);
+    await message(chat, 'saved for 24 hours').waitFor(SOON);
     await (await connectInChat(context, chat, 'Alice')).close();
 
     // The page was open all the while. It asks again when it is shown again, and leads to the right to spend and back.
@@ -87,7 +87,7 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     expect(posts()).toBe(1);
 
     await chat.getByRole('tab', { name: /Friends/ }).click();
-    await message(chat, '✅ @alice tipped @bob 5.00 USDC (fee 0.10).').waitFor(SOON);
+    await message(chat, '✅ @alice tipped @bob 5.00 USDC (fee $0.10).').waitFor(SOON);
     expect(await usdcOf(stack, bob)).toBe(bobHad + 5_000_000n);
     expect(await usdcOf(stack, alice.account.address)).toBe(aliceHad - 5_100_000n);
     await page.getByRole('link', { name: 'To your history' }).click();
@@ -112,7 +112,7 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     await speakAs(page, 'Bob');
     for (const amount of ['5', '2.5']) {
       await say(page, `/tip @carol ${amount}`);
-      await message(page, `🎁 ${Number(amount).toFixed(2)} USDC is waiting for @carol`).waitFor(SOON);
+      await message(page, `🎁 ${Number(amount).toFixed(2)} USDC for @carol`).waitFor(SOON);
     }
 
     const waiting = await context.newPage();

@@ -51,7 +51,7 @@ describe('a tip of somebody who is not connected', () => {
     expect(await bobGets(() => world.say('alice', '/tip @bob 5'))).toBe(0n);
     const said = await lastSaid();
     expect(said?.text).toBe(
-      '@alice, I keep this for 24 hours. Connect in our direct chat and confirm it on your page; nothing is taken before that.',
+      '@alice, saved for 24 hours. Connect and confirm, and it goes out. You haven’t been charged.',
     );
     expect(said?.reply_markup?.inline_keyboard[0]?.[0]?.url).toContain('start=connect');
     expect(await kept()).toEqual([]);
@@ -98,7 +98,7 @@ describe('a tip of somebody who is not connected', () => {
     await world.run();
     await connected(true);
     expect(await kept()).toEqual([]);
-    expect((await lastSaid())?.text).toMatch(/did not answer in time\. Nothing was taken/);
+    expect((await lastSaid())?.text).toMatch(/didn’t answer in time, so this wasn’t sent/);
     const late = await alice.post(`/api/waiting/${intent.id}`, { action: 'confirm', fingerprint: 'x' });
     expect({ status: late.status, code: late.body.error.code }).toEqual({ status: 409, code: 'state_conflict' });
   });
@@ -128,7 +128,7 @@ describe('a tip of somebody who is not connected', () => {
     const [tip] = await kept();
     expect((await alice.post(`/api/waiting/${tip.id}`, { action: 'decline' })).body.tips).toEqual([]);
     expect(await bobGets(() => world.run())).toBe(0n);
-    expect((await lastSaid())?.text).toBe('Cancelled by @alice. Nothing was taken.');
+    expect((await lastSaid())?.text).toBe('Cancelled by @alice.');
   });
 
   test('that would do something else by then asks again instead of sending it', async () => {
@@ -154,7 +154,7 @@ describe('a tip of somebody who is not connected', () => {
         await world.run();
       }),
     ).toBe(0n);
-    expect((await lastSaid())?.text).toContain('shall I send this?');
+    expect((await lastSaid())?.text).toContain('send this?');
   });
 
   test('of which the recipient has another wallet by then asks again, however small it is', async () => {
@@ -173,7 +173,7 @@ describe('a tip of somebody who is not connected', () => {
     const given = await world.usdc('dave');
     await world.ctx.db.wallet.update({ where, data: { address } });
     expect([got, given]).toEqual([0n, 0n]);
-    expect((await lastSaid())?.text).toContain('shall I send this?');
+    expect((await lastSaid())?.text).toContain('send this?');
   });
 
   test('400 for an answer that is none, 401 without a session', async () => {

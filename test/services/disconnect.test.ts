@@ -52,11 +52,11 @@ describe('disconnect', () => {
     const before = await bobHas();
     await world.say('alice', '/tip @bob 1');
     expect(await bobHas()).toBe(before);
-    expect(await lastInGroup()).toContain('@alice, I keep this for 24 hours. Connect');
+    expect(await lastInGroup()).toContain('@alice, saved for 24 hours. Connect');
     await world.say('bob', '/tip @alice 1');
     // It is bound to the account, not to the handle that it left.
     expect(await bobHas()).toBe(before - parseUnits('1', 6));
-    expect(await lastInGroup()).toContain('1.00 USDC is waiting for @alice');
+    expect(await lastInGroup()).toContain('1.00 USDC for @alice');
   });
 
   test('stops a tip that was accepted and not planned', async () => {

@@ -391,8 +391,8 @@ describe('a dead chain', () => {
       await world.prepare();
     }
     await world.reply();
-    expect(await lastAnswer()).toContain('Base does not answer at the moment');
-    expect(await lastAnswer()).toContain('nothing was taken yet');
+    expect(await lastAnswer()).toContain('Base is slow right now');
+    expect(await lastAnswer()).toContain('You haven’t been charged yet');
     proxy.setDead(false);
     await world.run();
     expect((await bobHas()) - before).toBe(usdc('5'));

@@ -51,7 +51,7 @@ describe('somebody whose Telegram is German', () => {
 
   test('and in a group, where an English one is answered in English', async () => {
     const german = await says('bob', 'de-AT', '/tip @alice 1');
-    expect(german.text).toMatch(/^✅ @bob hat @alice 1\.00 USDC gegeben \(Gebühr 0\.05\)\. Ansehen 0x/);
+    expect(german.text).toMatch(/^✅ @bob hat @alice 1,00 USDC gegeben \(Gebühr 0,05 \$\)\. Ansehen 0x/);
     // The link stands on the words of its own language.
     const { entities = [] } = german as Shown & { entities?: { type: string; offset: number; length: number }[] };
     const linked = entities.filter(({ type }) => type === 'text_link');
@@ -69,7 +69,7 @@ describe('somebody whose Telegram is German', () => {
     expect(row.map((button) => button.text)).toEqual(['Senden', 'Abbrechen']);
     await world.press('bob', question, row[1]?.callback_data ?? '');
     await world.run();
-    expect((await world.botSaid()).at(-1)?.text).toBe('Von @bob abgebrochen. Es wurde nichts abgebucht.');
+    expect((await world.botSaid()).at(-1)?.text).toBe('Von @bob abgebrochen.');
   });
 });
 
@@ -131,7 +131,7 @@ describe('the choice on the settings page', () => {
     await choose('es');
     expect((await says('alice', 'en', '/limits', direct('alice'))).text).toContain('Comandos: quedan');
     expect((await says('alice', 'en', '/tip @bob 1')).text).toMatch(
-      /^✅ @alice dio 1\.00 USDC a @bob \(comisión 0\.05\)/,
+      /^✅ @alice le dio 1,00 USDC a @bob \(comisión 0,05 \$\)/,
     );
     expect((await says('bob', 'de', '/limits', direct('bob'))).text).toContain('Befehle: noch');
     expect((await browser.get('/api/settings')).body).toEqual({ language: 'es', notices: true });

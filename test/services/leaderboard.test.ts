@@ -32,7 +32,7 @@ describe('in a group', () => {
     expect(await ask('alice', '/leaderboard')).toMatch(
       /^Nobody stands in the leaderboard here yet\. “\/leaderboard on”/,
     );
-    expect(await ask('alice', '/leaderboard on')).toMatch(/^You stand in the leaderboard here now/);
+    expect(await ask('alice', '/leaderboard on')).toMatch(/^You’re on the leaderboard/);
     expect((await ask('bob', '/leaderboard')).split('\n')).toEqual([
       '🏆 Received most here in 30 days',
       '@alice: 2.00 USD',
@@ -55,7 +55,7 @@ describe('in a group', () => {
   test('who leaves is out at once, of this chat or of all', async () => {
     await ask('alice', '/leaderboard on');
     await ask('bob', '/leaderboard on');
-    expect(await ask('bob', '/leaderboard off')).toMatch(/^You are out of the leaderboard here/);
+    expect(await ask('bob', '/leaderboard off')).toMatch(/^You’re off the leaderboard/);
     expect(await ask('alice', '/leaderboard')).not.toContain('@bob');
     expect(await ask('alice', '/leaderboard off', idOf('alice'))).toMatch(/of all chats/);
     expect(await ask('alice', '/leaderboard')).not.toContain('@alice');
@@ -64,7 +64,7 @@ describe('in a group', () => {
 
   test('words that are not understood change nothing', async () => {
     const before = await world.ctx.db.leaderboardMember.count();
-    expect(await ask('shop', '/leaderboard on please')).toMatch(/^I did not get that, so nothing changed/);
+    expect(await ask('shop', '/leaderboard on please')).toMatch(/^Sorry, I didn’t get that/);
     expect(await ask('shop', '/leaderbord on', idOf('shop'))).toMatch(/^Send dollars/);
     expect(await ask('shop', '/leaderboard on', idOf('shop'))).toMatch(/^Each group has a leaderboard of its own/);
     expect(await world.ctx.db.leaderboardMember.count()).toBe(before);

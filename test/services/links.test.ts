@@ -125,7 +125,7 @@ describe('connect', () => {
     world.ctx.env.LINK_KEY = 'ab'.repeat(32);
     await world.reply();
     if (key) world.ctx.env.LINK_KEY = key;
-    expect((await last(CAROL)).text).toContain('That link is over');
+    expect((await last(CAROL)).text).toContain('That link has expired');
   });
 
   test('of a connected account names the handle, in private', async () => {
@@ -180,7 +180,7 @@ describe('a link', () => {
     expect((await previewLink(world.ctx, secret)).status).toBe('expired');
     await expect(redeemLink(world.ctx, secret, await as('carol'))).rejects.toMatchObject({ code: 'link_inactive' });
     await world.run();
-    expect((await last(CAROL)).text).toContain('That link is over');
+    expect((await last(CAROL)).text).toContain('That link has expired');
     expect(buttonsOf(await last(CAROL))).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ test('the recipient connects in the chat, is offered everything at once, and cla
   await world.say('alice', '/tip @carol 5');
   await world.say('bob', '/tip @carol 2');
   await work();
-  expect((await inGroup()).text).toContain('2.00 USDC is waiting for @carol for 7 days.');
+  expect((await inGroup()).text).toContain('🎁 2.00 USDC for @carol, from @alice. Claim it within 7 days.');
   expect(buttonsOf(await inGroup()).map(({ text }) => text)).toEqual(['Connect to claim', 'Take it back']);
 
   await world.say('carol', '/connect', { chat: CAROL.telegram.id });
@@ -101,7 +101,7 @@ test('nobody claims in time: it goes back by itself, and the receipt says so', a
   const before = await world.usdc('alice');
   await world.say('alice', '/tip 3', { replyTo: message_id });
   await indexTabs(world.ctx, world.evmChain());
-  expect((await inGroup()).text).toContain(`is waiting for @${dave.telegram.username}`);
+  expect((await inGroup()).text).toContain(`3.00 USDC for @${dave.telegram.username}`);
   const tab = await world.ctx.db.escrow.findFirstOrThrow({ where: { status: 'open' }, orderBy: { id: 'desc' } });
   await world.admin().setNextBlockTimestamp({ timestamp: tab.deadline });
   await world.mine(4);
@@ -109,7 +109,7 @@ test('nobody claims in time: it goes back by itself, and the receipt says so', a
   await refundOverdueTabs(world.ctx);
   await work();
   expect(await world.usdc('alice')).toBe(before);
-  expect((await inGroup()).text).toMatch(/^↩️ 3\.00 USDC went back to @alice; @dave had not claimed it\. View 0x/);
+  expect((await inGroup()).text).toMatch(/^↩️ 3\.00 USDC went back to @alice\. @dave hadn’t claimed it\. View 0x/);
   expect(await world.ctx.db.escrow.findUniqueOrThrow({ where: { id: tab.id } })).toMatchObject({ status: 'refunded' });
   const { data } = (await alice.get('/api/history')).body;
   expect(data[0]).toMatchObject({ counterparty: '@dave', amount: '3.00', status: 'returned' });

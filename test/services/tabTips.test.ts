@@ -234,7 +234,7 @@ test('a group hears of a tab in one message, and the recipient in the direct cha
   world.later(61_000);
   await world.say('alice', '/tip @carol 5');
   await world.notify();
-  expect((await world.botSaid(TELEGRAM_GROUP)).at(-1)?.text).toContain('5.00 USDC is waiting for @carol');
+  expect((await world.botSaid(TELEGRAM_GROUP)).at(-1)?.text).toContain('5.00 USDC for @carol');
   const told = (await world.botSaid(CAROL.telegram.id)).at(-1);
   expect(told?.text).toMatch(/^🎁 5\.00 USDC from @alice for you\. Claim it by \d\d \w+ \d{4}/);
   expect(told?.reply_markup?.inline_keyboard[0]?.[0]?.url).toContain('start=connect');

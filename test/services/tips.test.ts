@@ -171,7 +171,7 @@ describe('what stands in the way is told, and nothing is taken', () => {
     ['a chain that is not served', 'alice', '/tip @bob 5 on celo', /Celo isn’t available here/],
     ['an amount that reads in two ways', 'alice', '/tip @bob 1,000', /wasn’t sure about/],
     ['no amount', 'alice', '/tip @bob', /How much\?/],
-    ['a sender without an account', 'dave', '/tip @bob 5', /@dave, I keep this for 24 hours\. Connect/],
+    ['a sender without an account', 'dave', '/tip @bob 5', /@dave, saved for 24 hours\. Connect/],
   ];
   test.each(refusals)('%s', async (_name, who, text, answer) => {
     world.later(11 * 60_000);
