@@ -38,7 +38,7 @@ export function leaderboardText(language: Language, outcome: LeaderboardOutcome,
     return say(language, members === 0 ? 'leaderboard-nobody' : 'leaderboard-nothing');
   const lines = (side: Leaderboard['gave']) =>
     side.map(({ userId, name, usd }) => {
-      const person = name === null ? say(language, 'link-account', { id: userId }) : `@${name}`;
+      const person = name ?? say(language, 'link-account', { id: userId });
       return say(language, 'leaderboard-line', { person, usd: { usd } });
     });
   return [

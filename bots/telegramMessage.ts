@@ -1,6 +1,8 @@
 // From a Telegram message to the platform-neutral input of the parser; pure.
-import type { Chat, Message } from '@grammyjs/types';
+import type { Chat, Message, User } from '@grammyjs/types';
 import type { CommandInput } from '../src/domain/command.ts';
+import { readDisplayName } from '../src/domain/displayName.ts';
+import type { SeenUser } from '../src/services/connections.ts';
 
 /** Authors that stand for a chat, a channel or Telegram itself: nobody that money could go to. */
 const NOBODY = new Set([777000, 1087968824, 136817688]);
@@ -58,4 +60,15 @@ export function isService(message: Message): boolean {
       field,
     ),
   );
+}
+
+/** Who someone is, as far as Telegram says it. */
+export function seenUser(user: User): SeenUser {
+  return {
+    id: String(user.id),
+    username: user.username ?? null,
+    displayName: readDisplayName(user.first_name, user.last_name),
+    isBot: user.is_bot,
+    language: user.language_code,
+  };
 }

@@ -2,7 +2,7 @@
 import type { Chat, Message, MessageReactionUpdated, Update } from '@grammyjs/types';
 import { telegramReactionKey } from '../src/domain/messageKey.ts';
 import type { GroupMessage, Reaction } from '../src/services/reactions.ts';
-import { isNobody, isService } from './telegramMessage.ts';
+import { isNobody, isService, seenUser } from './telegramMessage.ts';
 
 /** The messages of groups among these updates. */
 export function groupMessages(updates: Update[]): GroupMessage[] {
@@ -23,9 +23,8 @@ export function addedReactions(updates: Update[], botId: string): Reaction[] {
     if (emojis.length === 0) return [];
     const { chat, message_id, user, date } = change;
     const [chatId, messageId, userId] = [String(chat.id), String(message_id), String(user.id)];
-    const seen = { id: userId, username: user.username ?? null, isBot: false, language: user.language_code };
     const key = telegramReactionKey(botId, chatId, userId, messageId);
-    return [{ key, platform: 'telegram', botId, chatId, messageId, user: seen, emojis, at: date * 1_000 }];
+    return [{ key, platform: 'telegram', botId, chatId, messageId, user: seenUser(user), emojis, at: date * 1_000 }];
   });
 }
 

@@ -5,10 +5,9 @@ import type { Ctx } from '../src/context.ts';
 import { guestChatId } from '../src/domain/chat.ts';
 import { parseCommand } from '../src/domain/command.ts';
 import { telegramEventKey, telegramGuestKey, telegramMessageKey } from '../src/domain/messageKey.ts';
-import type { SeenUser } from '../src/services/connections.ts';
 import { isUnstorable, type News } from '../src/services/inbox.ts';
 import { recordGroupNews } from '../src/services/reactions.ts';
-import { toCommandInput } from './telegramMessage.ts';
+import { seenUser, toCommandInput } from './telegramMessage.ts';
 import { addedReactions, groupMessages } from './telegramReaction.ts';
 import { whisperId } from './telegramWhisper.ts';
 
@@ -126,8 +125,4 @@ function usersIn(message: Message): User[] {
   return [message.from, replied, ...mentioned, ...(message.new_chat_members ?? [])].filter(
     (user) => user !== undefined,
   );
-}
-
-function seenUser(user: User): SeenUser {
-  return { id: String(user.id), username: user.username ?? null, isBot: user.is_bot, language: user.language_code };
 }

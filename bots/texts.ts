@@ -25,11 +25,11 @@ export function linkText(language: Language, link: ChatLink): string {
 
 /** The question after a link was redeemed, then what came of it. */
 export function linkQuestionText(language: Language, link: ChatLink): string {
-  const { handle, username, platformUserId: id } = link;
+  const { handle, username, displayName, platformUserId: id } = link;
   switch (link.status) {
     case 'redeemed':
       return say(language, 'link-ask', {
-        account: username ? `@${username}` : say(language, 'link-account', { id }),
+        account: username ? `@${username}` : (displayName ?? say(language, 'link-account', { id })),
         handle,
       });
     case 'confirmed':

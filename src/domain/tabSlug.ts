@@ -40,9 +40,9 @@ export function platformLabel(platform: string): string {
   return PLATFORM_LABELS[platform] ?? platform;
 }
 
-/** How people read it. @param username what an account that is named by its id is called, where that is known */
-export function slugLabel(slug: TabSlug, username: string | null = null): string {
+/** How people read it. @param name how an account that is named by its id is called, where that is known: `@carol`, `Carol` */
+export function slugLabel(slug: TabSlug, name: string | null = null): string {
   if (slug.kind === 'handle') return `${slug.slug}@ampersat`;
-  const name = slug.kind === 'username' ? `@${slug.name}` : username ? `@${username}` : `user ${slug.id}`;
-  return `${name} on ${platformLabel(slug.platform)}`;
+  const label = slug.kind === 'username' ? `@${slug.name}` : (name ?? `user ${slug.id}`);
+  return `${label} on ${platformLabel(slug.platform)}`;
 }

@@ -5,8 +5,14 @@ import { sqlRows } from '../db.ts';
 import { type Language, languageOfTag } from '../domain/language.ts';
 import { lockSender } from './pauses.ts';
 
-/** `language` is a tag as the platform gives it (`de`, `es-MX`), absent where it gives none. */
-export type SeenUser = { id: string; username: string | null; isBot: boolean; language?: string | null | undefined };
+/** `language` is a tag as the platform gives it (`de`, `es-MX`), `displayName` a cleaned name; both absent where it gives none. */
+export type SeenUser = {
+  id: string;
+  username: string | null;
+  isBot: boolean;
+  displayName?: string | null | undefined;
+  language?: string | null | undefined;
+};
 
 /** Somebody seen at a time in Unix milliseconds. */
 export type Sighting = SeenUser & { at: number };
@@ -22,7 +28,14 @@ export function noteSeen(tx: Tx, platform: string, users: SeenUser[], at: number
 
 /** The same for many, each with its own time, in the order in which they were seen. Whoever writes takes the rows in one order. */
 export async function noteSightings(tx: Tx, platform: string, sightings: Sighting[]): Promise<void> {
-  type User = { id: string; username: string | null; is_bot: boolean; language: Language | null; at: Date };
+  type User = {
+    id: string;
+    username: string | null;
+    display_name: string | null;
+    is_bot: boolean;
+    language: Language | null;
+    at: Date;
+  };
   const users = new Map<string, User>();
   const names = new Map<string, { id: string; username: string; first: Date; last: Date }>();
   for (const sighting of sightings.toSorted((a, b) => a.at - b.at)) {
@@ -30,19 +43,22 @@ export async function noteSightings(tx: Tx, platform: string, sightings: Sightin
     const at = new Date(sighting.at);
     const username = sighting.username?.toLowerCase() ?? null;
     const language = languageOfTag(sighting.language) ?? users.get(id)?.language ?? null;
-    users.set(id, { id, username, is_bot: isBot, language, at });
+    const displayName = sighting.displayName ?? users.get(id)?.display_name ?? null;
+    users.set(id, { id, username, display_name: displayName, is_bot: isBot, language, at });
     if (!username) continue;
     const first = names.get(`${username} ${id}`)?.first ?? at;
     names.set(`${username} ${id}`, { id, username, first, last: at });
   }
   if (users.size === 0) return;
   await tx.$executeRaw`
-    insert into seen_user (platform, platform_user_id, username, is_bot, language, last_seen_at)
-      select ${platform}, id, username, is_bot, language, at
-      from jsonb_to_recordset(${sqlRows([...users.values()])}) as u(id text, username text, is_bot boolean, language text, at timestamptz)
+    insert into seen_user (platform, platform_user_id, username, display_name, is_bot, language, last_seen_at)
+      select ${platform}, id, username, display_name, is_bot, language, at
+      from jsonb_to_recordset(${sqlRows([...users.values()])})
+        as u(id text, username text, display_name text, is_bot boolean, language text, at timestamptz)
       order by id
     on conflict (platform, platform_user_id) do update
-      set username = excluded.username, is_bot = excluded.is_bot, language = coalesce(excluded.language, seen_user.language),
+      set username = excluded.username, display_name = coalesce(excluded.display_name, seen_user.display_name),
+        is_bot = excluded.is_bot, language = coalesce(excluded.language, seen_user.language),
         last_seen_at = excluded.last_seen_at
       where seen_user.last_seen_at <= excluded.last_seen_at`;
   if (names.size === 0) return;

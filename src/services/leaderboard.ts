@@ -9,7 +9,7 @@ import { wantReply } from './replies.ts';
 /** What became of a `/leaderboard`; `elsewhere` where there is no group that could have one, `left_all` for `off` said there. */
 export type LeaderboardOutcome = 'shown' | 'on' | 'off' | 'left_all' | 'unclear' | 'elsewhere';
 
-/** `name` is the username of now, null without one; `usd` a decimal string at the value of acceptance, without fees. */
+/** `name` is what they are called now (`@carol`, `Carol`), null where that is not known; `usd` a decimal string at the value of acceptance, without fees. */
 type Line = { userId: string; name: string | null; usd: string };
 export type Leaderboard = { members: number; received: Line[]; gave: Line[] };
 
@@ -44,7 +44,7 @@ export async function leaderboardByMessage(ctx: Ctx, key: string, message: ChatM
   await ctx.queues.flush(ctx.db);
 }
 
-type SumRow = { side: 'gave' | 'received'; id: string; username: string | null; micros: bigint };
+type SumRow = { side: 'gave' | 'received'; id: string; name: string | null; micros: bigint };
 
 /**
  * What members gave and received in a chat. Final payments count alone: money that went back was not given, and what still waits in a tab was
@@ -80,12 +80,12 @@ export async function leaderboardOf(ctx: Ctx, platform: string, chatId: string):
       select s.*, row_number() over (partition by s.side order by s.micros desc, s.id) as place
       from sums s join leaderboard_member m on m.platform = ${platform} and m.chat_id = ${chatId} and m.platform_user_id = s.id
     )
-    select r.side, r.id, u.username, r.micros::bigint as micros
+    select r.side, r.id, coalesce('@' || u.username, u.display_name) as name, r.micros::bigint as micros
     from ranked r left join seen_user u on u.platform = ${platform} and u.platform_user_id = r.id
     where r.place <= ${LINES_EACH} order by r.side, r.place`;
   const lines = (side: SumRow['side']) =>
     rows
       .filter((row) => row.side === side)
-      .map((row) => ({ userId: row.id, name: row.username, usd: formatUsd(row.micros) }));
+      .map((row) => ({ userId: row.id, name: row.name, usd: formatUsd(row.micros) }));
   return { members, received: lines('received'), gave: lines('gave') };
 }

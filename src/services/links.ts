@@ -203,7 +203,11 @@ export type ChatLink = Awaited<ReturnType<typeof chatLink>>;
 export async function chatLink(ctx: Ctx, linkId: string) {
   const link = await ctx.db.link.findUniqueOrThrow({ where: { id: linkId } });
   const status = statusNow(link, ctx.clock.now());
-  const handle = link.handleId ? await ctx.db.handle.findUnique({ where: { id: link.handleId } }) : null;
+  const { platform, platformUserId } = link;
+  const [handle, seen] = await Promise.all([
+    link.handleId ? ctx.db.handle.findUnique({ where: { id: link.handleId } }) : null,
+    ctx.db.seenUser.findUnique({ where: { platform_platformUserId: { platform, platformUserId } } }),
+  ]);
   const secret = status === 'open' ? linkSecret(ctx, linkId) : null;
   // A link that was made with another key cannot be redeemed with a secret of this one.
   const stale = secret !== null && hashOf(secret) !== link.secretHash;
@@ -211,9 +215,10 @@ export async function chatLink(ctx: Ctx, linkId: string) {
     status: stale ? ('expired' as const) : status,
     secret: stale ? null : secret,
     handle: handle?.slug ?? '',
-    platform: link.platform,
-    platformUserId: link.platformUserId,
+    platform,
+    platformUserId,
     username: link.username,
+    displayName: seen?.displayName ?? null,
   };
 }
 

@@ -129,7 +129,7 @@ function resolveUsername(known: Known, platform: string, username: string): Reso
 
 function resolveId(known: Known, platform: string, id: string, given: string, doubts: Payee['doubts']): Resolution {
   const seen = known.users.get(id);
-  const label = seen?.username ? `@${seen.username}` : given;
+  const label = seen?.username ? `@${seen.username}` : (seen?.displayName ?? given);
   if (seen?.isBot) return { code: 'recipient_bot', label };
   const connection = known.connections.get(id);
   if (!connection) return { payee: tabPayee(platformSlug(platform, id), label, doubts) };

@@ -52,7 +52,7 @@ export async function labelOf(db: Db | Tx, slug: TabSlug): Promise<string> {
   const seen = await db.seenUser.findUnique({
     where: { platform_platformUserId: { platform: slug.platform, platformUserId: slug.id } },
   });
-  return slugLabel(slug, seen?.username ?? null);
+  return slugLabel(slug, seen?.username ? `@${seen.username}` : (seen?.displayName ?? null));
 }
 
 /** The handle that a tab is reserved for now, or null: a handle by its name, an account while it is connected. A username is nobody's for sure. */

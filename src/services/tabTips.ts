@@ -58,10 +58,10 @@ export async function stageTabs(ctx: Ctx, tx: Tx, legIds: string[]): Promise<voi
   });
 }
 
-/** `@carol on Telegram`. */
+/** `@carol on Telegram`: an account that is named by its id is called as the chat called it. */
 function pageLabel({ tabSlug, recipientLabel }: Row<'Tip'>): string {
   const slug = readTabSlug(tabSlug ?? '');
-  return slug ? slugLabel(slug, /^@(.+)$/.exec(recipientLabel)?.[1] ?? null) : recipientLabel;
+  return slug ? slugLabel(slug, recipientLabel) : recipientLabel;
 }
 
 /** The tabs of legs that came to their end: open where the leg was paid, dropped where it was not. */

@@ -39,6 +39,27 @@ const newestIntent = () =>
   world.ctx.db.intent.findFirstOrThrow({ orderBy: { id: 'desc' }, include: { tips: { orderBy: { leg: 'asc' } } } });
 
 describe('a tip to somebody without an account', () => {
+  test('who has no username is called as they call themselves, and what waits names the id', async () => {
+    const text = '/tip Dave 5';
+    const dave = { id: 7_770_001, is_bot: false, first_name: 'Dave 🔥', last_name: '@alice 5.00' };
+    await world.user('messages', {
+      chat_id: TELEGRAM_GROUP,
+      from: { ...localPerson('alice').telegram, first_name: 'alice' },
+      text,
+      entities: [
+        { type: 'bot_command', offset: 0, length: 4 },
+        { type: 'text_mention', offset: 5, length: 4, user: dave },
+      ],
+    });
+    const moved = await changes(() => world.run());
+    expect(moved).toEqual({ alice: -usdc('5'), tabs: usdc('5') });
+    expect(await newestTab()).toMatchObject({
+      handleSlug: `telegram:id:${dave.id}`,
+      recipientLabel: 'Dave alice on Telegram',
+    });
+    expect((await world.botSaid()).at(-1)?.text).toMatch(/^🎁 5\.00 USDC for Dave alice, from @alice\./);
+  });
+
   test('waits in a tab that names the numeric id, without a fee, for seven days', async () => {
     const moved = await changes(() => world.say('alice', '/tip @carol 5'));
     expect(moved).toEqual({ alice: -usdc('5'), tabs: usdc('5') });

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "seen_user" ADD COLUMN     "display_name" TEXT;
+
