@@ -47,7 +47,7 @@ describe('a tip', () => {
     });
     expect(paid).toBe(usdc('5'));
     expect(said).toHaveLength(1);
-    expect(said[0]?.content).toMatch(/^✅ @alice tipped @bob 5\.00 USDC \(fee 0\.10\)/);
+    expect(said[0]?.content).toMatch(/^✅ @alice tipped @bob 5\.00 USDC \(fee \$0\.10\)/);
     expect(said[0]).toMatchObject({ mentions: [], message_reference: { message_id: typed }, visible_to: null });
   });
 
@@ -128,7 +128,7 @@ describe('a tip', () => {
     expect(said).toHaveLength(1);
     const refused = await during(() => world.discord.interact('alice', 'Tip author', {}, { target: own?.id ?? '' }));
     expect(refused.said).toEqual([
-      expect.objectContaining({ visible_to: idOf('alice'), content: expect.stringContaining('cannot be tipped') }),
+      expect.objectContaining({ visible_to: idOf('alice'), content: expect.stringContaining('can’t be tipped') }),
     ]);
   });
 
@@ -312,7 +312,7 @@ describe('a question', () => {
       await world.discord.press('alice', question, token(question, 'Send'));
     });
     expect(paid).toBe(0n);
-    expect((await read(question))?.content).toContain('did not answer in time');
+    expect((await read(question))?.content).toContain('didn’t answer in time');
   });
 
   test('asked by a typed command is answered by its buttons as well', async () => {
@@ -373,7 +373,7 @@ describe('the language of the one who asks', () => {
     const pressed = await during(() => world.discord.press('bob', question, token(question, 'Send'), { locale: 'de' }));
     expect(pressed.said[0]).toMatchObject({
       visible_to: idOf('bob'),
-      content: expect.stringContaining('Das kann nur'),
+      content: expect.stringContaining('Antworten kann nur'),
     });
     await during(() => world.discord.press('alice', question, token(question, 'Cancel')));
   });
@@ -385,8 +385,8 @@ describe('the language of the one who asks', () => {
     expect(said[0]?.content.split('\n')).toEqual([
       'Los pagos están activados en este servidor.',
       'Dónde: en todos los canales.',
-      'Tope por comando, con la comisión: ninguno propio de este servidor.',
-      'Cámbialo con los campos de /settings. Lo que cada persona gasta en total lo decide ella.',
+      'Límite por comando: ninguno en este servidor.',
+      'Cámbialo con los campos de /settings. También valen los límites de cada persona.',
     ]);
     const german = await during(() => world.discord.interact('alice', 'settings', { cap: 'x' }, { locale: 'de' }));
     expect(german.said[0]?.content).toContain('konnte ich nicht lesen');
@@ -543,14 +543,14 @@ describe('the rules of a server', () => {
     expect(said).toEqual([
       expect.objectContaining({
         visible_to: idOf('alice'),
-        content: expect.stringContaining('Only members who may manage'),
+        content: expect.stringContaining('Only people who can manage'),
       }),
     ]);
     expect((await tip()).paid).toBe(usdc('5'));
   });
 
   test('switch tipping off and on', async () => {
-    expect((await set({ tipping: false })).said[0]?.content).toContain('Tipping is off');
+    expect((await set({ tipping: false })).said[0]?.content).toContain('Payments are off');
     const refused = await tip();
     expect(refused.paid).toBe(0n);
     expect(refused.said).toEqual([
@@ -581,7 +581,7 @@ describe('the rules of a server', () => {
     expect(refused.paid).toBe(0n);
     expect(refused.said.find((one) => one.visible_to !== null)?.content).toContain('in this server is $5.');
     expect((await tip('4')).paid).toBe(usdc('4'));
-    expect((await set({ cap: 'lots' })).said[0]?.content).toContain('could not read that cap');
+    expect((await set({ cap: 'lots' })).said[0]?.content).toContain('couldn’t read that limit');
     await set({ cap: 'none' });
     expect((await tip('5')).paid).toBe(usdc('5'));
   });

@@ -55,7 +55,7 @@ describe('/react', () => {
   test('is set and shown to its user alone, in their language, wherever they use it', async () => {
     const shown = await set({ emoji: '👍', amount: '1' }, { locale: 'es-ES' });
     expect(shown?.visible_to).toBe(userOf('alice').id);
-    expect(shown?.content).toContain('Funciona en los canales de servidores que veo');
+    expect(shown?.content).toContain('Funciona en los canales que veo');
     expect((await set({ emoji: '👍' }))?.content).toContain('Sorry, I didn’t get that');
     expect((await set({}, { channel: OWN_CHAT }))?.content).toContain('I tip its author 1.00 USDC');
   });
@@ -81,7 +81,7 @@ describe('a reaction with the chosen emoji', () => {
     expect((await world.usdc('bob')) - before).toBe(usdc('1'));
     const receipts = (await world.discord.botSaid()).filter((one) => one.message_reference?.message_id === message);
     expect(receipts.map(({ content }) => content)).toEqual([
-      expect.stringMatching(/^✅ @alice tipped @bob 1\.00 USDC \(fee 0\.05\)/),
+      expect.stringMatching(/^✅ @alice tipped @bob 1\.00 USDC \(fee \$0\.05\)/),
     ]);
     const { inboxKey } = await world.ctx.db.intent.findFirstOrThrow({ orderBy: { id: 'desc' } });
     expect(inboxKey).toBe(`dc:e:${world.discord.bot}:${world.discord.channel}:${userOf('alice').id}:r${message}`);

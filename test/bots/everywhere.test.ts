@@ -80,7 +80,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
       'by mention',
       'tip @bob 5',
       { alice: '-5.1', bob: '5', treasury: '0.1' },
-      /✅ @alice tipped @?bob 5\.00 USDC \(fee 0\.10\)/,
+      /✅ @alice tipped @?bob 5\.00 USDC \(fee \$0\.10\)/,
     ],
     [
       'to several',
@@ -144,7 +144,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     const ask = async (): Promise<Saying> => {
       const { moved, told } = await during(chat, () => chat.say('alice', 'tip @bob 60'));
       expect([moved, told.length]).toEqual([{}, 1]);
-      expect(told[0]?.text).toMatch(/(?:[Ss]hall I send|Send )[\s\S]*60\.00 USDC to @?bob \(fee 0\.10, on Base\)/);
+      expect(told[0]?.text).toMatch(/[Ss]end [\s\S]*60\.00 USDC to @?bob \(fee \$0\.10, on Base\)/);
       return told[0] as Saying;
     };
 
@@ -296,10 +296,10 @@ describe.each(PLATFORMS)('%s', (platform) => {
 
   test('a pause stops everything until the wallet resumes', async () => {
     const { told } = await during(chat, () => chat.say('alice', 'pause'));
-    expect(told).toEqual([expect.objectContaining({ text: expect.stringMatching(/^⏸ Paused/) })]);
+    expect(told).toEqual([expect.objectContaining({ text: expect.stringMatching(/^⏸ All spending is off/) })]);
     const refused = await during(chat, () => chat.say('alice', 'tip @bob 1'));
     expect(refused.moved).toEqual({});
-    expect(refused.told.map(({ text }) => text).join()).toContain('Your spending is paused');
+    expect(refused.told.map(({ text }) => text).join()).toContain('Your spending is off');
     await tabs.later(1);
     await sign({ kind: 'resume', chain: 'base' });
     const { moved } = await during(chat, () => chat.say('alice', 'tip @bob 1'));

@@ -58,7 +58,7 @@ describe('a receipt', () => {
     const { open, hidden } = parts(four());
     expect(open).toEqual(['✅ @alice tipped 4 people 17.50 USDC in all (fees $0.40).', '…']);
     expect(hidden).toHaveLength(4);
-    expect(hidden[1]).toBe('@carol 2.5 USDC · View 0x12ab…89ef');
+    expect(hidden[1]).toBe('@carol 2.50 USDC · View 0x12ab…89ef');
   });
 
   test('counts and names what failed outside of what is folded', () => {
@@ -101,7 +101,7 @@ describe('a receipt', () => {
   test('is one line on X, with every part while that is short, and within its length for twenty', () => {
     const saying = intentSaying('en', view(four()), null, 'ABC');
     expect(saying?.text.split('\n')[0]).toBe(
-      '✅ @alice gave bob 5.00 USDC, carol 2.5 USDC, dave 5.00 USDC, and shop 5.00 USDC (fees $0.40).',
+      '✅ @alice gave bob 5.00 USDC, carol 2.50 USDC, dave 5.00 USDC, and shop 5.00 USDC (fees $0.40).',
     );
     const failed = (name: string) => leg(name, { status: 'failed', failure: { code: 'expired' } });
     const some = [...four(), ...Array.from({ length: 6 }, (_, index) => failed(`@failed_one_${index}`))];
@@ -110,7 +110,7 @@ describe('a receipt', () => {
     );
     const many = Array.from({ length: 10 }, (_, index) => leg(`@recipient_${index}`, { amount: `${index + 1}.00` }));
     expect(intentSaying('en', view(many), null, 'ABC')?.text.split('\n')[0]).toBe(
-      '✅ @alice tipped 10 people 55.00 USDC in all (fees 1.00).',
+      '✅ @alice tipped 10 people 55.00 USDC in all (fees $1).',
     );
   });
 });

@@ -68,7 +68,7 @@ describe('a reaction with the chosen emoji', () => {
     });
     expect(change).toEqual(PAID);
     const receipt = await lastAnswer();
-    expect(receipt?.text).toMatch(/^✅ @alice tipped @bob 1\.00 USDC \(fee 0\.05\)\. View 0x/);
+    expect(receipt?.text).toMatch(/^✅ @alice tipped @bob 1\.00 USDC \(fee \$0\.05\)\. View 0x/);
     expect(receipt?.reply_to_message?.message_id).toBe(message.message_id);
   });
 
@@ -237,8 +237,8 @@ describe('/react', () => {
     ['/react', /^When you react with 👍 .* 1\.00 USDC/s],
     ['/react 🔥 2.50', /^When you react with 🔥 .* 2\.50 USDC/s],
     ['/react off', /^Tips by reaction are off\./],
-    ['/react 🔥 100', /^That does not fit.* 100\.00 USD at most\.\nWhen you react with 👍/s],
-    ['/react 🔥 0.001', /^That does not fit/],
+    ['/react 🔥 100', /^Tips by reaction can be from \$0\.01 to \$100,.*\nReact with 👍/s],
+    ['/react 🔥 0.001', /^Tips by reaction can be from/],
     ['/react 🔥', /^Sorry, I didn’t get that.*\nReact with 👍 .* 1\.00/s],
   ];
   test.each(inPrivate)('%s', async (text, answer) => {
@@ -249,7 +249,7 @@ describe('/react', () => {
   test('in a group changes nothing; the answer stands in the direct chat', async () => {
     const before = (await world.botSaid()).length;
     await chat('alice', '/react 🔥 5');
-    expect(await told()).toMatch(/^That is set in our direct chat only.*\nWhen you react with 👍/s);
+    expect(await told()).toMatch(/^You can only set that in our direct chat.*\nReact with 👍/s);
     expect(await world.botSaid()).toHaveLength(before);
   });
 

@@ -49,7 +49,7 @@ describe('a tip by a summons', () => {
     expect((await world.usdc('bob')) - bob).toBe(usdc('5'));
     const said = await answers();
     expect(said).toHaveLength(before + 1);
-    expect(said.at(-1)?.text).toMatch(/^✅ @alice tipped @bob 5\.00 USDC \(fee 0\.10\)\. View 0x/);
+    expect(said.at(-1)?.text).toMatch(/^✅ @alice tipped @bob 5\.00 USDC \(fee \$0\.10\)\. View 0x/);
     expect(said.at(-1)?.reply_to_message?.message_id).toBe(message_id);
   });
 
@@ -85,7 +85,9 @@ describe('a tip by a summons', () => {
     const bob = await world.usdc('bob');
     await summon('alice', 'tip @bob 60', COUPLE);
     await world.run();
-    expect((await answers(COUPLE)).at(-1)?.text).toMatch(/^@alice, one question first: I ask it in our direct chat/);
+    expect((await answers(COUPLE)).at(-1)?.text).toMatch(
+      /^@alice, one question first\. I’ve asked it in our direct chat/,
+    );
     const question = await told();
     expect(question?.text).toContain('60.00 USDC to @bob');
     const send = question?.reply_markup?.inline_keyboard[0]?.[0]?.callback_data ?? '';
@@ -137,8 +139,8 @@ describe('other summonses', () => {
   test('figures of one’s own go to the direct chat, also when two people’s own chat is asked', async () => {
     await summon('alice', '/balance', COUPLE);
     await world.run();
-    expect((await answers(COUPLE)).at(-1)?.text).toBe('That is for you alone: the answer is in our direct chat.');
-    expect((await told())?.text).toMatch(/^@alice, you have/);
+    expect((await answers(COUPLE)).at(-1)?.text).toBe('That’s for you only. I’ve answered in our direct chat.');
+    expect((await told())?.text).toMatch(/^Your balance, alice@ampersat/);
   });
 
   test('without a query, or with one that fits into no key, is nothing', async () => {

@@ -48,7 +48,7 @@ describe('a tip', () => {
     const replies = await world.x.botSaid(post.conversation_id);
     expect(replies).toHaveLength(1);
     expect(replies[0]).toMatchObject({ in_reply_to_post_id: post.id });
-    expect(replies[0]?.text).toMatch(/^@alice ✅ @alice tipped bob 5\.00 USDC \(fee 0\.10\)\.\nReceipt \w{6}$/);
+    expect(replies[0]?.text).toMatch(/^@alice ✅ @alice tipped bob 5\.00 USDC \(fee \$0\.10\)\.\nReceipt \w{6}$/);
     await world.run();
     expect(await said(post.conversation_id)).toHaveLength(1);
   });
@@ -102,7 +102,7 @@ describe('a tip', () => {
     const moved = await changes(() => world.run());
     expect(moved).toEqual({ alice: -usdc('4.1'), bob: usdc('2'), shop: usdc('2'), treasury: usdc('0.1') });
     const [answer] = await said(post.conversation_id);
-    expect(answer).toMatch(/@alice gave bob, shop 2\.00 USDC each \(fees 0\.10\)/);
+    expect(answer).toMatch(/@alice gave bob, shop 2\.00 USDC each \(fees \$0\.10\)/);
     expect(answer).not.toContain('lunch');
   });
 
@@ -122,7 +122,7 @@ describe('a tip', () => {
     const moved = await changes(() => world.run());
     expect(moved).toEqual({ alice: -usdc('3.1'), bob: usdc('1.5'), shop: usdc('1.5'), treasury: usdc('0.1') });
     expect(await said(post.conversation_id)).toEqual([
-      expect.stringMatching(/^✅ @alice gave bob, shop 1\.50 USDC each \(fees 0\.10\)\.\nReceipt/),
+      expect.stringMatching(/^✅ @alice gave bob, shop 1\.50 USDC each \(fees \$0\.10\)\.\nReceipt/),
     ]);
   });
 
@@ -317,7 +317,7 @@ describe('a question', () => {
     const post = await world.x.post('alice', '@ampersat_bot tip @bob 60');
     expect(await changes(() => world.run())).toEqual({});
     const [question] = await world.x.botSaid(post.conversation_id);
-    expect(question?.visible_text).toMatch(/^Send 60\.00 USDC to bob \(fee 0\.10, on Base\)\?/);
+    expect(question?.visible_text).toMatch(/^Send 60\.00 USDC to bob \(fee \$0\.10, on Base\)\?/);
     expect(question?.visible_text.split('\n').at(-1)).toMatch(/^Reply yes or no within 10 minutes/);
     const moved = await changes(async () => {
       await world.x.post('alice', 'Yes!', { replyTo: question?.id ?? '' });

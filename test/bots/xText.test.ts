@@ -95,7 +95,7 @@ describe('an intent', () => {
   test('of ten people names them all with the sum of the fees', () => {
     const legs = Array.from({ length: 10 }, (_, index) => leg({ recipient: `@fifteen_letter${index}` }));
     const { text = '' } = say({ legs }) ?? {};
-    expect(text).toContain('5.00 USDC each (fees 1.00)');
+    expect(text).toContain('5.00 USDC each (fees $1)');
     for (const one of legs) expect(text).toContain(one.recipient.slice(1));
     expect(weightedLength(text)).toBeLessThanOrEqual(MOST_WEIGHT);
   });
@@ -130,7 +130,7 @@ describe('an intent', () => {
     const question = say({ status: 'awaiting_confirmation', asked: [asked()] as never, doubts: ['large_amount'] });
     expect(question?.text.split('\n')).toEqual([
       'Send 60.00 USDC to bob (fee $0.10, on Base)?',
-      'I ask because it is more than 50 USD.',
+      'I always ask above $50.',
       'Reply yes or no within 10 minutes. This can’t be undone. Ref K3F9QA',
     ]);
     const again = { status: 'awaiting_confirmation', asked: [asked()] as never } as const;

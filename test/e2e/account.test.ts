@@ -197,7 +197,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await chat.getByRole('tab', { name: /Ampersat/ }).click();
     await chat.getByRole('button', { name: '/connect', exact: true }).click();
     await chat.getByRole('button', { name: 'Send', exact: true }).click();
-    const link = message(chat, 'Open this to connect').getByRole('link', { name: 'Connect' });
+    const link = message(chat, 'Open this link to connect').getByRole('link', { name: 'Connect' });
     await link.waitFor(SOON);
     await seen(chat);
     return openedTab(context, () => link.click());

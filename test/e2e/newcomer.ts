@@ -104,7 +104,7 @@ export async function connectInChat(
   await chat.getByRole('tab', { name: /Ampersat/ }).click();
   await chat.getByRole('button', { name: '/connect', exact: true }).click();
   await chat.getByRole('button', { name: 'Send', exact: true }).click();
-  const answer = message(chat, 'Open this to connect').getByRole('link', { name: 'Connect' });
+  const answer = message(chat, 'Open this link to connect').getByRole('link', { name: 'Connect' });
   await answer.waitFor(SOON);
   const link = await openedTab(context, () => answer.click());
   await signIn(link);

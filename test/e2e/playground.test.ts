@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await panel(page).getByText('Needs an answer').waitFor(SOON);
     await speakAs(page, 'Carol');
     await question.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('Only the person who typed this can answer it.').waitFor(SOON);
+    await page.getByText('Only the person who typed this can answer.').waitFor(SOON);
     await speakAs(page, 'Alice');
     await question.getByRole('button', { name: 'Send', exact: true }).click();
     await message(page, '✅ @alice tipped @bob 60.00 USDC (fee $0.10). View').waitFor(SOON);
@@ -61,7 +61,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await speakAs(page, 'Bob');
     await page.getByRole('tab', { name: /Ampersat/ }).click();
     await say(page, '/pause');
-    await message(page, '⏸ Paused.').waitFor(SOON);
+    await message(page, '⏸ All spending is off').waitFor(SOON);
     await page.getByRole('button', { name: 'Resume as Bob' }).click();
     await page.getByText('Bob’s wallet has resumed spending.').waitFor(SOON);
     expect(await page.getByRole('button', { name: 'Resume as Bob' }).count()).toBe(0);

@@ -196,8 +196,8 @@ describe('a connection', () => {
     const before = await world.usdc('bob');
     await world.say('alice', '/tip @bob 1');
     expect(await world.usdc('bob')).toBe(before);
-    expect((await last(alice)).text).toContain('Disconnected from alice@ampersat, on the settings page.');
-    expect((await last(alice)).text).toContain('If that was not you');
+    expect((await last(alice)).text).toContain('disconnected from alice@ampersat in its settings.');
+    expect((await last(alice)).text).toContain('If that wasn’t you');
     expect(buttonsOf(await last(alice))).toEqual([{ text: 'Settings', url: `${base}/settings` }]);
     expect((await browser.delete(`/api/connections/${telegram.id}`)).status).toBe(404);
     expect((await browser.get('/api/connections')).body.data).toHaveLength(data.length - 1);

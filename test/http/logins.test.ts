@@ -402,7 +402,7 @@ describe('a press', () => {
     await world.run();
     const told = (await world.botSaid(alice)).at(-1) as Shown;
     expect(told.text).toContain(`The Discord account @carol (id ${DISCORD.id}) is connected to alice@ampersat now.`);
-    expect(told.text).toContain('If that was not you');
+    expect(told.text).toContain('If that wasn’t you');
     const before = (await world.botSaid(alice)).length;
     await confirm('discord', id, browser);
     await world.run();

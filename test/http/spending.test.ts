@@ -1,7 +1,9 @@
 // Allowance, limits, resume and the right to spend over real HTTP and on a real chain: what a signature does, and what nothing else does.
+
 import { createWalletClient, http, maxUint256, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { showMoney } from '../../bots/figures.ts';
 import { senderState } from '../../src/chain/botRouter.ts';
 import type { Hex } from '../../src/chain/evm.ts';
 import { settlePause } from '../../src/services/pauses.ts';
@@ -94,17 +96,20 @@ describe('the page of what may be spent', () => {
     expect(usdc).toMatchObject({ spent_24h: '7.35', left_24h: '492.65', allowance: null });
     await world.say('alice', '/limits', { chat: alice });
     const said = (await world.botSaid(alice)).at(-1)?.text.split('\n');
+    const dollars = (usd: string) => showMoney('en', { usd });
     const lines = view.chains.map(
       ({ label, tokens: [one] }: { label: string; tokens: Record<string, string>[] }) =>
-        `${label}: ${one?.['per_tip']} a tip, ${one?.['left_24h']} of ${one?.['per_day']} USDC left in 24 hours, allowance without limit`,
+        `${label}: ${one?.['per_tip']} USDC per tip, ${one?.['left_24h']} USDC of ${one?.['per_day']} USDC left today, no limit approved`,
     );
     expect(said).toEqual([
       `Commands: ${view.tips_left_this_hour} of ${view.tips_per_hour} left this hour`,
-      `Caps: ${view.command_cap} USD a command, ${view.day_cap} USD in 24 hours (${view.spent_24h_usd} spent)`,
+      `Limits: ${dollars(view.command_cap)} per command, ${dollars(view.day_cap)} per day (${dollars(view.spent_24h_usd)} used)`,
       ...lines,
     ]);
     await world.say('alice', '/balance', { chat: alice });
-    expect((await world.botSaid(alice)).at(-1)?.text).toContain(`Base: ${usdc['balance']} USDC`);
+    expect((await world.botSaid(alice)).at(-1)?.text).toContain(
+      `Base: ${showMoney('en', { amount: usdc['balance'] ?? '', asset: 'USDC' })}`,
+    );
   });
 
   test('200 with the other chains when one does not answer', async () => {
@@ -644,7 +649,7 @@ describe('the right to spend', () => {
       caps: { command_cap: '30.00', day_cap: '200.50' },
     });
     await world.run();
-    expect((await world.botSaid(alice)).at(-1)?.text).toContain('30.00 USD a command and 200.50 USD in 24 hours');
+    expect((await world.botSaid(alice)).at(-1)?.text).toContain('$30 per command and $200.50 per day');
     world.later(3_700_000);
     await world.say('alice', '/tip @bob 1');
     expect((await world.usdc('bob')) - before).toBe(1_000_000n);

@@ -63,13 +63,13 @@ describe('a change of the payout wallet', () => {
     const thief = await signedIn(keyOf('bob'));
     await disconnectAll(thief);
     await world.run();
-    expect((await saidTo(BOB)).at(-1)).toContain('Disconnected from bob@ampersat, on the settings page.');
+    expect((await saidTo(BOB)).at(-1)).toContain('disconnected from bob@ampersat in its settings.');
     world.later(29 * 24 * HOUR);
     const robber = await signedIn(keyOf('bob'));
     expect((await change(robber, await signed(robber, newKey()))).status).toBe(200);
     await world.run();
     const notice =
-      /^⚠️ The payout wallet of bob@ampersat is to change.*\nIf that was not you, sign in on the settings page now, cancel it there, and sign out everywhere\.$/;
+      /^⚠️ The payout wallet of bob@ampersat changes to.*\nIf that wasn’t you, cancel it in your settings now and sign out everywhere\.$/;
     expect((await saidTo(BOB)).at(-1)).toMatch(notice);
     expect(buttonsOf((await world.botSaid(BOB)).at(-1))).toEqual([{ text: 'Settings', url: `${base}/settings` }]);
 
@@ -79,7 +79,7 @@ describe('a change of the payout wallet', () => {
     expect((await saidTo(BOB)).slice(said.length).filter((text) => notice.test(text))).toHaveLength(1);
     expect((await robber.delete('/api/wallet/change')).status).toBe(200);
     await world.run();
-    expect((await saidTo(BOB)).at(-1)).toMatch(/stays as it is/);
+    expect((await saidTo(BOB)).at(-1)).toMatch(/stays the same/);
   });
 
   test('of the very moment in which somebody connects is told to them', async () => {
@@ -103,7 +103,7 @@ describe('a change of the payout wallet', () => {
     await pressed;
     await world.run();
     const told = (await saidTo(BOB)).slice(said.length);
-    expect(told.some((text) => text.includes('is to change to'))).toBe(true);
+    expect(told.some((text) => text.includes(' changes to '))).toBe(true);
     expect((await bob.delete('/api/wallet/change')).status).toBe(200);
   });
 
@@ -114,7 +114,7 @@ describe('a change of the payout wallet', () => {
     world.later(72 * HOUR);
     await world.run();
     const chat = localPerson('alice').telegram.id;
-    expect((await saidTo(chat)).at(-1)).toMatch(/Your account here is not connected to it\.$/);
+    expect((await saidTo(chat)).at(-1)).toMatch(/Your account here isn’t connected to it\.$/);
     expect(buttonsOf((await world.botSaid(chat)).at(-1))[0]?.text).toBe('Settings');
   });
 
@@ -178,7 +178,7 @@ describe('a new connection', () => {
     await world.run();
     const told = (await world.botSaid(CAROL)).at(-1);
     expect(told?.text).toBe(
-      `The Telegram account @dave (id ${DAVE}) is connected to carol@ampersat now. It can be tipped, see your balances, history and limits, and pause; it cannot spend. If that was not you, sign in on the settings page, disconnect it there, and sign out everywhere.`,
+      `The Telegram account @dave (ID ${DAVE}) is now connected to carol@ampersat. It can receive, pause, and see your balance, history and limits. It can’t spend. If that wasn’t you, disconnect it in your settings and sign out everywhere.`,
     );
     expect(buttonsOf(told)).toEqual([{ text: 'Settings', url: `${base}/settings` }]);
     expect((await saidTo(DAVE)).filter((text) => text.includes('is connected to'))).toEqual([]);

@@ -185,7 +185,7 @@ describe('without the old wallet', () => {
     await world.run();
     const told = await dm('bob');
     expect(told?.text).toMatch(
-      /^⚠️ The payout wallet of bob@ampersat is to change to 0x\w{4}…\w{4}, from \d+ \w+ \d{4}, \d\d:\d\d UTC on\./,
+      /^⚠️ The payout wallet of bob@ampersat changes to 0x\w{4}…\w{4} on \d+ \w+ \d{4}, \d\d:\d\d UTC\./,
     );
     expect(told?.reply_markup?.inline_keyboard[0]?.[0]).toMatchObject({ text: 'Settings', url: `${base}/settings` });
 

@@ -33,7 +33,7 @@ describe('a tip above 50 USD', () => {
     const before = await bobHas();
     const question = await ask();
     expect(question.text).toContain('60.00 USDC to @bob (fee $0.10, on Base)');
-    expect(question.text).toContain('more than 50 USD');
+    expect(question.text).toContain('I always ask above $50');
     expect(await bobHas()).toBe(before);
     await world.press('alice', question, token(question));
     await world.run();
@@ -103,7 +103,7 @@ describe('a tip above 50 USD', () => {
     await world.press('alice', question, token(question));
     await world.run();
     expect(await bobHas()).toBe(before);
-    expect((await now(question))?.text).toContain('did not answer in time');
+    expect((await now(question))?.text).toContain('didn’t answer in time');
   });
 
   test('is asked again when the recipient’s wallet changed in between', async () => {
@@ -136,10 +136,10 @@ describe('also asked about', () => {
     await world.user('messages', { ...group, from: { id: 7_009_001, username: 'shop', first_name: 'Other' } });
     await world.fetchUpdates();
     const question = await ask('/tip @shop 1');
-    expect(question.text).toMatch(/not connected Ampersat here|belonged to somebody else/);
+    expect(question.text).toMatch(/not connected Ampersat here|belonged to someone else/);
     world.later(60_000);
     await world.user('messages', { ...group, from: { ...localPerson('shop').telegram, first_name: 'Shop' } });
     await world.fetchUpdates();
-    expect((await ask('/tip @shop 1')).text).toContain('belonged to somebody else within the last 30 days');
+    expect((await ask('/tip @shop 1')).text).toContain('belonged to someone else in the last 30 days');
   });
 });

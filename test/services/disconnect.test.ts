@@ -98,7 +98,7 @@ describe('disconnect', () => {
     expect(await bobHas()).toBe(before);
     const tip = await world.ctx.db.tip.findFirstOrThrow({ orderBy: { id: 'desc' } });
     expect(tip).toMatchObject({ status: 'failed', failure: { code: 'sender_disconnected' }, outgoingTxId: null });
-    expect(await lastInGroup()).toContain('disconnected before it was signed');
+    expect(await lastInGroup()).toContain('The account was disconnected first');
   });
 
   test('stops legs that were proven and about to be signed', async () => {
@@ -212,7 +212,7 @@ describe('spending through a receive-only connection', () => {
     const before = await bobHas();
     await world.say('alice', '/tip @bob 1');
     expect(await bobHas()).toBe(before);
-    expect(await lastInGroup()).toContain('The reason is in our direct chat');
+    expect(await lastInGroup()).toContain('I’ve messaged you why');
     const told = (await world.botSaid(alice)).at(-1);
     expect(told?.text).toContain('can receive, but not send yet');
     expect(told?.reply_markup?.inline_keyboard.flat()[0]?.url).toBe('http://127.0.0.1:8080/spending');

@@ -45,7 +45,7 @@ test('every connected chat is told once each time, of the host and no more, with
   const endpoint = await disabled('failing');
   const [bobBefore, told] = [(await heard('bob')).length, await during(() => tell(endpoint))];
   expect(told.map(({ text }) => text)).toEqual([
-    '⚠️ I stopped sending events to your webhook at shop.example: it took none for five days. Once it works again, enable it on the page of your webhooks and replay what it missed.',
+    '⚠️ Your webhook at shop.example has failed for five days, so I’ve stopped sending it events. Once it works again, turn it on on your webhooks page and resend what it missed.',
   ]);
   expect(told[0]?.reply_markup?.inline_keyboard.flat()).toMatchObject([{ text: 'See your webhooks' }]);
   expect(JSON.stringify(told)).not.toContain('hush');

@@ -46,7 +46,7 @@ const seenLanguage = async (id: string) =>
 describe('somebody whose Telegram is German', () => {
   test('is answered in German in the direct chat', async () => {
     expect((await says('bob', 'de', '/help', direct('bob'))).text).toMatch(/^Sende Dollar/);
-    expect((await says('bob', 'de', '/balance', direct('bob'))).text).toMatch(/^@bob, du hast/);
+    expect((await says('bob', 'de', '/balance', direct('bob'))).text).toMatch(/^Dein Guthaben, bob@ampersat/);
   });
 
   test('and in a group, where an English one is answered in English', async () => {
@@ -64,7 +64,7 @@ describe('somebody whose Telegram is German', () => {
   test('reads a mistake, a question and its buttons in German', async () => {
     expect((await says('bob', 'de', '/tip @alice')).text).toBe('Wie viel? Versuch /tip @name 5.');
     const question = await says('bob', 'de', '/tip @alice 60');
-    expect(question.text).toContain('@bob, soll ich das senden?');
+    expect(question.text).toContain('@bob, das senden?');
     const [row = []] = question.reply_markup?.inline_keyboard ?? [];
     expect(row.map((button) => button.text)).toEqual(['Senden', 'Abbrechen']);
     await world.press('bob', question, row[1]?.callback_data ?? '');

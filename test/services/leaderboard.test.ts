@@ -29,9 +29,7 @@ describe('in a group', () => {
     await world.say('alice', '/tip @bob 5');
     await world.say('bob', '/tip @alice 2');
     await world.say('alice', '/tip bob@ampersat 3');
-    expect(await ask('alice', '/leaderboard')).toMatch(
-      /^Nobody stands in the leaderboard here yet\. “\/leaderboard on”/,
-    );
+    expect(await ask('alice', '/leaderboard')).toMatch(/^The leaderboard is empty\. \/leaderboard on/);
     expect(await ask('alice', '/leaderboard on')).toMatch(/^You’re on the leaderboard/);
     expect((await ask('bob', '/leaderboard')).split('\n')).toEqual([
       '🏆 Received most here in 30 days',
@@ -66,7 +64,7 @@ describe('in a group', () => {
     const before = await world.ctx.db.leaderboardMember.count();
     expect(await ask('shop', '/leaderboard on please')).toMatch(/^Sorry, I didn’t get that/);
     expect(await ask('shop', '/leaderbord on', idOf('shop'))).toMatch(/^Send dollars/);
-    expect(await ask('shop', '/leaderboard on', idOf('shop'))).toMatch(/^Each group has a leaderboard of its own/);
+    expect(await ask('shop', '/leaderboard on', idOf('shop'))).toMatch(/^Each group has its own leaderboard/);
     expect(await world.ctx.db.leaderboardMember.count()).toBe(before);
   });
 });

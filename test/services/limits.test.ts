@@ -188,7 +188,7 @@ describe('a person’s money', () => {
     expect(await answers(BOB.telegram.id)).toBe(0);
     expect(await lastAnswer()).not.toContain('USDC\n');
     await world.say('bob', '/tip @alice 99.99');
-    expect(await lastAnswer()).toContain('The reason is in our direct chat');
+    expect(await lastAnswer()).toContain('I’ve messaged you why');
     world.later(1_000);
     await world.say('bob', '/limits', { chat: BOB.telegram.id });
     const told = (await world.botSaid(BOB.telegram.id)).map((message) => message.text).join('\n');
@@ -201,10 +201,10 @@ describe('a person’s money', () => {
     await world.say('alice', '/tip @bob 1');
     await world.say('alice', '/balance', { chat: ALICE.telegram.id });
     expect(await lastAnswer(ALICE.telegram.id)).toMatch(
-      /^@alice, you have\nBase: \d+\.\d\d USDC\nBase: [\d.]+ wrapped ETH \(a token worth the same; .*\)$/,
+      /^Your balance, alice@ampersat\nBase: [\d,]+\.\d\d USDC\nBase: [\d.]+ ETH, wrapped \(worth the same; .*\)$/,
     );
     await world.say('alice', '/history', { chat: ALICE.telegram.id });
-    expect(await lastAnswer(ALICE.telegram.id)).toMatch(/^Your last tips\n→ 1\.00 USDC to @bob · just now/);
+    expect(await lastAnswer(ALICE.telegram.id)).toMatch(/^Your latest payments\n→ 1\.00 USDC to @bob · just now/);
     await world.say('bob', '/history', { chat: BOB.telegram.id });
     expect(await lastAnswer(BOB.telegram.id)).toContain('← 1.00 USDC from alice@ampersat');
   });
@@ -293,7 +293,7 @@ describe('pause', () => {
   test('stops tips at once, is told to the router, and only the wallet resumes', async () => {
     const before = await bobHas();
     await world.say('shop', '/pause');
-    expect(await lastAnswer()).toMatch(/^⏸ Paused/);
+    expect(await lastAnswer()).toMatch(/^⏸ All spending is off/);
     const sent = await world.ctx.db.outgoingTx.findFirst({ where: { kind: 'pause' } });
     expect(sent).toMatchObject({ status: 'final', succeeded: true });
     await world.say('shop', '/tip @bob 1');
@@ -371,7 +371,7 @@ describe('a reply', () => {
     await world.user('faults', { method: 'sendMessage', status: 403, times: 1 });
     await world.say('shop', '/limits');
     await world.reply();
-    expect(await lastAnswer()).toContain('the answer waits for you there');
+    expect(await lastAnswer()).toContain('Your answer is waiting there');
     await world.say('shop', '/start', { chat: localPerson('shop').telegram.id });
     await world.reply();
     expect((await world.botSaid(localPerson('shop').telegram.id)).map((message) => message.text).join()).toContain(

@@ -66,7 +66,7 @@ describe('connect', () => {
     expect(redeemed).toMatchObject({ id: link.id, status: 'redeemed', handle: 'carol', connectionId: null });
     await world.run();
     const [message, question] = (await world.botSaid(CAROL)).slice(-2) as [Shown, Shown];
-    expect(message.text).toBe('That link was used.');
+    expect(message.text).toBe('That link has been used.');
     expect(buttonsOf(message)).toEqual([]);
     expect(question.text).toContain('Connect @carol here to the Ampersat handle carol@ampersat?');
     expect(await connectionOf(CAROL)).toBeNull();
@@ -75,7 +75,7 @@ describe('connect', () => {
     const after = await last(CAROL);
     expect(after.message_id).toBe(question.message_id);
     expect(after.text).toContain('✅ Connected to carol@ampersat');
-    expect(buttonsOf(after)).toEqual([{ text: 'Choose what I may spend', url: 'http://127.0.0.1:8080/spending' }]);
+    expect(buttonsOf(after)).toEqual([{ text: 'Set a spending limit', url: 'http://127.0.0.1:8080/spending' }]);
     const done = await linkOfSession(world.ctx, link.id, 'session of carol');
     expect(done).toMatchObject({ status: 'confirmed', connectionId: (await connectionOf(CAROL))?.id });
   });
@@ -84,7 +84,7 @@ describe('connect', () => {
     await world.say('carol', '/start', { chat: CAROL });
     const before = (await world.botSaid(CAROL)).length;
     await world.say('carol', '/connect');
-    expect((await last(TELEGRAM_GROUP)).text).toContain('I sent you a link in our direct chat');
+    expect((await last(TELEGRAM_GROUP)).text).toContain('I’ve sent you a link in our direct chat');
     expect(await world.botSaid(CAROL)).toHaveLength(before + 1);
     const secret = secretIn(await last(CAROL));
     expect(JSON.stringify(await world.shown())).not.toContain(secret);
@@ -94,7 +94,7 @@ describe('connect', () => {
   test('by somebody who never opened the direct chat points there, and shows the link once it is open', async () => {
     await world.say('dave', '/connect');
     const pointer = await last(TELEGRAM_GROUP);
-    expect(pointer.text).toContain('I may not write to you yet');
+    expect(pointer.text).toContain('I can’t message you yet');
     expect(buttonsOf(pointer)[0]?.url).toContain('t.me/ampersat_bot');
     const dave = localPerson('dave').telegram.id;
     await world.say('dave', '/start', { chat: dave });
@@ -283,7 +283,7 @@ describe('the button', () => {
     world.later(10 * MINUTE);
     await press('carol', asked, 'Connect');
     expect(await connectionOf(CAROL)).toBeNull();
-    expect((await last(CAROL)).text).toContain('the question is closed');
+    expect((await last(CAROL)).text).toContain('the question has expired');
   });
 
   test('of somebody who is called otherwise by now does not take the name back from its new owner', async () => {

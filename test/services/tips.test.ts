@@ -42,7 +42,7 @@ describe('a tip', () => {
     const moved = await changes(() => world.say('alice', '/tip @bob 5 usdc'));
     expect(moved).toEqual({ alice: -usdc('5.1'), bob: usdc('5'), treasury: usdc('0.1') });
     const receipt = await world.botSaid();
-    expect(receipt.at(-1)?.text).toMatch(/^✅ @alice tipped @bob 5\.00 USDC \(fee 0\.10\)\. View 0x\w{4}…\w{4}$/);
+    expect(receipt.at(-1)?.text).toMatch(/^✅ @alice tipped @bob 5\.00 USDC \(fee \$0\.10\)\. View 0x\w{4}…\w{4}$/);
   });
 
   test('is one message in the chat: a first receipt at one block, edited when it is final', async () => {
@@ -58,7 +58,7 @@ describe('a tip', () => {
     await world.mine(3);
     await world.watch();
     await world.reply();
-    expect(await lastAnswer()).toMatch(/^✅ @alice tipped @bob 1\.00 USDC \(fee 0\.05\)\. View 0x\w{4}…\w{4}$/);
+    expect(await lastAnswer()).toMatch(/^✅ @alice tipped @bob 1\.00 USDC \(fee \$0\.05\)\. View 0x\w{4}…\w{4}$/);
     expect((await world.botSaid()).length).toBe(before + 1);
   });
 
@@ -121,7 +121,7 @@ describe('a tip', () => {
     const before = await coins();
     await world.say('alice', '/tip @bob 0.01 eth');
     expect((await coins()) - before).toBe(10n ** 16n);
-    expect(await lastAnswer()).toMatch(/0\.01 ETH \(fee 0\.000033333333333333\)/);
+    expect(await lastAnswer()).toMatch(/0\.01 ETH \(fee 0\.0000333334 ETH\)/);
   });
 
   test('typed more than ten minutes ago asks again and never pays', async () => {

@@ -11,7 +11,7 @@ export const refusals: Record<keyof typeof english, string> = {
   'refusal-sender_no_wallet': 'Du hast für diese Chain noch keine Wallet.',
   'refusal-sender_not_on_chain':
     'Deine Smart Wallet ist nur auf {$where} eingerichtet, deshalb kann ich auf {$chain} nichts senden.',
-  'refusal-sender_paused': 'Deine Ausgaben sind pausiert. Nur deine Wallet kann sie wieder freigeben.',
+  'refusal-sender_paused': 'Deine Ausgaben sind aus. Nur deine Wallet kann sie wieder einschalten.',
   'refusal-expired':
     'Das hat zu lange gedauert und wurde nicht gesendet. Dir wurde nichts abgebucht. Schreib es noch einmal.',
   'refusal-price_stale':
@@ -105,7 +105,7 @@ export const refusals: Record<keyof typeof english, string> = {
   'error-pending_limited':
     'Bis du verbunden bist, merke ich mir eine Zahlung am Tag. Verbinde dich jetzt, oder versuch es {$when} noch einmal.',
 
-  'page-resume': 'Nur deine Wallet kann deine Ausgaben wieder freigeben. Das machst du {$there}.',
+  'page-resume': 'Nur deine Wallet kann deine Ausgaben wieder einschalten. Das machst du {$there}.',
   'page-refund': 'Was noch nicht abgeholt wurde, kannst du {$there} zurücknehmen.',
   'page-deposit': 'Zum Aufladen sendest du USDC an deine Wallet. Ihre Adresse steht {$there}.',
   'page-withdraw': 'Das Geld liegt in deiner eigenen Wallet, du musst nichts auszahlen. Du siehst es {$there}.',
@@ -115,7 +115,7 @@ export const refusals: Record<keyof typeof english, string> = {
 
   'button-change-limit': 'Limit ändern',
   'button-top-up': 'Aufladen',
-  'button-resume': 'Freigeben',
+  'button-resume': 'Einschalten',
   'button-refund': 'Was du gesendet hast',
   'button-balance': 'Dein Guthaben',
   'button-more': 'So funktioniert es',

@@ -9,7 +9,7 @@ export const refusals = {
   'refusal-sender_disconnected': 'This account can’t send anymore, so you weren’t charged. Connect it again to send.',
   'refusal-sender_no_wallet': 'You don’t have a wallet for this chain yet.',
   'refusal-sender_not_on_chain': 'Your smart wallet is only set up on {$where}, so I can’t send on {$chain}.',
-  'refusal-sender_paused': 'Your spending is paused. Only your wallet can turn it back on.',
+  'refusal-sender_paused': 'Your spending is off. Only your wallet can turn it back on.',
   'refusal-expired': 'That took too long, so it wasn’t sent and you weren’t charged. Type it again.',
   'refusal-price_stale': 'I don’t have a fresh price for that right now. Try USDC, or try again in a few minutes.',
   'refusal-router_paused': 'Payments are paused right now. Try again later.',
