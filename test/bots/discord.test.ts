@@ -244,7 +244,7 @@ describe('what is nobody else’s business', () => {
 
   test('figures asked for in a channel by mention go to the direct chat', async () => {
     const { said } = await during(() => world.discord.type('alice', `${mention('bot')} balance`), OWN_CHAT, 'alice');
-    expect(said.map(({ content }) => content)).toEqual([expect.stringContaining('you have')]);
+    expect(said.map(({ content }) => content)).toEqual([expect.stringContaining('Your balance')]);
   });
 
   test('a button that connects gives each person who presses it a link that they alone see', async () => {

@@ -149,7 +149,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     expect(receipts.filter((text) => words.test(text))).toHaveLength(1);
     expect(told.find(({ text }) => words.test(text))?.urls).toContain(`${CHECKOUT}/o/${order.id}/receipt`);
     expect(told).toHaveLength(isX ? 1 : 2);
-    if (!isX) expect(inPublic.filter((text) => /✅ shop@ampersat got the 25\.00 USDC/.test(text))).toHaveLength(1);
+    if (!isX) expect(inPublic.filter((text) => /✅ shop@ampersat received 25\.00 USDC/.test(text))).toHaveLength(1);
     for (const { text, tokens } of told) {
       expect(text).not.toMatch(/wendy|\b0x/i);
       expect(tokens).toEqual([]);
@@ -320,7 +320,7 @@ test('a slash command of Discord, in the language of its user', async () => {
   expect(order).toMatchObject({ router: 'payment', description: 'Kaffee', origin: 'chat' });
   expect(order?.feeUnits.toFixed(0)).toBe('0');
   const [said] = (await world.discord.botSaid()).slice(-1);
-  expect(said?.content.replace(/\\(\W|_)/g, '$1')).toContain('bob@ampersat bittet um 2.50 USDC auf Base.');
+  expect(said?.content.replace(/\\(\W|_)/g, '$1')).toContain('bob@ampersat bittet um 2,50 USDC auf Base.');
   expect(said?.visible_to).toBeNull();
 });
 

@@ -234,8 +234,8 @@ describe('who wrote a message', () => {
 
 describe('/react', () => {
   const inPrivate: [string, RegExp][] = [
-    ['/react', /^When you react with 👍 .* 1\.00 USDC/s],
-    ['/react 🔥 2.50', /^When you react with 🔥 .* 2\.50 USDC/s],
+    ['/react', /^React with 👍 .* 1\.00 USDC/s],
+    ['/react 🔥 2.50', /^React with 🔥 .* 2\.50 USDC/s],
     ['/react off', /^Tips by reaction are off\./],
     ['/react 🔥 100', /^Tips by reaction can be from \$0\.01 to \$100,.*\nReact with 👍/s],
     ['/react 🔥 0.001', /^Tips by reaction can be from/],

@@ -99,7 +99,7 @@ describe('the page of what may be spent', () => {
     const dollars = (usd: string) => showMoney('en', { usd });
     const lines = view.chains.map(
       ({ label, tokens: [one] }: { label: string; tokens: Record<string, string>[] }) =>
-        `${label}: ${one?.['per_tip']} USDC per tip, ${one?.['left_24h']} USDC of ${one?.['per_day']} USDC left today, no limit approved`,
+        `${label}: ${one?.['per_tip']} USDC per tip, ${one?.['left_24h']} USDC of ${one?.['per_day']} USDC left today, allowance: no limit`,
     );
     expect(said).toEqual([
       `Commands: ${view.tips_left_this_hour} of ${view.tips_per_hour} left this hour`,

@@ -135,7 +135,7 @@ describe('with both signatures', () => {
     expect([row.canSpend, row.spendNonce]).toEqual([false, 1]);
 
     await world.run();
-    expect((await dm('alice'))?.text).toContain(`The payout wallet of alice@ampersat is ${next.address.slice(0, 6)}…`);
+    expect((await dm('alice'))?.text).toContain(`The payout wallet of alice@ampersat is now ${next.address.slice(0, 6)}…`);
     await world.say('alice', '/tip @bob 1');
     expect((await dm('alice'))?.text).toMatch(/receive, but not send/);
     await world.say('bob', '/tip @alice 2');
@@ -199,7 +199,7 @@ describe('without the old wallet', () => {
     expect((await world.ctx.db.wallet.findFirstOrThrow({ where: { handle: { slug: 'bob' } } })).address).toBe(
       next.address,
     );
-    expect((await dm('bob'))?.text).toMatch(/^The payout wallet of bob@ampersat is 0x/);
+    expect((await dm('bob'))?.text).toMatch(/^The payout wallet of bob@ampersat is now 0x/);
     expect((await browser.get('/api/session')).body.account).toBeNull();
     expect(await world.ctx.db.connection.count({ where: { handle: { slug: 'bob' }, canSpend: true } })).toBe(0);
     expect((await (await signedIn(next)).get('/api/session')).body.account.handle).toBe('bob');

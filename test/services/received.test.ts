@@ -67,7 +67,7 @@ describe('a notice', () => {
     await bob.send('PATCH', '/api/settings', { language: 'de' });
     world.later(2 * MINUTE);
     await pay('alice', '/tip @bob 1');
-    expect((await said()).at(-1)?.text).toBe('Du hast 1.00 USDC von @alice bekommen.');
+    expect((await said()).at(-1)?.text).toBe('Du hast 1,00 USDC von @alice bekommen.');
     await bob.send('PATCH', '/api/settings', { language: null });
   });
 
@@ -390,7 +390,7 @@ test('a thousand payments to one person within a minute are one message, edited 
     world.later(1_000);
   }
   await edits();
-  expect(textOf(await said())).toEqual(['You received 1000.00 USDC from 2 people.']);
+  expect(textOf(await said())).toEqual(['You received 1,000.00 USDC from 2 people.']);
   expect(new Set(versions).size).toBeLessThanOrEqual(50 / 3 + 1);
 }, 120_000);
 

@@ -11,7 +11,7 @@ export const account = {
   'limits-paused': '⏸ Your spending is off. Only your wallet can turn it back on.',
   'limits-commands': 'Commands: {$open} of {$all} left this hour',
   'limits-caps': 'Limits: {$perCommand} per command, {$perDay} per day ({$spent} used)',
-  'limits-line': '{$chain}: {$perTip} per tip, {$left} of {$perDay} left today, {$allowance} approved',
+  'limits-line': '{$chain}: {$perTip} per tip, {$left} of {$perDay} left today, allowance: {$allowance}',
   'limits-no-end': 'no limit',
   'limits-chain-paused': '{$chain} (off)',
   'limits-away': '{$chain}: not responding right now',
