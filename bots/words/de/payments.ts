@@ -47,4 +47,7 @@ export const payments: Record<keyof typeof english, string> = {
   'press-not_yours': 'Das kann nur beantworten, wer es geschrieben hat.',
   'press-too_late': 'Diese Frage ist geschlossen.',
   'press-too_early': 'Einen Moment, dann drück noch einmal.',
+
+  'pay-chain-slow':
+    '⏳ {$chain} ist gerade langsam. {$sender}, deine Zahlung ist gespeichert und geht von selbst raus.',
 };
