@@ -98,8 +98,19 @@ export function intentText(language: Language, view: IntentView, urlOf: LegUrl):
     case 'refused':
       return [refusedText(language, view)];
     default:
-      return receiptText(language, view, urlOf);
+      return slowText(language, view, urlOf) ?? receiptText(language, view, urlOf);
   }
+}
+
+/** What waits for a chain that is in trouble, or null when nothing does. */
+function slowText(language: Language, view: IntentView, urlOf: LegUrl): Part[] | null {
+  const waiting = view.legs.filter(({ status }) => status === 'ready' || status === 'submitted');
+  if (view.waitingFor === null || waiting.length === 0) return null;
+  const chains = [...new Set(waiting.map((leg) => leg.chainLabel))];
+  const chain = new Intl.ListFormat(language).format(chains);
+  const slow = say(language, 'pay-chain-slow', { sender: view.sender, chain });
+  const isAll = waiting.length === view.legs.length && view.refused.length === 0;
+  return isAll ? [slow] : [...receiptText(language, view, urlOf), '\n', slow];
 }
 
 function waitingText(language: Language, { sender, waitingFor }: IntentView): string {

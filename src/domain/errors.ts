@@ -301,6 +301,11 @@ export class AppError extends Error {
   }
 }
 
+/** What is asked for is away for now: asking again later may succeed. */
+export function isAway(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'provider_unavailable';
+}
+
 /** A start-up that cannot go on: one line that says what to do, exit code 1, no stack trace. */
 export class StartError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {

@@ -45,7 +45,7 @@ export type IntentView = {
   tellsInPrivate: boolean;
   /** That private place is beside this very message, for the sender’s eyes alone. */
   tellsBeside: boolean;
-  /** Set while a chain does not answer. */
+  /** Set once a chain did not answer, or made no blocks. */
   waitingFor: string | null;
 };
 

@@ -5,7 +5,7 @@ import { nativePrice } from '../chain/prices.ts';
 import type { Ctx } from '../context.ts';
 import { isDatabaseError, type Row } from '../db.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
-import { AppError } from '../domain/errors.ts';
+import { isAway } from '../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../domain/fees.ts';
 import { MIN_TAB_TIP, MIN_TIP } from '../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../domain/money.ts';
@@ -93,14 +93,10 @@ async function orRefused<T>(
   work: Promise<T>,
 ): Promise<T | { failed: unknown } | { refusal: Refusal }> {
   return work.catch((failed: unknown) => {
-    if (isChainAway(failed) || isDatabaseError(failed)) return { failed };
+    if (isAway(failed) || isDatabaseError(failed)) return { failed };
     ctx.log.error({ err: failed, intent: intent.id }, 'an intent cannot be planned; it is refused');
     return { refusal: { code: 'plan_failed' } };
   });
-}
-
-function isChainAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'provider_unavailable';
 }
 
 /** Who sends and who is meant, read together. */

@@ -4,7 +4,7 @@ import type { Address, EvmChain, Hex } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import type { ChainName } from '../domain/chains.ts';
-import { AppError } from '../domain/errors.ts';
+import { AppError, isAway } from '../domain/errors.ts';
 import { type Refusal, refusalOfRevert } from '../domain/plan.ts';
 import { enqueue } from '../queues.ts';
 import { advanceTip, advanceTips } from './advance.ts';
@@ -16,6 +16,7 @@ import { lockSenders, pausedHandles } from './pauses.ts';
 import { closeIntents } from './receipts.ts';
 import { noteReceived } from './receivedNotices.ts';
 import { bumpIntentReplies } from './replies.ts';
+import { tellSlow } from './slowChains.ts';
 import { followLegs } from './tabTips.ts';
 
 const LEGS_PER_TRANSACTION = 20;
@@ -60,6 +61,7 @@ export async function settleChain(ctx: Ctx, chainName: string): Promise<number> 
       }
       ctx.log.warn({ err: error, chain: chain.name, legs: legs.length }, 'legs wait for the chain');
       await holdLegs(ctx, legs, RETRY_MS);
+      await tellSlow(ctx, chain, 'does not answer', intentsOf(legs));
       return signed;
     }
   }
@@ -89,7 +91,7 @@ async function claimLegs(ctx: Ctx, chain: EvmChain): Promise<Row<'Tip'>[]> {
 
 /** Whoever waits is told so once: the first version of the reply says that it is on its way. */
 async function sayUnderWay(ctx: Ctx, legs: Row<'Tip'>[]): Promise<void> {
-  const intentIds = [...new Set(legs.map((leg) => leg.intentId))];
+  const intentIds = intentsOf(legs);
   const told = await ctx.db.reply.findMany({
     where: { key: { in: intentIds.map((id) => `intent:${id}`) } },
     select: { key: true },
@@ -99,6 +101,10 @@ async function sayUnderWay(ctx: Ctx, legs: Row<'Tip'>[]): Promise<void> {
   if (untold.length === 0) return;
   await ctx.db.$transaction((tx) => bumpIntentReplies(ctx, tx, untold));
   await ctx.queues.flush(ctx.db);
+}
+
+function intentsOf(legs: Row<'Tip'>[]): string[] {
+  return [...new Set(legs.map((leg) => leg.intentId))];
 }
 
 async function holdLegs(ctx: Ctx, legs: Row<'Tip'>[], forMs: number): Promise<void> {
@@ -129,7 +135,7 @@ async function proveLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise
   for (const [index, verdict] of verdicts.entries()) {
     const leg = legs[index];
     if (!leg) continue;
-    if (verdict.status === 'rejected') await delayLeg(ctx, leg, verdict.reason);
+    if (verdict.status === 'rejected') await delayLeg(ctx, chain, leg, verdict.reason);
     else if (verdict.value === 'good') good.push(leg);
     else if (verdict.value === 'processed') await adoptLeg(ctx, chain, leg);
     else await failLeg(ctx, leg, verdict.value);
@@ -177,9 +183,10 @@ function ownRefusal(ctx: Ctx, leg: Row<'Tip'>, paused: Set<string>, withoutRight
 }
 
 /** Puts a leg off, and says in the chat that it is on its way when nothing was said yet. */
-async function delayLeg(ctx: Ctx, leg: Row<'Tip'>, err: unknown): Promise<void> {
+async function delayLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>, err: unknown): Promise<void> {
   ctx.log.warn({ err, tip: leg.id, chain: leg.chain }, 'a leg waits');
   await holdLegs(ctx, [leg], RETRY_MS);
+  if (isAway(err)) await tellSlow(ctx, chain, 'does not answer', intentsOf([leg]));
 }
 
 async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<void> {

@@ -4,7 +4,7 @@ import type { Ctx } from '../context.ts';
 import { newId } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { sqlRows } from '../db.ts';
-import { AppError } from '../domain/errors.ts';
+import { type AppError, isAway } from '../domain/errors.ts';
 import { CONFIRMATION_TTL_MS, SPEND_WINDOW_MS, TAB_TIP_MS, TIP_VALIDITY_MS } from '../domain/limits.ts';
 import { legKey } from '../domain/messageKey.ts';
 import { formatUnits, formatUsd } from '../domain/money.ts';
@@ -16,6 +16,7 @@ import { lockSenders } from './pauses.ts';
 import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './replies.ts';
 import { requestSettle } from './settle.ts';
+import { TELL_AFTER_MS } from './slowChains.ts';
 import { stageTabs } from './tabTips.ts';
 
 /** What an intent's `detail` holds, by status: the shown plan while asking, the refusal when refused, what was left out when routed. */
@@ -74,10 +75,6 @@ async function commitOutcomes(
 }
 
 type Planned = { intent: Row<'Intent'>; answer: PlanAnswer };
-
-function isAway(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === 'provider_unavailable';
-}
 
 /** One transaction for the batch; when it fails, one for each, so that a bad one holds up nobody. @returns what failed */
 async function commitTogether(ctx: Ctx, planned: Planned[]): Promise<unknown[]> {
@@ -236,8 +233,6 @@ export function describePlan(plan: Plan) {
 }
 
 const RETRY_MS = [500, 1_000, 2_000, 4_000, 2_500, 8_000, 15_000];
-/** After this long the chat reads that it takes longer: a short hiccup is no news. */
-const TELL_AFTER_MS = 10_000;
 
 /** The chain is away: the intent stays accepted and is tried again until it expires. */
 async function waitForChain(ctx: Ctx, intent: Row<'Intent'>, error: AppError): Promise<void> {

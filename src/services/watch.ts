@@ -14,11 +14,13 @@ import {
 } from '../chain/evm.ts';
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
+import { isAway } from '../domain/errors.ts';
 import { advanceTx } from './advance.ts';
 import { openKeys, pauseKey, replaceAttempt, resumeKey, sendOpen } from './executor.ts';
 import { findPaid } from './legCalls.ts';
 import { wakePause } from './pauses.ts';
 import { finaliseLegs, mineLegs, requeueLegs, unmineLegs } from './receipts.ts';
+import { isFrozen, tellSlow } from './slowChains.ts';
 
 /** What following needs of a transaction: neither its payload nor its signed bytes, which are long. */
 const OPEN_TX = {
@@ -57,7 +59,13 @@ export async function watchChain(ctx: Ctx, chain: EvmChain): Promise<number> {
     take: PAGE,
   });
   if (open.length === 0) return 0;
-  const [head, places] = await Promise.all([headBlock(chain), Promise.all(open.map((row) => findPlace(chain, row)))]);
+  const [head, places] = await look(ctx, chain, open);
+  await tellFrozen(
+    ctx,
+    chain,
+    head,
+    open.filter((row, index) => row.status !== 'mined' && places[index] === null),
+  );
   for (const [index, row] of open.entries()) {
     const place = places[index] ?? null;
     try {
@@ -74,8 +82,37 @@ export async function watchChain(ctx: Ctx, chain: EvmChain): Promise<number> {
   return open.length;
 }
 
+type Place = TransactionReceipt | 'same' | null;
+
+/** @throws AppError `provider_unavailable`, when those who wait for the chain are told */
+async function look(ctx: Ctx, chain: EvmChain, open: OpenTx[]): Promise<[bigint, Place[]]> {
+  try {
+    return await Promise.all([headBlock(chain), Promise.all(open.map((row) => findPlace(chain, row)))]);
+  } catch (error) {
+    const waiting = open.filter((row) => row.status !== 'mined');
+    if (isAway(error)) await tellSlow(ctx, chain, 'does not answer', await intentsOf(ctx, waiting));
+    throw error;
+  }
+}
+
+/** @param waiting what is in no block */
+async function tellFrozen(ctx: Ctx, chain: EvmChain, head: bigint, waiting: OpenTx[]): Promise<void> {
+  const signed = waiting.map((row) => row.attempts.at(-1)?.signedAt.getTime() ?? Number.POSITIVE_INFINITY);
+  if (!isFrozen(ctx, chain, head, Math.min(...signed))) return;
+  await tellSlow(ctx, chain, 'makes no blocks', await intentsOf(ctx, waiting));
+}
+
+async function intentsOf(ctx: Ctx, rows: OpenTx[]): Promise<string[]> {
+  const legs = await ctx.db.tip.findMany({
+    where: { outgoingTxId: { in: rows.map((row) => row.id) }, status: 'submitted' },
+    distinct: ['intentId'],
+    select: { intentId: true },
+  });
+  return legs.map(({ intentId }) => intentId);
+}
+
 /** Where a transaction stands now: `same` while its block is the one that we noted, which is cheaper to ask for than a receipt with all its logs. */
-async function findPlace(chain: EvmChain, row: OpenTx): Promise<TransactionReceipt | 'same' | null> {
+async function findPlace(chain: EvmChain, row: OpenTx): Promise<Place> {
   if (row.status === 'mined' && row.minedBlock !== null) {
     const hash = await blockHash(chain, row.minedBlock);
     if (hash !== null && hash === row.minedBlockHash) return 'same';

@@ -47,4 +47,7 @@ export const payments: Record<keyof typeof english, string> = {
   'press-not_yours': 'Antworten kann nur, wer das geschrieben hat.',
   'press-too_late': 'Diese Frage ist abgelaufen.',
   'press-too_early': 'Einen Moment, dann drück noch einmal.',
+
+  'pay-chain-slow':
+    '⏳ {$chain} ist gerade langsam. {$sender}, deine Zahlung ist gespeichert und geht von selbst raus.',
 };

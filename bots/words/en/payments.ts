@@ -44,4 +44,6 @@ export const payments = {
   'press-not_yours': 'Only the person who typed this can answer.',
   'press-too_late': 'This question has expired.',
   'press-too_early': 'One moment, then press again.',
+
+  'pay-chain-slow': '⏳ {$chain} is slow right now. {$sender}, your payment is saved and goes out by itself.',
 } as const;

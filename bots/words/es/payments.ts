@@ -45,4 +45,6 @@ export const payments: Record<keyof typeof english, string> = {
   'press-not_yours': 'Solo puede responder quien lo escribió.',
   'press-too_late': 'Esta pregunta ha caducado.',
   'press-too_early': 'Un momento, y pulsa otra vez.',
+
+  'pay-chain-slow': '⏳ {$chain} va lenta ahora mismo. {$sender}, tu pago está guardado y sale solo.',
 };

@@ -172,11 +172,12 @@ export function waitingFor(trace: Trace): string {
   if (!inbox) return 'Waiting for the bot to fetch it';
   if (!intent) return 'Writing the answer';
   if (intent.status === 'awaiting_confirmation') return 'Waiting for the sender’s answer';
-  if (intent.detail?.waitingFor) return intent.detail.waitingFor;
+  const isMined = legs.some((leg) => leg.status === 'mined');
+  if (intent.detail?.waitingFor && !isMined) return intent.detail.waitingFor;
   if (legs.length === 0) return 'Planning';
   if (legs.some((leg) => leg.status === 'ready')) return 'Preparing the transaction';
   if (legs.some((leg) => leg.status === 'submitted')) return 'Waiting for a block';
-  if (legs.some((leg) => leg.status === 'mined')) return 'Waiting for more blocks on top';
+  if (isMined) return 'Waiting for more blocks on top';
   return 'Showing it in the chat';
 }
 
