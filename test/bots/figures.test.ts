@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { feeMoney, isMoney, showMoney } from '../../bots/figures.ts';
+import { parseCommand } from '../../src/domain/command.ts';
 import { LANGUAGES, type Language } from '../../src/domain/language.ts';
 import { formatUnits, parseUnits } from '../../src/domain/money.ts';
+import { message } from '../domain/command/corpus/people.ts';
 
 const shown = (amount: string, asset: string) => LANGUAGES.map((language) => showMoney(language, { amount, asset }));
 const dollars = (usd: string) => LANGUAGES.map((language) => showMoney(language, { usd }));
@@ -89,4 +91,25 @@ describe('whatever the amount', () => {
       }),
     );
   });
+
+  it('up to a million, what is shown is never read as another sum when it is typed again, and cents are always read', () => {
+    const asset = fc.constantFrom('USDC', 'ETH');
+    // From a hundred-thousandth of a cent to a million.
+    const decimals = fc
+      .integer({ min: 1, max: 6 })
+      .chain((places) => fc.tuple(fc.constant(places), fc.bigInt({ min: 1n, max: 10n ** BigInt(places + 6) })));
+    fc.assert(
+      fc.property(language, asset, decimals, (of, name, [places, units]) => {
+        const shown = showMoney(of, { amount: formatUnits(units, places), asset: name });
+        const typed = parseCommand(message('telegram', 'group', `/tip @bob ${shown}`));
+        if (typed.kind === 'error') {
+          expect(typed.code).toMatch(/^amount_/);
+          expect(places).toBeGreaterThan(2);
+        } else expect(typed).toMatchObject({ kind: 'tip', unit: name, amount: canonical(unitsOf(of, shown, 18)) });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
+
+const canonical = (units: bigint) => formatUnits(units, 18).replace(/\.?0+$/, '');
