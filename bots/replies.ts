@@ -124,9 +124,9 @@ async function deliverReply(
           : composed;
     } else {
       message = await render(ctx, adapter, reply, views);
-      if (message === null && reply.sentVersion < reply.version) return noteSent(passedOver(reply));
       if (reply.sentVersion >= reply.version) return seekTwins(ctx, adapter, reply, message);
-      outcome = message === null ? { kind: 'gone' } : await show(ctx, adapter, reply, message);
+      if (message === null) return noteSent(passedOver(reply));
+      outcome = await show(ctx, adapter, reply, message);
     }
   } catch (err) {
     ctx.log.error({ err, ...tracedReply(ctx, reply, views) }, 'a reply could not be rendered');
@@ -173,7 +173,8 @@ async function show(ctx: Ctx, adapter: Adapter, reply: DueReply, message: Render
   if (typeof shownAs === 'object' && shownAs !== null) return shownAs;
   if (!shownAs) return adapter.send(reply, message, reply.replyToMessageId, reply.id);
   const edited = await adapter.edit(reply, shownAs, message);
-  if (edited.kind === 'sent') return (await editTwins(adapter, reply, message)) ?? { kind: 'sent', messageId: shownAs };
+  if (edited.kind === 'sent')
+    return (await editTwins(adapter, reply, message)) ?? { kind: 'sent', messageId: edited.messageId || shownAs };
   if (edited.kind !== 'gone') return edited;
   return adapter.send(reply, message, reply.replyToMessageId, `${reply.id}-${shownAs}`);
 }
