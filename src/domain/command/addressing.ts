@@ -22,7 +22,7 @@ export function isBotMention(scene: Scene, token: Token | undefined): boolean {
   const { platform } = scene.message;
   if (token.person !== undefined) return isBotItself(scene, { id: token.person.id });
   // On X a point in front shows a post to all followers.
-  const typed = token.word.replace(/[,:]$/, '').replace(platform === 'x' ? /^\.(?=@)/ : /^(?!)/, '');
+  const typed = token.word.replace(/[,:!]$/, '').replace(platform === 'x' ? /^\.(?=@)/ : /^(?!)/, '');
   if (platform === 'discord') {
     const id = /^<@!?([0-9]{1,20})>$/.exec(typed)?.[1];
     return id !== undefined && isBotItself(scene, { id });

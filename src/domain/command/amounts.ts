@@ -66,8 +66,10 @@ function readNotation(figure: string): string | Refusal {
     return isGrouped(figure, decimalSign) ? figure.replace(/[.,]/g, '') : refuse('amount_invalid');
   }
   if (whole === '' && decimalSign === ',') return refuse('amount_invalid');
-  if (decimalSign === '.' || fraction.length <= 2) return `${whole}.${fraction}`;
-  return refuse(fraction.length === 3 ? 'amount_ambiguous' : 'amount_invalid');
+  if (decimalSign === ',' && fraction.length === 3) return refuse('amount_ambiguous');
+  // Four decimals or more that end in a zero look like a group gone wrong: `1,5000`. A comma behind a zero ends no group.
+  const isBroken = decimalSign === ',' && fraction.length > 3 && fraction.endsWith('0') && !/^0+$/.test(whole);
+  return isBroken ? refuse('amount_invalid') : `${whole}.${fraction}`;
 }
 
 function toDecimal(notation: string, shift: number): Decimal {

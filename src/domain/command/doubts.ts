@@ -6,10 +6,13 @@ import { looksLikeAmount } from './amounts.ts';
 import { isChain } from './chains.ts';
 import { SMUDGE } from './ignored.ts';
 import {
+  ADDITIONS,
   AMOUNT_CHANGERS,
   CONDITIONS,
   CORRECTIONS,
   DAYS,
+  FAREWELLS,
+  FOR,
   IDIOMS,
   isThanks,
   MULTIPLES,
@@ -64,6 +67,13 @@ const NO_THINGS = new Set(
   ),
 );
 
+/** `for 3 hours of work` */
+function isWork(tokens: Token[], at: number): boolean {
+  return (
+    /^(?:min(?:ute)?|h(?:ou)?r|day|week|month|year)s?$/.test(bare(tokens[at + 1])) && bare(tokens[at + 2]) === 'of'
+  );
+}
+
 /** Behind `for`, a figure before a thing counts the thing: `for 2 beers`. Elsewhere any figure could be the one that was meant. */
 function namesOtherAmount(tokens: Token[], said: string, opening: Opening): boolean {
   if (AMOUNT_CHANGERS.test(said) && !(opening === 'for' && !MULTIPLES.test(said))) return true;
@@ -72,6 +82,7 @@ function namesOtherAmount(tokens: Token[], said: string, opening: Opening): bool
     const isCorrected = CORRECTIONS.test(wordsBefore(tokens, at));
     if (NUMERALS.has(bare(token))) return isCorrected || (opening !== 'for' && at < 2);
     if (!isFigure(token)) return false;
+    if (opening === 'for' && !isCorrected && isWork(tokens, at)) return false;
     if (opening !== 'for' || isCorrected || isMoneyFigure(token, tokens[at + 1])) return true;
     const next = bare(tokens[at + 1]);
     return !/^\p{L}/u.test(next) || NO_THINGS.has(next);
@@ -79,20 +90,25 @@ function namesOtherAmount(tokens: Token[], said: string, opening: Opening): bool
 }
 
 /** Words that put a day behind them: `on friday`, `am Freitag`. */
-const BEFORE_DAYS = new Set(['on', 'by', 'am', 'bis', 'el', 'hasta', 'le']);
+const BEFORE_DAYS = new Set(['on', 'by', 'this', 'am', 'bis', 'ab', 'diesen', 'el', 'este', 'hasta', 'le', 'ce']);
 
-function isConditional(said: string, tokens: Token[], opening: Opening): boolean {
+/** @param isLed an emoji stands in front: `🍕 friday pizza` */
+function isConditional(said: string, tokens: Token[], opening: Opening, isLed: boolean): boolean {
   if (CONDITIONS.test(said)) return true;
   const first = bare(tokens[0]);
-  const isDay = DAYS.has(first) || (BEFORE_DAYS.has(first) && DAYS.has(bare(tokens[1])));
+  const isDay =
+    (DAYS.has(first) && (!isLed || tokens.length === 1)) || (BEFORE_DAYS.has(first) && DAYS.has(bare(tokens[1])));
   return opening !== 'for' && (TIMES.test(said) || isDay);
 }
 
 function isTakenBack(said: string, tokens: Token[], opening: Opening): boolean {
-  if (RETRACTIONS.test(said) || tokens.some((token) => /[❌🚫⛔👎🛑]/u.test(token.raw))) return true;
+  if (RETRACTIONS.test(said)) return true;
   const isNegated = NEGATIONS.has(bare(tokens[0])) || NEGATIONS.has(bare(tokens.at(-1)));
   return opening !== 'for' && isNegated && !IDIOMS.test(said);
 }
+
+/** `5 usd in eth` */
+const IN_OTHER_MONEY = /^(?:worth|in|of|as|wert|als|en|de|à)(?= )/;
 
 /** `5 usdc on the house` is a note; `5 the house` behind a bare figure is anything. */
 function isClear(tokens: Token[], opening: Opening, hasUnit: boolean): boolean {
@@ -100,12 +116,34 @@ function isClear(tokens: Token[], opening: Opening, hasUnit: boolean): boolean {
   if (first === undefined) return true;
   const plain = tokens.map(bare).filter((word) => word !== '');
   if (TELLING.test(first.raw) && !hasUnit) return false;
+  if (hasUnit && opening === 'none' && ADDITIONS.has(first.raw.toLowerCase())) return isThanksNote(tokens.slice(1));
+  if (hasUnit && opening === 'none' && IN_OTHER_MONEY.test(plain.join(' ')) && plain.slice(0, 3).some(isMoneyWord))
+    return false;
   // `5 usdc base thanks`: the network, or the first word of the note.
   if (hasUnit) return opening !== 'none' || plain.length === 1 || !isChain(plain[0] ?? '');
   if (opening === 'for') return !(plain.length === 1 && isMoneyWord(plain[0] ?? ''));
   if (opening === 'mark' || opening === 'line') return !isMoneyWord(plain[0] ?? '');
   if (startsWithEmoji(first)) return !isMoneyWord(plain[0] ?? '');
-  return isThanks(plain.join(' ')) || tokens.every((token) => URL.test(token.raw));
+  return isThanksNote(tokens) || tokens.every((token) => URL.test(token.raw));
+}
+
+/** `thanks for the ride after work` */
+function thanksFor(tokens: Token[]): boolean {
+  const at = tokens.findIndex((token) => FOR.has(token.word || token.raw.toLowerCase()));
+  return at > 0 && at < tokens.length - 1 && isThanksNote(tokens.slice(0, at));
+}
+
+/** `to carol`; elsewhere the words are common, so a name has to look like one: `an Carol`, `a Carol`. */
+function goesTo([first, second]: Token[]): boolean {
+  const word = bare(first);
+  if (word === 'to') return /^\p{L}/u.test(second?.raw ?? '');
+  return /^(?:an|a|à|al)$/.test(word) && /^\p{Lu}\p{Ll}+$/u.test(second?.raw ?? '');
+}
+
+/** Thanks and nothing more, emoji aside. */
+export function isThanksNote(tokens: Token[]): boolean {
+  const words = tokens.map(bare).filter((word) => word !== '');
+  return isThanks(words.join(' '));
 }
 
 /** Why a note has to be shown before it goes out with its payment; undefined when nothing in it is in doubt. */
@@ -117,14 +155,23 @@ export function doubtAbout(note: Token[], opening: Opening, hasUnit: boolean): C
     .join(' ')
     .replaceAll('’', "'")
     .replace(/[^\p{L}\p{N}\s'/$€£%.-]+/gu, ' ')
+    .replace(FAREWELLS, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+  const kind = thanksFor(tokens) ? 'for' : opening;
+  // An emoji in front hides nothing of what is said.
+  const spoken = tokens.slice(
+    Math.max(
+      0,
+      tokens.findIndex((token) => bare(token) !== ''),
+    ),
+  );
   if (tokens.some(namesPerson)) return 'other_recipient';
-  if (isConditional(said, tokens, opening)) return 'conditional';
-  if (namesOtherAmount(tokens, said, opening)) return 'other_amount';
-  if (OTHER_PERSON.test(said) || /^to \p{L}/u.test(said)) return 'other_recipient';
-  if (isTakenBack(said, tokens, opening)) return 'conditional';
-  if (opening !== 'for' && STATEMENTS.has(bare(tokens[0]))) return 'sentence';
+  if (isConditional(said, spoken, kind, spoken.length < tokens.length)) return 'conditional';
+  if (namesOtherAmount(spoken, said, kind)) return 'other_amount';
+  if (OTHER_PERSON.test(said) || goesTo(spoken)) return 'other_recipient';
+  if (isTakenBack(said, spoken, kind) || tokens.some((token) => /[❌🚫⛔👎🛑]/u.test(token.raw))) return 'conditional';
+  if (kind !== 'for' && STATEMENTS.has(bare(spoken[0]))) return 'sentence';
   if (opening === 'sign') return 'separator';
   if (tokens.some((token) => token.raw.includes(SMUDGE))) return 'note_unclear';
   return isClear(tokens, opening, hasUnit) ? undefined : 'note_unclear';

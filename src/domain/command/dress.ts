@@ -4,12 +4,13 @@
  */
 
 const NAME = String.raw`@[\w.]{1,32}|<@!?\d{1,20}>|[\w.]{3,30}@ampersat|0x[0-9a-fA-F]{40}`;
-const UNIT = String.raw`\s?(?:usdc?|dollars?|bucks?|cents?|[$¢c]|eth|bnb|celo|sol)`;
-const FIGURE = String.raw`\$?\d[\d.,]{0,30}k?(?:${UNIT})?`;
-const PLAIN = new RegExp(`^(?:${NAME}|${FIGURE})$`, 'i');
+const UNIT = '(?:usdc?|dollars?|bucks?|cents?|[$¢c]|eth|bnb|celo|sol)';
+const FIGURE = String.raw`\$?\d[\d.,]{0,30}k?(?:\s?${UNIT})?`;
+const WORD = `${NAME}|${FIGURE}|${UNIT}`;
+const PLAIN = new RegExp(`^(?:${WORD})$`, 'i');
 
 const QUOTED = new RegExp(
-  String.raw`(?<![^\s(])(?:"(${NAME}|${FIGURE})"|'(${NAME}|${FIGURE})'|\x60(${NAME}|${FIGURE})\x60|[“”„](${NAME}|${FIGURE})[“”]|[‘’‚](${NAME}|${FIGURE})[‘’]|[«»](${NAME}|${FIGURE})[«»])(?![^\s.,;:!?)])`,
+  String.raw`(?<![^\s\u200b-\u200f(])(?:"(${WORD})"|'(${WORD})'|\x60(${WORD})\x60|[“”„](${WORD})[“”]|[‘’‚](${WORD})[‘’]|[«»](${WORD})[«»])(?![^\s\u200b-\u200f.,;:!?)])`,
   'gi',
 );
 /** `*5*`, `**tip** @bob 5`; a star between digits multiplies and stays. */

@@ -5,7 +5,7 @@
 import { isBotMention } from './addressing.ts';
 import { type Amount, looksLikeAmount, readAmount, withUnit } from './amounts.ts';
 import { chainNamed, isChain, isNetworkWord, isTestNetworkWord } from './chains.ts';
-import { doubtAbout } from './doubts.ts';
+import { doubtAbout, isThanksNote } from './doubts.ts';
 import { refuseTail } from './memo.ts';
 import { DAYS, OTHER_NETWORKS } from './noteWords.ts';
 import { isCustomEmoji, isMark, isSign, type Opening, openNote, startsWithEmoji } from './openings.ts';
@@ -65,6 +65,10 @@ const NO_NETWORK = new Set([
   'a',
   'top',
   'time',
+  'condition',
+  'second',
+  'hold',
+  'purpose',
 ]);
 const BETWEEN = new Set(['between', 'among', 'amongst']);
 
@@ -121,7 +125,8 @@ function isEachWord({ tokens, at }: Reader): boolean {
     next.word === 'on' ||
     next.word === 'to' ||
     next.word === 'between' ||
-    openNote([next], false).opening !== 'none'
+    openNote([next], false).opening !== 'none' ||
+    isThanksNote(tokens.slice(at + 1))
   );
 }
 
@@ -129,6 +134,8 @@ function isEachWord({ tokens, at }: Reader): boolean {
 function takeAmount(reader: Reader, token: Token, leading?: Token): Refusal | undefined {
   const next = reader.tokens[reader.at + 1];
   if (isGroupedByBlank(token, next)) return refuse('amount_invalid', `${token.raw} ${next?.raw ?? ''}`);
+  if (/^\$[a-z]/.test(token.word) && next !== undefined && looksLikeAmount(next))
+    return refuse('unsupported_token', token.raw);
   const figure = readAmount(token);
   if (isRefusal(figure)) return figure;
   reader.at += 1;

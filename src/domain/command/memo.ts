@@ -46,5 +46,5 @@ function cleanMemo(text: string): string | undefined {
 
 export function memoOf(tokens: Token[]): string | undefined {
   const words = tokens.filter((token) => !isBlot(token)).map((token) => token.raw + (token.tail ?? ''));
-  return cleanMemo(words.join(' ').replace(/^[-–—:;,]+(?=[\s\p{L}])\s*/u, ''));
+  return cleanMemo(words.join(' ').replace(/^[-–—:;,]+(?=\s|\p{L}{2})(?!\w+:)\s*/u, ''));
 }

@@ -4,46 +4,94 @@ function list(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter((word) => word !== ''));
 }
 
+/** Any phrase of some lines, as whole words; what a language glues on with an apostrophe counts: `wenn's`. */
+function phrases(text: string, where: 'anywhere' | 'first' = 'anywhere'): RegExp {
+  const any = text.trim().replace(/\s*\n\s*/g, '|');
+  return new RegExp(`${where === 'first' ? '^' : "(?:^|[\\s'(])"}(?:${any})(?=[\\s').,]|$)`, 'u');
+}
+
 /** Introduce a note. */
-export const FOR = list('for für fuer por pour');
+export const FOR = list(`for für fuer fürs fuers für's für’s por pour`);
+
+/** Farewells and turns of speech that name a time and set none; they are read over. */
+export const FAREWELLS =
+  /(?:^|\s)(?:(?:see|c|catch|meet|talk|speak|hear)(?: to| from)?(?: you| ya| u| y'all)? (?:soon|later|tomorrow|tonight|around|again)|(?:get well|come back|back|write|play|chat) soon|(?:all )?at once|once (?:again|more)|after all|a while|bis (?:bald|gleich|dann|denn|die tage)|guten morgen|hasta (?:luego|pronto|la vista|la próxima)|à (?:bientôt|plus|la prochaine|toute)|s'il (?:te|vous) pla[iî]t)(?=[\s.,]|$)/gu;
 
 /** A condition wherever it stands, also behind `for`. */
-export const CONDITIONS =
-  /(?:^|\s)(?:if|iff|unless|provided|providing|assuming|until|till|as soon as|as long as|in case|only (?:when|after|once|for|upon|with|on)|pending|subject to|depending on|contingent|given that|so long as|the moment|upon|whenever|in the event|on condition|when (?:he|she|they|you|it|i|we|u|the|this|that|his|her|done|ready|paid)|once (?:he|she|they|you|it|i|we|u|the|this|that|done|ready|paid)|wenn|falls|sofern|solange|sobald|außer|vorausgesetzt|nur (?:wenn|falls|nach|bei|mit)|unter der bedingung|im falle|vorbehaltlich|bis|si|sólo si|solo si|siempre que|cuando|hasta que|en cuanto|a menos que|salvo que|una vez que|tan pronto|con tal de|en caso de|apenas|quand|lorsque|tant que|une fois|dès que|sauf si|à condition)(?=\s|$)/;
+export const CONDITIONS = phrases(`
+  if|iff|unless|provided|providing|assuming|supposing|until|till|as soon as|as long as|so long as|in case|in the event|pending|subject to
+  only (?:when|after|once|for|upon|with|on|from|at)|depend(?:s|ing|ent) (?:up)?on|contingent|conditional(?: on)?|given (?:that|he|she|they|it|you|this)|the (?:moment|day|second|minute|instant) (?:that|when|he|she|they|it|you|i|we|this)
+  upon|whenever|on (?:the )?condition|otherwise|or else|but (?:first|only|not)|should (?:he|she|they|it)
+  when (?:he|she|they|you|it|i|we|u|the|this|that|his|her|their|my|your|done|ready|paid|finished|completed)
+  once (?:he|she|they|you|it|i|we|u|the|this|that|his|her|their|my|your|done|ready|paid|finished|completed)
+  wenn|wenns|falls|wofern|an dem (?:tag|moment)|sofern|insofern|solange|sobald|außer|ausser|es sei denn|vorausgesetzt|unter (?:der bedingung|vorbehalt)|im falle?|vorbehaltlich
+  nur (?:wenn|wenns|falls|an dem (?:tag|moment)|nach|bei|mit|dann)|aber (?:nur|erst)|bis|ansonsten|andernfalls
+  si|s'ils?|solo (?:si|cuando)|sólo (?:si|cuando)|siempre (?:que|y cuando)|cuando|el (?:día|momento) (?:en )?que|hasta que|en cuanto|a menos que|salvo (?:que|si)|excepto si|una vez que
+  tan pronto|con (?:tal|la condición)(?: de)?(?: que)?|a condición|en caso(?: de)?|apenas|mientras|dependiendo|pero solo|pero sólo|si no
+  quand|lorsque?|le (?:jour|moment) (?:où|que?)|tant que?|une fois|dès que?|dès|sauf|à condition|à moins|pourvu que?|en cas|au cas|seulement|uniquement|jusqu|jusque|mais seulement
+`);
+const DAY_NAMES = `(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)`;
 /** A time or a condition in a note that nothing introduces. */
-export const TIMES =
-  /(?:^|\s)(?:when|whenever|once|after|before|while|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|noon|midnight|then|next|the end|eod|eow)|tomorrow|tonight|later|soon|next (?:week|month|time|year|mon|tue|wed|thu|fri|sat|sun)\w*|in (?:a|an|one|two|\d+) (?:sec|min|hour|day|week|month|year)\w*|maybe|perhaps|possibly|probably|erst|nach (?:dem|der|den)|morgen|übermorgen|später|nachher|nachdem|bevor|bald|nächste[nrs]?|vielleicht|eventuell|mañana|luego|después|despues|antes|pronto|próxim[oa]|quizás?|tal vez|demain|plus tard|peut-être)(?=\s|$)/;
+export const TIMES = phrases(`
+  when|whenever|once|after|before|while|by (?:tomorrow|tonight|noon|midnight|then|next|the end|end|eod|eow|morning|evening)|tomorrow|tmrw|tmr|tonight|later|soon
+  afterwards?|eventually|someday|some day|sometime|shortly|in a (?:bit|moment|sec|while)|at (?:noon|midnight|dawn|the end|night|sunrise|sunset|halftime|some point)|eod|eow|eom
+  (?:next|coming|following) (?:week|month|time|year|evening|afternoon|morning|mon|tue|wed|thu|fri|sat|sun)\\w*|this (?:weekend|evening)|end of (?:the )?(?:day|week|month|year)|at the end of
+  (?:by|from|until) (?:${DAY_NAMES}|payday)|(?:send|pay|transfer|execute|process) (?:it|this|that)|in (?:a|an|one|two|few|a few|\\d+) (?:sec|min|hour|day|week|month|year|hr|h)\\w*|(?:\\d+|a few|few) (?:min|hour|day|week|month)\\w* (?:from now|later)
+  maybe|perhaps|possibly|probably|not sure|unsure|dunno|tentatively|scheduled?|delayed|postponed?
+  erst|nach|danach|morgen|übermorgen|heute abend|heute nacht|abends|später|nachher|nachdem|bevor|vor dem|bald|demnächst|irgendwann|gleich
+  (?:nächste|kommende|folgende)[nrsm]?|vielleicht|eventuell|evtl|möglicherweise|ab ${DAY_NAMES}|ende (?:des|der)
+  in (?:einer|einem|ein paar|\\d+|zwei|drei) (?:sek|min|stund|tag|woche|monat|jahr)\\w*|um (?:\\d+|mitternacht|mittag)
+  mañana|luego|después|despues|tras|a partir|más tarde|mas tarde|antes|pronto|próxim[oa]|proxim[oa]|que viene|quizás?|quiza|tal vez|a lo mejor|puede que|algún día|esta (?:noche|tarde)|al final
+  (?:dentro de|en) (?:un|una|unos|unas|\\d+|dos) (?:min|hora|d[ií]a|semana|mes|rato)\\w*|a (?:medianoche|mediodía)
+  demain|après|apres|avant|à partir|plus tard|bientôt|peut-être|peut être|prochaine?|ce soir|cette nuit|tout à l'heure|un jour|éventuellement|à (?:minuit|midi)|la semaine prochaine
+  dans (?:un|une|quelques|\\d+|deux) (?:min|heure|jour|semaine|mois|instant)\\w*
+`);
 /** As the first word of a note they are a time: `5 friday`, `5 on monday`. */
 export const DAYS = list(`
   monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag
-  lunes martes miércoles miercoles jueves viernes sábado sabado domingo today heute hoy
+  lunes martes miércoles miercoles jueves viernes sábado sabado domingo lundi mardi mercredi jeudi vendredi samedi dimanche
+  today heute hoy aujourd'hui weekend wochenende finde
 `);
 
 /** Takes the payment back, wherever it stands. */
 export const RETRACTIONS =
-  /(?:^|[^\p{L}\p{N}/])(?:jk|j\/k|nvm|nevermind|never ?mind|just kidding|kidding|joking|sike|psych|scratch that|no way|as if|in your dreams|dream on|yeah right|wait no|no wait|not really|forget it|cancel(?:led| that| this| it)?|ignore (?:that|this|it)|don'?t (?:do|pay|send|tip|split|give)(?: it| this| that| him| her| them| anything)?|do not (?:pay|send|tip|split|execute|give)|\/s|doch nicht|lieber nicht|war (?:nur )?(?:ein )?(?:spaß|spass|scherz|witz)|nur (?:spaß|spass|scherz)|vergiss es|nicht (?:senden|schicken|zahlen|überweisen)|abbrechen|stornieren|es broma|era broma|es una broma|olvídalo|olvidalo|no (?:envíes|envies|pagues|mandes)|cancela(?:r|lo)?|mentira|je rigole|laisse tomber)(?![\p{L}\p{N}/])/u;
+  /(?:^|[^\p{L}\p{N}/])(?:jk|j\/k|nvm|nevermind|never ?mind|(?:just )?(?:kidding|joking)|sike|psych|scratch that|no way|as if|in your dreams|dream on|yeah right|wait no|no wait|not (?:really|yet|now|today|anymore|any more)|no thank(?:s| you)|forget (?:it|about it|that)|hold (?:on|off|it|up)|on hold|on second thoughts?|changed my mind|take (?:it|that) back|by mistake|(?:my|a) mistake|cancel(?:led| that| this| it)?|revert(?: that| this| it)?|undo(?: that| this| it)?|ignore (?:that|this|it)|(?:don'?t|dont|do not) (?:actually |really )?(?:do|pay|send|tip|split|give|execute)(?: it| this| that| him| her| them| anything)?|\/s|doch nicht|noch nicht|jetzt nicht|heute nicht|lieber nicht|besser nicht|(?:war|nur|aus) (?:nur )?(?:ein )?(?:spaß|spass|scherz|witz)|vergiss (?:es|das)|anders überlegt|nicht (?:senden|schicken|zahlen|überweisen|ausführen|abschicken)|(?:schick|sende?|zahl|überweis)e? (?:es |das )?(?:noch )?nicht|abbrechen|stornier(?:en|t)?|zurücknehmen|aus versehen|(?:es|era) (?:una )?broma|olvídalo|olvidalo|(?:todavía|todavia|aún|aun|ahora|mejor|hoy) no|no (?:lo )?(?:envíes|envies|pagues|mandes|hagas)|cancel(?:a|ar|alo|ado)|anula(?:r|lo)?|mentira|cambié de (?:idea|opinión)|por error|j'ai changé d'avis|je (?:rigole|plaisante|déconne|blague)|c'est une blague|laisse tomber|oublie(?: ça| ca| le)?|annul(?:e|er|ez|é)|pas (?:encore|maintenant|aujourd'hui)|n'envoie(?:z)? pas|ne (?:le |l')?(?:paie|paye|envoie|donne|verse)[zs]? pas|par erreur|attends)(?![\p{L}\p{N}/])/u;
 /** Take it back as the first or the last word of a note that nothing introduces. */
 export const NEGATIONS = list(`
-  no not never nope nah dont don't didn't didnt doesnt doesn't wont won't cant can't shouldnt shouldn't without stop wait undo false wrong ignore
-  void nein nicht nie niemals kein keine stopp halt warte quatsch nunca jamás tampoco espera non jamais
+  no not never nope nah dont don't didn't didnt doesnt doesn't wont won't cant can't shouldnt shouldn't without stop wait undo false wrong ignore oops whoops abort
+  void nein nicht nie niemals kein keine stopp halt warte quatsch scherz nunca jamás tampoco espera broma non jamais pas arrête blague
 `);
 /** `no worries` negates nothing. */
 export const IDIOMS =
-  /^(?:no (?:worries|worry|problem|problems|prob|probs|rush|hurry|biggie|cap|need|stress|pasa nada|hay de qué|hay problema)|not bad|never (?:change|gets old)|kein (?:ding|problem|stress)|keine (?:ursache|sorge|sorgen|eile))/;
+  /^(?:no (?:worries|worry|problem|problems|prob|probs|rush|hurry|biggie|cap|need|stress|doubt|joke|matter|pressure|strings|words|hard feelings|big deal|pasa nada|hay de qué|hay problema|te preocupes|es nada)|not (?:bad|too bad|much|a problem|gonna lie)|never (?:change|gets old|stop|give up|enough)|without you|wait (?:for it)|(?:don't|dont) (?:worry|mention it|change|stop|forget|spend)|kein (?:ding|problem|stress|thema)|keine (?:ursache|sorge|sorgen|eile|frage)|nicht (?:schlecht|der rede wert|vergessen)|nie wieder|pas (?:de (?:problème|probleme|souci|soucis|quoi|stress)|mal|grave))/u;
 
 /** Introduces another figure or another person: `5 make that 50`, `5 i mean @alice`. */
 export const CORRECTIONS =
-  /(?:^|\s)(?:make (?:it|that|this)|i mean|i meant|meant|mean|actually|rather|instead|sorry|oops|correction|change (?:it|that)|or|no|nope|wait|to|better|should be|ich meine|meinte|sondern|lieber|besser|eigentlich|nein|oder|quiero decir|quise decir|digo|mejor|perdón|perdon|mejor dicho|o|je veux dire|plutôt|ou)[\s,:-]+$/;
-/** Names another person: `instead of carol`. */
+  /(?:^|\s)(?:make (?:it|that|this)|i mean|i meant|meant|mean|actually|rather|instead|sorry|oops|correction|change (?:it|that)|or|no|nope|wait|to|better|should be|ich meine|meinte|sondern|lieber|besser|eigentlich|nein|oder|quiero decir|quise decir|digo|mejor|perdón|perdon|mejor dicho|o|je veux dire|plutôt|ou|pardon|non)[\s,:-]+$/;
+/** Names another person: `instead of carol`, `and carol`. */
 export const OTHER_PERSON =
-  /(?:^|\s)(?:i mean(?:t)?|instead of|rather than|not (?:to|for) |ich meine|meinte|anstatt|statt|anstelle von|quiero decir|quise decir|en vez de|en lugar de|au lieu de)\s+\p{L}/u;
+  /(?:^|\s)(?:(?:i mean(?:t)?|instead of|rather than|not (?:to|for) |ich meine|meinte|anstatt|statt|anstelle von|quiero decir|quise decir|en vez de|en lugar de|au lieu d[e']|je veux dire|plutôt à|nicht an|no a|pas à)(?:\s+|(?<=')|(?<=\s))\p{L}|(?:wrong|falsche[rsn]?|mauvaise?) (?:person|guy|user|one|name|recipient|address|account|wallet|dude|empfänger|adresse|konto|personne|destinataire|compte)|(?:persona|usuario|destinatario|cuenta) equivocad[oa]|(?:give|pay|tip|send) (?!it|this|me)\p{L}+|(?:the )?same (?:for|to)|cc \p{L}+|dasselbe für|das gleiche für|lo mismo para|pareil pour|someone else|somebody else|jemand ander\p{L}+|otra persona|quelqu'un d'autre)/u;
+/** Add something to the payment: `5 usdc and carol`. */
+export const ADDITIONS = list('and also und auch y e et también tambien aussi & +');
 
 /** Change the figure before them: as the first words of a note, or anywhere in a note that nothing introduces. */
-export const AMOUNT_CHANGERS =
-  /^(?:(?:in )?total|altogether|overall|combined|together|between|among|amongst|or|plus|minus|times|max|maximum|minimum|at (?:most|least)|up to|approximately|approx|about|around|roughly|ish|more|less|each|apiece|per|every|daily|weekly|monthly|hourly|yearly|twice|thrice|double|triple|a (?:day|week|month|year|hour|minute|piece|head|person)|per ?cent|incl\w*|excl\w*|insgesamt|zusammen|pro|jeden|jede|jeweils|täglich|wöchentlich|monatlich|oder|mehr|weniger|mal|höchstens|mindestens|bis zu|ungefähr|etwa|en total|cada|por (?:cabeza|persona|día|semana|mes)|al (?:día|mes)|diario|más|menos|veces|como máximo|al menos|unos|aproximadamente)(?![\p{L}\p{N}])/u;
-/** The same behind `for`: `for each goal`. */
-export const MULTIPLES =
-  /(?:^|\s)(?:each|every|apiece|per (?:person|head|day|week|month|hour|piece)|in total|pro (?:person|kopf|tag|woche|stunde)|jedes?|jeden|cada (?:uno|una|gol|vez|día|mes|semana))(?=\s|$)/;
+export const AMOUNT_CHANGERS = phrases(
+  `
+  (?:in )?total|altogether|overall|combined|together|between|among|amongst|or|plus|minus|times|max|maximum|minimum|at (?:most|least)|up to|approximately|approx|about
+  around|roughly|ish|more|less|each|apiece|per|every|everyday|daily|weekly|monthly|hourly|yearly|twice|thrice|double|triple|half|again and again|repeat(?:ing|ed|edly)?|recurring
+  an? (?:day|week|month|year|hour|minute|piece|head|person)|per ?cent|incl\\w*|excl\\w*|(?:before|after|minus|plus) (?:fees|tax|taxes)|wrong amount
+  insgesamt|zusammen|pro|jede[nrsm]?|jeweils|täglich|wöchentlich|monatlich|oder|mehr|weniger|mal|höchstens|mindestens|bis zu|ungefähr|etwa|circa|ca|die hälfte|zzgl|abzüglich
+  en total|cada|por (?:cabeza|persona|día|semana|mes)|al (?:día|mes|año)|a la semana|diario|diariamente|semanal(?:es|mente)?|mensual(?:es|mente)?|más|menos|veces|como máximo|al menos|unos|aproximadamente|la mitad|juntos
+  par (?:mois|jour|semaine|an|heure|tête|personne)|chaque|tous les|toutes les|au (?:total|moins|plus|maximum)|en tout|ensemble|environ|à peu près|ou|fois|la moitié|chacune?
+`,
+  'first',
+);
+/** The same behind `for`, and anywhere else: `for each goal`. */
+export const MULTIPLES = phrases(`
+  each|every|apiece|per (?:person|head|day|week|month|hour|year|piece|goal|post|like|retweet)|in total|(?:daily|weekly|monthly|hourly|yearly)$
+  pro (?:person|kopf|tag|woche|stunde|monat|jahr|tor|stück)|jede[nrsm]?|täglich|wöchentlich|monatlich|cada|todos los (?:d[ií]as|meses)|todas las semanas|al (?:día|mes|año)|a la semana|por (?:cabeza|persona)
+  par (?:mois|jour|semaine|an|heure|tête|personne)|chaque|tous les (?:jours|mois)|toutes les semaines
+`);
 
 /** A sentence about the command, not a note of it: `5 usdc would be nice`. */
 export const STATEMENTS = list(`
@@ -58,9 +106,12 @@ const THANKS_DE =
 const THANKS_ES =
   /^(?:(?:muchas|muchísimas|muchisimas|mil|ok|genial) )?(?:gracias|grax|graciass)(?: (?:a|todos|todas|ti|amigo|amiga|de|nuevo|otra|vez|tío|bro))*$/;
 
+const THANKS_FR =
+  /^(?:(?:grand|mille|ok) )?mercis?(?: (?:beaucoup|bien|infiniment|encore|mille|fois|à|a|toi|vous|tous|l'ami))*$/;
+
 /** Whether a note is thanks and nothing more. @param said in lower case, without punctuation and emoji */
 export function isThanks(said: string): boolean {
-  return THANKS_EN.test(said) || THANKS_DE.test(said) || THANKS_ES.test(said);
+  return THANKS_EN.test(said) || THANKS_DE.test(said) || THANKS_ES.test(said) || THANKS_FR.test(said);
 }
 
 /** Networks of others, and what people call networks: behind `on` they name one that we do not serve. */
@@ -73,8 +124,9 @@ export const OTHER_NETWORKS = list(`
 /** Polite words around a command. A sentence that begins with others is no command. */
 export const COURTESIES = list(`
   please pls plz plse plis kindly hey hi hello yo hiya ok okay okey alright so well and now just bot dear gm then also maybe quick quickly
-  can could would will you u ya ye i i'd id we we'd wanna want like to would let me let's lets us go ahead gonna
-  bitte hallo hi na kannst könntest koenntest würdest wuerdest magst du mir mal mir ich möchte moechte will würde gern gerne jetzt doch und
-  por favor porfa hola oye puedes podrías podrias quiero quisiera me gustaría gustaria ahora y vamos a
-  s'il te plaît plait svp bonjour salut peux-tu tu peux je veux voudrais
+  can could would will you u ya ye i i'd id we we'd wanna want like need to let me let's lets us go ahead gonna
+  yes yep yeah yup sure thanks thank thx ty cool nice great good morning evening
+  bitte hallo hi na kannst könntest koenntest würdest wuerdest magst du mir mal mir ich möchte moechte will würde gern gerne jetzt doch und ja danke guten morgen tag
+  por favor porfa hola oye puedes podrías podrias quiero quisiera me gustaría gustaria ahora y vamos a sí gracias buenas buenos días
+  s'il te plaît plait svp stp bonjour salut oui merci peux-tu tu peux je veux voudrais pourrais-tu pouvez-vous pouvez
 `);

@@ -35,8 +35,11 @@ export function isCustomEmoji(token: Token): boolean {
 /** How a note opens, and the note without what only opens it. @param isClosed a comma, semicolon or colon ended the word before it */
 export function openNote(tokens: Token[], isClosed: boolean): { opening: Opening; note: Token[] } {
   const [first, ...rest] = tokens;
-  if (first === undefined) return { opening: 'none', note: [] };
-  if (FOR.has(first.word || first.raw.toLowerCase())) return { opening: 'for', note: rest };
+  // French puts a blank before it: `5 !`
+  if (first === undefined || (rest.length === 0 && /^(?:!{1,3}|\.)$/.test(first.raw)))
+    return { opening: 'none', note: [] };
+  const isPlease = first.word === 'por' && rest[0]?.word.startsWith('favor');
+  if (!isPlease && FOR.has(first.word || first.raw.toLowerCase())) return { opening: 'for', note: rest };
   if (isMark(first))
     return openNote(rest, true).opening === 'for' ? openNote(rest, true) : { opening: 'mark', note: rest };
   if (isSign(first)) return { opening: 'sign', note: rest };

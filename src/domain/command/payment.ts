@@ -2,6 +2,7 @@
  * From words to a payment: what forbids any payment comes first (a question, a turned text, an unknown sender), then the
  * grammar, then the settlement. Words without a verb pay only when nothing but a payment can be meant.
  */
+import { isThanksNote } from './doubts.ts';
 import { readSequence, type Sequence } from './grammar.ts';
 import {
   type Command,
@@ -27,7 +28,7 @@ type Request = {
 };
 
 const QUESTION = /[?¿？؟\u037e⁇⁈⁉‽❓❔]/;
-const ASKING = /^[¿]+|[?？؟\u037e⁇⁈⁉‽❓❔]+\ufe0f?$/g;
+const ASKING = /^[¿]+|!*[?？؟\u037e⁇⁈⁉‽❓❔][!?？؟\u037e⁇⁈⁉‽❓❔]*\ufe0f?$/g;
 
 export function isQuestion(token: Token): boolean {
   if (token.person !== undefined) return QUESTION.test(token.tail ?? '');
@@ -68,10 +69,11 @@ function isChatter(sequence: Sequence): boolean {
   return isReply && (sequence.note.length > 0 || sequence.opening === 'for');
 }
 
-/** Without a verb, a bare figure under a post may count anything, and free words may be a sentence: `@bob 5 usdc bounty was paid`. */
+/** Without a verb, a bare figure under a post may count anything, and free words may be a sentence: `@bob 5 usdc received`. */
 function isLoose({ items, note, opening }: Sequence): boolean {
   const isBareReply = items.every(({ payee, amount }) => payee === undefined && amount?.unit === undefined);
-  return isBareReply || (opening === 'none' && note.length > 1);
+  const isFree = opening === 'none' && note.some(({ raw }) => /\p{L}/u.test(raw));
+  return isBareReply || (isFree && !isThanksNote(note));
 }
 
 /** The payment that the words give, in doubt or not, or why they give none. */

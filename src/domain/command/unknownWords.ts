@@ -1,7 +1,7 @@
 /** What a word is called that fits nowhere before a command is whole. */
 import { hasFigure } from './amounts.ts';
 import { SMUDGE } from './ignored.ts';
-import { FOR, NEGATIONS } from './noteWords.ts';
+import { FOR, isThanks, NEGATIONS } from './noteWords.ts';
 import { type Refusal, refuse } from './result.ts';
 import { type Token, wordOf } from './tokens.ts';
 import { NUMBER_WORDS, OTHER_CURRENCIES, OTHER_TOKENS, PRONOUNS, unitNamed } from './words.ts';
@@ -37,7 +37,8 @@ export function refuseWord(token: Token, { hasAmount, hasPayee, isReply }: Befor
   if (/\.eth$/.test(word) && !hasPayee) return refuse('ens_unsupported', raw);
   if (!hasAmount && (NUMBER_WORDS.has(word) || unitNamed(word) !== undefined)) return refuse('amount_invalid', raw);
   if (word === 'me' && !hasPayee) return refuse('recipient_self', raw);
-  if (FOR.has(word)) return refuse(hasPayee || isReply ? 'amount_missing' : 'recipient_missing');
+  if (FOR.has(word) || (isReply && !hasPayee && isThanks(word)))
+    return refuse(hasPayee || isReply ? 'amount_missing' : 'recipient_missing');
   if (hasPayee && !hasAmount) return refuse(token.plain === undefined ? 'amount_invalid' : 'amount_missing', raw);
   return refuse('recipient_invalid', raw);
 }

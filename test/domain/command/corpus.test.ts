@@ -6,6 +6,7 @@ import { discord } from './corpus/discord.ts';
 import { notes } from './corpus/notes.ts';
 import { type Extra, message } from './corpus/people.ts';
 import { type Row, telegram } from './corpus/telegram.ts';
+import { unitNotes } from './corpus/unitNotes.ts';
 import { essence, wanted } from './corpus/wanted.ts';
 import { x } from './corpus/x.ts';
 
@@ -30,8 +31,9 @@ describe.each([
   ['discord', discord],
   ['x', x],
   ['notes', notes],
+  ['notes behind a unit', unitNotes],
 ] as const)('%s', (name, rows: Row[]) => {
-  const platform: Platform = name === 'notes' ? 'telegram' : name;
+  const platform: Platform = name === 'discord' || name === 'x' ? name : 'telegram';
   it.each(rows)('%s: %s → %s', (chat, text, want, extra) => {
     const answer = essence(parseCommand(message(platform, chat, text, extra)));
     expect(answer).toEqual(wanted(want));
