@@ -94,6 +94,7 @@ async function storeIntents(ctx: Ctx, tx: Tx, wanted: Accepted[]): Promise<void>
     const isAnswered =
       payment.doubt !== 'suggestion' || (await mayAnswer(ctx, tx, payment.key, payment.message, topic));
     if (isAnswered) fresh.push(payment);
+    else await tx.inbox.update({ where: { key: payment.key }, data: { outcome: `error:${topic.code}` } });
   }
   const rates = await countCommands(ctx, tx, fresh, now);
   const accepted: Accepted[] = [];

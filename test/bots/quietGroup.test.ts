@@ -227,3 +227,54 @@ describe('an answer to what a channel or an anonymous administrator wrote', () =
     expect((await lastAnswer())?.text).toMatch(/posted as a channel/);
   });
 });
+
+describe('what a misspelt command probably meant', () => {
+  const asked = () => world.ctx.db.intent.count({ where: { doubt: 'suggestion' } });
+  const outcome = async () =>
+    (await world.ctx.db.inbox.findFirstOrThrow({ where: { kind: 'message' }, orderBy: { receivedAt: 'desc' } }))
+      .outcome;
+
+  test('is offered once in ten minutes to one person; the next one is an error with a reaction, and no intent', async () => {
+    const [before, offers, shown] = [await answers(), await asked(), await reactions()];
+    await world.say('alice', '/tpi @bob 1');
+    expect([(await answers()) - before, (await asked()) - offers]).toEqual([1, 1]);
+    expect((await lastAnswer())?.text).toMatch(/1\.00 USDC to @bob[\s\S]*Did you mean/);
+    await world.say('alice', '/tpi @bob 1');
+    expect([(await answers()) - before, (await asked()) - offers, (await reactions()) - shown]).toEqual([1, 1, 1]);
+    expect(await outcome()).toBe('error:unknown_command');
+  });
+
+  test('shares the limits of typos: one that was answered leaves no offer, and the other way round', async () => {
+    const [before, offers] = [await answers(), await asked()];
+    await world.say('alice', `/tpi@${TELEGRAM_BOT.username} @bob`);
+    await world.say('alice', '/tpi @bob 1');
+    await world.say('bob', '/tpi @alice 1');
+    await world.say('bob', `/tpi@${TELEGRAM_BOT.username} @alice`);
+    expect([(await answers()) - before, (await asked()) - offers]).toEqual([2, 1]);
+  });
+
+  test('is offered six times an hour in one group, whoever misspells', async () => {
+    const [before, offers, had] = [await answers(), await asked(), await world.usdc('bob')];
+    for (let round = 0; round < 4; round++) {
+      for (const name of ['alice', 'shop']) await world.say(name, '/tpi @bob 1');
+      world.later(11 * MINUTE);
+    }
+    expect([(await answers()) - before, (await asked()) - offers]).toEqual([6, 6]);
+    expect(await outcome()).toBe('error:unknown_command');
+    expect(await world.usdc('bob')).toBe(had);
+  });
+
+  test('is always offered in the direct chat', async () => {
+    const chat = localPerson('alice').telegram.id;
+    const before = (await world.botSaid(chat)).length;
+    for (let i = 0; i < 3; i++) await world.say('alice', '/tpi @bob 1', { chat });
+    expect((await world.botSaid(chat)).length - before).toBe(3);
+  });
+
+  test('counts no command that was not offered: five stay for the hour', async () => {
+    for (let i = 0; i < 7; i++) await world.say('alice', '/tpi @bob 1');
+    const had = await world.usdc('bob');
+    for (let i = 0; i < 4; i++) await world.say('alice', '/tip @bob 1');
+    expect((await world.usdc('bob')) - had).toBe(parseUnits('4', 6));
+  });
+});
