@@ -401,7 +401,7 @@ describe('a press', () => {
     expect((await confirm('discord', id, browser)).status).toBe(200);
     await world.run();
     const told = (await world.botSaid(alice)).at(-1) as Shown;
-    expect(told.text).toContain(`The Discord account @carol (id ${DISCORD.id}) is connected to alice@ampersat now.`);
+    expect(told.text).toContain(`The Discord account @carol (ID ${DISCORD.id}) is now connected to alice@ampersat.`);
     expect(told.text).toContain('If that wasn’t you');
     const before = (await world.botSaid(alice)).length;
     await confirm('discord', id, browser);

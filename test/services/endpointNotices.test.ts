@@ -59,7 +59,7 @@ test('every connected chat is told once each time, of the host and no more, with
 test('an endpoint of the test mode says so, in the language of whoever reads', async () => {
   await world.ctx.db.handle.update({ where: { slug: 'alice' }, data: { language: 'de' } });
   const [told] = await during(async () => tell(await disabled('gone', { livemode: false })));
-  expect(told?.text).toContain('bei shop.example keine');
+  expect(told?.text).toContain('Dein Webhook bei shop.example');
   expect(told?.text).toContain('410');
   expect(told?.text).toContain('Testmodus');
 });

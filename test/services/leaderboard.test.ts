@@ -33,20 +33,20 @@ describe('in a group', () => {
     expect(await ask('alice', '/leaderboard on')).toMatch(/^You’re on the leaderboard/);
     expect((await ask('bob', '/leaderboard')).split('\n')).toEqual([
       '🏆 Received most here in 30 days',
-      '@alice: 2.00 USD',
+      '@alice: $2',
       'Gave most here in 30 days',
-      '@alice: 8.00 USD',
+      '@alice: $8',
     ]);
     await ask('bob', '/leaderboard on');
     // That an Ampersat handle is Bob's is nobody's business, also when he joined.
     await ask('carol', '/leaderboard on');
     expect((await ask('alice', '/leaderboard')).split('\n')).toEqual([
       '🏆 Received most here in 30 days',
-      '@bob: 5.00 USD',
-      '@alice: 2.00 USD',
+      '@bob: $5',
+      '@alice: $2',
       'Gave most here in 30 days',
-      '@alice: 8.00 USD',
-      '@bob: 2.00 USD',
+      '@alice: $8',
+      '@bob: $2',
     ]);
   });
 

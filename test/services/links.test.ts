@@ -68,7 +68,7 @@ describe('connect', () => {
     const [message, question] = (await world.botSaid(CAROL)).slice(-2) as [Shown, Shown];
     expect(message.text).toBe('That link has been used.');
     expect(buttonsOf(message)).toEqual([]);
-    expect(question.text).toContain('Connect @carol here to the Ampersat handle carol@ampersat?');
+    expect(question.text).toContain('Connect @carol to carol@ampersat?');
     expect(await connectionOf(CAROL)).toBeNull();
     await press('carol', question, 'Connect');
     expect(await connectionOf(CAROL)).toMatchObject({ canSpend: false, handle: { slug: 'carol' } });

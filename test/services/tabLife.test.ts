@@ -49,7 +49,7 @@ test('the recipient connects in the chat, is offered everything at once, and cla
   await world.say('alice', '/tip @carol 5');
   await world.say('bob', '/tip @carol 2');
   await work();
-  expect((await inGroup()).text).toContain('🎁 2.00 USDC for @carol, from @alice. Claim it within 7 days.');
+  expect((await inGroup()).text).toContain('🎁 2.00 USDC for @carol, from @bob. Claim it within 7 days.');
   expect(buttonsOf(await inGroup()).map(({ text }) => text)).toEqual(['Connect to claim', 'Take it back']);
 
   await world.say('carol', '/connect', { chat: CAROL.telegram.id });
