@@ -135,7 +135,9 @@ describe('with both signatures', () => {
     expect([row.canSpend, row.spendNonce]).toEqual([false, 1]);
 
     await world.run();
-    expect((await dm('alice'))?.text).toContain(`The payout wallet of alice@ampersat is now ${next.address.slice(0, 6)}…`);
+    expect((await dm('alice'))?.text).toContain(
+      `The payout wallet of alice@ampersat is now ${next.address.slice(0, 6)}…`,
+    );
     await world.say('alice', '/tip @bob 1');
     expect((await dm('alice'))?.text).toMatch(/receive, but not send/);
     await world.say('bob', '/tip @alice 2');

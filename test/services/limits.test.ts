@@ -241,7 +241,9 @@ describe('a person’s money', () => {
       chain: null,
     });
     await world.say('alice', '/tip @bob 5', { chat: ALICE.telegram.id });
-    expect(await lastAnswer(ALICE.telegram.id)).toBe('Your balance on Base is 3.20 USDC. You need 5.10 USDC with the fee.');
+    expect(await lastAnswer(ALICE.telegram.id)).toBe(
+      'Your balance on Base is 3.20 USDC. You need 5.10 USDC with the fee.',
+    );
     const back = createWalletClient({ account: away, transport: http(world.anvilOf().rpcUrl) });
     await world.admin().impersonateAccount({ address: away });
     await back.writeContract({
