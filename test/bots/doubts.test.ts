@@ -142,6 +142,16 @@ describe('Discord', () => {
 });
 
 describe('X', () => {
+  test('a question says how much goes out in all where its lines do not fit', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `somebody_new_${index}`);
+    for (const [index, username] of names.entries())
+      await world.x.post({ id: `12000000000009900${index}`, username }, `@${world.x.bot.username} tip @bob 1 kr`);
+    await world.run();
+    const question = await ask(chats.x, `split 18 ${names.map((name) => `@${name}`).join(' ')} kr`);
+    console.log(question.text);
+    expect(question.text).toContain('18.00 USDC');
+  });
+
   test.each(['yes', 'Yep', 'yes please', 'Yes!', 'ja', 'Ja, bitte', 'sí', 'Sí, por favor', '👍'])(
     '%s is a yes',
     async (word) => {
