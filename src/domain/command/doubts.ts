@@ -18,6 +18,7 @@ import {
   MULTIPLES,
   NEGATIONS,
   OTHER_PERSON,
+  PERIODS,
   RETRACTIONS,
   STATEMENTS,
   TIMES,
@@ -107,6 +108,8 @@ function isTakenBack(said: string, tokens: Token[], opening: Opening): boolean {
   return opening !== 'for' && isNegated && !IDIOMS.test(said);
 }
 
+/** `5 usdc via base` */
+const VIA = new Set('via over through using auf über en por sur with'.split(' '));
 /** `5 usd in eth` */
 const IN_OTHER_MONEY = /^(?:worth|in|of|as|wert|als|en|de|à)(?= )/;
 
@@ -119,6 +122,7 @@ function isClear(tokens: Token[], opening: Opening, hasUnit: boolean): boolean {
   if (hasUnit && opening === 'none' && ADDITIONS.has(first.raw.toLowerCase())) return isThanksNote(tokens.slice(1));
   if (hasUnit && opening === 'none' && IN_OTHER_MONEY.test(plain.join(' ')) && plain.slice(0, 3).some(isMoneyWord))
     return false;
+  if (hasUnit && opening === 'none' && VIA.has(plain[0] ?? '') && isChain(plain[1] ?? '')) return false;
   // `5 usdc base thanks`: the network, or the first word of the note.
   if (hasUnit) return opening !== 'none' || plain.length === 1 || !isChain(plain[0] ?? '');
   if (opening === 'for') return !(plain.length === 1 && isMoneyWord(plain[0] ?? ''));
@@ -168,7 +172,8 @@ export function doubtAbout(note: Token[], opening: Opening, hasUnit: boolean): C
   );
   if (tokens.some(namesPerson)) return 'other_recipient';
   if (isConditional(said, spoken, kind, spoken.length < tokens.length)) return 'conditional';
-  if (namesOtherAmount(spoken, said, kind)) return 'other_amount';
+  if (!isThanksNote(spoken) && namesOtherAmount(spoken, said, kind)) return 'other_amount';
+  if (opening === 'for' && PERIODS.test(said)) return 'other_amount';
   if (OTHER_PERSON.test(said) || goesTo(spoken)) return 'other_recipient';
   if (isTakenBack(said, spoken, kind) || tokens.some((token) => /[❌🚫⛔👎🛑]/u.test(token.raw))) return 'conditional';
   if (kind !== 'for' && STATEMENTS.has(bare(spoken[0]))) return 'sentence';

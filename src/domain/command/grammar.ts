@@ -69,6 +69,12 @@ const NO_NETWORK = new Set([
   'second',
   'hold',
   'purpose',
+  'delivery',
+  'completion',
+  'arrival',
+  'success',
+  'receipt',
+  'acceptance',
 ]);
 const BETWEEN = new Set(['between', 'among', 'amongst']);
 
@@ -126,6 +132,7 @@ function isEachWord({ tokens, at }: Reader): boolean {
     next.word === 'to' ||
     next.word === 'between' ||
     openNote([next], false).opening !== 'none' ||
+    startsWithEmoji(next) ||
     isThanksNote(tokens.slice(at + 1))
   );
 }
@@ -290,7 +297,11 @@ function checkNote(reader: Reader): Refusal | undefined {
   if (refusal !== undefined) return refusal;
   const spoken = reader.note.filter((token) => !isBotMention(reader.scene, token));
   const addressed = reader.items.some((item) => item.payee?.recipient.by === 'address');
-  reader.doubt ??= doubtAbout(spoken, reader.opening, hasUnit) ?? (addressed ? chainInNote(spoken) : undefined);
+  // `with carol` would be one more to share with.
+  const sharesWith =
+    reader.verb === 'split' && /^(?:with|mit|con|avec)$/.test(wordOf(spoken[0])) ? 'note_unclear' : undefined;
+  reader.doubt ??=
+    doubtAbout(spoken, reader.opening, hasUnit) ?? sharesWith ?? (addressed ? chainInNote(spoken) : undefined);
   return undefined;
 }
 

@@ -34,16 +34,17 @@ const DAY_NAMES = `(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag
 /** A time or a condition in a note that nothing introduces. */
 export const TIMES = phrases(`
   when|whenever|once|after|before|while|by (?:tomorrow|tonight|noon|midnight|then|next|the end|end|eod|eow|morning|evening)|tomorrow|tmrw|tmr|tonight|later|soon
-  afterwards?|eventually|someday|some day|sometime|shortly|in a (?:bit|moment|sec|while)|at (?:noon|midnight|dawn|the end|night|sunrise|sunset|halftime|some point)|eod|eow|eom
+  afterwards?|eventually|someday|some day|sometime|shortly|in a (?:bit|moment|sec|while)|on (?:delivery|completion|arrival|success|receipt|acceptance)|at (?:christmas|easter|noon|midnight|dawn|the end|night|sunrise|sunset|halftime|some point)|eod|eow|eom
   (?:next|coming|following) (?:week|month|time|year|evening|afternoon|morning|mon|tue|wed|thu|fri|sat|sun)\\w*|this (?:weekend|evening)|end of (?:the )?(?:day|week|month|year)|at the end of
-  (?:by|from|until) (?:${DAY_NAMES}|payday)|(?:send|pay|transfer|execute|process) (?:it|this|that)|in (?:a|an|one|two|few|a few|\\d+) (?:sec|min|hour|day|week|month|year|hr|h)\\w*|(?:\\d+|a few|few) (?:min|hour|day|week|month)\\w* (?:from now|later)
+  (?:on|by|from|until|am|ab|el|este|le|ce|diesen|nächsten) (?:${DAY_NAMES}|payday)|(?:send|pay|transfer|execute|process) (?:it|this|that)|in (?:a|an|one|two|few|a few|\\d+) (?:sec|min|hour|day|week|month|year|hr|h)\\w*|(?:\\d+|a few|few) (?:min|hour|day|week|month)\\w* (?:from now|later)
   maybe|perhaps|possibly|probably|not sure|unsure|dunno|tentatively|scheduled?|delayed|postponed?
   erst|nach|danach|morgen|übermorgen|heute abend|heute nacht|abends|später|nachher|nachdem|bevor|vor dem|bald|demnächst|irgendwann|gleich
-  (?:nächste|kommende|folgende)[nrsm]?|vielleicht|eventuell|evtl|möglicherweise|ab ${DAY_NAMES}|ende (?:des|der)
+  (?:nächste|kommende|folgende)[nrsm]?|vielleicht|eventuell|evtl|möglicherweise|ende (?:des|der)
+  bei (?:lieferung|erfolg|abschluss|ankunft|gewinn|übergabe|erhalt)|(?:zu|an) (?:weihnachten|ostern|silvester)
   in (?:einer|einem|ein paar|\\d+|zwei|drei) (?:sek|min|stund|tag|woche|monat|jahr)\\w*|um (?:\\d+|mitternacht|mittag)
   mañana|luego|después|despues|tras|a partir|más tarde|mas tarde|antes|pronto|próxim[oa]|proxim[oa]|que viene|quizás?|quiza|tal vez|a lo mejor|puede que|algún día|esta (?:noche|tarde)|al final
-  (?:dentro de|en) (?:un|una|unos|unas|\\d+|dos) (?:min|hora|d[ií]a|semana|mes|rato)\\w*|a (?:medianoche|mediodía)
-  demain|après|apres|avant|à partir|plus tard|bientôt|peut-être|peut être|prochaine?|ce soir|cette nuit|tout à l'heure|un jour|éventuellement|à (?:minuit|midi)|la semaine prochaine
+  (?:dentro de|en) (?:un|una|unos|unas|\\d+|dos) (?:min|hora|d[ií]a|semana|mes|rato)\\w*|a (?:medianoche|mediodía|la entrega)
+  demain|après|apres|avant|à partir|plus tard|bientôt|peut-être|peut être|prochaine?|ce soir|cette nuit|tout à l'heure|un jour|éventuellement|à (?:minuit|midi|la livraison|noël)|la semaine prochaine
   dans (?:un|une|quelques|\\d+|deux) (?:min|heure|jour|semaine|mois|instant)\\w*
 `);
 /** As the first word of a note they are a time: `5 friday`, `5 on monday`. */
@@ -93,6 +94,10 @@ export const MULTIPLES = phrases(`
   par (?:mois|jour|semaine|an|heure|tête|personne)|chaque|tous les (?:jours|mois)|toutes les semaines
 `);
 
+/** A period or a person alone behind its introduction: `5 por semana`, `5 for a month`. */
+export const PERIODS =
+  /^(?:(?:an? |one )?(?:day|week|month|year|hour|person|head)|(?:un |una )?(?:d[ií]a|semana|mes|año|hora|persona|cabeza|gol|partido)|(?:ein(?:en|e)? )?(?:tag|woche|monat|jahr|stunde)|une? (?:jour|semaine|mois|an|heure|personne))$/;
+
 /** A sentence about the command, not a note of it: `5 usdc would be nice`. */
 export const STATEMENTS = list(`
   is was are were isn't wasn't would should could will might may did does has had must but than then fail failed fails error errors works worked
@@ -125,7 +130,7 @@ export const OTHER_NETWORKS = list(`
 export const COURTESIES = list(`
   please pls plz plse plis kindly hey hi hello yo hiya ok okay okey alright so well and now just bot dear gm then also maybe quick quickly
   can could would will you u ya ye i i'd id we we'd wanna want like need to let me let's lets us go ahead gonna
-  yes yep yeah yup sure thanks thank thx ty cool nice great good morning evening
+  yes yep yeah yup sure thanks thank thx ty
   bitte hallo hi na kannst könntest koenntest würdest wuerdest magst du mir mal mir ich möchte moechte will würde gern gerne jetzt doch und ja danke guten morgen tag
   por favor porfa hola oye puedes podrías podrias quiero quisiera me gustaría gustaria ahora y vamos a sí gracias buenas buenos días
   s'il te plaît plait svp stp bonjour salut oui merci peux-tu tu peux je veux voudrais pourrais-tu pouvez-vous pouvez

@@ -230,6 +230,7 @@ export const telegram: Row[] = [
   ['dm', '/tip 5 to @bob', 'tip bob 5 USDC'],
   ['dm', '/tip @bob and @carol 5 each', 'tip bob,carol 5 USDC'],
   ['dm', '/tip @bob, @carol & @dave 5 usdc each for the party', 'tip bob,carol,dave 5 USDC | the party'],
+  ['dm', '/tip @bob @carol $2 each 🎉', 'tip bob,carol 2 USD | 🎉'],
   ['dm', '/tip @bob @carol 5 usdc each thanks', 'tip bob,carol 5 USDC | thanks'],
   ['dm', '/tip @bob @carol 10 total', '?other_amount tip bob,carol 10 USDC | total'],
   ['dm', '/tip @bob @carol 10 in total', '?other_amount tip bob,carol 10 USDC | in total'],
