@@ -43,7 +43,8 @@ export type Composed = Saying | { kind: 'nothing' } | { kind: 'later'; reason: s
 
 export type SendOutcome =
   | { kind: 'sent'; messageId: string }
-  | { kind: 'later'; reason: string; retryAfterMs?: number }
+  /** `isUntaken` when the call surely did not reach the platform. */
+  | { kind: 'later'; reason: string; retryAfterMs?: number; isUntaken?: boolean }
   /** The message to change is gone, or never was: it has to be sent anew. */
   | { kind: 'gone' }
   | { kind: 'refused'; reason: string };
@@ -55,6 +56,18 @@ export type Adapter = {
   /** @param key names this reply for ever: where the platform can tell by it, a message that is sent twice stands there once */
   send(to: ChatAddress, message: Saying['message'], replyTo: string | null, key: string): Promise<SendOutcome>;
   edit(to: ChatAddress, messageId: string, message: Rendered): Promise<SendOutcome>;
+  /**
+   * Where a repeated call may be another message, and the platform lists messages: the one that a call since then (Unix milliseconds) may have left.
+   * @param isFree which of these messages are no other reply's
+   */
+  find?(
+    to: ChatAddress,
+    replyTo: string | null,
+    since: number,
+    isFree: (messageIds: string[]) => Promise<string[]>,
+  ): Promise<{ kind: 'found'; messageId: string } | { kind: 'none' } | (SendOutcome & { kind: 'later' })>;
+  /** Where it does not: changes a message if it is the bot's own. `gone` when it is not, or answers something else than this. */
+  adopt?(to: ChatAddress, messageId: string, message: Rendered, replyTo: string | null): Promise<SendOutcome>;
   /** Shows with an emoji under somebody's message that it was not understood; missing where the platform has none. */
   react?(to: ChatAddress, messageId: string): Promise<SendOutcome>;
   /** Stops the spinner of a pressed button and shows a short text; best effort. */

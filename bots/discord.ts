@@ -64,7 +64,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     rest.clearHandlerSweeper();
   });
   const me = await identify(rest, ctx.env.DISCORD_APPLICATION_ID);
-  const post = createPost(ctx, rest, me.id);
+  const post = createPost(ctx, rest, me);
   const underWay = new Set<Promise<void>>();
   let left = false;
   const isOver = () => left || ctx.shutdown.closing();
@@ -205,6 +205,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     send: post.send,
     edit: post.edit,
     react: post.react,
+    find: post.find,
     // The message itself shows what became of it; only what it cannot show is told, to the presser alone.
     acknowledge: async (callbackId, text, answer) => {
       if (answer !== 'not_yours' && answer !== 'too_late' && answer !== 'too_early') return;

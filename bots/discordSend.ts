@@ -1,7 +1,7 @@
 // Where an answer on Discord goes: a channel, somebody's direct chat, or an interaction, through its token while that lasts and as an ordinary
 // message afterwards. What is for one person alone is never shown to others, whatever has ended meanwhile.
 import { createHash } from 'node:crypto';
-import { type APIMessage, type REST, Routes } from 'discord.js';
+import { type APIMessage, makeURLSearchParams, type REST, Routes } from 'discord.js';
 import type { Ctx } from '../src/context.ts';
 import type { ChatAddress } from '../src/domain/chat.ts';
 import {
@@ -13,13 +13,27 @@ import {
   noteTokenOver,
 } from '../src/services/interactions.ts';
 import { languagesOf } from '../src/services/languages.ts';
-import type { Rendered, SendOutcome } from './adapter.ts';
-import { Gone, isClosed, isRefused, isTokenOver, isUnknownMessage, outcome, Refused } from './discordCalls.ts';
+import type { Adapter, Rendered, SendOutcome } from './adapter.ts';
+import {
+  Gone,
+  isClosed,
+  isRefused,
+  isTokenOver,
+  isUnknownMessage,
+  outcome,
+  Refused,
+  waitOf,
+  wordsOf,
+} from './discordCalls.ts';
+import { idAt, type Me } from './discordMessage.ts';
 import { messageBody } from './discordRender.ts';
 import { say } from './words.ts';
 
 const MOST_DIRECT_CHATS = 10_000;
 const ORIGINAL = '@original';
+const PAGE = 100;
+/** Ids of messages carry Discord's clock. */
+const CLOCKS_DIFFER_MS = 10_000;
 const NOT_UNDERSTOOD = '🤔';
 
 /** Addresses: a channel's id; `user:<id>`; `interaction:<id>` for its public side, `private:<id>` for what its user alone sees. */
@@ -41,12 +55,17 @@ export type Post = {
   send(to: ChatAddress, message: Rendered, replyTo: string | null, key: string): Promise<SendOutcome>;
   edit(to: ChatAddress, messageId: string, message: Rendered): Promise<SendOutcome>;
   react(to: ChatAddress, messageId: string): Promise<SendOutcome>;
+  find: NonNullable<Adapter['find']>;
   /** The direct chat with somebody is known to be this channel. */
   noteDirectChat(userId: string, channelId: string): void;
 };
 
-/** @param appId names the application in the addresses of its webhooks */
-export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
+type IsFree = Parameters<Post['find']>[3];
+type Found = Awaited<ReturnType<Post['find']>>;
+
+/** @param me whose messages they are; the application's id stands in the addresses of its webhooks */
+export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
+  const appId = me.id;
   const directChats = new Map<string, string>();
   const inOrder = createLine();
 
@@ -66,12 +85,27 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
     return id;
   }
 
-  /** An ordinary message. The nonce makes a repeated call the same message. */
+  /** An ordinary message. The nonce makes a repeated call the same message, which shows the words that it was first sent with. */
   async function sendTo(channelId: string, message: Rendered, replyTo: string | null, key: string): Promise<string> {
     const reply = replyTo ? { message_reference: { message_id: replyTo, fail_if_not_exists: false } } : {};
     const body = { ...messageBody(message), ...reply, nonce: nonceOf(key), enforce_nonce: true };
     const sent = (await rest.post(Routes.channelMessages(channelId), { body })) as APIMessage;
+    if (sent.content !== body.content) await editMessage(channelId, sent.id, message);
     return sent.id;
+  }
+
+  /** What was written for this reply since then and no reply knows of: Discord forgets a nonce after a few minutes. */
+  async function findMessage(channelId: string, replyTo: string | null, since: number, isFree: IsFree): Promise<Found> {
+    const query = makeURLSearchParams({ after: idAt(since - CLOCKS_DIFFER_MS), limit: PAGE });
+    const messages = (await rest.get(Routes.channelMessages(channelId), { query })) as APIMessage[];
+    const own = messages.filter(
+      (message) =>
+        message.author.id === me.userId &&
+        !message.interaction_metadata &&
+        (message.message_reference?.message_id ?? null) === replyTo,
+    );
+    const [messageId] = await isFree(own.map(({ id }) => id).reverse());
+    return messageId === undefined ? { kind: 'none' } : { kind: 'found', messageId };
   }
   async function sendDirect(userId: string, message: Rendered, replyTo: string | null, key: string): Promise<string> {
     return sendTo(await directChat(userId), message, replyTo, key);
@@ -215,6 +249,19 @@ export function createPost(ctx: Ctx, rest: REST, appId: string): Post {
         await rest.put(Routes.channelMessageOwnReaction(to.chatId, messageId, emoji));
         return messageId;
       }),
+    find: async (to, replyTo, since, isFree) => {
+      const place = placeOf(to);
+      if (place.kind === 'interaction' || place.kind === 'private') return { kind: 'none' };
+      try {
+        const channelId = place.kind === 'user' ? await directChat(place.id) : place.id;
+        return await findMessage(channelId, replyTo, since, isFree);
+      } catch (error) {
+        // What it may not read it may still write.
+        if (isClosed(error)) return { kind: 'none' };
+        const wait = waitOf(error);
+        return { kind: 'later', reason: wordsOf(error), ...(wait === null ? {} : { retryAfterMs: wait }) };
+      }
+    },
     edit: (to, messageId, message) => {
       const place = placeOf(to);
       if (place.kind === 'channel') return outcome(() => editMessage(place.id, messageId, message));

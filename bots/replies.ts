@@ -9,10 +9,12 @@ import {
   replyRefused,
   type SentReply,
 } from '../src/services/replies.ts';
+import { noteBegun } from '../src/services/replyTwins.ts';
 import { traceOf } from '../src/services/trace.ts';
 import type { Adapter, Rendered, SendOutcome, Views } from './adapter.ts';
 import { gather } from './gather.ts';
 import { readViews, render } from './render.ts';
+import { findEarlier, seekTwins } from './twins.ts';
 
 /** Replies that are read together and then shown at the same time: few enough that none is old when it is shown. */
 const AT_A_TIME = 20;
@@ -74,6 +76,12 @@ async function showReplies(
 ): Promise<Map<string, Promise<void>>> {
   const replies = await dueReplies(ctx, replyIds);
   const views = await readViews(ctx, replies);
+  await noteBegun(
+    ctx,
+    replies
+      .filter((reply) => isTracked(adapters.get(reply.platform), reply) && reply.begunAt === null)
+      .map(({ id }) => id),
+  );
   return new Map(
     replies.map((reply) => {
       const shown = deliverReply(ctx, adapters.get(reply.platform), reply, views, noteSent);
@@ -84,6 +92,13 @@ async function showReplies(
   );
 }
 
+/** Whether a call that shows it and is repeated may leave a second message behind that can be found. */
+function isTracked(adapter: Adapter | undefined, reply: DueReply): boolean {
+  if (!adapter || adapter.botId !== reply.botId || reply.kind === 'reaction' || reply.platformMessageId !== null)
+    return false;
+  return adapter.find !== undefined || adapter.adopt !== undefined;
+}
+
 async function deliverReply(
   ctx: Ctx,
   adapter: Adapter | undefined,
@@ -92,9 +107,11 @@ async function deliverReply(
   noteSent: NoteSent,
 ): Promise<void> {
   if (!adapter) return;
-  if (adapter.botId !== reply.botId) return replyDelayed(ctx, reply, 'it belongs to another bot', OTHER_BOT_WAIT_MS);
+  if (adapter.botId !== reply.botId)
+    return replyDelayed(ctx, reply, 'it belongs to another bot', { retryAfterMs: OTHER_BOT_WAIT_MS });
   let outcome: SendOutcome;
   let said: string | undefined;
+  let message: Rendered | null = null;
   try {
     if (reply.kind === 'reaction') outcome = await react(adapter, reply);
     else if (adapter.compose) {
@@ -106,9 +123,10 @@ async function deliverReply(
           ? await adapter.send(reply, composed.message, reply.replyToMessageId, reply.id)
           : composed;
     } else {
-      const message = await render(ctx, adapter, reply, views);
+      message = await render(ctx, adapter, reply, views);
+      if (reply.sentVersion >= reply.version) return seekTwins(ctx, adapter, reply, message);
       if (message === null) return noteSent(passedOver(reply));
-      outcome = await show(adapter, reply, message);
+      outcome = await show(ctx, adapter, reply, message);
     }
   } catch (err) {
     ctx.log.error({ err, ...tracedReply(ctx, reply, views) }, 'a reply could not be rendered');
@@ -117,17 +135,21 @@ async function deliverReply(
   switch (outcome.kind) {
     case 'sent': {
       const platformMessageId = outcome.messageId || (reply.platformMessageId ?? '');
-      await noteSent({ id: reply.id, version: reply.version, platformMessageId, ...(said ? { said } : {}) });
+      const hasTwins = adapter.adopt !== undefined && isTracked(adapter, reply) && reply.begunAt !== null;
+      await noteSent({ id: reply.id, version: reply.version, platformMessageId, hasTwins, ...(said ? { said } : {}) });
       const { kind, version } = reply;
       ctx.log.info(
         { ...tracedReply(ctx, reply, views), kind, version, shownAs: platformMessageId },
         'a reply was shown',
       );
+      // Now rather than when it is woken: its job may come while this is under way, and is passed over then.
+      if (hasTwins)
+        await seekTwins(ctx, adapter, { ...reply, platformMessageId, sentAt: new Date(ctx.clock.now()) }, message);
       return;
     }
     case 'later':
       ctx.log.warn({ ...tracedReply(ctx, reply, views), reason: outcome.reason }, 'a reply waits');
-      return replyDelayed(ctx, reply, outcome.reason, outcome.retryAfterMs);
+      return replyDelayed(ctx, reply, outcome.reason, outcome);
     default:
       return refused(ctx, reply, views, outcome.kind === 'refused' ? outcome.reason : 'the message is gone');
   }
@@ -146,11 +168,24 @@ function passedOver({ id, version, platformMessageId }: DueReply): SentReply {
   return { id, version, platformMessageId, isSilent: true };
 }
 
-async function show(adapter: Adapter, reply: DueReply, message: Rendered): Promise<SendOutcome> {
-  if (!reply.platformMessageId) return adapter.send(reply, message, reply.replyToMessageId, reply.id);
-  const edited = await adapter.edit(reply, reply.platformMessageId, message);
+async function show(ctx: Ctx, adapter: Adapter, reply: DueReply, message: Rendered): Promise<SendOutcome> {
+  const shownAs = reply.platformMessageId || (await findEarlier(ctx, adapter, reply));
+  if (typeof shownAs === 'object' && shownAs !== null) return shownAs;
+  if (!shownAs) return adapter.send(reply, message, reply.replyToMessageId, reply.id);
+  const edited = await adapter.edit(reply, shownAs, message);
+  if (edited.kind === 'sent')
+    return (await editTwins(adapter, reply, message)) ?? { kind: 'sent', messageId: edited.messageId || shownAs };
   if (edited.kind !== 'gone') return edited;
-  return adapter.send(reply, message, reply.replyToMessageId, `${reply.id}-${reply.platformMessageId}`);
+  return adapter.send(reply, message, reply.replyToMessageId, `${reply.id}-${shownAs}`);
+}
+
+/** @returns what to wait for */
+async function editTwins(adapter: Adapter, reply: DueReply, message: Rendered): Promise<SendOutcome | null> {
+  for (const twin of reply.twins) {
+    const edited = await adapter.edit(reply, twin, message);
+    if (edited.kind === 'later') return edited;
+  }
+  return null;
 }
 
 async function refused(ctx: Ctx, reply: DueReply, views: Views, reason: string): Promise<void> {

@@ -12,7 +12,7 @@ import { createWhispers, readWhisperId } from './telegramWhisper.ts';
 import { say } from './words.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
-/** A message that is sent again after its answer was only slow stands there twice: Telegram knows no key of ours for it. */
+/** Telegram knows no key of ours for a message: one that is sent again after its answer was only slow stands there twice, and is looked for (`adopt`). */
 const SEND_TIMEOUT_MS = 30_000;
 /** Above the long poll, so that a connection that died silently is noticed. */
 const CLIENT_SECONDS = POLL_SECONDS + 15;
@@ -90,6 +90,20 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
         return messageId;
       });
     },
+    // Only what the bot itself wrote can be edited, so this changes nobody else's message; deleting could.
+    adopt: (to, messageId, message, replyTo) =>
+      outcome(async () => {
+        const edited = await bot.api.editMessageText(
+          Number(to.chatId),
+          Number(messageId),
+          message.text,
+          content(message),
+          timeout(),
+        );
+        const answered = edited === true ? undefined : edited.reply_to_message?.message_id;
+        if (answered !== undefined && String(answered) !== replyTo) throw new NotOurs();
+        return messageId;
+      }),
     react: (to, messageId) =>
       outcome(async () => {
         await bot.api.setMessageReaction(Number(to.chatId), Number(messageId), [NOT_UNDERSTOOD], {}, timeout());
@@ -198,13 +212,23 @@ function content(message: Rendered) {
   };
 }
 
+/** A message of the bot that answers something else. */
+class NotOurs extends Error {}
+
+/** The connection was never made. */
+const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
 /** Turns the client's errors into what the outbox does next. */
 async function outcome(call: () => Promise<string>): Promise<SendOutcome> {
   try {
     return { kind: 'sent', messageId: await call() };
   } catch (error) {
     if (error instanceof GrammyError) return refusal(error);
-    if (error instanceof HttpError) return { kind: 'later', reason: 'Telegram did not answer' };
+    if (error instanceof NotOurs) return { kind: 'gone' };
+    if (error instanceof HttpError) {
+      const isUntaken = UNREACHED.has((error.error as { code?: string }).code ?? '');
+      return { kind: 'later', reason: 'Telegram did not answer', isUntaken };
+    }
     return { kind: 'later', reason: 'the call to Telegram was cut off' };
   }
 }

@@ -248,12 +248,11 @@ async function applyPress(ctx: Ctx, tx: Tx, press: ChatButton): Promise<PressAns
   const button = await tx.button.findUnique({ where: { token: press.token }, include: { reply: true } });
   if (!button) return 'too_late';
   if (button.reply.platformMessageId === null) return 'too_early';
-  const sameMessage =
-    button.platform === press.platform &&
-    button.chatId === press.chatId &&
-    button.reply.botId === press.botId &&
-    button.reply.platformMessageId === press.messageId;
-  if (button.userId !== press.userId || !sameMessage) return 'not_yours';
+  const samePlace =
+    button.platform === press.platform && button.chatId === press.chatId && button.reply.botId === press.botId;
+  if (button.userId !== press.userId || !samePlace) return 'not_yours';
+  const { platformMessageId, twins, seeksTwins } = button.reply;
+  if (![platformMessageId, ...twins].includes(press.messageId)) return seeksTwins ? 'too_early' : 'not_yours';
   if (isNoticeSwitch(button.action)) return pressNoticeSwitch(ctx, tx, button, button.action);
   if (button.action === CANCEL_ORDER) return (await pressCancel(ctx, tx, button)) ? 'order_cancelled' : 'too_late';
   const { count } = await tx.button.updateMany({

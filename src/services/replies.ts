@@ -254,13 +254,15 @@ export async function refuseIntentReplies(
   );
 }
 
-/** Those of the replies that still have something to say: not up to date, not given up, and due. */
+/** Those of the replies that still have something to do: not up to date, or with a twin to find; not given up, and due. */
 export async function dueReplies(ctx: Ctx, replyIds: string[]) {
   const replies = await ctx.db.reply.findMany({ where: { id: { in: replyIds } }, include: { buttons: true } });
   // A wait that the platform asked for is kept, however often the row is looked at.
   return replies.filter(
     (reply) =>
-      reply.failure === null && reply.sentVersion < reply.version && reply.nextAttemptAt.getTime() <= ctx.clock.now(),
+      reply.failure === null &&
+      (reply.sentVersion < reply.version || reply.seeksTwins) &&
+      reply.nextAttemptAt.getTime() <= ctx.clock.now(),
   );
 }
 export type DueReply = Awaited<ReturnType<typeof dueReplies>>[number];
@@ -287,36 +289,42 @@ export async function mentionedIn(ctx: Ctx, reply: DueReply): Promise<string[]> 
   return [...new Set(ids)].filter((id) => id !== message?.sender.id && id !== botId);
 }
 
-/** `said` where messages cannot be changed; `isSilent` there for a version that was passed over. */
+/**
+ * `said` where messages cannot be changed; `isSilent` there for a version that was passed over; `hasTwins` when an earlier call may have left a message
+ * that is to be found.
+ */
 export type SentReply = {
   id: string;
   version: number;
   platformMessageId: string | null;
   said?: string;
   isSilent?: boolean;
+  hasTwins?: boolean;
 };
 
 /** Notes which versions the platform has shown; what became newer meanwhile is woken again. No reply is named twice. */
 export async function repliesSent(ctx: Ctx, sent: SentReply[]): Promise<void> {
   const now = ctx.clock.now();
-  const rows = sent.map(({ id, version, platformMessageId, said = null, isSilent = false }) => ({
+  const rows = sent.map(({ id, version, platformMessageId, said = null, isSilent = false, hasTwins = false }) => ({
     id,
     version,
     shown_as: platformMessageId,
     said,
     is_silent: isSilent,
+    has_twins: hasTwins,
   }));
   const again = await ctx.db.$transaction(async (tx) => {
     const newer = await tx.$queryRaw<{ id: string; version: number }[]>`
       with shown as (
-        select * from jsonb_to_recordset(${sqlRows(rows)}) as s(id text, version int, shown_as text, said text, is_silent boolean)
+        select * from jsonb_to_recordset(${sqlRows(rows)}) as s(id text, version int, shown_as text, said text, is_silent boolean, has_twins boolean)
       ), held as (
         select id from reply where id in (select id from shown) order by key for update
       ), noted as (
         update reply r
           set sent_version = s.version, platform_message_id = s.shown_as, said = coalesce(s.said, r.said), attempts = 0,
             sent_at = ${new Date(now)}::timestamptz,
-            open = r.version > s.version,
+            seeks_twins = r.seeks_twins or s.has_twins,
+            open = r.version > s.version or r.seeks_twins or s.has_twins,
             receipt_sent_at = case when s.is_silent then r.receipt_sent_at when r.receipt_version <= s.version then coalesce(r.receipt_sent_at, ${new Date(now)}::timestamptz) end
           from shown s join held h on h.id = s.id where r.id = s.id
           returning r.id, r.version, r.open
@@ -339,8 +347,16 @@ export async function repliesSent(ctx: Ctx, sent: SentReply[]): Promise<void> {
 const REPLY_RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000];
 const REPLY_ATTEMPTS = 40;
 
-/** Notes that the platform did not take it, and when it may be tried again. @param retryAfterMs what the platform asked for */
-export async function replyDelayed(ctx: Ctx, reply: DueReply, reason: string, retryAfterMs?: number): Promise<void> {
+/**
+ * Notes that the platform did not take it, and when it may be tried again.
+ * @param retryAfterMs what the platform asked for; @param isUntaken it surely did not: what was begun only now has left nothing behind
+ */
+export async function replyDelayed(
+  ctx: Ctx,
+  reply: DueReply,
+  reason: string,
+  { retryAfterMs, isUntaken = retryAfterMs !== undefined }: { retryAfterMs?: number; isUntaken?: boolean } = {},
+): Promise<void> {
   const delay = retryAfterMs ?? REPLY_RETRY_MS[Math.min(reply.attempts, REPLY_RETRY_MS.length - 1)] ?? 300_000;
   const givenUp = reply.attempts + 1 >= REPLY_ATTEMPTS;
   await ctx.db.reply.update({
@@ -348,6 +364,7 @@ export async function replyDelayed(ctx: Ctx, reply: DueReply, reason: string, re
     data: {
       attempts: { increment: 1 },
       nextAttemptAt: new Date(ctx.clock.now() + delay),
+      ...(isUntaken && reply.begunAt === null ? { begunAt: null } : {}),
       ...(givenUp ? { failure: reason, failedAt: new Date(ctx.clock.now()), open: false } : {}),
     },
   });
@@ -394,6 +411,7 @@ async function moveToDirectChat(ctx: Ctx, reply: DueReply): Promise<boolean> {
         chatId: directChatId(reply.platform, owner),
         replyToMessageId: null,
         platformMessageId: null,
+        begunAt: null,
         attempts: 0,
         nextAttemptAt: new Date(now),
       },
