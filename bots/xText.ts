@@ -81,7 +81,13 @@ function questionText(language: Language, view: IntentView): string {
   const [only] = lines;
   const more = [...noteLines(language, view), ...why];
   if (only !== undefined && lines.length === 1) return [say(language, 'x-ask-one', { what: only }), ...more].join('\n');
-  return [say(language, 'x-ask-many'), ...lines, ...more].join('\n');
+  // What does not fit is left out from the end: the sum and the note always stand there.
+  return [askedInAll(language, view), ...more, ...lines].join('\n');
+}
+
+function askedInAll(language: Language, { asked }: IntentView): string {
+  const total = `${sumAmounts(asked.map(({ amount }) => amount))} ${asked[0]?.asset}`;
+  return say(language, 'x-ask-total', { total, people: asked.length, fees: sumAmounts(asked.map(({ fee }) => fee)) });
 }
 
 function refusedText(language: Language, view: IntentView): string {
