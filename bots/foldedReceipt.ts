@@ -54,16 +54,19 @@ function line(language: Language, leg: LegView, linkTo: LinkTo): Piece[] {
   return sayLinked(language, tab ? 'fold-leg-waits' : 'fold-leg', { ...about, link: linkTo(leg, txHash) });
 }
 
-function sumsOf(legs: LegView[]): Money[] {
+/** What legs move in all, for each asset. */
+export function sumsOf(legs: Priced[]): Money[] {
   return byAsset(legs, ({ amount }) => amount);
 }
 
 /** The fees of legs in all, for each asset. */
-export function feesOf(legs: LegView[]): Money[] {
+export function feesOf(legs: Priced[]): Money[] {
   return byAsset(legs, ({ fee }) => fee).map(({ amount, asset }) => feeMoney(amount, asset));
 }
 
-function byAsset(legs: LegView[], figure: (leg: LegView) => string): { amount: string; asset: string }[] {
+type Priced = Pick<LegView, 'amount' | 'fee' | 'asset'>;
+
+function byAsset(legs: Priced[], figure: (leg: Priced) => string): { amount: string; asset: string }[] {
   return [...new Set(legs.map((leg) => leg.asset))].map((asset) => {
     const figures = legs.filter((leg) => leg.asset === asset).map(figure);
     return { amount: sumAmounts(figures), asset };

@@ -4,7 +4,7 @@ import type { Refusal } from '../src/domain/plan.ts';
 import { hasLink, weightedLength } from '../src/domain/weightedText.ts';
 import type { IntentView, LegView } from '../src/services/intentView.ts';
 import { showList, showMoney } from './figures.ts';
-import { feesOf, foldedHead, isFolded } from './foldedReceipt.ts';
+import { feesOf, foldedHead, isFolded, sumsOf } from './foldedReceipt.ts';
 import { refusalText } from './refusalTexts.ts';
 import { finalWord, moneyOf, noteLines } from './texts.ts';
 import { isWordId, say, sayWith } from './words.ts';
@@ -81,7 +81,12 @@ function questionText(language: Language, view: IntentView): string {
   const [only] = lines;
   const more = [...noteLines(language, view), ...why];
   if (only !== undefined && lines.length === 1) return [say(language, 'x-ask-one', { what: only }), ...more].join('\n');
-  return [say(language, 'x-ask-many'), ...lines, ...more].join('\n');
+  // What does not fit is left out from the end: the sum and the note always stand there.
+  return [askedInAll(language, view), ...more, ...lines].join('\n');
+}
+
+function askedInAll(language: Language, { asked }: IntentView): string {
+  return say(language, 'x-ask-total', { total: sumsOf(asked), people: asked.length, fees: feesOf(asked) });
 }
 
 function refusedText(language: Language, view: IntentView): string {

@@ -142,6 +142,17 @@ describe('Discord', () => {
 });
 
 describe('X', () => {
+  test('a question tells the sum and the note where not all of its lines fit', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `somebody_new_${index}`);
+    for (const [index, username] of names.entries())
+      await world.x.post({ id: `12000000000009900${index}`, username }, `@${world.x.bot.username} tip @bob 1 kr`);
+    await world.run();
+    const question = await ask(chats.x, `split 18 ${names.map((name) => `@${name}`).join(' ')} kr`);
+    expect(question.text).toMatch(/^Send 18\.00 USDC to 9 people \(fees 0\.00\)\?\nNote: “kr”\n/);
+    const [, more] = /and (\d) more\n/.exec(question.text) ?? [];
+    expect(question.text.match(/2\.00 USDC for/g) ?? []).toHaveLength(9 - Number(more));
+  });
+
   test.each(['yes', 'Yep', 'yes please', 'Yes!', 'ja', 'Ja, bitte', 'sí', 'Sí, por favor', '👍'])(
     '%s is a yes',
     async (word) => {

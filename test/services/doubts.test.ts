@@ -34,6 +34,19 @@ async function answer(question: Shown, label: 'Send' | 'Cancel'): Promise<string
   await world.run();
   return (await world.shown()).find((message) => message.message_id === question.message_id)?.text ?? '';
 }
+/** A question that is answered with a yes after something changed pays nothing, and takes its buttons away. */
+async function refusedAfter(change: () => Promise<unknown>): Promise<void> {
+  const before = await bobHas();
+  const question = await ask('/tip @bob 2 kr');
+  await change();
+  await answer(question, 'Send');
+  expect(await bobHas()).toBe(before);
+  const shown = (await world.shown()).find((message) => message.message_id === question.message_id) as Shown;
+  expect(shown.text).not.toMatch(/✅|2\.00 USDC to @bob/);
+  expect(token(shown)).toBe('');
+  const { status } = await world.ctx.db.intent.findFirstOrThrow({ orderBy: { id: 'desc' } });
+  expect(status).toBe('refused');
+}
 const left = () =>
   commandsLeft(world.ctx, { platform: 'telegram', userId: String(ALICE.telegram.id) }, world.ctx.clock.now());
 
@@ -115,6 +128,65 @@ describe('a doubt', () => {
   });
 });
 
+describe('one question asks about everything', () => {
+  test('a doubt about a large amount is one question with both reasons, and one press pays', async () => {
+    const before = await bobHas();
+    const question = await ask('/tip @bob 60 kr');
+    expect(question.text).toMatch(/60\.00 USDC to @bob[\s\S]*“kr”[\s\S]*note/);
+    expect(await answer(question, 'Send')).toMatch(/^✅ /);
+    expect((await bobHas()) - before).toBe(parseUnits('60', 6));
+  });
+
+  test('a doubt in a split with somebody unknown names the note and who gets nothing', async () => {
+    const before = await bobHas();
+    const question = await ask('/split 9 @bob @nobody_here @shop kr');
+    expect(question.text).toContain('3.00 USDC to @bob');
+    expect(question.text).toContain('“kr”');
+    expect(question.text).toContain('@nobody_here');
+    await answer(question, 'Send');
+    expect((await bobHas()) - before).toBe(parseUnits('3', 6));
+  });
+
+  test('a message that is edited stays the question that it was', async () => {
+    const before = await bobHas();
+    const { message_id } = await world.say('alice', '/tip @bob 2 kr');
+    const question = (await world.botSaid()).at(-1) as Shown;
+    const count = (await world.botSaid()).length;
+    await world.type('alice', '/tip @bob 20 usdc', { edit: message_id });
+    await world.run();
+    expect([(await world.botSaid()).length, await bobHas()]).toEqual([count, before]);
+    await answer(question, 'Send');
+    expect((await bobHas()) - before).toBe(parseUnits('2', 6));
+  });
+});
+
+describe('what changes between the question and the press', () => {
+  test('a lower limit refuses it, and the question says why', async () => {
+    const limit = (commandCapMicros: bigint) =>
+      world.ctx.db.handle.update({ where: { slug: 'alice' }, data: { commandCapMicros } });
+    await refusedAfter(() => limit(1_000_000n));
+    await limit(100_000_000n);
+  });
+
+  test('somebody unknown who is met meanwhile is asked about again, before anything is paid', async () => {
+    const before = await bobHas();
+    const question = await ask('/split 9 @bob @newly_met @shop');
+    await world.user('messages', {
+      chat_id: TELEGRAM_GROUP,
+      from: { id: 7_009_123, username: 'newly_met', first_name: 'New' },
+      text: 'hello',
+    });
+    await world.run();
+    const again = await answer(question, 'Send');
+    expect(again).toContain('3.00 USDC to @bob');
+    expect(again).toMatch(/newly_met/);
+    expect(await bobHas()).toBe(before);
+    const shown = (await world.shown()).find((message) => message.message_id === question.message_id) as Shown;
+    await answer(shown, 'Send');
+    expect((await bobHas()) - before).toBe(parseUnits('3', 6));
+  });
+});
+
 describe('a split with somebody unknown', () => {
   test('asks before the others are paid', async () => {
     const before = await bobHas();
@@ -152,5 +224,15 @@ describe('what paid nothing uses up nothing', () => {
     for (let i = 0; i < 9; i++) await world.type('alice', '/tip @bob 0.5');
     await world.run();
     expect((await bobHas()) - before).toBe(parseUnits('2.5', 6));
+  });
+});
+
+// The router keeps a pause until its wallet resumes, so nothing is paid behind this.
+describe('a pause', () => {
+  test('between the question and the press refuses it, and the question says so', () =>
+    refusedAfter(() => world.say('alice', '/pause', { chat: ALICE.telegram.id })));
+
+  test('refuses a doubt without asking', async () => {
+    expect(token(await ask('/tip @bob 2 kr'))).toBe('');
   });
 });

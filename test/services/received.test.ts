@@ -382,16 +382,19 @@ test('a thousand payments to one person within a minute are one message, edited 
   const ids: string[] = [];
   for (let i = 0; i < 1_000; i++) ids.push(await tipOf(i % 2 ? 'alice' : 'shop', 'bob', { usd: 1_000_000n }));
   const versions: number[] = [];
-  for (let from = 0; from < ids.length; from += 20) {
-    await world.ctx.db.$transaction((tx) => noteReceived(world.ctx, tx, ids.slice(from, from + 20)));
+  const began = world.ctx.clock.now();
+  // Real time counts as well: what is left of the minute is for a slow machine.
+  for (let from = 0; from < ids.length; from += 50) {
+    await world.ctx.db.$transaction((tx) => noteReceived(world.ctx, tx, ids.slice(from, from + 50)));
     await world.notify();
     const row = await world.ctx.db.reply.findFirstOrThrow({ where: { kind: 'received' }, orderBy: { id: 'desc' } });
     versions.push(row.sentVersion);
     world.later(1_000);
   }
+  const seconds = (world.ctx.clock.now() - began) / 1_000;
   await edits();
   expect(textOf(await said())).toEqual(['You received 1,000.00 USDC from 2 people.']);
-  expect(new Set(versions).size).toBeLessThanOrEqual(50 / 3 + 1);
+  expect(new Set(versions).size).toBeLessThanOrEqual(seconds / 3 + 1);
 }, 120_000);
 
 let made = 0;

@@ -13,4 +13,5 @@ export const doubt = {
   'ask-why-left_out': 'Trotzdem senden?',
   'error-reactions_limited': 'Das waren zwanzig Trinkgelder per Reaktion in dieser Stunde. Versuch es {$when} wieder.',
   'react-receive_only': 'Leg zuerst ein Ausgabenlimit fest, dann stell deine Reaktion noch einmal ein.',
+  'x-ask-total': '{$total} an {$people} Leute senden (Gebühren {$fees})?',
 } as const;

@@ -3,7 +3,6 @@ import type { x as english } from '../en/x.ts';
 
 export const x: Record<keyof typeof english, string> = {
   'x-ask-one': '{$what} senden?',
-  'x-ask-many': 'Das senden?',
   'x-leg': '{$amount} an {$recipient} (Gebühr {$fee}, auf {$chain})',
   'x-leg-tab': '{$amount} für {$recipient}, {$days} lang aufgehoben (ohne Gebühr, auf {$chain})',
   'x-how-to-answer': 'Antworte in 10 Minuten mit yes oder no. Es lässt sich nicht rückgängig machen. Ref {$reference}',

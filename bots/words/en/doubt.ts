@@ -13,4 +13,5 @@ export const doubt = {
   'ask-why-left_out': 'Send it without them?',
   'error-reactions_limited': 'You’ve sent twenty tips by reaction this hour. Try again {$when}.',
   'react-receive_only': 'Set a spending limit first, then set your reaction again.',
+  'x-ask-total': 'Send {$total} to {$people} people (fees {$fees})?',
 } as const;

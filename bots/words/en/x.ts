@@ -2,7 +2,6 @@
 
 export const x = {
   'x-ask-one': 'Send {$what}?',
-  'x-ask-many': 'Send this?',
   'x-leg': '{$amount} to {$recipient} (fee {$fee}, on {$chain})',
   'x-leg-tab': '{$amount} for {$recipient}, held for {$days} (no fee, on {$chain})',
   'x-how-to-answer': 'Reply yes or no within 10 minutes. This can’t be undone. Ref {$reference}',

@@ -13,4 +13,5 @@ export const doubt = {
   'ask-why-left_out': '¿Lo envío sin ellos?',
   'error-reactions_limited': 'Ya enviaste veinte propinas por reacción esta hora. Inténtalo de nuevo {$when}.',
   'react-receive_only': 'Primero fija un límite de gasto y luego vuelve a configurar tu reacción.',
+  'x-ask-total': '¿Envío {$total} a {$people} personas (comisiones {$fees})?',
 } as const;

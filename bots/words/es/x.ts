@@ -3,7 +3,6 @@ import type { x as english } from '../en/x.ts';
 
 export const x: Record<keyof typeof english, string> = {
   'x-ask-one': '¿Envío {$what}?',
-  'x-ask-many': '¿Envío esto?',
   'x-leg': '{$amount} a {$recipient} (comisión {$fee}, en {$chain})',
   'x-leg-tab': '{$amount} para {$recipient}, en espera durante {$days} (sin comisión, en {$chain})',
   'x-how-to-answer': 'Responde yes o no en 10 minutos. No se puede deshacer. Ref {$reference}',
