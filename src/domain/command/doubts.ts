@@ -137,11 +137,14 @@ function thanksFor(tokens: Token[]): boolean {
   return at > 0 && at < tokens.length - 1 && isThanksNote(tokens.slice(0, at));
 }
 
-/** `to carol`; elsewhere the words are common, so a name has to look like one: `an Carol`, `a Carol`. */
+/** `to carol`; elsewhere the words are common, so a name has to look like one: `an Carol`, `a Carol`, `lieber Carol`. */
 function goesTo([first, second]: Token[]): boolean {
   const word = bare(first);
   if (word === 'to') return /^\p{L}/u.test(second?.raw ?? '');
-  return /^(?:an|a|à|al)$/.test(word) && /^\p{Lu}\p{Ll}+$/u.test(second?.raw ?? '');
+  return (
+    /^(?:an|a|à|al|plutôt|lieber|mejor|actually|rather|no|nein|non|ou|oder|or|wait)$/.test(word) &&
+    /^\p{Lu}\p{Ll}+$/u.test(second?.raw ?? '')
+  );
 }
 
 /** Thanks and nothing more, emoji aside. */

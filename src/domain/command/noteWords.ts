@@ -24,7 +24,7 @@ export const CONDITIONS = phrases(`
   upon|whenever|on (?:the )?condition|otherwise|or else|but (?:first|only|not)|should (?:he|she|they|it)
   when (?:he|she|they|you|it|i|we|u|the|this|that|his|her|their|my|your|done|ready|paid|finished|completed)
   once (?:he|she|they|you|it|i|we|u|the|this|that|his|her|their|my|your|done|ready|paid|finished|completed)
-  wenn|wenns|falls|wofern|an dem (?:tag|moment)|sofern|insofern|solange|sobald|außer|ausser|es sei denn|vorausgesetzt|unter (?:der bedingung|vorbehalt)|im falle?|vorbehaltlich
+  wenn|wenns|falls|wofern|an dem (?:tag|moment)|sofern|insofern|solange|sobald|außer|ausser|es sei denn|vorausgesetzt|(?:unter|mit) der bedingung|unter (?:vorbehalt|bedingung)|sous (?:condition|réserve)|im falle?|vorbehaltlich
   nur (?:wenn|wenns|falls|an dem (?:tag|moment)|nach|bei|mit|dann)|aber (?:nur|erst)|bis|ansonsten|andernfalls
   si|s'ils?|solo (?:si|cuando)|sólo (?:si|cuando)|siempre (?:que|y cuando)|cuando|el (?:día|momento) (?:en )?que|hasta que|en cuanto|a menos que|salvo (?:que|si)|excepto si|una vez que
   tan pronto|con (?:tal|la condición)(?: de)?(?: que)?|a condición|en caso(?: de)?|apenas|mientras|dependiendo|pero solo|pero sólo|si no
@@ -42,7 +42,7 @@ export const TIMES = phrases(`
   (?:nächste|kommende|folgende)[nrsm]?|vielleicht|eventuell|evtl|möglicherweise|ende (?:des|der)
   bei (?:lieferung|erfolg|abschluss|ankunft|gewinn|übergabe|erhalt)|(?:zu|an) (?:weihnachten|ostern|silvester)
   in (?:einer|einem|ein paar|\\d+|zwei|drei) (?:sek|min|stund|tag|woche|monat|jahr)\\w*|um (?:\\d+|mitternacht|mittag)
-  mañana|luego|después|despues|tras|a partir|más tarde|mas tarde|antes|pronto|próxim[oa]|proxim[oa]|que viene|quizás?|quiza|tal vez|a lo mejor|puede que|algún día|esta (?:noche|tarde)|al final
+  mañana|luego|después|despues|tras|a partir|más tarde|mas tarde|antes|pronto|próxim[oa]|proxim[oa]|que viene|quizás?|quiza|tal vez|a lo mejor|puede que|algún día|al (?:terminar|acabar|llegar|recibir|cobrar|volver)|esta (?:noche|tarde)|al final
   (?:dentro de|en) (?:un|una|unos|unas|\\d+|dos) (?:min|hora|d[ií]a|semana|mes|rato)\\w*|a (?:medianoche|mediodía|la entrega)
   demain|après|apres|avant|à partir|plus tard|bientôt|peut-être|peut être|prochaine?|ce soir|cette nuit|tout à l'heure|un jour|éventuellement|à (?:minuit|midi|la livraison|noël)|la semaine prochaine
   dans (?:un|une|quelques|\\d+|deux) (?:min|heure|jour|semaine|mois|instant)\\w*
@@ -71,7 +71,7 @@ export const CORRECTIONS =
   /(?:^|\s)(?:make (?:it|that|this)|i mean|i meant|meant|mean|actually|rather|instead|sorry|oops|correction|change (?:it|that)|or|no|nope|wait|to|better|should be|ich meine|meinte|sondern|lieber|besser|eigentlich|nein|oder|quiero decir|quise decir|digo|mejor|perdón|perdon|mejor dicho|o|je veux dire|plutôt|ou|pardon|non)[\s,:-]+$/;
 /** Names another person: `instead of carol`, `and carol`. */
 export const OTHER_PERSON =
-  /(?:^|\s)(?:(?:i mean(?:t)?|instead of|rather than|not (?:to|for) |ich meine|meinte|anstatt|statt|anstelle von|quiero decir|quise decir|en vez de|en lugar de|au lieu d[e']|je veux dire|plutôt à|nicht an|no a|pas à)(?:\s+|(?<=')|(?<=\s))\p{L}|(?:wrong|falsche[rsn]?|mauvaise?) (?:person|guy|user|one|name|recipient|address|account|wallet|dude|empfänger|adresse|konto|personne|destinataire|compte)|(?:persona|usuario|destinatario|cuenta) equivocad[oa]|(?:give|pay|tip|send) (?!it|this|me)\p{L}+|(?:the )?same (?:for|to)|cc \p{L}+|dasselbe für|das gleiche für|lo mismo para|pareil pour|someone else|somebody else|jemand ander\p{L}+|otra persona|quelqu'un d'autre)/u;
+  /(?:^|\s)(?:(?:i mean(?:t)?|instead of|rather than|not (?:to|for) |ich meine|meinte|anstatt|statt|anstelle von|sondern|sino a|mejor a|quiero decir|quise decir|en vez de|en lugar de|au lieu d[e']|je veux dire|plutôt à|nicht an|no a|pas à)(?:\s+|(?<=')|(?<=\s))\p{L}|(?:wrong|falsche[rsn]?|mauvaise?) (?:person|guy|user|one|name|recipient|address|account|wallet|dude|empfänger|adresse|konto|personne|destinataire|compte)|(?:persona|usuario|destinatario|cuenta) equivocad[oa]|(?:give|pay|tip|send) (?!it|this|me)\p{L}+|(?:the )?same (?:for|to)|cc \p{L}+|dasselbe für|das gleiche für|lo mismo para|pareil pour|someone else|somebody else|jemand ander\p{L}+|otra persona|quelqu'un d'autre)/u;
 /** Add something to the payment: `5 usdc and carol`. */
 export const ADDITIONS = list('and also und auch y e et también tambien aussi & +');
 
@@ -81,9 +81,9 @@ export const AMOUNT_CHANGERS = phrases(
   (?:in )?total|altogether|overall|combined|together|between|among|amongst|or|plus|minus|times|max|maximum|minimum|at (?:most|least)|up to|approximately|approx|about
   around|roughly|ish|more|less|each|apiece|per|every|everyday|daily|weekly|monthly|hourly|yearly|twice|thrice|double|triple|half|again and again|repeat(?:ing|ed|edly)?|recurring
   an? (?:day|week|month|year|hour|minute|piece|head|person)|per ?cent|incl\\w*|excl\\w*|(?:before|after|minus|plus) (?:fees|tax|taxes)|wrong amount
-  insgesamt|zusammen|pro|jede[nrsm]?|jeweils|täglich|wöchentlich|monatlich|oder|mehr|weniger|mal|höchstens|mindestens|bis zu|ungefähr|etwa|circa|ca|die hälfte|zzgl|abzüglich
+  insgesamt|zusammen|pro|jede[nrsm]?|jeweils|(?:stünd|täg|wöchent|monat|jähr)lich|(?:zwei|drei|vier|fünf|zehn)mal|oder|mehr|weniger|mal|höchstens|mindestens|bis zu|ungefähr|etwa|circa|ca|die hälfte|zzgl|abzüglich
   en total|cada|por (?:cabeza|persona|día|semana|mes)|al (?:día|mes|año)|a la semana|diario|diariamente|semanal(?:es|mente)?|mensual(?:es|mente)?|más|menos|veces|como máximo|al menos|unos|aproximadamente|la mitad|juntos
-  par (?:mois|jour|semaine|an|heure|tête|personne)|chaque|tous les|toutes les|au (?:total|moins|plus|maximum)|en tout|ensemble|environ|à peu près|ou|fois|la moitié|chacune?
+  par (?:mois|jour|semaine|an|heure|tête|personne)|chaque|tous les|toutes les|au (?:total|moins|plus|maximum)|en tout|ensemble|environ|à peu près|ou|fois|la moitié|chacune?|quotidien|hebdomadaire|mensuel|anual(?:mente)?
 `,
   'first',
 );
