@@ -8,7 +8,7 @@ const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
 const RIGHT_TO_LEFT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 /** Letters that show nothing. */
-const UNSEEN = /[\u115f\u1160\u3164\uffa0\u17b4\u17b5\u034f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * A display name that can stand in a sentence of ours: words of letters, each of which may have figures behind its first letter.
