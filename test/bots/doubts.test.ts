@@ -141,6 +141,21 @@ describe('Discord', () => {
   });
 });
 
+describe('Discord, where tipping is off', () => {
+  const rule = (tipping: boolean) => world.discord.interact('alice', 'settings', { tipping }).then(() => world.run());
+
+  test('a doubt is refused, to its sender alone, and not asked about', async () => {
+    await rule(false);
+    const options = { to: localPerson('bob').discord.id, amount: '2', note: 'only if he wins' };
+    const { paid, texts, whispered } = await during(chats.discord, () =>
+      world.discord.interact('alice', 'tip', options),
+    );
+    await rule(true);
+    expect([paid, texts, whispered.length]).toEqual([0n, [], 1]);
+    expect(whispered[0]).toMatchObject({ tokens: [], text: expect.stringMatching(/off/) });
+  });
+});
+
 describe('X', () => {
   test('a question tells the sum and the note where not all of its lines fit', async () => {
     const names = Array.from({ length: 9 }, (_, index) => `somebody_new_${index}`);
