@@ -177,7 +177,7 @@ describe('doubt asks', () => {
   );
   /** What may stand behind a bare figure without a question: an introduced note, an emoji, thanks. */
   const INTRODUCED =
-    /^(?:for|für|fuer|por|pour|[,;:–—-]|\p{Extended_Pictographic}|<\/?3|each$|apiece$|on$|[.!…]+$|(?:many |so |ok |okay |oh |wow |big |huge |much |cool |nice |great |yay |awesome )?(?:th|ty|tn|cheers|appreciat|dank|merci|grac|grax))/iu;
+    /^(?:for|für|fuer|por|pour|[,;:–—-]|[!.…]*\p{Extended_Pictographic}|<\/?3|each$|apiece$|on$|[.!…]+$|(?:many |so |ok |okay |oh |wow |big |huge |much |cool |nice |great |yay |awesome )?(?:th|ty|tn|cheers|appreciat|dank|merci|grac|grax))/iu;
 
   it('random words behind a bare figure never pay', () => {
     fc.assert(
