@@ -3,7 +3,7 @@
 export const doubt = {
   'ask-note': 'Notiz: „{$note}“',
   'ask-left-out': '{$labels} kenne ich noch nicht und kann dort nichts hinschicken. Die anderen bekommen ihren Anteil.',
-  'ask-why-note_unclear': 'Ich war nicht sicher, ob das eine Notiz ist. Mit „für“ davor frage ich nicht nach.',
+  'ask-why-note_unclear': 'Beträge sind in Dollar. Schreib „für“ vor eine Notiz, dann frage ich nicht nach.',
   'ask-why-conditional': 'Das klingt nach einer Bedingung oder einem Rückzieher. Wenn du sendest, geht es jetzt raus.',
   'ask-why-other_amount': 'Da steht noch ein anderer Betrag. Das hier geht raus.',
   'ask-why-other_recipient': 'Da steht noch jemand anderes. Nur die Person oben bekommt es.',

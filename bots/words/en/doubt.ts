@@ -3,7 +3,7 @@
 export const doubt = {
   'ask-note': 'Note: “{$note}”',
   'ask-left-out': 'I don’t know {$labels} yet, so they get nothing. The others get their share.',
-  'ask-why-note_unclear': 'I wasn’t sure whether that is a note. Put “for” before it and I won’t ask.',
+  'ask-why-note_unclear': 'Amounts are in dollars. Put “for” before a note and I won’t ask.',
   'ask-why-conditional': 'That reads like a condition or a change of mind. If you send it, it goes out now.',
   'ask-why-other_amount': 'I saw another amount in there. This is what goes out.',
   'ask-why-other_recipient': 'I saw someone else in there. Only the person above gets it.',

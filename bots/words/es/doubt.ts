@@ -3,7 +3,7 @@
 export const doubt = {
   'ask-note': 'Nota: «{$note}»',
   'ask-left-out': 'Todavía no conozco a {$labels}, así que no recibe nada. Los demás reciben su parte.',
-  'ask-why-note_unclear': 'No estaba seguro de si eso es una nota. Con «por» delante no pregunto.',
+  'ask-why-note_unclear': 'Los importes son en dólares. Pon «por» antes de una nota y no pregunto.',
   'ask-why-conditional': 'Suena a condición o a cambio de idea. Si lo envías, sale ahora.',
   'ask-why-other_amount': 'He visto otro importe. Esto es lo que sale.',
   'ask-why-other_recipient': 'He visto a otra persona. Solo lo recibe la de arriba.',

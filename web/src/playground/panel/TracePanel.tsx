@@ -133,7 +133,7 @@ function TraceBody({
       )}
       {silent && (
         <p className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
-          The bot kept quiet: a person is told about a mistake once in ten minutes.
+          The bot kept quiet: in a group it answers a person’s mistakes once in ten minutes, on X once a day.
         </p>
       )}
       {trace.reply?.failure && <UnshownNote trace={trace} sender={message.who} />}
