@@ -163,7 +163,7 @@ describe('X', () => {
       await world.x.post({ id: `12000000000009900${index}`, username }, `@${world.x.bot.username} tip @bob 1 kr`);
     await world.run();
     const question = await ask(chats.x, `split 18 ${names.map((name) => `@${name}`).join(' ')} kr`);
-    expect(question.text).toMatch(/^Send 18\.00 USDC to 9 people \(fees 0\.00\)\?\nNote: “kr”\n/);
+    expect(question.text).toMatch(/^Send 18\.00 USDC to 9 people \(fees \$0\)\?\nNote: “kr”\n/);
     const [, more] = /and (\d) more\n/.exec(question.text) ?? [];
     expect(question.text.match(/2\.00 USDC for/g) ?? []).toHaveLength(9 - Number(more));
   });

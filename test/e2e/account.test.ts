@@ -54,9 +54,9 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByRole('button', { name: 'Connect to @dave' }).click();
     await link.getByRole('heading', { name: 'Now press Connect in the chat' }).waitFor(SOON);
     await shot(link, '07-press-in-the-chat');
-    await message(chat, 'Connect @dave here').waitFor(SOON);
+    await message(chat, 'Connect @dave to').waitFor(SOON);
     await shot(chat, '08-question-in-the-chat');
-    await message(chat, 'Connect @dave here').getByRole('button', { name: 'Connect', exact: true }).click();
+    await message(chat, 'Connect @dave to').getByRole('button', { name: 'Connect', exact: true }).click();
     await link.getByRole('heading', { name: 'Connected' }).waitFor(SOON);
     await shot(link, '09-connected');
 
@@ -135,7 +135,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByRole('button', { name: 'Connect to @caroline' }).click();
     await link.getByRole('heading', { name: 'Now press Connect in the chat' }).waitFor(SOON);
     await shot(link, '04-press-in-the-chat');
-    await message(page, 'Connect @carol here').getByRole('button', { name: 'Connect', exact: true }).click();
+    await message(page, 'Connect @carol to').getByRole('button', { name: 'Connect', exact: true }).click();
     await link.getByRole('heading', { name: 'Connected' }).waitFor(SOON);
     await shot(link, '05-connected');
 

@@ -66,7 +66,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await page.getByText('Bob’s wallet has resumed spending.').waitFor(SOON);
     expect(await page.getByRole('button', { name: 'Resume as Bob' }).count()).toBe(0);
     await say(page, '/balance');
-    await message(page, '1065.00 USDC').waitFor(SOON);
+    await message(page, '1,065.00 USDC').waitFor(SOON);
 
     expect(faults).toEqual([]);
     await close();

@@ -91,7 +91,7 @@ describe('a login at Telegram', () => {
     expect(await connectionOf()).toMatchObject({ canSpend: false, handle: { slug: 'carol' } });
     await world.run();
     const told = (await world.botSaid(CAROL)).at(-1) as Shown;
-    expect(told.text).toContain(`The Telegram account @carol (id ${CAROL}) is connected to carol@ampersat now.`);
+    expect(told.text).toContain(`The Telegram account @carol (ID ${CAROL}) is now connected to carol@ampersat.`);
   });
 
   test('409 for an answer that is brought again, also to another login and by another session', async () => {
@@ -218,7 +218,7 @@ describe('a login at Telegram', () => {
     const { id } = (await bring(await answered())).body.login;
     await carol.post('/api/auth/telegram/confirm', { login: id });
     const before = await connectionOf();
-    const question = (await world.botSaid(CAROL)).findLast((one) => one.text.includes('Connect @carol here')) as Shown;
+    const question = (await world.botSaid(CAROL)).findLast((one) => one.text.includes('Connect @carol to')) as Shown;
     const token =
       question.reply_markup?.inline_keyboard.flat().find((one) => one.text === 'Connect')?.callback_data ?? '';
     await world.press('carol', question, token, CAROL);
