@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { APIApplicationCommand } from 'discord.js';
-import { type Kept, type Message, newSnowflake, noteSnowflake, type User } from './wire.ts';
+import { type Kept, type Message, snowflakeAfter, type User } from './wire.ts';
 
 const MESSAGES_PER_CHANNEL = 2_000;
 const MAX_INTERACTIONS = 10_000;
@@ -58,6 +58,8 @@ const KINDS: Kind[] = ['user', 'room', 'message', 'command', 'interaction'];
 export type Store = { [K in Kind as `${K}s`]: Map<string, Tables[K]> } & {
   /** Ids of the messages of each channel, in order. */
   order: Map<string, Set<string>>;
+  /** The greatest id so far: what was given out before a restart stays below what comes after it. */
+  lastId: bigint;
   nowMs: () => number;
   journal: { file: string; handle: number; lines: number } | null;
 };
@@ -70,6 +72,7 @@ export function openStore(dataFile: string | undefined, nowMs: () => number): St
     commands: new Map(),
     interactions: new Map(),
     order: new Map(),
+    lastId: 0n,
     nowMs,
     journal: null,
   };
@@ -91,7 +94,8 @@ export function closeStore(store: Store): void {
 }
 
 export function nextId(store: Store): string {
-  return newSnowflake(store.nowMs());
+  store.lastId = snowflakeAfter(store.lastId, store.nowMs());
+  return String(store.lastId);
 }
 
 type Change = { kind: Kind; key: string; value: unknown };
@@ -126,7 +130,7 @@ function apply(store: Store, { kind, key, value }: Change): void {
   const before = table.get(key);
   if (value === null) table.delete(key);
   else table.set(key, value);
-  noteSnowflake(key);
+  if ((kind === 'message' || kind === 'interaction') && BigInt(key) > store.lastId) store.lastId = BigInt(key);
   if (kind === 'message') orderMessage(store, key, ((value ?? before) as Kept | undefined)?.message, value !== null);
   if (kind === 'interaction' && table.size > MAX_INTERACTIONS) {
     for (const oldest of table.keys()) {

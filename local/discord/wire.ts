@@ -49,17 +49,10 @@ export const closedToBots = () => new DiscordError(403, 50_007, 'Cannot send mes
 export const tokenOver = () => new DiscordError(401, 50_027, 'Invalid Webhook Token');
 export const badForm = (why: string) => new DiscordError(400, 50_035, `Invalid Form Body: ${why}`);
 
-let last = 0n;
-/** A new id: it tells the time, and is greater than every one before it. */
-export function newSnowflake(nowMs: number): string {
+/** An id that tells the time, and is greater than the one before it. */
+export function snowflakeAfter(last: bigint, nowMs: number): bigint {
   const id = (BigInt(nowMs) - EPOCH_MS) << 22n;
-  last = id > last ? id : last + 1n;
-  return String(last);
-}
-
-/** Ids that were given out before a restart stay below the new ones. */
-export function noteSnowflake(id: string): void {
-  if (/^\d{1,20}$/.test(id) && BigInt(id) > last && id.length >= 17 && !id.startsWith('11')) last = BigInt(id);
+  return id > last ? id : last + 1n;
 }
 
 /** The client's types name every flag, and not that there may be none. */

@@ -3,6 +3,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { timeOf } from '../../../bots/discordMessage.ts';
+import { nextId, openStore } from '../../../local/discord/store.ts';
 import { BOT, COMMANDS, startWorld, type World } from './world.ts';
 
 let folder: string;
@@ -31,4 +33,13 @@ test('messages, edits, direct chats and commands are there again, and half a lin
   expect((await world.bot('GET', `/applications/${BOT.id}/commands`)).body).toHaveLength(2);
   const next = await world.type('three');
   expect(BigInt(next.message_id)).toBeGreaterThan(BigInt(message_id));
+});
+
+test('ids tell the time of their own server, whatever the clock of another one in the same process says', () => {
+  const now = Date.now();
+  expect(timeOf(nextId(openStore(undefined, () => now + 24 * 3_600_000)))).toBe(now + 24 * 3_600_000);
+  const store = openStore(undefined, () => now);
+  const first = nextId(store);
+  expect(timeOf(first)).toBe(now);
+  expect(BigInt(nextId(store))).toBeGreaterThan(BigInt(first));
 });
