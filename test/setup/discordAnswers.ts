@@ -66,11 +66,17 @@ const FAULTS = [
   { status: 404, code: 10_015 },
 ] as const;
 
-/** The next calls of some operation fail. What the platform would never say to a first sign of life is left out there. */
+/** What the platform never says there: a first sign of life has no words to refuse, and a message in a channel needs no token. */
+const FAULTS_OF: Partial<Record<(typeof OPERATIONS)[number], number>> = {
+  create_interaction_response: 4,
+  create_message: 5,
+};
+
+/** The next calls of some operation fail, two at most: who is refused by everything that Discord has cannot be answered. */
 export async function orderRandomFault(world: World, random: Random): Promise<void> {
+  await world.discord.user('faults', undefined, 'DELETE');
   const method = random.one(OPERATIONS);
-  const isFirst = method === 'create_interaction_response';
-  const fault = random.one(isFirst ? FAULTS.slice(0, 4) : FAULTS);
+  const fault = random.one(FAULTS.slice(0, FAULTS_OF[method]));
   await world.discord.fail({ method, times: 1 + random.below(2), ...fault });
 }
 
