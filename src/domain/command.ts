@@ -46,8 +46,12 @@ function parseSlash(scene: Scene, name: string, rest: Token[], isOurs: boolean):
   if (name === 'start' && rest.length === 1 && rest[0]?.word === 'connect') return { kind: 'connect' };
   const isForUs = isOurs || isToUsAlone(scene);
   const verb = findVerb(name);
-  if (SEND_VERBS.has(name) && !isForUs) return NONE;
-  if (verb !== undefined && 'money' in verb) return parsePayment(scene, verb.money, rest);
+  if (verb !== undefined && 'money' in verb) {
+    const command = parsePayment(scene, verb.money, rest);
+    // Other bots have commands of these names: what is no whole payment of ours is one of theirs.
+    const isOthers = SEND_VERBS.has(name) && !isForUs && (command.kind === 'error' || command.kind === 'confirm');
+    return isOthers ? NONE : command;
+  }
   if (verb !== undefined && 'plain' in verb) return parsePlain(scene, verb.plain, true, rest);
   if (verb !== undefined) return parseOrder(scene, rest, { isSlash: true, isNamedLater: false });
   if (PAGE_COMMANDS.has(name)) return isForUs ? failure('use_page', name) : NONE;

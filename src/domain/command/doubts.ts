@@ -11,6 +11,7 @@ import {
   CONDITIONS,
   CORRECTIONS,
   DAYS,
+  EXPLANATIONS,
   FAREWELLS,
   FOR,
   IDIOMS,
@@ -137,9 +138,12 @@ function thanksFor(tokens: Token[]): boolean {
   return at > 0 && at < tokens.length - 1 && isThanksNote(tokens.slice(0, at));
 }
 
-/** `to carol`; elsewhere the words are common, so a name has to look like one: `an Carol`, `a Carol`, `lieber Carol`. */
-function goesTo([first, second]: Token[]): boolean {
+/** `to carol`, `carol too`; elsewhere the words are common, so a name has to look like one: `an Carol`, `a Carol`, `lieber Carol`. */
+function goesTo([first, second, third]: Token[]): boolean {
   const word = bare(first);
+  if (word === 'back' && bare(second) === 'to') return /^\p{L}/u.test(third?.raw ?? '');
+  if (third === undefined && /^(?:too|also|auch|también|tambien|aussi)$/.test(bare(second)))
+    return /^\p{L}+$/u.test(word) && !/^(?:you|u|me|ich|du|dir|dich|mir|mich|tú|tu|yo|ti|toi|moi)$/.test(word);
   if (word === 'to') return /^\p{L}/u.test(second?.raw ?? '');
   return (
     /^(?:an|a|à|al|plutôt|lieber|mejor|actually|rather|no|nein|non|ou|oder|or|wait)$/.test(word) &&
@@ -179,7 +183,8 @@ export function doubtAbout(note: Token[], opening: Opening, hasUnit: boolean): C
   if (opening === 'for' && PERIODS.test(said)) return 'other_amount';
   if (OTHER_PERSON.test(said) || goesTo(spoken)) return 'other_recipient';
   if (isTakenBack(said, spoken, kind) || tokens.some((token) => /[❌🚫⛔👎🛑]/u.test(token.raw))) return 'conditional';
-  if (kind !== 'for' && STATEMENTS.has(bare(spoken[0]))) return 'sentence';
+  if (kind !== 'for' && (STATEMENTS.has(bare(spoken[0])) || EXPLANATIONS.test(said))) return 'sentence';
+  if (opening === 'for' && /^(?:example|instance)$/.test(said)) return 'sentence';
   if (opening === 'sign') return 'separator';
   if (tokens.some((token) => token.raw.includes(SMUDGE))) return 'note_unclear';
   return isClear(tokens, opening, hasUnit) ? undefined : 'note_unclear';

@@ -21,6 +21,7 @@ export const FAREWELLS =
 export const CONDITIONS = phrases(`
   if|iff|unless|provided|providing|assuming|supposing|until|till|as soon as|as long as|so long as|in case|in the event|pending|subject to
   only (?:when|after|once|for|upon|with|on|from|at)|depend(?:s|ing|ent) (?:up)?on|contingent|conditional(?: on)?|given (?:that|he|she|they|it|you|this)|the (?:moment|day|second|minute|instant) (?:that|when|he|she|they|it|you|i|we|this)
+  (?:the )?(?:rest|remainder|other half) (?:later|tomorrow|next|when|soon|after|comes|follows)|(?:der |den )?rest (?:später|morgen|kommt|folgt|dann)|el resto (?:luego|después|mañana|más tarde)|le reste (?:plus tard|demain|après)
   upon|whenever|on (?:the )?condition|otherwise|or else|but (?:first|only|not)|should (?:he|she|they|it)
   when (?:he|she|they|you|it|i|we|u|the|this|that|his|her|their|my|your|done|ready|paid|finished|completed)
   once (?:he|she|they|you|it|i|we|u|the|this|that|his|her|their|my|your|done|ready|paid|finished|completed)
@@ -37,6 +38,7 @@ export const TIMES = phrases(`
   afterwards?|eventually|someday|some day|sometime|shortly|in a (?:bit|moment|sec|while)|on (?:delivery|completion|arrival|success|receipt|acceptance)|at (?:christmas|easter|noon|midnight|dawn|the end|night|sunrise|sunset|halftime|some point)|eod|eow|eom
   (?:next|coming|following) (?:week|month|time|year|evening|afternoon|morning|mon|tue|wed|thu|fri|sat|sun)\\w*|this (?:weekend|evening)|end of (?:the )?(?:day|week|month|year)|at the end of
   (?:on|by|from|until|am|ab|el|este|le|ce|diesen|nächsten) (?:${DAY_NAMES}|payday)|(?:send|pay|transfer|execute|process) (?:it|this|that)|in (?:a|an|one|two|few|a few|\\d+) (?:sec|min|hour|day|week|month|year|hr|h)\\w*|(?:\\d+|a few|few) (?:min|hour|day|week|month)\\w* (?:from now|later)
+  (?:ask|tell|call|text|dm|message|ping|warn|check with|talk to|speak to) \\p{L}+ (?:first|before|beforehand)|first$|(?:frag|sag|ruf|schreib) \\p{L}+ (?:zuerst|vorher)|zuerst$|vorher$|primero$|d'abord$
   maybe|perhaps|possibly|probably|not sure|unsure|dunno|tentatively|scheduled?|delayed|postponed?
   erst|nach|danach|morgen|übermorgen|heute abend|heute nacht|abends|später|nachher|nachdem|bevor|vor dem|bald|demnächst|irgendwann|gleich
   (?:nächste|kommende|folgende)[nrsm]?|vielleicht|eventuell|evtl|möglicherweise|ende (?:des|der)
@@ -98,6 +100,17 @@ export const MULTIPLES = phrases(`
 export const PERIODS =
   /^(?:(?:an? |one )?(?:day|week|month|year|hour|person|head)|(?:un |una )?(?:d[ií]a|semana|mes|año|hora|persona|cabeza|gol|partido)|(?:ein(?:en|e)? )?(?:tag|woche|monat|jahr|stunde)|une? (?:jour|semaine|mois|an|heure|personne))$/;
 
+/** A question without its mark, an explanation of the command, what somebody said: `5 usdc how do i do this`, `5 usdc for example`. */
+export const EXPLANATIONS = phrases(
+  `
+  how (?:do|does|did|to|can|is|it|much|many)|what (?:is|are|does|do|if|about|happens)|why|who (?:is|are|was|gets|wants)|where (?:is|are|do|does)|which
+  wie (?:geht|mach|kann|viel|funktioniert|man)\\p{L}*|warum|wieso|was (?:ist|macht|heißt|passiert)|c[oó]mo (?:hago|se|puedo|funciona)|por qu[eé]|qu[eé] (?:es|hace|pasa)|cu[aá]nto|comment|pourquoi|c'est quoi|combien
+  (?:for |as an )?example|for instance|e\\.?g\\.?|like (?:this|that|so)|(?:that's|thats|that is|this is) how|and so on|etc|hypothetical(?:ly)?|theoretical(?:ly)?|in theory
+  (?:zum )?beispiel|beispielsweise|z\\.?b\\.?|so (?:geht|macht|funktioniert|etwa)|theoretisch|hypothetisch|por ejemplo|p\\.?ej\\.?|as[ií] (?:se|es)|en teor[ií]a|par exemple|comme (?:ça|ca)|en théorie
+  (?:he|she|they|er|sie|él|ella|il|elle|on) (?:said|says|told|wrote|typed|sagte?|meinte|schrieb|dijo|dice|dit|a dit)
+`,
+  'first',
+);
 /** A sentence about the command, not a note of it: `5 usdc would be nice`. */
 export const STATEMENTS = list(`
   is was are were isn't wasn't would should could will might may did does has had must but than then fail failed fails error errors works worked

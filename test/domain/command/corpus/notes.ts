@@ -403,4 +403,15 @@ export const notes: Row[] = [
   ['dm', 'give 5 to @bob', 'send bob 5 USDC'],
   ['dm', '/pay @bob 5', 'send bob 5 USDC'],
   ['dm', '/give @bob 5', 'send bob 5 USDC'],
+  ['group', '/pay @bob 5', 'send bob 5 USDC'],
+  ['group', '/pay@ampersat_bot @bob 5 usdc for rent', 'send bob 5 USDC | rent'],
+  ['group', '/give @bob $5', 'send bob 5 USD'],
+  // In a group other bots have commands of these names.
+  ['group', '/give @bob 5 gold', 'none'],
+  ['group', '/give sword @bob', 'none'],
+  ['group', '/give @bob 5 coins', 'none'],
+  ['group', '/pay', 'none'],
+  ['group', '/pay 100', 'none'],
+  ['group', '/pay @bob 5 eur', 'none'],
+  ['group', '/pay@ampersat_bot @bob 5 eur', '!unsupported_currency'],
 ];
