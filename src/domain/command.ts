@@ -77,7 +77,7 @@ function parseSpoken(scene: Scene, address: Address): Command {
   const polite = parsePolite(scene, tokens, isNamedLater);
   if (polite !== undefined) return polite;
   if (isNamedLater) return NONE;
-  return parseTypo(scene, first.word, rest, true) ?? answerChatter(scene, tokens);
+  return parseTypo(scene, first.word || first.raw, rest, true) ?? answerChatter(scene, tokens);
 }
 
 function parseText(scene: Scene): Command {

@@ -1,4 +1,4 @@
-/** Slips of the pen: a verb with a letter wrong, a name without its @. What was probably meant is offered, never sent unasked. */
+/** Slips of the pen: a verb with a letter wrong or of another language, a name without its @. What was probably meant is offered, never sent unasked. */
 import { hasFigureIn, hasNameIn, isToUsAlone, looksPayable } from './chatter.ts';
 import { COURTESIES } from './noteWords.ts';
 import { readPayment } from './payment.ts';
@@ -15,6 +15,13 @@ const NO_NAMES = new Set(
   ),
 );
 
+/** `send` in other words, and in the languages of the bots. */
+const MEANS_SEND = new Set(
+  'transfer wire donate gift reward venmo zahl zahle schick schicke sende überweis überweise gib gebe spende envía envia manda paga dale regala transfiere envoie paie paye donne verse transfère'.split(
+    ' ',
+  ),
+);
+
 /** The error with what the words give under a verb, where they give a payment. */
 function suggesting(scene: Scene, error: ErrorCommand, verb: MoneyVerb, tokens: Token[]): ErrorCommand {
   const outcome = readPayment(scene, { verb, tokens, isVerbless: false, isNamedLater: false });
@@ -26,7 +33,8 @@ function suggesting(scene: Scene, error: ErrorCommand, verb: MoneyVerb, tokens: 
 
 /** A misspelt verb in front; undefined when the word is none, or nothing stands behind it that a payment needs. */
 export function parseTypo(scene: Scene, word: string, rest: Token[], isForUs: boolean): Command | undefined {
-  const verb = nearestMoneyVerb(word.replace(/^[!.]/, ''), !isForUs);
+  const means = isForUs && MEANS_SEND.has(word.toLowerCase()) ? 'send' : undefined;
+  const verb = nearestMoneyVerb(word.replace(/^[!.]/, ''), !isForUs) ?? means;
   const isMeant = isForUs ? hasFigureIn(rest) || hasNameIn(scene, rest) : looksPayable(scene, rest);
   if (verb !== undefined && isMeant) return suggesting(scene, failure('unknown_command', word), verb, rest);
   return isToUsAlone(scene) && (verb !== undefined || isMisspeltVerb(word)) ? { kind: 'help' } : undefined;

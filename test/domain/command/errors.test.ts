@@ -74,6 +74,9 @@ describe('what was probably meant', () => {
     ['group', '/spilt 10 @bob @carol', 'split bob,carol 10 USDC even 5000000,5000000'],
     ['dm', '/tip bob 5', 'tip bob 5 USDC'],
     ['dm', '/send 5 usdc to bob', 'send bob 5 USDC'],
+    ['group', '@ampersat_bot transfer 5 to @bob', 'send bob 5 USDC'],
+    ['dm', '/transfer @bob 5', 'send bob 5 USDC'],
+    ['dm', 'Überweise @bob 5 usdc', 'send bob 5 USDC'],
   ])('%s: %s → %s', (chat, text, suggestion) => {
     expect(parse(text, chat)).toMatchObject({ kind: 'error', suggestion: wanted(suggestion) });
   });
@@ -83,7 +86,8 @@ describe('what was probably meant', () => {
     ['dm', '/tip everyone 5'],
     ['dm', '/tip @bob fünf'],
     ['dm', '/weather @bob 5'],
-    ['group', '@ampersat_bot transfer 5 to @bob'],
+    ['group', '@ampersat_bot bring 5 to @bob'],
+    ['dm', 'manda un beso a @bob'],
     ['dm', '/tip the waiter 5'],
     ['dm', '/tip bob five'],
   ])('%s: %s has no suggestion', (chat, text) => {
