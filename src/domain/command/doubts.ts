@@ -21,8 +21,10 @@ import {
   OTHER_PERSON,
   PERIODS,
   RETRACTIONS,
+  SEVERAL,
   STATEMENTS,
   TIMES,
+  TIMES_ALONE,
 } from './noteWords.ts';
 import { type Opening, startsWithEmoji } from './openings.ts';
 import { looksLikeRecipient } from './recipients.ts';
@@ -100,7 +102,7 @@ function isConditional(said: string, tokens: Token[], opening: Opening, isLed: b
   const first = bare(tokens[0]);
   const isDay =
     (DAYS.has(first) && (!isLed || tokens.length === 1)) || (BEFORE_DAYS.has(first) && DAYS.has(bare(tokens[1])));
-  return opening !== 'for' && (TIMES.test(said) || isDay);
+  return opening === 'for' ? TIMES_ALONE.test(said) : TIMES.test(said) || isDay;
 }
 
 function isTakenBack(said: string, tokens: Token[], opening: Opening): boolean {
@@ -181,7 +183,7 @@ export function doubtAbout(note: Token[], opening: Opening, hasUnit: boolean): C
   if (isConditional(said, spoken, kind, spoken.length < tokens.length)) return 'conditional';
   if (!isThanksNote(spoken) && namesOtherAmount(spoken, said, kind)) return 'other_amount';
   if (opening === 'for' && PERIODS.test(said)) return 'other_amount';
-  if (OTHER_PERSON.test(said) || goesTo(spoken)) return 'other_recipient';
+  if (OTHER_PERSON.test(said) || goesTo(spoken) || (opening === 'for' && SEVERAL.test(said))) return 'other_recipient';
   if (isTakenBack(said, spoken, kind) || tokens.some((token) => /[❌🚫⛔👎🛑]/u.test(token.raw))) return 'conditional';
   if (kind !== 'for' && (STATEMENTS.has(bare(spoken[0])) || EXPLANATIONS.test(said))) return 'sentence';
   if (opening === 'for' && /^(?:example|instance)$/.test(said)) return 'sentence';

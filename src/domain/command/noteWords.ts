@@ -15,7 +15,7 @@ export const FOR = list(`for für fuer fürs fuers für's für’s por pour`);
 
 /** Farewells and turns of speech that name a time and set none; they are read over. */
 export const FAREWELLS =
-  /(?:^|\s)(?:(?:see|c|catch|meet|talk|speak|hear)(?: to| from)?(?: you| ya| u| y'all)? (?:soon|later|tomorrow|tonight|around|again)|(?:get well|come back|back|write|play|chat) soon|(?:all )?at once|once (?:again|more)|after all|a while|bis (?:bald|gleich|dann|denn|die tage)|guten morgen|hasta (?:luego|pronto|la vista|la próxima)|à (?:bientôt|plus|la prochaine|toute)|s'il (?:te|vous) pla[iî]t)(?=[\s.,]|$)/gu;
+  /(?:^|\s)(?:(?:see|c|catch|meet|talk|speak|hear)(?: to| from)?(?: you| ya| u| y'all)? (?:soon|later|tomorrow|tonight|around|again)|(?:get well|come back|back|write|play|chat) soon|(?:all )?at once|once (?:again|more)|after all|a while|(?:good luck|have fun|enjoy|viel (?:glück|erfolg|spaß)|(?:mucha )?suerte|bon courage|bonne (?:chance|soirée))(?: \p{L}+){0,2} (?:tomorrow|tonight|later|morgen|heute abend|später|mañana|esta noche|demain|ce soir)|bis (?:bald|gleich|dann|denn|die tage)|guten morgen|hasta (?:luego|pronto|la vista|la próxima)|à (?:bientôt|plus|la prochaine|toute)|s'il (?:te|vous) pla[iî]t)(?=[\s.,]|$)/gu;
 
 /** A condition wherever it stands, also behind `for`. */
 export const CONDITIONS = phrases(`
@@ -29,6 +29,9 @@ export const CONDITIONS = phrases(`
   nur (?:wenn|wenns|falls|an dem (?:tag|moment)|nach|bei|mit|dann)|aber (?:nur|erst)|bis|ansonsten|andernfalls
   si|s'ils?|solo (?:si|cuando)|sólo (?:si|cuando)|siempre (?:que|y cuando)|cuando|el (?:día|momento) (?:en )?que|hasta que|en cuanto|a menos que|salvo (?:que|si)|excepto si|una vez que
   tan pronto|con (?:tal|la condición)(?: de)?(?: que)?|a condición|en caso(?: de)?|apenas|mientras|dependiendo|pero solo|pero sólo|si no
+  (?:after|before) (?:he|she|they|you|it|i|we)|nachdem|bevor|(?:después|antes) de que|(?:après|avant) que?|(?:for |in )?the case (?:that|he|she|it)|den fall|el caso|le cas où
+  dry run|simulation|simulated?|pretend(?:ing)?|imaginary|fake|play money|spielgeld|de mentira|pour de faux|let me (?:check|see|think|know)|let's see|remind me|mal sehen|mal schauen|on verra
+  i (?:guess|think|suppose|believe)$|(?:glaube?|denke?|vermute?) ich$|ich (?:glaube?|denke?)$|creo(?: que s[ií])?$|supongo(?: que s[ií])?$|je (?:crois|pense)(?: que oui)?$
   quand|lorsque?|le (?:jour|moment) (?:où|que?)|tant que?|une fois|dès que?|dès|sauf|à condition|à moins|pourvu que?|en cas|au cas|seulement|uniquement|jusqu|jusque|mais seulement
 `);
 const DAY_NAMES = `(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)`;
@@ -58,11 +61,11 @@ export const DAYS = list(`
 
 /** Takes the payment back, wherever it stands. */
 export const RETRACTIONS =
-  /(?:^|[^\p{L}\p{N}/])(?:jk|j\/k|nvm|nevermind|never ?mind|(?:just )?(?:kidding|joking)|sike|psych|scratch that|no way|as if|in your dreams|dream on|yeah right|wait no|no wait|not (?:really|yet|now|today|anymore|any more)|no thank(?:s| you)|forget (?:it|about it|that)|hold (?:on|off|it|up)|on hold|on second thoughts?|changed my mind|take (?:it|that) back|by mistake|(?:my|a) mistake|cancel(?:led| that| this| it)?|revert(?: that| this| it)?|undo(?: that| this| it)?|ignore (?:that|this|it)|(?:don'?t|dont|do not) (?:actually |really )?(?:do|pay|send|tip|split|give|execute)(?: it| this| that| him| her| them| anything)?|\/s|doch nicht|noch nicht|jetzt nicht|heute nicht|lieber nicht|besser nicht|(?:war|nur|aus) (?:nur )?(?:ein )?(?:spaß|spass|scherz|witz)|vergiss (?:es|das)|anders überlegt|nicht (?:senden|schicken|zahlen|überweisen|ausführen|abschicken)|(?:schick|sende?|zahl|überweis)e? (?:es |das )?(?:noch )?nicht|abbrechen|stornier(?:en|t)?|zurücknehmen|aus versehen|(?:es|era) (?:una )?broma|olvídalo|olvidalo|(?:todavía|todavia|aún|aun|ahora|mejor|hoy) no|no (?:lo )?(?:envíes|envies|pagues|mandes|hagas)|cancel(?:a|ar|alo|ado)|anula(?:r|lo)?|mentira|cambié de (?:idea|opinión)|por error|j'ai changé d'avis|je (?:rigole|plaisante|déconne|blague)|c'est une blague|laisse tomber|oublie(?: ça| ca| le)?|annul(?:e|er|ez|é)|pas (?:encore|maintenant|aujourd'hui)|n'envoie(?:z)? pas|ne (?:le |l')?(?:paie|paye|envoie|donne|verse)[zs]? pas|par erreur|attends)(?![\p{L}\p{N}/])/u;
+  /(?:^|[^\p{L}\p{N}/])(?:jk|j\/k|nvm|nevermind|never ?mind|(?:just )?(?:kidding|joking)|sike|psych|scratch that|no way|as if|in your dreams|dream on|yeah right|wait no|no wait|(?:surely?|certainly|of course|definitely) not|(?<!(?:you|u|ya|he|she|they|ve|d) )(?:already|just) (?:been )?(?:paid|sent|tipped|settled|transferred)|(?<!(?:du|er|sie|ihr|hast|hat) )(?:schon|bereits) (?:bezahlt|gesendet|geschickt|überwiesen|erledigt|gegeben)|ya (?:está |esta |lo )?(?:pagad[oa]|enviad[oa]|pagué|envié|mandé)|d[ée]j[àa] (?:payé|envoyé|versé|réglé)|(?:he|she|you|they|bob) owes? (?:me|us)|schulde(?:t|st) (?:(?:er|sie|du|ihr) )?(?:mir|uns)|(?:mir|uns) schulde(?:t|st)|(?:me|nos) debe[sn]?|(?:me|nous) doi[ts]|(?:refund|pay|send|tip|give|owe)s? me|sicher nicht|seguro que no|not (?:really|yet|now|today|anymore|any more)|no thank(?:s| you)|forget (?:it|about it|that)|hold (?:on|off|it|up)|on hold|on second thoughts?|changed my mind|take (?:it|that) back|by mistake|(?:my|a) mistake|cancel(?:led| that| this| it)?|revert(?: that| this| it)?|undo(?: that| this| it)?|ignore (?:that|this|it)|(?:don'?t|dont|do not) (?:actually |really )?(?:do|pay|send|tip|split|give|execute)(?: it| this| that| him| her| them| anything)?|\/s|doch nicht|noch nicht|jetzt nicht|heute nicht|lieber nicht|besser nicht|(?:war|nur|aus) (?:nur )?(?:ein )?(?:spaß|spass|scherz|witz)|vergiss (?:es|das)|anders überlegt|nicht (?:senden|schicken|zahlen|überweisen|ausführen|abschicken)|(?:schick|sende?|zahl|überweis)e? (?:es |das )?(?:noch )?nicht|abbrechen|stornier(?:en|t)?|zurücknehmen|aus versehen|(?:es|era) (?:una )?broma|olvídalo|olvidalo|(?:todavía|todavia|aún|aun|ahora|mejor|hoy) no|no (?:lo )?(?:envíes|envies|pagues|mandes|hagas)|cancel(?:a|ar|alo|ado)|anula(?:r|lo)?|mentira|cambié de (?:idea|opinión)|por error|j'ai changé d'avis|je (?:rigole|plaisante|déconne|blague)|c'est une blague|laisse tomber|oublie(?: ça| ca| le)?|annul(?:e|er|ez|é)|pas (?:encore|maintenant|aujourd'hui)|n'envoie(?:z)? pas|ne (?:le |l')?(?:paie|paye|envoie|donne|verse)[zs]? pas|par erreur|attends)(?![\p{L}\p{N}/])/u;
 /** Take it back as the first or the last word of a note that nothing introduces. */
 export const NEGATIONS = list(`
   no not never nope nah dont don't didn't didnt doesnt doesn't wont won't cant can't shouldnt shouldn't without stop wait undo false wrong ignore oops whoops abort
-  void nein nicht nie niemals kein keine stopp halt warte quatsch scherz nunca jamás tampoco espera broma non jamais pas arrête blague
+  void falsch faux equivocado nein nicht nie niemals kein keine stopp halt warte quatsch scherz nunca jamás tampoco espera broma non jamais pas arrête blague
 `);
 /** `no worries` negates nothing. */
 export const IDIOMS =
@@ -82,7 +85,7 @@ export const AMOUNT_CHANGERS = phrases(
   `
   (?:in )?total|altogether|overall|combined|together|between|among|amongst|or|plus|minus|times|max|maximum|minimum|at (?:most|least)|up to|approximately|approx|about
   around|roughly|ish|more|less|each|apiece|per|every|everyday|daily|weekly|monthly|hourly|yearly|twice|thrice|double|triple|half|again and again|repeat(?:ing|ed|edly)?|recurring
-  an? (?:day|week|month|year|hour|minute|piece|head|person)|per ?cent|incl\\w*|excl\\w*|(?:before|after|minus|plus) (?:fees|tax|taxes)|wrong amount
+  too (?:much|little|low|high|many)|zu (?:viel|wenig)|demasiado|trop(?: peu)?|an? (?:day|week|month|year|hour|minute|piece|head|person)|per ?cent|incl\\w*|excl\\w*|(?:before|after|minus|plus) (?:fees|tax|taxes)|wrong amount
   insgesamt|zusammen|pro|jede[nrsm]?|jeweils|(?:stünd|täg|wöchent|monat|jähr)lich|(?:zwei|drei|vier|fünf|zehn)mal|oder|mehr|weniger|mal|höchstens|mindestens|bis zu|ungefähr|etwa|circa|ca|die hälfte|zzgl|abzüglich
   en total|cada|por (?:cabeza|persona|día|semana|mes)|al (?:día|mes|año)|a la semana|diario|diariamente|semanal(?:es|mente)?|mensual(?:es|mente)?|más|menos|veces|como máximo|al menos|unos|aproximadamente|la mitad|juntos
   par (?:mois|jour|semaine|an|heure|tête|personne)|chaque|tous les|toutes les|au (?:total|moins|plus|maximum)|en tout|ensemble|environ|à peu près|ou|fois|la moitié|chacune?|quotidien|hebdomadaire|mensuel|anual(?:mente)?
@@ -111,10 +114,16 @@ export const EXPLANATIONS = phrases(
 `,
   'first',
 );
+/** A time alone behind its introduction: `5 for tomorrow`. */
+export const TIMES_ALONE =
+  /^(?:now|later|tomorrow|tonight|soon|next (?:week|month|time)|(?:jetzt|morgen|übermorgen|später|nachher|bald|nächste (?:woche|mal)|nächsten monat)|(?:ahora|mañana|luego|más tarde|mas tarde|después|pronto)|(?:maintenant|demain|plus tard|bientôt|après))$/;
+/** Several persons behind an introduction: `5 for both of you`. */
+export const SEVERAL =
+  /^(?:(?:both|all|each|every one|the two) of (?:you|them|us)|you (?:both|two|all|guys|and \p{L}+)|them|us all|everyone|everybody|all|(?:alle|euch(?: beide| alle)?|beide|dich und \p{L}+)|(?:todos|ambos|los dos|ustedes|vosotros)|(?:tous|vous deux|toi et \p{L}+)|\p{L}+ to (?:keep|have|hold|give \P{L}?.+))$/u;
 /** A sentence about the command, not a note of it: `5 usdc would be nice`. */
 export const STATEMENTS = list(`
   is was are were isn't wasn't would should could will might may did does has had must but than then fail failed fails error errors works worked
-  broke broken bounced ist war wäre sind hat hatte muss soll sollte geht ging es fue era sería está son est était serait
+  broke broken bounced received requested request ist war wäre sind hat hatte muss soll sollte geht ging es fue era sería está son est était serait
 `);
 
 const THANKS_EN =

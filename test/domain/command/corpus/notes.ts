@@ -95,7 +95,7 @@ export const notes: Row[] = [
   ['dm', '/tip @bob 20 tenge', '?note_unclear tip bob 20 USDC | tenge'],
   ['dm', '/tip @bob 5 wld', '?note_unclear tip bob 5 USDC | wld'],
   ['dm', '/tip @bob 5 WLD', '?note_unclear tip bob 5 USDC | WLD'],
-  ['dm', '/tip @bob 5 already paid', '?note_unclear tip bob 5 USDC | already paid'],
+  ['dm', '/tip @bob 5 already paid', '?conditional tip bob 5 USDC | already paid'],
   ['dm', '/tip @bob 10 upvotes', '?note_unclear tip bob 10 USDC | upvotes'],
   ['dm', '/tip @bob 3 cookies', '?note_unclear tip bob 3 USDC | cookies'],
   ['dm', '/tip @bob 5 no worries', '?note_unclear tip bob 5 USDC | no worries'],
