@@ -3,12 +3,14 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromiumPath } from '../local/chromium.ts';
 import { findRedisServer, startRedis } from '../local/redis.ts';
 import { type Stack, startStack } from '../local/stack.ts';
 import { measureApi } from './api.ts';
 import { measureGas } from './gas.ts';
 import { measureIndexer } from './indexer.ts';
 import { measureMemory } from './memory.ts';
+import { measurePages } from './pages.ts';
 import { measureParser } from './parser.ts';
 import { measurePlatforms } from './platforms.ts';
 import { measureTips } from './tips.ts';
@@ -53,6 +55,7 @@ await withStack(env, 1, async (stack, startedInMs) => {
   report({ name: 'start of the whole stack, warm', value, unit: 's', note: 'goal below 10' });
   for (const row of await measureTips(stack, 'PostgreSQL')) report(row);
   report(measureMemory(stack));
+  if (chromiumPath) for (const row of await measurePages(stack)) report(row);
   for (const row of await measurePlatforms(stack, 'PostgreSQL')) report(row);
   await stack.children.workers.stop();
   for (const row of await measureWebhooks(stack, 'PostgreSQL')) report(row);
@@ -80,5 +83,6 @@ for (const { name, value, unit, baseline, ratio, note } of rows) {
     `${name.padEnd(64)} ${String(value).padStart(10)} ${unit}${compared}${note ? `  ${note}` : ''}\n`,
   );
 }
+if (!chromiumPath) process.stdout.write('The pages were left out: there is no Chromium on this machine.\n');
 if (!findRedisServer()) process.stdout.write('Redis was left out: there is no redis-server on this machine.\n');
 process.exit(0);

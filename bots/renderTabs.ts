@@ -61,7 +61,7 @@ export async function renderWaiting(
   }
   if ((await countPending(ctx, ctx.db, handleId)) > 0) lines.push(say(language, 'waits-tips'));
   if (lines.length === 0) lines.push(say(language, 'waits-nothing'));
-  return message(lines.join('\n'), [{ label: say(language, 'button-waiting'), url: pageUrl('/waiting') }]);
+  return message(lines.join('\n'), [{ label: say(language, 'button-waiting'), url: pageUrl('/tabs') }]);
 }
 
 function message(text: string, buttons: Rendered['buttons'][number]): Rendered {

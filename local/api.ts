@@ -10,7 +10,7 @@ const file = process.env['AMPERSAT_LOCAL_FILE'] ?? '';
 await runProcess('api', async (ctx) => {
   const local = JSON.parse(readFileSync(file, 'utf8')) as LocalFile;
   await startApi(ctx, {
-    morePages: ['/playground'],
+    withLocalPages: true,
     // A platform that runs elsewhere has no address here.
     connectSources: Object.values(local.platforms).flatMap(({ url }) => url || []),
     mount: (app) => mountPlayground(app, ctx, local),

@@ -1,10 +1,10 @@
-// docs/api/openapi.json and docs/errors.md: copies of what the service itself gives, so that a change of the public API shows in a review; and the
-// SDK's types of it.
+// docs/api/openapi.json and the table of docs/errors.md: copies of what the service itself gives, so that a change of the public API shows in a review;
+// and the SDK's types of it.
 // `npx tsx local/apiDocs.ts` writes them; a test says when that was forgotten.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ERRORS, type ErrorCode } from '../src/domain/errors.ts';
+import { ERRORS, type ErrorCode, v1StatusOf } from '../src/domain/errors.ts';
 import { apiDocument } from '../src/http/v1/document.ts';
 import { ROOT } from '../src/root.ts';
 import { readDocument, sdkTypes } from './sdkTypes.ts';
@@ -17,20 +17,20 @@ export function apiDocs(): Record<string, string> {
   };
 }
 
+/** The guide is written by hand, the table behind this line is not. */
+const TABLE_BEHIND = '<!-- The table is written by `npx tsx local/apiDocs.ts` from src/domain/errors.ts. -->';
+
 function errorsPage(): string {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).sort((a, b) => ERRORS[a].status - ERRORS[b].status);
   const rows = codes.map((code) => {
-    const { status, type, retryable, message } = ERRORS[code];
-    return `| <a id="${code}"></a>\`${code}\` | ${status} | \`${type}\` | ${retryable ? 'yes' : 'no'} | ${message} |`;
+    const { type, retryable, message } = ERRORS[code];
+    const statuses = [...new Set([v1StatusOf(code), ERRORS[code].status])].join(' under /v1, else ');
+    return `| <a id="${code}"></a>\`${code}\` | ${statuses} | \`${type}\` | ${retryable ? 'yes' : 'no'} | ${message} |`;
   });
-  return `# Errors
+  const [guide] = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8').split(TABLE_BEHIND);
+  return `${guide}${TABLE_BEHIND}
 
-Written by \`npx tsx local/apiDocs.ts\` from \`src/domain/errors.ts\`. The same list is at \`/docs/errors\` of the service, where \`doc_url\` of an answer leads.
-
-\`{"error": {"type", "code", "message", "param", "request_id", "doc_url"}}\`: compare the \`code\`, which never changes. The message is for people and may say
-more than it does here.
-
-| code | status | type | may go well later | message |
+| code | status | type | retryable | message |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `;

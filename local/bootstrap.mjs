@@ -96,7 +96,8 @@ function buildContracts() {
 }
 
 function buildWeb() {
-  const inputs = ['web', 'src/domain', 'package-lock.json'];
+  // The guides are in it.
+  const inputs = ['web', 'src/domain', 'docs', 'sdk/README.md', 'package-lock.json'];
   if (!isStale('web', inputs, 'web/dist/index.html')) return;
   say('Building the web pages…');
   run(

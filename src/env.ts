@@ -195,7 +195,12 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ');
+    const problems = parsed.error.issues
+      .map(
+        (issue) =>
+          `${issue.path.join('.')} ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`,
+      )
+      .join('; ');
     throw new StartError(`The configuration is not usable: ${problems}. See .env.example.`);
   }
   const env = parsed.data;

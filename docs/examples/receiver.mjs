@@ -1,4 +1,4 @@
-// A receiver of webhooks in plain Node: it takes nothing that was not signed with its secret within the last five minutes.
+// A webhook receiver in plain Node.js: it accepts only events signed with its secret within the last five minutes.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -20,18 +20,18 @@ function isSigned(body, header = '') {
 const server = createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  // The signature is over the bytes as they came, so they are not parsed before it was checked.
+  // The signature covers the raw body: check it before parsing.
   const body = Buffer.concat(chunks);
   if (!isSigned(body, request.headers['service-signature'])) {
-    console.log('refused: the signature does not fit');
-    return response.writeHead(400).end('the signature does not fit');
+    console.log('refused: invalid signature');
+    return response.writeHead(400).end('invalid signature');
   }
-  // Answer first, work afterwards. The same id may come again: remember those that you have worked through.
+  // Answer first, process later. The same event can arrive again: store the ids you have processed.
   response.writeHead(200).end();
   const event = JSON.parse(body);
   console.log(`verified ${event.type} ${event.id}`);
 });
 
 if (WEBHOOK_SECRET === '')
-  throw new Error('Say which secret signs: WEBHOOK_SECRET=whsec_… node docs/examples/receiver.mjs');
+  throw new Error('WEBHOOK_SECRET is not set. Run: WEBHOOK_SECRET=whsec_… node docs/examples/receiver.mjs');
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`waiting on http://127.0.0.1:${server.address().port}`));

@@ -21,8 +21,8 @@ export function choicePage(platform: LocalPlatform, people: Person[], asks: stri
   return page(
     `${label} of the local stack`,
     `<h1>${label}</h1>
-    <p class="note">This is the local stack’s ${label}: nobody outside of this machine is asked, and no real account is used.</p>
-    <p>Ampersat wants to ${plainText(asks)}. Who are you?</p>
+    <p class="note">This is the local stack’s ${label}: nothing leaves this machine, and no real account is used.</p>
+    <p>Ampersat wants to ${plainText(asks)}. Continue as:</p>
     <form method="post">
       ${buttons.join('\n      ')}
       <button name="cancel" value="yes">Cancel</button>
@@ -33,7 +33,7 @@ export function choicePage(platform: LocalPlatform, people: Person[], asks: stri
 export function refusalPage(platform: LocalPlatform, why: string): string {
   return page(
     `${LABELS[platform]} of the local stack`,
-    `<h1>This cannot go on</h1>
+    `<h1>This login can’t continue</h1>
     <p class="note">This is the local stack’s ${LABELS[platform]}.</p>
     <p>${plainText(why)}</p>`,
   );

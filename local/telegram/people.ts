@@ -249,6 +249,6 @@ function replyOf(room: ChatState, id: number | undefined): Pick<Message, 'reply_
 function forwardOf(hub: Hub, forward: boolean | Person | undefined): Pick<Message, 'forward_origin'> {
   if (!forward) return {};
   const date = nowSeconds(hub);
-  if (forward === true) return { forward_origin: { type: 'hidden_user', date, sender_user_name: 'Somebody' } };
+  if (forward === true) return { forward_origin: { type: 'hidden_user', date, sender_user_name: 'Someone' } };
   return { forward_origin: { type: 'user', date, sender_user: rememberUser(hub, forward) } };
 }

@@ -33,7 +33,7 @@ export async function overdue(tour: Tour): Promise<void> {
   const { tip, browser, tab, call } = await keep(tour);
   const { cast, client } = tour;
   const early = await client.call({ account: cast.sven.address, ...call }).catch(() => 'refused');
-  check(early === 'refused', 'nobody else can send it back before the deadline');
+  check(early === 'refused', 'no one else can send it back before the deadline');
   const before = await readLedger(tour);
   const { timestamp } = await client.getBlock();
   const admin = createTestClient({ mode: 'anvil', transport: http(rpcOf(tour)) });
@@ -43,7 +43,7 @@ export async function overdue(tour: Tour): Promise<void> {
   await closed(browser, tab.id);
   const transaction = await moved(tour, before, { rosa: '3', tabs: '-3' });
   tour.tell(
-    'A last one is forgotten. After its deadline (the chain’s clock is moved by a week) anybody may send it back. Sven does; it goes to Rosa.',
+    'A last one is forgotten. After its deadline (the chain’s clock is moved by a week) anyone may send it back. Sven does; it goes to Rosa.',
     { opened: tip.facts['transaction'], refund: transaction },
   );
 }

@@ -42,7 +42,7 @@ async function typedTooEarly(tour: Tour, chat: Chat): Promise<Written> {
   const kept = await chat.write(tour.cast.theo, chat.command(`tip ${chat.at(tour.cast.sven)} 2`));
   const answer = await answered(chat, kept, ({ text }) => text.includes('24 hours'));
   await moved(tour, before, {});
-  tour.tell(`${chat.name}: Theo tips Sven before he is connected. Nothing is taken; his tip is kept for a day.`, {
+  tour.tell(`${chat.name}: Theo tips Sven before he is connected. He isn’t charged; the tip is saved for a day.`, {
     answer: answer.text,
   });
   return kept;

@@ -72,7 +72,7 @@ async function byProgram(tour: Tour): Promise<void> {
   check((await sentBy(tour, alice)) === nonce, 'Alice’s wallet sent no transaction');
   const transaction = await moved(tour, before, { alice: '-25', shop: '24.75', treasury: '0.25' });
   tour.tell(
-    'Shop’s program asks for 25 USDC by the API. Alice signs once, and pays no gas. Shop has 24.75: one hundredth of a business’s order is the fee.',
+    'Shop’s program creates an order of 25 USDC by API. Alice signs once, and pays no gas. Shop has 24.75: one hundredth of a business’s order is the fee.',
     { order: order.id, way, transaction },
   );
 }

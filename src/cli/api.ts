@@ -1,4 +1,4 @@
-// A command that calls the API: its connection, its client, and what it says when the service does not.
+// A command that calls the API: its connection, its client, and the words of a call that failed.
 import type { Command } from 'commander';
 import { type Ampersat, AmpersatConnectionError, AmpersatError, createAmpersat } from '../../sdk/index.ts';
 import { type Connection, type ConnectionFlags, findConnection } from './connection.ts';
@@ -9,7 +9,7 @@ export type Session = { ampersat: Ampersat; connection: Connection };
 
 /**
  * Runs what a command does against the service that its flags name.
- * @throws UsageError and StartError when none is named; CallError when the service says no or does not answer
+ * @throws UsageError and StartError without a connection; CallError when the service refuses or doesn’t answer
  */
 export async function withApi(
   shell: Shell,
@@ -34,21 +34,21 @@ function clientOf({ apiKey, baseUrl }: Connection): Ampersat {
   }
 }
 
-/** What a failed call is called here. Anything else stays as it is. */
+/** A failed call in the words of the command line. Anything else stays as it is. */
 export function callError(error: unknown, { baseUrl, local }: Pick<Connection, 'baseUrl' | 'local'>): unknown {
   if (error instanceof AmpersatError) {
     const { code, message, type, param, requestId, docUrl } = error;
     const hint =
       local && code === 'api_key_invalid'
-        ? ` (Was ${local.path} written by the stack that runs at ${baseUrl}? npm start writes a new one.)`
+        ? ` (${local.path} may be of another stack than the one at ${baseUrl}. npm start writes a new one.)`
         : '';
     return new CallError(`${message}${hint}`, { code, type, param, request_id: requestId, doc_url: docUrl });
   }
   if (error instanceof AmpersatConnectionError) {
     const message =
       local && error.code === 'network'
-        ? `The local stack of ${local.path} does not run. Start it: npm start`
-        : `${error.message} Check the address, and the network.`;
+        ? `The local stack of ${local.path} isn’t running. Start it: npm start`
+        : `${error.message} Check the URL and your network connection.`;
     return new CallError(message, { code: `connection_${error.code}` });
   }
   return error;

@@ -1,4 +1,4 @@
-// `ampersat completion`: a script for a shell, made from the commands themselves, so that it knows what they know.
+// `ampersat completion`: a completion script for a shell, written from the commands themselves.
 import { Argument, type Command, type Option } from 'commander';
 import { type Shell, writeLine } from './shell.ts';
 
@@ -8,8 +8,8 @@ type ShellName = (typeof SHELLS)[number];
 export function addCompletion(program: Command, shell: Shell): void {
   program
     .command('completion')
-    .description('a script with which your shell completes these commands')
-    .addArgument(new Argument('<shell>', 'yours').choices(SHELLS))
+    .description('Print a shell completion script')
+    .addArgument(new Argument('<shell>', 'Your shell').choices(SHELLS))
     .addHelpText(
       'after',
       `
@@ -35,7 +35,7 @@ const longs = (options: Option[]) => options.map(({ long }) => long ?? '');
 const takesValue = ({ required, optional }: Option) => required || optional;
 const isFolder = ({ flags }: Option) => flags.includes('<folder>');
 
-/** What stands at the top is understood everywhere. */
+/** Options of the program itself work in every command. */
 function bash([top, ...places]: Place[]): string {
   const everywhere = top?.options ?? [];
   const known = places.map(({ words }) => `"${words.join(' ')}"`).join('|');
@@ -102,7 +102,7 @@ function __ampersat_at
   test "$path" = "$argv[1]"
 end
 complete -c ampersat -f
-complete -c ampersat -l help -f -d 'says what the command does'
+complete -c ampersat -l help -f -d 'Show help'
 ${[...(top?.options ?? []).map((option) => `complete -c ampersat ${fishOption(option)}`), ...lines].join('\n')}`;
 }
 

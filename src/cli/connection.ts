@@ -1,19 +1,21 @@
-// Which service a command speaks to, and with which key: what flags say, else the environment, else the local stack.
-import { readFileSync } from 'node:fs';
+// Which service a command calls, and with which key: those of flags, else of the environment, else the local stack.
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../domain/errors.ts';
 import type { CliEnv } from '../env.ts';
+import { ROOT } from '../root.ts';
 import { UsageError } from './failure.ts';
 import { plain } from './shell.ts';
 
 const DATA_DIR = '.ampersat';
 const ACCOUNT = 'shop';
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** What every command of merchants understands. */
 export type ConnectionFlags = { apiKey?: string; baseUrl?: string; account?: string; dataDir?: string };
 
-/** @property local there when the stack of this machine is meant: its file, and the account by its name there */
+/** @property local set when the local stack is meant: its file, and the account by its name there */
 export type Connection = { baseUrl: string; apiKey: string; local: LocalSide | null };
 export type LocalSide = { path: string; account: string; file: LocalFile };
 
@@ -35,18 +37,17 @@ export type LocalFile = z.infer<typeof localFile>;
 
 /**
  * A key goes only to the address that it came with: one of flags or the environment never to the address that a file names.
- * @throws UsageError when it is not said where or with which key; StartError when `local.json` is of no use
+ * @throws UsageError without a service or a key; StartError for an unusable `local.json`
  */
 export function findConnection(flags: ConnectionFlags, env: CliEnv): Connection {
   if (namesLocal(flags)) return localConnection(readLocal(flags));
   const apiKey = flags.apiKey ?? env.apiKey;
   const baseUrl = flags.baseUrl ?? env.baseUrl;
   if (apiKey !== undefined && baseUrl !== undefined) return { baseUrl: checkedUrl(baseUrl), apiKey, local: null };
-  if (apiKey !== undefined)
-    throw new UsageError('Where is the service? Give --base-url https://…, or set AMPERSAT_BASE_URL.');
+  if (apiKey !== undefined) throw new UsageError('No base URL. Pass --base-url https://…, or set AMPERSAT_BASE_URL.');
   if (baseUrl !== undefined)
     throw new UsageError(
-      `Which key? Give --api-key, or set AMPERSAT_API_KEY. Keys are made at ${pageOf(baseUrl, '/keys')}.`,
+      `No API key. Pass --api-key, or set AMPERSAT_API_KEY. Create one at ${pageOf(baseUrl, '/keys')}.`,
     );
   return localConnection(readLocal(flags));
 }
@@ -63,38 +64,51 @@ function namesLocal(flags: ConnectionFlags): boolean {
   const isLocal = flags.account !== undefined || flags.dataDir !== undefined;
   if (isLocal && (flags.apiKey !== undefined || flags.baseUrl !== undefined))
     throw new UsageError(
-      '--account and --data-dir name the local stack: --api-key and --base-url do not go with them.',
+      '--account and --data-dir select the local stack and can’t be combined with --api-key or --base-url.',
     );
   return isLocal;
 }
 
 function localConnection(local: LocalSide): Connection {
   const key = local.file.accounts[local.account]?.api_key;
-  if (!key) throw new StartError(`${local.account} of ${local.path} has no API key.`);
+  if (!key) throw new StartError(`${local.account} in ${local.path} has no API key.`);
   return { baseUrl: local.file.base_url, apiKey: key, local };
+}
+
+/** Whether the file names a service of this machine: only there anything is signed. */
+export function isOnThisMachine({ file }: LocalSide): boolean {
+  return LOOPBACK.includes(new URL(file.base_url).hostname);
 }
 
 /** The local stack and one of its people. @throws UsageError, StartError */
 export function readLocal({ dataDir, account = ACCOUNT }: Pick<ConnectionFlags, 'dataDir' | 'account'>): LocalSide {
-  const path = join(dataDir ?? DATA_DIR, 'local.json');
+  const path = join(dataDir ?? usualDir(), 'local.json');
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new StartError(`${resolve(path)} cannot be read. Start the local stack again: npm start`, { cause });
+      throw new StartError(`${resolve(path)} can’t be read. Restart the local stack: npm start`, { cause });
     throw new UsageError(
       dataDir === undefined
-        ? 'No service is named. Set AMPERSAT_API_KEY and AMPERSAT_BASE_URL (or give --api-key and --base-url), or start a local stack: npm start'
-        : `There is no local stack in ${resolve(dataDir)}. Start it: npm start -- --data-dir ${dataDir}`,
+        ? 'Not connected. Run `npm start`, or set AMPERSAT_BASE_URL and AMPERSAT_API_KEY.'
+        : `No local stack in ${resolve(dataDir)}. Start it: npm start -- --data-dir ${dataDir}`,
     );
   }
   const parsed = localFile.safeParse(content);
   if (!parsed.success)
-    throw new StartError(`${resolve(path)} is not of this version. Start the local stack again: npm start`);
+    throw new StartError(`${resolve(path)} is from another version. Restart the local stack: npm start`);
   if (!parsed.data.accounts[account])
-    throw new UsageError(`${path} has no ${account}. It has ${Object.keys(parsed.data.accounts).join(', ')}.`);
+    throw new UsageError(
+      `${path} has no account ${account}. Accounts: ${Object.keys(parsed.data.accounts).join(', ')}.`,
+    );
   return { path, account, file: parsed.data };
+}
+
+/** The folder of the stack that runs here; beside it, of the clone to which the command belongs. */
+function usualDir(): string {
+  const ofClone = join(ROOT, DATA_DIR);
+  return !existsSync(DATA_DIR) && existsSync(ofClone) ? ofClone : DATA_DIR;
 }
 
 /** A page of a service, for people to open. */
@@ -104,7 +118,7 @@ export function pageOf(baseUrl: string, path: string): string {
 
 function checkedUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UsageError(`“${plain(text)}” is no address of a service: it begins with https://`);
+    throw new UsageError(`“${plain(text)}” is not a valid base URL. It starts with https://`);
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/+$/, '');
 }

@@ -1,4 +1,4 @@
-// `ampersat deploy`: the routers on a network, planned first and sent only when asked to.
+// `ampersat deploy`: the routers on a network, planned first and sent only with --send.
 import { CHAIN_NAMES, CHAINS, type ChainName } from '../domain/chains.ts';
 import { StartError } from '../domain/errors.ts';
 import { readDeployEnv, rpcVariable } from '../env.ts';
@@ -44,9 +44,9 @@ function ordersOf(options: DeployOptions, env: Source): DeploymentOrder[] {
   const { deployerKey, rpcUrlOf } = readDeployEnv(env);
   const chains = options.chain.split(',').map((name) => chainNamed(name.trim()));
   if (chains.length > 1 && options.rpcUrl !== undefined)
-    throw new StartError(`--rpc-url is for one chain. Set ${chains.map(rpcVariable).join(', ')} instead.`);
+    throw new StartError(`--rpc-url works with one network. Set ${chains.map(rpcVariable).join(', ')} instead.`);
   if (!deployerKey && !options.deployer)
-    throw new StartError('Name the deployer: its key in DEPLOYER_KEY, or for a plan its address with --deployer.');
+    throw new StartError('No deployer. Set DEPLOYER_KEY, or pass its address with --deployer for a plan.');
   const roles = {
     owner: addressNamed('--owner', options.owner),
     guardian: addressNamed('--guardian', options.guardian),
@@ -56,7 +56,7 @@ function ordersOf(options: DeployOptions, env: Source): DeploymentOrder[] {
   };
   return chains.map((chain) => {
     const rpcUrl = options.rpcUrl ?? rpcUrlOf(chain);
-    if (!rpcUrl) throw new StartError(`Where is ${chain}? Set ${rpcVariable(chain)}, or give --rpc-url.`);
+    if (!rpcUrl) throw new StartError(`No RPC endpoint for ${chain}. Set ${rpcVariable(chain)}, or pass --rpc-url.`);
     return {
       chain,
       rpcUrl,
@@ -78,5 +78,5 @@ function chainNamed(name: string): ChainName {
   const found = CHAIN_NAMES.find((one) => one === name && CHAINS[one].family === 'evm');
   if (found) return found;
   const known = CHAIN_NAMES.filter((one) => CHAINS[one].family === 'evm').join(', ');
-  throw new StartError(`There is no chain ${name || '(empty)'} to deploy to. Known: ${known}.`);
+  throw new StartError(`Unknown network ${name || '(empty)'}. Networks: ${known}.`);
 }

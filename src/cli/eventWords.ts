@@ -1,12 +1,12 @@
-// Events as people read them in a terminal, on a line each, and what became of forwarding them.
+// Events as people read them in a terminal, on a line each, and the outcome of forwarding them.
 import type { AmpersatEvent } from '../../sdk/index.ts';
-import { type Forwarded, type Receiver, wasTaken } from './forward.ts';
+import { type Forwarded, type Receiver, wasAccepted } from './forward.ts';
 import { type Paint, plain, type Shell, writeResult } from './shell.ts';
 
 /** As long as the types that come most often. */
 const TYPE_WIDTH = 16;
 
-/** When it was, what, its id, and what it is about. */
+/** Its time, type and ID, and what it is about. */
 export function eventLine({ id, type, created_at, data }: AmpersatEvent, paint: Paint): string {
   const [about = {}] = Object.values(data.object) as { [field: string]: unknown }[];
   const { amount, currency, chain } = about;
@@ -15,7 +15,7 @@ export function eventLine({ id, type, created_at, data }: AmpersatEvent, paint: 
   return `${paint('dim', timeOf(created_at))}  ${paint('bold', type.padEnd(TYPE_WIDTH))}  ${id}  ${plain(what)}`;
 }
 
-/** Says what became of a forward. Nothing repeats one that failed, so that is advised. */
+/** Shows the outcome of a forward. Nothing retries one that failed, so the command that does is shown. */
 export function tellForward(
   shell: Shell,
   { url, secret }: Receiver,
@@ -26,13 +26,15 @@ export function tellForward(
   const facts = { object: 'forward', event: id, url: url.href, status, latency_ms: latencyMs, failure };
   writeResult(shell, facts, (_, paint) => {
     const answer = status === null ? `no answer: ${plain(failure ?? '')}` : `${status} in ${latencyMs} ms`;
-    const isTaken = wasTaken(forwarded);
-    const again = isTaken ? '' : `  again: ampersat events resend ${id} --forward-to ${url.href} --secret ${secret}`;
-    return `          ${paint(isTaken ? 'green' : 'red', `→ ${answer}`)}  ${id}${paint('dim', again)}`;
+    const isAccepted = wasAccepted(forwarded);
+    const again = isAccepted
+      ? ''
+      : `  resend: ampersat events resend ${id} --forward-to ${url.href} --secret ${secret}`;
+    return `          ${paint(isAccepted ? 'green' : 'red', `→ ${answer}`)}  ${id}${paint('dim', again)}`;
   });
 }
 
-/** On the clock of whoever reads. */
+/** On the reader’s own clock. */
 function timeOf(createdAt: string): string {
   return new Date(createdAt).toTimeString().slice(0, 8);
 }

@@ -9,19 +9,20 @@ import { lookAtChains } from '../services/probes.ts';
 import { budgetToday } from '../services/xBudget.ts';
 import { resumeX } from '../services/xResume.ts';
 import { EXIT } from './failure.ts';
-import { type Column, type Shell, writeResult, writeResults } from './shell.ts';
+import { type Shell, writeResult } from './shell.ts';
+import { type Column, writeResults } from './tables.ts';
 
 type ExecutorRow = Omit<ExecutorState, 'balance'> & { balanceWei: string | null };
 
 const orQuestion = (value: number | null) => (value === null ? '?' : String(value));
 const COLUMNS: Column<ExecutorRow>[] = [
-  { title: 'chain', cell: ({ chain }) => chain },
+  { title: 'network', cell: ({ chain }) => chain },
   { title: 'address', cell: ({ address }) => address },
-  { title: 'ledger', cell: ({ nextNonce }) => String(nextNonce) },
-  { title: 'chain says', cell: ({ chainNonce }) => orQuestion(chainNonce) },
+  { title: 'next nonce', cell: ({ nextNonce }) => String(nextNonce) },
+  { title: 'on chain', cell: ({ chainNonce }) => orQuestion(chainNonce) },
   { title: 'open', cell: ({ openSlots }) => String(openSlots) },
   { title: 'batches left', cell: ({ batchesLeft }) => orQuestion(batchesLeft) },
-  { title: 'state', cell: ({ pausedReason }) => (pausedReason ? `out of use: ${pausedReason}` : 'in use') },
+  { title: 'status', cell: ({ pausedReason }) => (pausedReason ? `paused: ${pausedReason}` : 'active') },
 ];
 
 /** Every key of this deployment, with its transactions as the ledger counts them and as the chain does. */
@@ -30,7 +31,7 @@ export function listExecutorKeys(shell: Shell): Promise<void> {
     await lookAtChains(ctx);
     const keys = await listExecutors(ctx);
     const rows = keys.map(({ balance, ...key }) => ({ ...key, balanceWei: balance === null ? null : String(balance) }));
-    writeResults(shell, rows, COLUMNS, 'There are no executor keys.');
+    writeResults(shell, rows, COLUMNS, 'No executor keys yet.');
   });
 }
 
@@ -40,31 +41,31 @@ export function resumeExecutorKey(
 ): Promise<void> {
   return withContext(shell, async (ctx) => {
     await putBackKey(ctx, { chain, address, force, by: 'command line' });
-    writeResult(shell, { chain, address, resumed: true }, () => `${address} is back in use on ${chain}.`);
+    writeResult(shell, { chain, address, resumed: true }, () => `Resumed ${address} on ${chain}.`);
   });
 }
 
-/** Lets X be read again after a halt, with the budget as the bots have it. */
+/** Ends a halt of reading X, with the budget as the bots have it. */
 export function resumeReading(shell: Shell): Promise<void> {
   return withContext(shell, async (ctx) => {
     await resumeX(ctx, 'command line');
     const { day, budget, spent } = await budgetToday(ctx);
     const usd = (micros: bigint) => (Number(micros) / 1e6).toFixed(2);
     const result = { day, resumed: true, spentUsd: usd(spent), budgetUsd: usd(budget) };
-    writeResult(shell, result, () => `X is read again. ${usd(spent)} of ${usd(budget)} USD are spent on ${day} (UTC).`);
+    writeResult(shell, result, () => `Resumed reading X. Spent $${usd(spent)} of $${usd(budget)} on ${day} (UTC).`);
   });
 }
 
-/** What a container asks of a process that does not listen. */
+/** For the health check of a container whose process does not listen. */
 export async function checkProcess(shell: Shell, name: string): Promise<void> {
   // Asked every half minute: no migrations, no queues, one question to the database.
   const db = connectDb(readEnv(shell.source).DATABASE_URL, { max: 1 });
   try {
     const problem = await processProblem({ db, clock: systemClock }, name).catch(
-      () => 'the database of DATABASE_URL does not answer',
+      () => 'the database at DATABASE_URL isn’t answering',
     );
     const result = { process: name, runs: problem === undefined, problem: problem ?? null };
-    writeResult(shell, result, () => `${name} ${problem ? `does not run: ${problem}` : 'runs'}.`);
+    writeResult(shell, result, () => `${name} ${problem ? `is not healthy: ${problem}` : 'is healthy'}.`);
     shell.exitCode = problem ? EXIT.failed : EXIT.ok;
   } finally {
     await db.$disconnect();

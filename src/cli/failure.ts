@@ -1,11 +1,11 @@
-// How a command ends: what went wrong in one line that says what to do, and the exit code that a script can rely on.
+// How a command ends: one line that says what failed and what to do, and an exit code for scripts.
 import { CommanderError } from 'commander';
 import { AppError, StartError } from '../domain/errors.ts';
 import { jsonLine, plain, type Shell } from './shell.ts';
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const;
 
-/** A command that cannot be meant: exit code 2, and nothing was done. */
+/** An invalid command: exit code 2, and nothing was done. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -13,7 +13,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What a failed call says, in the words of the API’s own errors. */
+/** A failed call, in the fields of the API’s errors. */
 export type CallFacts = {
   code: string;
   type?: string;
@@ -22,7 +22,7 @@ export type CallFacts = {
   doc_url?: string | null;
 };
 
-/** The service said no, or did not answer: exit code 1. */
+/** The service refused, or did not answer: exit code 1. */
 export class CallError extends Error {
   readonly facts: CallFacts;
 
@@ -35,16 +35,15 @@ export class CallError extends Error {
 
 type Told = CallFacts & { exitCode: number; message: string };
 
-/** Says what went wrong on stderr. @returns the exit code @throws what is a fault of ours, with its trace */
+/** Writes the error to stderr. @returns the exit code @throws what is a fault of ours, with its trace */
 export function reportFailure(shell: Shell, error: unknown): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-  // Whoever ended it knows.
   if (shell.signal.aborted) return EXIT.stopped;
   const told = tell(error);
   if (!told) throw error;
   const { exitCode, ...rest } = told;
   if (shell.isJson) shell.stderr.write(`${jsonLine({ error: rest })}\n`);
-  // Commander has said it already.
+  // Commander has written it already.
   else if (!(error instanceof CommanderError)) shell.stderr.write(`${lineOf(rest)}\n`);
   return exitCode;
 }
@@ -59,7 +58,7 @@ function tell(error: unknown): Told | null {
 }
 
 function usageOf({ code, message }: CommanderError): string {
-  return code === 'commander.help' ? 'Which of its commands? See --help.' : message.replace(/^error: /, '');
+  return code === 'commander.help' ? 'Missing command. See --help.' : message.replace(/^error: /, '');
 }
 
 function lineOf({ message, code, request_id: request }: Omit<Told, 'exitCode'>): string {

@@ -1,9 +1,25 @@
 // What several commands read from their flags. A value that cannot be meant is wrong usage, before anything is called.
 import { InvalidArgumentError, Option } from 'commander';
+import type { Order } from '../../sdk/index.ts';
+import { canonicalChain } from '../domain/chains.ts';
 
-/** An id, as it stands in an address. */
+const STATUSES = [
+  'awaiting_payment',
+  'processing',
+  'completed',
+  'expired',
+  'cancelled',
+] as const satisfies Order['status'][];
+const CHAINS = ['base', 'bsc', 'ink', 'celo', 'base-sepolia'] as const satisfies Order['chain'][];
+
+/** An ID, in full or as tables show it. */
 export function readId(text: string): string {
-  if (!/^\w{1,100}$/.test(text)) throw new InvalidArgumentError('It is no id.');
+  if (!/^\w{1,100}$/.test(text)) throw new InvalidArgumentError('Not a valid ID.');
+  return text;
+}
+
+export function readHash(text: string): string {
+  if (!/^0x[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Must be a transaction hash: 0x and 64 digits.');
   return text;
 }
 
@@ -11,7 +27,7 @@ export function wholeNumber({ least, most }: { least: number; most: number }) {
   return (text: string): number => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+      throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
     return value;
   };
 }
@@ -19,7 +35,7 @@ export function wholeNumber({ least, most }: { least: number; most: number }) {
 /** Collects `key=value`, as often as it is given. */
 export function readPair(text: string, before: Record<string, string> = {}): Record<string, string> {
   const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It is key=value.');
+  if (at < 1) throw new InvalidArgumentError('Must be key=value.');
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }
 
@@ -27,14 +43,29 @@ export function readList(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
 
-/** How many of a list are asked for; each page has at most a hundred of them. */
-export const limitOption = () =>
-  new Option('--limit <count>', 'how many at most, newest first')
+/** Each page of a list has at most a hundred. */
+export const limitOption = (what = 'results') =>
+  new Option('--limit <count>', `Maximum number of ${what}`)
     .default(20)
     .argParser(wholeNumber({ least: 1, most: 10_000 }));
 
-export const metadataOption = () =>
-  new Option('--metadata <key=value>', 'your own note on it; may be given several times').argParser(readPair);
+export const metadataOption = (about = 'Key-value pair to attach; repeat for more') =>
+  new Option('--metadata <key=value>', about).argParser(readPair);
+
+export const chainOption = (about = 'Network') =>
+  new Option('--chain <name>', about).choices(CHAINS).argParser(readChain);
+
+function readChain(text: string): string {
+  const name = canonicalChain(text);
+  if (!CHAINS.some((known) => known === name))
+    throw new InvalidArgumentError(`Allowed choices are ${CHAINS.join(', ')}.`);
+  return name;
+}
+
+export const statusOption = () => new Option('--status <status>', 'Only orders in this status').choices(STATUSES);
+
+export const idempotencyOption = (what: string) =>
+  new Option('--idempotency-key <key>', `Safe retry key: repeating the command won’t create a second ${what}`);
 
 /** The first ones of a list that may go on for long. */
 export async function firstOf<T>(all: AsyncIterable<T>, count: number): Promise<T[]> {

@@ -1,4 +1,4 @@
-// One event, posted to a program on somebody's own machine as the service would post it: the same body, signed afresh, no redirects, ten seconds.
+// One event, posted to a program on this machine as the service would post it: the same body, a new signature, no redirects, ten seconds.
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { InvalidArgumentError } from 'commander';
@@ -12,36 +12,39 @@ export type Forwarded = { status: number | null; latencyMs: number; failure: str
 
 export type Receiver = { url: URL; secret: string };
 
-/** Any 2xx takes it. */
-export function wasTaken({ status }: Forwarded): boolean {
+/** Any 2xx accepts it. */
+export function wasAccepted({ status }: Forwarded): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 const FAILURES: { [code: string]: string } = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'there is no such host',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
 };
 
-/** @throws InvalidArgumentError for what no program of somebody's own can be reached at */
+/** Reads a URL, also without its scheme or, on this machine, without its host: `localhost:3000/hooks`, `3000`. @throws InvalidArgumentError */
 export function readUrl(text: string): URL {
-  if (URL.canParse(text)) {
-    const url = new URL(text);
-    if (/^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
+  const written = /^\d+(\/|$)/.test(text) ? `localhost:${text}` : text;
+  const full = written.includes('://') ? written : `http://${written}`;
+  if (URL.canParse(full)) {
+    const url = new URL(full);
+    const isPlain = url.username === '' && url.password === '' && url.port !== '0';
+    if (isPlain && /^https?:$/.test(url.protocol)) return url;
   }
-  throw new InvalidArgumentError('It must be an address of your program, such as http://127.0.0.1:4242/webhooks.');
+  throw new InvalidArgumentError('Must be a URL or a port of your program, such as localhost:3000/webhooks or 3000.');
 }
 
 /** @throws InvalidArgumentError */
 export function readSecret(text: string): string {
   if (SECRET_PATTERN.test(text)) return text;
   throw new InvalidArgumentError(
-    'A signing secret is whsec_ and 44 letters, as `ampersat listen` and the dashboard show it.',
+    'Must be a signing secret: whsec_ and 44 characters, as `ampersat listen` and the dashboard show it.',
   );
 }
 
-/** Never throws: whatever goes wrong is what becomes of the forward. @param signal ends it before its time */
+/** Never throws: a failure is part of the outcome. @param signal ends it early */
 export async function forwardEvent(
   { url, secret }: Receiver,
   event: AmpersatEvent,
@@ -68,7 +71,7 @@ export async function forwardEvent(
   }
 }
 
-/** @returns the status: it alone decides, so the rest is only read as far as the service would read it */
+/** @returns the status: it alone decides, so the rest is read only as far as the service would read it */
 function post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {

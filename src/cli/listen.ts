@@ -1,4 +1,4 @@
-// `ampersat listen`: the events of a workspace as they happen, on a line each, and sent on to a program on this machine, signed as the service signs.
+// `ampersat listen`: print events as they happen, and forward them to a program on this machine, signed as the service signs.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Ampersat, AmpersatEvent } from '../../sdk/index.ts';
 import { EVENT_TYPES, type EventType } from '../domain/events.ts';
@@ -14,25 +14,30 @@ type Options = { forwardTo?: URL; events: EventType[]; print: 'compact' | 'json'
 const RECENT = 100;
 
 const EXAMPLES = `
-Each event is forwarded once. What your program missed: ampersat events resend <event> --forward-to <url> --secret <secret>
+Forwarded events aren’t retried. To resend one:
+  ampersat events resend <event> --forward-to <url> --secret <secret>
 
 Examples:
   ampersat listen
-  ampersat listen --forward-to http://127.0.0.1:4242/webhooks --events 'order.*'
+  ampersat listen --forward-to localhost:3000/webhooks --events 'order.*'
   ampersat listen --json | jq .type`;
 
 export function addListen(program: Command, shell: Shell): void {
   program
     .command('listen')
-    .description('prints events as they happen, and forwards them to a program on your machine')
-    .option('--forward-to <url>', 'posts each event there, signed', readUrl)
+    .description('Print events as they happen and forward them to your machine')
+    .option('--forward-to <url>', 'Forward each event, signed: localhost:3000/webhooks, or a port', readUrl)
     .addOption(
-      new Option('--events <types>', 'only these, by commas: order.completed, or order.* for a whole group')
+      new Option('--events <types>', 'Event types, comma-separated, such as order.completed or order.*')
         .argParser(readTypes)
         .default([...EVENT_TYPES], 'all'),
     )
-    .addOption(new Option('--print <how>', 'a line each, or all of it').choices(['compact', 'json']).default('compact'))
-    .option('--secret <secret>', 'signs with this whsec_… instead of one for this session', readSecret)
+    .addOption(
+      new Option('--print <how>', 'One line per event, or the whole event')
+        .choices(['compact', 'json'])
+        .default('compact'),
+    )
+    .option('--secret <secret>', 'Sign with this whsec_… (default: a new one per session)', readSecret)
     .addHelpText('after', EXAMPLES)
     .action((options: Options, command: Command) =>
       withApi(shell, command, ({ ampersat, connection }) => listen(shell, options, ampersat, connection.baseUrl)),
@@ -46,20 +51,20 @@ function readTypes(text: string): EventType[] {
     EVENT_TYPES.filter((type) => pattern === '*' || type === pattern || pattern === `${type.split('.')[0]}.*`);
   const unknown = patterns.find((pattern) => named(pattern).length === 0);
   if (unknown === undefined) return [...new Set(patterns.flatMap(named))];
-  throw new InvalidArgumentError(`There is no event ${plain(unknown)}. There are ${EVENT_TYPES.join(', ')}.`);
+  throw new InvalidArgumentError(`Unknown event type: ${plain(unknown)}. Types: ${EVENT_TYPES.join(', ')}.`);
 }
 
-/** Goes on until the shell's signal says that it is enough, which is no failure. @throws AmpersatError such as for a key that does not work */
+/** Runs until the shell’s signal, which is no failure. @throws AmpersatError such as for an invalid key */
 async function listen(shell: Shell, options: Options, api: Ampersat, baseUrl: string): Promise<void> {
   const { signal } = shell;
   const { forwardTo: url, secret = drawSecret() } = options;
   const receiver = url ? { url, secret } : null;
   try {
-    // A stream waits for a service that is away; whoever begins is told at once, of a key that does not work, too.
+    // A stream waits for a service that is away; at the start an error is shown at once, also that of an invalid key.
     const { data: before } = await api.events.list({ limit: RECENT }, { signal });
     const from = before[0] ? { lastEventId: before[0].id } : {};
     const stream = api.events.stream({ ...from, signal, onState: stateTeller(shell, receiver, baseUrl) });
-    // One that goes on somewhere may say again what came shortly before.
+    // A stream that continues may repeat events from shortly before.
     await printAll(shell, without(stream, new Set(before.map(({ id }) => id))), options, receiver);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -72,18 +77,18 @@ function tellReceiver(shell: Shell, { url, secret }: Receiver): void {
   writeNote(shell, `Forwarding to ${url.href}`);
 }
 
-/** From the first “open” on nothing is missed, so only then anything is promised. */
+/** From the first “open” on nothing is missed, so nothing is promised before. */
 function stateTeller(shell: Shell, receiver: Receiver | null, baseUrl: string): (state: 'open' | 'lost') => void {
   let last: 'open' | 'lost' | null = null;
   let hasBegun = false;
   return (state) => {
     if (state === last) return;
-    if (state === 'lost') writeNote(shell, 'The connection is lost. Trying to get it back…');
-    else if (hasBegun) writeNote(shell, 'It is back, and goes on where it was.');
+    if (state === 'lost') writeNote(shell, 'Connection lost. Reconnecting…');
+    else if (hasBegun) writeNote(shell, 'Reconnected. Continuing where it left off.');
     else {
       hasBegun = true;
       if (receiver) tellReceiver(shell, receiver);
-      writeNote(shell, `Listening to ${baseUrl}. Ctrl-C ends it.`);
+      writeNote(shell, `Listening to ${baseUrl}. Press Ctrl-C to stop.`);
     }
     last = state;
   };
@@ -93,7 +98,7 @@ async function* without(stream: AsyncIterable<AmpersatEvent>, ids: Set<string>):
   for await (const event of stream) if (!ids.has(event.id)) yield event;
 }
 
-/** Prints each as it comes; forwards one after the other, however long each takes, so that their order stays. */
+/** Prints each at once; forwards one after the other, so that their order stays. */
 async function printAll(
   shell: Shell,
   events: AsyncIterable<AmpersatEvent>,
@@ -111,7 +116,7 @@ async function printAll(
   await forwards;
 }
 
-/** What was cut off because it is enough is no news. */
+/** A forward that Ctrl-C cut off is not reported. */
 async function forward(shell: Shell, receiver: Receiver, event: AmpersatEvent): Promise<void> {
   const forwarded = await forwardEvent(receiver, event, shell);
   if (!shell.signal.aborted) tellForward(shell, receiver, event, forwarded);

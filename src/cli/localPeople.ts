@@ -7,20 +7,20 @@ export type Person = {
   name: string;
   handle: string | null;
   address: string;
-  /** A call of the pages, signed in as this person where they are. @throws AmpersatError with what the service says */
+  /** A call of the pages, signed in as this person where they are. @throws AmpersatError with the service’s error */
   call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
-  /** Asks their play wallet (EIP-1193). @throws StartError with what it says */
+  /** Asks their play wallet (EIP-1193). @throws StartError with its error */
   wallet<T>(method: string, params?: unknown[]): Promise<T>;
 };
 
 export type LocalPeople = Pick<LocalFile, 'base_url' | 'accounts'>;
 
-/** @throws StartError for a name that nobody has there */
+/** @throws StartError for an unknown name */
 export function personOf(file: LocalPeople, name: string): Person {
   const account = Object.hasOwn(file.accounts, name) ? file.accounts[name] : undefined;
   if (!account) {
     const known = Object.keys(file.accounts).join(', ');
-    throw new StartError(`The local stack knows nobody called ${name}. It knows ${known}.`);
+    throw new StartError(`No account ${name} on the local stack. Accounts: ${known}.`);
   }
   const { handle, session, evm_address: address } = account;
   const call = <T>(method: 'GET' | 'POST', path: string, body?: object) =>
@@ -63,7 +63,7 @@ async function ask<T>(base: string, { method, path, body, session }: Call): Prom
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   }).catch((cause: unknown) => {
-    throw new StartError(`The local stack at ${base} does not answer. Start it: npm start`, { cause });
+    throw new StartError(`The local stack at ${base} isn’t answering. Start it: npm start`, { cause });
   });
   const answer = (await response.json().catch(() => null)) as { error?: Partial<AmpersatError> } | null;
   if (response.ok) return answer as T;

@@ -1,74 +1,122 @@
-// `ampersat logs`: what came of each try to tell an endpoint, oldest first; --follow goes on with what comes.
+// `ampersat logs`: webhook delivery attempts, newest last; --follow adds new ones as they happen.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Ampersat, ListWebhookDeliveriesParams, WebhookAttempt, WebhookDelivery } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
 import { firstOf, limitOption, readId } from './flags.ts';
 import { jsonLine, type Paint, paintOf, plain, type Shell, writeLine, writeNote } from './shell.ts';
+import { wholeId } from './shortIds.ts';
+import { localTime, shownId } from './tables.ts';
+import { wholeEndpoint } from './webhooks.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const PAGE = 100;
 const ANSWER_LENGTH = 80;
 
 type Given = { follow?: boolean; endpoint?: string; event?: string; failed?: boolean; limit: number };
-/** One try; without one for what failed before anything was tried. */
+/** One attempt; null for a delivery that failed before the first. */
 type Line = { delivery: WebhookDelivery; attempt: WebhookAttempt | null };
 
 export function addLogs(program: Command, shell: Shell): void {
   program
     .command('logs')
-    .description('what your endpoints answered: every try to tell them of an event')
-    .option('--follow', 'goes on until Ctrl-C')
-    .addOption(new Option('--endpoint <id>', 'only this one').argParser(readId))
-    .addOption(new Option('--event <id>', 'only of this one, also when it is old').argParser(readId))
-    .option('--failed', 'only deliveries that failed for good')
-    .addOption(limitOption())
+    .description('Show webhook delivery attempts, newest last')
+    .option('--follow', 'Keep showing new attempts until Ctrl-C')
+    .addOption(new Option('--endpoint <id>', 'Only this endpoint').argParser(readId))
+    .addOption(new Option('--event <id>', 'Only this event').argParser(readId))
+    .option('--failed', 'Only deliveries that failed after all retries')
+    .addOption(limitOption('deliveries'))
     .addHelpText('after', '\nExamples:\n  ampersat logs --follow\n  ampersat logs --failed --json')
     .action((given: Given, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
         const { endpoint, event, failed } = given;
         const query = {
-          ...(endpoint ? { endpoint } : {}),
-          ...(event ? { event } : {}),
+          ...(endpoint ? { endpoint: await wholeEndpoint(shell, ampersat, endpoint) } : {}),
+          ...(event ? { event: await wholeDelivered(shell, ampersat, event) } : {}),
           ...(failed ? FAILED : {}),
         };
         const { all } = ampersat.webhookDeliveries;
         const how = { signal: shell.signal };
+        // Before what is shown, so that nothing falls between: what a look finds that is in neither is new.
+        const before = given.follow ? await lookAt(shell, ampersat, query) : [];
         const found = await firstOf(all({ ...query, limit: Math.min(given.limit, PAGE) }, how), given.limit);
         const told = new Set<string>();
-        const count = tell(shell, found, told);
-        if (given.follow) await follow(shell, ampersat, query, found, told);
-        else if (count === 0) writeNote(shell, 'Nothing was delivered, or tried.');
+        const lines = tell(shell, found, told);
+        const isFiltered = Object.keys(query).length > 0;
+        if (lines.length > 0) writeNote(shell, countOf(lines));
+        else if (!given.follow) writeNote(shell, isFiltered ? 'No deliveries match these filters.' : NONE_YET);
+        if (!given.follow) return;
+        writeNote(shell, 'Waiting for new delivery attempts. Press Ctrl-C to stop.');
+        for (const line of before.flatMap(linesOf)) told.add(nameOf(line));
+        await follow(shell, ampersat, query, { found, told, since: sinceOf([...before, ...found]) });
       }),
     );
 }
 
+/** Among events that were delivered: sample events are in no other list. */
+function wholeDelivered({ signal }: Shell, { webhookDeliveries }: Ampersat, text: string): Promise<string> {
+  return wholeId(text, async function* () {
+    for await (const { event } of webhookDeliveries.all({}, { signal })) yield { id: event };
+  });
+}
+
 const FAILED = { status: 'failed' } as const;
+const NONE_YET = 'No deliveries yet. Add an endpoint: ampersat webhooks create --url https://…';
+
+function countOf(lines: Line[]): string {
+  const attempts = lines.filter(({ attempt }) => attempt !== null).length;
+  const counts = [
+    ...(attempts > 0 ? [counted(attempts, 'delivery attempt')] : []),
+    ...(attempts < lines.length
+      ? [counted(lines.length - attempts, 'failure before an attempt', 'failures before an attempt')]
+      : []),
+  ];
+  return `${counts.join(', ')}, newest last`;
+}
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** The newest deliveries, and those that wait for a retry. */
+async function lookAt(
+  { signal }: Shell,
+  { webhookDeliveries: { list } }: Ampersat,
+  query: ListWebhookDeliveriesParams,
+): Promise<WebhookDelivery[]> {
+  const page = { ...query, limit: PAGE };
+  const newest = (await list(page, { signal })).data;
+  const pending = query.status ? [] : (await list({ ...page, status: 'pending' }, { signal })).data;
+  return [...newest, ...pending];
+}
+
+/** An attempt that began earlier than this before the newest one has ended by then, and is no news. */
+const LONGEST_ATTEMPT_MS = 15_000;
+
+function sinceOf(deliveries: WebhookDelivery[]): string {
+  const newest = Math.max(0, ...deliveries.flatMap(linesOf).map((line) => Date.parse(momentOf(line))));
+  return new Date(Math.max(0, newest - LONGEST_ATTEMPT_MS)).toISOString();
+}
 
 /**
- * Looks every second at the newest deliveries and at those that wait for another try, until the shell’s signal says that it is enough. A delivery that
- * is over leaves those that wait, so it is read once more by its event.
+ * Looks every second at the newest deliveries and at those that wait for a retry, until the shell’s signal. A delivery that ended is no longer among
+ * those that wait, so it is read once more by its event. As some end, older ones come into sight: what they did before `since` is no news.
  */
 async function follow(
   shell: Shell,
-  { webhookDeliveries: { list } }: Ampersat,
+  ampersat: Ampersat,
   query: ListWebhookDeliveriesParams,
-  found: WebhookDelivery[],
-  told: Set<string>,
+  { found, told, since }: { found: WebhookDelivery[]; told: Set<string>; since: string },
 ): Promise<void> {
   const { signal } = shell;
-  const how = { signal };
-  const page = { ...query, limit: PAGE };
+  const { list } = ampersat.webhookDeliveries;
   let waiting = found.filter(isPending);
   try {
     for (;;) {
-      const newest = (await list(page, how)).data;
-      const pending = query.status ? [] : (await list({ ...page, status: 'pending' }, how)).data;
-      const seen = new Set([...newest, ...pending].map(({ id }) => id));
+      const shown = await lookAt(shell, ampersat, query);
+      const seen = new Set(shown.map(({ id }) => id));
       const left = [...new Set(waiting.filter(({ id }) => !seen.has(id)).map(({ event }) => event))];
-      const over = await Promise.all(left.map(async (event) => (await list({ ...query, event }, how)).data));
-      tell(shell, [...newest, ...pending, ...over.flat()], told);
-      waiting = [...newest, ...pending].filter(isPending);
+      const over = await Promise.all(left.map(async (event) => (await list({ ...query, event }, { signal })).data));
+      tell(shell, [...shown, ...over.flat()], told, since);
+      waiting = shown.filter(isPending);
       await wait(LOOK_EVERY_MS, undefined, { signal });
     }
   } catch (error) {
@@ -78,17 +126,19 @@ async function follow(
 
 const isPending = ({ status }: WebhookDelivery) => status === 'pending';
 
-/** Writes what was not told yet. @returns how many lines */
-function tell(shell: Shell, deliveries: WebhookDelivery[], told: Set<string>): number {
+/** Writes what was not written yet, from a moment on. @returns the lines */
+function tell(shell: Shell, deliveries: WebhookDelivery[], told: Set<string>, since = ''): Line[] {
   const lines = deliveries.flatMap(linesOf).filter((line) => {
-    const name = `${line.delivery.id} ${line.attempt?.number ?? line.delivery.ended_at}`;
-    return !told.has(name) && told.add(name);
+    const name = nameOf(line);
+    return !told.has(name) && told.add(name) && momentOf(line) >= since;
   });
   lines.sort((a, b) => momentOf(a).localeCompare(momentOf(b)));
   const paint = paintOf(shell);
-  for (const line of lines) writeLine(shell, shell.isJson ? jsonLine(resultOf(line)) : words(line, paint));
-  return lines.length;
+  for (const line of lines) writeLine(shell, shell.isJson ? jsonLine(resultOf(line)) : words(shell, line, paint));
+  return lines;
 }
+
+const nameOf = ({ delivery, attempt }: Line) => `${delivery.id} ${attempt?.number ?? delivery.ended_at}`;
 
 function linesOf(delivery: WebhookDelivery): Line[] {
   if (delivery.attempts.length === 0 && delivery.status === 'failed') return [{ delivery, attempt: null }];
@@ -104,18 +154,20 @@ function resultOf({ delivery, attempt }: Line) {
   return { ...rest, object: 'webhook_attempt', delivery: delivery.id, attempt };
 }
 
-function words(line: Line, paint: Paint): string {
+function words(shell: Shell, line: Line, paint: Paint): string {
   const { delivery, attempt } = line;
   const isGood = attempt?.status !== null && attempt !== null && attempt.status >= 200 && attempt.status < 300;
   const outcome = attempt ? String(attempt.status ?? attempt.failure) : String(delivery.failure);
   const next =
-    delivery.next_attempt_at && attempt === delivery.attempts[0] ? `next try ${delivery.next_attempt_at}` : '';
+    delivery.next_attempt_at && attempt === delivery.attempts[0]
+      ? `next retry ${localTime(delivery.next_attempt_at)}`
+      : '';
   const answer = plain((attempt?.answer ?? '').slice(0, 4 * ANSWER_LENGTH)).slice(0, ANSWER_LENGTH);
   return [
-    paint('dim', momentOf(line)),
+    paint('dim', localTime(momentOf(line))),
     delivery.event_type.padEnd(17),
-    delivery.event,
-    delivery.endpoint,
+    shownId(shell, delivery.event),
+    shownId(shell, delivery.endpoint),
     paint(isGood ? 'green' : 'red', outcome.padEnd(7)),
     (attempt ? `${attempt.latency_ms} ms` : '').padStart(8),
     ...[answer, next].filter((text) => text !== ''),

@@ -1,4 +1,5 @@
-// The command line, `ampersat`: from a checkout `npm run -s ampersat -- <command>`.
+#!/usr/bin/env node
+// The command line, `ampersat`: from a clone `npx ampersat <command>`, or installed by the package in cli/.
 import process from 'node:process';
 import { EXIT } from './failure.ts';
 import { runCli } from './program.ts';
@@ -6,12 +7,12 @@ import { runCli } from './program.ts';
 const over = new AbortController();
 let endedAt = 0;
 
-// What is written to a reader that has gone (`| head`) is nobody's any more, and so is the rest of the work.
+// A reader that has gone (`| head`) needs neither the rest of the output nor of the work.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   over.abort();
 });
-// Notes that nobody reads are no reason to end: whoever closed only these still reads the results.
+// A closed stderr is no reason to end: the results may still be read.
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,48 +1,46 @@
-// The commands of whoever runs a deployment. Their code is loaded when one of them is called: it is most of the service.
+// The commands of operators. Their code is loaded when one of them is called: it is most of the service.
 import type { Command } from 'commander';
 import type { DeployOptions } from './deploy.ts';
 import { type Shell, writeLine } from './shell.ts';
 
 export function addOperators(program: Command, shell: Shell): void {
-  const executors = program
-    .command('executors')
-    .description('the executor keys of a deployment, read with its configuration');
+  const executors = program.command('executors').description('Manage the executor keys of a deployment');
   executors
     .command('list')
-    .description('every key as the ledger and the chain have it')
+    .description('List executor keys with their nonces and balances')
     .action(async () => (await import('./executors.ts')).listExecutorKeys(shell));
   executors
     .command('resume')
-    .description('puts a key that is out of use back; refused while the chain still says why it is out of use')
-    .requiredOption('--chain <name>', 'such as base')
-    .requiredOption('--address <address>', 'the address of the key')
-    .option('--force', 'also when the chain counts more transactions than the ledger, which then follows the chain')
+    .description('Resume a paused executor key')
+    .requiredOption('--chain <name>', 'Network, such as base')
+    .requiredOption('--address <address>', 'Address of the key')
+    .option('--force', 'Also if the chain’s nonce is ahead of the ledger’s; the ledger then follows the chain')
     .action(async (options: { chain: string; address: string; force?: boolean }) =>
       (await import('./executors.ts')).resumeExecutorKey(shell, options),
     );
 
   program
     .command('x')
-    .description('the reading of X, with the configuration of the deployment')
+    .description('Manage reading from X')
     .command('resume')
-    .description('reads X again after a halt; refused while the budget of the day has no room')
+    .description('Resume reading X after a halt, within the daily budget')
     .action(async () => (await import('./executors.ts')).resumeReading(shell));
 
   program
     .command('deploy')
-    .description('deploys the routers to networks, at the same addresses on each; without --send it only says the cost')
-    .requiredOption('--chain <names>', 'one or several, by commas: base, bsc, ink, celo, base-sepolia')
-    .requiredOption('--owner <address>', 'adds executors, changes treasury and authority, each after its delay')
-    .requiredOption('--guardian <address>', 'may pause new work')
-    .requiredOption('--treasury <address>', 'gets the fees')
-    .requiredOption('--authority <address>', 'attests who a tab is for')
-    .requiredOption('--executors <addresses>', 'in force at once, by commas; later ones wait 24 hours')
-    .option('--deployer <address>', 'for a plan without DEPLOYER_KEY')
-    .option('--rpc-url <url>', 'instead of RPC_URL_<CHAIN>')
-    .option('--usdc <address>', 'another one than the registry has, on a local chain')
-    .option('--wrapped-native <address>', 'another one than the registry has, on a local chain')
-    .option('--out <folder>', 'where the file of each network is written', 'deployments')
-    .option('--send', 'deploys what is missing; a run that was interrupted goes on')
+    .description('Deploy the routers; without --send, show the plan and its cost')
+    .requiredOption('--chain <names>', 'Networks, comma-separated: base, bsc, ink, celo, base-sepolia')
+    .requiredOption('--owner <address>', 'Adds executors and changes treasury and authority, each after a delay')
+    .requiredOption('--guardian <address>', 'May pause new payments')
+    .requiredOption('--treasury <address>', 'Receives the fees')
+    .requiredOption('--authority <address>', 'Attests who a tab is for')
+    .requiredOption('--executors <addresses>', 'Executors from the start, comma-separated; later ones wait 24 hours')
+    .option('--deployer <address>', 'For a plan without DEPLOYER_KEY')
+    .option('--rpc-url <url>', 'RPC endpoint (default: RPC_URL_<CHAIN>)')
+    .option('--usdc <address>', 'USDC of a local chain')
+    .option('--wrapped-native <address>', 'Wrapped native asset of a local chain')
+    .option('--out <folder>', 'Folder for the deployment files', 'deployments')
+    .option('--send', 'Deploy what is missing; continues an interrupted run')
     .action(async (options: DeployOptions) => {
       const write = (line: string) => writeLine(shell, shell.isJson ? JSON.stringify({ message: line }) : line);
       shell.exitCode = await (await import('./deploy.ts')).runDeploy(write, options, shell.source);
@@ -50,6 +48,6 @@ export function addOperators(program: Command, shell: Shell): void {
 
   program
     .command('health <process>')
-    .description('whether api, workers, bots or signer were heard of within the last half minute; exit code 1 when not')
+    .description('Check that api, workers, bots or signer was active in the last 30 seconds')
     .action(async (name: string) => (await import('./executors.ts')).checkProcess(shell, name));
 }

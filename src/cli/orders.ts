@@ -1,92 +1,98 @@
-// `ampersat orders`: ask for a payment, and see what became of it.
+// `ampersat orders`: create, list, get, cancel and refund orders.
 import { type Command, Option } from 'commander';
-import type { CreateOrderParams, ListOrdersParams, Order } from '../../sdk/index.ts';
+import type { CreateOrderParams, ListOrdersParams } from '../../sdk/index.ts';
 import { EXPIRES_IN } from '../domain/order.ts';
 import { withApi } from './api.ts';
-import { firstOf, limitOption, metadataOption, readId, wholeNumber } from './flags.ts';
-import { type Column, facts, type Paint, type Shell, writeResult, writeResults } from './shell.ts';
-
-const STATUSES = [
-  'awaiting_payment',
-  'processing',
-  'completed',
-  'expired',
-  'cancelled',
-] as const satisfies Order['status'][];
-const CHAINS = ['base', 'bsc', 'ink', 'celo', 'base-sepolia'] as const satisfies Order['chain'][];
-const TONES = {
-  awaiting_payment: 'yellow',
-  processing: 'cyan',
-  completed: 'green',
-  expired: 'dim',
-  cancelled: 'dim',
-} as const;
-
-const COLUMNS: Column<Order>[] = [
-  { title: 'order', cell: ({ id }) => id },
-  { title: 'status', cell: ({ status }) => status, tone: ({ status }) => TONES[status] },
-  { title: 'amount', cell: ({ amount, currency }) => `${amount} ${currency}` },
-  { title: 'chain', cell: ({ chain }) => chain },
-  { title: 'created', cell: ({ created_at }) => created_at },
-  { title: 'description', cell: ({ description }) => description ?? '' },
-];
+import {
+  chainOption,
+  firstOf,
+  idempotencyOption,
+  limitOption,
+  metadataOption,
+  readId,
+  statusOption,
+  wholeNumber,
+} from './flags.ts';
+import { wholeLink } from './links.ts';
+import { ORDER, ORDER_COLUMNS, orderWords, wholeOrder } from './orderWords.ts';
+import { addRefund } from './refund.ts';
+import { type Shell, writeResult } from './shell.ts';
+import { writeResults } from './tables.ts';
 
 export function addOrders(program: Command, shell: Shell): void {
-  const orders = program.command('orders').description('ask for payments and see what became of them');
+  const orders = program.command('orders').description('Create and manage orders');
 
   orders
     .command('create')
-    .description('makes an order; send the buyer to its checkout_url')
-    .requiredOption('--amount <amount>', 'what the payer gives, such as 25.00')
-    .addOption(new Option('--chain <name>', 'where it is paid').choices(CHAINS).makeOptionMandatory())
-    .option('--currency <symbol>', 'USDC, or the native asset of the chain')
-    .option('--recipient <handle>', 'the handle that is paid, when it is not the workspace of the key')
-    .option('--expires-in <seconds>', 'until it can no longer be paid', wholeNumber(EXPIRES_IN))
-    .option('--description <text>', 'what the buyer reads')
+    .description('Create an order; send the buyer to its checkout_url')
+    .requiredOption('--amount <amount>', 'Amount to charge, such as 25.00')
+    .addOption(chainOption().makeOptionMandatory())
+    .option('--currency <symbol>', 'USDC or the native asset of the network (default: USDC)')
+    .option('--recipient <handle>', 'Handle to pay (default: your workspace)')
+    .option(
+      '--expires-in <seconds>',
+      `Expire after this many seconds (default: ${EXPIRES_IN.usual})`,
+      wholeNumber(EXPIRES_IN),
+    )
+    .option('--description <text>', 'Description, shown to the buyer')
     .addOption(metadataOption())
-    .option('--idempotency-key <key>', 'the same key and order again make no second one')
-    .addHelpText('after', '\nExample:\n  ampersat orders create --amount 25 --chain base --metadata cart=7041')
+    .addOption(idempotencyOption('order'))
+    .addHelpText('after', '\nExample:\n  ampersat orders create --amount 25 --chain base-sepolia --metadata cart=7041')
     .action((given: Given, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
         const { idempotencyKey } = given;
         const how = { signal: shell.signal, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
-        writeResult(shell, await ampersat.orders.create(paramsOf(given), how), words);
+        writeResult(shell, await ampersat.orders.create(paramsOf(given), how), orderWords);
       }),
     );
 
   orders
     .command('list')
-    .description('the orders of the workspace, newest first')
-    .addOption(new Option('--status <status>', 'only those in this one').choices(STATUSES))
+    .description('List orders, newest first')
+    .addOption(statusOption())
+    .addOption(chainOption('Only orders on this network'))
+    .addOption(new Option('--link <link>', 'Only orders of this payment link (plk_…)').argParser(readId))
+    .addOption(metadataOption('Only orders with this metadata; repeat for more'))
     .addOption(limitOption())
-    .action(({ status, limit }: { status?: Order['status']; limit: number }, command: Command) =>
+    .action(({ limit, link, ...filters }: Filters, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
-        const query: ListOrdersParams = { limit: Math.min(limit, 100), ...(status ? { status } : {}) };
+        const of = link === undefined ? {} : { payment_link: await wholeLink(shell, ampersat, link) };
+        const query = { ...filters, ...of, limit: Math.min(limit, 100) };
         const found = await firstOf(ampersat.orders.all(query, { signal: shell.signal }), limit);
-        writeResults(shell, found, COLUMNS, 'There are no such orders.');
+        const nothing =
+          Object.keys({ ...filters, ...of }).length > 0
+            ? 'No orders match these filters.'
+            : 'No orders yet. Create one: ampersat orders create --amount 25 --chain base-sepolia';
+        writeResults(shell, found, ORDER_COLUMNS, nothing);
       }),
     );
 
   orders
     .command('get')
-    .description('one order as it is now')
-    .argument('<order>', 'its id, ord_…', readId)
-    .action((id: string, _given: object, command: Command) =>
-      withApi(shell, command, async ({ ampersat }) =>
-        writeResult(shell, await ampersat.orders.get(id, { signal: shell.signal }), words),
-      ),
+    .description('Show an order')
+    .argument(...ORDER)
+    .action((order: string, _given: object, command: Command) =>
+      withApi(shell, command, async ({ ampersat }) => {
+        const id = await wholeOrder(shell, ampersat, order);
+        writeResult(shell, await ampersat.orders.get(id, { signal: shell.signal }), orderWords);
+      }),
     );
 
   orders
     .command('cancel')
-    .description('ends an order that nobody has begun to pay')
-    .argument('<order>', 'its id, ord_…', readId)
-    .action((id: string, _given: object, command: Command) =>
-      withApi(shell, command, async ({ ampersat }) =>
-        writeResult(shell, await ampersat.orders.cancel(id, { signal: shell.signal }), words),
-      ),
+    .description('Cancel an order that is awaiting payment')
+    .argument(...ORDER)
+    .action((order: string, _given: object, command: Command) =>
+      withApi(shell, command, async ({ ampersat }) => {
+        const id = await wholeOrder(shell, ampersat, order);
+        writeResult(shell, await ampersat.orders.cancel(id, { signal: shell.signal }), orderWords);
+      }),
     );
+
+  addRefund(orders, shell);
 }
+
+type Filters = Pick<ListOrdersParams, 'status' | 'chain' | 'metadata'> & { link?: string; limit: number };
 
 type Given = {
   amount: string;
@@ -110,27 +116,4 @@ function paramsOf({ amount, chain, currency, recipient, expiresIn, description, 
     ...(description === undefined ? {} : { description }),
     ...(metadata === undefined ? {} : { metadata }),
   };
-}
-
-function words(order: Order, paint: Paint): string {
-  const isOpen = order.status === 'awaiting_payment';
-  const notes = Object.entries(order.metadata).map(([key, value]) => `${key}=${value}`);
-  return facts(
-    [
-      ['order', order.id],
-      ['status', order.status],
-      ['amount', `${order.amount} ${order.currency} on ${order.chain}`],
-      ['recipient', `${order.recipient} (${order.recipient_address})`],
-      ['description', order.description],
-      ['metadata', notes.length === 0 ? null : notes.join(', ')],
-      ['received', isOpen && /^[0.]+$/.test(order.amount_received) ? null : order.amount_received],
-      ['refunded', /^[0.]+$/.test(order.amount_refunded) ? null : order.amount_refunded],
-      ['transaction', order.txHash],
-      ['payer', order.payer],
-      ['expires', isOpen ? order.expires_at : null],
-      ['completed', order.completed_at],
-      ['pay at', isOpen ? order.checkout_url : null],
-    ],
-    paint,
-  );
 }

@@ -1,4 +1,4 @@
-/** `ampersat parse`: JSON lines in, one answer a line out, in the same order, at the pace of whoever reads them. */
+/** `ampersat parse`: JSON lines in, one answer a line out, in the same order, at the pace of their reader. */
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { type CommandInput, parseCommand } from '../domain/command.ts';

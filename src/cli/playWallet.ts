@@ -11,7 +11,7 @@ export async function signAs(person: Person, chainId: number, data: unknown): Pr
   return person.wallet<string>('eth_signTypedData_v4', [person.address, JSON.stringify(data)]);
 }
 
-/** @returns the hash of a transaction that is in a block and did what it says. @throws StartError when the chain refused it */
+/** @returns the hash of a transaction that succeeded in a block. @throws StartError when it failed */
 export async function sendAs(scene: Pick<Scene, 'signal'>, person: Person, call: WalletCall): Promise<string> {
   await setTo(person, call.chainId);
   const { to, data } = call;
@@ -21,7 +21,7 @@ export async function sendAs(scene: Pick<Scene, 'signal'>, person: Person, call:
   const receipt = await waitFor(scene, `The block of ${hash}`, () =>
     person.wallet<{ status?: string } | null>('eth_getTransactionReceipt', [hash]),
   );
-  if (receipt.status === '0x0') throw new StartError(`The chain refused ${person.name}’s transaction ${hash}.`);
+  if (receipt.status === '0x0') throw new StartError(`${person.name}’s transaction ${hash} failed on-chain.`);
   return hash;
 }
 

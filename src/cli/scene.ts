@@ -1,8 +1,9 @@
-// What every cause of an event works with: who sells and who pays on the local stack, what was set, and how it waits and tells.
+// What every cause of an event works with: who sells and who pays on the local stack, what was set, and how it waits and shows progress.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Ampersat, AmpersatError } from '../../sdk/index.ts';
 import { StartError } from '../domain/errors.ts';
 import type { LocalPeople, Person } from './localPeople.ts';
+import { plain, type Shell, writeNote } from './shell.ts';
 
 export type Scene = {
   people: LocalPeople;
@@ -11,12 +12,19 @@ export type Scene = {
   api: Ampersat;
   /** Who pays, and for whom tabs are opened. */
   other: Person;
-  /** What `--set` says of the order or the tab. */
+  /** What `--set` gives for the order or the tab. */
   fields: { [name: string]: unknown };
   tell(step: string): void;
   /** Ends what waits. */
   signal: AbortSignal;
 };
+
+/** Shows each step of some work with its time. */
+export function timedTeller(shell: Shell): Scene['tell'] {
+  const began = performance.now();
+  return (step) =>
+    writeNote(shell, `${((performance.now() - began) / 1_000).toFixed(1).padStart(6)} s  ${plain(step)}`);
+}
 
 /** Makes an event happen. @returns the id of the order or the tab that it is about */
 export type Cause = { about: string; run(scene: Scene): Promise<string> };
@@ -35,7 +43,7 @@ export async function waitFor<T>(
     const found = await look();
     if (found !== null) return found;
     if (waited >= withinMs)
-      throw new StartError(`${what} did not come within ${Math.round(withinMs / 1_000)} seconds.`);
+      throw new StartError(`${what} didn’t arrive within ${Math.round(withinMs / 1_000)} seconds.`);
     await delay(LOOK_EVERY_MS, undefined, { signal });
   }
 }

@@ -1,15 +1,15 @@
-// `--set path=value`: fields of an object that a command makes, written on the command line.
+// `--set path=value`: fields of an object that a command creates, written on the command line.
 import { UsageError } from './failure.ts';
 
 type Fields = { [name: string]: unknown };
 
-/** Fields that the API takes as numbers. Every other value is text, as amounts are. */
+/** Fields that are numbers in the API. Every other value is text, as amounts are. */
 const NUMBERS = ['expires_in', 'dueInHours'];
 /** No part of a path may reach what every object has. */
 const FORBIDDEN = ['__proto__', 'constructor', 'prototype'];
 
 /**
- * Reads `amount=5`, `metadata.cart=7` and the like; a later one overrides an earlier one. What is allowed in it is for the API to say.
+ * Reads `amount=5`, `metadata.cart=7` and the like; a later one overrides an earlier one. The API validates it.
  * @throws UsageError for what is not written like that
  */
 export function readFields(settings: readonly string[]): Fields {
@@ -18,7 +18,7 @@ export function readFields(settings: readonly string[]): Fields {
     const at = setting.indexOf('=');
     const path = at < 1 ? [] : setting.slice(0, at).split('.');
     if (path.length === 0 || path.some((part) => part === '' || FORBIDDEN.includes(part)))
-      throw new UsageError(`--set takes a path and a value, such as amount=5 or metadata.cart=7, not ${setting}.`);
+      throw new UsageError(`--set must be path=value, such as amount=5 or metadata.cart=7, not ${setting}.`);
     put(fields, path, setting.slice(at + 1));
   }
   return fields;

@@ -1,4 +1,4 @@
-// What a command has of the process that it runs in, and how it writes: lines for people, one line of JSON a result for programs.
+// What a command has of the process that it runs in, and how it writes: lines for people, one line of JSON per result for programs.
 import type { Readable, Writable } from 'node:stream';
 import { inspect, stripVTControlCharacters } from 'node:util';
 import type { CliEnv } from '../env.ts';
@@ -13,11 +13,13 @@ export type Shell = {
   /** The environment that operators' commands read; left out, it is this process's own. */
   source: Record<string, string | undefined> | undefined;
   isJson: boolean;
+  /** Whether tables show IDs in full. */
+  isWide: boolean;
   exitCode: number;
 };
 
-type Tone = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
-/** Colours a text where there are colours: on a terminal, and not against the wish of whoever reads (NO_COLOR). */
+export type Tone = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
+/** Colours a text where there are colours: on a terminal, and not against the reader’s wish (NO_COLOR). */
 export type Paint = (tone: Tone, text: string) => string;
 
 export function paintOf({ stdout, env, isJson }: Pick<Shell, 'stdout' | 'env' | 'isJson'>): Paint {
@@ -42,43 +44,7 @@ export function writeResult<T>(shell: Shell, result: T, words: (result: T, paint
   writeLine(shell, shell.isJson ? jsonLine(result) : words(result, paintOf(shell)));
 }
 
-/** A line of JSON for each, or a table; `nothing` is what people read when there is none. */
-export function writeResults<T>(shell: Shell, results: T[], columns: Column<T>[], nothing: string): void {
-  if (shell.isJson) for (const one of results) writeLine(shell, jsonLine(one));
-  else if (results.length === 0) writeNote(shell, nothing);
-  else writeLine(shell, table(results, columns, paintOf(shell)));
-}
-
-/** @property tone colours the cell after it was padded */
-export type Column<T> = { title: string; cell: (row: T) => string; tone?: (row: T) => Tone | undefined };
-
-function table<T>(rows: T[], columns: Column<T>[], paint: Paint): string {
-  const cells = rows.map((row) => columns.map(({ cell }) => plain(cell(row))));
-  const widths = columns.map(({ title }, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
-  // The last one is not padded, so that no line ends in spaces.
-  const pad = (text: string, at: number) => (at === columns.length - 1 ? text : text.padEnd(widths[at] ?? 0));
-  const head = columns.map(({ title }, at) => paint('dim', pad(title, at))).join('  ');
-  const lines = rows.map((row, line) =>
-    columns
-      .map(({ tone }, at) => {
-        const text = pad(cells[line]?.[at] ?? '', at);
-        const chosen = tone?.(row);
-        return chosen ? paint(chosen, text) : text;
-      })
-      .join('  ')
-      .trimEnd(),
-  );
-  return [head, ...lines].join('\n');
-}
-
-/** Facts of one thing, a line each; those that are null are left out. */
-export function facts(rows: [name: string, value: string | null][], paint: Paint): string {
-  const shown = rows.filter((row): row is [string, string] => row[1] !== null);
-  const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${plain(value)}`).join('\n');
-}
-
-/** A result on one line, for programs: the same to whoever parses it, and nothing in it reaches the terminal of somebody who only looks. */
+/** A result on one line, for programs: parsed it is the same, and nothing in it moves the terminal of a person who looks at it. */
 export function jsonLine(result: unknown): string {
   return escaped(JSON.stringify(result));
 }
@@ -88,7 +54,7 @@ export function wholeJson(result: unknown): string {
   return escaped(JSON.stringify(result, null, 2));
 }
 
-/** JSON itself escapes some of them, and leaves those that a terminal takes for the eight-bit beginning of a sequence. */
+/** JSON itself escapes some of them, and leaves those that a terminal reads as the eight-bit beginning of a sequence. */
 function escaped(json: string): string {
   return json.replace(UNSEEN, (letter) =>
     letter === '\n' ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,25 +1,25 @@
-// `ampersat trigger`: causes an event on the local stack by doing for real what causes it: orders are made and paid, tabs opened and claimed.
+// `ampersat trigger`: cause an event on the local stack by what causes it: orders are created and paid, tabs opened and claimed.
 import { Argument, type Command } from 'commander';
-import type { Ampersat, AmpersatEvent } from '../../sdk/index.ts';
+import type { Ampersat } from '../../sdk/index.ts';
 import { StartError } from '../domain/errors.ts';
-import { EVENT_TYPES } from '../domain/events.ts';
+import { EVENT_TYPES, type EventType } from '../domain/events.ts';
 import { withApi } from './api.ts';
-import type { LocalSide } from './connection.ts';
+import { isOnThisMachine, type LocalSide } from './connection.ts';
 import { UsageError } from './failure.ts';
 import { personOf } from './localPeople.ts';
-import { type Cause, type Scene, waitFor } from './scene.ts';
+import { type Cause, type Scene, timedTeller, waitFor } from './scene.ts';
 import { readFields } from './setFields.ts';
-import { plain, type Shell, writeLine, writeNote, writeResult } from './shell.ts';
+import { jsonLine, type Shell, writeLine, writeResult } from './shell.ts';
 import { ESCROW_CAUSES } from './triggerEscrows.ts';
 import { ORDER_CAUSES } from './triggerOrders.ts';
 
 type Options = { set: string[]; payer?: string; list?: true };
 
-const CAUSES: { [type: string]: Cause } = { ...ORDER_CAUSES, ...ESCROW_CAUSES };
+const CAUSES: Record<EventType, Cause> = { ...ORDER_CAUSES, ...ESCROW_CAUSES };
 
 const MORE = `
-Fields of the order: amount, currency, chain, description, expires_in, recipient, metadata.<key>. Fields of the tab: handleSlug, amount, chain,
-dueInHours, note. The service says what it takes.
+Fields of an order: amount, currency, chain, description, expires_in, recipient, metadata.<key>.
+Fields of a tab: handleSlug, amount, chain, dueInHours, note.
 
 Examples:
   ampersat trigger order.completed
@@ -30,13 +30,13 @@ Examples:
 export function addTrigger(program: Command, shell: Shell): void {
   program
     .command('trigger')
-    .description('causes an event on the local stack, by doing what causes it, with play money')
-    .addArgument(new Argument('[event]', 'what is to happen').choices(EVENT_TYPES))
-    .option('--set <path=value>', 'a field of the order or the tab that is made; more than once', collect, [])
-    .option('--payer <name>', 'who pays, and for whom tabs are opened (default: alice, or bob for alice)')
-    .option('--list', 'the events that there are, and what is done for each')
+    .description('Cause an event on the local stack, with test money')
+    .addArgument(new Argument('[event]', 'Event type').choices(EVENT_TYPES))
+    .option('--set <path=value>', 'Set a field of the order or tab; repeat for more', collect, [])
+    .option('--payer <name>', 'Account that pays or receives the tab (default: alice, or bob for alice)')
+    .option('--list', 'List the events and what each one does')
     .addHelpText('after', MORE)
-    .action(async (event: string | undefined, { list, ...options }: Options, command: Command) => {
+    .action(async (event: EventType | undefined, { list, ...options }: Options, command: Command) => {
       if (list) return listCauses(shell);
       const wanted = causeOf(event);
       await withApi(shell, command, ({ ampersat, connection }) =>
@@ -49,54 +49,43 @@ const collect = (one: string, all: string[]) => [...all, one];
 
 function listCauses(shell: Shell): void {
   for (const type of EVENT_TYPES) {
-    const about = CAUSES[type]?.about ?? null;
-    if (shell.isJson) writeLine(shell, JSON.stringify({ type, about }));
-    else writeLine(shell, `${type.padEnd(28)}${about ?? 'cannot be triggered yet'}`);
+    const { about } = CAUSES[type];
+    writeLine(shell, shell.isJson ? jsonLine({ type, about }) : `${type.padEnd(18)}${about}`);
   }
 }
 
-/** @throws UsageError without an event; StartError for one that nothing causes yet */
-function causeOf(event: string | undefined): { type: string; cause: Cause } {
-  if (event === undefined) throw new UsageError('Which event? ampersat trigger --list has all of them.');
-  const cause = CAUSES[event];
-  if (cause) return { type: event, cause };
-  const [group = ''] = event.split('.');
-  throw new StartError(`There are no ${group}s yet, so nothing can cause ${event}.`);
+/** @throws UsageError without an event */
+function causeOf(event: EventType | undefined): { type: EventType; cause: Cause } {
+  if (event === undefined) throw new UsageError('No event type. List them: ampersat trigger --list');
+  return { type: event, cause: CAUSES[event] };
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-
-/** Nobody's real money is moved by a word on a command line. @throws StartError for anything but the stack of this machine */
+/** A command never moves real money. @throws StartError for anything but the local stack of this machine */
 function localSide(local: LocalSide | null): LocalSide {
-  if (local && LOOPBACK.includes(new URL(local.file.base_url).hostname)) return local;
-  throw new StartError(
-    'This makes and pays things in people’s names, so it does that with the play money of the local stack only. Start one (npm start), and name it: --account shop.',
-  );
+  if (local && isOnThisMachine(local)) return local;
+  throw new StartError('`trigger` works on the local stack only. Start one (npm start) and select it: --account shop');
 }
 
 async function trigger(
   shell: Shell,
-  { type, cause }: { type: string; cause: Cause },
+  { type, cause }: { type: EventType; cause: Cause },
   { api, local, set, ...options }: Omit<Options, 'list'> & { api: Ampersat; local: LocalSide },
 ): Promise<void> {
   const { account, file } = local;
   const { payer = account === 'alice' ? 'bob' : 'alice' } = options;
   const fields = readFields(set);
-  const began = performance.now();
   const scene: Scene = {
     people: file,
     account: personOf(file, account),
     other: personOf(file, payer),
     api,
     fields,
-    tell(step) {
-      writeNote(shell, `${((performance.now() - began) / 1_000).toFixed(1).padStart(6)} s  ${plain(step)}`);
-    },
+    tell: timedTeller(shell),
     signal: shell.signal,
   };
   const resource = await cause.run(scene);
   const event = await waitFor(scene, `The event ${type} of ${resource}`, async () => {
-    const { data } = await api.events.list({ type: type as AmpersatEvent['type'], resource, limit: 1 });
+    const { data } = await api.events.list({ type, resource, limit: 1 });
     return data[0] ?? null;
   });
   writeResult(shell, event, ({ id }, paint) => `${paint('green', type)} ${id}`);

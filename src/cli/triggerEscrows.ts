@@ -1,5 +1,6 @@
-// What causes the events of a tab: the account opens one from its wallet, whoever it is for claims it, or its sender takes it back.
+// What causes the events of a tab: the account opens one from its wallet, its recipient claims it, or its sender takes it back.
 import { StartError } from '../domain/errors.ts';
+import type { EscrowEvent } from '../domain/events.ts';
 import { approveCall, handleKeyOf, idOfTab, openCall } from '../domain/tabCalls.ts';
 import type { Bytes } from '../domain/typedData.ts';
 import { type Person, personOf } from './localPeople.ts';
@@ -30,16 +31,16 @@ type Staged = {
   };
 };
 
-/** Only a tab for a username can be taken back before its deadline, and this is nobody's. */
+/** Only a tab for a username can be taken back before its deadline, and no account has this one. */
 const NOBODY = 'telegram:nobody_in_particular';
 
-export const ESCROW_CAUSES: { [type: string]: Cause } = {
+export const ESCROW_CAUSES: Record<EscrowEvent, Cause> = {
   'escrow.created': {
-    about: 'opens a tab for somebody',
+    about: 'Opens a tab',
     run: async (scene) => (await open(scene)).id,
   },
   'escrow.claimed': {
-    about: 'opens a tab for somebody, who claims it',
+    about: 'Opens a tab and claims it as its recipient',
     async run(scene) {
       const escrow = await open(scene);
       await claim(scene, escrow);
@@ -47,7 +48,7 @@ export const ESCROW_CAUSES: { [type: string]: Cause } = {
     },
   },
   'escrow.refunded': {
-    about: 'opens a tab for a username, and takes it back before anybody claims it',
+    about: 'Opens a tab for a username and gets it back before it is claimed',
     async run(scene) {
       const escrow = await open(scene, { handleSlug: NOBODY });
       await takeBack(scene, escrow);
@@ -81,40 +82,40 @@ async function open(scene: Scene, more: object = {}): Promise<Escrow> {
     const answer = await asked.catch(notYet);
     return answer && answer.escrow.status !== 'pending_create' ? answer.escrow : null;
   });
-  tell(`it is open: ${opened.id}`);
+  tell(`tab opened: ${opened.id}`);
   return opened;
 }
 
 async function claim(scene: Scene, escrow: Escrow): Promise<void> {
   const { tell } = scene;
-  // A name may change hands, so whoever claims by one has to hold it for a day.
+  // A name may change hands, so who claims by one has to hold it for a day.
   if (escrow.revocable)
     throw new StartError(
-      'A tab for a username is claimed a day after it was asked for. Set handleSlug to a handle, such as bob.',
+      'A tab for a username can be claimed only after 24 hours. Set handleSlug to a handle, such as bob.',
     );
   const person = claimerOf(scene, escrow);
   await person.call('POST', at(escrow), { action: 'claim' });
-  tell(`${person.name} asked for it`);
+  tell(`${person.name} claimed it`);
   await waitFor(scene, 'The claim', async () => {
     const { escrow: now } = await person.call<{ escrow: Escrow }>('GET', at(escrow));
-    if (now.claim?.failure) throw new StartError(`The claim did not work: ${now.claim.failure}.`);
+    if (now.claim?.failure) throw new StartError(`The claim failed: ${now.claim.failure}.`);
     return now.status === 'claimed' ? true : null;
   });
-  tell(`${person.name} has it`);
+  tell(`${person.name} received it`);
 }
 
 function claimerOf({ people }: Scene, { handleSlug, recipient_label: label }: Escrow): Person {
   const [name] =
     Object.entries(people.accounts).find(([, { handle }]) => handle !== null && handle === handleSlug) ?? [];
   if (name !== undefined) return personOf(people, name);
-  throw new StartError(`The tab is open, but nobody on the local stack is ${label}, so nobody can claim it.`);
+  throw new StartError(`The tab is open, but no account of the local stack is ${label}, so it can’t be claimed.`);
 }
 
 async function takeBack(scene: Scene, escrow: Escrow): Promise<void> {
   const { account, tell } = scene;
   const { transaction } = await account.call<{ transaction: WalletCall }>('GET', `${at(escrow)}/refund_data`);
   const txHash = await sendAs(scene, account, transaction);
-  tell(`${account.name}’s wallet took it back: ${txHash}`);
+  tell(`${account.name}’s wallet refunded it: ${txHash}`);
   await waitFor(scene, 'The proof of the refund', async () => {
     const asked = account.call<{ escrow: Escrow }>('POST', at(escrow), { action: 'refund', txHash });
     const answer = await asked.catch(notYet);

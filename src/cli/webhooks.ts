@@ -1,6 +1,7 @@
-// `ampersat webhooks`: the endpoints that are told of events.
+// `ampersat webhooks`: manage webhook endpoints.
 import { type Command, Option } from 'commander';
 import type {
+  Ampersat,
   CreateWebhookEndpointParams,
   NewWebhookEndpoint,
   SendTestEventParams,
@@ -10,23 +11,25 @@ import { EVENT_TYPES } from '../domain/events.ts';
 import { ROLL_HOURS } from '../domain/webhookEndpoint.ts';
 import { withApi } from './api.ts';
 import { readId, readList, wholeNumber } from './flags.ts';
-import { type Column, facts, type Paint, type Shell, writeResult, writeResults } from './shell.ts';
+import { type Paint, type Shell, writeResult } from './shell.ts';
+import { wholeId } from './shortIds.ts';
+import { type Column, facts, localTime, writeResults } from './tables.ts';
 
 const stateOf = ({ status, disabled_reason: reason }: WebhookEndpoint) => (reason ? `${status}: ${reason}` : status);
 const COLUMNS: Column<WebhookEndpoint>[] = [
-  { title: 'endpoint', cell: ({ id }) => id },
-  { title: 'state', cell: stateOf, tone: ({ status }) => (status === 'enabled' ? 'green' : 'red') },
+  { title: 'endpoint', cell: ({ id }) => id, isId: true },
+  { title: 'status', cell: stateOf, tone: ({ status }) => (status === 'enabled' ? 'green' : 'red') },
   { title: 'events', cell: ({ enabled_events: types }) => types.join(' ') },
-  { title: 'url', cell: ({ url }) => url },
+  { title: 'URL', cell: ({ url }) => url },
 ];
-const ENDPOINT = ['<endpoint>', 'its id, whs_…'] as const;
+const ENDPOINT = ['<endpoint>', 'Endpoint ID (whs_…)'] as const;
 
 export function addWebhooks(program: Command, shell: Shell): void {
-  const webhooks = program.command('webhooks').description('the endpoints that are told of events');
+  const webhooks = program.command('webhooks').description('Manage webhook endpoints');
 
   webhooks
     .command('list')
-    .description('the endpoints of the workspace, newest first')
+    .description('List webhook endpoints, newest first')
     .action((_given: object, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
         const found: WebhookEndpoint[] = [];
@@ -35,23 +38,23 @@ export function addWebhooks(program: Command, shell: Shell): void {
           shell,
           found,
           COLUMNS,
-          'There are no endpoints. Make one: ampersat webhooks create --url https://…',
+          'No webhook endpoints yet. Create one: ampersat webhooks create --url https://…',
         );
       }),
     );
 
   webhooks
     .command('create')
-    .description('makes an endpoint and shows its signing secret, this once')
-    .requiredOption('--url <url>', 'where events are posted to')
-    .option('--events <types>', 'by commas; all of them when left out', readList)
-    .option('--description <text>', 'for yourself')
+    .description('Create a webhook endpoint and show its signing secret once')
+    .requiredOption('--url <url>', 'URL that receives events')
+    .option('--events <types>', 'Event types, comma-separated (default: all)', readList)
+    .option('--description <text>', 'A note for yourself')
     .action((given: { url: string; events?: string[]; description?: string }, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
         const { url, events, description } = given;
         const params = { url, ...(events ? { enabled_events: events } : {}), ...(description ? { description } : {}) };
         const how = { signal: shell.signal };
-        // What types there are is the service’s to say.
+        // The service validates the types.
         const made = await ampersat.webhookEndpoints.create(params as CreateWebhookEndpointParams, how);
         writeResult(shell, made, words);
       }),
@@ -59,22 +62,28 @@ export function addWebhooks(program: Command, shell: Shell): void {
 
   webhooks
     .command('delete')
-    .description('deletes an endpoint for good')
+    .description('Permanently delete a webhook endpoint')
     .argument(...ENDPOINT, readId)
-    .action((id: string, _given: object, command: Command) =>
+    .action((endpoint: string, _given: object, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
+        const id = await wholeEndpoint(shell, ampersat, endpoint);
         const gone = await ampersat.webhookEndpoints.delete(id, { signal: shell.signal });
-        writeResult(shell, gone, () => `${id} is deleted.`);
+        writeResult(shell, gone, () => `Deleted ${id}.`);
       }),
     );
 
   webhooks
     .command('roll')
-    .description('draws a new signing secret and shows it, this once; the former one is in force for some hours more')
+    .description('Roll the signing secret and show the new one once')
     .argument(...ENDPOINT, readId)
-    .option('--overlap-hours <hours>', `for how long (default: ${ROLL_HOURS.usual})`, wholeNumber(ROLL_HOURS))
-    .action((id: string, { overlapHours }: { overlapHours?: number }, command: Command) =>
+    .option(
+      '--overlap-hours <hours>',
+      `Hours the old secret stays valid (default: ${ROLL_HOURS.usual})`,
+      wholeNumber(ROLL_HOURS),
+    )
+    .action((endpoint: string, { overlapHours }: { overlapHours?: number }, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
+        const id = await wholeEndpoint(shell, ampersat, endpoint);
         const params = overlapHours === undefined ? {} : { overlap_hours: overlapHours };
         writeResult(shell, await ampersat.webhookEndpoints.rollSecret(id, params, { signal: shell.signal }), words);
       }),
@@ -82,28 +91,34 @@ export function addWebhooks(program: Command, shell: Shell): void {
 
   webhooks
     .command('test')
-    .description('sends an event of something that never was')
+    .description('Send a sample event (not backed by real data)')
     .argument(...ENDPOINT, readId)
-    .addOption(new Option('--type <type>', 'what it says').choices(EVENT_TYPES))
-    .action((id: string, given: { type?: string }, command: Command) =>
+    .addOption(new Option('--type <type>', 'Event type').choices(EVENT_TYPES))
+    .action((endpoint: string, given: { type?: string }, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
+        const id = await wholeEndpoint(shell, ampersat, endpoint);
         const event = await ampersat.webhookEndpoints.test(id, given as SendTestEventParams, { signal: shell.signal });
-        writeResult(shell, event, (one) => `${one.type} ${one.id} is on its way. See what comes of it: ampersat logs`);
+        writeResult(shell, event, (one) => `Sent sample event ${one.type} ${one.id}. See the delivery: ampersat logs`);
       }),
     );
 }
 
+export function wholeEndpoint({ signal }: Shell, { webhookEndpoints }: Ampersat, id: string): Promise<string> {
+  return wholeId(id, () => webhookEndpoints.all({}, { signal }));
+}
+
 function words(endpoint: NewWebhookEndpoint, paint: Paint): string {
-  return facts(
+  const shown = facts(
     [
       ['endpoint', endpoint.id],
-      ['url', endpoint.url],
+      ['URL', endpoint.url],
       ['events', endpoint.enabled_events.join(' ')],
-      ['state', stateOf(endpoint)],
+      ['status', stateOf(endpoint)],
       ['description', endpoint.description],
-      ['former secret until', endpoint.former_secret_until],
-      ['secret', endpoint.secret ?? 'shown before; roll it to get another one'],
+      ['old secret valid until', endpoint.former_secret_until && localTime(endpoint.former_secret_until)],
+      ['secret', endpoint.secret ?? 'already shown; roll it to get a new one'],
     ],
     paint,
   );
+  return endpoint.secret ? `${shown}\n\nCopy the secret now. It is shown only once.` : shown;
 }

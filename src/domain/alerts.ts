@@ -58,7 +58,7 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
   x_halted: {
     title: 'X is not read',
     advice:
-      'Receipts still go out. Budget used: raise X_DAILY_BUDGET_USD of the bots and restart them; reading goes on by itself. No credit: buy some, then run `ampersat x resume` or press Resume on this page. Otherwise reading goes on at 00:00 UTC.',
+      'Receipts still go out. Budget used: raise X_DAILY_BUDGET_USD of the bots and restart them; reading then continues automatically. No credit: buy some, then run `ampersat x resume` or press Resume on this page. Otherwise reading goes on at 00:00 UTC.',
   },
   x_login: {
     title: 'The bot cannot renew its login at X',
@@ -78,7 +78,7 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
   indexer_behind: {
     title: 'Final blocks are not taken in',
     advice:
-      'Orders and tabs of the chain wait. See whether workers run, whether its endpoints answer, and whether two of them show the same blocks. After an outage it catches up by itself.',
+      'Orders and tabs of the chain wait. See whether workers run, whether its endpoints answer, and whether two of them show the same blocks. It catches up automatically after an outage.',
   },
   webhooks_behind: {
     title: 'Webhooks are late by our own fault',

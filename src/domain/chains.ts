@@ -158,3 +158,8 @@ export const CHAIN_NAMES = Object.keys(CHAINS) as ChainName[];
 export function findChain(name: string): ChainFacts | undefined {
   return Object.hasOwn(CHAINS, name) ? CHAINS[name as ChainName] : undefined;
 }
+
+/** A chain's name as people type it: `Base` is `base`. */
+export function canonicalChain(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,5 +1,5 @@
 // What the hosted checkout decides by itself: the ways to pay, how long what is signed is good, and how far a payment is.
-import type { OrderStatus } from './order.ts';
+import type { OrderStatus, SubmissionStatus } from './order.ts';
 
 const SECOND = 1_000;
 
@@ -27,6 +27,33 @@ export const SWEEP_FAILURES = 5;
 export type StepName = 'preparing' | 'submitted' | 'confirming' | 'settled';
 export type Step = StepName | 'waiting' | 'ended';
 
+/** The steps of one payment, in the only order in which they follow each other. */
+export const STEPS: readonly StepName[] = ['preparing', 'submitted', 'confirming', 'settled'];
+
+/** What the rows and the chain say of an order's latest payment. `mined`: a block had it, which a reorg does not undo. */
+export type PaymentFacts = {
+  status: OrderStatus;
+  /** The payment that we send for its payer. */
+  sending: { status: SubmissionStatus; mined: boolean } | null;
+  /** The payer's own transaction, as the chain shows it. */
+  own: { mined: boolean } | null;
+};
+
+/** How far the payment is. Within one payment it never goes back: only a failure leads from a step to `waiting`. */
+export function paymentStep({ status, sending, own }: PaymentFacts): Step {
+  if (status === 'completed') return 'settled';
+  if (status === 'expired' || status === 'cancelled') return 'ended';
+  if (own?.mined || (sending?.mined && isUnderWay(status, sending.status))) return 'confirming';
+  if (own || status === 'processing' || sending?.status === 'submitted' || sending?.status === 'settled')
+    return 'submitted';
+  return sending?.status === 'queued' ? 'preparing' : 'waiting';
+}
+
+/** A payment that failed while its order is processing waits for the one that paid instead. */
+function isUnderWay(order: OrderStatus, sending: SubmissionStatus): boolean {
+  return sending !== 'failed' || order === 'processing';
+}
+
 /** Where money is asked for (EIP-681): what a wallet opens when it reads the QR code. */
 export function paymentUri(ask: { chainId: number; token: string | null; address: string; units: bigint }): string {
   const { chainId, token, address, units } = ask;
@@ -38,9 +65,8 @@ export function paymentUri(ask: { chainId: number; token: string | null; address
 /** Why an order of this status cannot be paid now, or null. @param deadlineMs Unix milliseconds */
 export function whyNotPayable(status: OrderStatus, deadlineMs: number, nowMs: number): string | null {
   if (status === 'completed') return 'This order is paid already.';
-  if (status === 'cancelled') return 'The merchant cancelled this order. Nothing can be paid any more.';
-  if (status === 'expired' || nowMs > deadlineMs)
-    return 'The time to pay this order is over. Ask the merchant for a new one.';
+  if (status === 'cancelled') return 'The merchant cancelled this order. It can no longer be paid.';
+  if (status === 'expired' || nowMs > deadlineMs) return 'This order has expired. Ask the merchant for a new one.';
   if (nowMs > deadlineMs - LAST_PAYMENT_MS)
     return 'The time to pay this order is nearly over, too little to send a payment. Ask the merchant for a new one.';
   return null;

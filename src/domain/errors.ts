@@ -9,39 +9,39 @@ type ErrorType =
   | 'api_error'
   | 'chain_error';
 
-type ErrorRow = { status: number; type: ErrorType; retryable: boolean; message: string };
+type ErrorRow = { status: number; v1Status?: number; type: ErrorType; retryable: boolean; message: string };
 
-/** code → HTTP status, type, whether the same call may succeed later, and the sentence a caller reads. */
+/** code → HTTP status (under /v1 another one where SDKs choose their error class by it), type, whether the same call may succeed later, and the sentence a caller reads. */
 export const ERRORS = {
   parameter_invalid: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'A parameter has a value that is not allowed.',
+    message: 'A parameter has an invalid value.',
   },
   parameter_missing: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'A parameter that is needed is missing.',
+    message: 'A required parameter is missing.',
   },
   parameter_unknown: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'A parameter is not known here.',
+    message: 'Unknown parameter.',
   },
   signature_invalid: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'The signature does not fit: sign again with the wallet of this account.',
+    message: 'Invalid signature. Sign again with this account’s wallet.',
   },
   sign_in_expired: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This sign-in is over or was used. Start it again.',
+    message: 'This sign-in request has expired. Please start again.',
   },
   session_required: {
     status: 401,
@@ -65,25 +65,25 @@ export const ERRORS = {
     status: 403,
     type: 'permission_error',
     retryable: false,
-    message: 'This can be done from our own pages only.',
+    message: 'This request must come from an Ampersat page.',
   },
   link_inactive: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This link was used or is over. Ask the bot for a new one.',
+    message: 'This link has expired or was already used. Ask the bot for a new one.',
   },
   login_over: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This login was used or is over. Nothing was connected by it; start it again.',
+    message: 'This login link has expired or was already used. Nothing was connected. Please start again.',
   },
   login_cancelled: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'You stopped there, so nothing was connected.',
+    message: 'You cancelled the login. Nothing was connected.',
   },
   media_type_unsupported: {
     status: 415,
@@ -95,176 +95,177 @@ export const ERRORS = {
     status: 402,
     type: 'chain_error',
     retryable: false,
-    message: 'The chain would refuse this call.',
+    message: 'The network would reject this transaction.',
   },
   rate_limited: {
     status: 429,
     type: 'rate_limit_error',
     retryable: true,
-    message: 'That was too often. Wait a little, then try again.',
+    message: 'Too many requests. Wait a moment and try again.',
   },
   resource_missing: {
     status: 404,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'There is nothing here. Check the address.',
+    message: 'Not found. Check the URL.',
   },
   handle_not_found: {
     status: 404,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'Nobody has this handle. Check how it is written.',
+    message: 'Handle not found. Check the spelling.',
   },
   not_reserved_handle: {
     status: 403,
     type: 'permission_error',
     retryable: false,
-    message: 'This tab is for somebody else. Sign in as, or connect, the account that it names.',
+    message: 'This tab is for another account. Sign in as that account, or connect it.',
   },
   amount_out_of_range: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'The amount is too small or too large.',
+    message: 'The amount is outside the allowed range.',
   },
   unsupported_chain: {
     status: 422,
+    v1Status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This chain is not served here.',
+    message: 'This chain isn’t supported.',
   },
   tx_not_found: {
     status: 422,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'The chain does not show this transaction yet. Wait until it is in a block, then say so again.',
+    message: 'The transaction isn’t confirmed yet. Try again once it is in a block.',
   },
   tx_mismatch: {
     status: 422,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This transaction did something else.',
+    message: 'This transaction doesn’t match the refund.',
   },
   body_too_large: {
     status: 413,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'The body is larger than 64 KB.',
+    message: 'The request body is larger than 64 KB.',
   },
   provider_unavailable: {
     status: 503,
     type: 'api_error',
     retryable: true,
-    message: 'A chain or platform does not answer at the moment. Try again shortly.',
+    message: 'A network or platform isn’t responding. Try again shortly.',
   },
   refund_before_deadline: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'It can be refunded by anybody only after its deadline.',
+    message: 'This tab can’t be refunded before its deadline.',
   },
   unsupported_asset: {
     status: 422,
+    v1Status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This chain does not take that asset.',
+    message: 'This currency isn’t supported on this chain.',
   },
   order_not_cancellable: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'Only an order that is awaiting payment can be cancelled.',
+    message: 'Only orders with status awaiting_payment can be cancelled.',
   },
   order_not_payable: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This order cannot be paid any more. Ask for a new one.',
+    message: 'This order can no longer be paid. Ask for a new one.',
   },
   payment_in_flight: {
     status: 409,
     type: 'invalid_request_error',
     retryable: true,
-    message: 'A payment is on its way already. Wait until it has arrived.',
+    message: 'A payment for this order is already in progress. Wait for it to complete.',
   },
   delegation_legacy: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message:
-      'Your wallet runs code that does not know its own key, so this signature is worth nothing there. Send it yourself instead.',
+    message: 'This wallet’s delegation can’t verify the signature. Send the transaction from your wallet instead.',
   },
   order_not_refundable: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'Only an order that was paid can be refunded, and not above what was paid.',
+    message: 'Only paid orders can be refunded, up to the amount paid.',
   },
   recipient_not_allowed: {
     status: 403,
     type: 'permission_error',
     retryable: false,
-    message: 'This workspace may not name that recipient. Allow it in the dashboard first.',
+    message: 'This recipient isn’t on your allow list. Add it under Workspace first.',
   },
   api_key_invalid: {
     status: 401,
     type: 'authentication_error',
     retryable: false,
-    message: 'Send a key of the dashboard: Authorization: Bearer sk_test_…',
+    message: 'No API key provided. Send it as `Authorization: Bearer sk_test_…`. Create one at /keys.',
   },
   scope_missing: {
     status: 403,
     type: 'permission_error',
     retryable: false,
-    message: 'This key lacks a scope that this needs.',
+    message: 'This API key doesn’t have the required scope.',
   },
   mode_mismatch: {
     status: 403,
     type: 'permission_error',
     retryable: false,
-    message: 'Test keys work on test chains only, live keys on live chains only.',
+    message: 'Test keys work on test chains, live keys on live chains.',
   },
   version_unknown: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'There is no such version of the API.',
+    message: 'Unknown API version.',
   },
   idempotency_key_reused: {
     status: 400,
     type: 'idempotency_error',
     retryable: false,
-    message: 'This idempotency key was used with another body. Take a new key.',
+    message: 'This idempotency key was already used with different parameters. Use a new key.',
   },
   idempotency_in_progress: {
     status: 409,
     type: 'idempotency_error',
     retryable: true,
-    message: 'A request with this idempotency key is still running. Try again shortly.',
+    message: 'A request with this idempotency key is still in progress. Try again shortly.',
   },
   url_not_allowed: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'Webhooks do not go to this URL. Name one with https, without a password, at a usual port.',
+    message: 'This webhook URL isn’t allowed. Use https, without a username or password, on an allowed port.',
   },
   private_address: {
     status: 422,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This does not lead to a public address, and webhooks go nowhere else. Name one on the internet.',
+    message: 'Webhook URLs must resolve to a public IP address.',
   },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'This address does not know that method.',
+    message: 'Method not allowed.',
   },
   state_conflict: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'The resource is not in a state that allows this.',
+    message: 'The resource’s current state doesn’t allow this.',
   },
   internal_error: {
     status: 500,
@@ -275,6 +276,12 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** The HTTP status of an error under /v1. */
+export function v1StatusOf(code: ErrorCode): number {
+  const row: ErrorRow = ERRORS[code];
+  return row.v1Status ?? row.status;
+}
 
 type AppErrorOptions = {
   cause?: unknown;

@@ -2,7 +2,7 @@
 
 export const API_VERSION = '2026-11-20';
 
-/** All that there are. Those of subscriptions and campaigns fire once there are subscriptions and campaigns. */
+/** All that occur. */
 export const EVENT_TYPES = [
   'order.created',
   'order.completed',
@@ -12,17 +12,15 @@ export const EVENT_TYPES = [
   'escrow.created',
   'escrow.claimed',
   'escrow.refunded',
-  'subscription.plan_created',
-  'subscription.started',
-  'subscription.charged',
-  'subscription.cancelled',
-  'subscription.halted',
-  'campaign.grant_paid',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
 export type OrderEvent = Extract<EventType, `order.${string}`>;
 export type EscrowEvent = Extract<EventType, `escrow.${string}`>;
+
+export function isEventType(text: string): text is EventType {
+  return (EVENT_TYPES as readonly string[]).includes(text);
+}
 
 /** The types that a filter means: one by its name, or a group of them (`order.*`). @returns null when there are none */
 export function typesOfFilter(filter: string): EventType[] | null {

@@ -12,17 +12,17 @@ const isText = (text: string) => !text.includes('\0') && !LONE_SURROGATE.test(te
 /** @returns the metadata, or why it is refused and at which key */
 export function readMetadata(value: unknown): { metadata: Metadata } | { problem: string; key?: string } {
   if (value === undefined || value === null) return { metadata: {} };
-  if (typeof value !== 'object' || Array.isArray(value)) return { problem: 'Metadata is an object of strings.' };
+  if (typeof value !== 'object' || Array.isArray(value)) return { problem: 'metadata must be an object of strings.' };
   const entries = Object.entries(value);
-  if (entries.length > METADATA.keys) return { problem: `Metadata has at most ${METADATA.keys} keys.` };
+  if (entries.length > METADATA.keys) return { problem: `metadata can have at most ${METADATA.keys} keys.` };
   for (const [key, text] of entries) {
     if (key === '' || [...key].length > METADATA.keyLength)
-      return { problem: `A key of metadata has 1 to ${METADATA.keyLength} characters.` };
-    if (PROTOTYPE_KEYS.has(key) || !isText(key)) return { problem: 'This key of metadata is not allowed.' };
-    if (typeof text !== 'string') return { problem: 'Values of metadata are strings.', key };
+      return { problem: `metadata keys must be 1 to ${METADATA.keyLength} characters.` };
+    if (PROTOTYPE_KEYS.has(key) || !isText(key)) return { problem: 'This metadata key isn’t allowed.' };
+    if (typeof text !== 'string') return { problem: 'metadata values must be strings.', key };
     if ([...text].length > METADATA.valueLength)
-      return { problem: `A value of metadata has at most ${METADATA.valueLength} characters.`, key };
-    if (!isText(text)) return { problem: 'This value of metadata is not plain text.', key };
+      return { problem: `metadata values must be at most ${METADATA.valueLength} characters.`, key };
+    if (!isText(text)) return { problem: 'metadata values must be plain text.', key };
   }
   return { metadata: Object.fromEntries(entries) as Metadata };
 }

@@ -25,6 +25,11 @@ export function formatUnits(units: bigint, decimals: number): string {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
+/** The same of a number that may be below zero: `-0.05`. */
+export function formatSigned(units: bigint, decimals: number): string {
+  return units < 0n ? `-${formatUnits(-units, decimals)}` : formatUnits(units, decimals);
+}
+
 /** A value in micro-USD as people read it: `100.10`. */
 export function formatUsd(value: MicroUsd): string {
   return formatUnits(value, 6);

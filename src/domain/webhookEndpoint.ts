@@ -1,5 +1,5 @@
 // Endpoints of a workspace: what one is, how many there may be, what it may be told of, and what a signing secret looks like.
-import { EVENT_TYPES, type EventType } from './events.ts';
+import { EVENT_TYPES, type EventType, isEventType } from './events.ts';
 
 export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
 export type DisabledReason = 'by_owner' | 'gone' | 'failing';
@@ -23,11 +23,10 @@ export const ALL_EVENTS = '*';
  * @returns the types, none of them for all; or a sentence that says what is wrong
  */
 export function readEnabledEvents(names: readonly string[]): { types: EventType[] } | { problem: string } {
-  if (names.length === 0) return { problem: 'Name the types that it is told of, or “*” for all.' };
+  if (names.length === 0) return { problem: 'enabled_events can’t be empty. Use * for all events.' };
   if (names.length === 1 && names[0] === ALL_EVENTS) return { types: [] };
-  if (names.includes(ALL_EVENTS)) return { problem: '“*” means all types, so it stands alone.' };
-  if (new Set(names).size !== names.length) return { problem: 'A type is named twice.' };
-  if (names.every((name): name is EventType => (EVENT_TYPES as readonly string[]).includes(name)))
-    return { types: [...names] };
-  return { problem: `Types are: ${EVENT_TYPES.join(', ')}; or “*” alone for all.` };
+  if (names.includes(ALL_EVENTS)) return { problem: '* can’t be combined with other event types.' };
+  if (new Set(names).size !== names.length) return { problem: 'enabled_events can’t contain duplicates.' };
+  if (names.every(isEventType)) return { types: [...names] };
+  return { problem: `enabled_events must be event types (${EVENT_TYPES.join(', ')}), or * for all.` };
 }

@@ -1,13 +1,12 @@
 // The HTTP application: security headers on everything, the web pages, and errors in one shape.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import compression, { type CompressionFilter } from 'compression';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { type Ctx, newId } from '../context.ts';
-import { ROOT } from '../root.ts';
 import { handleErrors, notFound } from './errors.ts';
 import { guardApi } from './guard.ts';
 import { observeRequests } from './observe.ts';
+import { mountAssets, mountMissingPage, mountPages } from './pages.ts';
 import { mountQueueBoard } from './queueBoard.ts';
 import { mountApiKeys } from './routes/apiKeys.ts';
 import { mountAuth } from './routes/auth.ts';
@@ -26,6 +25,7 @@ import { mountOperations } from './routes/operations.ts';
 import { mountOperationsCases } from './routes/operationsCases.ts';
 import { mountOrders } from './routes/orders.ts';
 import { mountPaymentLinks } from './routes/paymentLinks.ts';
+import { mountSearch } from './routes/search.ts';
 import { mountSessions } from './routes/sessions.ts';
 import { mountSettings } from './routes/settings.ts';
 import { mountSpending } from './routes/spending.ts';
@@ -35,49 +35,6 @@ import { mountWebhooks } from './routes/webhooks.ts';
 import { mountWorkspace } from './routes/workspace.ts';
 import { mountV1 } from './v1/mount.ts';
 
-const WEB = join(ROOT, 'web/dist');
-/** One file for all pages, which looks at the address itself. */
-const PAGE = join(WEB, 'index.html');
-
-/** The web app's pages. */
-const PAGES = [
-  '/',
-  '/account',
-  '/connect',
-  '/connections',
-  '/spending',
-  '/history',
-  '/waiting',
-  '/tabs',
-  '/tabs/new',
-  '/tabs/:tab',
-  '/orders',
-  '/orders/new',
-  '/orders/:order',
-  '/links',
-  '/links/new',
-  '/links/:link',
-  '/keys',
-  '/webhooks',
-  '/webhooks/failed',
-  '/webhooks/:endpoint',
-  '/events',
-  '/events/:event',
-  '/workspace',
-  '/settings',
-  '/r/:tip',
-  '/o/:order',
-  '/o/:order/receipt',
-  '/l/:link',
-  '/operations',
-  '/operations/search',
-  '/operations/case',
-  '/operations/failed',
-  '/operations/dead',
-  '/docs',
-  '/docs/errors',
-];
-
 export type AppOptions = {
   /** Adds routes before the pages; the local stack mounts its playground here. */
   mount?: (app: Express) => void;
@@ -85,13 +42,13 @@ export type AppOptions = {
   connectSources?: string[];
   /** The board of the queues, and where it stands. */
   queueBoard?: { path: string; handler: RequestHandler };
-  /** Pages that only this deployment has. */
-  morePages?: string[];
+  /** Serves the pages of a local stack as well. */
+  withLocalPages?: boolean;
 };
 
 export function createApp(
   ctx: Ctx,
-  { mount, connectSources = [], queueBoard, morePages = [] }: AppOptions = {},
+  { mount, connectSources = [], queueBoard, withLocalPages = false }: AppOptions = {},
 ): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -101,6 +58,7 @@ export function createApp(
     next();
   });
   app.use(observeRequests(ctx));
+  app.use(compression({ filter: isCompressed }));
   mountV1(app, ctx);
   app.use(securityHeaders(connectSources, ctx.env.WALLETCONNECT_PROJECT_ID !== undefined));
   mountCron(app, ctx);
@@ -126,40 +84,23 @@ export function createApp(
   mountCheckout(app, ctx);
   mountOrders(app, ctx);
   mountPaymentLinks(app, ctx);
+  mountSearch(app, ctx);
   mountApiKeys(app, ctx);
   mountWebhooks(app, ctx);
   mountEvents(app, ctx);
   mountWorkspace(app, ctx);
   if (queueBoard) mountQueueBoard(app, ctx, queueBoard.path, queueBoard.handler);
-  app.use('/assets', express.static(join(WEB, 'assets'), { immutable: true, maxAge: '1y', index: false }));
-  app.get([...PAGES, ...morePages], toOwnName(ctx), (_request: Request, response: Response) => sendPage(response));
-  app.get(/^(?!\/(api|assets)(\/|$))/, (request: Request, response: Response, next) => {
-    // A person with a browser reads a page; programs, and calls of pages, get the envelope.
-    if (request.accepts(['json', 'html']) !== 'html' || !existsSync(PAGE)) return next();
-    response.status(404);
-    sendPage(response);
-  });
+  mountAssets(app);
+  mountPages(app, ctx, withLocalPages);
+  mountMissingPage(app);
   app.use(notFound(ctx));
   app.use(handleErrors(ctx));
   return app;
 }
 
-function sendPage(response: Response): void {
-  if (!existsSync(PAGE))
-    return void response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');
-  response.setHeader('Cache-Control', 'no-cache');
-  response.sendFile(PAGE);
-}
-
-/** Cookies and sign-in messages are for one host: on this machine, where it has two names, pages are opened under the one of BASE_URL. */
-function toOwnName(ctx: Ctx): RequestHandler {
-  return (request, response, next) => {
-    const own = new URL(ctx.env.BASE_URL);
-    const other = own.hostname === '127.0.0.1' ? 'localhost' : own.hostname === 'localhost' ? '127.0.0.1' : null;
-    if (other === null || request.headers.host !== `${other}:${own.port}`) return next();
-    response.redirect(302, own.origin + request.originalUrl);
-  };
-}
+/** Figures of an event stream are sent as they come, and what is compressed waits for more. */
+const isCompressed: CompressionFilter = (request, response) =>
+  !String(response.getHeader('Content-Type')).startsWith('text/event-stream') && compression.filter(request, response);
 
 /** The relay between a page and a wallet on another device, and the frame by which that wallet learns which site asks it. */
 const WALLETCONNECT = { connect: ['wss://relay.walletconnect.org'], frame: ['https://verify.walletconnect.org'] };

@@ -1,7 +1,7 @@
 // The one place where an error becomes an answer: the envelope of the interface, and nothing of our insides.
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Ctx } from '../context.ts';
-import { AppError, ERRORS, type ErrorCode } from '../domain/errors.ts';
+import { AppError, ERRORS, type ErrorCode, v1StatusOf } from '../domain/errors.ts';
 
 /** The page that says what each code means and what to do about it. */
 const ERRORS_PAGE = '/docs/errors';
@@ -30,16 +30,16 @@ export function codeOf(error: unknown): ErrorCode {
 
 /** What Express and its body parser refused, by the kind that they name. */
 const REFUSALS: Record<string, string> = {
-  'entity.parse.failed': 'The body is not JSON.',
-  'encoding.unsupported': 'Send the body as it is, without Content-Encoding.',
-  'charset.unsupported': 'Send the body in UTF-8.',
+  'entity.parse.failed': 'The request body is not valid JSON.',
+  'encoding.unsupported': 'Send the request body without Content-Encoding.',
+  'charset.unsupported': 'Send the request body in UTF-8.',
 };
 
 /** @returns what to say beyond the sentence of the code, where there is more to say */
 function detailOf(error: unknown): string | undefined {
   if (error instanceof AppError) return error.detail;
   if (codeOf(error) === 'internal_error') return undefined;
-  if (error instanceof URIError) return 'The address is not encoded as UTF-8.';
+  if (error instanceof URIError) return 'The URL is not valid UTF-8.';
   return REFUSALS[String((error as { type?: unknown }).type)];
 }
 
@@ -48,7 +48,11 @@ export function sendError(ctx: Ctx, response: Response, error: unknown): void {
   const code = codeOf(error);
   if (code === 'internal_error') ctx.log.error({ err: error }, 'a request failed');
   noteRetry(response, code, error instanceof AppError ? error.retryAfterMs : undefined);
-  response.status(ERRORS[code].status).json(errorBody(ctx, response, error));
+  response.status(statusOf(response, code)).json(errorBody(ctx, response, error));
+}
+
+function statusOf(response: Response, code: ErrorCode): number {
+  return response.req.originalUrl.startsWith('/v1/') ? v1StatusOf(code) : ERRORS[code].status;
 }
 
 /** @returns the envelope of {@link sendError} */

@@ -22,11 +22,10 @@ export function observeRequests(ctx: Ctx): RequestHandler {
   };
 }
 
-/** The route as it is written in our code. A list of templates is the web app's pages. */
+/** The route as it is written in our code. */
 function templateOf(request: Request): string {
   if (request.originalUrl.startsWith('/operations/queues')) return '/operations/queues/*';
   const path: unknown = request.route?.path;
   if (typeof path === 'string') return path;
-  if (Array.isArray(path)) return 'page';
   return request.originalUrl.startsWith('/assets/') ? '/assets/*' : 'none';
 }

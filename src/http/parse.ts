@@ -2,39 +2,52 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
+import { issueWords, NAME } from './issueWords.ts';
 
 /** @throws AppError `parameter_missing`, `parameter_unknown` or `parameter_invalid`, with the parameter's name */
 export function parseBody<T>(request: Request, schema: z.ZodType<T>): T {
   const body: unknown = request.body ?? {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('parameter_invalid', 'The body must be a JSON object.');
+    throw new AppError('parameter_invalid', 'The request body must be a JSON object.');
   }
   return parseObject(body, schema);
 }
 
 /** The query's parameters as strings; one that is given twice is an error. Same errors as {@link parseBody}. */
 export function parseQuery<T>(request: Request, schema: z.ZodType<T>): T {
+  for (const [param, value] of Object.entries(request.query)) refuseNul(String(value), param);
   return parseObject(request.query, schema);
 }
 
-/** Same errors as {@link parseBody}. */
-export function parseObject<T>(given: object, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(given);
+/** PostgreSQL has no text with NUL in it, so nothing is found by one. @throws AppError `parameter_invalid` */
+export function refuseNul(text: string, param: string): void {
+  if (text.includes('\0')) throw new AppError('parameter_invalid', `${shown(param)} must be plain text.`, { param });
+}
+
+/** Same errors as {@link parseBody}. @param nameOf a parameter's name by its place */
+export function parseObject<T>(
+  given: object,
+  schema: z.ZodType<T>,
+  nameOf = (path: readonly PropertyKey[]) => path.join('.'),
+): T {
+  const parsed = schema.safeParse(given, { error: issueWords });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (!issue) throw new AppError('parameter_invalid');
   const fault = (code: ErrorCode, param: string, words: string) => new AppError(code, words, { param });
+  const outer = nameOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    const [param = ''] = issue.keys;
-    throw fault('parameter_unknown', param, `There is no parameter “${shown(param)}” here.`);
+    const param = nameOf([...issue.path, issue.keys[0] ?? '']);
+    throw fault('parameter_unknown', param, `Unknown parameter: ${shown(param)}.`);
   }
-  const param = issue.path.join('.');
-  if (valueAt(given, issue.path) === undefined) throw fault('parameter_missing', param, `“${param}” is missing.`);
-  throw fault('parameter_invalid', param, `“${param}” is not right: ${issue.message}.`);
+  if (valueAt(given, issue.path) === undefined)
+    throw fault('parameter_missing', outer, `Missing required parameter: ${shown(outer)}.`);
+  const words = issue.message.includes(NAME) ? issue.message : `${NAME} ${issue.message}`;
+  throw fault('parameter_invalid', outer, `${words.replaceAll(NAME, shown(outer))}.`);
 }
 
 /** What a caller sent comes back shortened, and never as a control character. */
-function shown(name: string): string {
+export function shown(name: string): string {
   return name.slice(0, 40).replace(/[^\w.[\]-]/g, '?');
 }
 
@@ -42,15 +55,22 @@ function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], given);
 }
 
+/** For an amount: a number has lost digits before we see it. */
+export const amountText = z
+  .string({
+    error: ({ input }) => (typeof input === 'number' ? `Send ${NAME} as a string, such as "12.50"` : undefined),
+  })
+  .max(100);
+
 /** A signature: up to eight kilobytes, as large wallets with many owners make them. */
 export const hexBytes = z
   .string()
-  .regex(/^0x(?:[0-9a-fA-F]{2}){0,8192}$/, 'it must be 0x and pairs of hex digits')
+  .regex(/^0x(?:[0-9a-fA-F]{2}){0,8192}$/, 'must be 0x and pairs of hex digits')
   .transform((text) => text as `0x${string}`);
 
 /** A whole number of a query, between two bounds. */
 export function countOf(least: number, most: number) {
-  const words = `it must be a whole number from ${least} to ${most}`;
+  const words = `must be a whole number from ${least} to ${most}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, words)
@@ -58,24 +78,27 @@ export function countOf(least: number, most: number) {
     .refine((count) => count >= least && count <= most, words);
 }
 
+/** Which networks’ money: test or live. */
+export const modes = z.enum(['test', 'live']);
+
 /** What an untouched field of a form sends is no filter. */
 export const optional = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.literal('').transform(() => undefined)]).optional();
 
-export const dayOf = z.iso.date('it must be a day like 2026-11-21').regex(/^2/, 'it must be a day like 2026-11-21');
+export const dayOf = z.iso.date('must be a day like 2026-11-21').regex(/^2/, 'must be a day like 2026-11-21');
 
 /** What somebody looks for. */
 export const searchText = z
   .string()
   .trim()
   .max(100)
-  .regex(/^\P{C}*$/u, 'it must be plain text');
+  .regex(/^\P{C}*$/u, 'must be plain text');
 
-export const transactionHash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'it must be 0x and 64 hex digits');
+export const transactionHash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits');
 
-export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'it must be 0x and 40 hex digits');
+export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits');
 
-const MOMENT_WORDS = 'it must be whole Unix seconds, or a time like 2026-11-21T10:00:00Z';
+const MOMENT_WORDS = 'must be whole Unix seconds, or a time like 2026-11-21T10:00:00Z';
 
 /** A moment, as whole Unix seconds or as ISO 8601 with a zone: to Unix milliseconds. */
 export const momentOf = z.union([z.number(), z.string().max(40)], MOMENT_WORDS).transform((given, call) => {

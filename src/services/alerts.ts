@@ -87,7 +87,7 @@ export async function closeAlert(ctx: Ctx, id: string): Promise<void> {
     await lockKey(tx, 'alerts');
     const row = await tx.alert.findUnique({ where: { id } });
     if (!row) throw new AppError('resource_missing');
-    if (row.resolvedAt) throw new AppError('state_conflict', 'This alert is over already.');
+    if (row.resolvedAt) throw new AppError('state_conflict', 'This alert is already resolved.');
     await resolve(ctx, tx, id, row.kind, row.subject);
   });
 }

@@ -69,7 +69,7 @@ export async function rollApiKey(
 ): Promise<NewKey> {
   const { least, most } = OVERLAP_HOURS;
   if (!Number.isInteger(overlapHours) || overlapHours < least || overlapHours > most) {
-    const words = `“overlap_hours” must be a whole number from ${least} to ${most}.`;
+    const words = `overlap_hours must be a whole number from ${least} to ${most}.`;
     throw new AppError('parameter_invalid', words, { param: 'overlap_hours' });
   }
   const rolled = await ctx.db.$transaction(async (tx) => {
@@ -143,13 +143,13 @@ export async function authenticateKey(
   use: 'read' | 'write' = 'write',
 ): Promise<ApiCaller> {
   if (bearer === undefined) throw new AppError('api_key_invalid');
-  if (!KEY_PATTERN.test(bearer)) throw new AppError('api_key_invalid', 'This is no key of ours.');
+  if (!KEY_PATTERN.test(bearer)) throw new AppError('api_key_invalid', 'Invalid API key.');
   const row = await callerRow(ctx, hashKey(bearer), use);
-  if (!row) throw new AppError('api_key_invalid', 'Nobody has this key.');
+  if (!row) throw new AppError('api_key_invalid', 'Invalid API key.');
   const now = ctx.clock.now();
-  if (row.revoked_at) throw new AppError('api_key_invalid', 'This key was revoked.');
+  if (row.revoked_at) throw new AppError('api_key_invalid', 'This API key was revoked.');
   if (row.expires_at && row.expires_at.getTime() <= now)
-    throw new AppError('api_key_invalid', 'This key was rolled, and its time is over.');
+    throw new AppError('api_key_invalid', 'This API key was rolled and has expired. Use the new key.');
   if (!row.last_used_at || now - row.last_used_at.getTime() >= TOUCH_MS) {
     row.last_used_at = new Date(now);
     await touch(ctx, row.key_id, now);
@@ -209,23 +209,23 @@ async function refuseMore(ctx: Ctx, tx: Tx, handleId: string, most: number): Pro
 
 async function ownKey(tx: Tx, handleId: string, keyId: string): Promise<Row<'ApiKey'>> {
   const row = isId('key', keyId) ? await tx.apiKey.findFirst({ where: { id: keyId, handleId } }) : null;
-  if (!row) throw new AppError('resource_missing', 'There is no such key.');
+  if (!row) throw new AppError('resource_missing', 'No such API key.');
   return row;
 }
 
 function readLabel(text: string): string {
   const read = readNote(text);
   if ('problem' in read || read.note?.includes('\n'))
-    throw new AppError('parameter_invalid', '“label” must be one line of plain text of at most 280 characters.', {
+    throw new AppError('parameter_invalid', 'label must be one line of plain text of at most 280 characters.', {
       param: 'label',
     });
-  if (read.note === null)
-    throw new AppError('parameter_invalid', '“label” is empty: say what the key is for.', { param: 'label' });
+  if (read.note === null) throw new AppError('parameter_invalid', 'label can’t be empty.', { param: 'label' });
   return read.note;
 }
 
 function readScopes(scopes: Scope[]): Scope[] {
-  if (scopes.length === 0) throw new AppError('parameter_invalid', 'A key needs a scope.', { param: 'scopes' });
+  if (scopes.length === 0)
+    throw new AppError('parameter_invalid', 'scopes must have at least 1 item.', { param: 'scopes' });
   return [...new Set(scopes)];
 }
 

@@ -116,7 +116,7 @@ async function proveAddress(
 function readAddress(text: string): Address {
   const address = checkedAddress(text);
   if (address) return address;
-  throw new AppError('parameter_invalid', 'That is not an address. Copy it again.', { param: 'payout_address' });
+  throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payout_address' });
 }
 
 function dataOf(

@@ -2,7 +2,7 @@
 import type { Address, EvmChain, Hex } from '../chain/evm.ts';
 import { encodePermit, encodeSetLimits, encodeUnpause, UNLIMITED } from '../chain/permits.ts';
 import type { Ctx } from '../context.ts';
-import type { ChainName } from '../domain/chains.ts';
+import { type ChainName, canonicalChain } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, MAX_TIP_FEE } from '../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, scaleUnits } from '../domain/money.ts';
@@ -22,8 +22,10 @@ export type BuiltCall = { kind: SponsoredKind; typedData: TypedData; to: Address
 
 /** @throws AppError `parameter_invalid` for a chain that is not served here */
 export function servedChain(ctx: Ctx, name: string): EvmChain {
-  const chain = Object.hasOwn(ctx.chains, name) ? ctx.chains[name as ChainName] : undefined;
-  if (!chain) throw new AppError('parameter_invalid', 'This chain is not served here.', { param: 'chain' });
+  const chain = Object.hasOwn(ctx.chains, canonicalChain(name))
+    ? ctx.chains[canonicalChain(name) as ChainName]
+    : undefined;
+  if (!chain) throw new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });
   return chain;
 }
 
@@ -100,7 +102,7 @@ function limitUnits(chain: EvmChain, { per_tip, per_day }: { per_tip: string; pe
   const perTip = read('per_tip', per_tip, MAX_COMMAND_CAP);
   const perDay = read('per_day', per_day, MAX_DAY_CAP);
   if (perTip > perDay)
-    throw new AppError('parameter_invalid', 'One tip cannot be more than 24 hours.', { param: 'per_tip' });
+    throw new AppError('parameter_invalid', 'per_tip can’t be greater than per_day.', { param: 'per_tip' });
   return { perTip, perDay, maxFee: inUsdc(MAX_TIP_FEE) };
 }
 
@@ -113,9 +115,9 @@ export function readCap(param: string, amount: string, most: MicroUsd): MicroUsd
 }
 
 function badAmount(param: string): AppError {
-  return new AppError('parameter_invalid', 'Write an amount in digits, like 25 or 12.50.', { param });
+  return new AppError('parameter_invalid', `${param} must be a decimal string such as "12.50".`, { param });
 }
 
 function tooMuch(param: string, most: MicroUsd): AppError {
-  return new AppError('parameter_invalid', `The most is ${formatUsd(most)}.`, { param });
+  return new AppError('parameter_invalid', `${param} must be at most ${formatUsd(most)}.`, { param });
 }

@@ -89,14 +89,14 @@ export async function askClaim(
     include: CLAIM_TX,
   });
   if (count === 0 && row.handleId !== handleId)
-    throw new AppError('state_conflict', 'Somebody else is claiming this at the moment. Try again shortly.');
+    throw new AppError('state_conflict', 'Someone else is claiming this. Try again shortly.');
   return viewClaim(row);
 }
 
 const STATE_WORDS = {
   claimed: 'It was claimed already.',
   refunded: 'It went back to its sender.',
-  unknown: 'There is no such tab on this chain.',
+  unknown: 'Tab not found on this chain.',
 } as const;
 
 export const CLAIM_TX = { outgoingTx: { include: { attempts: { orderBy: { number: 'desc' }, take: 1 } } } } as const;
@@ -298,7 +298,7 @@ export async function recipientOf(
   const slugs = handleSlugs(handle.slug, handle.connections);
   if (claim.usernameSlug !== null && (await proveName(db, claim, now)).state === 'proven')
     slugs.push(claim.usernameSlug);
-  if (!slugs.some((slug) => handleKeyOf(slug) === claim.handleKey)) return { refusal: 'The tab is for somebody else.' };
+  if (!slugs.some((slug) => handleKeyOf(slug) === claim.handleKey)) return { refusal: 'This tab is for someone else.' };
   const [wallet] = handle.wallets;
   if (!wallet) return { refusal: 'The handle has no wallet.' };
   // A contract's address may be somebody else's on a chain where it has not proven itself.

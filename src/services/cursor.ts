@@ -11,5 +11,7 @@ export function readCursor(prefix: IdPrefix, cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   // What decodes leniently does not come back the same: only what we wrote is taken.
   if (isId(prefix, id) && writeCursor(id) === cursor) return id;
-  throw new AppError('parameter_invalid', 'This cursor is not one of ours.', { param: 'cursor' });
+  throw new AppError('parameter_invalid', 'Invalid cursor. Pass the next_cursor of the previous page.', {
+    param: 'cursor',
+  });
 }

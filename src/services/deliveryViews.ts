@@ -176,7 +176,10 @@ function belowIn(below: DeliveryKey | null) {
 /** The place in a list is the delivery that ended the page before. @throws AppError `parameter_invalid` */
 function belowOf(cursor: string): DeliveryKey {
   const key = readDeliveryId(cursor);
-  if (!key) throw new AppError('parameter_invalid', 'This cursor is not one of ours.', { param: 'cursor' });
+  if (!key)
+    throw new AppError('parameter_invalid', 'Invalid cursor. Pass the next_cursor of the previous page.', {
+      param: 'cursor',
+    });
   return key;
 }
 

@@ -60,6 +60,8 @@ function readCursor(cursor: string | undefined): Place {
   const [, open, at, id] =
     /^([01])\.(\d{1,15})\.(esc_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (open === undefined || at === undefined || id === undefined)
-    throw new AppError('parameter_invalid', 'This cursor is not one of ours.', { param: 'cursor' });
+    throw new AppError('parameter_invalid', 'Invalid cursor. Pass the next_cursor of the previous page.', {
+      param: 'cursor',
+    });
   return { open: Number(open), at: new Date(Number(at)), id };
 }

@@ -67,6 +67,7 @@ function escrowObject(ctx: Ctx, row: Row<'Escrow'>) {
     revocable: row.revocable,
     note: row.note,
     onChainId: row.tabId,
+    tx_hash: row.openTxHash,
     txHash: row.openTxHash,
     close_tx_hash: row.closeTxHash,
     paid_to: row.paidTo,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { handleKey, tabIdOf } from '../chain/escrowRouter.ts';
 import type { Address, EvmChain } from '../chain/evm.ts';
 import { type Ctx, newId } from '../context.ts';
-import type { ChainName } from '../domain/chains.ts';
+import { type ChainName, canonicalChain } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 import { DUE_HOURS, stagedDeadline } from '../domain/escrow.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../domain/money.ts';
@@ -51,7 +51,8 @@ export async function stageEscrow(
   handle: SessionHandle,
   wish: EscrowWish,
 ): Promise<{ escrow: EscrowView; onChainArgs: OnChainArgs }> {
-  if (!Object.hasOwn(ctx.chains, wish.chain)) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
+  if (!Object.hasOwn(ctx.chains, canonicalChain(wish.chain)))
+    throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   const chain = chainOfWallet(ctx, handle, wish.chain as ChainName);
   const sender = walletOf(handle);
   const slug = await recipientSlug(ctx, handle, wish.handleSlug);
@@ -116,22 +117,23 @@ async function recipientSlug(ctx: Ctx, handle: SessionHandle, text: string): Pro
   const param = 'handleSlug';
   const slug = readTabSlug(text);
   if (!slug) {
-    const words = 'Write a handle like alice, or an account like x:name, telegram:name or discord:name.';
+    const words =
+      'handleSlug must be a handle such as alice, or an account such as x:name, telegram:name or discord:name.';
     throw new AppError('parameter_invalid', words, { param });
   }
   if (slug.kind === 'handle' && (await ctx.db.handle.count({ where: { slug: slug.slug } })) === 0)
     throw new AppError('handle_not_found', undefined, { param });
   if ((await slugsOf(ctx.db, handle.id)).has(handleKey(slug.slug)))
-    throw new AppError('parameter_invalid', 'That is you. Name somebody else.', { param });
+    throw new AppError('parameter_invalid', 'handleSlug can’t be your own handle.', { param });
   return slug;
 }
 
 function amountUnits(chain: EvmChain, amount: string): bigint {
   const units = parseUnits(amount, DECIMALS);
   if (units === null)
-    throw new AppError('parameter_invalid', 'Write an amount in digits, like 25 or 12.50.', { param: 'amount' });
+    throw new AppError('parameter_invalid', 'amount must be a decimal string such as "12.50".', { param: 'amount' });
   if (units < LEAST || units > MOST) {
-    const words = `The amount must be from ${formatUnits(LEAST, DECIMALS)} to ${formatUnits(MOST, DECIMALS)} USDC.`;
+    const words = `amount must be from ${formatUnits(LEAST, DECIMALS)} to ${formatUnits(MOST, DECIMALS)} USDC.`;
     throw new AppError('amount_out_of_range', words, { param: 'amount' });
   }
   return scaleUnits(units, DECIMALS, chain.facts.usdcDecimals);
@@ -140,7 +142,7 @@ function amountUnits(chain: EvmChain, amount: string): bigint {
 function hours(given: number | undefined): number {
   const dueInHours = given ?? DUE_HOURS.usual;
   if (Number.isInteger(dueInHours) && dueInHours >= DUE_HOURS.least && dueInHours <= DUE_HOURS.most) return dueInHours;
-  const words = `It must be a whole number of hours from ${DUE_HOURS.least} to ${DUE_HOURS.most}.`;
+  const words = `dueInHours must be a whole number of hours from ${DUE_HOURS.least} to ${DUE_HOURS.most}.`;
   throw new AppError('parameter_invalid', words, { param: 'dueInHours' });
 }
 
@@ -149,7 +151,7 @@ function noteOf(text: string | null | undefined): string | null {
   if ('note' in read) return read.note;
   const words =
     read.problem === 'too_long'
-      ? `A note has at most ${NOTE_LENGTH} characters.`
-      : 'A note is plain text, without hidden or turning characters.';
+      ? `note must be at most ${NOTE_LENGTH} characters.`
+      : 'note must be plain text without hidden or direction-changing characters.';
   throw new AppError('parameter_invalid', words, { param: 'note' });
 }

@@ -33,6 +33,7 @@ export type EscrowView = {
   revocable: boolean;
   refundable: Refundable;
   onChainId: string;
+  tx_hash: string | null;
   txHash: string | null;
   close_tx_hash: string | null;
   explorer_url: string | null;
@@ -54,8 +55,7 @@ export type EscrowView = {
 /** @throws AppError `resource_missing` for none, and for one that was staged and never opened */
 export async function escrowRow(ctx: Ctx, id: string): Promise<Row<'Escrow'>> {
   const row = isId('esc', id) ? await ctx.db.escrow.findUnique({ where: { id } }) : null;
-  if (!row || row.status === 'dropped')
-    throw new AppError('resource_missing', 'There is no such tab. Check the address.');
+  if (!row || row.status === 'dropped') throw new AppError('resource_missing', 'No such tab. Check the ID.');
   return row;
 }
 
@@ -110,6 +110,7 @@ function plainView(ctx: Ctx, row: Row<'Escrow'>) {
     revocable: row.revocable,
     refundable: refundable(row, ctx.clock.now()),
     onChainId: row.tabId,
+    tx_hash: row.openTxHash,
     txHash: row.openTxHash,
     close_tx_hash: row.closeTxHash,
     explorer_url: transactionUrl(ctx, row.chain, row.closeTxHash ?? row.openTxHash),

@@ -1,18 +1,20 @@
 // Events as they are read: one by its id, and the list of a workspace, both in the envelope in which they are sent.
 import type { Ctx } from '../context.ts';
-import { type Row, sqlPart, type Tx } from '../db.ts';
+import { type Row, sqlList, sqlPart, type Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { type EventEnvelope, type EventType, typesOfFilter } from '../domain/events.ts';
 import { isId } from '../domain/ids.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { envelopeOf } from './events.ts';
 import type { Reader } from './orders.ts';
+import { idsIn, type Period, within } from './period.ts';
 
 export type EventFilters = {
   /** One type, or a group of them: `order.*`. */
   type?: string | undefined;
   /** The id of what it happened to. */
   resource?: string | undefined;
+  created?: Period | undefined;
   limit: number;
   cursor?: string | undefined;
 };
@@ -27,11 +29,11 @@ const TOP = `evt_${'z'.repeat(27)}`;
 export async function listEvents(
   ctx: Ctx,
   reader: Reader,
-  { type, resource, limit, cursor }: EventFilters,
+  { type, resource, created, limit, cursor }: EventFilters,
 ): Promise<{ data: EventEnvelope[]; nextCursor: string | null }> {
   const types = type === undefined ? undefined : readTypes(type);
   const below = cursor === undefined ? TOP : readCursor('evt', cursor);
-  const ids = await newestIds(ctx, reader, { types, resource, below, count: limit + 1 });
+  const ids = await newestIds(ctx, reader, { types, resource, created, below, count: limit + 1 });
   const page = ids.slice(0, limit);
   const last = ids.length > limit ? page.at(-1) : undefined;
   return { data: await readEnvelopes(ctx.db, page), nextCursor: last ? writeCursor(last) : null };
@@ -58,7 +60,7 @@ export async function ownEvent(
   const row = isId('evt', id) ? await tx.event.findUnique({ where: { id } }) : null;
   const isInMode = row?.isTest || (livemode ?? row?.livemode) === row?.livemode;
   if (row && row.handleId === workspaceId && isInMode) return row;
-  throw new AppError('resource_missing', 'There is no such event.', param === undefined ? {} : { param });
+  throw new AppError('resource_missing', 'No such event.', param === undefined ? {} : { param });
 }
 
 /** Many at once, in the order of their ids as given; with how many endpoints have not taken each yet. */
@@ -79,22 +81,44 @@ export async function readEnvelopes(tx: Tx, ids: string[]): Promise<EventEnvelop
 function readTypes(filter: string): EventType[] {
   const types = typesOfFilter(filter);
   if (types) return types;
-  throw new AppError('parameter_invalid', 'There is no such type. Name one, or a group of them such as “order.*”.', {
-    param: 'type',
-  });
+  throw new AppError(
+    'parameter_invalid',
+    'Unknown event type. Use a type such as order.completed, or a group such as order.*.',
+    {
+      param: 'type',
+    },
+  );
 }
 
-type Wanted = { types: EventType[] | undefined; resource: string | undefined; below: string; count: number };
+type Wanted = {
+  types: EventType[] | undefined;
+  resource: string | undefined;
+  created: Period | undefined;
+  below: string;
+  count: number;
+};
 
 /** Of each mode and type the newest, from their own places in the index: what is rare is found as fast as what is not. */
-async function newestIds(ctx: Ctx, reader: Reader, { types, resource, below, count }: Wanted): Promise<string[]> {
+async function newestIds(
+  ctx: Ctx,
+  reader: Reader,
+  { types, resource, created = {}, below, count }: Wanted,
+): Promise<string[]> {
+  const { first, behind } = idsIn('evt', created);
+  const when = within(created);
+  const stretch = [
+    sqlPart`id < ${behind !== null && behind < below ? behind : below}`,
+    ...(first === null ? [] : [sqlPart`id >= ${first}`]),
+    ...(when.gte === undefined ? [] : [sqlPart`created_at >= ${when.gte}`]),
+    ...(when.lt === undefined ? [] : [sqlPart`created_at < ${when.lt}`]),
+  ];
   const modes = reader.livemode === undefined ? [false, true] : [reader.livemode];
   const rows = await ctx.db.$queryRaw<{ id: string }[]>`
     select newest.id
     from unnest(${modes}::boolean[]) as mode cross join ${types ? sqlPart`unnest(${types}::text[])` : sqlPart`(values (null))`} as kinds (kind)
       cross join lateral (
         select id from event
-        where handle_id = ${reader.workspaceId} and livemode = mode and id < ${below} and not is_test
+        where handle_id = ${reader.workspaceId} and livemode = mode and not is_test and ${sqlList(stretch, ' and ')}
           ${types ? sqlPart`and type = kind` : sqlPart``} ${resource === undefined ? sqlPart`` : sqlPart`and resource_id = ${resource}`}
         order by id desc limit ${count}
       ) as newest

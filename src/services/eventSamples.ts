@@ -5,19 +5,6 @@ import type { EscrowEvent, EventType, OrderEvent } from '../domain/events.ts';
 import type { EscrowObject } from './escrowMoves.ts';
 import { checkoutBase, type OrderView } from './orderViews.ts';
 
-/** The kinds that there are so far. */
-export const SAMPLED = [
-  'order.created',
-  'order.completed',
-  'order.cancelled',
-  'order.expired',
-  'order.refunded',
-  'escrow.created',
-  'escrow.claimed',
-  'escrow.refunded',
-] as const satisfies readonly (OrderEvent | EscrowEvent)[];
-export type SampledType = (typeof SAMPLED)[number];
-
 export type Sample = { resourceId: string; object: object; previous: object | undefined };
 
 const NO_ID = '0'.repeat(26);
@@ -28,12 +15,8 @@ const NOTE = 'A test event: nothing happened.';
 const CHAIN = CHAINS['base-sepolia'].name;
 const HOUR_MS = 3_600_000;
 
-export function isSampled(type: EventType | string): type is SampledType {
-  return (SAMPLED as readonly string[]).includes(type);
-}
-
 /** @param slug of the workspace, which the sample names as whoever is paid or sent */
-export function sampleOf(ctx: Ctx, type: SampledType, slug: string): Sample {
+export function sampleOf(ctx: Ctx, type: EventType, slug: string): Sample {
   return type.startsWith('order.')
     ? sampleOrder(ctx, type as OrderEvent, slug)
     : sampleEscrow(ctx, type as EscrowEvent);
@@ -58,6 +41,7 @@ function sampleOrder(ctx: Ctx, type: OrderEvent, slug: string): Sample {
     livemode: false,
     description: NOTE,
     payment_link: null,
+    tx_hash: null,
     txHash: null,
     amount_received: '0.00',
     amount_due: AMOUNT,
@@ -68,6 +52,7 @@ function sampleOrder(ctx: Ctx, type: OrderEvent, slug: string): Sample {
   const paid: OrderView = {
     ...waiting,
     status: 'completed',
+    tx_hash: NO_HASH,
     txHash: NO_HASH,
     amount_received: AMOUNT,
     amount_due: '0.00',
@@ -101,6 +86,7 @@ function sampleEscrow(ctx: Ctx, type: EscrowEvent): Sample {
     revocable: true,
     note: NOTE,
     onChainId: NO_HASH,
+    tx_hash: NO_HASH,
     txHash: NO_HASH,
     close_tx_hash: null,
     paid_to: null,

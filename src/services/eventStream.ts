@@ -158,7 +158,7 @@ export function createEventStreams(ctx: Ctx): EventStreams {
   /** @throws AppError `rate_limited` */
   function refuseMoreOf(workspaceId: string): void {
     if (streams.all().filter(({ channel }) => channel.workspaceId === workspaceId).length < MOST_OF_WORKSPACE) return;
-    throw new AppError('rate_limited', 'Too many programs listen to this workspace. End some, then try again.', {
+    throw new AppError('rate_limited', 'Too many open event streams for this workspace. Close one and try again.', {
       retryAfterMs: 10_000,
     });
   }
@@ -174,7 +174,9 @@ export function createEventStreams(ctx: Ctx): EventStreams {
   return {
     async watch(listener, after, watcher) {
       if (after !== undefined && !isId('evt', after))
-        throw new AppError('parameter_invalid', 'The Last-Event-ID is not one of ours.', { param: 'Last-Event-ID' });
+        throw new AppError('parameter_invalid', 'Invalid Last-Event-ID. Pass the ID of an event you received.', {
+          param: 'Last-Event-ID',
+        });
       return inTurn(async () => {
         streams.refuseWithoutRoom(listener.keyId);
         refuseMoreOf(listener.workspaceId);

@@ -42,7 +42,7 @@ export async function putBackKey(ctx: Ctx, { chain: name, address, force, by }: 
   if (ahead && !force) {
     throw new AppError(
       'state_conflict',
-      `The chain counts ${mined} transactions of this key, the ledger ${key.nextNonce}: somebody else uses it. Stop that first, then force it.`,
+      `The chain counts ${mined} transactions of this key, the ledger ${key.nextNonce}: another process uses it. Stop that process first, then use --force.`,
     );
   }
   await ctx.db.$transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// How many deliveries failed for good, which their owner may replay: of endpoints, and of one since a time.
+// How many deliveries failed, which their owner may replay: of endpoints, and of one since a time. Test events are none of them.
 import type { Ctx } from '../context.ts';
 import type { Reader } from './orders.ts';
 import { ownEndpoint } from './webhookEndpoints.ts';
@@ -15,7 +15,7 @@ export async function countFailed(ctx: Ctx, endpoints: { id: string }[]): Promis
     select w.id, f.count
     from unnest(${endpoints.map(({ id }) => id)}::text[]) w(id) cross join lateral (
       select count(*)::float8 as count
-      from (select 1 from delivery where endpoint_id = w.id and status = 'failed' limit ${MOST_FAILED_COUNTED + 1}) d
+      from (select 1 from delivery where endpoint_id = w.id and status = 'failed' and not is_test limit ${MOST_FAILED_COUNTED + 1}) d
     ) f`;
   return new Map(rows.map(({ id, count }) => [id, viewCount(count)]));
 }
@@ -31,7 +31,7 @@ export async function countFailedSince(ctx: Ctx, reader: Reader, id: string, sin
   const [row] = await ctx.db.$queryRaw<{ count: number }[]>`
     select count(*)::float8 as count
     from (
-      select 1 from delivery where endpoint_id = ${id} and status = 'failed' and ended_at >= ${since}::timestamptz
+      select 1 from delivery where endpoint_id = ${id} and status = 'failed' and not is_test and ended_at >= ${since}::timestamptz
       limit ${MOST_FAILED_COUNTED + 1}
     ) d`;
   return viewCount(row?.count ?? 0);

@@ -1,6 +1,6 @@
 // A person's tips, sent and received: page by page, day by day, and as a file.
 import type { Ctx } from '../context.ts';
-import type { Json } from '../db.ts';
+import { type Json, sqlPart } from '../db.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
 import { csvLine } from '../domain/csv.ts';
 import { AppError } from '../domain/errors.ts';
@@ -9,6 +9,7 @@ import { failureSentence, type PublicStatus, publicStatus } from '../domain/hist
 import { formatUnits, formatUsd } from '../domain/money.ts';
 import type { Refusal } from '../domain/plan.ts';
 import type { TipStatus } from '../domain/tip.ts';
+import { isLive } from './orderWishes.ts';
 
 export type HistoryFilters = {
   direction?: 'sent' | 'received' | undefined;
@@ -108,10 +109,16 @@ export type HistorySummary = {
 
 const DAY_MS = 86_400_000;
 
-/** What was paid on each of the last days, in UTC, in USD as it was worth then. `sent` is without fees. */
-export async function summariseHistory(ctx: Ctx, handleId: string, days: number): Promise<HistorySummary> {
+/** What was paid on each of the last days, in UTC, in USD as it was worth then. `sent` is without fees. @param mode both without it */
+export async function summariseHistory(
+  ctx: Ctx,
+  handleId: string,
+  { days, mode }: { days: number; mode?: 'test' | 'live' | undefined },
+): Promise<HistorySummary> {
   const today = Math.floor(ctx.clock.now() / DAY_MS);
   const since = new Date((today - days + 1) * DAY_MS);
+  const chains = Object.values(ctx.chains).filter((chain) => mode === undefined || isLive(chain) === (mode === 'live'));
+  const names = chains.map(({ name }) => name);
   // The stored worth is that of amount and fee together; each has its share by units.
   const rows = await ctx.db.$queryRaw<{ day: string; sent: string; received: string; fees: string; count: number }[]>`
     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
@@ -122,6 +129,7 @@ export async function summariseHistory(ctx: Ctx, handleId: string, days: number)
     from tip, lateral (select round(usd_micros * fee_units / nullif(units + fee_units, 0)) as fee) as part
     where (sender_handle_id = ${handleId} or recipient_handle_id = ${handleId})
       and created_at >= ${since}
+      ${mode === undefined ? sqlPart`` : sqlPart`and chain = any(${names}::text[])`}
       and (status = 'settled' or (status = 'mined' and failure is null))
       and not exists (select 1 from escrow tab where tab.tip_id = tip.id and tab.status = 'refunded')
     group by day`;
@@ -262,6 +270,8 @@ function writeCursor({ created_at, id }: HistoryRow): string {
 function readCursor(cursor: string): Place {
   const [, at, id] = /^(\d{1,15})\.(tip_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (at === undefined || id === undefined)
-    throw new AppError('parameter_invalid', 'This cursor is not one of ours.', { param: 'cursor' });
+    throw new AppError('parameter_invalid', 'Invalid cursor. Pass the next_cursor of the previous page.', {
+      param: 'cursor',
+    });
   return { at: new Date(Number(at)), id };
 }

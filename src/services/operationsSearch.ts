@@ -133,6 +133,8 @@ function readPlace(cursor: string): Place {
   const [, iso = '', id = ''] = /^(\S{24}) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   const at = new Date(iso);
   if (id === '' || Number.isNaN(at.getTime()) || writePlace({ kind: 'message', at, id }) !== cursor)
-    throw new AppError('parameter_invalid', 'This cursor is not one of ours.', { param: 'cursor' });
+    throw new AppError('parameter_invalid', 'Invalid cursor. Pass the next_cursor of the previous page.', {
+      param: 'cursor',
+    });
   return { kind: 'message', at, id };
 }

@@ -4,10 +4,12 @@ import { type Ctx, chainOf } from '../context.ts';
 import type { Row } from '../db.ts';
 import { sqlList } from '../db.ts';
 import type { ChainName } from '../domain/chains.ts';
-import type { Step, StepName } from '../domain/checkout.ts';
+import { paymentStep, STEPS, type Step, type StepName } from '../domain/checkout.ts';
 import { AppError } from '../domain/errors.ts';
+import { formatUnits } from '../domain/money.ts';
+import type { OrderStatus, SubmissionStatus } from '../domain/order.ts';
 import { transactionUrl } from './history.ts';
-import { type PublicOrder, publicOrder } from './orderViews.ts';
+import { type PublicOrder, publicOrder, unitsOf } from './orderViews.ts';
 import { confirmationsOf, type Seen, seenPayment } from './seenPayments.ts';
 
 /** Times are ISO 8601; a step without one is not reached, or nobody knows when it was. */
@@ -19,17 +21,21 @@ export type Progress = {
   /** Why the latest try did not work, while the order can be paid again. */
   failure: string | null;
 };
-export type OrderState = { order: PublicOrder; progress: Progress };
+/** Money that the merchant sent back for an order. `amount` is of the order's currency, `at` ISO 8601. */
+export type Refund = { amount: string; at: string; tx_hash: string; explorer_url: string | null };
+/** `refunds`: the latest first. */
+export type OrderState = { order: PublicOrder; progress: Progress; refunds: Refund[] };
 
 /** The latest payment of an order that we send or sent. */
 type Sending = {
   order_id: string;
-  status: string;
+  status: SubmissionStatus;
   failure: string | null;
   created_at: Date;
   signed_at: Date | null;
   hash: string | null;
   mined_block: bigint | null;
+  /** When a block had it for the first time, whatever a reorg did since. */
   mined_at: Date | null;
 };
 
@@ -37,19 +43,18 @@ type Sending = {
 export async function readStates(ctx: Ctx, orders: Row<'Order'>[]): Promise<Map<string, OrderState>> {
   if (orders.length === 0) return new Map();
   const ids = orders.map(({ id }) => id);
-  const [sendings, logs] = await Promise.all([
+  const [sendings, logs, refunds] = await Promise.all([
     ctx.db.$queryRaw<Sending[]>`
       select distinct on (s.order_id) s.order_id, s.status, s.failure, s.created_at, o.created_at as signed_at, o.mined_block,
         coalesce(o.mined_hash, (select hash from tx_attempt a where a.outgoing_tx_id = o.id order by number desc limit 1)) as hash,
-        case when o.mined_block is not null then
-          (select max(at) from transition t where t.resource = 'outgoing_tx' and t.resource_id = o.id and t.action = 'mine')
-        end as mined_at
+        (select min(at) from transition t where t.resource = 'outgoing_tx' and t.resource_id = o.id and t.action = 'mine') as mined_at
       from order_submission s left join outgoing_tx o on o.id = s.outgoing_tx_id
       where s.order_id in (${sqlList(ids)}) order by s.order_id, s.created_at desc, s.id desc`,
     ctx.db.orderLog.findMany({
       where: { orderId: { in: ids }, kind: 'settled', outcome: 'credited' },
       select: { orderId: true, blockTime: true },
     }),
+    readRefunds(ctx, orders),
   ]);
   const heads = await readHeads(ctx, orders, sendings);
   const states = await Promise.all(
@@ -58,7 +63,8 @@ export async function readStates(ctx: Ctx, orders: Row<'Order'>[]): Promise<Map<
       const settledAt = logs.find((one) => one.orderId === order.id)?.blockTime ?? null;
       const seen = await seenOf(ctx, order, sending, heads);
       const shown = await publicOrder(ctx, order, seen);
-      return [order.id, { order: shown, progress: progressOf(ctx, order, sending, settledAt, seen) }] as const;
+      const progress = progressOf(ctx, order, sending, settledAt, seen);
+      return [order.id, { order: shown, progress, refunds: refunds.get(order.id) ?? [] }] as const;
     }),
   );
   return new Map(states);
@@ -71,6 +77,33 @@ export async function readState(ctx: Ctx, order: Row<'Order'>): Promise<OrderSta
   return state;
 }
 
+const MOST_REFUNDS = 50;
+
+async function readRefunds(ctx: Ctx, orders: Row<'Order'>[]): Promise<Map<string, Refund[]>> {
+  const refunded = new Map(
+    orders.filter((order) => unitsOf(order.refundedUnits) > 0n).map((order) => [order.id, order]),
+  );
+  if (refunded.size === 0) return new Map();
+  const logs = await ctx.db.orderLog.findMany({
+    where: { orderId: { in: [...refunded.keys()] }, kind: 'refunded', outcome: 'credited' },
+    orderBy: [{ block: 'desc' }, { logIndex: 'desc' }],
+    take: MOST_REFUNDS * refunded.size,
+  });
+  const found = new Map<string, Refund[]>();
+  for (const log of logs) {
+    const order = refunded.get(log.orderId);
+    if (!order) continue;
+    const refund = {
+      amount: formatUnits(unitsOf(log.units), order.decimals),
+      at: log.blockTime.toISOString(),
+      tx_hash: log.txHash,
+      explorer_url: transactionUrl(ctx, log.chain, log.txHash),
+    };
+    found.set(order.id, [...(found.get(order.id) ?? []), refund].slice(0, MOST_REFUNDS));
+  }
+  return found;
+}
+
 /** The newest blocks of the chains on which something of ours waits for more; a chain that is away is left out. */
 async function readHeads(ctx: Ctx, orders: Row<'Order'>[], sendings: Sending[]): Promise<Map<string, bigint>> {
   const waiting = orders.filter(
@@ -79,13 +112,18 @@ async function readHeads(ctx: Ctx, orders: Row<'Order'>[], sendings: Sending[]):
   const names = [...new Set(waiting.map(({ chain }) => chain))];
   const heads = await Promise.all(
     names.map(async (name) => {
-      const head = await quietly(() => headBlock(chainOf(ctx, name)));
-      return head === null ? [] : [[name, head] as const];
+      try {
+        return [[name, await headBlock(chainOf(ctx, name))] as const];
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'provider_unavailable') return [];
+        throw error;
+      }
     }),
   );
   return new Map(heads.flat());
 }
 
+/** @returns null where no payment is under way */
 async function seenOf(
   ctx: Ctx,
   order: Row<'Order'>,
@@ -94,21 +132,13 @@ async function seenOf(
 ): Promise<Seen | null> {
   const chain: EvmChain | undefined = ctx.chains[order.chain as ChainName];
   if (!chain) return null;
-  if (order.status !== 'processing') return quietly(() => seenPayment(ctx, order));
+  const { confirmations: needed } = chain;
+  if (order.status !== 'processing') return seenPayment(ctx, order);
+  if (sending?.status === 'settled') return { confirmations: needed, needed };
   if (sending?.status !== 'submitted') return null;
   const head = heads.get(order.chain);
-  if (sending.mined_block === null || head === undefined) return { confirmations: 0, needed: chain.confirmations };
-  return confirmationsOf(chain, sending.mined_block, head);
-}
-
-/** Progress is worth showing without what a chain that is away would add. */
-async function quietly<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'provider_unavailable') return null;
-    throw error;
-  }
+  if (sending.mined_block === null) return { confirmations: 0, needed };
+  return head === undefined ? { confirmations: 1, needed } : confirmationsOf(chain, sending.mined_block, head);
 }
 
 function progressOf(
@@ -119,24 +149,34 @@ function progressOf(
   seen: Seen | null,
 ): Progress {
   const needed = ctx.chains[order.chain as ChainName]?.confirmations ?? 0;
-  const step = stepOf(order, sending, seen);
+  const step = paymentStep({
+    status: order.status as OrderStatus,
+    sending: sending && { status: sending.status, mined: sending.mined_at !== null },
+    own: order.status === 'awaiting_payment' && seen ? { mined: seen.confirmations > 0 } : null,
+  });
   const ours = sending?.status === 'failed' ? null : sending;
   const isDone = order.status === 'completed';
   const hash = order.txHash ?? (order.status === 'processing' ? (ours?.hash ?? null) : null);
   const iso = (time: Date | null | undefined) => time?.toISOString() ?? null;
-  const reached = (name: StepName) => ORDER_OF_STEPS.indexOf(step as StepName) >= ORDER_OF_STEPS.indexOf(name);
+  const reached = (name: StepName) => STEPS.indexOf(step as StepName) >= STEPS.indexOf(name);
+  const [preparing, submitted, confirming, settled] = inOrder([
+    reached('preparing') ? ours?.created_at : null,
+    reached('submitted') ? ours?.signed_at : null,
+    reached('confirming') ? (ours?.mined_at ?? settledAt) : null,
+    isDone ? order.endedAt : null,
+  ]);
   return {
     step,
     steps: [
-      { name: 'preparing', at: reached('preparing') ? iso(ours?.created_at) : null },
-      { name: 'submitted', at: reached('submitted') ? iso(ours?.signed_at) : null },
+      { name: 'preparing', at: iso(preparing) },
+      { name: 'submitted', at: iso(submitted) },
       {
         name: 'confirming',
-        at: reached('confirming') ? iso(settledAt ?? ours?.mined_at) : null,
+        at: iso(confirming),
         confirmations: isDone ? needed : (seen?.confirmations ?? null),
         needed,
       },
-      { name: 'settled', at: isDone ? iso(order.endedAt) : null },
+      { name: 'settled', at: iso(settled) },
     ],
     tx_hash: hash,
     explorer_url: transactionUrl(ctx, order.chain, hash),
@@ -144,12 +184,12 @@ function progressOf(
   };
 }
 
-const ORDER_OF_STEPS: StepName[] = ['preparing', 'submitted', 'confirming', 'settled'];
-
-function stepOf({ status }: Row<'Order'>, sending: Sending | null, seen: Seen | null): Step {
-  if (status === 'completed') return 'settled';
-  if (status === 'expired' || status === 'cancelled') return 'ended';
-  if (seen && seen.confirmations > 0) return 'confirming';
-  if (status === 'processing' || seen) return 'submitted';
-  return sending?.status === 'queued' ? 'preparing' : 'waiting';
+/** Blocks have whole seconds and a clock of their own: no step is told to have been before the one that led to it. */
+function inOrder(times: (Date | null | undefined)[]): (Date | null)[] {
+  let last = new Date(0);
+  return times.map((time) => {
+    if (!time) return null;
+    last = time > last ? time : last;
+    return last;
+  });
 }

@@ -101,21 +101,21 @@ export function chooseSender(senders: Sender[], wanted: string | undefined): Sen
   const [first, ...others] = senders;
   const names = senders.map(({ address }) => address).join(', ');
   if (!first) {
-    const words = 'The chain does not show who sent it, so there is nobody to whom it can go back this way.';
+    const words = 'The sender of this payment is unknown, so it can’t be refunded this way.';
     throw new AppError('order_not_refundable', words);
   }
   if (wanted === undefined && others.length > 0) {
-    const words = `Several sent it. Say to whom of them it goes back: ${names}.`;
+    const words = `This order has several payers. Set to to one of: ${names}.`;
     throw new AppError('parameter_missing', words, { param: 'to' });
   }
   const sender = wanted === undefined ? first : senders.find(({ address }) => same(address, wanted));
   if (sender) return sender;
-  const words = `Money goes back to whoever sent it: ${names}.`;
+  const words = `to must be an address that paid this order: ${names}.`;
   throw new AppError('order_not_refundable', words, { param: 'to' });
 }
 
 function readUnits(order: Row<'Order'>, amount: string | undefined, most: bigint): bigint {
-  if (most <= 0n) throw new AppError('order_not_refundable', 'All of it was refunded already.');
+  if (most <= 0n) throw new AppError('order_not_refundable', 'This order is already fully refunded.');
   if (amount === undefined) return most;
   const units = readWritten(order.currency, order.decimals, amount);
   if (units <= most) return units;
@@ -164,12 +164,12 @@ async function proveRefund(ctx: Ctx, order: Row<'Order'>, hash: Hash, waitMs: nu
   if (!settlement) throw new AppError('order_not_refundable');
   const receipt = await receiptOf(chain, hash);
   if (!receipt) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
-  if (receipt.status !== 'success') throw mismatch('This transaction failed, so it refunded nothing.');
+  if (receipt.status !== 'success') throw mismatch('This transaction failed, so nothing was refunded.');
   const refunds = await refundsIn(chain, order, hash, receipt.blockNumber);
-  if (refunds.length === 0) throw mismatch('This transaction did not refund this order.');
+  if (refunds.length === 0) throw mismatch('This transaction doesn’t refund this order.');
   const payers = await payersOf(ctx, order, settlement);
   if (refunds.some(({ to }) => !payers.some(({ address }) => same(address, to))))
-    throw mismatch('This transaction sent the money to somebody who did not pay this order.');
+    throw mismatch('This transaction paid someone who didn’t pay this order.');
   const isFinal = async () =>
     (await headBlock(chain)) - receipt.blockNumber + 1n >= BigInt(chain.confirmations) ? true : null;
   if (!(await waitFor(ctx, waitMs, isFinal))) return;

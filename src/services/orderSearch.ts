@@ -4,6 +4,7 @@ import { type Row, sqlList, sqlPart } from '../db.ts';
 import { addDays, startOfDay } from '../domain/days.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import { idsIn, type Period, within } from './period.ts';
 
 export type OrderFilters = {
   /** An id, a transaction, an address that paid, an amount; or part of the description, of a value of the metadata, of a link's label. */
@@ -12,31 +13,40 @@ export type OrderFilters = {
   status?: OrderStatus | 'attention' | undefined;
   chain?: string | undefined;
   currency?: string | undefined;
-  mode?: 'test' | 'live' | undefined;
+  livemode?: boolean | undefined;
   link?: string | undefined;
-  /** Days in `tz`, `YYYY-MM-DD`, both included. */
+  created?: Period | undefined;
+  /** Each of these keys with this value. */
+  metadata?: Record<string, string> | undefined;
+};
+
+/** As the dashboard asks: days in `tz`, `YYYY-MM-DD`, both included. */
+export type DashboardFilters = Omit<OrderFilters, 'livemode' | 'created' | 'metadata'> & {
+  mode?: 'test' | 'live' | undefined;
   from?: string | undefined;
   to?: string | undefined;
   tz?: string | undefined;
 };
 
+export function filtersOf({ mode, from, to, tz = 'UTC', ...same }: DashboardFilters): OrderFilters {
+  const since = from === undefined ? undefined : startOfDay(from, tz);
+  const before = to === undefined ? undefined : startOfDay(addDays(to, 1), tz);
+  return { ...same, livemode: mode && mode === 'live', created: { from: since, before } };
+}
+
 export type FoundOrder = Row<'Order'> & { link: Row<'PaymentLink'> | null };
 export type OrderPage = { orders: FoundOrder[]; nextCursor: string | null };
+type Paging = { limit: number; cursor?: string | undefined };
 
 /** The newest orders first. @throws AppError `parameter_invalid` for a cursor that is not ours */
 export async function searchOrders(
   ctx: Ctx,
   workspaceId: string,
   filters: OrderFilters,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: Paging,
 ): Promise<OrderPage> {
-  const ids = await findIds(
-    ctx,
-    workspaceId,
-    filters,
-    limit + 1,
-    cursor === undefined ? null : readCursor('ord', cursor),
-  );
+  const below = cursor === undefined ? null : readCursor('ord', cursor);
+  const ids = await findIds(ctx, workspaceId, filters, limit + 1, below);
   const page = ids.slice(0, limit);
   const rows = await ctx.db.order.findMany({
     where: { id: { in: page } },
@@ -47,43 +57,49 @@ export async function searchOrders(
   return { orders: rows, nextCursor: ids.length > limit && last ? writeCursor(last) : null };
 }
 
-const AMOUNT = /^\d{1,30}(\.\d{1,18})?$/;
-
 /** Ids sort by time, so a page goes on below the last one, whatever was inserted above it meanwhile. */
 async function findIds(
   ctx: Ctx,
   workspaceId: string,
-  { mode, from, to, tz = 'UTC', ...filters }: OrderFilters,
+  { livemode, status, chain, currency, link, metadata, q, created = {} }: OrderFilters,
   limit: number,
   below: string | null,
 ): Promise<string[]> {
-  const { q = null, status = null, chain = null, currency = null, link = null } = filters;
-  const livemode = mode === undefined ? null : mode === 'live';
-  const since = from === undefined ? null : new Date(startOfDay(from, tz));
-  const until = to === undefined ? null : new Date(startOfDay(addDays(to, 1), tz));
-  const like = q === null ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-  const amount = q !== null && AMOUNT.test(q) ? q : null;
+  const { first, behind } = idsIn('ord', created);
+  const when = within(created);
+  // Only what is asked for is in the statement: each is planned for its own filters.
+  const conditions = [
+    sqlPart`o.handle_id = ${workspaceId}`,
+    livemode === undefined ? null : sqlPart`o.livemode = ${livemode}`,
+    below === null ? null : sqlPart`o.id < ${below}`,
+    first === null ? null : sqlPart`o.id >= ${first}`,
+    behind === null ? null : sqlPart`o.id < ${behind}`,
+    when.gte === undefined ? null : sqlPart`o.created_at >= ${when.gte}`,
+    when.lt === undefined ? null : sqlPart`o.created_at < ${when.lt}`,
+    status === undefined ? null : status === 'attention' ? unsettled(ctx) : sqlPart`o.status = ${status}`,
+    chain === undefined ? null : sqlPart`o.chain = ${chain}`,
+    currency === undefined ? null : sqlPart`o.currency = ${currency}`,
+    link === undefined ? null : sqlPart`o.link_id = ${link}`,
+    metadata === undefined ? null : sqlPart`o.metadata @> ${JSON.stringify(metadata)}::jsonb`,
+    q === undefined ? null : says(q),
+  ].filter((one) => one !== null);
   const rows = await ctx.db.$queryRaw<{ id: string }[]>`
-    select o.id from payment_order o
-    where o.handle_id = ${workspaceId}
-      and (${livemode}::boolean is null or o.livemode = ${livemode}::boolean)
-      and (${below}::text is null or o.id < ${below}::text)
-      and (${status}::text is null or ${status} = 'attention' or o.status = ${status})
-      and (${status}::text is distinct from 'attention' or ${unsettled(ctx)})
-      and (${chain}::text is null or o.chain = ${chain})
-      and (${currency}::text is null or o.currency = ${currency})
-      and (${link}::text is null or o.link_id = ${link})
-      and (${since}::timestamptz is null or o.created_at >= ${since}::timestamptz)
-      and (${until}::timestamptz is null or o.created_at < ${until}::timestamptz)
-      and (${like}::text is null
-        or o.id = ${q} or lower(o.tx_hash) = lower(${q}) or lower(o.payer) = lower(${q}) or lower(o.deposit_address) = lower(${q})
-        or o.description ilike ${like}
-        or o.units = ${amount}::numeric * (10::numeric ^ o.decimals)
-        or exists (select 1 from jsonb_each_text(o.metadata) as entry where entry.value ilike ${like})
-        or exists (select 1 from payment_link l where l.id = o.link_id and l.label ilike ${like})
-        or exists (select 1 from order_log g where g.order_id = o.id and (g.tx_hash = lower(${q}) or lower(g.from_address) = lower(${q}))))
-    order by o.id desc limit ${limit}`;
+    select o.id from payment_order o where ${sqlList(conditions, ' and ')} order by o.id desc limit ${limit}`;
   return rows.map(({ id }) => id);
+}
+
+const AMOUNT = /^\d{1,30}(\.\d{1,18})?$/;
+
+function says(q: string) {
+  const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  const amount = AMOUNT.test(q) ? q : null;
+  return sqlPart`(
+    o.id = ${q} or lower(o.tx_hash) = lower(${q}) or lower(o.payer) = lower(${q}) or lower(o.deposit_address) = lower(${q})
+    or o.description ilike ${like}
+    or o.units = ${amount}::numeric * (10::numeric ^ o.decimals)
+    or exists (select 1 from jsonb_each_text(o.metadata) as entry where entry.value ilike ${like})
+    or exists (select 1 from payment_link l where l.id = o.link_id and l.label ilike ${like})
+    or exists (select 1 from order_log g where g.order_id = o.id and (g.tx_hash = lower(${q}) or lower(g.from_address) = lower(${q}))))`;
 }
 
 /** How long a payment that reached the merchant's wallet but not the order is pointed at, in days: nobody can tell whether it is to be kept. */

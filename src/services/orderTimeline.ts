@@ -1,9 +1,10 @@
 // An order as its merchant's dashboard shows it: with where it came from, what happened to it, and the money that arrived and does not count.
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
-import { formatUnits } from '../domain/money.ts';
 import type { OrderAction } from '../domain/order.ts';
+import { inCausalOrder } from '../domain/timeline.ts';
 import { chainLabel, transactionUrl } from './history.ts';
+import { type OrderMoney, orderMoney } from './orderMoney.ts';
 import { type FoundOrder, findUnsettled } from './orderSearch.ts';
 import { ownOrder } from './orders.ts';
 import {
@@ -15,7 +16,7 @@ import {
   transactionOf,
   type Unmatched,
 } from './orderUnmatched.ts';
-import { type OrderView, unitsOf, viewOrders } from './orderViews.ts';
+import { type OrderView, viewOrders } from './orderViews.ts';
 
 /** An order in a merchant's list. `attention`: something arrived that the merchant has to decide about. */
 export type MerchantOrder = OrderView & {
@@ -67,17 +68,16 @@ export type TimelineEntry = {
   to: string | null;
   tx_hash: string | null;
   explorer_url: string | null;
+  /** When the payment was found in a final block, ISO 8601: from then on it is not undone. Null for everything but the payment. */
+  finalised_at: string | null;
   detail: string | null;
 };
 
+/** An entry as it is collected: `at` by whichever clock recorded it, with what had to happen before. */
+type Collected = Omit<TimelineEntry, 'at'> & { at: number; after: string[] };
+
 export type OrderPage = {
-  order: MerchantOrder & {
-    fee: string;
-    payout: string;
-    deposit_address: string | null;
-    refundable: string;
-    payers: string[];
-  };
+  order: MerchantOrder & OrderMoney & { deposit_address: string | null; payers: string[] };
   /** The latest first. */
   timeline: TimelineEntry[];
   unmatched: Unmatched[];
@@ -95,22 +95,21 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
   const [order] = await merchantOrders(ctx, [row]);
   if (!order) throw new Error('every row has its view');
   const [sent, failed] = await Promise.all([sentHashes(ctx, submissions), failures(ctx, submissions)]);
+  const final = moves.find(({ action }) => action === 'settle')?.at ?? null;
   const entries = [
     made(row),
-    ...moves.flatMap((move) => moved(row, move)),
+    ...chained(moves.flatMap((move) => moved(row, move))),
     ...submissions.flatMap((submission) => submitted(ctx, row, submission, sent, failed)),
-    ...logs.map((log) => logged(ctx, row, log)),
+    ...chained(logs.map((log) => logged(ctx, row, log, final))),
   ];
   return {
     order: {
       ...order,
-      fee: money(row, unitsOf(row.feeUnits)),
-      payout: money(row, unitsOf(row.units) - unitsOf(row.feeUnits)),
+      ...orderMoney(ctx, row, logs),
       deposit_address: row.depositAddress,
-      refundable: money(row, refundableUnits(row)),
       payers: payersIn(row, logs),
     },
-    timeline: newestFirst(entries.map((one) => notBefore(row.createdAt.toISOString(), one))),
+    timeline: newestFirst(withCauses(entries)),
     unmatched: findUnmatched(ctx, row, logs),
   };
 }
@@ -118,38 +117,48 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
 /** More than any order has; what somebody adds to one on purpose is cut off. */
 const MOST = 200;
 
-/** What may still go back of what was paid. */
-export function refundableUnits(row: Row<'Order'>): bigint {
-  const left = unitsOf(row.units) - unitsOf(row.refundedUnits);
-  return row.status === 'completed' && left > 0n ? left : 0n;
+function newestFirst(entries: Collected[]): TimelineEntry[] {
+  return inCausalOrder(entries)
+    .reverse()
+    .map(({ after: _after, at, ...entry }) => ({ ...entry, at: new Date(at).toISOString() }));
 }
 
-function money(row: Row<'Order'>, units: bigint): string {
-  return formatUnits(units, row.decimals);
+/** Moves follow from each other in the order in which they were written, logs in the order in which their chain has them. */
+function chained(entries: Collected[]): Collected[] {
+  return entries.map((one, index) => {
+    const before = entries[index - 1];
+    return before ? { ...one, after: [...one.after, before.key] } : one;
+  });
 }
 
-function newestFirst(entries: TimelineEntry[]): TimelineEntry[] {
-  return entries.reverse().sort((one, other) => other.at.localeCompare(one.at) || rank(other) - rank(one));
-}
-
-/** A block's time has whole seconds: what happened in the second in which the order was made happened after that all the same. */
-function notBefore(created: string, one: TimelineEntry): TimelineEntry {
-  return one.at < created ? { ...one, at: created } : one;
-}
-
-/** What happens in one moment stands in the order in which it follows from each other. */
-function rank({ kind }: TimelineEntry): number {
-  return ['created', 'address_shown', 'submitted', 'deposit', 'paid', 'completed'].indexOf(kind) + 1 || 9;
+/** What is paid was sent before, and what is completed was paid before. */
+function withCauses(entries: Collected[]): Collected[] {
+  const keysOf = (...kinds: TimelineEntry['kind'][]) =>
+    entries.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key);
+  const causes: Partial<Record<TimelineEntry['kind'], string[]>> = {
+    completed: keysOf('paid'),
+    refunded: keysOf('completed'),
+  };
+  const [firstDeposit] = keysOf('deposit');
+  return entries.map((one) => {
+    if (one.kind === 'created') return one;
+    if (one.detail === WAYS['sweep'] && firstDeposit) return { ...one, after: ['created', firstDeposit] };
+    const sending = one.tx_hash !== null && one.kind !== 'submitted' && one.kind !== 'failed';
+    const sent = sending
+      ? entries.filter(({ kind, tx_hash }) => kind === 'submitted' && tx_hash === one.tx_hash).map(({ key }) => key)
+      : [];
+    return { ...one, after: [...one.after, 'created', ...sent, ...(causes[one.kind] ?? [])] };
+  });
 }
 
 const ORIGINS: Record<string, string> = {
-  api: 'By API.',
+  api: 'Via API.',
   dashboard: 'In the dashboard.',
   link: 'From a payment link.',
   chat: 'In a chat.',
 };
 
-function made(row: FoundOrder): TimelineEntry {
+function made(row: FoundOrder): Collected {
   return entry('created', 'created', row.createdAt, { detail: ORIGINS[row.origin] ?? null });
 }
 
@@ -161,17 +170,18 @@ const MOVES: Partial<Record<OrderAction, TimelineEntry['kind']>> = {
   cancel: 'cancelled',
 };
 
-function moved(row: FoundOrder, { id, action, at }: Row<'Transition'>): TimelineEntry[] {
+function moved(row: FoundOrder, { id, action, at }: Row<'Transition'>): Collected[] {
   const kind = MOVES[action as OrderAction];
   return kind ? [entry(`move ${id}`, kind, kind === 'completed' ? (row.endedAt ?? at) : at)] : [];
 }
 
+const SIGNED = 'Signed by the payer. Ampersat paid the network fee.';
 const WAYS: Record<string, string> = {
-  eip3009: 'The payer signed; nobody needed gas but us.',
-  permit2: 'The payer signed; nobody needed gas but us.',
-  eip2612: 'The payer signed; nobody needed gas but us.',
-  allowance: 'The payer signed; nobody needed gas but us.',
-  sweep: 'Moved on from the order’s own address.',
+  eip3009: SIGNED,
+  permit2: SIGNED,
+  eip2612: SIGNED,
+  allowance: SIGNED,
+  sweep: 'Moved from the order’s deposit address.',
 };
 
 type Sent = ReadonlyMap<string, string>;
@@ -209,23 +219,25 @@ function submitted(
   one: Row<'OrderSubmission'>,
   sent: Sent,
   failed: ReadonlyMap<string, Date>,
-): TimelineEntry[] {
+): Collected[] {
   const hash = sent.get(one.id) ?? null;
   const at = { from: one.payer, ...transactionOf(ctx, row, hash) };
   const first = entry(one.id, 'submitted', one.createdAt, { ...at, detail: WAYS[one.way] ?? null });
   if (one.status !== 'failed') return [first];
-  return [first, entry(`${one.id} failed`, 'failed', failed.get(one.id) ?? one.createdAt, { ...at, detail: FAILED })];
+  const ended = failed.get(one.id) ?? one.createdAt;
+  return [first, entry(`${one.id} failed`, 'failed', ended, { ...at, detail: FAILED, after: [first.key] })];
 }
 
-const FAILED = 'The payer’s money stayed where it was.';
+const FAILED = 'The payer wasn’t charged.';
 
-function logged(ctx: Ctx, row: FoundOrder, log: Log): TimelineEntry {
+function logged(ctx: Ctx, row: FoundOrder, log: Log, final: Date | null): Collected {
   const { amount, currency } = logAmount(row, log);
   const more = { amount: `${amount} ${currency}`, from: log.fromAddress, ...transactionOf(ctx, row, log.txHash) };
   const key = `${log.txHash} ${log.logIndex}`;
   switch (log.kind) {
     case 'settled':
-      if (log.outcome === 'credited') return entry(key, 'paid', log.blockTime, more);
+      if (log.outcome === 'credited')
+        return entry(key, 'paid', log.blockTime, { ...more, finalised_at: final?.toISOString() ?? null });
       return entry(key, 'unmatched', log.blockTime, { ...more, detail: reasonOf(row, log) });
     case 'deposit':
       return entry(key, 'deposit', log.blockTime, {
@@ -245,17 +257,19 @@ function entry(
   key: string,
   kind: TimelineEntry['kind'],
   at: Date,
-  more: Partial<Omit<TimelineEntry, 'key' | 'kind' | 'at'>> = {},
-): TimelineEntry {
+  more: Partial<Omit<Collected, 'key' | 'kind' | 'at'>> = {},
+): Collected {
   return {
     key,
     kind,
-    at: at.toISOString(),
+    at: at.getTime(),
+    after: [],
     amount: null,
     from: null,
     to: null,
     tx_hash: null,
     explorer_url: null,
+    finalised_at: null,
     detail: null,
     ...more,
   };

@@ -24,20 +24,20 @@ export type Unmatched = {
 /** Why a payment does not count, to the merchant. */
 export function reasonOf(row: Row<'Order'>, { outcome, kind, toAddress }: Log): string {
   if (kind === 'settled' && toAddress.toLowerCase() !== row.payee.toLowerCase())
-    return 'Somebody named this order and paid somebody else. It concerns neither you nor the order.';
+    return 'A payment to another recipient named this order. It affects neither you nor the order.';
   switch (outcome) {
     case 'other_terms':
-      return 'It names this order, but with another amount, asset or time than it has. It is in your wallet.';
+      return 'The payment named this order with a different amount, asset or expiry. It is in your wallet.';
     case 'not_payable':
       return kind === 'deposit'
-        ? 'It came when the order could not be paid any more.'
-        : 'It came when the order could not be paid any more. It is in your wallet.';
+        ? 'It arrived after the order could no longer be paid.'
+        : 'It arrived after the order could no longer be paid. It is in your wallet.';
     case 'already_paid':
-      return 'The order was paid already.';
+      return 'The order was already paid.';
     case 'other_token':
-      return 'It is another asset than the order asks for.';
+      return 'The asset differs from the order’s.';
     default:
-      return 'It was not needed, or not enough, to pay the order.';
+      return 'It was too little, or not needed, to pay the order.';
   }
 }
 
@@ -87,9 +87,9 @@ function leftDeposits(ctx: Ctx, row: Row<'Order'>, logs: Log[]): Unmatched[] {
 }
 
 function leftReason(row: Row<'Order'>, log: Log): string {
-  if (log.outcome !== 'credited') return `${reasonOf(row, log)} It lies at the order’s own address.`;
-  if (row.status === 'completed') return 'More arrived than the order asked for. The rest lies at its own address.';
-  return 'Less arrived than the order asked for, or too late. It lies at its own address.';
+  if (log.outcome !== 'credited') return `${reasonOf(row, log)} It is at the order’s deposit address.`;
+  if (row.status === 'completed') return 'The buyer overpaid. The rest is at the order’s deposit address.';
+  return 'The buyer underpaid or paid late. The payment is at the order’s deposit address.';
 }
 
 function shown(ctx: Ctx, row: Row<'Order'>, log: Log, units: bigint) {

@@ -28,7 +28,8 @@ export type OrderView = {
   description: string | null;
   /** The link that it was started from. */
   payment_link: string | null;
-  /** The payment's transaction, or the one that is on its way. */
+  /** The payment's transaction, or the one that is on its way. `txHash` is the same, by its name of before. */
+  tx_hash: string | null;
   txHash: string | null;
   /** What arrived in final blocks; what is missing; what was sent back. */
   amount_received: string;
@@ -58,6 +59,10 @@ export type PublicOrder = {
   explorer_url: string | null;
   amount_received: string;
   amount_due: string;
+  /** What the merchant sent back of it, in final blocks. */
+  amount_refunded: string;
+  /** What it paid in the end: its amount without what was sent back. Zero until it is completed. */
+  amount_net: string;
   settled_at: string | null;
   /** Blocks on top of (and with) the payment's own while it waits to be final; null when it is in none. */
   seen: { confirmations: number; needed: number } | null;
@@ -74,7 +79,7 @@ export function unitsOf(value: { toFixed(places: number): string }): bigint {
 export async function orderRow(ctx: Ctx, id: string, tx: Tx = ctx.db): Promise<Order> {
   const read = () => (tx === ctx.db ? readOrder(ctx, id) : tx.order.findUnique({ where: { id } }));
   const row = isId('ord', id) ? await read() : null;
-  if (!row) throw new AppError('resource_missing', 'There is no such order. Check the address.');
+  if (!row) throw new AppError('resource_missing', 'No such order. Check the ID.');
   return row;
 }
 
@@ -96,6 +101,7 @@ export function viewOrder(ctx: Ctx, order: ShownOrder, recipient: string): Order
     livemode: order.livemode,
     description: order.description,
     payment_link: order.linkId,
+    tx_hash: order.txHash,
     txHash: order.txHash,
     amount_received: formatUnits(unitsOf(order.receivedUnits), order.decimals),
     amount_due: formatUnits(dueUnits(order), order.decimals),
@@ -135,6 +141,8 @@ export async function publicOrder(ctx: Ctx, order: Order, seen: PublicOrder['see
     explorer_url: transactionUrl(ctx, order.chain, order.txHash),
     amount_received: formatUnits(unitsOf(order.receivedUnits), order.decimals),
     amount_due: formatUnits(dueUnits(order), order.decimals),
+    amount_refunded: formatUnits(unitsOf(order.refundedUnits), order.decimals),
+    amount_net: formatUnits(netUnits(order), order.decimals),
     settled_at: completedAt(order),
     seen,
   };
@@ -151,12 +159,18 @@ function dueUnits(order: ShownOrder): bigint {
   return order.status === 'completed' || due < 0n ? 0n : due;
 }
 
+function netUnits(order: ShownOrder): bigint {
+  return order.status === 'completed' ? unitsOf(order.units) - unitsOf(order.refundedUnits) : 0n;
+}
+
 function expiresAt(order: ShownOrder): string {
   return new Date(Number(order.deadline) * 1_000).toISOString();
 }
 
 function completedAt(order: ShownOrder): string | null {
-  return order.status === 'completed' ? (order.endedAt?.toISOString() ?? null) : null;
+  if (order.status !== 'completed' || !order.endedAt) return null;
+  // A block has whole seconds and a clock of its own: one that paid an order at once may seem older than it.
+  return (order.endedAt > order.createdAt ? order.endedAt : order.createdAt).toISOString();
 }
 
 /** A handle never changes its slug, so what was read once is good for as long as the process lives. */

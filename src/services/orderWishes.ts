@@ -3,7 +3,7 @@ import type { Address, EvmChain } from '../chain/evm.ts';
 import { NATIVE_TOKEN } from '../chain/paymentRouter.ts';
 import { nativePrice } from '../chain/prices.ts';
 import type { Ctx } from '../context.ts';
-import type { ChainName } from '../domain/chains.ts';
+import { type ChainName, canonicalChain } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 import { type Metadata, readMetadata } from '../domain/metadata.ts';
 import {
@@ -36,11 +36,14 @@ export function isLive(chain: EvmChain): boolean {
 }
 
 /**
+ * Chain and currency in any case.
  * @param livemode what the caller's key is for; undefined for somebody who is in no mode
  * @throws AppError `unsupported_chain`, `unsupported_asset`, `mode_mismatch`
  */
-export function readAsset(ctx: Ctx, name: string, currency: string, livemode?: boolean): Asset {
-  const chain = Object.hasOwn(ctx.chains, name) ? ctx.chains[name as ChainName] : undefined;
+export function readAsset(ctx: Ctx, name: string, named: string, livemode?: boolean): Asset {
+  const currency = named.toUpperCase();
+  const key = canonicalChain(name);
+  const chain = Object.hasOwn(ctx.chains, key) ? ctx.chains[key as ChainName] : undefined;
   if (chain?.facts.family !== 'evm')
     throw new AppError('unsupported_chain', chainWords(ctx, livemode), { param: 'chain' });
   if (livemode !== undefined && livemode !== isLive(chain))
@@ -50,7 +53,7 @@ export function readAsset(ctx: Ctx, name: string, currency: string, livemode?: b
     return { chain, currency, token: chain.usdc, decimals: usdcDecimals, written: USDC_DECIMALS };
   if (currency === native)
     return { chain, currency, token: NATIVE_TOKEN, decimals: nativeDecimals, written: nativeDecimals };
-  const words = `${chain.facts.label} takes USDC and ${native}.`;
+  const words = `currency must be USDC or ${native} on ${chain.facts.label}.`;
   throw new AppError('unsupported_asset', words, { param: 'currency' });
 }
 
@@ -58,14 +61,14 @@ export function readAsset(ctx: Ctx, name: string, currency: string, livemode?: b
 function chainWords(ctx: Ctx, livemode: boolean | undefined): string | undefined {
   const served = Object.values(ctx.chains).filter((one) => livemode === undefined || livemode === isLive(one));
   const names = served.map(({ facts }) => facts.name);
-  return names.length > 0 ? `This chain is not served here. Name one of: ${names.join(', ')}.` : undefined;
+  return names.length > 0 ? `chain must be one of: ${names.join(', ')}.` : undefined;
 }
 
 /** Smallest units of an amount in the range of orders. @throws AppError `parameter_invalid`, `amount_out_of_range`, `provider_unavailable` */
 export async function readAmount(ctx: Ctx, asset: Asset, amount: string, param = 'amount'): Promise<bigint> {
   const written = parseUnits(amount, asset.written);
   if (written === null) {
-    const words = `Write the amount in digits, like 25 or 12.50, with at most ${asset.written} decimals.`;
+    const words = `${param} must be a decimal string such as "12.50", with at most ${asset.written} decimals.`;
     throw new AppError('parameter_invalid', words, { param });
   }
   const price = asset.token === NATIVE_TOKEN ? await priceOf(ctx, asset.chain) : USDC_PRICE;
@@ -73,8 +76,8 @@ export async function readAmount(ctx: Ctx, asset: Asset, amount: string, param =
   const { ORDER_LEAST_USD: least, ORDER_MOST_USD: most } = ctx.env;
   if (usd < least || usd > most) {
     const range = `${formatUsd(least)} to ${formatUsd(most)}`;
-    const words = asset.currency === 'USDC' ? `${range} USDC` : `the worth of ${range} US dollars`;
-    throw new AppError('amount_out_of_range', `The amount must be from ${words}.`, { param });
+    const words = asset.currency === 'USDC' ? `${range} USDC` : `${range} US dollars in value`;
+    throw new AppError('amount_out_of_range', `${param} must be from ${words}.`, { param });
   }
   return scaleUnits(written, asset.written, asset.decimals);
 }
@@ -84,7 +87,7 @@ export function readWritten(currency: string, decimals: number, amount: string, 
   const written = currency === 'USDC' ? USDC_DECIMALS : decimals;
   const units = parseUnits(amount, written);
   if (units !== null && units > 0n) return scaleUnits(units, written, decimals);
-  throw new AppError('parameter_invalid', 'Write an amount in digits, like 25 or 12.50.', { param });
+  throw new AppError('parameter_invalid', `${param} must be a decimal string such as "12.50".`, { param });
 }
 
 export function formatAmount(asset: Asset, units: bigint): string {
@@ -101,7 +104,7 @@ async function priceOf(ctx: Ctx, chain: EvmChain): Promise<MicroUsd> {
   if (known && now - known.at < PRICE_GOOD_MS) return known.price;
   const answer = await nativePrice(chain);
   if ('stale' in answer) {
-    const words = `There is no sure price of ${chain.facts.native} at the moment. Ask for USDC, or try again shortly.`;
+    const words = `The price of ${chain.facts.native} is currently unavailable. Use USDC, or try again shortly.`;
     throw new AppError('provider_unavailable', words);
   }
   prices.set(chain, { at: now, price: answer.price });
@@ -112,7 +115,10 @@ async function priceOf(ctx: Ctx, chain: EvmChain): Promise<MicroUsd> {
 export function readExpiresIn(given: number | undefined): number {
   const seconds = given ?? EXPIRES_IN.usual;
   if (Number.isInteger(seconds) && seconds >= EXPIRES_IN.least && seconds <= EXPIRES_IN.most) return seconds;
-  const words = `It must be a whole number of seconds from ${EXPIRES_IN.least} to ${EXPIRES_IN.most}.`;
+  const { least, most } = EXPIRES_IN;
+  const isWhole = Number.isInteger(seconds);
+  const bound = seconds < least ? `at least ${least}` : `at most ${most}`;
+  const words = isWhole ? `expires_in must be ${bound} seconds.` : 'expires_in must be a whole number of seconds.';
   throw new AppError('parameter_invalid', words, { param: 'expires_in' });
 }
 
@@ -129,7 +135,7 @@ export function plainText(text: string | null | undefined, param: string): strin
   if ('note' in read) return read.note;
   const words =
     read.problem === 'too_long'
-      ? `It has at most ${NOTE_LENGTH} characters.`
-      : 'It is plain text, without hidden or turning characters.';
+      ? `${param} must be at most ${NOTE_LENGTH} characters.`
+      : `${param} must be plain text without hidden or direction-changing characters.`;
   throw new AppError('parameter_invalid', words, { param });
 }

@@ -13,6 +13,7 @@ import { insertOrder, type KeyedRequest, storedAnswer } from './orderInsert.ts';
 import { eventKeyOf, moveOrders } from './orderMoves.ts';
 import type { OrderChat } from './orderNotices.ts';
 import { readNewest } from './orderRead.ts';
+import { type OrderFilters, searchOrders } from './orderSearch.ts';
 import { type OrderView, orderRow, unitsOf, viewOrder, viewOrders } from './orderViews.ts';
 import { isLive, metadataOf, plainText, readAmount, readAsset, readExpiresIn } from './orderWishes.ts';
 import { findPayout, payeeOn, type RecipientWish, readRecipient, type Workspace } from './payouts.ts';
@@ -154,7 +155,7 @@ export async function ownOrder(
 ): Promise<Row<'Order'>> {
   const row = await orderRow(ctx, id, tx);
   if (row.handleId === workspaceId && (livemode ?? row.livemode) === row.livemode) return row;
-  throw new AppError('resource_missing', 'There is no such order. Check the address.');
+  throw new AppError('resource_missing', 'No such order. Check the ID.');
 }
 
 /** @throws AppError `resource_missing` */
@@ -168,51 +169,22 @@ async function viewOne(ctx: Ctx, tx: Tx, row: Row<'Order'>): Promise<OrderView> 
   return view;
 }
 
-export type OrderFilters = {
-  livemode?: boolean | undefined;
-  status?: OrderStatus | undefined;
-  linkId?: string | undefined;
-  /** Part of a description; or a whole order id, transaction hash or payer. */
-  query?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
-};
-
 /** The newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
 export async function listOrders(
   ctx: Ctx,
   workspaceId: string,
-  { livemode, status, linkId, query, limit, cursor }: OrderFilters,
+  { limit, cursor, ...filters }: OrderFilters & { limit: number; cursor?: string | undefined },
 ): Promise<{ data: OrderView[]; nextCursor: string | null }> {
+  const { livemode, ...others } = filters;
+  if (livemode === undefined || Object.values(others).some((one) => one !== undefined)) {
+    const { orders, nextCursor } = await searchOrders(ctx, workspaceId, filters, { limit, cursor });
+    return { data: await viewOrders(ctx, ctx.db, orders), nextCursor };
+  }
   const below = cursor === undefined ? undefined : readCursor('ord', cursor);
-  const isPlain = livemode !== undefined && status === undefined && linkId === undefined && query === undefined;
-  const rows = isPlain
-    ? await readNewest(ctx, { workspaceId, livemode, below, count: limit + 1 })
-    : await ctx.db.order.findMany({
-        where: {
-          handleId: workspaceId,
-          ...(livemode === undefined ? {} : { livemode }),
-          ...(status === undefined ? {} : { status }),
-          ...(linkId === undefined ? {} : { linkId }),
-          ...(below === undefined ? {} : { id: { lt: below } }),
-          ...(query === undefined ? {} : { OR: matches(query.trim()) }),
-        },
-        orderBy: { id: 'desc' },
-        take: limit + 1,
-      });
+  const rows = await readNewest(ctx, { workspaceId, livemode, below, count: limit + 1 });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { data: await viewOrders(ctx, ctx.db, page), nextCursor: last ? writeCursor(last.id) : null };
-}
-
-function matches(text: string) {
-  const mode = 'insensitive' as const;
-  return [
-    { id: text },
-    { txHash: text.toLowerCase() },
-    { payer: { equals: text, mode } },
-    { description: { contains: text, mode } },
-  ];
 }
 
 /**
@@ -229,7 +201,7 @@ export async function cancelOrder(ctx: Ctx, reader: Reader, id: string, cause: C
 export async function cancelIn(ctx: Ctx, tx: Tx, reader: Reader, id: string, cause: Cause = {}): Promise<OrderView> {
   await ownOrder(ctx, reader, id, tx);
   if (await holdIfUnderWay(tx, id)) {
-    const words = 'A payment of this order is on its way, and what is signed cannot be called back.';
+    const words = 'A payment for this order is in progress, so it can no longer be cancelled.';
     throw new AppError('order_not_cancellable', words);
   }
   const moved = await moveOrders(ctx, tx, [{ id, action: 'cancel' }], cause);

@@ -23,8 +23,7 @@ export function placeOf(ctx: Ctx, order: Row<'Order'>): OrderPlace {
   return { chain, router, terms: orderTerms(order), native: order.currency !== 'USDC' };
 }
 
-const ELSEWHERE =
-  'This order was made for contracts that are not served here any more. Ask the merchant for a new one.';
+const ELSEWHERE = 'This order uses a router that is no longer supported. Ask the merchant for a new one.';
 
 /** @throws AppError `order_not_payable` in words for its state, `payment_in_flight` while a payment of it is under way */
 export function requirePayable(ctx: Ctx, order: Row<'Order'>): void {

@@ -7,10 +7,12 @@ import type { Metadata } from '../domain/metadata.ts';
 import { formatUnits } from '../domain/money.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { linkRow, type PaymentLinkView, type PublicLink, publicLink, viewLinks } from './linkViews.ts';
-import { createOrder, listOrders, type Made, type OrderFilters, type Reader } from './orders.ts';
+import type { OrderFilters } from './orderSearch.ts';
+import { createOrder, listOrders, type Made, type Reader } from './orders.ts';
 import { unitsOf } from './orderViews.ts';
 import { type Asset, formatAmount, isLive, metadataOf, plainText, readAmount, readAsset } from './orderWishes.ts';
 import { findPayout, payeeOn, readRecipient, type Workspace } from './payouts.ts';
+import { type Period, within } from './period.ts';
 
 /** As the API takes it. Amounts are decimal strings; the caps are for links with an open amount. */
 export type LinkWish = {
@@ -38,7 +40,7 @@ export async function createLink(
   tx: Tx = ctx.db,
 ): Promise<PaymentLinkView> {
   const label = plainText(wish.label, 'label');
-  if (label === null) throw new AppError('parameter_missing', 'Say what the link is for.', { param: 'label' });
+  if (label === null) throw new AppError('parameter_missing', 'label can’t be empty.', { param: 'label' });
   const metadata = metadataOf(wish.metadata);
   const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', livemode);
   const figures = await readFigures(ctx, asset, wish);
@@ -68,14 +70,14 @@ async function readFigures(ctx: Ctx, asset: Asset, { amount, open_amount, min_am
   const read = async (text: string | null, param: string) =>
     text === null ? null : decimalOf(await readAmount(ctx, asset, text, param));
   if (openAmount && given !== null) {
-    const words = 'The buyer types the amount of this link: leave it out, or set open_amount to false.';
+    const words = 'amount can’t be combined with open_amount: true. Omit one of them.';
     throw new AppError('parameter_invalid', words, { param: 'amount' });
   }
   if (!openAmount) {
     if (given === null)
-      throw new AppError('parameter_missing', 'A link has an amount, or open_amount is true.', { param: 'amount' });
+      throw new AppError('parameter_missing', 'Provide `amount`, or set `open_amount: true`.', { param: 'amount' });
     for (const [param, cap] of Object.entries({ min_amount: min, max_amount: max }))
-      if (cap !== null) throw new AppError('parameter_invalid', 'Only a link with an open amount has caps.', { param });
+      if (cap !== null) throw new AppError('parameter_invalid', `${param} requires open_amount: true.`, { param });
   }
   const [units, minUnits, maxUnits] = [
     await read(given, 'amount'),
@@ -83,7 +85,7 @@ async function readFigures(ctx: Ctx, asset: Asset, { amount, open_amount, min_am
     await read(max, 'max_amount'),
   ];
   if (minUnits && maxUnits && minUnits.greaterThan(maxUnits))
-    throw new AppError('parameter_invalid', 'The least is more than the most.', { param: 'min_amount' });
+    throw new AppError('parameter_invalid', 'min_amount can’t be greater than max_amount.', { param: 'min_amount' });
   return { openAmount, units, minUnits, maxUnits };
 }
 
@@ -94,14 +96,20 @@ async function viewOne(ctx: Ctx, tx: Tx, row: Row<'PaymentLink'>): Promise<Payme
 }
 
 /** The row, for its workspace only. @throws AppError `resource_missing` */
-async function ownLink({ workspaceId, livemode }: Reader, id: string, tx: Tx): Promise<Row<'PaymentLink'>> {
+async function ownLink(
+  { workspaceId, livemode }: Reader,
+  id: string,
+  tx: Tx,
+  param?: string,
+): Promise<Row<'PaymentLink'>> {
   const row = isId('plk', id) ? await linkRow(tx, id) : null;
   if (row && row.handleId === workspaceId && (livemode ?? row.livemode) === row.livemode) return row;
-  throw missing();
+  throw missing(param);
 }
 
-function missing(): AppError {
-  return new AppError('resource_missing', 'There is no such payment link. Check the address.');
+/** @param param which parameter named it, where it is not the path */
+function missing(param?: string): AppError {
+  return new AppError('resource_missing', 'No such payment link. Check the ID.', param === undefined ? {} : { param });
 }
 
 /** @throws AppError `resource_missing` */
@@ -120,20 +128,31 @@ async function anyLink(ctx: Ctx, id: string): Promise<Row<'PaymentLink'>> {
   return row;
 }
 
-export type LinkFilters = { active?: boolean | undefined; limit: number; cursor?: string | undefined };
+export type LinkFilters = {
+  active?: boolean | undefined;
+  chain?: string | undefined;
+  created?: Period | undefined;
+  /** Each of these keys with this value. */
+  metadata?: Record<string, string> | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
 
 /** The newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
 export async function listLinks(
   ctx: Ctx,
   { workspaceId, livemode }: Reader,
-  { active, limit, cursor }: LinkFilters,
+  { active, chain, created = {}, metadata = {}, limit, cursor }: LinkFilters,
 ): Promise<{ data: PaymentLinkView[]; nextCursor: string | null }> {
   const rows = await ctx.db.paymentLink.findMany({
     where: {
       handleId: workspaceId,
       ...(livemode === undefined ? {} : { livemode }),
       ...(active === undefined ? {} : { active }),
+      ...(chain === undefined ? {} : { chain }),
       ...(cursor === undefined ? {} : { id: { lt: readCursor('plk', cursor) } }),
+      createdAt: within(created),
+      AND: Object.entries(metadata).map(([key, equals]) => ({ metadata: { path: [key], equals } })),
     },
     orderBy: { id: 'desc' },
     take: limit + 1,
@@ -144,9 +163,15 @@ export async function listLinks(
 }
 
 /** The payments against a link, the newest first. @throws AppError `resource_missing`, `parameter_invalid` */
-export async function listLinkOrders(ctx: Ctx, reader: Reader, id: string, filters: OrderFilters) {
-  await ownLink(reader, id, ctx.db);
-  return listOrders(ctx, reader.workspaceId, { ...filters, linkId: id });
+export async function listLinkOrders(
+  ctx: Ctx,
+  reader: Reader,
+  id: string,
+  filters: OrderFilters & { limit: number; cursor?: string | undefined },
+  param?: string,
+) {
+  await ownLink(reader, id, ctx.db, param);
+  return listOrders(ctx, reader.workspaceId, { ...filters, link: id });
 }
 
 /** Takes no new payments from now on; orders that were started go on. Once more changes nothing. @throws AppError `resource_missing` */
@@ -199,9 +224,9 @@ async function askedUnits(
   const param = 'amount';
   if (!openAmount && units) {
     if (amount === undefined) return unitsOf(units);
-    throw new AppError('parameter_invalid', 'The amount of this link is fixed.', { param });
+    throw new AppError('parameter_invalid', 'This payment link has a fixed amount. Omit amount.', { param });
   }
-  if (amount === undefined) throw new AppError('parameter_missing', 'Say how much you want to pay.', { param });
+  if (amount === undefined) throw new AppError('parameter_missing', 'Enter an amount.', { param });
   const typed = await readAmount(ctx, asset, amount);
   const [min, max] = [minUnits && unitsOf(minUnits), maxUnits && unitsOf(maxUnits)];
   if ((min === null || typed >= min) && (max === null || typed <= max)) return typed;
@@ -213,5 +238,5 @@ async function askedUnits(
 }
 
 function inactive(): AppError {
-  return new AppError('link_inactive', 'This payment link takes no payments any more. Ask whoever gave it to you.');
+  return new AppError('link_inactive', 'This payment link is no longer active. Contact the merchant.');
 }

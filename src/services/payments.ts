@@ -110,9 +110,9 @@ export async function refusalOf(
   const { label } = chain.facts;
   if (reason.name === 'AlreadySettled') return inFlight('order');
   if (reason.name === 'Expired')
-    return new AppError('order_not_payable', 'The time to pay this order is over. Ask the merchant for a new one.');
+    return new AppError('order_not_payable', 'This order has expired. Ask the merchant for a new one.');
   if (reason.name === 'DepositIncomplete')
-    return new AppError('call_refused', 'The order’s own address does not hold the whole amount any more.');
+    return new AppError('call_refused', 'The order’s deposit address no longer holds the full amount.');
   const [balance, needed] = [await balanceOf(chain, order.token as Address, payer), unitsOf(order.units)];
   if (balance < needed) {
     const [has, needs] = [balance, needed].map((units) => formatUnits(units, order.decimals));

@@ -29,7 +29,7 @@ export type RecipientWish = { slug?: string | undefined; id?: string | undefined
 export function readRecipient(text: string): string {
   const slug = text.startsWith('@') ? text.slice(1) : text;
   if (HANDLE_PATTERN.test(slug)) return slug;
-  throw new AppError('parameter_invalid', 'Write a handle like @alice.', { param: 'recipient' });
+  throw new AppError('parameter_invalid', 'recipient must be a handle such as @alice.', { param: 'recipient' });
 }
 
 /** @throws AppError `handle_not_found`, `recipient_not_allowed` */

@@ -82,8 +82,7 @@ export async function confirmPending(ctx: Ctx, handleId: string, id: string, fin
     const maySpend = await tx.connection.findFirst({
       where: { ...account, handleId, canSpend: true, disconnectedAt: null },
     });
-    if (!maySpend)
-      throw new AppError('state_conflict', 'This account cannot spend yet. Choose what it may spend first.');
+    if (!maySpend) throw new AppError('state_conflict', 'This account cannot spend yet. Set spending limits first.');
     const patch = { senderHandleId: handleId, detail: { fingerprint } as Json };
     if (!(await confirmIntent(ctx, tx, id, patch))) throw new AppError('state_conflict', OVER);
   });
@@ -99,7 +98,7 @@ export async function declinePending(ctx: Ctx, handleId: string, id: string): Pr
   await ctx.queues.flush(ctx.db);
 }
 
-const OVER = 'That tip was answered already, or its day is over.';
+const OVER = 'This tip was already confirmed or declined, or it has expired.';
 
 async function ownPending(ctx: Ctx, tx: Tx, handleId: string, id: string): Promise<Row<'Intent'>> {
   const own = (await keptIntents(ctx, tx, handleId)).find((intent) => intent.id === id);

@@ -86,7 +86,7 @@ async function takersOf(tx: Tx, event: Taken, named: string | undefined): Promis
 }
 
 /**
- * Sends again what failed for good at an endpoint from a time on, oldest events first, until the caps are reached: what is left is still failed, so
+ * Sends again what failed at an endpoint from a time on, but for tests, oldest events first, until the caps are reached: what is left is still failed, so
  * the same call goes on with it later.
  * @param sinceMs Unix milliseconds, of the end of a delivery
  * @returns how many deliveries
@@ -100,7 +100,7 @@ export async function replayFailedSince(
 ): Promise<number> {
   const endpoint = await ownEndpoint(ctx.db, reader, endpointId);
   if (endpoint.status !== 'enabled')
-    throw new AppError('state_conflict', 'This endpoint is disabled. Enable it, then replay.');
+    throw new AppError('state_conflict', 'This endpoint is disabled. Enable it first.');
   let count = 0;
   for (let after = ''; ; ) {
     const { page, replayed } = await replayPage(ctx, endpoint, { sinceMs, after, begun: count > 0 });
@@ -113,7 +113,7 @@ export async function replayFailedSince(
 async function failedPage(tx: Tx, { id }: Endpoint, sinceMs: number, after: string): Promise<string[]> {
   const rows = await tx.$queryRaw<{ event_id: string }[]>`
     select event_id from delivery
-    where endpoint_id = ${id} and status = 'failed' and event_id > ${after} and ended_at >= ${new Date(sinceMs)}::timestamptz
+    where endpoint_id = ${id} and status = 'failed' and not is_test and event_id > ${after} and ended_at >= ${new Date(sinceMs)}::timestamptz
     order by event_id limit ${PAGE}`;
   return rows.map(({ event_id }) => event_id);
 }
@@ -160,7 +160,7 @@ async function replayWithin(ctx: Ctx, tx: Tx, wanted: { endpoint: Endpoint; even
   );
   const [refused] = answers.flatMap((answer) => (answer.allowed ? [] : [answer.retryAt]));
   if (allowed.length === 0 && refused !== undefined)
-    throw new AppError('rate_limited', 'That is enough replayed for this hour. Go on with the rest later.', {
+    throw new AppError('rate_limited', 'Replay limit for this hour reached. Try the rest later.', {
       retryAfterMs: refused - now,
     });
   return replayDeliveries(ctx, tx, allowed);

@@ -81,7 +81,9 @@ function readCaps({ command_cap, day_cap }: RightTerms) {
   const commandCap = readCap('command_cap', command_cap, MAX_COMMAND_CAP);
   const dayCap = readCap('day_cap', day_cap, MAX_DAY_CAP);
   if (commandCap > dayCap)
-    throw new AppError('parameter_invalid', 'One command cannot be more than 24 hours.', { param: 'command_cap' });
+    throw new AppError('parameter_invalid', 'command_cap can’t be greater than the limit for 24 hours.', {
+      param: 'command_cap',
+    });
   return { commandCap, dayCap };
 }
 

@@ -11,12 +11,28 @@ import { inFlight, placeOf, requirePayable } from './payableOrders.ts';
 /** Blocks on top of (and with) a payment's own; none while it is in no block. */
 export type Seen = NonNullable<PublicOrder['seen']>;
 
-/**
- * What the chain shows of the transaction that a payer named; null when there is none, or it pays nothing.
- * @throws AppError `provider_unavailable`
- */
+/** What was last shown of a payer's own transaction, for as long as its chain does not answer. By the transaction's hash. */
+const shown = new Map<string, Seen>();
+const SHOWN = 10_000;
+
+/** What the chain shows of the transaction that a payer named; null when there is none, or it pays nothing. Never less because the chain is away. */
 export async function seenPayment(ctx: Ctx, order: Row<'Order'>): Promise<Seen | null> {
   if (order.status !== 'awaiting_payment' || order.txHash === null) return null;
+  const needed = placeOf(ctx, order).chain.confirmations;
+  try {
+    const seen = await lookFor(ctx, order);
+    if (shown.size >= SHOWN) shown.clear();
+    if (seen) shown.set(order.txHash, seen);
+    return seen;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'provider_unavailable')) throw error;
+    // It was on the chain when its payer named it.
+    return shown.get(order.txHash) ?? { confirmations: 0, needed };
+  }
+}
+
+/** @throws AppError `provider_unavailable` */
+async function lookFor(ctx: Ctx, order: Row<'Order'>): Promise<Seen | null> {
   const { chain, router, terms } = placeOf(ctx, order);
   const found = await readOwnPayment(chain, router, terms, order.txHash as Hash);
   if (found?.state === 'pending') return { confirmations: 0, needed: chain.confirmations };

@@ -28,6 +28,7 @@ export type AccountView = {
   address: string;
   kind: WalletKind;
   handle: string | null;
+  handle_kind: 'personal' | 'business' | null;
   preferred_chain: string | null;
   created_at: string | null;
 };
@@ -123,6 +124,7 @@ export async function accountOf(ctx: Ctx, sessionId: string): Promise<AccountVie
     address: wallet?.address ?? address,
     kind: (wallet?.kind ?? kind) as WalletKind,
     handle: handle?.slug ?? null,
+    handle_kind: (handle?.kind ?? null) as AccountView['handle_kind'],
     preferred_chain: handle?.preferredChain ?? null,
     created_at: handle?.createdAt.toISOString() ?? null,
   };
@@ -150,7 +152,7 @@ export async function endSession(ctx: Ctx, session: Session, id: string): Promis
   const where = { ...sameAccount(session), id, revokedAt: null };
   const end = { revokedAt: new Date(ctx.clock.now()) };
   const count = isId('ses', id) ? (await ctx.db.session.updateMany({ where, data: end })).count : 0;
-  if (count === 0) throw new AppError('resource_missing', 'There is no such session.');
+  if (count === 0) throw new AppError('resource_missing', 'No such session.');
 }
 
 /** Signs out everywhere, this browser too. */

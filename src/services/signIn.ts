@@ -101,7 +101,7 @@ function checkFields(ctx: Ctx, fields: SignInMessage): EvmChain {
   if (!chain) throw wrong('its chain is not served here');
   if (Math.abs(now - fields.issuedAt) > SIGN_IN_TTL_MS) throw wrong('it was not issued just now');
   if (fields.notBefore !== null && now < fields.notBefore) throw wrong('it is not valid yet');
-  if (fields.expirationTime !== null && now >= fields.expirationTime) throw wrong('it is not valid any more');
+  if (fields.expirationTime !== null && now >= fields.expirationTime) throw wrong('it has expired');
   return chain;
 }
 

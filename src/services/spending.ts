@@ -7,6 +7,7 @@ import { MAX_COMMAND_CAP, MAX_DAY_CAP, SPEND_WINDOW_MS, TIPS_PER_WINDOW_CONNECTE
 import { formatUnits, formatUsd, type MicroUsd } from '../domain/money.ts';
 import { reaches } from '../domain/walletReach.ts';
 import { commandsLeft } from './commandCounts.ts';
+import { isLive } from './orderWishes.ts';
 import { pauseStands } from './pauses.ts';
 
 /** No supply of a token comes near: who allows this much allows everything. */
@@ -28,6 +29,8 @@ export type TokenSpending = {
 export type ChainSpending = {
   chain: string;
   label: string;
+  /** Whether its money is real. */
+  livemode: boolean;
   unreachable: false;
   chain_id: number;
   router: string;
@@ -39,7 +42,7 @@ export type ChainSpending = {
   explorer_url: string;
   tokens: TokenSpending[];
 };
-export type SilentChain = { chain: string; label: string; unreachable: true };
+export type SilentChain = { chain: string; label: string; livemode: boolean; unreachable: true };
 export type Spending = {
   command_cap: string;
   day_cap: string;
@@ -97,11 +100,12 @@ async function chainSpending(
   try {
     state = await senderState(chain, wallet, chain.usdc);
   } catch {
-    return { chain: name, label: facts.label, unreachable: true };
+    return { chain: name, label: facts.label, livemode: isLive(chain), unreachable: true };
   }
   return {
     chain: name,
     label: facts.label,
+    livemode: isLive(chain),
     unreachable: false,
     chain_id: facts.chainId,
     router: chain.routers.bot,

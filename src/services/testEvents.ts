@@ -2,9 +2,9 @@
 import { type Ctx, newId } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
-import type { EventEnvelope } from '../domain/events.ts';
+import { EVENT_TYPES, type EventEnvelope, type EventType, isEventType } from '../domain/events.ts';
 import { replayDeliveries } from './deliveryMoves.ts';
-import { isSampled, SAMPLED, type SampledType, sampleOf } from './eventSamples.ts';
+import { sampleOf } from './eventSamples.ts';
 import { type Cause, envelopeOf } from './events.ts';
 import type { Reader } from './orders.ts';
 import { slugsOfHandles } from './orderViews.ts';
@@ -29,7 +29,7 @@ export async function sendTestEvent(
   const endpoint = await ownEndpoint(tx, reader, endpointId);
   const type = typeFor(endpoint, wanted);
   if (endpoint.status !== 'enabled')
-    throw new AppError('state_conflict', 'Nothing is sent to an endpoint that is disabled. Enable it first.');
+    throw new AppError('state_conflict', 'This endpoint is disabled. Enable it first.');
   const [id, now] = [newId(ctx, 'evt'), ctx.clock.now()];
   const answer = await hit(ctx, tx, { id, limits: [{ key: `webhook test:${endpointId}`, window: TESTS }] }, now);
   if (!answer.allowed) throw new AppError('rate_limited', undefined, { retryAfterMs: answer.retryAt - now });
@@ -56,13 +56,15 @@ export async function sendTestEvent(
 }
 
 /** @throws AppError `parameter_invalid` for a type without a sample; `parameter_missing` where the endpoint takes none that has one */
-function typeFor({ eventTypes }: Row<'WebhookEndpoint'>, wanted: string | undefined): SampledType {
-  const choice = `There is: ${SAMPLED.join(', ')}.`;
+function typeFor({ eventTypes }: Row<'WebhookEndpoint'>, wanted: string | undefined): EventType {
+  const choice = `Available types: ${EVENT_TYPES.join(', ')}.`;
   if (wanted !== undefined) {
-    if (isSampled(wanted)) return wanted;
-    throw new AppError('parameter_invalid', `There is no test event of this type. ${choice}`, { param: 'type' });
+    if (isEventType(wanted)) return wanted;
+    throw new AppError('parameter_invalid', `No test event of this type. ${choice}`, { param: 'type' });
   }
-  const first = eventTypes.length === 0 ? SAMPLED[0] : eventTypes.find(isSampled);
+  const first = eventTypes.length === 0 ? EVENT_TYPES[0] : eventTypes.find(isEventType);
   if (first) return first;
-  throw new AppError('parameter_missing', `None of its types has a test event: name one. ${choice}`, { param: 'type' });
+  throw new AppError('parameter_missing', `This endpoint’s event types have no test event. Set type. ${choice}`, {
+    param: 'type',
+  });
 }

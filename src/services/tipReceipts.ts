@@ -28,7 +28,7 @@ export type TipReceipt = {
 /** @throws AppError `resource_missing` */
 export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
   const tip = isId('tip', id) ? await ctx.db.tip.findUnique({ where: { id }, include: { escrow: true } }) : null;
-  if (!tip) throw new AppError('resource_missing', 'There is no such receipt. Check the address.');
+  if (!tip) throw new AppError('resource_missing', 'Receipt not found. Check the address.');
   const known = [tip.senderHandleId, tip.recipientHandleId].filter((handleId) => handleId !== null);
   const handles = await ctx.db.handle.findMany({ where: { id: { in: known } }, select: { id: true, slug: true } });
   const nameOf = (handleId: string | null, address: string) => {

@@ -146,14 +146,14 @@ export async function stopWalletChange(ctx: Ctx, handleId: string): Promise<Wall
 function provingChain(ctx: Ctx, handle: SessionHandle, wanted: ChainName | undefined): EvmChain {
   const [first] = Object.values(ctx.chains);
   const chain = wanted ? ctx.chains[wanted] : (ctx.chains[handle.preferredChain as ChainName] ?? first);
-  if (!chain) throw new AppError('parameter_invalid', 'That chain is not served here.', { param: 'chain' });
+  if (!chain) throw new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });
   return chain;
 }
 
 async function freeAddress(tx: Tx, text: string): Promise<Address> {
   const address = checkedAddress(text);
   if (!address)
-    throw new AppError('parameter_invalid', 'That is not an address. Copy it again.', { param: 'new_address' });
+    throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'new_address' });
   const owner = await tx.wallet.findUnique({ where: { family_address: { family: 'evm', address } } });
   if (owner) throw new AppError('state_conflict', 'That wallet has a handle already. Choose another wallet.');
   return address;

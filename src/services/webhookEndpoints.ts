@@ -157,7 +157,7 @@ export async function rollEndpoint(
 ): Promise<NewEndpoint> {
   const { least, most } = ROLL_HOURS;
   if (!Number.isInteger(overlapHours) || overlapHours < least || overlapHours > most) {
-    const words = `“overlap_hours” must be a whole number from ${least} to ${most}.`;
+    const words = `overlap_hours must be a whole number from ${least} to ${most}.`;
     throw new AppError('parameter_invalid', words, { param: 'overlap_hours' });
   }
   refuseWithoutKey(ctx);
@@ -229,7 +229,7 @@ export async function ownEndpoint(
   const row = isId('whs', id) ? await tx.webhookEndpoint.findUnique({ where: { id } }) : null;
   const isOwn = row && row.handleId === workspaceId && (livemode ?? row.livemode) === row.livemode;
   if (!isOwn || row.status === 'deleted')
-    throw new AppError('resource_missing', 'There is no such endpoint.', param === undefined ? {} : { param });
+    throw new AppError('resource_missing', 'No such webhook endpoint.', param === undefined ? {} : { param });
   return row;
 }
 
@@ -241,12 +241,12 @@ function lockEndpoints(tx: Tx, workspaceId: string): Promise<void> {
 async function refuseTwice(tx: Tx, { handleId, livemode, url }: Pick<Endpoint, 'handleId' | 'livemode' | 'url'>) {
   const twin = await tx.webhookEndpoint.findFirst({ where: { handleId, livemode, url, status: { not: 'deleted' } } });
   if (twin)
-    throw new AppError('state_conflict', `There is an endpoint with this URL already: ${twin.id}.`, { param: 'url' });
+    throw new AppError('state_conflict', `An endpoint with this URL already exists: ${twin.id}.`, { param: 'url' });
 }
 
 function refuseWithoutKey(ctx: Ctx): void {
   if (!ctx.env.WEBHOOK_KEY)
-    throw new AppError('state_conflict', 'Webhooks are not set up here. The operator has to set WEBHOOK_KEY.');
+    throw new AppError('state_conflict', 'Webhooks aren’t configured. The operator must set WEBHOOK_KEY.');
 }
 
 function typesOf(names: string[]): string[] {

@@ -1,4 +1,4 @@
-// How an endpoint did over time: attempts that went well and that did not, and how long answers took, in equal steps without gaps.
+// How an endpoint did over time: attempts that succeeded and that failed, and how long answers took, in equal steps without gaps. Test events count nowhere.
 import type { Ctx } from '../context.ts';
 import { sqlList } from '../db.ts';
 import type { Reader } from './orders.ts';
@@ -35,12 +35,12 @@ async function sumUp(ctx: Ctx, id: string, hours: FigureHours): Promise<WebhookF
     from generate_series(${from}::timestamptz, ${new Date(newest * 1_000)}::timestamptz, ${`${step} seconds`}::interval) b(time)
       left join (
         select date_bin(${`${step} seconds`}::interval, started_at, ${from}::timestamptz) as time,
-          count(*) filter (where status between 200 and 299) as succeeded,
-          count(*) filter (where status is null or status not between 200 and 299) as failed,
-          percentile_disc(0.5) within group (order by latency_ms) filter (where status is not null) as p50_ms,
-          percentile_disc(0.95) within group (order by latency_ms) filter (where status is not null) as p95_ms
-        from delivery_attempt
-        where endpoint_id = ${id} and started_at >= ${from}::timestamptz and started_at < ${until}::timestamptz
+          count(*) filter (where a.status between 200 and 299) as succeeded,
+          count(*) filter (where a.status is null or a.status not between 200 and 299) as failed,
+          percentile_disc(0.5) within group (order by latency_ms) filter (where a.status is not null) as p50_ms,
+          percentile_disc(0.95) within group (order by latency_ms) filter (where a.status is not null) as p95_ms
+        from delivery_attempt a join delivery d using (event_id, endpoint_id)
+        where a.endpoint_id = ${id} and started_at >= ${from}::timestamptz and started_at < ${until}::timestamptz and not d.is_test
         group by 1
       ) a using (time)
     order by b.time`;
@@ -49,7 +49,7 @@ async function sumUp(ctx: Ctx, id: string, hours: FigureHours): Promise<WebhookF
 
 export type LastDay = { delivered: number; failed_attempts: number };
 
-/** Attempts of the last 24 hours, for each of some endpoints. */
+/** Attempts of the last 24 hours without those of test events, for each of some endpoints. */
 export function readLastDay(ctx: Ctx, endpoints: { id: string }[]): Promise<Map<string, LastDay>> {
   const ids = endpoints.map(({ id }) => id);
   return restful(ctx, `days:${ids.join()}`, () => sumUpDay(ctx, ids));
@@ -60,10 +60,11 @@ async function sumUpDay(ctx: Ctx, ids: string[]): Promise<Map<string, LastDay>> 
   if (ids.length === 0) return found;
   const since = new Date(ctx.clock.now() - DAY_MS);
   const rows = await ctx.db.$queryRaw<(LastDay & { endpoint_id: string })[]>`
-    select endpoint_id, count(*) filter (where status between 200 and 299)::float8 as delivered,
-      count(*) filter (where status is null or status not between 200 and 299)::float8 as failed_attempts
-    from delivery_attempt where endpoint_id in (${sqlList(ids)}) and started_at > ${since}::timestamptz
-    group by endpoint_id`;
+    select a.endpoint_id, count(*) filter (where a.status between 200 and 299)::float8 as delivered,
+      count(*) filter (where a.status is null or a.status not between 200 and 299)::float8 as failed_attempts
+    from delivery_attempt a join delivery d using (event_id, endpoint_id)
+    where a.endpoint_id in (${sqlList(ids)}) and started_at > ${since}::timestamptz and not d.is_test
+    group by a.endpoint_id`;
   for (const { endpoint_id: id, ...day } of rows) found.set(id, day);
   return found;
 }

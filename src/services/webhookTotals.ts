@@ -21,7 +21,7 @@ export type AttemptTotal = { result: string; count: number };
 type Kept = { until: Date; rows: AttemptTotal[] };
 const keptBy = new WeakMap<Ctx['db'], Kept>();
 
-/** Attempts since ever, by what came of them. What cannot change any more is counted once and kept. */
+/** Attempts since ever but those of test events, by what came of them. What cannot change any more is counted once and kept. */
 export async function attemptTotals(ctx: Ctx): Promise<AttemptTotal[]> {
   const kept = keptBy.get(ctx.db) ?? { until: new Date(0), rows: [] };
   const until = new Date(ctx.clock.now() - SETTLE_DOWN_MS);
@@ -36,8 +36,8 @@ export async function attemptTotals(ctx: Ctx): Promise<AttemptTotal[]> {
 async function attemptsBetween(ctx: Ctx, from: Date, to: Date | null): Promise<AttemptTotal[]> {
   return ctx.db.$queryRaw<AttemptTotal[]>`
     select coalesce(a.failure, (a.status / 100)::text || 'xx') as result, count(*)::int as count
-      from webhook_endpoint w join delivery_attempt a on a.endpoint_id = w.id
-      where a.started_at >= ${from} and (${to}::timestamptz is null or a.started_at < ${to}) group by 1`;
+      from webhook_endpoint w join delivery_attempt a on a.endpoint_id = w.id join delivery d using (event_id, endpoint_id)
+      where not d.is_test and a.started_at >= ${from} and (${to}::timestamptz is null or a.started_at < ${to}) group by 1`;
 }
 
 function addUp(rows: AttemptTotal[]): AttemptTotal[] {

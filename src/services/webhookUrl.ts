@@ -49,23 +49,21 @@ export function readWebhookUrl(
   text: string,
   { livemode, allowLoopback }: { livemode: boolean; allowLoopback: boolean },
 ): WebhookUrl | UrlProblem {
-  if (text.length > URL_LENGTH) return invalid(`“url” is longer than ${URL_LENGTH} characters.`);
-  if (!URL.canParse(text)) return invalid('“url” is no URL. It looks like https://shop.com/webhooks.');
+  if (text.length > URL_LENGTH) return invalid(`url must be at most ${URL_LENGTH} characters.`);
+  if (!URL.canParse(text)) return invalid('url must be a URL such as https://shop.com/webhooks.');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('“url” must begin with https://.');
-  if (livemode && url.protocol !== 'https:') return refused('“url” must begin with https:// in live mode.');
-  if (url.username || url.password) return refused('“url” must have no name or password before the @.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('url must begin with https://.');
+  if (livemode && url.protocol !== 'https:') return refused('url must begin with https:// in live mode.');
+  if (url.username || url.password) return refused('url must not contain a username or password.');
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
-  if (url.href.length > URL_LENGTH) return invalid(`“url” is longer than ${URL_LENGTH} characters.`);
+  if (url.href.length > URL_LENGTH) return invalid(`url must be at most ${URL_LENGTH} characters.`);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(hostname) === 0 && !(allowLoopback && hostname === 'localhost') && !isPublicName(hostname))
-    return { code: 'private_address', words: '“url” has a name that does not lead anywhere on the internet.' };
+    return { code: 'private_address', words: 'Webhook URLs must resolve to a public IP address.' };
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (!WEB_PORTS.includes(port) && (port < LEAST_FREE_PORT || BLOCKED_PORTS.includes(port)))
-    return refused(
-      'Webhooks do not go to that port. Take 443, or one from 1024 on that no other service is known for.',
-    );
+    return refused('This port isn’t allowed. Use 443 or an unreserved port above 1023.');
   return { url, hostname, host: `${url.hostname}:${port}` };
 }
 

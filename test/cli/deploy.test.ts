@@ -131,9 +131,9 @@ test('one that was interrupted goes on, and keeps what it had written', async ()
 
 test('what is wrong is said in one line, and nothing is sent', async () => {
   const wrong: [Partial<DeployOptions>, RegExp, Record<string, string>?][] = [
-    [{ chain: 'mars' }, /^There is no chain mars to deploy to\. Known: base, bsc, ink, celo, base-sepolia\.$/],
-    [{ chain: 'solana' }, /^There is no chain solana/],
-    [{ chain: 'base,celo' }, /^--rpc-url is for one chain\. Set RPC_URL_BASE, RPC_URL_CELO instead\.$/],
+    [{ chain: 'mars' }, /^Unknown network mars\. Networks: base, bsc, ink, celo, base-sepolia\.$/],
+    [{ chain: 'solana' }, /^Unknown network solana/],
+    [{ chain: 'base,celo' }, /^--rpc-url works with one network\. Set RPC_URL_BASE, RPC_URL_CELO instead\.$/],
     [{ chain: 'celo' }, /^Not deployed: the RPC endpoint of celo is chain 8453, not 42220\.$/],
     [{ rpcUrl: 'http://127.0.0.1:1' }, /^Not deployed: the RPC endpoint of base does not answer\.$/],
     [{ owner: '0x12' }, /^--owner has 0x12, which is no address/],
@@ -141,7 +141,7 @@ test('what is wrong is said in one line, and nothing is sent', async () => {
     [{ guardian: roles.owner }, /^Not deployed: a router would refuse these roles or tokens: are all roles different/],
     [{ usdc: roles.owner }, /^Not deployed: no code at 0x\w+: USDC; check the address/],
     [{ usdc: wrapped }, /^Not deployed: USDC at 0x\w+ on base has 18 decimals, expected 6\.$/],
-    [{}, /^Name the deployer: its key in DEPLOYER_KEY/, {}],
+    [{}, /^No deployer\. Set DEPLOYER_KEY/, {}],
     [{}, /^DEPLOYER_KEY must be 0x and 64 lower-case hex digits\.$/, { DEPLOYER_KEY: 'secret' }],
     [{ send: true, deployer }, /^--send needs the key of the deployer in DEPLOYER_KEY\.$/, {}],
   ];

@@ -1,11 +1,14 @@
 // `ampersat keys`, and which service and key a command takes: flags, environment, the local stack's file; and what it says when there is none.
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../local/ports.ts';
+import { shortId } from '../../src/cli/tables.ts';
 import { keyOf } from '../setup/api.ts';
 import { commandLine } from '../setup/cli.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
@@ -16,7 +19,7 @@ let base: string;
 let folder: string;
 let shopKey: string;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ chains: ['base', 'base-sepolia'] });
   base = await serveWorld(world);
   shopKey = await keyOf(world, 'shop');
   folder = mkdtempSync(join(tmpdir(), 'ampersat-cli-'));
@@ -54,7 +57,7 @@ function writeLocal(given: { base_url: string; session?: string; key?: string | 
 const bare = commandLine({});
 const local = (line: string) => bare([...line.split(' '), '--data-dir', folder]);
 
-test('a key of the local stack is made, works, is listed and revoked', async () => {
+test('a key of the local stack is created, works, is listed and revoked', async () => {
   const made = await local('keys create --label A-till --scopes orders,webhooks --json');
   expect(made).toMatchObject({ code: 0, err: '' });
   const [{ key, secret }] = made.json;
@@ -62,15 +65,31 @@ test('a key of the local stack is made, works, is listed and revoked', async () 
   const mine = commandLine({ AMPERSAT_API_KEY: secret, AMPERSAT_BASE_URL: base });
   expect((await mine(['orders', 'list'])).code).toBe(0);
   const list = await local('keys list');
-  expect(list.out).toMatch(new RegExp(`${key.id} +active +${secret.slice(-4)} +test +orders webhooks +20\\S+ +A-till`));
+  expect(list.out).toMatch(
+    new RegExp(`${shortId(key.id)} +active +${secret.slice(-4)} +test +orders webhooks +20[\\d-]+ [\\d:]+ +A-till`),
+  );
   expect(list.out).not.toContain(secret);
   expect((await local(`keys revoke ${key.id}`)).out).toBe(`${key.id} is revoked.\n`);
   expect(await mine(['orders', 'list'])).toMatchObject({ code: 1, err: expect.stringContaining('api_key_invalid') });
   const usual = await local('keys create');
   expect(usual.out).toMatch(/scopes +orders payment_links events read\n/);
   expect(usual.out).toMatch(/key +sk_test_\w{43}\n/);
+  expect(usual.out).toContain('\n\nCopy the key now. It is shown only once.\n\n');
   const refused = await local('keys create --scopes everything --json');
   expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, 'parameter_invalid']);
+});
+
+test.each([
+  ['orders', /"object":"order"/],
+  ['read', /"object":"list"/],
+  ['payment_links', /"object":"list"/],
+  ['events', /"object":"list"/],
+  ['webhooks', /"object":"list"/],
+])('the curl of a key for %s works as printed', async (scope, answer) => {
+  const { out } = await local(`keys create --scopes ${scope}`);
+  const [, command = ''] = /Try it:\n {2}(curl .+)\n$/.exec(out) ?? [];
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command} --silent --show-error`]);
+  expect(stdout).toMatch(answer);
 });
 
 test('elsewhere keys are made in the dashboard, and the command says where', async () => {
@@ -78,7 +97,7 @@ test('elsewhere keys are made in the dashboard, and the command says where', asy
   for (const line of ['keys create', 'keys list', 'keys revoke key_1'])
     expect(await there(line.split(' '))).toMatchObject({
       code: 2,
-      err: 'The keys of a service are in its dashboard: https://pay.example/keys. This command is for the local stack.\n',
+      err: 'Manage the API keys of a service in its dashboard: https://pay.example/keys. This command works on the local stack only.\n',
     });
 });
 
@@ -90,7 +109,7 @@ test('flags come before the environment, and the environment before the local st
   expect((await mixed(['orders', 'list', '--data-dir', folder])).code).toBe(0);
   expect(await mixed(['orders', 'list'])).toMatchObject({
     code: 1,
-    err: `${nowhere} does not answer. Check the address, and the network.\n`,
+    err: `Could not connect to ${nowhere}. Check the URL and your network connection.\n`,
   });
   expect(
     (await commandLine({ AMPERSAT_BASE_URL: `${base}/`, AMPERSAT_API_KEY: shopKey })(['orders', 'list'])).code,
@@ -98,25 +117,25 @@ test('flags come before the environment, and the environment before the local st
 }, 30_000);
 
 test.each<[string, Record<string, string>, string, RegExp]>([
-  ['a key alone', { AMPERSAT_API_KEY: 'sk_test_x' }, '', /^Where is the service\? Give --base-url/],
+  ['a key alone', { AMPERSAT_API_KEY: 'sk_test_x' }, '', /^No base URL\. Pass --base-url/],
   [
     'an address alone',
     { AMPERSAT_BASE_URL: 'https://pay.example' },
     '',
-    /^Which key\? .*https:\/\/pay\.example\/keys\.$/,
+    /^No API key\. .*https:\/\/pay\.example\/keys\.$/,
   ],
   [
     'an address that is none',
     { AMPERSAT_API_KEY: 'x' },
     '--base-url pay.example',
-    /^“pay\.example” is no address of a service: it begins with https/,
+    /^“pay\.example” is not a valid base URL\. It starts with https/,
   ],
-  ['both kinds', {}, '--api-key sk_test_x --account shop', /do not go with them/],
+  ['both kinds', {}, '--api-key sk_test_x --account shop', /can’t be combined with --api-key/],
   [
     'a folder without a stack',
     {},
     '--data-dir /nowhere',
-    /^There is no local stack in \/nowhere\. Start it: npm start -- --data-dir \/nowhere$/,
+    /^No local stack in \/nowhere\. Start it: npm start -- --data-dir \/nowhere$/,
   ],
 ])('one line says what to do when there is %s, with exit code 2', async (_, env, flags, words) => {
   const { code, out, err } = await commandLine(env)(`orders list ${flags}`.trim().split(' '));
@@ -127,10 +146,10 @@ test.each<[string, Record<string, string>, string, RegExp]>([
 
 test('the local stack’s file is believed only as far as it can be', async () => {
   expect((await local('orders list --account dave')).err).toBe(
-    `${join(folder, 'local.json')} has no dave. It has shop, bob.\n`,
+    `${join(folder, 'local.json')} has no account dave. Accounts: shop, bob.\n`,
   );
-  expect((await local('orders list --account bob')).err).toBe(`bob of ${join(folder, 'local.json')} has no API key.\n`);
-  expect((await local('keys list --account bob')).err).toContain('is not signed in');
+  expect((await local('orders list --account bob')).err).toBe(`bob in ${join(folder, 'local.json')} has no API key.\n`);
+  expect((await local('keys list --account bob')).err).toContain('isn’t signed in');
 
   writeLocal({ base_url: base, key: `sk_test_${'x'.repeat(43)}` });
   const stale = await local('orders list');
@@ -140,7 +159,7 @@ test('the local stack’s file is believed only as far as it can be', async () =
   for (const line of ['orders list', 'keys list']) {
     const away = await local(line);
     expect(away).toMatchObject({ code: 1, out: '' });
-    expect(away.err).toBe(`The local stack of ${join(folder, 'local.json')} does not run. Start it: npm start\n`);
+    expect(away.err).toBe(`The local stack of ${join(folder, 'local.json')} isn’t running. Start it: npm start\n`);
   }
   const program = await local('orders list --json');
   expect(JSON.parse(program.err)).toEqual({ error: { code: 'connection_network', message: expect.any(String) } });
@@ -149,7 +168,7 @@ test('the local stack’s file is believed only as far as it can be', async () =
     writeFileSync(join(folder, 'local.json'), broken);
     expect(await local('orders list')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^\S+local\.json .* again: npm start\n$/),
+      err: expect.stringMatching(/^\S+local\.json .* Restart the local stack: npm start\n$/),
     });
   }
   writeLocal({ base_url: base });

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { webhooks } from '../../sdk/index.ts';
-import { forwardEvent } from '../../src/cli/forward.ts';
+import { forwardEvent, readUrl } from '../../src/cli/forward.ts';
 import { SECRET_PATTERN } from '../../src/domain/webhookEndpoint.ts';
 import { cancelOrder, createOrder } from '../../src/services/orders.ts';
 import { keyOf } from '../setup/api.ts';
@@ -77,7 +77,7 @@ test('prints each event on a line and posts it as the service would: the same bo
   await until(() => /→/.test(listening.out()), 'the forward is told');
   const { code, out, err } = await listening.end();
   expect(code).toBe(0);
-  expect(err).toMatch(/^Forwarding to http:\S+\nListening to http:\S+ Ctrl-C ends it\.\n$/);
+  expect(err).toMatch(/^Forwarding to http:\S+\nListening to http:\S+ Press Ctrl-C to stop\.\n$/);
   const [first = '', second = '', third = '', ...more] = lines(out);
   const secret = first.replace('Your signing secret for this session is ', '');
   expect(secret).toMatch(SECRET_PATTERN);
@@ -163,12 +163,12 @@ test('a forward that fails is told, not repeated, and holds nothing up but its t
     const id = received[index].id;
     expect(told[index]).toMatch(pattern);
     expect(told[index]).toContain(
-      index < 3 ? `${id}  again: ampersat events resend ${id} --forward-to ${receiver.url}` : id,
+      index < 3 ? `${id}  resend: ampersat events resend ${id} --forward-to ${receiver.url}` : id,
     );
     expect(told[index]?.includes('resend')).toBe(index < 3);
   }
   // What is advised works as it stands there.
-  const [, advice = ''] = /again: ampersat (.+)$/.exec(told[0] ?? '') ?? [];
+  const [, advice = ''] = /resend: ampersat (.+)$/.exec(told[0] ?? '') ?? [];
   const again = await commandLine({ AMPERSAT_API_KEY: key, AMPERSAT_BASE_URL: base })(advice.split(' '));
   expect(again).toMatchObject({ code: 0, err: '' });
   expect(receiver.requests[5]?.body).toBe(receiver.requests[0]?.body);
@@ -188,7 +188,7 @@ test('where nothing listens, and where nothing is said for too long', async () =
   await receiver.close();
   expect(await forwardEvent(at(url), event, { signal })).toMatchObject({
     status: null,
-    failure: 'nothing listens there',
+    failure: 'connection refused',
   });
 });
 
@@ -208,7 +208,7 @@ test('what was missed is sent again from here, signed as it was', async () => {
   expect(webhooks.constructEvent(body, headers, secret)).toEqual(event);
   const unsigned = await run(again);
   expect(unsigned).toMatchObject({ code: 2, out: '' });
-  expect(unsigned.err).toContain('Give --secret');
+  expect(unsigned.err).toContain('Pass --secret');
   expect(receiver.requests).toHaveLength(2);
 });
 
@@ -220,7 +220,7 @@ test('Ctrl-C while a program is silent ends quietly', async () => {
   const { code, out, err } = await listening.end();
   expect(code).toBe(0);
   expect(out).not.toContain('→');
-  expect(err).toMatch(/Ctrl-C ends it\.\n$/);
+  expect(err).toMatch(/Press Ctrl-C to stop\.\n$/);
 });
 
 test('a connection that is lost comes back, says so, and what happened meanwhile is told once', async () => {
@@ -230,7 +230,7 @@ test('a connection that is lost comes back, says so, and what happened meanwhile
   const listening = await listen(['--forward-to', receiver.url], { at: line.url });
   // Lost before anything came, and again after something did.
   line.cut(true);
-  await until(() => /The connection is lost/.test(listening.err()), 'the loss is told');
+  await until(() => /Connection lost/.test(listening.err()), 'the loss is told');
   const first = await order('2');
   line.mend();
   await taken(receiver, 1);
@@ -239,17 +239,17 @@ test('a connection that is lost comes back, says so, and what happened meanwhile
   line.cut();
   const third = await order('4');
   await taken(receiver, 3);
-  await until(() => [...listening.err().matchAll(/It is back/g)].length === 2, 'it is back twice');
+  await until(() => [...listening.err().matchAll(/Reconnected/g)].length === 2, 'it is back twice');
   const { out, err, code } = await listening.end();
   expect(code).toBe(0);
   expect(receiver.requests.map(({ body }) => JSON.parse(body).data.object.order.id)).toEqual([first, second, third]);
   expect(out).not.toContain(before);
   expect(lines(err).slice(1)).toEqual([
-    `Listening to ${line.url}. Ctrl-C ends it.`,
-    'The connection is lost. Trying to get it back…',
-    'It is back, and goes on where it was.',
-    'The connection is lost. Trying to get it back…',
-    'It is back, and goes on where it was.',
+    `Listening to ${line.url}. Press Ctrl-C to stop.`,
+    'Connection lost. Reconnecting…',
+    'Reconnected. Continuing where it left off.',
+    'Connection lost. Reconnecting…',
+    'Reconnected. Continuing where it left off.',
   ]);
 });
 
@@ -264,15 +264,38 @@ test('a key that does not work, and a service that is not there, are told at onc
   expect(orders.err).toMatch(/scope/);
   const nobody = await commandLine({ AMPERSAT_API_KEY: key, AMPERSAT_BASE_URL: 'http://127.0.0.1:1' })(['listen']);
   expect(nobody).toMatchObject({ code: 1, out: '' });
-  expect(nobody.err).toContain('does not answer');
+  expect(nobody.err).toContain('Could not connect to http://127.0.0.1:1');
 });
 
 test.each([
-  [['--forward-to', 'ftp://127.0.0.1'], /address of your program/],
-  [['--forward-to', 'http://me:secret@127.0.0.1'], /address of your program/],
-  [['--forward-to', '4242'], /address of your program/],
-  [['--events', 'order.paid'], /There is no event order\.paid/],
-  [['--events', 'orders.*'], /There is no event orders\.\*/],
+  ['3000', 'http://localhost:3000/'],
+  ['3000/hooks', 'http://localhost:3000/hooks'],
+  ['localhost:3000', 'http://localhost:3000/'],
+  ['localhost:3000/hooks?a=b', 'http://localhost:3000/hooks?a=b'],
+  ['127.0.0.1:4242', 'http://127.0.0.1:4242/'],
+  ['[::1]:4242', 'http://[::1]:4242/'],
+  ['shop.example/hooks', 'http://shop.example/hooks'],
+  ['https://shop.example/hooks', 'https://shop.example/hooks'],
+])('%s is forwarded to %s', (text, url) => {
+  expect(readUrl(text).href).toBe(url);
+});
+
+test('a port alone forwards to this machine', async () => {
+  const receiver = await receiverForTest();
+  const { port, pathname } = new URL(receiver.url);
+  const listening = await listen(['--forward-to', `${port}${pathname}`]);
+  await order();
+  await taken(receiver, 1);
+  expect((await listening.end()).err).toContain(`Forwarding to http://localhost:${port}${pathname}\n`);
+});
+
+test.each([
+  [['--forward-to', 'ftp://127.0.0.1'], /Must be a URL or a port/],
+  [['--forward-to', 'http://me:secret@127.0.0.1'], /Must be a URL or a port/],
+  [['--forward-to', 'localhost:99999'], /Must be a URL or a port/],
+  [['--forward-to', '0'], /Must be a URL or a port/],
+  [['--events', 'order.paid'], /Unknown event type: order\.paid/],
+  [['--events', 'orders.*'], /Unknown event type: orders\.\*/],
   [['--print', 'xml'], /compact, json/],
   [['--secret', 'whsec_short'], /signing secret/],
 ])('wrong usage is exit code 2: %s', async (args, words) => {

@@ -1,5 +1,6 @@
 // `ampersat orders` against the real API of a world: what people read, what programs read, and how a command ends.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shortId } from '../../src/cli/tables.ts';
 import { keyOf } from '../setup/api.ts';
 import { type CommandLine, commandLine } from '../setup/cli.ts';
 import { serveWorld } from '../setup/visitor.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('an order is made with every field, shown to people, and the same to programs', async () => {
+test('an order is created with every field, shown to people, and the same to programs', async () => {
   const flags =
     '--amount 12.5 --chain base --currency USDC --recipient @alice --expires-in 600 --metadata cart=7041 --metadata note=a=b';
   const made = await run([...`orders create ${flags}`.split(' '), '--description', 'Two coffees', '--json']);
@@ -37,7 +38,7 @@ test('an order is made with every field, shown to people, and the same to progra
   expect((await run(['orders', 'get', order.id, '--json'])).json).toEqual([order]);
 });
 
-test('the same idempotency key makes one order', async () => {
+test('the same idempotency key creates one order', async () => {
   const wish = ['orders', 'create', '--amount', '3', '--chain', 'base', '--idempotency-key', 'one of them', '--json'];
   const [first, second] = [await run(wish), await run(wish)];
   expect(second.json).toEqual(first.json);
@@ -45,20 +46,38 @@ test('the same idempotency key makes one order', async () => {
 
 test('a list has a line each, also beyond a page', async () => {
   const other = commandLine({ AMPERSAT_BASE_URL: base, AMPERSAT_API_KEY: await keyOf(world, 'bob') });
-  expect(await other(['orders', 'list'])).toMatchObject({ code: 0, out: '', err: 'There are no such orders.\n' });
+  expect(await other(['orders', 'list'])).toMatchObject({
+    code: 0,
+    out: '',
+    err: 'No orders yet. Create one: ampersat orders create --amount 25 --chain base-sepolia\n',
+  });
   const ids: string[] = [];
   for (let count = 0; count < 3; count++)
     ids.unshift((await other('orders create --amount 2 --chain base --json'.split(' '))).json[0].id);
   await other(['orders', 'cancel', ids[1] ?? '']);
   const { out } = await other(['orders', 'list']);
   const [head, ...lines] = out.trimEnd().split('\n');
-  expect(head).toMatch(/^order +status +amount +chain +created +description$/);
-  expect(lines.map((line) => line.split(/ +/)[0])).toEqual(ids);
+  expect(head).toMatch(/^order +status +amount +network +created +description$/);
+  expect(lines.map((line) => line.split(/ +/)[0])).toEqual(ids.map(shortId));
   expect(lines[1]).toContain('cancelled');
   const some = await other('orders list --limit 2 --json'.split(' '));
   expect(some.json.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   const cancelled = await other('orders list --status cancelled --json'.split(' '));
   expect(cancelled.json.map(({ id }) => id)).toEqual([ids[1]]);
+});
+
+test('a list is filtered by network, payment link and metadata', async () => {
+  const other = commandLine({ AMPERSAT_BASE_URL: base, AMPERSAT_API_KEY: await keyOf(world, 'carol') });
+  const create = async (cart: string) =>
+    (await other(`orders create --amount 2 --chain base --metadata cart=${cart} --json`.split(' '))).json[0].id;
+  const ids = [await create('1'), await create('2')];
+  const list = async (flags: string) =>
+    (await other([...`orders list --json ${flags}`.split(' ')])).json.map(({ id }) => id);
+  expect(await list('--metadata cart=1')).toEqual([ids[0]]);
+  expect(await list('--chain base')).toEqual([...ids].reverse());
+  expect(await list('--chain celo')).toEqual([]);
+  const link = (await other('links create --label Tea --amount 2 --chain base --json'.split(' '))).json[0].id;
+  expect((await other(['orders', 'list', '--link', shortId(link)])).err).toBe('No orders match these filters.\n');
 });
 
 test('what the service refuses is exit code 1, with its own words and code', async () => {
@@ -78,10 +97,10 @@ test('what the service refuses is exit code 1, with its own words and code', asy
 test.each([
   ['orders create --chain base', /--amount/],
   ['orders create --amount 1 --chain mars', /mars.*base, bsc/],
-  ['orders create --amount 1 --chain base --expires-in soon', /whole number from 60/],
-  ['orders create --amount 1 --chain base --metadata cart', /key=value/],
-  ['orders list --limit 0', /whole number from 1/],
-  ['orders get ../keys', /no id/],
+  ['orders create --amount 1 --chain base --expires-in soon', /Must be a whole number from 60/],
+  ['orders create --amount 1 --chain base --metadata cart', /Must be key=value/],
+  ['orders list --limit 0', /Must be a whole number from 1/],
+  ['orders get ../keys', /Not a valid ID/],
   ['orders get', /order/],
   ['orders', /list/],
   ['order list', /unknown command 'order'/],

@@ -3,8 +3,11 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../../local/roles.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+import type { Shell } from '../../src/cli/shell.ts';
 import { ROOT } from '../../src/root.ts';
 import { keyOf } from '../setup/api.ts';
 import { type CommandLine, commandLine } from '../setup/cli.ts';
@@ -13,6 +16,8 @@ import { serveWorld } from '../setup/visitor.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const bare = commandLine({});
+const BANNED =
+  /stands here|for good|any more|of now|by itself|w?g[eo](es|nt)? well|told of|\btake[sn]?\b|\bma[dk]es?\b|if you like|whoever|whatever|somebody|nobody|anew|is over|moments|\bchain says\b/i;
 
 test('the help of every command is there, and says it all for a newcomer', async () => {
   const { code, out } = await bare(['--help']);
@@ -20,7 +25,7 @@ test('the help of every command is there, and says it all for a newcomer', async
   for (const part of [
     'For merchants:',
     'For operators:',
-    'Exit codes: 0',
+    'Exit codes: 0 success, 1 request failed, 2 invalid usage',
     'Examples:',
     'AMPERSAT_API_KEY',
     'npm start',
@@ -43,8 +48,31 @@ test('the help of every command is there, and says it all for a newcomer', async
       code: 0,
       out: expect.stringMatching(/^Usage: ampersat /),
     });
+  const groups = out.split(/^(?=For |Other)/m);
+  const named = groups.map((group) => [...group.matchAll(/^ {2}(\w+)[ <[]/gm)].map(([, name]) => name));
+  expect(named[1]).toEqual(['orders', 'links', 'keys', 'webhooks', 'events', 'listen', 'trigger', 'logs']);
+  expect(named[2]).toEqual(['executors', 'x', 'deploy', 'health']);
   expect(await bare(['help'])).toMatchObject({ code: 0, out, err: '' });
   expect(await bare([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('For merchants:') });
+});
+
+test('every description is a sentence in the imperative, and no word of it is banned', () => {
+  const shell = { env: { hasColours: false }, isJson: false, isWide: false } as Shell;
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of all(buildProgram(shell))) {
+    const name = command.name();
+    const texts = [
+      command.description(),
+      ...command.options.map(({ description }) => description),
+      ...command.registeredArguments.map(({ description }) => description),
+    ].filter((text) => text !== '');
+    for (const text of texts) {
+      expect(text, name).toMatch(/^[A-Z]|^sk_/);
+      expect(text, name).not.toMatch(BANNED);
+    }
+    // “Create an order”, not “Creates an order”.
+    if (name !== 'ampersat') expect(command.description(), name).not.toMatch(/^\w+[^s]s\b/);
+  }
 });
 
 describe('completion', () => {
@@ -205,7 +233,7 @@ describe('in a world', () => {
     const follow = begin(['logs', '--follow', '--base-url', front.url]);
     await expect.poll(() => front.heard.length).toBeGreaterThan(1);
     follow.child.kill('SIGINT');
-    expect(await follow.ended).toEqual([0, '']);
+    expect(await follow.ended).toEqual([0, 'Waiting for new delivery attempts. Press Ctrl-C to stop.\n']);
     await front.stop();
   });
 
@@ -215,7 +243,7 @@ describe('in a world', () => {
     await world.ctx.db.executorKey.create({ data: { chain: 'base', address, nextNonce } });
     const list = await operator(['executors', 'list']);
     expect(list.code).toBe(0);
-    expect(list.out).toMatch(new RegExp(`base +${address} +\\d+ +\\d+ +\\d+ +\\S+ +in use`));
+    expect(list.out).toMatch(new RegExp(`base +${address} +\\d+ +\\d+ +\\d+ +\\S+ +active`));
     const [row] = (await operator(['executors', 'list', '--json'])).json;
     expect(row).toMatchObject({
       chain: 'base',
@@ -229,7 +257,7 @@ describe('in a world', () => {
       err: 'This key is in use already.\n',
     });
     await world.ctx.db.executorKey.updateMany({ where: { address }, data: { pausedReason: 'a test' } });
-    expect((await operator(resume)).out).toBe(`${address} is back in use on base.\n`);
+    expect((await operator(resume)).out).toBe(`Resumed ${address} on base.\n`);
     const unknown = await operator([...resume.slice(0, 3), 'mars', ...resume.slice(4), '--json']);
     expect([unknown.code, JSON.parse(unknown.err).error.code]).toEqual([1, 'resource_missing']);
   });
@@ -249,9 +277,7 @@ describe('in a world', () => {
     expect([refused.code, JSON.parse(refused.err).error.code]).toEqual([1, 'state_conflict']);
     expect(refused.err).toMatch(/19\.50 of 20\.00 USD .*X_DAILY_BUDGET_USD of the bots to 20\.69 or more/);
     await db.xBudgetDay.update({ where: { day }, data: { spentMicros: 1_000_000n } });
-    expect((await operator(['x', 'resume'])).out).toBe(
-      `X is read again. 1.00 of 20.00 USD are spent on ${day} (UTC).\n`,
-    );
+    expect((await operator(['x', 'resume'])).out).toBe(`Resumed reading X. Spent $1.00 of $20.00 on ${day} (UTC).\n`);
     expect(await db.xBudgetDay.findUnique({ where: { day } })).toMatchObject({
       halted: null,
       budgetMicros: 20_000_000n,
@@ -263,7 +289,7 @@ describe('in a world', () => {
   test('health says whether a process was heard of', async () => {
     expect(await operator(['health', 'bots'])).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/^bots does not run: /),
+      out: expect.stringMatching(/^bots is not healthy: /),
     });
     expect((await operator(['health', 'bots', '--json'])).json).toEqual([
       { process: 'bots', runs: false, problem: expect.any(String) },

@@ -98,32 +98,39 @@ test('what is done is told with times, and the event at the end', async () => {
   expect(ran.code, ran.err).toBe(0);
   expect(ran.out).toMatch(/^order\.completed evt_\w{26}\n$/);
   const steps = ran.err.trimEnd().split('\n');
-  expect(steps[0]).toMatch(/^ +\d+\.\d s {2}shop asks for 25\.00 USDC on base: ord_\w+$/);
-  expect(steps[1]).toMatch(/ {2}alice signed, and pays no gas \(eip3009\)$/);
+  expect(steps[0]).toMatch(/^ +\d+\.\d s {2}shop created an order of 25\.00 USDC on base: ord_\w+$/);
+  expect(steps[1]).toMatch(/ {2}alice signed and pays no network fee \(eip3009\)$/);
+  const order = ['preparing the payment', 'payment submitted', 'in a block, waiting for confirmations'];
+  const ranks = steps.map((step) => order.findIndex((words) => step.endsWith(words))).filter((rank) => rank >= 0);
+  expect(ranks.length).toBeGreaterThan(0);
+  expect(ranks).toEqual([...new Set(ranks)].sort());
   expect(steps.at(-1)).toMatch(/ {2}completed by 0x[0-9a-f]{64}$/);
 });
 
 test('fields that the service does not know are refused in its own words', async () => {
   const ran = await run(['trigger', 'order.created', '--set', 'colour=red', '--data-dir', stack.dataDir]);
   expect(ran).toMatchObject({ code: 1, out: '' });
-  expect(ran.err).toContain('There is no parameter “colour” here.');
+  expect(ran.err).toContain('Unknown parameter: colour.');
   const inside = await run(['trigger', 'escrow.created', '--set', 'amount=nothing', '--data-dir', stack.dataDir]);
   expect(inside).toMatchObject({ code: 1, out: '' });
-  expect(inside.err).toContain('Write an amount in digits');
+  expect(inside.err).toContain('amount must be a decimal string');
 });
 
 test.each([
-  ['subscription.charged', 1, /There are no subscriptions yet/],
-  ['campaign.grant_paid', 1, /There are no campaigns yet/],
+  ['subscription.charged', 2, /'subscription\.charged' is invalid/],
   ['order.paid', 2, /'order\.paid' is invalid.*order\.completed/],
-  ['', 2, /Which event\?/],
-  ['order.created --set amount', 2, /--set takes a path and a value/],
-  ['order.created --set a..b=1', 2, /--set takes a path and a value/],
-  ['order.created --set __proto__.polluted=1', 2, /--set takes a path and a value/],
-  ['order.completed --payer zoe', 1, /knows nobody called zoe. It knows alice, bob/],
-  ['escrow.claimed --set handleSlug=telegram:somebody_new', 1, /A tab for a username is claimed a day after/],
-  ['order.completed --set amount=100000', 1, /alice has [\d.]+ USDC on base; this needs 100000\.00/],
-])('says what does not go: %s', async (line, code, words) => {
+  ['', 2, /No event type\. List them: ampersat trigger --list/],
+  ['order.created --set amount', 2, /--set must be path=value/],
+  ['order.created --set a..b=1', 2, /--set must be path=value/],
+  ['order.created --set __proto__.polluted=1', 2, /--set must be path=value/],
+  ['order.completed --payer zoe', 1, /No account zoe on the local stack. Accounts: alice, bob/],
+  [
+    'escrow.claimed --set handleSlug=telegram:somebody_new',
+    1,
+    /A tab for a username can be claimed only after 24 hours/,
+  ],
+  ['order.completed --set amount=100000', 1, /alice has [\d.]+ USDC on base but needs 100000\.00/],
+])('refuses with the reason: %s', async (line, code, words) => {
   const argv = ['trigger', ...line.split(' ').filter(Boolean), '--data-dir', stack.dataDir];
   const ran = await stack.atWork(run(argv));
   expect(ran).toMatchObject({ code, out: '' });
@@ -136,25 +143,22 @@ test('nothing but the local stack is touched', async () => {
   const elsewhere = commandLine({ AMPERSAT_API_KEY: key, AMPERSAT_BASE_URL: stack.base });
   const named = await elsewhere(['trigger', 'order.created']);
   expect(named).toMatchObject({ code: 1, out: '' });
-  expect(named.err).toContain('play money of the local stack only');
+  expect(named.err).toContain('works on the local stack only');
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-elsewhere-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const base of ['https://pay.example', 'http://127.0.0.1.pay.example:8080', 'http://127.0.0.1@pay.example']) {
     writeFileSync(join(folder, 'local.json'), JSON.stringify({ ...stack.file, base_url: base }));
     const ran = await run(['trigger', 'order.created', '--data-dir', folder]);
     expect(ran).toMatchObject({ code: 1, out: '' });
-    expect(ran.err).toContain('play money of the local stack only');
+    expect(ran.err).toContain('works on the local stack only');
   }
 });
 
 test('the list has every event, and what is done for it', async () => {
   const { json } = await run(['trigger', '--list', '--json']);
   expect(json.map(({ type }) => type)).toEqual(EVENT_TYPES);
-  expect(json.filter(({ about }) => about === null).map(({ type }) => type.split('.')[0])).toEqual([
-    ...Array(5).fill('subscription'),
-    'campaign',
-  ]);
-  expect((await run(['trigger', '--list'])).out).toMatch(/^order\.completed +makes an order and pays it$/m);
+  for (const { about } of json) expect(about).toMatch(/\w+ \w+/);
+  expect((await run(['trigger', '--list'])).out).toMatch(/^order\.completed +Creates an order and pays it$/m);
 });
 
 test('order.expired: nobody pays, and its time passes', async () => {

@@ -1,7 +1,8 @@
-// `ampersat webhooks`, `events` and `logs`: endpoints are made, told, read about, against real deliveries to a real receiver.
+// `ampersat webhooks`, `events` and `logs`: endpoints are created, called, read about, against real deliveries to a real receiver.
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { webhooks } from '../../sdk/index.ts';
+import { shortId } from '../../src/cli/tables.ts';
 import { SCOPES } from '../../src/domain/apiKey.ts';
 import { LADDER_S } from '../../src/domain/delivery.ts';
 import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts';
@@ -45,11 +46,19 @@ async function makeOrder(): Promise<{ order: string; event: string }> {
   return { order: order.id, event: event.id };
 }
 
+test('before the first delivery the logs say how to get one', async () => {
+  expect(await runLine('logs')).toMatchObject({
+    code: 0,
+    out: '',
+    err: 'No deliveries yet. Add an endpoint: ampersat webhooks create --url https://…\n',
+  });
+});
+
 test('an endpoint is listed, and its secret is the one that signs', async () => {
   expect(endpoint).toMatchObject({ object: 'webhook_endpoint', enabled_events: ['order.created', 'order.cancelled'] });
   const [head, line] = (await runLine('webhooks list')).out.split('\n');
-  expect(head).toMatch(/^endpoint +state +events +url$/);
-  expect(line).toContain(endpoint.id);
+  expect(head).toMatch(/^endpoint +status +events +URL$/);
+  expect(line).toContain(shortId(endpoint.id));
   expect(line).toMatch(/enabled +order.created order.cancelled +http:/);
   const { order } = await makeOrder();
   await deliverer.round();
@@ -59,23 +68,24 @@ test('an endpoint is listed, and its secret is the one that signs', async () => 
   expect(webhooks.verifyStandard(request?.body ?? '', request?.headers ?? {}, endpoint.secret)).toEqual(event);
 });
 
-test('one is made, rolled, tried and deleted, in words for people', async () => {
+test('one is created, rolled, tried and deleted, in words for people', async () => {
   const made = await runLine(`webhooks create --url ${receiver.url}/second`);
   const [, id = ''] = /endpoint +(whs_\w+)/.exec(made.out) ?? [];
   const [, secret = ''] = /secret +(whsec_\S+)/.exec(made.out) ?? [];
   expect(made.out).toMatch(/events +\*/);
+  expect(made.out).toMatch(/\n\nCopy the secret now\. It is shown only once\.\n$/);
   const rolled = await runLine(`webhooks roll ${id} --overlap-hours 2`);
   expect(rolled.out).toMatch(/secret +whsec_/);
   expect(rolled.out).not.toContain(secret);
-  expect(rolled.out).toMatch(/former secret until +20/);
+  expect(rolled.out).toMatch(/old secret valid until +20/);
   expect((await runLine(`webhooks test ${id} --type order.completed`)).out).toMatch(
-    /^order.completed evt_\w+ is on its way/,
+    /^Sent sample event order.completed evt_\w+\. See the delivery: ampersat logs/,
   );
   await deliverer.round();
   const [request] = receiver.requests.filter(({ path }) => path === '/hook/second');
   // Signed with both while they overlap.
   expect(webhooks.constructEvent(request?.body ?? '', request?.headers ?? {}, secret).type).toBe('order.completed');
-  expect((await runLine(`webhooks delete ${id}`)).out).toBe(`${id} is deleted.\n`);
+  expect((await runLine(`webhooks delete ${id}`)).out).toBe(`Deleted ${id}.\n`);
   expect((await runLine('webhooks list --json')).json.map((one) => one.id)).toEqual([endpoint.id]);
   expect((await runLine(`webhooks test ${id}`)).err).toContain('resource_missing');
 });
@@ -94,23 +104,24 @@ test('what an endpoint may not be is refused with the words of the service', asy
 test('events are listed, read, and sent again to where they are taken', async () => {
   const { order, event } = await makeOrder();
   const list = await runLine('events list --type order.* --limit 1');
-  expect(list.out).toMatch(/^event +time +type +of +to be taken\n/);
-  expect(list.out).toMatch(new RegExp(`${event} +20\\S+ +order.created +${order} +1\n$`));
+  expect(list.out).toMatch(/^event +created +type +resource +pending\n/);
+  expect(list.out).toMatch(new RegExp(`${shortId(event)} +20[\\d-]+ [\\d:]+ +order.created +${shortId(order)} +1\n$`));
   const shown = await runLine(`events get ${event}`);
   expect(JSON.parse(shown.out)).toEqual((await runLine(`events get ${event} --json`)).json[0]);
   await deliverer.round();
   expect(receiver.requests).toHaveLength(1);
   const { out } = await runLine(`events resend ${event}`);
-  expect(out).toMatch(`order.created ${event} is on its way again.`);
+  expect(out).toMatch(`Resending order.created ${event}.`);
   await deliverer.round();
   // What is advised shows it, also below newer events, and nothing else.
   const { event: newer } = await makeOrder();
-  const [, advice = ''] = /See what comes of it: ampersat (.+)\n$/.exec(out) ?? [];
+  const [, advice = ''] = /See the delivery: ampersat (.+)\n$/.exec(out) ?? [];
   const tries = (await runLine(`${advice} --json`)).json.map((one) => [one.event, one.attempt.number]);
   expect(tries).toEqual([
     [event, 1],
     [event, 2],
   ]);
+  expect((await runLine(`logs --event ${shortId(event)} --json`)).json).toHaveLength(2);
   const again = await runLine(`events resend ${event} --endpoint ${endpoint.id} --json`);
   expect(again.json[0]).toMatchObject({ id: event, object: 'event' });
   await deliverer.round();
@@ -118,7 +129,7 @@ test('events are listed, read, and sent again to where they are taken', async ()
   expect(await runLine('events get evt_nothing')).toMatchObject({ code: 1, out: '' });
 });
 
-test('logs have a line for each try, oldest first, with the answer made harmless', async () => {
+test('logs have a line for each attempt, newest last, with the answer made harmless', async () => {
   const { event } = await makeOrder();
   receiver.behave([
     { status: 500, body: 'no\u001b[31m\nway ☕\u009b2J' },
@@ -127,10 +138,21 @@ test('logs have a line for each try, oldest first, with the answer made harmless
   await deliverer.round();
   world.later(61_000);
   await deliverer.round();
-  const { out } = await runLine('logs');
-  const lines = out.split('\n').filter((line) => line.includes(event));
+  const { out, err } = await runLine('logs');
+  const count = out.trimEnd().split('\n').length;
+  expect(err).toBe(`${count} delivery attempts, newest last\n`);
+  const times = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(0, 19));
+  expect(times).toEqual([...times].sort());
+  const lines = out.split('\n').filter((line) => line.includes(shortId(event)));
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toMatch(new RegExp(`^20\\S+ +order.created +${event} +${endpoint.id} +500 +\\d+ ms +no way ☕$`));
+  expect(lines[0]).toMatch(
+    new RegExp(
+      `^20[\\d-]+ [\\d:]+ +order.created +${shortId(event)} +${shortId(endpoint.id)} +500 +\\d+ ms +no way ☕$`,
+    ),
+  );
   expect(lines[1]).toMatch(/ 200 +\d+ ms +thanks$/);
   const { out: raw, json } = await runLine(`logs --endpoint ${endpoint.id} --json`);
   expect(raw.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
@@ -142,8 +164,12 @@ test('logs have a line for each try, oldest first, with the answer made harmless
   ]);
 });
 
-test('--failed has only what failed for good', async () => {
-  expect(await runLine('logs --failed')).toMatchObject({ code: 0, out: '', err: 'Nothing was delivered, or tried.\n' });
+test('--failed has only what failed after all retries', async () => {
+  expect(await runLine('logs --failed')).toMatchObject({
+    code: 0,
+    out: '',
+    err: 'No deliveries match these filters.\n',
+  });
   const { event } = await makeOrder();
   receiver.behave({ status: 503 });
   await deliverer.round();
@@ -157,7 +183,7 @@ test('--failed has only what failed for good', async () => {
   );
 });
 
-test('--follow writes each new try once, also of deliveries that waited, until it is stopped', async () => {
+test('--follow writes each new attempt once, also of deliveries that waited, until it is stopped', async () => {
   const { event: old } = await makeOrder();
   receiver.behave({ status: 500 });
   await deliverer.round();
@@ -167,19 +193,21 @@ test('--follow writes each new try once, also of deliveries that waited, until i
   out.on('data', (chunk) => {
     seen += chunk;
   });
-  const following = run('logs --follow --json'.split(' '), { signal: stop.signal, out });
+  const following = run('logs --follow --limit 1 --json'.split(' '), { signal: stop.signal, out });
   const told = () => {
     const lines = seen.split('\n').filter((line) => line !== '');
     return lines
       .map((line) => JSON.parse(line))
       .map(({ event, attempt }) => `${event} ${attempt.number} ${attempt.status}`);
   };
-  await expect.poll(told).toContain(`${old} 1 500`);
+  await expect.poll(told).toEqual([`${old} 1 500`]);
   receiver.behave({ status: 204 });
   world.later(61_000);
   const { event: young } = await makeOrder();
   await deliverer.round();
   await expect.poll(told).toEqual(expect.arrayContaining([`${old} 2 204`, `${young} 1 204`]));
+  // What there was before is no news, though there is more of it than was asked for.
+  expect(told().slice(1).sort()).toEqual([`${old} 2 204`, `${young} 1 204`].sort());
   stop.abort();
   expect((await following).code).toBe(0);
   expect(new Set(told()).size).toBe(told().length);

@@ -184,7 +184,7 @@ test('it has every type of event, and none that is not one', () => {
 });
 
 test('it has every reason for which there is no answer, and no other', () => {
-  const from = text.split('What stands beside an attempt that got no answer:')[1]?.split('\n## ')[0] ?? '';
+  const from = text.split('An attempt without a response shows one of these reasons:')[1]?.split('\n## ')[0] ?? '';
   expect([...from.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).sort()).toEqual([...SHOWN_FAILURES].sort());
   const api = JSON.parse(readFileSync(join(root, 'docs/api/openapi.json'), 'utf8'));
   const { failure } = api.components.schemas.WebhookAttempt.properties;

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { divideHalfUp, formatUnits, parseUnits, scaleUnits, unitsForUsd, usdForUnits } from '../../src/domain/money.ts';
+import {
+  divideHalfUp,
+  formatSigned,
+  formatUnits,
+  parseUnits,
+  scaleUnits,
+  unitsForUsd,
+  usdForUnits,
+} from '../../src/domain/money.ts';
 
 describe('amounts', () => {
   test.each([
@@ -12,6 +20,10 @@ describe('amounts', () => {
     [123_456_789n, 6, '123.456789'],
   ])('%d units with %d decimals read %s', (units, decimals, text) => {
     expect(formatUnits(units, decimals)).toBe(text);
+  });
+
+  test('below zero have their sign, and zero has none', () => {
+    expect([-50_000n, 0n, 50_000n].map((units) => formatSigned(units, 6))).toEqual(['-0.05', '0.00', '0.05']);
   });
 
   test.each(['', '.', '1.', '.5', '-1', '+1', '1e3', '1,000', ' 1', '1 ', '0x10', '1.1234567', '１'])(

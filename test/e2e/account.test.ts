@@ -2,8 +2,9 @@
 // received and sent, and to the end of it. Once at a desk and once on a phone.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, openPage, say } from './browser.ts';
+import { openPage, say } from './browser.ts';
 import { fund, joinAs, look, message, newcomer, openedTab, SOON, speakAs, usdcOf } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
@@ -33,9 +34,9 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await page.getByRole('textbox', { name: 'Your handle' }).fill('b0b');
     await page.getByText('looks like').or(page.getByText('taken')).first().waitFor(SOON);
     await page.getByRole('textbox', { name: 'Your handle' }).fill('dave');
-    await page.getByText('@dave is free.').waitFor(SOON);
+    await page.getByText('@dave is available.').waitFor(SOON);
     await shot(page, '03-handle');
-    await page.getByRole('button', { name: 'Take @dave' }).click();
+    await page.getByRole('button', { name: 'Claim @dave' }).click();
     await page.getByRole('link', { name: 'Connect a chat' }).waitFor(SOON);
     await page.getByText('20.00').first().waitFor(SOON);
     await shot(page, '04-home-to-do');
@@ -44,12 +45,12 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
 
     const chat = await context.newPage();
     await chat.goto(`${stack.baseUrl}/playground`);
-    await chat.getByRole('button', { name: 'Let everybody say hello' }).click();
+    await chat.getByRole('button', { name: 'Have everyone say hello' }).click();
     await message(chat, 'Hi all!').waitFor(SOON);
     const link = await openConnectLink(context, chat, 'Dave', (page) => shot(page, '05-link-in-the-chat'));
     await link.getByRole('button', { name: 'Connect to @dave' }).waitFor(SOON);
     expect(link.url()).toBe(`${stack.baseUrl}/connect`);
-    await link.getByText('id 7000004').waitFor(SOON);
+    await link.getByText('ID 7000004').waitFor(SOON);
     await shot(link, '06-connect');
     await link.getByRole('button', { name: 'Connect to @dave' }).click();
     await link.getByRole('heading', { name: 'Now press Connect in the chat' }).waitFor(SOON);
@@ -60,7 +61,7 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByRole('heading', { name: 'Connected' }).waitFor(SOON);
     await shot(link, '09-connected');
 
-    await link.getByRole('link', { name: 'Choose what it may spend' }).click();
+    await link.getByRole('link', { name: 'Set spending limits' }).click();
     await link.getByRole('button', { name: 'Sign 1 of 3' }).waitFor(SOON);
     await shot(link, '10-allow');
     await allow(link, (name) => shot(link, name));
@@ -139,10 +140,10 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
     await link.getByRole('heading', { name: 'Connected' }).waitFor(SOON);
     await shot(link, '05-connected');
 
-    await link.getByRole('link', { name: 'Choose what it may spend' }).click();
-    await link.getByLabel('At most a tip').fill('10');
-    await link.getByLabel('At most in 24 hours').fill('15');
-    await link.getByLabel('At most in total').fill('15');
+    await link.getByRole('link', { name: 'Set spending limits' }).click();
+    await link.getByLabel('Limit per tip').fill('10');
+    await link.getByLabel('Limit in 24 hours').fill('15');
+    await link.getByLabel('Total allowance').fill('15');
     await link.getByRole('button', { name: 'Sign 1 of 3' }).waitFor(SOON);
     await shot(link, '06-allow');
     await allow(link, (name) => shot(link, name));
@@ -207,13 +208,13 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
   async function allow(page: Page, seen: (name: string) => Promise<void>): Promise<void> {
     const number = page.viewportSize()?.width === 390 ? ['07', '08'] : ['11', '12'];
     await page.getByRole('button', { name: 'Sign 1 of 3' }).click();
-    await page.getByText('Waiting for the chain’s confirmation…').waitFor(SOON);
+    await page.getByText('Waiting for confirmation…').waitFor(SOON);
     await seen(`${number[0]}-allow-waiting`);
     await page.getByRole('button', { name: 'Sign 2 of 3' }).click(SOON);
     await page.getByRole('button', { name: 'Sign 3 of 3' }).waitFor(SOON);
     await seen(`${number[1]}-allow-last`);
     await page.getByRole('button', { name: 'Sign 3 of 3' }).click();
-    await page.getByText('All is set.').waitFor(SOON);
+    await page.getByText('You’re all set.').waitFor(SOON);
   }
 
   async function tipTo(chat: Page, name: string, text: string, answer: string | RegExp): Promise<void> {

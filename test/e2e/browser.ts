@@ -1,40 +1,6 @@
-// A Chromium for the tests, which notes whatever a page must not do: errors, breaches of its policy, calls to other machines.
-import { existsSync } from 'node:fs';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+// Pages of a Chromium for the tests, which note whatever a page must not do: errors, breaches of its policy, calls to other machines.
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { onTestFailed } from 'vitest';
-
-const PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
-/** Where a Chromium is, or undefined: then the browser tests are skipped. */
-export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => path && existsSync(path));
-
-export const HOW_TO_INSTALL = 'needs Chromium: apt-get install chromium, or set CHROMIUM_PATH';
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? '', args: FLAGS });
-}
 
 /** Runs in the page. */
 const REPORT_BREACHES = `document.addEventListener('securitypolicyviolation', (event) => {

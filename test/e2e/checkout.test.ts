@@ -3,8 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { decodeQR } from 'qr/decode.js';
 import { createTestClient, type Hex, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage } from './browser.ts';
 import { merchant } from './merchant.ts';
 import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
@@ -63,10 +64,10 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     const order = await shop.order({ amount: '12.50', description: 'Two bags of coffee' });
     const { page, context, close } = await open(order.checkout_url, { prepare: wallet.attach });
     await page.getByRole('heading', { name: 'Pay @shop · business 12.50 USDC' }).waitFor(SOON);
-    expect(await page.title()).toBe('Pay: 12.50 USDC to @shop · Ampersat');
+    expect(await page.title()).toBe('Pay 12.50 USDC to @shop · Ampersat');
     await page.getByText('Two bags of coffee').waitFor();
     await page.getByText('Test mode: play money').waitFor();
-    await page.getByText('It pays exactly 12.50 USDC on Base to @shop for this order, once.').waitFor(SOON);
+    await page.getByText('Pays exactly 12.50 USDC on Base to @shop for this order, once.').waitFor(SOON);
     await page.getByText('Your wallet is on another network.').waitFor(SOON);
     const pay = page.getByRole('button', { name: 'Switch to Base and pay' });
     await pay.waitFor();
@@ -78,10 +79,10 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
 
     wallet.refuseNext('wallet_switchEthereumChain');
     await pay.click();
-    await page.getByText('You said no in your wallet, so nothing was paid.').waitFor(SOON);
+    await page.getByText('You declined the request. You haven’t been charged.').waitFor(SOON);
     wallet.refuseNext('eth_signTypedData_v4');
     await pay.click();
-    await page.getByText('You said no in your wallet, so nothing was paid.').waitFor(SOON);
+    await page.getByText('You declined the request. You haven’t been charged.').waitFor(SOON);
     // It has switched by now, and the page knows.
     await page.getByRole('button', { name: 'Pay 12.50 USDC' }).waitFor(SOON);
     await look(page, 'checkout-desktop-02-refused');
@@ -98,10 +99,10 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.reload();
     await paid(page);
 
-    await page.getByRole('link', { name: 'See the receipt' }).click();
+    await page.getByRole('link', { name: 'View receipt' }).click();
     await page.getByText(order.id).waitFor(SOON);
     expect(new URL(page.url()).pathname).toBe(`/o/${order.id}/receipt`);
-    expect(await page.title()).toBe('Receipt · Ampersat');
+    await page.waitForFunction(`document.title === 'Receipt: 12.50 USDC to @shop · Ampersat'`);
     await look(page, 'checkout-desktop-05-receipt');
     await isWell(page);
     await page.emulateMedia({ media: 'print' });
@@ -135,17 +136,17 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     const { account, wallet } = newcomer(stack);
     const order = await shop.order({ amount: '0.004', currency: 'ETH' });
     const { page, close } = await open(order.checkout_url, { prepare: wallet.attach, ...PHONE });
-    await page.getByText('It has 0.00 ETH on Base; this needs 0.004 ETH.').waitFor(SOON);
+    await page.getByText('It has 0.00 ETH on Base; you need 0.004 ETH.').waitFor(SOON);
     await look(page, 'checkout-phone-01-too-little');
     await isWell(page);
     await admin().setBalance({ address: account.address, value: parseEther('1') });
-    await page.getByRole('button', { name: 'Look again' }).tap();
-    await page.getByText('Your wallet adds the network’s fee.').waitFor(SOON);
+    await page.getByRole('button', { name: 'Check again' }).tap();
+    await page.getByText('Your wallet adds the network fee.').waitFor(SOON);
     await look(page, 'checkout-phone-02-native');
     wallet.refuseNext('eth_sendTransaction');
     const pay = page.getByRole('button', { name: /^(Switch to Base and pay|Pay 0.004 ETH)$/ });
     await pay.tap();
-    await page.getByText('You said no in your wallet, so nothing was paid.').waitFor(SOON);
+    await page.getByText('You declined the request. You haven’t been charged.').waitFor(SOON);
     await pay.tap();
     await page
       .getByText(/Sent by your wallet|Sent\. Waiting/)
@@ -195,15 +196,15 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await amount.waitFor(SOON);
     expect(await page.title()).toBe('Pay @shop · Ampersat');
     await page.getByRole('button', { name: 'Pay', exact: true }).tap();
-    await page.getByText('Type how much you want to pay.').waitFor();
+    await page.getByText('Enter the amount you want to pay.').waitFor();
     await amount.fill('1.99');
     await amount.press('Enter');
-    await page.getByText('At least 2.00 USDC.').waitFor();
+    await page.getByText('The minimum is 2.00 USDC.').waitFor();
     await look(page, 'checkout-phone-04-link');
     await isWell(page);
     await amount.fill('50,01');
     await amount.press('Enter');
-    await page.getByText('At most 50.00 USDC.').waitFor();
+    await page.getByText('The maximum is 50.00 USDC.').waitFor();
     await amount.fill('4.2');
     await page.reload();
     await page.getByRole('button', { name: 'Pay 4.20 USDC' }).waitFor(SOON);
@@ -215,20 +216,20 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.reload();
     await page.getByRole('heading', { name: /4\.20 USDC/ }).waitFor(SOON);
     await page.goto(link.url);
-    await page.getByText('You began to pay').waitFor(SOON);
+    await page.getByText('You started a payment of 4.20 USDC').waitFor(SOON);
     await look(page, 'checkout-phone-05-go-on');
     expect(await shop.ordersOf(link.id)).toHaveLength(1);
     await shop.deactivate(link.id);
     await page.reload();
-    await page.getByText('This link takes no payments any more').waitFor(SOON);
-    await page.getByRole('link', { name: 'Go on with it' }).tap();
+    await page.getByText('This link no longer accepts payments').waitFor(SOON);
+    await page.getByRole('link', { name: 'Continue' }).tap();
     await page.waitForURL(orderUrl);
     await page.getByRole('button', { name: /^(Switch to Base and pay|Pay 4.20 USDC)$/ }).tap(SOON);
     await paid(page);
     expect(await shop.ordersOf(link.id)).toMatchObject([{ amount: '4.20', status: 'completed' }]);
     await page.goto(link.url);
-    await page.getByText('This link takes no payments any more').waitFor(SOON);
-    expect(await page.getByText('You began to pay').count()).toBe(0);
+    await page.getByText('This link no longer accepts payments').waitFor(SOON);
+    expect(await page.getByText('You started a payment of 4.20 USDC').count()).toBe(0);
     await look(page, 'checkout-phone-06-link-over');
     await close();
   }, 120_000);
@@ -236,7 +237,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
   it('is paid by plain transfers to its own address, in two parts: on a phone', async () => {
     const order = await shop.order({ amount: '9.00', description: 'A book' });
     const { page, context, close } = await open(order.checkout_url, DARK);
-    await page.getByText('This browser has no wallet.').waitFor(SOON);
+    await page.getByText('No wallet found in this browser.').waitFor(SOON);
     await look(page, 'checkout-phone-07-no-wallet');
     await page.getByRole('button', { name: 'Send from a wallet or exchange' }).tap();
     await page.getByRole('heading', { name: 'Send exactly 9.00 USDC on Base' }).waitFor(SOON);
@@ -251,9 +252,9 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await look(page, 'checkout-phone-08-address');
     await isWell(page);
     await fund(stack, address, '2.5');
-    await page.getByText('2.50 USDC arrived, 6.50 USDC still due.').waitFor(SOON);
+    await page.getByText('2.50 USDC received, 6.50 USDC still due.').waitFor(SOON);
     await page.reload();
-    await page.getByText('2.50 USDC arrived, 6.50 USDC still due.').waitFor(SOON);
+    await page.getByText('2.50 USDC received, 6.50 USDC still due.').waitFor(SOON);
     expect(await page.getByText(address).count()).toBe(1);
     await look(page, 'checkout-phone-09-part-paid');
     await isWell(page);
@@ -289,7 +290,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.getByRole('button', { name: 'Switch to Base and pay' }).waitFor(SOON);
     await page.getByText('Less than a minute left to pay.').waitFor({ state: 'attached' });
     await page.clock.runFor(61_000);
-    await page.getByRole('heading', { name: 'The time to pay is over' }).waitFor(SOON);
+    await page.getByRole('heading', { name: 'This order has expired' }).waitFor(SOON);
     expect(await page.getByRole('button', { name: /pay/i }).count()).toBe(0);
     await look(page, 'checkout-phone-11-expired');
     await isWell(page);
@@ -299,21 +300,24 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
 
   it('says so when there is nothing, when the service does not answer, and goes on by itself once it does', async () => {
     const { page, context, faults, close } = await open('/o/ord_00000000000000000000000000');
-    await page.getByText('There is no such order').waitFor(SOON);
+    await page.getByText('Order not found').last().waitFor(SOON);
     await page.goto(`${stack.baseUrl}/l/plk_00000000000000000000000000`);
-    await page.getByText('There is no such payment link').waitFor(SOON);
+    await page.getByText('Payment link not found').last().waitFor(SOON);
     await page.goto(`${stack.baseUrl}/o/ord_00000000000000000000000000/receipt`);
-    await page.getByText('There is no such receipt').waitFor(SOON);
+    await page.getByText('Receipt not found').last().waitFor(SOON);
     const order = await shop.order({ amount: '1.00' });
     await context.route('**/api/**', (route) => route.abort());
     await page.goto(order.checkout_url);
-    await page.getByText('Ampersat does not answer.').waitFor(SOON);
+    // The document brought the order with it.
+    await page.getByRole('heading', { name: /1\.00 USDC/ }).waitFor(SOON);
+    const away = page.getByText('Ampersat isn’t reachable right now.');
+    await away.waitFor(SOON);
     await look(page, 'checkout-desktop-07-unreachable');
     await isWell(page);
     await context.unroute('**/api/**');
-    await page.getByRole('heading', { name: /1\.00 USDC/ }).waitFor(SOON);
+    await away.waitFor({ ...SOON, state: 'detached' });
     await page.goto(`${order.checkout_url}/receipt`);
-    await page.getByText('this order is not paid').waitFor(SOON);
+    await page.getByText('this order isn’t paid').waitFor(SOON);
     faults.splice(0, faults.length, ...faults.filter((fault) => !/404|ERR_FAILED/.test(fault)));
     await close();
   }, 90_000);

@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { indexOrders } from '../../src/services/orderIndexer.ts';
 import { startOrder } from '../../src/services/paymentLinks.ts';
 import { orderRow, payOrder } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { cameBackTo, chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { cameBackTo, OMISSIONS, openPage } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -93,8 +94,8 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     }
   }
 
-  it('makes an order, sees it paid, refunds a part, finds it again: at a desk', async () => {
-    const { open, wallet, who } = await merchant('shop');
+  it('creates an order, sees it paid, refunds a part, finds it again: at a desk', async () => {
+    const { open, wallet, who, account } = await merchant('shop');
     const { page, faults, close } = await open('/orders');
     await page.getByText('No orders yet').waitFor(SOON);
     await ready(page);
@@ -102,18 +103,18 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await wholeness(page);
     await page.getByRole('link', { name: 'New order' }).click();
     await page.getByRole('textbox', { name: 'Amount' }).fill('abc');
-    await page.getByText('Plain digits, like 25 or 2.50.').waitFor(SOON);
-    expect(await page.getByRole('button', { name: 'Make the order' }).isDisabled()).toBe(true);
+    await page.getByText('Enter an amount like 25 or 2.50.').waitFor(SOON);
+    expect(await page.getByRole('button', { name: 'Create order' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Amount' }).fill('25');
-    await page.getByRole('textbox', { name: 'For what, if you like' }).fill('Two coffees and a cake');
-    await page.getByText('24.75 USDC go to your wallet').waitFor(SOON);
+    await page.getByRole('textbox', { name: 'Description (optional)' }).fill('Two coffees and a cake');
+    await page.getByText('You receive 24.75 USDC in your wallet').waitFor(SOON);
     await look(page, 'dashboard-desktop-02-new-order');
     await wholeness(page);
-    await page.getByRole('button', { name: 'Make the order' }).click();
+    await page.getByRole('button', { name: 'Create order' }).click();
     await page.getByRole('heading', { name: 'For the buyer' }).waitFor(SOON);
     const id = idOf(page);
     expect(await page.getByRole('textbox', { name: 'Checkout link' }).inputValue()).toBe(`${base}/o/${id}`);
-    await page.getByRole('img', { name: 'The checkout’s address as a QR code' }).waitFor(SOON);
+    await page.getByRole('img', { name: 'QR code of the checkout link' }).waitFor(SOON);
     await page.getByRole('button', { name: 'Copy: Checkout link' }).click();
     await page.getByRole('button', { name: 'Copied: Checkout link' }).waitFor(SOON);
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(`${base}/o/${id}`);
@@ -124,25 +125,48 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await payOrder(world, row, 'a buyer', 'eip3009');
     await settle();
     // The page asks by itself.
-    await page.getByText('25.00 USDC arrived').waitFor(SOON);
+    await page.getByText('25.00 USDC received').waitFor(SOON);
     await page.getByRole('button', { name: 'Refund…' }).waitFor(SOON);
-    expect(await page.getByRole('button', { name: 'Cancel the order' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Cancel order…' }).count()).toBe(0);
     await look(page, 'dashboard-desktop-04-paid');
     await wholeness(page);
 
     await page.getByRole('button', { name: 'Refund…' }).click();
-    await page.getByRole('textbox', { name: 'How much goes back' }).fill('26');
-    await page.getByText('At most 25.00 USDC can go back.').waitFor(SOON);
-    await page.getByRole('textbox', { name: 'How much goes back' }).fill('5');
+    await page.getByRole('textbox', { name: 'Refund amount' }).fill('26');
+    await page.getByText('You can refund up to 25.00 USDC.').waitFor(SOON);
+    await page.getByRole('textbox', { name: 'Refund amount' }).fill('5');
     await look(page, 'dashboard-desktop-05-refund');
     await wholeness(page);
-    await page.getByRole('button', { name: 'Refund 5.00 USDC' }).click();
-    await page.getByText('Waiting until it is final…').waitFor(SOON);
+    // Only the wallet that was paid can refund.
+    await wallet.select(page, privateKeyToAccount(localPerson('alice').key));
+    const refund = page.getByRole('button', { name: 'Refund 5.00 USDC' });
+    await page.getByText(/which received the payment, can send this/).waitFor(SOON);
+    expect(await refund.isDisabled()).toBe(true);
+    await look(page, 'dashboard-desktop-05-refund-other-wallet');
+    await page.getByRole('button', { name: 'Change wallet' }).click();
+    await expect.poll(() => wallet.asked.includes('wallet_requestPermissions'), SOON).toBe(true);
+    await wallet.select(page, account);
+    await page.getByRole('button', { name: 'Change wallet' }).waitFor({ state: 'detached', ...SOON });
+    await refund.click();
+    await page.getByText('Waiting for confirmations…').waitFor(SOON);
     await look(page, 'dashboard-desktop-06-refunding');
     await settle();
-    await page.getByText('Paid, part refunded').waitFor(SOON);
+    await page.getByText('Partially refunded').waitFor(SOON);
     await page.getByText('5.00 USDC refunded').waitFor(SOON);
+    const [refunds, amounts] = [page.getByRole('list', { name: 'Refunds' }), page.getByRole('definition')];
+    expect(await refunds.textContent()).toContain('5.00 USDC');
+    for (const figure of ['25.00 USDC', '−0.25 USDC', '−5.00 USDC', '19.75 USDC'])
+      expect(await amounts.filter({ hasText: figure }).count(), figure).toBe(1);
     await look(page, 'dashboard-desktop-07-refunded');
+    const buyer = await openPage(browser, `${base}/o/${id}`);
+    for (const path of [`/o/${id}`, `/o/${id}/receipt`]) {
+      await buyer.page.goto(base + path);
+      await buyer.page.getByText('Partly refunded').waitFor(SOON);
+      await buyer.page.getByText('−5.00 USDC').waitFor();
+      await buyer.page.getByText('20.00 USDC').waitFor();
+    }
+    await look(buyer.page, 'checkout-desktop-08-receipt-refunded');
+    await buyer.close();
     expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
     expect((await who.get(`/api/orders/${id}`)).body.order).toMatchObject({
       amount_refunded: '5.00',
@@ -151,25 +175,56 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
 
     await trade('shop');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' }).click();
-    await page.getByRole('list', { name: 'Orders' }).waitFor(SOON);
+    const table = page.getByRole('table', { name: 'Orders' });
+    await table.waitFor(SOON);
     await ready(page);
     await look(page, 'dashboard-desktop-08-orders');
     await wholeness(page);
+    // On a laptop there are rows to see without scrolling.
+    await page.setViewportSize({ width: 1366, height: 657 });
+    expect((await table.getByRole('row').nth(3).boundingBox())?.y ?? 999).toBeLessThan(657 - 40);
+    await look(page, 'dashboard-laptop-08-orders');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const header of ['Description', 'Status', 'Network', 'Created', 'Amount'])
+      expect(await table.getByRole('columnheader', { name: header }).count(), header).toBe(1);
+    const counted = await world.ctx.db.order.count({ where: { status: 'expired' } });
+    await page.getByRole('radio', { name: `Expired ${counted}` }).check({ force: true });
+    await page.waitForURL(/status=expired/);
+    await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+    await page.getByRole('button', { name: 'Actions' }).first().click();
+    await page.getByRole('menuitem', { name: 'Copy order ID' }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^ord_/);
     await page.getByRole('searchbox', { name: 'Search' }).fill('cake');
     await page.waitForURL(/q=cake/);
-    await page.getByRole('heading', { name: 'Orders that fit' }).waitFor(SOON);
-    await page
-      .getByRole('list', { name: 'Orders' })
-      .getByRole('listitem')
-      .nth(1)
+    await page.getByRole('region', { name: 'Filtered orders' }).waitFor(SOON);
+    await table
+      .getByRole('row')
+      .nth(2)
       .waitFor({ state: 'detached', ...SOON });
     await page.reload();
     await page.getByRole('link', { name: /Two coffees and a cake/ }).waitFor(SOON);
-    await page.getByRole('combobox', { name: 'Status' }).selectOption('cancelled');
-    await page.getByText('Nothing fits').waitFor(SOON);
+    await page.getByRole('radio', { name: 'Cancelled' }).check({ force: true });
+    await page.getByText('No results').waitFor(SOON);
     expect(page.url()).toContain('status=cancelled');
-    await page.getByRole('button', { name: 'Show all orders' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: /Two coffees and a cake/ }).waitFor(SOON);
+    // From any page, by the keyboard alone.
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Search', exact: true });
+    await search.waitFor(SOON);
+    await page.keyboard.type('a cake');
+    await page.getByRole('option', { name: /Two coffees and a cake/, selected: true }).waitFor(SOON);
+    await look(page, 'dashboard-desktop-08-search');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${base}/orders/${id}`);
+    await search.waitFor({ state: 'detached', ...SOON });
+    await page.getByRole('button', { name: 'Search', exact: true }).first().click();
+    await search.fill('100% nothing_');
+    await page.getByText('No results for “100% nothing_”.').waitFor(SOON);
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'detached', ...SOON });
+    await page.goto(`${base}/orders`);
+    await table.waitFor(SOON);
     const [file] = await Promise.all([
       page.waitForEvent('download', SOON),
       page.getByRole('link', { name: 'Download CSV' }).click(),
@@ -183,34 +238,34 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     const { open } = await merchant('shop');
     const order = await orderRow(world, { merchant: 'shop', description: 'Never mind' });
     const { page, faults, close } = await open(`/orders/${order.id}`);
-    await page.getByRole('button', { name: 'Cancel the order' }).click();
+    await page.getByRole('button', { name: 'Cancel order…' }).click();
     await page.getByRole('button', { name: 'No', exact: true }).click();
-    await page.getByRole('button', { name: 'Cancel the order' }).click();
-    await page.getByText('Nobody can pay it then. Cancel it?').waitFor(SOON);
-    await page.getByRole('button', { name: 'Cancel the order' }).click();
-    await page.getByText('It cannot be paid any more.').waitFor(SOON);
+    await page.getByRole('button', { name: 'Cancel order…' }).click();
+    await page.getByText('Cancel this order? Buyers won’t be able to pay it.').waitFor(SOON);
+    await page.getByRole('button', { name: 'Cancel order', exact: true }).click();
+    await page.getByText('It can no longer be paid.').waitFor(SOON);
     expect(await page.getByRole('heading', { name: 'For the buyer' }).count()).toBe(0);
     expect(faults).toEqual([]);
     await page.goto(`${base}/orders/ord_nothing`);
-    await page.getByText('There is no such order').waitFor(SOON);
+    await page.getByText('Order not found').waitFor(SOON);
     await close();
   }, 120_000);
 
-  it('makes a link with its QR code, sees its payments, ends it', async () => {
+  it('creates a link with its QR code, sees its payments, deactivates it', async () => {
     const { open } = await merchant('shop');
     const { page, faults, close } = await open('/links');
-    await page.getByText('No links yet').waitFor(SOON);
+    await page.getByText('No payment links yet').waitFor(SOON);
     await page.getByRole('link', { name: 'New link' }).click();
-    await page.getByRole('textbox', { name: 'For what' }).fill('The tip jar');
-    await page.getByRole('radio', { name: 'The buyer types it' }).check({ force: true });
-    await page.getByRole('textbox', { name: 'At least, if you like' }).fill('5');
-    await page.getByRole('textbox', { name: 'At most, if you like' }).fill('1');
-    await page.getByText('Not less than the least.').waitFor(SOON);
-    expect(await page.getByRole('button', { name: 'Make the link' }).isDisabled()).toBe(true);
-    await page.getByRole('textbox', { name: 'At most, if you like' }).fill('50');
+    await page.getByRole('textbox', { name: 'Description' }).fill('The tip jar');
+    await page.getByRole('radio', { name: 'Customer chooses' }).check({ force: true });
+    await page.getByRole('textbox', { name: 'Minimum (optional)' }).fill('5');
+    await page.getByRole('textbox', { name: 'Maximum (optional)' }).fill('1');
+    await page.getByText('Must be at least the minimum.').waitFor(SOON);
+    expect(await page.getByRole('button', { name: 'Create link' }).isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Maximum (optional)' }).fill('50');
     await look(page, 'dashboard-desktop-09-new-link');
     await wholeness(page);
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('5.00 to 50.00 USDC').first().waitFor(SOON);
     const id = idOf(page);
     expect(await page.getByRole('textbox', { name: 'Payment link' }).inputValue()).toBe(`${base}/l/${id}`);
@@ -223,29 +278,29 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await payOrder(world, await world.ctx.db.order.findUniqueOrThrow({ where: { id: order.id } }), 'a fan', 'direct');
     await settle();
     await cameBackTo(page, page.getByText('12.00 USDC').first());
-    await page.getByRole('list', { name: 'Orders' }).getByText('The tip jar').waitFor(SOON);
+    await page.getByRole('table', { name: 'Orders' }).getByText('The tip jar').waitFor(SOON);
     await look(page, 'dashboard-desktop-10-link');
     await wholeness(page);
     await page.emulateMedia({ media: 'print' });
     await look(page, 'dashboard-desktop-11-link-on-paper');
     await page.emulateMedia({ media: 'screen' });
-    await page.getByRole('button', { name: 'End the link…' }).click();
-    await page.getByRole('button', { name: 'End the link', exact: true }).click();
-    await page.getByText('Ended', { exact: true }).waitFor(SOON);
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByText('Inactive', { exact: true }).waitFor(SOON);
     expect(await page.getByRole('button', { name: 'Download QR' }).count()).toBe(0);
     expect((await world.ctx.db.paymentLink.findUniqueOrThrow({ where: { id } })).active).toBe(false);
     expect(faults).toEqual([]);
     await close();
   }, 180_000);
 
-  it('makes a key that works, shows it once, rolls and revokes it', async () => {
+  it('creates a key that works, shows it once, rolls and revokes it', async () => {
     const { open } = await merchant('shop');
     const { page, faults, close } = await open('/keys');
     await page.getByRole('button', { name: 'New key' }).click();
-    await page.getByRole('textbox', { name: 'What it is for' }).fill('The web shop');
+    await page.getByRole('textbox', { name: 'Name' }).fill('The web shop');
     await look(page, 'dashboard-desktop-12-new-key');
     await wholeness(page);
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const secret = await page.getByRole('textbox', { name: 'Secret key' }).inputValue(SOON);
     expect(secret).toMatch(/^sk_test_/);
     await look(page, 'dashboard-desktop-13-secret');
@@ -256,23 +311,23 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
       body: JSON.stringify({ amount: '7', currency: 'USDC', chain: 'base' }),
     });
     expect(answer.status).toBe(201);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(secret);
     await cameBackTo(page, page.getByText('last used').first());
     await look(page, 'dashboard-desktop-14-keys');
     await wholeness(page);
     await page.getByRole('button', { name: 'Roll The web shop' }).click();
-    await page.getByRole('combobox', { name: 'This one ends' }).selectOption('1');
-    await page.getByRole('button', { name: 'Roll the key' }).click();
+    await page.getByRole('combobox', { name: 'Current secret expires' }).selectOption('1');
+    await page.getByRole('button', { name: 'Roll key' }).click();
     const next = await page.getByRole('textbox', { name: 'Secret key' }).inputValue(SOON);
     expect(next).not.toBe(secret);
-    await page.getByText('Ends soon').waitFor(SOON);
+    await page.getByText('Expiring soon').waitFor(SOON);
     const works = (key: string) =>
       fetch(`${base}/v1/orders`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status);
     expect([await works(secret), await works(next)]).toEqual([200, 200]);
     await page.getByRole('button', { name: 'Revoke The web shop' }).last().click();
-    await page.getByRole('button', { name: 'Revoke it' }).click();
-    await page.getByText('Keys that ended (1)').waitFor(SOON);
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('Revoked keys (1)').waitFor(SOON);
     expect([await works(secret), await works(next)]).toEqual([401, 200]);
     expect(faults).toEqual([]);
     await close();
@@ -281,13 +336,13 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
   it('becomes a business by a signature, and allows a recipient by another', async () => {
     const { open, wallet, who } = await merchant('bob');
     const { page, faults, close } = await open('/workspace');
-    await page.getByText('There is no fee.').waitFor(SOON);
+    await page.getByText('No fee.').waitFor(SOON);
     await look(page, 'dashboard-desktop-15-personal');
     await wholeness(page);
     await page.getByRole('button', { name: 'Become a business…' }).click();
     wallet.refuseNext('eth_signTypedData_v4');
     await page.getByRole('button', { name: 'Become a business', exact: true }).click();
-    await page.getByText('You said no in the wallet, so nothing was signed.').waitFor(SOON);
+    await page.getByText('You declined the request in your wallet. Nothing was signed.').waitFor(SOON);
     expect((await who.get('/api/workspace')).body.workspace.kind).toBe('personal');
     await look(page, 'dashboard-desktop-16-become-a-business');
     await wholeness(page);
@@ -296,11 +351,11 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     expect((await who.get('/api/workspace')).body.workspace.kind).toBe('business');
     await page.getByRole('textbox', { name: 'Allow a handle' }).fill('@carol');
     await page.getByRole('button', { name: 'Allow @carol' }).click();
-    await page.getByRole('list', { name: 'Who may be paid by API' }).getByText('@carol').waitFor(SOON);
+    await page.getByRole('list', { name: 'Allow list' }).getByText('@carol').waitFor(SOON);
     await look(page, 'dashboard-desktop-17-business');
     await wholeness(page);
-    await page.getByRole('button', { name: 'Take @carol off the list' }).click();
-    await page.getByRole('list', { name: 'Who may be paid by API' }).waitFor({ state: 'detached', ...SOON });
+    await page.getByRole('button', { name: 'Remove @carol' }).click();
+    await page.getByRole('list', { name: 'Allow list' }).waitFor({ state: 'detached', ...SOON });
     expect(faults).toEqual([]);
     await close();
   }, 120_000);
@@ -313,25 +368,24 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await settle();
     const { page, faults, close } = await open('/account', PHONE);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Business' }).tap();
-    await page.getByRole('list', { name: 'Orders' }).waitFor(SOON);
+    await page.getByRole('table', { name: 'Orders' }).waitFor(SOON);
     await ready(page);
     await look(page, 'dashboard-phone-01-orders');
     await wholeness(page);
-    await page.getByRole('button', { name: 'Filters' }).tap();
-    await page.getByRole('combobox', { name: 'Status' }).selectOption('attention');
+    await page.getByRole('radio', { name: 'Needs attention' }).check({ force: true });
     await page.getByRole('link', { name: /Paid too late/ }).waitFor(SOON);
-    await page.getByRole('list', { name: 'Orders' }).scrollIntoViewIfNeeded();
-    await look(page, 'dashboard-phone-02-to-be-looked-at');
+    await page.getByRole('table', { name: 'Orders' }).scrollIntoViewIfNeeded();
+    await look(page, 'dashboard-phone-02-needs-attention');
     await page.getByRole('link', { name: /Paid too late/ }).tap();
-    await page.getByText('It came when the order could not be paid any more.').first().waitFor(SOON);
+    await page.getByText('It arrived after the order could no longer be paid.').first().waitFor(SOON);
     await look(page, 'dashboard-phone-03-does-not-count');
     await wholeness(page);
-    await page.getByRole('button', { name: 'Refund it…' }).tap();
+    await page.getByRole('button', { name: 'Refund…' }).tap();
     await page.getByRole('button', { name: 'Refund 9.00 USDC' }).tap();
-    await page.getByText('Waiting until it is final…').waitFor(SOON);
+    await page.getByText('Waiting for confirmations…').waitFor(SOON);
     await settle();
     await page.getByText('9.00 USDC refunded').waitFor(SOON);
-    await page.getByRole('heading', { name: 'Arrived, but does not count' }).waitFor({ state: 'detached', ...SOON });
+    await page.getByRole('heading', { name: 'Unmatched payment' }).waitFor({ state: 'detached', ...SOON });
     for (const [name, file] of [
       ['Links', '04-links'],
       ['API keys', '05-keys'],
@@ -348,7 +402,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await ready(page);
     await look(page, 'dashboard-phone-07-new-order');
     await wholeness(page);
-    await page.getByRole('button', { name: 'Make the order' }).tap();
+    await page.getByRole('button', { name: 'Create order' }).tap();
     await page.getByRole('heading', { name: 'For the buyer' }).waitFor(SOON);
     await look(page, 'dashboard-phone-08-order');
     await wholeness(page);

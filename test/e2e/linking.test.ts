@@ -1,8 +1,9 @@
 // Connecting accounts by logging in at their platforms, in a real browser: from our page to the platform's and back, at a desk and on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage } from './browser.ts';
 import { joinAs, look, newcomer, resident, SOON } from './newcomer.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' } as const;
@@ -46,14 +47,14 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
         await shot('02-at-discord');
       }
       await choose(page, platform, 'Continue as carol');
-      await question(page).getByText(`id ${id}`).waitFor(SOON);
+      await question(page).getByText(`ID ${id}`).waitFor(SOON);
       // What came back in the address, and worked once, is gone from it.
       expect(page.url()).toMatch(/\/connections\?login=lgn_[0-9a-z]{26}$/);
       expect(await accounts(page, platform).getByText('@carol').count()).toBe(0);
       if (index === 0) await shot('03-question');
       await question(page).getByRole('button', { name: 'Connect to @carol' }).click();
       await page.getByText(`Tips to @carol on ${platform} now go to @carol.`).waitFor(SOON);
-      await accounts(page, platform).getByText('Receives only').waitFor(SOON);
+      await accounts(page, platform).getByText('Receive only').waitFor(SOON);
       if (index === 0) await shot('04-connected');
       await page.getByRole('button', { name: 'Done' }).click();
       expect(page.url()).toBe(`${stack.baseUrl}/connections`);
@@ -61,7 +62,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     await shot('05-all-three');
 
     await page.getByRole('button', { name: 'Disconnect carol' }).last().click();
-    await page.getByText('It can then neither spend nor be paid.').waitFor(SOON);
+    await page.getByText('It can no longer spend or be paid.').waitFor(SOON);
     await shot('06-disconnect');
     await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click();
     await page.getByText('No X account is connected.').waitFor(SOON);
@@ -85,7 +86,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     for (const platform of ['Telegram', 'Discord', 'X']) {
       await connect(page, platform);
       await choose(page, platform, 'Cancel');
-      await page.getByRole('status').getByText('nothing was connected').waitFor(SOON);
+      await page.getByRole('status').getByText('Nothing was connected.').waitFor(SOON);
       expect(page.url()).toBe(url);
       if (platform === 'Discord') await shot('02-cancelled');
     }
@@ -98,7 +99,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
       await page.getByRole('button', { name: 'Continue as dave' }).waitFor(SOON);
       if (platform === 'X') await shot('03-at-x');
       await choose(page, platform, 'Continue as dave');
-      await question(page).getByText(`id ${id}`).waitFor(SOON);
+      await question(page).getByText(`ID ${id}`).waitFor(SOON);
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
       expect(await page.evaluate(OMISSIONS)).toEqual([]);
       if (platform === 'X') await shot('04-question');
@@ -123,14 +124,14 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     const again = () => page.getByRole('button', { name: 'Connect another Discord account' }).click(SOON);
     await again();
     await choose(page, 'Discord', 'Continue as alice');
-    await page.getByRole('alert').getByText('That account is connected already.').waitFor(SOON);
+    await page.getByRole('alert').getByText('That account is already connected.').waitFor(SOON);
     await look(page, 'linking-desktop-07-taken');
 
     const fault = JSON.stringify({ method: 'discord.token', status: 503 });
     await fetch(`${stack.local.oauth_url}/_user/faults`, { method: 'POST', body: fault });
     await again();
     await choose(page, 'Discord', 'Continue as dave');
-    await page.getByRole('alert').getByText('We got no usable answer from Discord.').waitFor(SOON);
+    await page.getByRole('alert').getByText('Discord isn’t responding.').waitFor(SOON);
     await look(page, 'linking-desktop-08-away');
 
     await again();
@@ -144,7 +145,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     await page.getByRole('button', { name: 'Connect another Telegram account' }).click(SOON);
     await choose(page, 'Telegram', 'Continue as shop');
     await page.getByRole('alert').getByText('This account is connected already.').waitFor(SOON);
-    await page.getByRole('button', { name: 'Understood' }).click();
+    await page.getByRole('button', { name: 'OK' }).click();
     expect(await page.getByRole('alert').count()).toBe(0);
     await close();
   }, 120_000);
@@ -161,7 +162,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor(SOON);
     expect(page.url()).toBe(`${stack.baseUrl}/connections`);
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
-    await page.getByRole('alert').getByText('This login was used or is over.').waitFor(SOON);
+    await page.getByRole('alert').getByText('This login link has expired or was already used.').waitFor(SOON);
     await close();
   }, 60_000);
 });

@@ -74,8 +74,8 @@ export function usdcOf(stack: TestStack, address: Hex): Promise<bigint> {
 export async function joinAs(page: Page, handle: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
   await page.getByRole('textbox', { name: 'Your handle' }).fill(handle);
-  await page.getByText(`@${handle} is free.`).waitFor(SOON);
-  await page.getByRole('button', { name: `Take @${handle}` }).click();
+  await page.getByText(`@${handle} is available.`).waitFor(SOON);
+  await page.getByRole('button', { name: `Claim @${handle}` }).click();
 }
 
 /** The newest message of the chat in the playground that says this. */

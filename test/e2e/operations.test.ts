@@ -3,9 +3,10 @@ import type { Browser } from 'playwright-core';
 import { createTestClient, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/chatUser.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { ROLES } from '../../local/roles.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { cameBackTo, chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { cameBackTo, OMISSIONS, openPage } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => {
@@ -47,10 +48,10 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await look(page, 'operations-01-sign-in');
     await secret.fill(stack.local.admin_secret);
     await page.getByRole('button', { name: 'Sign in for 12 hours' }).click();
-    await page.getByText('All is well.').waitFor(SOON);
+    await page.getByText('All systems normal.').waitFor(SOON);
 
     await tip();
-    await cameBackTo(page, page.getByText('100 % paid'));
+    await cameBackTo(page, page.getByText('100% paid'));
     await cameBackTo(page, page.getByRole('region', { name: 'Over time' }).getByText('1 paid, 0 failed.'));
     await look(page, 'operations-02-all-well');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
@@ -64,7 +65,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.setViewportSize({ width: 1280, height: 800 });
     await fillExecutors('100');
-    await cameBackTo(page, page.getByText('All is well.'));
+    await cameBackTo(page, page.getByText('All systems normal.'));
 
     await page.goto(`${stack.baseUrl}/operations/queues/`);
     await page.getByText('intents').first().waitFor(SOON);
@@ -88,7 +89,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await page.getByRole('button', { name: 'Sign in for 12 hours' }).click();
     await page.getByRole('list', { name: 'Results' }).waitFor(SOON);
     await page.goto(`${stack.baseUrl}/operations`);
-    const field = page.getByRole('searchbox', { name: 'Follow a complaint' });
+    const field = page.getByRole('searchbox', { name: 'Trace a complaint' });
     await field.focus();
     await page.keyboard.type('@alice');
     await page.keyboard.press('Enter');
@@ -128,7 +129,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await again.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Started again.').waitFor(SOON);
+    await page.getByText('Retried.').waitFor(SOON);
     await waitForAnswer(
       stack.local,
       telegram.group_chat_id,

@@ -3,8 +3,9 @@ import type { Browser } from 'playwright-core';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage } from './browser.ts';
 import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -31,9 +32,9 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
 
   it('says what to do where there is no wallet', async () => {
     const { page, faults, close } = await open('/account');
-    await page.getByText('There is no wallet in this browser.').waitFor(SOON);
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('There is no wallet in this browser.').waitFor(SOON);
+    await page.getByText('No wallet found in this browser.').waitFor(SOON);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No wallet found in this browser.').waitFor(SOON);
     expect(faults).toEqual([]);
     await close();
   }, 60_000);
@@ -47,8 +48,8 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     await page.getByRole('heading', { name: 'Home' }).waitFor(SOON);
     // A page that is loaded anew has them still, and what alice signs counts.
     await page.goto(`${stack.baseUrl}/spending`);
-    await page.getByRole('button', { name: 'Change limits' }).click(SOON);
-    await page.getByLabel('At most a tip').fill('90');
+    await page.getByRole('button', { name: 'Change limits', exact: true }).click(SOON);
+    await page.getByLabel('Limit per tip').fill('90');
     await page.getByRole('button', { name: 'Sign the limits' }).click();
     await page.getByText('90.00 USDC').first().waitFor(SOON);
     expect(faults).toEqual([]);
@@ -62,7 +63,7 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     for (const question of ['eth_requestAccounts', 'personal_sign'] as const) {
       wallet.refuseNext(question);
       await signIn.click(SOON);
-      await page.getByRole('alert').getByText('You said no in the wallet').waitFor(SOON);
+      await page.getByRole('alert').getByText('You declined the request in your wallet').waitFor(SOON);
     }
     await joinAs(page, 'refuser');
     await page.getByRole('heading', { name: 'Home' }).waitFor(SOON);
@@ -72,20 +73,20 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
 
   it('refuses to sign with another account than the one that is signed in', async () => {
     const { page, wallet, account, faults, close } = await openAs('alice', '/spending');
-    await page.getByRole('button', { name: 'Change limits' }).click(SOON);
-    await page.getByLabel('At most a tip').fill('90');
+    await page.getByRole('button', { name: 'Change limits', exact: true }).click(SOON);
+    await page.getByLabel('Limit per tip').fill('90');
     await wallet.select(page, stranger);
-    await page.getByText('Your wallet is set to').waitFor(SOON);
+    await page.getByText('Your wallet is on a different account').waitFor(SOON);
     await page.getByRole('button', { name: 'Sign the limits' }).click();
     await page.getByRole('alert').getByText('Choose the account').waitFor(SOON);
     expect(wallet.asked).not.toContain('eth_signTypedData_v4');
 
     await wallet.select(page, account);
-    await page.getByText('Your wallet is set to').waitFor({ state: 'detached', ...SOON });
+    await page.getByText('Your wallet is on a different account').waitFor({ state: 'detached', ...SOON });
     wallet.refuseNext('eth_signTypedData_v4');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('alert').getByText('You said no in the wallet').waitFor(SOON);
-    expect(await page.getByLabel('At most a tip').inputValue()).toBe('90');
+    await page.getByRole('alert').getByText('You declined the request in your wallet').waitFor(SOON);
+    expect(await page.getByLabel('Limit per tip').inputValue()).toBe('90');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('90.00 USDC', { exact: true }).waitFor(SOON);
     expect(faults).toEqual([]);
@@ -103,7 +104,7 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     await page.reload();
     await page.getByRole('button', { name: 'Change allowance' }).click(SOON);
     await page.getByRole('button', { name: 'Sign the allowance' }).click();
-    await page.getByRole('alert').getByText('Your wallet does not know Base (network 8453)').waitFor(SOON);
+    await page.getByRole('alert').getByText('Your wallet doesn’t know Base (network 8453)').waitFor(SOON);
     expect(wallet.asked).toEqual([]);
     await close();
   }, 60_000);
@@ -114,16 +115,16 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     const { page, context, close } = await open('/account', { prepare: wallet.attach });
     await joinAs(page, 'returner');
     await page.getByRole('link', { name: 'Spending' }).first().click(SOON);
-    await page.getByLabel('At most a tip').fill('42');
+    await page.getByLabel('Limit per tip').fill('42');
     await context.clearCookies({ name: 'service-session' });
     await page.getByRole('button', { name: 'Sign 1 of 3' }).click();
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
-    expect(await page.getByLabel('At most a tip').inputValue()).toBe('42');
+    expect(await page.getByLabel('Limit per tip').inputValue()).toBe('42');
     const loaded = page.waitForResponse((response) => response.url().endsWith('/api/spending') && response.ok(), SOON);
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached', ...SOON });
     await loaded;
-    expect(await page.getByLabel('At most a tip').inputValue()).toBe('42');
+    expect(await page.getByLabel('Limit per tip').inputValue()).toBe('42');
     await page.getByRole('button', { name: 'Sign 1 of 3' }).click();
     await page.getByRole('button', { name: 'Sign 2 of 3' }).waitFor(SOON);
     await close();
@@ -156,9 +157,9 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     await close();
   }, 90_000);
 
-  it('says that a link is over, and keeps its secret nowhere', async () => {
+  it('says that a link has expired, and keeps its secret nowhere', async () => {
     const { page, close } = await open(`/connect#${'x'.repeat(43)}`);
-    await page.getByRole('heading', { name: 'This link is over' }).waitFor(SOON);
+    await page.getByRole('heading', { name: 'This link has expired' }).waitFor(SOON);
     expect(page.url()).toBe(`${stack.baseUrl}/connect`);
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain('xxx');
     await close();
@@ -182,17 +183,17 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
   it('takes an allowance back by a signature and gives it by a transaction of the wallet', async () => {
     const { page, wallet, account, faults, close } = await openAs('shop', '/spending');
     await page.getByRole('button', { name: 'Change allowance' }).click(SOON);
-    await page.getByLabel('At most in total').fill('0');
-    await page.getByText('Lets Ampersat’s contract take nothing more').waitFor(SOON);
+    await page.getByLabel('Total allowance').fill('0');
+    await page.getByText('Stops Ampersat’s contract from taking money').waitFor(SOON);
     await page.getByRole('button', { name: 'Sign the allowance' }).click();
     await page.getByText('Not allowed').waitFor(SOON);
     expect(wallet.asked).not.toContain('eth_sendTransaction');
 
-    await page.getByLabel('At most in total').fill('77');
-    await page.getByRole('button', { name: 'Approve from the wallet instead' }).click(SOON);
+    await page.getByLabel('Total allowance').fill('77');
+    await page.getByRole('button', { name: 'Approve in your wallet instead' }).click(SOON);
     await page.getByText('Not allowed').waitFor({ state: 'detached', ...SOON });
     await page.getByRole('button', { name: 'Change allowance' }).click(SOON);
-    expect(await page.getByLabel('At most in total').inputValue()).toBe('77.00');
+    expect(await page.getByLabel('Total allowance').inputValue()).toBe('77.00');
     expect(wallet.asked).toContain('eth_sendTransaction');
     expect(await usdcOf(stack, account.address)).toBe(1_000_000_000n);
     expect(faults).toEqual([]);
@@ -203,33 +204,33 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     const { page, wallet, account, close } = await openAs('carol', '/settings');
     const next = privateKeyToAccount(generatePrivateKey());
     const askFor = async () => {
-      await page.getByRole('button', { name: 'Change the wallet' }).click(SOON);
+      await page.getByRole('button', { name: 'Change wallet' }).click(SOON);
       await page.getByLabel('The new wallet’s address').fill(next.address);
       await wallet.select(page, next);
       await page.getByRole('button', { name: 'Sign with the new wallet' }).click();
-      await page.getByText('has proven itself').waitFor(SOON);
+      await page.getByText('has signed').waitFor(SOON);
     };
     await askFor();
     await page.getByRole('button', { name: 'Change after 72 hours' }).click();
     await page.getByText('The wallet will change in 72 hours').waitFor(SOON);
     await page.getByRole('button', { name: 'Cancel the change' }).click();
-    await page.getByRole('button', { name: 'Change the wallet' }).waitFor(SOON);
+    await page.getByRole('button', { name: 'Change wallet' }).waitFor(SOON);
 
     await askFor();
     await wallet.select(page, account);
     await page.getByRole('button', { name: 'Sign with the old wallet too' }).click();
-    await page.getByRole('button', { name: 'Change the wallet' }).waitFor(SOON);
+    await page.getByRole('button', { name: 'Change wallet' }).waitFor(SOON);
     await page.getByTitle(next.address).first().waitFor(SOON);
     // This session is the new wallet's now, and says so as long as the browser's wallet is set to the old one.
-    await page.getByText('Your wallet is set to').waitFor(SOON);
+    await page.getByText('Your wallet is on a different account').waitFor(SOON);
     await wallet.select(page, next);
-    await page.getByText('Your wallet is set to').waitFor({ state: 'detached', ...SOON });
+    await page.getByText('Your wallet is on a different account').waitFor({ state: 'detached', ...SOON });
     await close();
   }, 90_000);
 
   it('keeps the language in which the bots are to answer', async () => {
     const { page, faults, close } = await openAs('carol', '/settings');
-    const language = page.getByLabel('The bots answer me in');
+    const language = page.getByLabel('Bot language');
     await language.waitFor(SOON);
     expect(await language.inputValue()).toBe('');
     const saved = page.waitForResponse((answer) => answer.url().endsWith('/api/settings') && answer.ok(), SOON);

@@ -1,8 +1,9 @@
 // The playground in a real browser against the whole stack: what a newcomer does first has to work and to be seen.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, openPage, say } from './browser.ts';
+import { openPage, say } from './browser.ts';
 import { SOON } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, () => {
@@ -21,7 +22,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
 
   it('lets a newcomer greet, tip, confirm, be refused, pause and resume', async () => {
     const { page, faults, close } = await open();
-    await page.getByRole('button', { name: 'Let everybody say hello' }).click();
+    await page.getByRole('button', { name: 'Have everyone say hello' }).click();
     await message(page, 'Hi all!').waitFor(SOON);
     expect(await page.getByRole('radio', { name: /Alice/ }).getAttribute('aria-checked')).toBe('true');
 
@@ -102,13 +103,15 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await speakAs(page, 'Shop');
     await page.getByRole('textbox', { name: /^Message to/ }).focus();
     await page.keyboard.press('ArrowUp');
-    await page.getByText('Answering Bob').waitFor(SOON);
+    await page.getByText('Replying to Bob').waitFor(SOON);
     await page.keyboard.press('Escape');
-    await page.getByText('Answering Bob').waitFor({ state: 'detached', ...SOON });
+    await page.getByText('Replying to Bob').waitFor({ state: 'detached', ...SOON });
     await message(page, 'the next round')
-      .getByRole('button', { name: /^Answer Bob/ })
+      .getByRole('button', { name: /^Reply to Bob/ })
       .focus();
     await page.keyboard.press('Enter');
+    // The keys go where the focus is, which moves once the answer has begun.
+    await page.locator('textarea:focus, input:focus').waitFor(SOON);
     await page.keyboard.type('/tip 3');
     await page.keyboard.press('Enter');
     await message(page, '✅ @shop tipped @bob 3.00 USDC (fee $0.05). View').waitFor(SOON);
@@ -146,7 +149,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     const { page, close } = await open();
     await page.route('**/_user/messages', (route) => route.abort());
     await say(page, 'good evening');
-    await page.getByText('Your message is kept.').waitFor(SOON);
+    await page.getByText('Your message is saved.').waitFor(SOON);
     expect(await page.getByRole('textbox', { name: /^Message to/ }).inputValue()).toBe('good evening');
     await page.unroute('**/_user/messages');
     await page.getByRole('button', { name: 'Try again' }).click();

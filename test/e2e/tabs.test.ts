@@ -3,12 +3,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { createPublicClient, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { encodeOpen, handleKey, tabIdOf } from '../../src/chain/escrowRouter.ts';
 import type { EvmChain } from '../../src/chain/evm.ts';
 import { receiptOf } from '../../src/chain/receipt.ts';
 import { approveCall } from '../../src/domain/tabCalls.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage } from './browser.ts';
 import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' as const };
@@ -30,41 +31,38 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => resident(stack, name)) as [Who, Who, Who];
     const before = await usdcOf(stack, alice.account.address);
     const { page, faults, close } = await openPage(browser, `${stack.baseUrl}/tabs`, { prepare: alice.wallet.attach });
-    await page.getByText('Nothing waits for you').waitFor(SOON);
-    await page.getByText('You have sent none').waitFor(SOON);
+    await page.getByText('Nothing is waiting for you').waitFor(SOON);
+    await page.getByText('No tabs sent yet').waitFor(SOON);
     await look(page, 'desktop-tabs-01-none');
     expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
     await page.getByRole('link', { name: 'New tab' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('nobodyhere');
-    await page.getByText('Nobody has the handle @nobodyhere.').waitFor(SOON);
+    await page.getByText('@nobodyhere isn’t on Ampersat.').waitFor(SOON);
     await page.getByRole('textbox', { name: 'Name' }).fill('@carol');
     await page.getByText('@carol is on Ampersat.').waitFor(SOON);
     await page.getByRole('textbox', { name: 'Amount' }).fill('5000');
-    await page.getByText('USDC on Base. Top up, choose another chain, or lock less.').waitFor(SOON);
-    expect(await page.getByRole('button', { name: 'Lock the money' }).isDisabled()).toBe(true);
+    await page.getByText('USDC on Base. Add funds, choose another network, or enter a smaller amount.').waitFor(SOON);
+    expect(await page.getByRole('button', { name: 'Lock money' }).isDisabled()).toBe(true);
     await look(page, 'desktop-tabs-02-too-much');
     await page.getByRole('textbox', { name: 'Amount' }).fill('5');
     await page.getByRole('radio', { name: '3 days' }).check({ force: true });
-    await page.getByRole('textbox', { name: 'Note, if you like' }).fill('For the tickets');
-    await page.getByText('5.00 USDC leave your wallet on Base and wait for @carol.').waitFor(SOON);
-    await page.getByText('It waits for 3 days.').waitFor(SOON);
-    await page.getByText('Before then you cannot take it back').waitFor(SOON);
+    await page.getByRole('textbox', { name: 'Note (optional)' }).fill('For the tickets');
+    await page.getByText('5.00 USDC leaves your wallet on Base and is held for @carol.').waitFor(SOON);
+    await page.getByText('It is held for 3 days.').waitFor(SOON);
+    await page.getByText('You can’t take it back before then').waitFor(SOON);
     await look(page, 'desktop-tabs-03-before-signing');
     expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
 
     alice.wallet.refuseNext('eth_signTypedData_v4');
     await page.getByRole('button', { name: 'Lock 5.00 USDC for @carol' }).click();
-    await page.getByText('You said no in the wallet, so nothing was signed.').waitFor(SOON);
+    await page.getByText('You declined the request in your wallet. Nothing was signed.').waitFor(SOON);
     await look(page, 'desktop-tabs-04-refused');
     await page.reload();
-    await page.getByText('5.00 USDC leave your wallet').waitFor(SOON);
-    expect(await page.getByRole('textbox', { name: 'Note, if you like' }).inputValue()).toBe('For the tickets');
+    await page.getByText('5.00 USDC leaves your wallet').waitFor(SOON);
+    expect(await page.getByRole('textbox', { name: 'Note (optional)' }).inputValue()).toBe('For the tickets');
     expect(await usdcOf(stack, alice.account.address)).toBe(before);
     await page.getByRole('button', { name: 'Lock 5.00 USDC for @carol' }).click();
-    await page
-      .getByText('Waiting for the chain’s confirmation…')
-      .or(page.getByText('Checking it on the chain…'))
-      .waitFor(SOON);
+    await page.getByText('Waiting for confirmation…').or(page.getByText('Verifying on-chain…')).waitFor(SOON);
     await look(page, 'desktop-tabs-05-opening');
     await page.getByText('Waiting to be claimed').waitFor(SOON);
     expect(new URL(page.url()).pathname).toMatch(/^\/tabs\/esc_/);
@@ -77,7 +75,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
 
     await seesNoClaim(bob, page.url());
     await claims(carol, page.url());
-    await page.getByText('carol@ampersat has it.').waitFor(SOON);
+    await page.getByText('carol@ampersat claimed it.').waitFor(SOON);
     await look(page, 'desktop-tabs-09-sender-sees-claimed');
     expect(faults).toEqual([]);
     await close();
@@ -88,7 +86,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
   async function seesNoClaim({ wallet }: Who, url: string): Promise<void> {
     const { page, faults, close } = await openPage(browser, url, { prepare: wallet.attach });
     await page.getByText('This is for carol@ampersat').waitFor(SOON);
-    expect(await page.getByRole('button', { name: /Claim|Take it back|Send it back/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Claim|Take it back|Return it/ }).count()).toBe(0);
     expect(await page.getByText('For the tickets').count()).toBe(0);
     await look(page, 'desktop-tabs-07-somebody-elses');
     expect(faults).toEqual([]);
@@ -98,16 +96,16 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
   async function claims({ wallet, account }: Who, url: string): Promise<void> {
     const before = await usdcOf(stack, account.address);
     const { page, faults, close } = await openPage(browser, `${stack.baseUrl}/account`, { prepare: wallet.attach });
-    await page.getByText('5.00 USDC waits for you, from alice@ampersat.').waitFor(SOON);
+    await page.getByText('5.00 USDC is waiting for you, from alice@ampersat.').waitFor(SOON);
     await settled(page);
     await look(page, 'desktop-tabs-08-hint');
-    await page.getByRole('link', { name: 'Look and claim' }).click();
+    await page.getByRole('link', { name: 'Claim' }).click();
     await page.waitForURL(url);
     await page.getByText('For the tickets').waitFor(SOON);
-    await page.getByText(`It is paid to your wallet`).waitFor(SOON);
+    await page.getByText(`Paid to your wallet`).waitFor(SOON);
     await look(page, 'desktop-tabs-08-claim');
     await page.getByRole('button', { name: 'Claim 5.00 USDC' }).click();
-    await page.getByText('It is in your wallet.').waitFor(SOON);
+    await page.getByText('The money is in your wallet.').waitFor(SOON);
     await look(page, 'desktop-tabs-08-claimed');
     expect(await usdcOf(stack, account.address)).toBe(before + 5_000_000n);
     expect(faults).toEqual([]);
@@ -122,9 +120,9 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor(SOON);
     await look(page, 'phone-tabs-01-sign-in');
     await joinAs(page, 'erin');
-    await page.getByText('3.50 USDC leave your wallet on Base and wait for @somebody on X.').waitFor(SOON);
-    await page.getByText('A name can change hands').waitFor(SOON);
-    expect(await page.getByRole('textbox', { name: 'Note, if you like' }).inputValue()).toBe('Thanks');
+    await page.getByText('3.50 USDC leaves your wallet on Base and is held for @somebody on X.').waitFor(SOON);
+    await page.getByText('Usernames can change owners').waitFor(SOON);
+    expect(await page.getByRole('textbox', { name: 'Note (optional)' }).inputValue()).toBe('Thanks');
     expect(await pageWidth(page)).toBe(390);
     await look(page, 'phone-tabs-02-prefilled');
     // The session ends while the page is open: what stands there is kept.
@@ -135,7 +133,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     await button.tap();
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).tap(SOON);
     await button.tap(SOON);
-    await page.getByText('Your wallet has too little of the network’s own coin').waitFor(SOON);
+    await page.getByText('Your wallet doesn’t have enough of the network’s coin').waitFor(SOON);
     await look(page, 'phone-tabs-03-no-fee');
     await chainAdmin().setBalance({ address: account.address, value: 10n ** 18n });
     await page.getByRole('button', { name: 'Try again' }).tap();
@@ -145,13 +143,13 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     await look(page, 'phone-tabs-04-open');
 
     await page.getByRole('button', { name: 'Take it back' }).tap();
-    await page.getByText('It is back in your wallet.').waitFor(SOON);
+    await page.getByText('The money is back in your wallet.').waitFor(SOON);
     expect(await usdcOf(stack, account.address)).toBe(20_000_000n);
     expect(await pageWidth(page)).toBe(390);
     await look(page, 'phone-tabs-05-back');
     await page.getByRole('navigation').getByRole('link', { name: 'Tabs' }).tap();
     await page.getByText('@somebody on X').waitFor(SOON);
-    await page.getByText('Taken back').waitFor(SOON);
+    await page.getByText('Returned').waitFor(SOON);
     await look(page, 'phone-tabs-06-sent');
     expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
     await close();
@@ -166,10 +164,10 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
       prepare: wallet.attach,
       ...PHONE,
     });
-    await page.getByText('6.00 USDC wait for you in 2 tabs.').waitFor(SOON);
+    await page.getByText('6.00 USDC are waiting for you in 2 tabs.').waitFor(SOON);
     await settled(page);
     await look(page, 'phone-tabs-07-hint');
-    await page.getByRole('link', { name: 'Look and claim' }).tap();
+    await page.getByRole('link', { name: 'Claim' }).tap();
     await page.getByRole('button', { name: 'Claim all 2' }).waitFor(SOON);
     await look(page, 'phone-tabs-08-two-wait');
     await page.getByRole('button', { name: 'Claim all 2' }).tap();
@@ -188,14 +186,14 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     const { wallet } = resident(stack, 'bob');
     const { page, faults, close } = await openPage(browser, url, { prepare: wallet.attach, ...PHONE });
     await page.getByText('This is for carol@ampersat').waitFor(SOON);
-    expect(await page.getByRole('button', { name: 'Send it back' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Return it' }).count()).toBe(0);
     await chainAdmin().increaseTime({ seconds: 3 * 3_600 });
     await page.clock.setFixedTime(Date.now() + 3 * HOUR_MS);
     await page.reload();
-    await page.getByText('It was not claimed in time.').waitFor(SOON);
+    await page.getByText('Not claimed in time.').waitFor(SOON);
     await look(page, 'phone-tabs-10-time-is-up');
-    await page.getByRole('button', { name: 'Send it back' }).tap();
-    await page.getByText('It went back to its sender.').waitFor(SOON);
+    await page.getByRole('button', { name: 'Return it' }).tap();
+    await page.getByText('The money was returned to its sender.').waitFor(SOON);
     await look(page, 'phone-tabs-11-went-back');
     expect(await usdcOf(stack, alice.evm_address as Hex)).toBe(before + 7_000_000n);
     expect(faults).toEqual([]);
@@ -207,7 +205,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     const { page, close } = await openPage(browser, `${stack.baseUrl}/tabs/esc_00000000000000000000000000`, {
       prepare: wallet.attach,
     });
-    await page.getByText('There is no such tab').waitFor(SOON);
+    await page.getByText('Tab not found').waitFor(SOON);
     await close();
   }, 60_000);
 

@@ -1,8 +1,9 @@
 // What waits for somebody, in a real browser against the whole stack: a tip that was typed before connecting, and money kept for somebody new.
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage, say } from './browser.ts';
+import { OMISSIONS, openPage, say } from './browser.ts';
 import { connectInChat, joinAs, look, message, newcomer, resident, SOON, speakAs, usdcOf } from './newcomer.ts';
 
 const DESK = { width: 1280, height: 800 };
@@ -28,13 +29,13 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
       prepare: alice.wallet.attach,
     });
     await disconnectAll(page);
-    await page.getByRole('link', { name: 'Waiting' }).first().click();
-    await page.getByText('Nothing waits for you').waitFor(SOON);
+    await page.getByRole('link', { name: 'Tabs' }).first().click();
+    await page.getByText('Nothing is waiting for you').waitFor(SOON);
     await lookAtBoth(page, '01-nothing');
     // The service does not answer, not at the second try either; then it does again.
     await page.route('**/api/waiting', (route) => route.abort(), { times: 2 });
     await showAgain(page, '/api/waiting');
-    await page.getByRole('alert').getByText('Ampersat does not answer.').waitFor(SOON);
+    await page.getByRole('alert').getByText('Can’t reach Ampersat.').waitFor(SOON);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached', ...SOON });
 
@@ -49,16 +50,16 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     // The page was open all the while. It asks again when it is shown again, and leads to the right to spend and back.
     await showAgain(page, '/api/waiting');
     await page.getByText('can receive but not spend yet').waitFor(SOON);
-    await page.getByRole('link', { name: 'Waiting 1' }).first().waitFor(SOON);
+    await page.getByRole('link', { name: 'Tabs 1' }).first().waitFor(SOON);
     await lookAtBoth(page, '02-no-right-yet');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
-    await page.getByRole('link', { name: 'Choose what it may spend' }).click();
-    await page.getByText('is kept. Allow here').waitFor(SOON);
+    await page.getByRole('link', { name: 'Set spending limits' }).click();
+    await page.getByText('is saved. Set a spending limit').waitFor(SOON);
     await signAll(page);
     await lookAtBoth(page, '03-right-signed');
-    await page.getByRole('link', { name: 'Look and send it' }).click();
+    await page.getByRole('link', { name: 'Review and send' }).click();
     await page.getByRole('button', { name: 'Send 5.00 USDC' }).waitFor(SOON);
-    for (const shown of ['@bob', '0.10 USDC', 'Base', '5.10 USDC', 'it cannot be taken back', 'Kept until'])
+    for (const shown of ['@bob', '0.10 USDC', 'Base', '5.10 USDC', 'This can’t be undone', 'Expires'])
       await page.getByText(shown).first().waitFor(SOON);
     await lookAtBoth(page, '04-to-confirm');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
@@ -67,7 +68,7 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     await context.clearCookies({ name: 'service-session' });
     await page.getByRole('button', { name: 'Send 5.00 USDC' }).click();
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
-    await page.getByText('5.10 USDC').waitFor(SOON);
+    expect(await page.getByText('5.10 USDC').isVisible()).toBe(false);
     await lookAtBoth(page, '05-sign-in-again');
     expect(await usdcOf(stack, bob)).toBe(bobHad);
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
@@ -79,10 +80,10 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
     await late.asked;
     await page.getByRole('button', { name: 'Send 5.00 USDC' }).dblclick();
-    await page.getByText('is on its way.').waitFor(SOON);
+    await page.getByText('is being sent.').waitFor(SOON);
     await late.arrive();
     expect(await page.getByRole('button', { name: /^Send/ }).count()).toBe(0);
-    await page.getByText('is on its way.').waitFor(SOON);
+    await page.getByText('is being sent.').waitFor(SOON);
     await lookAtBoth(page, '06-on-its-way');
     expect(posts()).toBe(1);
 
@@ -90,7 +91,7 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     await message(chat, '✅ @alice tipped @bob 5.00 USDC (fee $0.10).').waitFor(SOON);
     expect(await usdcOf(stack, bob)).toBe(bobHad + 5_000_000n);
     expect(await usdcOf(stack, alice.account.address)).toBe(aliceHad - 5_100_000n);
-    await page.getByRole('link', { name: 'To your history' }).click();
+    await page.getByRole('link', { name: 'View history' }).click();
     await page.getByText('To @bob').waitFor(SOON);
     // A browser notes by itself what was cut off, and what the session that was over was refused.
     expect(faults.filter((fault) => !/401|ERR_FAILED/.test(fault))).toEqual([]);
@@ -116,22 +117,22 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     }
 
     const waiting = await context.newPage();
-    await waiting.goto(`${stack.baseUrl}/waiting`);
+    await waiting.goto(`${stack.baseUrl}/tabs`);
     await joinAs(waiting, 'caroline');
-    await waiting.getByText('Nothing waits for you').waitFor(SOON);
+    await waiting.getByText('Nothing is waiting for you').waitFor(SOON);
     await lookAtBoth(waiting, '11-nothing');
     await (await connectInChat(context, page, 'Carol')).close();
     await showAgain(waiting, '/api/escrow');
     await waiting.getByRole('button', { name: 'Claim all 2' }).waitFor(SOON);
     await waiting.getByText('7.50 USDC').waitFor(SOON);
     await waiting.getByText(shortOf(account.address)).first().waitFor(SOON);
-    await waiting.getByRole('link', { name: 'Waiting 2' }).first().waitFor(SOON);
+    await waiting.getByRole('link', { name: 'Tabs 2' }).first().waitFor(SOON);
     await lookAtBoth(waiting, '12-to-claim');
     expect(await waiting.evaluate(OMISSIONS)).toEqual([]);
 
     const posts = countPosts(waiting, '/api/escrow');
     await waiting.getByRole('button', { name: 'Claim all 2' }).dblclick();
-    await waiting.getByRole('button', { name: 'Asking for it…' }).waitFor(SOON);
+    await waiting.getByRole('button', { name: 'Claiming…' }).waitFor(SOON);
     await look(waiting, 'waiting-phone-13-claiming');
     await waiting.getByText('In your wallet').waitFor(SOON);
     await waiting.getByText('7.50 USDC').waitFor(SOON);
@@ -139,7 +140,7 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     expect(posts()).toBe(1);
     await lookAtBoth(waiting, '14-claimed');
     expect(await waiting.evaluate(OMISSIONS)).toEqual([]);
-    await waiting.getByRole('link', { name: 'Waiting', exact: true }).first().waitFor(SOON);
+    await waiting.getByRole('link', { name: 'Tabs', exact: true }).first().waitFor(SOON);
 
     expect(faults).toEqual([]);
     await close();
@@ -187,7 +188,7 @@ async function disconnectAll(page: Page): Promise<void> {
 /** Signs whatever of the right to spend is not signed yet. */
 async function signAll(page: Page): Promise<void> {
   const next = page.getByRole('button', { name: /^Sign \d of 3$/ });
-  const done = page.getByText('All is set.');
+  const done = page.getByText('You’re all set.');
   for (;;) {
     await next.or(done).first().waitFor(SOON);
     if (await done.isVisible()) return;

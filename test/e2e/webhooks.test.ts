@@ -3,13 +3,14 @@ import { createHmac } from 'node:crypto';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { LADDER_S } from '../../src/domain/delivery.ts';
 import { SECRET_PATTERN } from '../../src/domain/webhookEndpoint.ts';
 import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { type Received, receiverForTest } from '../setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 
 /** What the stream tells is there by then; without it the page would still rest. */
@@ -75,8 +76,9 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
   };
   const button = (page: Page, name: string | RegExp) =>
     page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
-  const deliveries = (page: Page) => page.getByRole('list', { name: 'Deliveries' });
-  const row = (page: Page, text: RegExp) => deliveries(page).getByRole('button', { name: text });
+  const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' });
+  /** A delivery, whole: its button opens it. */
+  const row = (page: Page, text: RegExp) => deliveries(page).getByRole('row', { name: text });
 
   /** Has the heading the focus, so that it is read out? */
   const isFocused = (page: Page, name: string | RegExp) =>
@@ -90,87 +92,87 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     return parts.includes(`v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`);
   }
 
-  it('makes a webhook whose secret is shown once, tries it, and sees an order arrive as it happens: at a desk', async () => {
+  it('adds an endpoint whose secret is shown once, tries it, and sees an order arrive as it happens: at a desk', async () => {
     const receiver = await receiverForTest({ status: 200, body: 'thank you' });
     const { open, order } = await merchant('shop');
     const { page, faults, close } = await open('/webhooks');
-    await page.getByText('No webhooks yet').waitFor(SOON);
+    await page.getByText('No endpoints yet').waitFor(SOON);
     await seen(page, 'webhooks-desktop-01-none');
-    await button(page, 'New webhook').press('Enter');
+    await button(page, 'Add endpoint').press('Enter');
     // What was asked for stands above the button: the keyboard is there, not behind it.
-    await isFocused(page, 'New webhook');
+    await isFocused(page, 'New endpoint');
     await page.keyboard.press('Tab');
     await page.keyboard.type('my server');
-    await page.getByText('A whole address, like https://shop.example/webhooks.').waitFor(SOON);
-    expect(await button(page, 'Make the webhook').isDisabled()).toBe(true);
-    await page.getByRole('textbox', { name: 'Where we call it' }).fill(receiver.url);
-    await page.getByRole('textbox', { name: 'What it is for, if you like' }).fill('The web shop');
-    await page.getByRole('radio', { name: 'Only some' }).check({ force: true });
-    expect(await button(page, 'Make the webhook').isDisabled()).toBe(true);
+    await page.getByText('Enter a full URL, like https://shop.example/webhooks.').waitFor(SOON);
+    expect(await button(page, 'Save endpoint').isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Endpoint URL' }).fill(receiver.url);
+    await page.getByRole('textbox', { name: 'Description (optional)' }).fill('The web shop');
+    await page.getByRole('radio', { name: 'Selected events' }).check({ force: true });
+    expect(await button(page, 'Save endpoint').isDisabled()).toBe(true);
     await button(page, 'All of Orders').click();
     await seen(page, 'webhooks-desktop-02-new');
-    await button(page, 'Make the webhook').click();
+    await button(page, 'Save endpoint').click();
     const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue(SOON);
     expect(secret).toMatch(SECRET_PATTERN);
-    await isFocused(page, /^The signing secret of/);
+    await isFocused(page, /^Signing secret for/);
     await button(page, 'Copy: Signing secret').click();
     await button(page, 'Copied: Signing secret').waitFor(SOON);
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
     await seen(page, 'webhooks-desktop-03-secret');
-    await button(page, 'I have kept it').click();
+    await button(page, 'Done').click();
     expect(await page.content()).not.toContain(secret);
 
     await page
-      .getByRole('list', { name: 'Your webhooks' })
+      .getByRole('list', { name: 'Endpoints' })
       .getByRole('link', { name: new RegExp(receiver.host) })
       .click();
     await page.getByText('No deliveries yet').waitFor(SOON);
-    await button(page, 'Send a test event…').click();
-    await page.getByRole('combobox', { name: 'Which event' }).selectOption('order.refunded');
-    await button(page, 'Send it').click();
-    await row(page, /order\.refunded.*test.*On its way/).waitFor(SOON);
+    await button(page, 'Send test event…').click();
+    await page.getByRole('combobox', { name: 'Event type' }).selectOption('order.refunded');
+    await button(page, 'Send').click();
+    await row(page, /order\.refunded.*test.*Pending/).waitFor(SOON);
     await deliverer.round();
     // Nobody loads the page again from here on, and by itself it would not ask for half a minute.
     await row(page, /order\.refunded.*test.*Delivered/).waitFor(LIVE);
     expect(receiver.requests.map((one) => isSigned(one, secret))).toEqual([true]);
     const id = await order();
-    await row(page, /order\.created.*On its way/).waitFor(LIVE);
+    await row(page, /order\.created.*Pending/).waitFor(LIVE);
     await deliverer.round();
     await row(page, /order\.created.*Delivered/).waitFor(LIVE);
     expect(JSON.parse(receiver.requests[1]?.body ?? '')).toMatchObject({ type: 'order.created', livemode: false });
     await row(page, /order\.created/).click();
     await page.getByText('thank you').waitFor(SOON);
-    await button(page, 'Copy: What is sent').click();
+    await button(page, 'Copy: Payload').click();
     const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));
     expect(copied.data.object.order.id).toBe(id);
     await seen(page, 'webhooks-desktop-04-delivered');
 
-    await page.getByRole('link', { name: 'The event' }).click();
+    await page.getByRole('link', { name: 'View event' }).click();
     await page.getByRole('heading', { name: 'order.created' }).waitFor(SOON);
     await seen(page, 'webhooks-desktop-05-event');
-    await button(page, 'Send it again').click();
-    await page.getByText('It is on its way again.').waitFor(SOON);
+    await button(page, 'Resend').click();
+    await page.getByText('Event queued.').waitFor(SOON);
     await deliverer.round();
     await row(page, /Delivered.*2 attempts/).waitFor(SOON);
     expect(receiver.requests).toHaveLength(3);
     expect(receiver.requests[2]?.headers['webhook-id']).toBe(receiver.requests[1]?.headers['webhook-id']);
-    await page.getByRole('link', { name: /^The order/ }).click();
+    await page.getByRole('link', { name: /^Order ord_/ }).click();
     await page
-      .getByRole('list', { name: 'Events of this order' })
-      .getByRole('link', { name: /order\.created.*Delivered/ })
+      .getByRole('table', { name: 'Events' })
+      .getByRole('row', { name: /order\.created.*Delivered/ })
       .waitFor(SOON);
     await look(page, 'webhooks-desktop-06-order');
-    await page.getByRole('link', { name: 'All of them' }).click();
+    await page.getByRole('link', { name: 'View all' }).click();
     await page
-      .getByRole('list', { name: 'Events', exact: true })
+      .getByRole('table', { name: 'Events', exact: true })
       .getByRole('link', { name: /order\.created/ })
       .waitFor(SOON);
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe(id);
     await page.getByRole('combobox', { name: 'Type' }).selectOption('order.completed');
-    await page.getByText('Nothing fits').waitFor(SOON);
-    await button(page, 'Show all events').click();
+    await page.getByText('No results').waitFor(SOON);
+    await button(page, 'Clear filters').click();
     // Test events stand in no list.
-    const events = page.getByRole('list', { name: 'Events', exact: true }).getByRole('listitem');
+    const events = page.getByRole('table', { name: 'Events', exact: true }).getByRole('link');
     await events.first().waitFor(SOON);
     expect(await events.count()).toBe(1);
     await seen(page, 'webhooks-desktop-07-events');
@@ -185,48 +187,48 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await order();
     await deliverer.round();
     const { page, faults, close } = await open('/webhooks');
-    const inList = page.getByRole('list', { name: 'Your webhooks' }).getByRole('listitem');
-    await inList.getByText('It began to fail').waitFor(SOON);
+    const inList = page.getByRole('list', { name: 'Endpoints' }).getByRole('listitem');
+    await inList.getByText('Failing since').waitFor(SOON);
     const failingHeight = await heightOf(inList);
     await page.goto(`${base}/webhooks/${id}`);
-    await row(page, /order\.created.*To be retried.*next try in/).click();
+    await row(page, /order\.created.*Retrying.*next try in/).click();
     await page.getByText('the database is locked').waitFor(SOON);
     await page.getByText('Failing', { exact: true }).waitFor(SOON);
-    await page.getByRole('radio', { name: 'Waiting' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Pending' }).check({ force: true });
     await row(page, /order\.created/).waitFor(SOON);
     await seen(page, 'webhooks-desktop-08-failing');
 
     // What was typed stays while the page learns news.
-    await button(page, 'Change…').click();
-    await page.getByRole('textbox', { name: 'What it is for, if you like' }).fill('Half a sen');
+    await button(page, 'Edit…').click();
+    await page.getByRole('textbox', { name: 'Description (optional)' }).fill('Half a sen');
     let before = 0;
     for (const rung of LADDER_S) {
       world.later((rung - before) * 1_000 + 1_000);
       before = rung;
       await deliverer.round();
     }
-    await page.getByText('Nothing waits').waitFor(SOON);
-    expect(await page.getByRole('textbox', { name: 'What it is for, if you like' }).inputValue()).toBe('Half a sen');
-    await page.getByRole('textbox', { name: 'What it is for, if you like' }).fill('The kitchen');
+    await page.getByText('No pending deliveries').waitFor(SOON);
+    expect(await page.getByRole('textbox', { name: 'Description (optional)' }).inputValue()).toBe('Half a sen');
+    await page.getByRole('textbox', { name: 'Description (optional)' }).fill('The kitchen');
     await button(page, 'Save').click();
     await page.getByText('The kitchen').waitFor(SOON);
     await page.getByRole('radio', { name: 'Failed' }).check({ force: true });
     await row(page, /order\.created.*Failed.*7 attempts/).waitFor(SOON);
-    await button(page, 'Replay the failed…').click();
-    await page.getByText('Since then 1 delivery failed for good.').waitFor(SOON);
-    await page.getByRole('combobox', { name: 'What failed since' }).selectOption('0');
+    await button(page, 'Resend failed…').click();
+    await page.getByText('1 failed delivery since then.').waitFor(SOON);
+    await page.getByRole('combobox', { name: 'Failed since' }).selectOption('0');
     await page.getByRole('textbox', { name: 'Since' }).fill('2200-01-01T00:00');
-    await page.getByText('Nothing failed for good since then.').waitFor(SOON);
-    expect(await button(page, 'Replay them').isDisabled()).toBe(true);
-    await page.getByRole('combobox', { name: 'What failed since' }).selectOption('1');
+    await page.getByText('Nothing failed since then.').waitFor(SOON);
+    expect(await button(page, 'Resend').isDisabled()).toBe(true);
+    await page.getByRole('combobox', { name: 'Failed since' }).selectOption('1');
     await seen(page, 'webhooks-desktop-09-replay');
     receiver.behave([{ status: 503 }, { status: 200 }]);
-    await button(page, 'Replay them').click();
-    await page.getByText('1 delivery is on the way again.').waitFor(SOON);
+    await button(page, 'Resend').click();
+    await page.getByText('1 delivery queued.').waitFor(SOON);
     await deliverer.round();
     world.later((LADDER_S[0] + 1) * 1_000);
     await deliverer.round();
-    await page.getByText('Nothing failed', { exact: true }).waitFor(SOON);
+    await page.getByText('No failed deliveries', { exact: true }).waitFor(SOON);
     await page.getByRole('radio', { name: 'All' }).check({ force: true });
     await row(page, /order\.created.*Delivered.*9 attempts/).waitFor(SOON);
     expect(receiver.requests).toHaveLength(9);
@@ -245,40 +247,40 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await order();
     await deliverer.round();
     const { page, faults, close } = await open('/account');
-    await page.getByText('it answered that it is gone').waitFor(SOON);
+    await page.getByText('was disabled because it returned 410').waitFor(SOON);
     await look(page, 'webhooks-desktop-10-gone');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByText('1 delivery failed for good').waitFor(SOON);
+    await page.getByText('1 failed delivery').waitFor(SOON);
     await page.getByText('Disabled: gone').waitFor(SOON);
     await seen(page, 'webhooks-desktop-11-failed-hint');
-    await page.locator('main').getByRole('link', { name: 'Look at it' }).last().click();
+    await page.getByRole('link', { name: 'View failed' }).click();
     await page.getByRole('heading', { level: 1, name: 'Failed deliveries' }).waitFor(SOON);
     await row(page, /order\.created.*Failed/).click();
-    await page.getByText('The endpoint said that it is gone (410).').waitFor(SOON);
+    await page.getByText('The endpoint returned 410 Gone.').waitFor(SOON);
     await seen(page, 'webhooks-desktop-12-failed');
-    await page.getByRole('link', { name: 'Look at it' }).click();
-    await page.getByText('nobody listens there any more').waitFor(SOON);
+    await page.getByRole('link', { name: 'View endpoint' }).click();
+    await page.getByText('Disabled because it returned 410 Gone.').waitFor(SOON);
     receiver.behave({ status: 200 });
-    await button(page, 'Enable it').click();
+    await button(page, 'Enable').click();
     await page.getByText('Enabled', { exact: true }).waitFor(SOON);
-    expect(await page.getByText('it answered that it is gone').count()).toBe(0);
+    expect(await page.getByText('was disabled because it returned 410').count()).toBe(0);
     await page.goto(`${base}/webhooks/failed`);
-    await button(page, 'Replay all…').click();
-    await button(page, 'Replay them').click();
-    await page.getByText('Nothing failed', { exact: true }).waitFor(SOON);
+    await button(page, 'Resend all…').click();
+    await button(page, 'Resend').click();
+    await page.getByText('No failed deliveries', { exact: true }).waitFor(SOON);
     await deliverer.round();
     expect(receiver.requests).toHaveLength(2);
 
     await page.goto(`${base}/webhooks/${id}`);
-    await button(page, 'Roll the secret…').click();
-    await page.getByRole('combobox', { name: 'This one ends' }).selectOption('1');
-    await button(page, 'Roll the secret').click();
+    await button(page, 'Roll secret…').click();
+    await page.getByRole('combobox', { name: 'Current secret expires' }).selectOption('1');
+    await button(page, 'Roll secret').click();
     const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue(SOON);
-    await page.getByText(/we sign with the former secret as well/).waitFor(SOON);
-    await isFocused(page, /^The signing secret of/);
+    await page.getByText(/events are also signed with the previous secret/).waitFor(SOON);
+    await isFocused(page, /^Signing secret for/);
     await seen(page, 'webhooks-desktop-13-rolled');
-    await button(page, 'I have kept it').click();
-    await page.getByText('Its former secret works until').waitFor(SOON);
+    await button(page, 'Done').click();
+    await page.getByText('The previous signing secret is valid until').waitFor(SOON);
     await order();
     await deliverer.round();
     const last = receiver.requests.at(-1);
@@ -286,19 +288,19 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     expect(String(last?.headers['service-signature']).match(/v1=/g)).toHaveLength(2);
 
     await button(page, 'Disable…').click();
-    await page.getByText('What waits for it fails; you can replay it later.').waitFor(SOON);
-    await button(page, 'Disable it').click();
-    await page.getByText('Nothing is sent to it until you enable it.').waitFor(SOON);
+    await page.getByText('Disable this endpoint? Pending deliveries fail; you can resend them later.').waitFor(SOON);
+    await button(page, 'Disable endpoint').click();
+    await page.getByText('It receives no events until you enable it.').waitFor(SOON);
     await order();
     await deliverer.round();
     expect(receiver.requests).toHaveLength(3);
     await button(page, 'Delete…').click();
     await button(page, 'No').click();
     await button(page, 'Delete…').click();
-    await button(page, 'Delete it').click();
-    await page.getByText('No webhooks yet').waitFor(SOON);
+    await button(page, 'Delete endpoint').click();
+    await page.getByText('No endpoints yet').waitFor(SOON);
     await page.goto(`${base}/webhooks/${id}`);
-    await page.getByText('There is no such webhook').waitFor(SOON);
+    await page.getByText('Endpoint not found').waitFor(SOON);
     expect(await world.ctx.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).toMatchObject({
       status: 'deleted',
     });
@@ -319,7 +321,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     ] as const) {
       await page.route(asked, (route) => route.abort());
       await page.goto(base + path);
-      const note = page.getByRole('alert').filter({ hasText: 'Ampersat does not answer' });
+      const note = page.getByRole('alert').filter({ hasText: 'Can’t reach Ampersat' });
       await note.waitFor(SOON);
       let answer = () => {};
       const asking = new Promise<void>((resolve) => {
@@ -360,14 +362,14 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await button(page, 'More').tap();
     await look(page, 'webhooks-phone-01-more');
     await page.getByRole('dialog').getByRole('link', { name: 'Webhooks' }).tap();
-    await page.getByRole('list', { name: 'Your webhooks' }).waitFor(SOON);
+    await page.getByRole('list', { name: 'Endpoints' }).waitFor(SOON);
     await seen(page, 'webhooks-phone-02-list');
     expect(await heightOf(page.getByRole('listitem').filter({ hasText: 'a-long-way' }))).toBeLessThan(200);
-    await button(page, 'New webhook').tap();
-    await page.getByRole('radio', { name: 'Only some' }).check({ force: true });
+    await button(page, 'Add endpoint').tap();
+    await page.getByRole('radio', { name: 'Selected events' }).check({ force: true });
     await seen(page, 'webhooks-phone-03-new');
     await page
-      .getByRole('list', { name: 'Your webhooks' })
+      .getByRole('list', { name: 'Endpoints' })
       .getByRole('link', { name: /a-long-way/ })
       .tap();
     await row(page, /order\.created.*next try in/).tap();
@@ -375,20 +377,20 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     expect(await heightOf(page.getByRole('heading', { name: /a-long-way/ }))).toBeLessThan(120);
     await seen(page);
     await order();
-    await deliveries(page).getByRole('listitem').nth(1).waitFor(SOON);
+    await deliveries(page).getByRole('row').nth(2).waitFor(SOON);
     await page.getByRole('heading', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
     await look(page, 'webhooks-phone-04-failing');
     await deliverer.round();
     await page.getByRole('navigation', { name: 'Business' }).getByRole('link', { name: 'Events' }).tap();
-    const events = page.getByRole('list', { name: 'Events', exact: true });
+    const events = page.getByRole('table', { name: 'Events', exact: true });
     await events.getByRole('link').first().waitFor(SOON);
     await seen(page, 'webhooks-phone-05-events');
     await events.getByRole('link').first().tap();
     await row(page, /a-long-way.*next try in/).waitFor(SOON);
     await seen(page, 'webhooks-phone-06-event');
     await page.goto(`${base}/webhooks/${failing}?show=failed`);
-    await page.getByText('Nothing failed', { exact: true }).waitFor(SOON);
-    await button(page, 'Replay the failed…').tap();
+    await page.getByText('No failed deliveries', { exact: true }).waitFor(SOON);
+    await button(page, 'Resend failed…').tap();
     await seen(page);
     expect(faults).toEqual([]);
     await close();

@@ -2,8 +2,9 @@
 // beside them. A platform that the stack does not have is not shown.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, OMISSIONS, openPage, say } from './browser.ts';
+import { OMISSIONS, openPage, say } from './browser.ts';
 import { look, message, SOON, speakAs } from './newcomer.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' as const };

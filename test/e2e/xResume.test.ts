@@ -70,7 +70,7 @@ test('without credit, `ampersat x resume` lets the running bots read at once', a
   const run = commandLine(world.processEnv);
   // With no word of the budget in its own environment, and with another one.
   const { code, out } = await run(['x', 'resume']);
-  expect([code, out]).toEqual([0, expect.stringMatching(/^X is read again\. \d\.\d\d of 10\.00 USD are spent on /)]);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^Resumed reading X\. Spent \$\d\.\d\d of \$10\.00 on /)]);
   await paidOnce(post.conversation_id);
   expect(await listResumes(world.ctx, 5)).toMatchObject([{ by: 'command line', halted: 'credits' }]);
   expect((await run(['x', 'resume'])).code).toBe(1);

@@ -79,7 +79,7 @@ describe('every answer', () => {
       error: {
         type: 'invalid_request_error',
         code: 'resource_missing',
-        message: 'There is nothing here. Check the address.',
+        message: 'Not found. Check the URL.',
         request_id: response.headers.get('request-id'),
         doc_url: `${world.ctx.env.BASE_URL}/docs/errors#resource_missing`,
       },

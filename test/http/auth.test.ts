@@ -59,6 +59,7 @@ describe('signing in', () => {
       address: alice().address,
       kind: 'account',
       handle: 'alice',
+      handle_kind: 'personal',
       preferred_chain: 'base',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
@@ -152,7 +153,7 @@ describe('signing in', () => {
     ['issued in the future', () => ({ issuedAt: new Date(world.ctx.clock.now() + 6 * MINUTE) })],
     ['issued long ago', () => ({ issuedAt: new Date(world.ctx.clock.now() - 6 * MINUTE) })],
     ['not valid yet', () => ({ notBefore: new Date(world.ctx.clock.now() + MINUTE) })],
-    ['not valid any more', () => ({ expirationTime: new Date(world.ctx.clock.now() - 1) })],
+    ['expired', () => ({ expirationTime: new Date(world.ctx.clock.now() - 1) })],
   ])('400 for a message that is %s', async (_what, changed) => {
     expect(refusal(await (await someone()).signIn(alice(), changed()))).toEqual([400, 'parameter_invalid']);
   });
@@ -448,6 +449,7 @@ describe('handles', () => {
       address: key.address,
       kind: 'account',
       handle: null,
+      handle_kind: null,
       preferred_chain: null,
       created_at: null,
     });

@@ -1,5 +1,5 @@
 // The hosted checkout's API: what a buyer is given to sign or to send, what is taken of it, and that nobody is believed but the chain.
-import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from 'viem';
+import { encodeFunctionData, erc20Abi, HttpRequestError, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localKey } from '../../local/people.ts';
 import { depositAddress } from '../../src/chain/paymentRouter.ts';
@@ -130,9 +130,9 @@ describe('preparing', () => {
     expect(await said({ status: 'cancelled' })).toEqual([
       409,
       'order_not_payable',
-      'The merchant cancelled this order. Nothing can be paid any more.',
+      'The merchant cancelled this order. It can no longer be paid.',
     ]);
-    const over = 'The time to pay this order is over. Ask the merchant for a new one.';
+    const over = 'This order has expired. Ask the merchant for a new one.';
     expect(await said({ status: 'expired' })).toEqual([409, 'order_not_payable', over]);
     const past = BigInt(Math.floor(world.ctx.clock.now() / 1_000) - 1);
     expect(await said({ deadline: past })).toEqual([409, 'order_not_payable', over]);
@@ -431,6 +431,19 @@ describe('a payer’s own transaction', () => {
     expect(await submit(await payOrder(world, order, 'direct payer', 'direct', cheaper))).toEqual([422, 'tx_mismatch']);
     expect((await checkout.row(order.id)).txHash).toBeNull();
     expect(await submit('0x12')).toEqual([400, 'parameter_invalid']);
+  });
+
+  test('keeps the step that it has reached while the chain does not answer', async () => {
+    const order = await orderRow(world);
+    const payer = await checkout.fund('patient', '2');
+    const hash = await checkout.send(await checkout.prepare(order.id, { payer, way: 'direct' }), 'patient');
+    expect((await checkout.submit(order.id, { tx_hash: hash })).body.progress.step).toBe('confirming');
+    const { client } = world.evmChain();
+    const request = client.request;
+    client.request = () => Promise.reject(new HttpRequestError({ url: 'http://127.0.0.1' }));
+    const away = (await visitor(origin).get(`/api/checkout/${order.id}`)).body;
+    client.request = request;
+    expect([away.progress.step, away.order.seen.confirmations]).toEqual(['confirming', 1]);
   });
 
   test('one that never came leaves no trace on an order that expires', async () => {

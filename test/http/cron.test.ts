@@ -219,9 +219,9 @@ describe('POST /api/cron/indexer', () => {
       const response = await send('application/json', body);
       return [response.status, ((await response.json()) as { error: { message: string } }).error.message];
     };
-    expect(await said('chain=base')).toEqual([400, 'The body is not JSON.']);
-    expect(await said(`"${'x'.repeat(65_600)}"`)).toEqual([413, 'The body is larger than 64 KB.']);
-    expect(await said('{}')).toEqual([400, '“chain” is missing.']);
+    expect(await said('chain=base')).toEqual([400, 'The request body is not valid JSON.']);
+    expect(await said(`"${'x'.repeat(65_600)}"`)).toEqual([413, 'The request body is larger than 64 KB.']);
+    expect(await said('{}')).toEqual([400, 'Missing required parameter: chain.']);
   });
 
   test('200: takes final blocks in, and says how far it is', async () => {

@@ -364,7 +364,7 @@ describe('metrics', () => {
     await get('/no/such/place?secret=1');
     const text = await (await get('/metrics', bearer(METRICS))).text();
     expect(text).toContain('route="/api/receipts/:');
-    expect(text).toContain('route="page"');
+    expect(text).toContain('route="/r/:tip"');
     expect(text).toContain('route="none"');
     for (const never of ['01hzzz', 'secret', 'such', '127.0.0.1', `:${new URL(proxy.url).port}`]) {
       expect(text.split('\n').filter((line) => line.includes('{') && line.includes(never))).toEqual([]);
@@ -421,7 +421,7 @@ describe('what operators do', () => {
     await world.ctx.db.executorKey.updateMany({ where: { address }, data: { pausedReason: 'used elsewhere' } });
     const refused = await putBack({});
     expect(refused.status).toBe(409);
-    expect(JSON.stringify(await refused.json())).toContain('somebody else uses it');
+    expect(JSON.stringify(await refused.json())).toContain('another process uses it');
     expect((await key()).pausedReason).toBe('used elsewhere');
     expect((await putBack({ force: true })).status).toBe(200);
     expect(await key()).toMatchObject({ pausedReason: null, nextNonce: before.nextNonce + 3 });

@@ -249,6 +249,22 @@ describe('filters and pages', () => {
   });
 });
 
+test('are counted by status and mode, and never another workspace’s', async () => {
+  await world.ctx.db.orderLog.deleteMany();
+  await world.ctx.db.order.deleteMany();
+  for (const livemode of [false, false, true]) await orderRow(world, { merchant: 'shop', status: 'expired', livemode });
+  await orderRow(world, { merchant: 'bob' });
+  const count = async (query = '') => (await shop.get(`/api/orders/counts${query}`)).body;
+  const none = { count: 0, has_more: false };
+  expect(await count()).toMatchObject({
+    expired: { count: 3, has_more: false },
+    awaiting_payment: none,
+    completed: none,
+  });
+  expect((await count('?mode=test')).expired.count).toBe(2);
+  expect((await stranger.get('/api/orders/counts')).status).toBe(401);
+});
+
 describe('the file', () => {
   test('has the same orders, and nothing in it that a spreadsheet would run', async () => {
     await world.ctx.db.order.deleteMany();
@@ -309,6 +325,56 @@ describe('one order', () => {
     expect(page.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['completed', 'paid', 'created']);
     expect(page.timeline[1]).toMatchObject({ amount: '25.00 USDC', tx_hash: tx, explorer_url: null });
     expect(page.unmatched).toEqual([]);
+  });
+
+  test('says gross, fee, refunds and net, exact in units, with each refund', async () => {
+    const order = await orderRow(world, { merchant: 'shop', units: '1234567890' as never });
+    const money = async () => (await shop.get(`/api/orders/${order.id}`)).body.order;
+    await end(order.id, 'settle');
+    expect(await money()).toMatchObject({ amount: '1234.56789', fee: '12.345679', net: '1222.222211', refunds: [] });
+    const at = world.ctx.clock.now() - 60_000;
+    const to = `0x${'ab'.repeat(20)}`;
+    const first = await log(order.id, { kind: 'refunded', outcome: 'credited', units: '1000001', to, at });
+    // Another order's terms: it went from the same wallet, but not for this order.
+    await log(order.id, { kind: 'refunded', outcome: 'other_terms', units: '77', to });
+    await world.ctx.db.order.update({ where: { id: order.id }, data: { refundedUnits: '1000001' } });
+    const part = await money();
+    expect(part).toMatchObject({ amount_refunded: '1.000001', net: '1221.22221', refundable: '1233.567889' });
+    expect(part.refunds).toEqual([
+      {
+        key: expect.any(String),
+        at: new Date(at).toISOString(),
+        amount: '1.000001',
+        to,
+        tx_hash: first,
+        explorer_url: null,
+      },
+    ]);
+    await world.ctx.db.order.update({ where: { id: order.id }, data: { refundedUnits: '1234567890' } });
+    // The fee stays paid.
+    expect(await money()).toMatchObject({ net: '-12.345679', refundable: '0.00' });
+  });
+
+  test('has what happened in the order of its causes, whatever a chain’s clock says, and when the payment was final', async () => {
+    const order = await orderRow(world, { merchant: 'shop', units: '5000000' as never });
+    const behind = world.ctx.clock.now() - 60_000;
+    await world.later(2_000);
+    await end(order.id, 'settle', new Date(behind));
+    const settled = { resource: 'order', resourceId: order.id, action: 'settle' };
+    const { at: final } = await world.ctx.db.transition.findFirstOrThrow({ where: settled });
+    await log(order.id, { kind: 'settled', outcome: 'credited', units: '5000000', to: order.payee, at: behind });
+    const back = { kind: 'refunded', outcome: 'credited', units: '1', to: `0x${'ab'.repeat(20)}` };
+    await log(order.id, { ...back, at: behind });
+    const { timeline } = (await shop.get(`/api/orders/${order.id}`)).body;
+    expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['refunded', 'completed', 'paid', 'created']);
+    const times = timeline.map(({ at }: { at: string }) => at);
+    expect(times).toEqual([...times].sort().reverse());
+    expect(timeline.map(({ finalised_at }: { finalised_at: string | null }) => finalised_at)).toEqual([
+      null,
+      null,
+      final.toISOString(),
+      null,
+    ]);
   });
 
   test('tells of a payment that does not count, and that somebody else’s is nobody’s matter here', async () => {
@@ -500,6 +566,18 @@ describe('the volume', () => {
     await orderRow(world, { merchant: 'shop' });
     await end((await orderRow(world, { merchant: 'bob' })).id, 'settle');
 
+    const { id: refunded } = await orderRow(world, { merchant: 'shop', units: '4000000' as never });
+    await end(refunded, 'settle', new Date(now - 40 * DAY_MS));
+    await log(refunded, {
+      kind: 'refunded',
+      outcome: 'credited',
+      units: '1500000',
+      to: `0x${'ab'.repeat(20)}`,
+      at: now,
+    });
+    await log(refunded, { kind: 'refunded', outcome: 'other_terms', units: '9', to: `0x${'ab'.repeat(20)}`, at: now });
+    await world.ctx.db.order.update({ where: { id: refunded }, data: { refundedUnits: '1500000' } });
+
     const week = (await shop.get('/api/volume?days=7')).body;
     expect(week.days).toHaveLength(7);
     expect(week.days.map(({ usd }: { usd: string }) => usd)).toEqual([
@@ -511,25 +589,34 @@ describe('the volume', () => {
       '0.00',
       '3.50',
     ]);
-    expect(week.days.at(-1)).toEqual({ date: new Date(now).toISOString().slice(0, 10), usd: '3.50', count: 3 });
-    expect(week.today).toEqual({ usd: '3.50', count: 3 });
-    expect(week.last_7_days).toEqual({ usd: '13.50', count: 4 });
-    expect(week.last_30_days).toEqual({ usd: '113.50', count: 5 });
+    // A business pays one percent; a refund counts on its own day, whenever its order was paid.
+    const today = { usd: '3.50', fees: '0.035', refunds: '1.50', net: '1.965', count: 3 };
+    expect(week.days.at(-1)).toEqual({ date: new Date(now).toISOString().slice(0, 10), ...today });
+    expect(week.today).toEqual(today);
+    expect(week.last_7_days).toEqual({ usd: '13.50', fees: '0.135', refunds: '1.50', net: '11.865', count: 4 });
+    expect(week.last_30_days).toEqual({ usd: '113.50', fees: '1.135', refunds: '1.50', net: '110.865', count: 5 });
     expect(week.currencies).toEqual([
-      { currency: 'USDC', amount: '13.50', count: 3 },
-      { currency: 'ETH', amount: '0.0015', count: 1 },
+      { currency: 'USDC', amount: '13.50', fees: '0.135', refunds: '1.50', net: '11.865', count: 3 },
+      { currency: 'ETH', amount: '0.0015', fees: '0.000015', refunds: '0.00', net: '0.001485', count: 1 },
     ]);
-    expect(week.completed).toEqual({ paid: 6, ended: 7 });
+    expect(week.completed).toEqual({ paid: 7, ended: 8 });
     const quarter = (await shop.get('/api/volume?days=90&tz=Pacific/Auckland')).body;
     expect(quarter.days).toHaveLength(90);
-    expect(quarter.days.filter(({ count }: { count: number }) => count > 0)).toHaveLength(4);
-    expect((await shop.get('/api/volume?mode=live')).body.last_30_days).toEqual({ usd: '0.00', count: 0 });
+    expect(quarter.days.filter(({ count }: { count: number }) => count > 0)).toHaveLength(5);
+    expect((await shop.get('/api/volume?mode=live')).body.last_30_days).toEqual({
+      usd: '0.00',
+      fees: '0.00',
+      refunds: '0.00',
+      net: '0.00',
+      count: 0,
+    });
     expect((await bob.get('/api/volume?days=1')).body.days).toEqual([
       expect.objectContaining({ usd: '1.00', count: 1 }),
     ]);
   });
 
   test('a payment near midnight falls on the reader’s day', async () => {
+    await world.ctx.db.orderLog.deleteMany();
     await world.ctx.db.order.deleteMany();
     const { id } = await orderRow(world, { merchant: 'shop' });
     const noon = new Date(`${new Date(world.ctx.clock.now()).toISOString().slice(0, 10)}T12:00:00Z`).getTime() - DAY_MS;

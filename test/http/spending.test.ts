@@ -117,7 +117,12 @@ describe('the page of what may be spent', () => {
     const view = (await (await signedIn('alice')).get('/api/spending')).body;
     sepolia.setDead(false);
     expect(view.chains[0]).toMatchObject({ chain: 'base', unreachable: false });
-    expect(view.chains[1]).toEqual({ chain: 'base-sepolia', label: 'Base Sepolia', unreachable: true });
+    expect(view.chains[1]).toEqual({
+      chain: 'base-sepolia',
+      label: 'Base Sepolia',
+      livemode: false,
+      unreachable: true,
+    });
   });
 
   test('401 signed out, 403 without a handle', async () => {

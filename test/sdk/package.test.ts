@@ -53,5 +53,5 @@ test('a program in strict TypeScript compiles against it and then runs as plain 
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['till.ts'] }));
   tsc('-p', '.');
   const said = execFileSync(process.execPath, ['till.js'], { cwd: folder, encoding: 'utf8' });
-  expect(said).toBe('false http://127.0.0.1:1 does not answer. constructEvent,verifyStandard\n');
+  expect(said).toBe('false Could not connect to http://127.0.0.1:1. constructEvent,verifyStandard\n');
 });

@@ -64,23 +64,24 @@ async function start(heading: string, more: Record<string, string> = {}) {
   return { said: () => written, ended };
 }
 
-test('Ask for a payment', async () => {
-  const { said, ended } = await start('Ask for a payment');
+test('Create an order', async () => {
+  const { said, ended } = await start('Create an order');
   expect([await ended, said()]).toEqual([0, expect.stringMatching(/^Send the buyer to http\S+\/o\/ord_\w+\n$/)]);
   const [order] = (await ampersat.orders.list()).data;
   expect(order).toMatchObject({ amount: '25.00', description: 'Two coffees' });
 });
 
-test('Go through a list', async () => {
-  const order = await ampersat.orders.create({ amount: '2', chain: 'base', metadata: { cart: 'one' } });
-  const { said, ended } = await start('Go through a list');
+test('List and filter', async () => {
+  const order = await ampersat.orders.create({ amount: '2', chain: 'base', metadata: { cart: '7041' } });
+  await ampersat.orders.create({ amount: '3', chain: 'base', metadata: { cart: 'one' } });
+  const { said, ended } = await start('List and filter');
   expect(await ended).toBe(0);
-  expect(said().split('\n')[0]).toBe(`${order.id} 2.00 one`);
+  expect(said().split('\n')[0]).toBe(`${order.id} 2.00 ${order.created_at}`);
 });
 
-test('Believe a webhook', async () => {
+test('Verify webhook signatures', async () => {
   const port = await freePort();
-  const { said } = await start('Believe a webhook', { PORT: String(port) });
+  const { said } = await start('Verify webhook signatures', { PORT: String(port) });
   const { data } = await ampersat.events.list({ limit: 1 });
   const order = { ...Object.values(data[0]?.data.object ?? {})[0], metadata: { cart: 'seven' } };
   const body = JSON.stringify({ ...data[0], type: 'order.completed', data: { object: { order } } });
@@ -98,8 +99,8 @@ test('Believe a webhook', async () => {
   expect(await post(`whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(400);
 });
 
-test('Listen without an endpoint', async () => {
-  const { said, ended } = await start('Listen without an endpoint');
+test('Stream events without an endpoint', async () => {
+  const { said, ended } = await start('Stream events without an endpoint');
   // It says nothing when it begins to listen, so there is something to hear until it was heard.
   const { id } = await ampersat.orders.create({ amount: '2', chain: 'base' });
   await expect
@@ -116,7 +117,7 @@ test('Listen without an endpoint', async () => {
   expect(said()).toMatch(/order.cancelled evt_\w+\n$/);
 });
 
-test('When something fails', async () => {
-  const { said, ended } = await start('When something fails');
+test('Handle errors', async () => {
+  const { said, ended } = await start('Handle errors');
   expect([await ended, said()]).toEqual([0, expect.stringMatching(/^amount_out_of_range amount req_\w+\n$/)]);
 });

@@ -100,7 +100,7 @@ test('a tab for somebody else is not attested, whoever asks', async () => {
   await work();
   expect(await claimOf(world.ctx, asked.id)).toMatchObject({
     status: 'failed',
-    failure: 'The tab is for somebody else.',
+    failure: 'This tab is for someone else.',
   });
   expect((await rowOf(asked.id)).signature).toBeNull();
   await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).resolves.toMatchObject({ status: 'queued' });
@@ -116,7 +116,7 @@ test('an account that has left its handle takes nothing there', async () => {
   const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
   await work();
   await world.ctx.db.connection.update({ where, data: { disconnectedAt: null } });
-  expect((await claimOf(world.ctx, asked.id)).failure).toBe('The tab is for somebody else.');
+  expect((await claimOf(world.ctx, asked.id)).failure).toBe('This tab is for someone else.');
 });
 
 test('what stands in the row that asks is not believed: neither a recipient nor other terms', async () => {
@@ -135,7 +135,7 @@ test('what stands in the row that asks is not believed: neither a recipient nor 
   const forged = await askClaim(world.ctx, chain(), other, await idOf('shop'));
   await world.ctx.db.claim.update({ where: { id: forged.id }, data: { handleKey: handleKeyOf('shop') } });
   await attestClaims(world.ctx, authority);
-  expect((await claimOf(world.ctx, forged.id)).failure).toBe('It is not open any more.');
+  expect((await claimOf(world.ctx, forged.id)).failure).toBe('It is no longer open.');
 });
 
 test('neither key alone takes a tab', async () => {
@@ -295,7 +295,7 @@ describe('between the attestation and the transaction', () => {
     expect(await world.usdc('bob')).toBe(before);
     expect((await rowOf(asked.id)).signature).toBeNull();
     await work();
-    expect((await claimOf(world.ctx, asked.id)).failure).toBe('The tab is for somebody else.');
+    expect((await claimOf(world.ctx, asked.id)).failure).toBe('This tab is for someone else.');
     await world.ctx.db.connection.update({ where: bobsConnection(), data: { disconnectedAt: null, canSpend: true } });
   });
 

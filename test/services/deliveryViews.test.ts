@@ -43,8 +43,8 @@ async function walk(filters: Partial<DeliveryFilters>, between: () => Promise<un
 type Tried = { startedAt: number; latencyMs?: number; status?: number | null; failure?: string | null };
 
 /** Attempts at one delivery, numbered as they come. */
-async function attempts(endpoint: Endpoint, tried: Tried[]): Promise<Row<'Event'>> {
-  const event = await eventRow(desk.ctx, [endpoint], { handleId: shop });
+async function attempts(endpoint: Endpoint, tried: Tried[], isTest = false): Promise<Row<'Event'>> {
+  const event = await eventRow(desk.ctx, [endpoint], { handleId: shop, isTest });
   await desk.ctx.db.deliveryAttempt.createMany({
     data: tried.map(({ startedAt, latencyMs = 5, status = 200, failure = null }, index) => ({
       eventId: event.id,
@@ -249,6 +249,18 @@ describe('figures', () => {
       expect((buckets.at(-1)?.time ?? 0) + step).toBeGreaterThan(now / 1_000);
     },
   );
+
+  test('leave out test events, whatever came of them', async () => {
+    const endpoint = await make();
+    const startedAt = desk.clock.now();
+    await attempts(endpoint, [{ startedAt }]);
+    await attempts(endpoint, [{ startedAt, status: 500, latencyMs: 9_000 }], true);
+    await attempts(endpoint, [{ startedAt, status: null, failure: 'refused' }], true);
+    await attempts(endpoint, [{ startedAt, latencyMs: 9_000 }], true);
+    const { buckets } = await readFigures(desk.ctx, { workspaceId: shop }, endpoint.id, 24);
+    expect(buckets.at(-1)).toMatchObject({ succeeded: 1, failed: 0, p50_ms: 5, p95_ms: 5 });
+    expect((await readLastDay(desk.ctx, [endpoint])).get(endpoint.id)).toEqual({ delivered: 1, failed_attempts: 0 });
+  });
 
   test('are nobody else’s', async () => {
     const endpoint = await make();

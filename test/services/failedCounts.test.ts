@@ -1,6 +1,7 @@
 // How many deliveries failed for good: counted up to a bound, since a time, for their owner only.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countFailed, countFailedSince, MOST_FAILED_COUNTED } from '../../src/services/failedCounts.ts';
+import { replayFailedSince } from '../../src/services/replays.ts';
 import { type Desk, endpointRow, eventRows, startDesk } from '../setup/webhooks.ts';
 
 const OWNER = { workspaceId: 'hdl_merchant' };
@@ -41,6 +42,18 @@ describe('what failed for good', () => {
       ]),
     );
     expect(await countFailed(desk.ctx, [])).toEqual(new Map());
+  });
+
+  it('is never a test event, which no replay sends either', async () => {
+    const { id } = await endpoint('one');
+    await fail(2, id);
+    const [test] = await desk.ctx.db.delivery.findMany({ where: { endpointId: id } });
+    await desk.ctx.db.delivery.updateMany({ where: { eventId: test?.eventId ?? '' }, data: { isTest: true } });
+    const counted = { count: 1, has_more: false };
+    expect(await countFailed(desk.ctx, [{ id }])).toEqual(new Map([[id, counted]]));
+    expect(await countFailedSince(desk.ctx, OWNER, id, 0)).toEqual(counted);
+    expect(await replayFailedSince(desk.ctx, OWNER, id, 0)).toBe(1);
+    expect(await desk.ctx.db.delivery.findMany({ where: { status: 'failed' } })).toMatchObject([{ isTest: true }]);
   });
 
   it('is counted since a time by when it ended, as a replay finds it', async () => {

@@ -223,7 +223,7 @@ describe('the signer believes no row that asks', () => {
     const claimId = await claim((await openTab()).id);
     await world.ctx.db.claim.update({ where: { id: claimId }, data: { usernameSlug: null, heldUntil: null } });
     await tabs.attest();
-    expect((await claimOf(world.ctx, claimId)).failure).toBe('The tab is for somebody else.');
+    expect((await claimOf(world.ctx, claimId)).failure).toBe('This tab is for someone else.');
 
     const other = await openTab('x:carol_the_rich');
     const { chain, tabId, ...rest } = await rowOf(claimId);
@@ -258,7 +258,7 @@ describe('the signer believes no row that asks', () => {
         },
       });
     await tabs.attest();
-    expect((await claimOf(world.ctx, 'clm_forged')).failure).toBe('The tab is for somebody else.');
+    expect((await claimOf(world.ctx, 'clm_forged')).failure).toBe('This tab is for someone else.');
   });
 });
 

@@ -153,7 +153,7 @@ describe('a refund', () => {
     });
     await world.mine(3);
     await expect(confirm(again.id, other)).rejects.toEqual(code('tx_mismatch', 'txHash'));
-    await expect(confirm(again.id, other)).rejects.toThrow('somebody who did not pay');
+    await expect(confirm(again.id, other)).rejects.toThrow('paid someone who didn’t pay this order');
   });
 
   test('is of an order that was paid', async () => {

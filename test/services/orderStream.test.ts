@@ -81,6 +81,15 @@ test('200: the state at once, then every step to the end, and nothing that is no
     'string',
     'string',
   ]);
+  // In each answer every step has been after the one before it, and what a step was told of stays.
+  const firsts = new Map<string, string>();
+  for (const { data } of page.told) {
+    const reached = (data.progress.steps as { name: string; at: string | null }[]).filter(({ at }) => at !== null);
+    const times = reached.map(({ at }) => at);
+    expect(times).toEqual([...times].sort());
+    for (const { name, at } of reached) firsts.set(name, firsts.get(name) ?? (at as string));
+    expect(reached.map(({ name, at }) => [name, at])).toEqual(reached.map(({ name }) => [name, firsts.get(name)]));
+  }
   expect(page.text).not.toContain('secret');
   expect(page.text).not.toContain(localKey('watcher').address);
   expect(page.text).not.toContain(order.handleId);

@@ -50,6 +50,7 @@ describe('an order', () => {
       livemode: false,
       description: 'two teas',
       payment_link: null,
+      tx_hash: null,
       txHash: null,
       amount_received: '0.00',
       amount_due: '12.50',
@@ -100,7 +101,7 @@ describe('what is asked for', () => {
     [{ chain: 'ink' }, 'unsupported_chain', 'chain'],
     [{ chain: 'constructor' }, 'unsupported_chain', 'chain'],
     [{ currency: 'BNB' }, 'unsupported_asset', 'currency'],
-    [{ currency: 'usdc' }, 'unsupported_asset', 'currency'],
+    [{ currency: 'usdt' }, 'unsupported_asset', 'currency'],
     [{ recipient: '@nobody_here' }, 'handle_not_found', 'recipient'],
     [{ recipient: 'Robert’); drop' }, 'parameter_invalid', 'recipient'],
     [{ recipient: '@bob' }, 'recipient_not_allowed', 'recipient'],
@@ -398,8 +399,8 @@ describe('a list of orders', () => {
     expect(ids(second)).toEqual(made.slice(2, 4));
     const third = await list({ cursor: second.nextCursor });
     expect([ids(third), third.nextCursor]).toEqual([made.slice(4), null]);
-    expect(ids(await list({ query: 'NUMBER 3' }))).toEqual([made[1]]);
-    expect(ids(await list({ query: made[4] }))).toEqual([made[4]]);
+    expect(ids(await list({ q: 'NUMBER 3' }))).toEqual([made[1]]);
+    expect(ids(await list({ q: made[4] }))).toEqual([made[4]]);
     expect(ids(await list({ status: 'completed' }))).toEqual([]);
     expect(ids(await list({ livemode: true }))).toEqual([]);
     for (const cursor of ['', 'x', `${first.nextCursor}A`, Buffer.from("ord_' or 1=1").toString('base64url')])
@@ -433,7 +434,7 @@ test('the range of amounts is what is configured', async () => {
   Object.assign(world.ctx.env, { ORDER_LEAST_USD: 2_000_000n, ORDER_MOST_USD: 3_000_000n });
   for (const amount of ['2', '3']) await orders.ask('alice', { amount });
   for (const amount of ['1.999999', '3.000001'])
-    await expect(orders.ask('alice', { amount })).rejects.toThrow('The amount must be from 2.00 to 3.00 USDC.');
+    await expect(orders.ask('alice', { amount })).rejects.toThrow('amount must be from 2.00 to 3.00 USDC.');
   Object.assign(world.ctx.env, { ORDER_LEAST_USD: 10_000n, ORDER_MOST_USD: 1_000_000_000_000n });
 });
 

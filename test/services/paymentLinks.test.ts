@@ -157,7 +157,7 @@ describe('an order from a link', () => {
   test('opening a link makes none', async () => {
     const { id } = await link('shop', { amount: '4.5' });
     await getPublicLink(world.ctx, id);
-    expect((await listOrders(world.ctx, await orders.idOf('shop'), { linkId: id, limit: 1 })).data).toEqual([]);
+    expect((await listOrders(world.ctx, await orders.idOf('shop'), { link: id, limit: 1 })).data).toEqual([]);
   });
 
   test('with an open amount keeps to its caps, and says them', async () => {

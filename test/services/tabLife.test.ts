@@ -64,7 +64,7 @@ test('the recipient connects in the chat, is offered everything at once, and cla
   expect(offer.text).toBe('🎁 Waiting for you: 7.00 USDC (Base). Claim it on your page.');
   expect(buttonsOf(offer)[0]).toMatchObject({
     text: 'See what’s waiting',
-    url: expect.stringMatching(/\/waiting$/),
+    url: expect.stringMatching(/\/tabs$/),
   });
 
   const before = await world.usdc('carol');

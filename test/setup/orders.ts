@@ -1,4 +1,5 @@
 // Orders in a world: rows with frozen terms, put there without the service that makes them, and payers who pay them by each way.
+import { randomBytes } from 'node:crypto';
 import {
   createPublicClient,
   createWalletClient,
@@ -25,9 +26,10 @@ import {
 } from '../../src/chain/paymentRouter.ts';
 import { permitNonce } from '../../src/chain/permits.ts';
 import { receiptOf } from '../../src/chain/receipt.ts';
-import { newId } from '../../src/context.ts';
+
 import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { orderFee } from '../../src/domain/order.ts';
 import { type OrderRouter, type OrderTerms, orderData, orderStruct } from '../../src/domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../src/domain/typedData/tokens.ts';
@@ -66,7 +68,9 @@ export async function orderRow(world: World, { merchant = 'bob', ...wishes }: Or
   const router = (wishes.router ?? (person.kind === 'business' ? 'business' : 'payment')) as OrderRouter;
   const token = wishes.token ?? chain.usdc;
   const native = token === zeroAddress;
-  const id = wishes.id ?? newId(ctx, 'ord');
+  // The id is drawn when the order is created, and lists rely on it.
+  const at = wishes.createdAt === undefined ? ctx.clock.now() : new Date(wishes.createdAt).getTime();
+  const id = wishes.id ?? formatId('ord', at, randomBytes(10));
   const units = String(wishes.units ?? 10n ** BigInt(chain.facts.usdcDecimals));
   const { timestamp } = await world.reader(chain.name).getBlock();
   return ctx.db.order.create({
@@ -88,7 +92,7 @@ export async function orderRow(world: World, { merchant = 'bob', ...wishes }: Or
       feeUnits: String(orderFee(router, BigInt(units))),
       deadline: timestamp + 3_600n,
       onChainId: orderIdHash(id),
-      createdAt: new Date(ctx.clock.now()),
+      createdAt: new Date(at),
       ...(wishes as object),
       units,
     },

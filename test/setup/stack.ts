@@ -7,13 +7,15 @@ import { inject } from 'vitest';
 import { claimDatabase } from '../../local/claim.ts';
 import type { LocalFile } from '../../local/localFile.ts';
 import { type Stack, startStack } from '../../local/stack.ts';
+import type { ChainName } from '../../src/domain/chains.ts';
 import { seededDatabase } from './database.ts';
 import { shellEnv } from './processes.ts';
 import { backendEnv } from './redis.ts';
 
 export type TestStack = { baseUrl: string; local: LocalFile; stack: Stack; dataDir: string; stop(): Promise<void> };
 
-export async function startTestStack(): Promise<TestStack> {
+/** @param more chains beside the seeded one, which are made anew */
+export async function startTestStack({ more = [] as ChainName[] } = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
   const { chain, stateFile } = inject('seededWorld');
@@ -22,7 +24,7 @@ export async function startTestStack(): Promise<TestStack> {
   const database = await seededDatabase();
   await claimDatabase(database.url, { embedded: true });
   const env = { ...shellEnv(), ...backendEnv(), DATABASE_URL: database.url };
-  const stack = await startStack({ dataDir, port: 0, chains: [chain.name], fresh: false, env });
+  const stack = await startStack({ dataDir, port: 0, chains: [chain.name, ...more], fresh: false, env });
   return {
     baseUrl: stack.local.base_url,
     local: stack.local,

@@ -55,7 +55,7 @@ describe('what is typed on Discord', () => {
 
   it('reads people and numbers as what they are', () => {
     expect(read('/cap @bob 12.5')).toMatchObject({ options: [{ value: '42' }, { value: 12.5 }] });
-    expect(read('/cap who:somebody')).toEqual({ kind: 'wrong', why: '“somebody” does not fit who.' });
+    expect(read('/cap who:somebody')).toEqual({ kind: 'wrong', why: '“somebody” isn’t valid for who.' });
   });
 
   it('says what is missing or not there', () => {

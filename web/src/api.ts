@@ -23,8 +23,9 @@ export function readClockOffset(): number {
   return clockOffset;
 }
 
-function noteClock(response: Response): void {
-  const offset = Date.parse(response.headers.get('date') ?? '') - Date.now();
+/** @param serviceTime Unix milliseconds */
+export function noteClock(serviceTime: number): void {
+  const offset = serviceTime - Date.now();
   if (!Number.isNaN(offset)) clockOffset = Math.abs(offset) > CLOCK_SLACK_MS ? offset : 0;
 }
 
@@ -46,13 +47,14 @@ export async function callApi<T>(
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
   } catch (cause) {
-    throw new ApiError('unreachable', 'Ampersat does not answer. Check your connection, then try again.', { cause });
+    throw new ApiError('unreachable', 'Can’t reach Ampersat. Check your connection and try again.', { cause });
   }
-  noteClock(response);
+  noteClock(Date.parse(response.headers.get('date') ?? ''));
   const answer = (await response.json().catch(() => null)) as { error?: { code: ErrorCode; message: string } } | null;
   if (response.ok && answer) return answer as T;
   if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
-  throw new ApiError('unreadable', 'Ampersat answered in a way that this page does not understand. Try again shortly.');
+  const id = response.headers.get('request-id');
+  throw new ApiError('unreadable', `Something went wrong. Try again.${id ? ` (${id})` : ''}`);
 }
 
 /** Parameters that are empty are left out. */
@@ -72,6 +74,7 @@ export type Account = {
   address: string;
   kind: 'account' | 'contract';
   handle: string | null;
+  handle_kind: 'personal' | 'business' | null;
   preferred_chain: string | null;
   created_at: string | null;
 };

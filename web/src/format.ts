@@ -3,12 +3,22 @@ import { formatUnits, parseUnits } from '../../src/domain/money.ts';
 
 /** More decimals than any currency has, so that no figure loses a digit. */
 const DECIMALS = 18;
+/** Of a native coin, as the bots write it. */
+const MOST_SIGNIFICANT = 6;
+
+/** BCP 47; undefined is the browser's own. */
+let locale: string | undefined;
+
+/** Writes figures and times as people of this locale do, from now on. */
+export function setLocale(tag: string): void {
+  locale = tag;
+}
 
 /** The difference of two canonical decimal strings with its sign: `+5.00`, `−5.10`. */
 export function difference(before: string, after: string): string {
   const change = toUnits(after) - toUnits(before);
   if (change === 0n) return '0.00';
-  return change > 0n ? `+${formatUnits(change, DECIMALS)}` : `−${formatUnits(-change, DECIMALS)}`;
+  return change > 0n ? `+${grouped(formatUnits(change, DECIMALS))}` : `−${grouped(formatUnits(-change, DECIMALS))}`;
 }
 
 export function addAmounts(amounts: readonly string[]): string {
@@ -18,10 +28,42 @@ export function addAmounts(amounts: readonly string[]): string {
   );
 }
 
-/** At least two decimals: `5` is written `5.00`. */
+/** For people to read, with at least two decimals: `1234.5` is `1,234.50` or, where commas are decimal, `1.234,50`. */
 export function padAmount(amount: string): string {
   const units = parseUnits(amount, DECIMALS);
+  return units === null ? amount : grouped(formatUnits(units, DECIMALS));
+}
+
+/** US dollars for people to read: `$100`, `$2.50`. */
+export function dollars(amount: string): string {
+  return `$${padAmount(amount).replace(/\D00$/, '')}`;
+}
+
+/**
+ * What a wallet has (cut off) or needs (rounded up), for people to read. A native coin is shortened to six significant digits,
+ * though never by whole ones or hundredths; USDC is exact. For the eye only: what is sent and signed is exact.
+ */
+export function shortAmount(amount: string, currency: string, rounding: 'down' | 'up' = 'down'): string {
+  const units = parseUnits(amount, DECIMALS);
+  if (units === null || currency === 'USDC') return padAmount(amount);
+  const surplus = Math.min(units.toString().length - MOST_SIGNIFICANT, DECIMALS - 2);
+  const step = 10n ** BigInt(Math.max(0, surplus));
+  const steps = (units + (rounding === 'up' ? step - 1n : 0n)) / step;
+  return grouped(formatUnits(steps * step, DECIMALS));
+}
+
+/** For programs and forms, with at least two decimals: `1234.5` is `1234.50` everywhere. */
+export function plainAmount(amount: string): string {
+  const units = parseUnits(amount, DECIMALS);
   return units === null ? amount : formatUnits(units, DECIMALS);
+}
+
+function grouped(amount: string): string {
+  const [whole = '0', fraction] = amount.split('.');
+  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(0.5);
+  const point = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+  const figures = new Intl.NumberFormat(locale, { useGrouping: true }).format(BigInt(whole));
+  return fraction === undefined ? figures : `${figures}${point}${fraction}`;
 }
 
 function toUnits(amount: string): bigint {
@@ -44,7 +86,6 @@ export function seconds(ms: number): string {
 }
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** @param at Unix milliseconds, shown in the reader's zone */
 export function clockTime(at: number): string {
@@ -52,7 +93,7 @@ export function clockTime(at: number): string {
 }
 
 export function exactTime(at: number): string {
-  return EXACT.format(at);
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
 
 /** @param name of a person without @, or an account that is no person */

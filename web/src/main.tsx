@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api.ts';
-import { pageAt } from './pages.ts';
+import { openPage } from './pages.ts';
 import { usePath } from './router.tsx';
 import { noteSignedOut } from './session/useSession.ts';
 import { announcePlayWallets } from './wallet/playWallets.ts';
@@ -27,7 +27,7 @@ const client: QueryClient = new QueryClient({
 
 function App() {
   const path = usePath();
-  const { title, component: Page } = pageAt(path);
+  const { title, component: Page } = openPage(path);
   useEffect(() => {
     if (title) document.title = title;
   }, [title]);

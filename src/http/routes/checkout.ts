@@ -2,6 +2,7 @@
 import type { Express, Response } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
+import { canonicalChain } from '../../domain/chains.ts';
 import { ASSETS, SIGNED_WAYS } from '../../domain/checkout.ts';
 import { prepareCheckout } from '../../services/checkout.ts';
 import { readState } from '../../services/orderProgress.ts';
@@ -13,17 +14,17 @@ import { countPublicCall, countPublicRead } from '../../services/publicCalls.ts'
 import { rememberPayment } from '../../services/seenPayments.ts';
 import { callerOf } from '../caller.ts';
 import { openEventStream } from '../eventStream.ts';
-import { hexBytes, parseBody } from '../parse.ts';
+import { amountText, hexBytes, parseBody } from '../parse.ts';
 
 const hash = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'it must be 0x and 64 hex digits')
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((text) => text as `0x${string}`);
 const wish = z.strictObject({
   order_id: z.string().max(60),
   payer: z.string().max(60).optional(),
-  asset: z.enum(ASSETS).optional(),
-  chain: z.string().max(40).optional(),
+  asset: z.preprocess((text) => (typeof text === 'string' ? text.toUpperCase() : text), z.enum(ASSETS).optional()),
+  chain: z.string().max(40).transform(canonicalChain).optional(),
   way: z.enum(['auto', 'direct', 'deposit', ...SIGNED_WAYS]).optional(),
 });
 const own = z.strictObject({ tx_hash: hash });
@@ -33,11 +34,11 @@ const signed = z.strictObject({
   valid_until: z.number().int().min(0).max(4_294_967_295),
   nonce: z
     .string()
-    .regex(/^\d{1,75}$/, 'it must be a whole number')
+    .regex(/^\d{1,75}$/, 'must be a whole number')
     .optional(),
   signatures: z.array(hexBytes).min(1).max(2),
 });
-const started = z.strictObject({ amount: z.string().max(100).optional() });
+const started = z.strictObject({ amount: amountText.optional() });
 const anything = z.looseObject({});
 
 export function mountCheckout(app: Express, ctx: Ctx): void {

@@ -38,7 +38,7 @@ export function mountCron(app: Express, ctx: Ctx): void {
   });
   app.all(['/api/cron/indexer', '/api/cron/process-webhooks'], (_request, response) => {
     response.setHeader('Allow', 'POST');
-    throw new AppError('method_not_allowed', 'This address knows POST.');
+    throw new AppError('method_not_allowed', 'Method not allowed. Use POST.');
   });
   app.use('/api/cron', notFound(ctx));
 }

@@ -8,13 +8,13 @@ import { stageEscrow } from '../../services/escrowStage.ts';
 import { claimAll, claimEscrow, confirmCreate } from '../../services/escrows.ts';
 import { getEscrow } from '../../services/escrowViews.ts';
 import { countSigned } from '../../services/publicCalls.ts';
-import { countOf, hexBytes, parseBody, parseQuery } from '../parse.ts';
+import { amountText, countOf, hexBytes, parseBody, parseQuery } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
-const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'it must be 0x and 64 hex digits');
+const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits');
 const wish = z.strictObject({
   handleSlug: z.string().min(1).max(80),
-  amount: z.string().max(100),
+  amount: amountText,
   chain: z.string().max(40),
   dueInHours: z.number().optional(),
   note: z.string().max(2_000).nullish(),

@@ -8,9 +8,9 @@ import type { Reader } from '../../services/orders.ts';
 import { countSigned } from '../../services/publicCalls.ts';
 import { replayEvent } from '../../services/replays.ts';
 import { pageOf } from '../list.ts';
-import { countOf, optional, parseBody, parseQuery } from '../parse.ts';
+import { countOf, modes, optional, parseBody, parseQuery } from '../parse.ts';
 import { requireHandle } from '../session.ts';
-import { modes } from './orders.ts';
+
 import { readerIn } from './webhooks.ts';
 
 const filters = z.strictObject({

@@ -7,14 +7,14 @@ import { historyCsv, listHistory, summariseHistory } from '../../services/histor
 import { tipReceipt } from '../../services/tipReceipts.ts';
 import { sendCsv } from '../csv.ts';
 import { pageOf } from '../list.ts';
-import { countOf, dayOf, optional, parseQuery, searchText } from '../parse.ts';
+import { countOf, dayOf, modes, optional, parseQuery, searchText } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
 const filters = {
   direction: optional(z.enum(['sent', 'received'])),
   status: optional(z.enum(['paid', 'pending', 'failed'])),
   chain: optional(z.enum(CHAIN_NAMES)),
-  asset: optional(z.string().regex(/^\w{1,12}$/, 'it must be a symbol like USDC')),
+  asset: optional(z.string().regex(/^\w{1,12}$/, 'must be a symbol like USDC')),
   from: optional(dayOf),
   to: optional(dayOf),
   q: optional(searchText),
@@ -25,7 +25,7 @@ const paged = z.strictObject({
   limit: countOf(1, 100).default(20),
   cursor: z.string().max(200).optional(),
 });
-const summed = z.strictObject({ days: countOf(1, 366).default(30) });
+const summed = z.strictObject({ days: countOf(1, 366).default(30), mode: optional(modes) });
 
 export function mountHistory(app: Express, ctx: Ctx): void {
   app.get('/api/history', async (request, response) => {
@@ -37,7 +37,7 @@ export function mountHistory(app: Express, ctx: Ctx): void {
 
   app.get('/api/history/summary', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    response.json(await summariseHistory(ctx, handle.id, parseQuery(request, summed).days));
+    response.json(await summariseHistory(ctx, handle.id, parseQuery(request, summed)));
   });
 
   app.get('/api/history.csv', async (request, response) => {

@@ -19,7 +19,7 @@ import { parseBody } from '../parse.ts';
 import { requireHandle, requireSession } from '../session.ts';
 
 const start = z.strictObject({
-  return_to: z.string().max(200).refine(isReturnPath, 'it must be one of our own pages').default(DEFAULT_RETURN_PATH),
+  return_to: z.string().max(200).refine(isReturnPath, 'must be one of our own pages').default(DEFAULT_RETURN_PATH),
 });
 const telegramAnswer = z.strictObject({ state: z.string().min(1).max(200), result: z.string().min(1).max(8_000) });
 const press = z.strictObject({ login: z.string().min(1).max(60) });

@@ -11,7 +11,7 @@ import { countOf, parseBody, parseQuery } from '../parse.ts';
 
 const MOST = 100;
 const page = { limit: countOf(1, MOST).default(25), cursor: z.string().max(400).optional() };
-const search = z.strictObject({ q: z.string().trim().min(1, 'it must not be empty').max(300), ...page });
+const search = z.strictObject({ q: z.string().trim().min(1, 'can’t be empty').max(300), ...page });
 const one = z.strictObject({ id: z.string().min(1).max(300) });
 const failed = z.strictObject({ what: z.enum(['tips', 'replies']), ...page });
 const retry = z.strictObject({ kind: z.enum(RETRIED), id: z.string().min(1).max(64) });

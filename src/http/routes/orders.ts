@@ -4,26 +4,37 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { CHAIN_NAMES } from '../../domain/chains.ts';
 import { isTimeZone } from '../../domain/days.ts';
+import { countOrders } from '../../services/orderCounts.ts';
 import { orderCsv } from '../../services/orderCsv.ts';
 import { depositArgs } from '../../services/orderDeposits.ts';
 import { confirmRefund, refundArgs } from '../../services/orderRefunds.ts';
-import { searchOrders } from '../../services/orderSearch.ts';
+import { filtersOf, searchOrders } from '../../services/orderSearch.ts';
 import { cancelOrder, createOrder } from '../../services/orders.ts';
 import { merchantOrders, readOrderPage } from '../../services/orderTimeline.ts';
 import { countSigned } from '../../services/publicCalls.ts';
 import { sumVolume } from '../../services/volume.ts';
 import { sendCsv } from '../csv.ts';
 import { pageOf } from '../list.ts';
-import { addressText, countOf, dayOf, optional, parseBody, parseQuery, searchText, transactionHash } from '../parse.ts';
+import {
+  addressText,
+  amountText,
+  countOf,
+  dayOf,
+  modes,
+  optional,
+  parseBody,
+  parseQuery,
+  searchText,
+  transactionHash,
+} from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
-export const modes = z.enum(['test', 'live']);
-const zone = z.string().refine(isTimeZone, 'it must be a time zone like Europe/Berlin');
+const zone = z.string().refine(isTimeZone, 'must be a time zone like Europe/Berlin');
 const filters = {
   q: optional(searchText),
   status: optional(z.enum(['awaiting_payment', 'processing', 'completed', 'expired', 'cancelled', 'attention'])),
   chain: optional(z.enum(CHAIN_NAMES)),
-  currency: optional(z.string().regex(/^\w{1,12}$/, 'it must be a symbol like USDC')),
+  currency: optional(z.string().regex(/^\w{1,12}$/, 'must be a symbol like USDC')),
   mode: optional(modes),
   link: optional(z.string().max(40)),
   from: optional(dayOf),
@@ -36,10 +47,11 @@ const paged = z.strictObject({
   limit: countOf(1, 100).default(20),
   cursor: z.string().max(200).optional(),
 });
+const counted = z.strictObject({ mode: optional(modes) });
 const summed = z.strictObject({ days: countOf(1, 366).default(30), tz: optional(zone), mode: optional(modes) });
 /** What is allowed in each is the service's to say: it says it to the API in the same words. */
 const wish = z.strictObject({
-  amount: z.string().max(100),
+  amount: amountText,
   currency: z.string().max(20).optional(),
   chain: z.string().max(40),
   recipient: z.string().max(60).optional(),
@@ -48,7 +60,7 @@ const wish = z.strictObject({
   metadata: z.unknown().optional(),
 });
 const nothing = z.strictObject({});
-const amount = z.string().max(100);
+const amount = amountText;
 /** Asked for without an action; done by the wallet; then confirmed with one. */
 const refundWish = z.strictObject({ amount: amount.optional(), to: addressText.optional() });
 const refundDone = z.strictObject({ action: z.literal('confirm'), txHash: transactionHash });
@@ -68,19 +80,29 @@ export function mountOrders(app: Express, ctx: Ctx): void {
   app.get('/api/orders', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { limit, cursor, ...given } = parseQuery(request, paged);
-    const { orders, nextCursor } = await searchOrders(ctx, handle.id, given, { limit, cursor });
+    const { orders, nextCursor } = await searchOrders(ctx, handle.id, filtersOf(given), { limit, cursor });
     response.json(pageOf(await merchantOrders(ctx, orders), nextCursor));
   });
 
   app.get('/api/orders.csv', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    await sendCsv(ctx, response, 'ampersat-orders.csv', orderCsv(ctx, handle.id, parseQuery(request, filtered)));
+    await sendCsv(
+      ctx,
+      response,
+      'ampersat-orders.csv',
+      orderCsv(ctx, handle.id, filtersOf(parseQuery(request, filtered))),
+    );
   });
 
   app.get('/api/volume', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { days, tz = 'UTC', mode } = parseQuery(request, summed);
     response.json(await sumVolume(ctx, handle.id, { days, tz, mode }));
+  });
+
+  app.get('/api/orders/counts', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    response.json(await countOrders(ctx, handle.id, parseQuery(request, counted).mode));
   });
 
   app.post('/api/orders', async (request, response) => {

@@ -8,7 +8,7 @@ import { merchantOrders } from '../../services/orderTimeline.ts';
 import { createLink, deactivateLink, getLink, listLinks } from '../../services/paymentLinks.ts';
 import { countSigned } from '../../services/publicCalls.ts';
 import { pageOf } from '../list.ts';
-import { countOf, optional, parseBody, parseQuery } from '../parse.ts';
+import { amountText, countOf, optional, parseBody, parseQuery } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
 const cursor = z.string().max(200).optional();
@@ -19,7 +19,7 @@ const paged = z.strictObject({
   cursor,
 });
 const pagedOrders = z.strictObject({ limit: countOf(1, 100).default(20), cursor });
-const amount = z.string().max(100).nullish();
+const amount = amountText.nullish();
 /** What is allowed in each is the service's to say: it says it to the API in the same words. */
 const wish = z.strictObject({
   label: z.string().max(2_000),

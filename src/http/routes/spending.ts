@@ -9,11 +9,11 @@ import { countSigned } from '../../services/publicCalls.ts';
 import { prepareRight, submitRight } from '../../services/rights.ts';
 import { spendingOf } from '../../services/spending.ts';
 import { callOf, prepareApprove, prepareCall, submitSigned } from '../../services/sponsored.ts';
-import { hexBytes, parseBody } from '../parse.ts';
+import { amountText, hexBytes, parseBody } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
 const name = z.string().max(40);
-const amount = z.string().max(100);
+const amount = amountText;
 const permit = z.strictObject({ kind: z.literal('permit'), chain: name, amount });
 const limits = z.strictObject({ kind: z.literal('limits'), chain: name, per_tip: amount, per_day: amount });
 const resume = z.strictObject({ kind: z.literal('resume'), chain: name });
@@ -27,7 +27,7 @@ const right = z.strictObject({
 const choice = z.discriminatedUnion('kind', [permit, limits, resume, right.partial({ chain: true })]);
 
 const signed = {
-  nonce: z.string().regex(/^\d{1,78}$/, 'it must be a whole number, as it was given'),
+  nonce: z.string().regex(/^\d{1,78}$/, 'must be a whole number, as it was given'),
   deadline: z.number().int().min(0).max(4_294_967_295),
   signature: hexBytes,
 };
@@ -35,7 +35,7 @@ const submission = z.discriminatedUnion('kind', [
   permit.extend(signed),
   limits.extend(signed),
   resume.extend(signed),
-  right.extend({ ...signed, nonce: z.string().regex(/^\d{1,9}$/, 'it must be a whole number, as it was given') }),
+  right.extend({ ...signed, nonce: z.string().regex(/^\d{1,9}$/, 'must be a whole number, as it was given') }),
 ]);
 const approval = z.strictObject({ chain: name, amount });
 const nothing = z.strictObject({});

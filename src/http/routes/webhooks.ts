@@ -23,9 +23,9 @@ import { FIGURE_STEPS, type FigureHours, readFigures, readLastDay } from '../../
 import { createWebhookStreams } from '../../services/webhookStream.ts';
 import { openEventStream } from '../eventStream.ts';
 import { pageOf, wholeList } from '../list.ts';
-import { countOf, momentOf, optional, parseBody, parseQuery } from '../parse.ts';
+import { countOf, modes, momentOf, optional, parseBody, parseQuery } from '../parse.ts';
 import { requireHandle } from '../session.ts';
-import { causeOf, modes } from './orders.ts';
+import { causeOf } from './orders.ts';
 
 const names = z.array(z.string().max(60)).max(50);
 const fields = {

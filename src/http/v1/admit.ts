@@ -42,12 +42,12 @@ export function createAdmission(ctx: Ctx): Admit {
     refuseWhenLimited(taken);
     const version = request.headers['service-version'] ?? API_VERSION;
     if (!VERSIONS.includes(String(version)))
-      throw new AppError('version_unknown', `There is no such version of the API. There is: ${VERSIONS.join(', ')}.`, {
+      throw new AppError('version_unknown', `Unknown API version. Supported versions: ${VERSIONS.join(', ')}.`, {
         param: 'Service-Version',
       });
     response.setHeader('Service-Version', version);
     if (!scopes.some((scope) => caller.scopes.includes(scope)))
-      throw new AppError('scope_missing', `This key needs the scope ${scopes.map((one) => `“${one}”`).join(' or ')}.`);
+      throw new AppError('scope_missing', `This API key needs the scope ${scopes.join(' or ')}.`);
     return caller;
   };
 }

@@ -44,7 +44,7 @@ function textOf(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch (cause) {
-    throw new AppError('parameter_invalid', 'The body is not UTF-8.', { cause });
+    throw new AppError('parameter_invalid', 'The request body is not valid UTF-8.', { cause });
   }
 }
 
@@ -53,9 +53,9 @@ function parseJson(text: string): object {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new AppError('parameter_invalid', 'The body is not JSON.', { cause });
+    throw new AppError('parameter_invalid', 'The request body is not valid JSON.', { cause });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new AppError('parameter_invalid', 'The body must be a JSON object.');
+    throw new AppError('parameter_invalid', 'The request body must be a JSON object.');
   return value;
 }

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of /v1, made from the endpoints themselves.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ERRORS, type ErrorCode } from '../../domain/errors.ts';
+import { ERRORS, type ErrorCode, v1StatusOf } from '../../domain/errors.ts';
 import { API_VERSION } from '../../domain/events.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
@@ -29,11 +29,11 @@ const ON_POST: readonly ErrorCode[] = [
 
 const INTRODUCTION = `Orders, payment links and events of [Ampersat](/), settled on-chain in stablecoins.
 
-Requests are JSON, or forms with bracket nesting; answers are JSON. Amounts are decimal strings. A key of the dashboard goes into every call:
-\`Authorization: Bearer sk_test_…\`. Test keys work on test chains, live keys on live ones.
+Requests are JSON or form-encoded with bracket nesting; responses are JSON. Amounts are decimal strings. Every call needs an API key:
+\`Authorization: Bearer sk_test_…\`. Test keys work on test networks, live keys on live ones.
 
-Every POST takes an \`Idempotency-Key\`: the same call with the same key within 24 hours has one effect and one answer. Errors have one shape; their codes
-are listed at [/docs/errors](/docs/errors).`;
+Every POST accepts an \`Idempotency-Key\`: repeating a call with the same key within 24 hours has one effect and returns the same response. All errors have
+the same shape; see [error codes](/docs/errors).`;
 
 /** @param origin where the service is reached, such as https://pay.example */
 export function apiDocument(origin: string) {
@@ -58,7 +58,7 @@ export function apiDocument(origin: string) {
     components: {
       schemas: { Error: failure },
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An API key of the dashboard: sk_test_… or sk_live_….' },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key from the dashboard: sk_test_… or sk_live_….' },
       },
     },
   });
@@ -70,9 +70,14 @@ function operation(one: Endpoint): ZodOpenApiOperationObject {
     'Service-Version': z
       .string()
       .optional()
-      .meta({ description: 'The version that you were built for.', example: API_VERSION }),
+      .meta({ description: 'API version your integration was built for.', example: API_VERSION }),
     ...(one.isStream
-      ? { 'Last-Event-ID': z.string().optional().meta({ description: 'The event that you were told last.' }) }
+      ? {
+          'Last-Event-ID': z
+            .string()
+            .optional()
+            .meta({ description: 'ID of the last event you received. The stream continues after it.' }),
+        }
       : {}),
     ...(one.method === 'post'
       ? {
@@ -80,7 +85,7 @@ function operation(one: Endpoint): ZodOpenApiOperationObject {
             .string()
             .max(255)
             .optional()
-            .meta({ description: 'Drawn by you: the same call with the same key has one effect.' }),
+            .meta({ description: 'A unique value you generate. Retries with the same key are safe.' }),
         }
       : {}),
   });
@@ -92,7 +97,13 @@ function operation(one: Endpoint): ZodOpenApiOperationObject {
     summary,
     description: `${description}\n\nScope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
     requestParams: {
-      ...(name ? { path: z.object({ [name]: z.string().meta({ description: 'Its id.' }) }) } : {}),
+      ...(name
+        ? {
+            path: z.object({
+              [name]: z.string().meta({ description: `The ${tag.toLowerCase().replace(/s$/, '')}’s ID.` }),
+            }),
+          }
+        : {}),
       ...(query ? { query } : {}),
       header,
     },
@@ -113,10 +124,10 @@ function webhook(type: string, schema: z.ZodType): { post: ZodOpenApiOperationOb
   const text = (description: string) => z.string().meta({ description });
   const header = z.object({
     'Service-Signature': text(
-      '`t=` Unix seconds, then `v1=` the HMAC-SHA256 of `t.body`; two of them while a secret is rolled.',
+      '`t=` Unix seconds, then `v1=` the HMAC-SHA256 of `t.body`; two `v1` while a secret is being rolled.',
     ),
-    'webhook-id': text('The id of the event.'),
-    'webhook-timestamp': text('When this try was signed, in Unix seconds.'),
+    'webhook-id': text('The event’s ID.'),
+    'webhook-timestamp': text('When this attempt was signed, in Unix seconds.'),
     'webhook-signature': text('The signature of Standard Webhooks.'),
   });
   return {
@@ -131,7 +142,7 @@ function webhook(type: string, schema: z.ZodType): { post: ZodOpenApiOperationOb
       security: [],
       requestParams: { header },
       requestBody: { required: true, content: { 'application/json': { schema } } },
-      responses: { '2XX': { description: 'It is taken. Anything else is tried again for a day.' } },
+      responses: { '2XX': { description: 'Acknowledged. Any other response is retried for a day.' } },
     },
   };
 }
@@ -139,7 +150,7 @@ function webhook(type: string, schema: z.ZodType): { post: ZodOpenApiOperationOb
 function responsesOf(one: Endpoint): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${one.status}`]: {
-      description: 'All is well.',
+      description: 'Success.',
       headers: answerHeaders(one),
       content: { [one.isStream ? 'text/event-stream' : 'application/json']: { schema: one.answer } },
     },
@@ -160,26 +171,26 @@ export function errorsOf({ method, errors }: Endpoint): ErrorCode[] {
 
 function byStatus(codes: ErrorCode[]): [number, ErrorCode[]][] {
   const found = new Map<number, ErrorCode[]>();
-  for (const code of codes) found.set(ERRORS[code].status, [...(found.get(ERRORS[code].status) ?? []), code]);
+  for (const code of codes) found.set(v1StatusOf(code), [...(found.get(v1StatusOf(code)) ?? []), code]);
   return [...found].sort(([a], [b]) => a - b);
 }
 
 function answerHeaders({ method }: Endpoint) {
   return z.object({
-    'Request-Id': z.string().meta({ description: 'Name it when you ask us about a call.' }),
-    'Service-Version': z.string().meta({ description: 'The version of the answer.' }),
+    'Request-Id': z.string().meta({ description: 'Include it when you contact support.' }),
+    'Service-Version': z.string().meta({ description: 'API version of the response.' }),
     RateLimit: z
       .string()
-      .meta({ description: 'Calls left, and seconds until all are back.', example: '"key";r=199;t=1' }),
+      .meta({ description: 'Requests remaining, and seconds until the quota resets.', example: '"key";r=199;t=1' }),
     'RateLimit-Policy': z
       .string()
-      .meta({ description: 'Calls at once, and seconds in which they come back.', example: '"key";q=200;w=2' }),
+      .meta({ description: 'Request quota and window length in seconds.', example: '"key";q=200;w=2' }),
     ...(method === 'post'
       ? {
           'Idempotent-Replayed': z
             .string()
             .optional()
-            .meta({ description: '“true” when the answer is one of before.' }),
+            .meta({ description: '`true` when the response repeats that of an earlier call with the same key.' }),
         }
       : {}),
   });
@@ -190,14 +201,14 @@ const failure = z
   .strictObject({
     error: z.strictObject({
       type: z.string(),
-      code: z.string().meta({ description: 'It never changes: compare this one.' }),
-      message: z.string().meta({ description: 'For people. It may change.' }),
-      param: z.string().optional().meta({ description: 'The parameter that is wrong.' }),
-      request_id: z.string().meta({ description: 'Name it when you ask us about a call.' }),
-      doc_url: z.url().meta({ description: 'What the code means.' }),
+      code: z.string().meta({ description: 'Stable error code. Use it in your code.' }),
+      message: z.string().meta({ description: 'Human-readable message. It may change.' }),
+      param: z.string().optional().meta({ description: 'The parameter that caused the error.' }),
+      request_id: z.string().meta({ description: 'Include it when you contact support.' }),
+      doc_url: z.url().meta({ description: 'Documentation of the error code.' }),
     }),
   })
-  .meta({ description: 'What went wrong.' });
+  .meta({ description: 'An error.' });
 
 function errorSchema(codes: ErrorCode[]) {
   const types = [...new Set(codes.map((code) => ERRORS[code].type))];

@@ -7,6 +7,7 @@ import { pageOf } from '../list.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { askEvent, event, eventList } from './eventSchemas.ts';
 import { readerOf } from './orders.ts';
+import { created } from './query.ts';
 import { ask } from './schemas.ts';
 
 const list = endpoint({
@@ -15,9 +16,15 @@ const list = endpoint({
   operationId: 'listEvents',
   tag: 'Events',
   summary: 'List events',
-  description: 'What happened in the workspace in the mode of the key, newest first.',
+  description: 'Returns the workspace’s events in the key’s mode, newest first.',
   scopes: ['events', 'read'],
-  query: z.strictObject({ type: askEvent.type, resource: askEvent.resource, limit: ask.limit, cursor: ask.cursor }),
+  query: z.strictObject({
+    type: askEvent.type,
+    resource: askEvent.resource,
+    created,
+    limit: ask.limit,
+    cursor: ask.cursor,
+  }),
   answer: eventList,
   status: 200,
   errors: [],
@@ -34,8 +41,8 @@ const stream = endpoint({
   operationId: 'streamEvents',
   tag: 'Events',
   summary: 'Listen to events',
-  description: `Server-sent events: each one comes as \`event: event\`, its id as \`id\`, the event as \`data\`. It ends after half an hour; come back with the
-Last-Event-ID, and nothing is left out. What came within half a minute before that one may come again: take each id once.`,
+  description: `Server-sent events: each has \`event: event\`, the event’s ID as \`id\` and the event as \`data\`. The stream ends after 30 minutes; reconnect with
+the Last-Event-ID to continue without gaps. Events of the last 30 seconds before it can repeat; deduplicate by ID.`,
   scopes: ['events', 'read'],
   answer: z.string().meta({
     description: 'A text/event-stream.',
@@ -66,7 +73,7 @@ const get = endpoint({
   operationId: 'getEvent',
   tag: 'Events',
   summary: 'Retrieve an event',
-  description: 'One event, as it was written: what it tells of may have changed since.',
+  description: 'Returns an event as it was created. The object in it may have changed since.',
   scopes: ['events', 'read'],
   answer: event,
   status: 200,
@@ -81,7 +88,7 @@ const replay = endpoint({
   tag: 'Events',
   summary: 'Replay an event',
   description:
-    'Sends it again, from the first try on: to every enabled endpoint that takes its type, or to the one that is named.',
+    'Sends an event again, with a full set of attempts: to every enabled endpoint subscribed to its type, or to the endpoint you name.',
   scopes: ['events', 'webhooks'],
   body: z.strictObject({ endpoint: askEvent.endpoint }),
   answer: event,

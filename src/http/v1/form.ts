@@ -1,6 +1,7 @@
 // Forms with bracket nesting (`metadata[order]=7`), as SDKs of payment platforms send them: to the object that JSON would have been.
 import type { z } from 'zod';
 import { AppError } from '../../domain/errors.ts';
+import { shown } from '../parse.ts';
 
 /** A list is what came under one name with empty brackets, `types[]=a&types[]=b`. */
 export type Form = { [name: string]: string | Form | string[] };
@@ -13,7 +14,8 @@ export function parseForm(text: string): Form {
   const form = emptyForm();
   if (text === '') return form;
   const fields = text.split('&').filter((field) => field !== '');
-  if (fields.length > MOST_FIELDS) throw new AppError('parameter_invalid', `A form has at most ${MOST_FIELDS} fields.`);
+  if (fields.length > MOST_FIELDS)
+    throw new AppError('parameter_invalid', `A request can have at most ${MOST_FIELDS} parameters.`);
   for (const field of fields) {
     const split = field.indexOf('=');
     const name = decode(split < 0 ? field : field.slice(0, split));
@@ -29,7 +31,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    throw new AppError('parameter_invalid', 'The form is not encoded as UTF-8.', { cause });
+    throw new AppError('parameter_invalid', 'Parameters must be valid UTF-8.', { cause });
   }
 }
 
@@ -47,7 +49,7 @@ function put(form: Form, path: string[], value: string): void {
   let place = form;
   for (const name of path.slice(0, -1)) {
     const inner = place[name] ?? emptyForm();
-    if (typeof inner === 'string' || Array.isArray(inner)) throw twice();
+    if (typeof inner === 'string' || Array.isArray(inner)) throw twice(path);
     place[name] = inner;
     place = inner;
   }
@@ -56,12 +58,13 @@ function put(form: Form, path: string[], value: string): void {
     place[last] = [...(before ?? []), value];
     return;
   }
-  if (before !== undefined) throw twice();
+  if (before !== undefined) throw twice(path);
   place[last] = value;
 }
 
-function twice(): AppError {
-  return new AppError('parameter_invalid', 'A field of the form is there twice, or with and without brackets.');
+function twice([name = '', ...inner]: string[]): AppError {
+  const param = shown(`${name}${inner.map((one) => `[${one}]`).join('')}`);
+  return new AppError('parameter_invalid', `${param} is given more than once.`, { param });
 }
 
 type Kind = 'number' | 'boolean' | 'array';

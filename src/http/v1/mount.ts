@@ -2,7 +2,7 @@
 import express, { type Express, type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { AppError, ERRORS } from '../../domain/errors.ts';
+import { AppError, ERRORS, v1StatusOf } from '../../domain/errors.ts';
 import { createEventStreams, type EventStreams } from '../../services/eventStream.ts';
 import { runIdempotent, runReadied, runRepeatable } from '../../services/idempotency.ts';
 import { codeOf, errorBody, noteRetry } from '../errors.ts';
@@ -14,6 +14,7 @@ import { apiDocument } from './document.ts';
 import type { Call, Endpoint, Stream } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { coercedFields } from './form.ts';
+import { parseV1Query } from './query.ts';
 
 const NOTHING = z.strictObject({});
 const NO_BODY = { given: {}, hash: '' };
@@ -51,7 +52,7 @@ export function mountV1(app: Express, ctx: Ctx): void {
   }
   for (const [path, allowed] of methods) refuseOthers(router, path, allowed.sort().join(', '));
   router.all(/^\/v1(\/|$)/, () => {
-    throw new AppError('resource_missing', 'There is nothing at this address. The endpoints are at /docs.');
+    throw new AppError('resource_missing', 'Unknown endpoint. See the API reference at /docs.');
   });
   app.use(router);
 }
@@ -67,11 +68,11 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
     const requestId = String(response.getHeader('Request-Id'));
     const explain: Call<unknown, unknown>['explain'] = (error) => {
       const code = codeOf(error);
-      const { status, retryable } = ERRORS[code];
+      const [status, { retryable }] = [v1StatusOf(code), ERRORS[code]];
       if (NOT_KEPT_STATUSES.has(status) || status >= 500 || retryable || NOT_KEPT_CODES.has(code)) return null;
       return { status, body: JSON.stringify(errorBody(ctx, response, error)) };
     };
-    const query = parseObject(request.query, one.query ?? NOTHING);
+    const query = parseV1Query(request.url, one.query ?? NOTHING);
     const call = { caller, events, id: String(request.params['id'] ?? ''), query, requestId, explain };
     if (one.method === 'get') {
       const once = () => Promise.reject(new Error('a GET changes nothing'));
@@ -116,7 +117,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && /^[ -~]{1,255}$/.test(key)) return key;
-  throw new AppError('parameter_invalid', 'An Idempotency-Key has 1 to 255 printable ASCII characters.', {
+  throw new AppError('parameter_invalid', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', {
     param: 'Idempotency-Key',
   });
 }
@@ -128,7 +129,7 @@ function refuseOthers(router: Router, path: string, allowed: string): void {
   });
   router.all(path, (_request, response) => {
     response.setHeader('Allow', allowed);
-    throw new AppError('method_not_allowed', `This address knows ${allowed}.`);
+    throw new AppError('method_not_allowed', `Method not allowed. Use ${allowed}.`);
   });
 }
 

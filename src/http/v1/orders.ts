@@ -1,10 +1,12 @@
-// Orders under /v1: made, read, listed, cancelled.
+// Orders under /v1.
 import { z } from 'zod';
 import type { ApiCaller } from '../../services/apiKeys.ts';
 import { keepAnswer } from '../../services/idempotency.ts';
 import { cancelIn, createOrder, getOrder, listOrders } from '../../services/orders.ts';
+import { listLinkOrders } from '../../services/paymentLinks.ts';
 import { pageOf } from '../list.ts';
 import { type Call, type Endpoint, endpoint } from './endpoint.ts';
+import { created, metadataFilter } from './query.ts';
 import { ask, EMPTY, order, orderList } from './schemas.ts';
 
 /** A key reads what its workspace has in the key's own mode. */
@@ -22,7 +24,8 @@ const create = endpoint({
   operationId: 'createOrder',
   tag: 'Orders',
   summary: 'Create an order',
-  description: 'Asks for one payment. Amount, currency, chain and address are frozen; send the buyer to checkout_url.',
+  description:
+    'Requests one payment. Amount, currency, chain and address can’t be changed later. Send the buyer to `checkout_url`.',
   scopes: ['orders'],
   body: z.strictObject({
     amount: ask.amount,
@@ -63,14 +66,26 @@ const list = endpoint({
   operationId: 'listOrders',
   tag: 'Orders',
   summary: 'List orders',
-  description: 'The orders of the workspace in the mode of the key, newest first.',
+  description: 'Returns the workspace’s orders in the key’s mode, newest first.',
   scopes: ['orders', 'read'],
-  query: z.strictObject({ status: ask.status, limit: ask.limit, cursor: ask.cursor }),
+  query: z.strictObject({
+    status: ask.status,
+    payment_link: ask.paymentLink,
+    chain: ask.onChain,
+    created,
+    metadata: metadataFilter,
+    limit: ask.limit,
+    cursor: ask.cursor,
+  }),
   answer: orderList,
   status: 200,
-  errors: [],
+  errors: ['resource_missing'],
   async run(ctx, { caller, query }) {
-    const page = await listOrders(ctx, caller.workspace.id, { ...query, livemode: caller.livemode });
+    const { payment_link: link, ...filters } = query;
+    const page =
+      link !== undefined
+        ? await listLinkOrders(ctx, readerOf(caller), link, { ...filters, livemode: caller.livemode }, 'payment_link')
+        : await listOrders(ctx, caller.workspace.id, { ...filters, livemode: caller.livemode });
     return { answer: pageOf(page.data, page.nextCursor) };
   },
 });
@@ -81,7 +96,7 @@ const get = endpoint({
   operationId: 'getOrder',
   tag: 'Orders',
   summary: 'Retrieve an order',
-  description: 'One order as it is now.',
+  description: 'Returns an order.',
   scopes: ['orders', 'read'],
   answer: order,
   status: 200,
@@ -95,7 +110,7 @@ const cancel = endpoint({
   operationId: 'cancelOrder',
   tag: 'Orders',
   summary: 'Cancel an order',
-  description: 'Ends an order that nobody has begun to pay: only while it is awaiting_payment.',
+  description: 'Cancels an order with status `awaiting_payment` whose payment has not started.',
   scopes: ['orders'],
   body: EMPTY,
   answer: order,

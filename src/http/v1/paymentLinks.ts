@@ -1,9 +1,10 @@
-// Payment links under /v1: made, read, listed, ended, and the orders that began with them.
+// Payment links under /v1, and the orders started from them.
 import { z } from 'zod';
 import { createLink, deactivateLink, getLink, listLinkOrders, listLinks } from '../../services/paymentLinks.ts';
 import { pageOf } from '../list.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { readerOf } from './orders.ts';
+import { created, metadataFilter } from './query.ts';
 import { ask, EMPTY, listOf, orderList, paymentLink } from './schemas.ts';
 
 const create = endpoint({
@@ -13,7 +14,7 @@ const create = endpoint({
   tag: 'Payment links',
   summary: 'Create a payment link',
   description:
-    'An address that takes any number of payments, each by an order of its own. With open_amount the buyer types the figure, within the caps.',
+    'A page that accepts any number of payments, each as its own order. With `open_amount` the buyer enters the amount, between `min_amount` and `max_amount`.',
   scopes: ['payment_links'],
   body: z.strictObject({
     label: ask.label,
@@ -47,9 +48,16 @@ const list = endpoint({
   operationId: 'listPaymentLinks',
   tag: 'Payment links',
   summary: 'List payment links',
-  description: 'The payment links of the workspace in the mode of the key, newest first.',
+  description: 'Returns the workspace’s payment links in the key’s mode, newest first.',
   scopes: ['payment_links', 'read'],
-  query: z.strictObject({ active: ask.active, limit: ask.limit, cursor: ask.cursor }),
+  query: z.strictObject({
+    active: ask.active,
+    chain: ask.onChain,
+    created,
+    metadata: metadataFilter,
+    limit: ask.limit,
+    cursor: ask.cursor,
+  }),
   answer: listOf(paymentLink, 'PaymentLinkList'),
   status: 200,
   errors: [],
@@ -65,7 +73,7 @@ const get = endpoint({
   operationId: 'getPaymentLink',
   tag: 'Payment links',
   summary: 'Retrieve a payment link',
-  description: 'One payment link as it is now.',
+  description: 'Returns a payment link.',
   scopes: ['payment_links', 'read'],
   answer: paymentLink,
   status: 200,
@@ -79,8 +87,7 @@ const deactivate = endpoint({
   operationId: 'deactivatePaymentLink',
   tag: 'Payment links',
   summary: 'Deactivate a payment link',
-  description:
-    'Takes no new payments from now on. Orders that were started go on and can be paid. Doing it again changes nothing.',
+  description: 'Stops new payments. Orders already started can still be paid. Calling it again has no effect.',
   scopes: ['payment_links'],
   body: EMPTY,
   answer: paymentLink,
@@ -96,9 +103,9 @@ const orders = endpoint({
   operationId: 'listPaymentLinkOrders',
   tag: 'Payment links',
   summary: 'List the orders of a payment link',
-  description: 'The payments against a link, newest first.',
+  description: 'Returns the orders started from a payment link, newest first.',
   scopes: ['payment_links', 'orders', 'read'],
-  query: z.strictObject({ status: ask.status, limit: ask.limit, cursor: ask.cursor }),
+  query: z.strictObject({ status: ask.status, created, limit: ask.limit, cursor: ask.cursor }),
   answer: orderList,
   status: 200,
   errors: ['resource_missing'],

@@ -8,21 +8,24 @@ import { ask, order, refund } from './schemas.ts';
 
 type Asked = {
   action?: 'confirm' | undefined;
+  tx_hash?: string | undefined;
   txHash?: string | undefined;
   amount?: string | undefined;
   to?: string | undefined;
 };
 
 /** Each of the two steps takes what it needs and nothing else. */
-function refuseMixed({ action, txHash, amount, to }: Asked): void {
-  const extra = action === undefined ? { txHash } : { amount, to };
+function refuseMixed({ action, tx_hash, txHash, amount, to }: Asked): void {
+  const extra = action === undefined ? { tx_hash, txHash } : { amount, to };
   for (const [param, value] of Object.entries(extra)) {
     const words =
-      action === undefined ? `“${param}” goes with action=confirm.` : `“${param}” does not go with action=confirm.`;
+      action === undefined ? `${param} requires action=confirm.` : `${param} can’t be combined with action=confirm.`;
     if (value !== undefined) throw new AppError('parameter_invalid', words, { param });
   }
-  if (action !== undefined && txHash === undefined)
-    throw new AppError('parameter_missing', '“txHash” is missing.', { param: 'txHash' });
+  if (tx_hash !== undefined && txHash !== undefined)
+    throw new AppError('parameter_invalid', 'Send tx_hash or txHash, not both.', { param: 'txHash' });
+  if (action !== undefined && tx_hash === undefined && txHash === undefined)
+    throw new AppError('parameter_missing', 'Missing required parameter: tx_hash.', { param: 'tx_hash' });
 }
 
 export const refundOrder = endpoint({
@@ -31,16 +34,22 @@ export const refundOrder = endpoint({
   operationId: 'refundOrder',
   tag: 'Orders',
   summary: 'Refund an order',
-  description: `In two steps. Without an action it answers with the call that the wallet of the workspace sends to the router: wholly or in part, to whoever
-paid. Once it is sent, \`action=confirm\` with its \`txHash\` shows us; the order stays completed, and amount_refunded grows when the transaction is final.`,
+  description: `Two steps. Without \`action\`, returns the transaction that the wallet that was paid signs and sends: a full or partial refund to the payer. After
+sending it, call again with \`action=confirm\` and its \`tx_hash\`. The order stays completed; \`amount_refunded\` increases when the transaction is final.`,
   scopes: ['orders'],
-  body: z.strictObject({ action: ask.confirm, txHash: ask.txHash, amount: ask.refundAmount, to: ask.refundTo }),
+  body: z.strictObject({
+    action: ask.confirm,
+    tx_hash: ask.txHash,
+    txHash: ask.txHash.meta({ description: 'Same as `tx_hash`.' }),
+    amount: ask.refundAmount,
+    to: ask.refundTo,
+  }),
   answer: z.union([refund, order]),
   status: 200,
   errors: ['resource_missing', 'order_not_refundable', 'tx_not_found', 'tx_mismatch'],
   run(ctx, { caller, id, body, repeatable }) {
     refuseMixed(body);
-    const { txHash, amount, to } = body;
+    const { tx_hash, txHash = tx_hash, amount, to } = body;
     return repeatable(async () => ({
       status: 200,
       body: txHash

@@ -1,12 +1,16 @@
 // What crosses at /v1: fields of requests, and the resources of answers, with the words that the reference page shows.
 import { z } from 'zod';
-import { CHAINS } from '../../domain/chains.ts';
+import { CHAINS, canonicalChain } from '../../domain/chains.ts';
 import { EXPIRES_IN, METADATA, type OrderStatus } from '../../domain/order.ts';
+import { amountText } from '../parse.ts';
 
 const DECIMAL = '^\\d{1,60}(\\.\\d{1,60})?$';
 const CANONICAL = '^\\d+\\.\\d{2,18}$';
 const ADDRESS = '^0x[0-9a-fA-F]{40}$';
 const HASH = '^0x[0-9a-fA-F]{64}$';
+
+/** What the service refuses anyway; a bound in front of it keeps bodies small. */
+const TOO_LONG = 'must be at most 280 characters';
 
 export const ORDER_STATUSES = [
   'awaiting_payment',
@@ -18,95 +22,86 @@ export const ORDER_STATUSES = [
 /** Chains on which orders settle. */
 const ORDER_CHAINS = Object.values(CHAINS).flatMap(({ name, family }) => (family === 'evm' ? [name] : []));
 
-const amountText = 'digits with at most one point, at most six decimals for USDC and eighteen for a native asset';
+const amountWords = 'up to 6 decimals for USDC, 18 for a native asset';
 
 /** Requests: text of a bounded length; what it says is read by the service, which knows chains and prices. */
 export const ask = {
-  amount: z
-    .string()
-    .max(100)
-    .meta({
-      description: `What the payer gives: a decimal string, ${amountText}.`,
-      example: '25.00',
-      pattern: DECIMAL,
-    }),
-  linkAmount: z
-    .string()
-    .max(100)
+  amount: amountText.meta({
+    description: `Amount to charge, as a decimal string: ${amountWords}.`,
+    example: '25.00',
+    pattern: DECIMAL,
+  }),
+  linkAmount: amountText.nullish().meta({
+    description: `Amount of each payment, as a decimal string: ${amountWords}. Omit it with open_amount.`,
+    example: '25.00',
+    pattern: DECIMAL,
+  }),
+  minAmount: amountText
     .nullish()
-    .meta({
-      description: `What each payer gives: a decimal string, ${amountText}. Left out with open_amount.`,
-      example: '25.00',
-      pattern: DECIMAL,
-    }),
-  minAmount: z
-    .string()
-    .max(100)
+    .meta({ description: 'Minimum amount a buyer can enter. Requires open_amount.', pattern: DECIMAL }),
+  maxAmount: amountText
     .nullish()
-    .meta({ description: 'With open_amount: the least that a buyer may type.', pattern: DECIMAL }),
-  maxAmount: z
-    .string()
-    .max(100)
-    .nullish()
-    .meta({ description: 'With open_amount: the most that a buyer may type.', pattern: DECIMAL }),
-  openAmount: z.boolean().optional().meta({ description: 'Whether the buyer types the figure; false when left out.' }),
-  label: z.string().max(2_000).meta({
-    description: 'What it is for: plain text of at most 280 characters, shown to the buyer.',
+    .meta({ description: 'Maximum amount a buyer can enter. Requires open_amount.', pattern: DECIMAL }),
+  openAmount: z.boolean().optional().meta({ description: 'Whether the buyer enters the amount. Defaults to false.' }),
+  label: z.string().max(2_000, TOO_LONG).meta({
+    description: 'What the payment is for, shown to the buyer. Plain text, up to 280 characters.',
     example: 'Coffee',
   }),
-  confirm: z.literal('confirm').optional().meta({ description: 'Left out for the call, “confirm” once it is sent.' }),
+  confirm: z
+    .literal('confirm')
+    .optional()
+    .meta({ description: 'Omit to get the transaction to sign; set to `confirm` after sending it.' }),
   txHash: z
     .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'it must be 0x and 64 hex digits')
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
     .optional()
-    .meta({ description: 'With action=confirm: the transaction that refunded.' }),
-  refundAmount: z.string().max(100).optional().meta({
-    description: 'How much goes back; all that is left when it is left out.',
+    .meta({ description: 'Hash of the refund transaction. Requires `action=confirm`.' }),
+  refundAmount: amountText.optional().meta({
+    description: 'Amount to refund. Defaults to the remaining amount.',
     pattern: DECIMAL,
   }),
   refundTo: z.string().max(80).optional().meta({
-    description: 'To whom, when several sent money to the order’s own address: one of them.',
+    description: 'Address to refund, when several wallets paid into the order’s deposit address. Must be one of them.',
   }),
   active: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional()
-    .meta({ description: 'Only those that take payments, or only those that do not.' }),
+    .meta({ description: 'Filter by whether the link accepts payments.' }),
   chain: z
     .string()
     .max(40)
-    .meta({ description: `The chain on which it is paid: ${ORDER_CHAINS.join(', ')}.`, example: 'base' }),
+    .meta({ description: `Network of the payment: ${ORDER_CHAINS.join(', ')}. Case-insensitive.`, example: 'base' }),
   currency: z.string().max(10).optional().meta({
-    description: 'USDC, which is the default, or the native asset of the chain: ETH, BNB, CELO.',
+    description: 'USDC, or the chain’s native asset: ETH, BNB or CELO. Case-insensitive. Defaults to USDC.',
     example: 'USDC',
   }),
   recipient: z.string().max(40).optional().meta({
-    description:
-      'The handle that is paid, by default the workspace of the key. Another one has to be allowed in the dashboard first.',
+    description: 'Handle to pay. Defaults to the key’s workspace; any other handle must be on its allow list.',
     example: '@shop',
   }),
   expiresIn: z
     .number()
     .int()
-    .min(EXPIRES_IN.least)
-    .max(EXPIRES_IN.most)
+    .min(EXPIRES_IN.least, `must be at least ${EXPIRES_IN.least} seconds`)
+    .max(EXPIRES_IN.most, `must be at most ${EXPIRES_IN.most} seconds`)
     .optional()
     .meta({
-      description: `Seconds until it expires; ${EXPIRES_IN.usual} when left out.`,
+      description: `Seconds until the order expires. Defaults to ${EXPIRES_IN.usual}.`,
       example: EXPIRES_IN.usual,
     }),
   description: z
     .string()
-    .max(2_000)
+    .max(2_000, TOO_LONG)
     .nullish()
-    .meta({ description: 'Shown to the buyer: plain text of at most 280 characters.', example: 'Two coffees' }),
+    .meta({ description: 'Shown to the buyer. Plain text, up to 280 characters.', example: 'Two coffees' }),
   /** Read by the service as it came, because a library’s record would quietly drop the names that we refuse. */
   metadata: z
     .custom<Record<string, string>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-      error: 'it must be an object of strings',
+      error: 'must be an object of strings',
     })
     .meta({
-      description: `Your own notes, which come back as they were given: up to ${METADATA.keys} keys of ${METADATA.keyLength} characters, values of ${METADATA.valueLength}.`,
+      description: `Key-value pairs you can attach to the object: up to ${METADATA.keys} keys of ${METADATA.keyLength} characters, values up to ${METADATA.valueLength}.`,
       type: 'object',
       maxProperties: METADATA.keys,
       additionalProperties: { type: 'string', maxLength: METADATA.valueLength },
@@ -120,15 +115,22 @@ export const ask = {
     .refine((count) => count >= 1 && count <= 100, LIMIT_WORDS())
     .default(20)
     .meta({
-      description: 'How many at most.',
+      description: 'Maximum number of results, 1–100. Defaults to 20.',
       override: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
     }),
-  cursor: z.string().max(200).optional().meta({ description: 'The next_cursor of the page before.' }),
-  status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders in this status.' }),
+  cursor: z.string().max(200).optional().meta({ description: '`next_cursor` of the previous page.' }),
+  paymentLink: z.string().max(60).optional().meta({ description: 'Filter by payment link ID.' }),
+  onChain: z
+    .string()
+    .transform((text) => canonicalChain(text) as (typeof ORDER_CHAINS)[number])
+    .pipe(z.enum(ORDER_CHAINS))
+    .optional()
+    .meta({ description: 'Filter by network.', override: { type: 'string', enum: ORDER_CHAINS } }),
+  status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Filter by status.' }),
 };
 
 function LIMIT_WORDS(): string {
-  return 'it must be a whole number from 1 to 100';
+  return 'must be a whole number from 1 to 100';
 }
 
 export const amount = (description: string) => z.string().meta({ description, example: '25.00', pattern: CANONICAL });
@@ -138,106 +140,114 @@ export const time = (description: string) =>
     .meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time', example: '2026-11-22T10:00:00.000Z' });
 export const address = (description: string) => z.string().meta({ description, pattern: ADDRESS });
 export const hash = (description: string) => z.string().meta({ description, pattern: HASH });
-const chain = z.string().meta({ description: 'The chain on which it is paid.', enum: ORDER_CHAINS, example: 'base' });
+const chain = z.string().meta({ description: 'Network of the payment.', enum: ORDER_CHAINS, example: 'base' });
 const currency = z.string().meta({ description: 'USDC or a native asset.', enum: ['USDC', 'ETH', 'BNB', 'CELO'] });
-export const livemode = z.boolean().meta({ description: 'False on test chains and on local ones.' });
-const metadata = z.record(z.string(), z.string()).meta({ description: 'As you gave it.' });
+export const livemode = z.boolean().meta({ description: 'False on test and local networks.' });
+const metadata = z.record(z.string(), z.string()).meta({ description: 'Key-value pairs attached by you.' });
 
 export const order = z
   .strictObject({
-    id: z.string().meta({ description: 'The order.', pattern: '^ord_[0-9a-z]{26}$' }),
+    id: z.string().meta({ description: 'The order’s ID.', pattern: '^ord_[0-9a-z]{26}$' }),
     object: z.literal('order'),
     status: z.enum(ORDER_STATUSES).meta({
-      description: 'Where it is. Nothing leads out of completed, expired and cancelled.',
+      description: 'Order status. `completed`, `expired` and `cancelled` are final.',
     }),
-    checkout_url: z.url().meta({ description: 'Give this to the buyer: the page on which it is paid.' }),
-    amount: amount('What the payer gives.'),
+    checkout_url: z.url().meta({ description: 'Checkout page. Send the buyer here.' }),
+    amount: amount('Amount to pay.'),
     currency,
     chain,
-    recipient: z.string().meta({ description: 'The handle that is paid.', example: '@shop' }),
-    recipient_address: address('Where the money goes; frozen when the order was made.'),
-    expires_at: time('Until when it can be paid.'),
+    recipient: z.string().meta({ description: 'Handle that is paid.', example: '@shop' }),
+    recipient_address: address('Wallet that is paid, fixed when the order is created.'),
+    expires_at: time('When the order expires.'),
     metadata,
-    created_at: time('When it was made.'),
+    created_at: time('When it was created.'),
     livemode,
-    description: z.string().nullable().meta({ description: 'What the buyer reads.' }),
-    payment_link: z.string().nullable().meta({ description: 'The payment link that it was started from.' }),
-    txHash: hash('The transaction that paid it, or the one that is on its way.').nullable(),
-    amount_received: amount('What has arrived in final blocks.'),
-    amount_due: amount('What is still missing.'),
-    amount_refunded: amount('What was sent back.'),
-    payer: address('Who paid.').nullable(),
-    completed_at: time('When it settled.').nullable(),
+    description: z.string().nullable().meta({ description: 'Shown to the buyer.' }),
+    payment_link: z.string().nullable().meta({ description: 'ID of the payment link the order was started from.' }),
+    tx_hash: hash(
+      'Hash of the payment transaction. While the order is processing, only of a transaction that the payer sent.',
+    ).nullable(),
+    txHash: hash('Same as `tx_hash`.').nullable(),
+    amount_received: amount('Amount received in final blocks.'),
+    amount_due: amount('Amount still due.'),
+    amount_refunded: amount('Amount refunded in final blocks.'),
+    payer: address('Address that paid.').nullable(),
+    completed_at: time(
+      'When the order was paid: the time of the payment’s block. Set once the payment is final.',
+    ).nullable(),
   })
   .meta({ id: 'Order', description: 'A request for one payment.' });
 
 export const paymentLink = z
   .strictObject({
-    id: z.string().meta({ description: 'The payment link.', pattern: '^plk_[0-9a-z]{26}$' }),
+    id: z.string().meta({ description: 'The payment link’s ID.', pattern: '^plk_[0-9a-z]{26}$' }),
     object: z.literal('payment_link'),
-    url: z.url().meta({ description: 'Give this to buyers.' }),
-    active: z.boolean().meta({ description: 'Whether it takes new payments.' }),
-    label: z.string().meta({ description: 'What it is for.' }),
-    amount: amount('What the payer gives; null when the buyer types the figure.').nullable(),
+    url: z.url().meta({ description: 'Page to share with buyers.' }),
+    active: z.boolean().meta({ description: 'Whether the link accepts new payments.' }),
+    label: z.string().meta({ description: 'What the payment is for, shown to the buyer.' }),
+    amount: amount('Amount of each payment; null with `open_amount`.').nullable(),
     currency,
     chain,
-    recipient: z.string().meta({ description: 'The handle that is paid.', example: '@shop' }),
-    open_amount: z.boolean().meta({ description: 'Whether the buyer types the figure.' }),
-    min_amount: amount('The least that a buyer may type.').nullable(),
-    max_amount: amount('The most that a buyer may type.').nullable(),
+    recipient: z.string().meta({ description: 'Handle that is paid.', example: '@shop' }),
+    open_amount: z.boolean().meta({ description: 'Whether the buyer enters the amount.' }),
+    min_amount: amount('Minimum amount a buyer can enter.').nullable(),
+    max_amount: amount('Maximum amount a buyer can enter.').nullable(),
     metadata,
     livemode,
-    created_at: time('When it was made.'),
-    deactivated_at: time('When it was deactivated.').nullable(),
+    created_at: time('When it was created.'),
+    deactivated_at: time('When it was deactivated; null while active.').nullable(),
   })
-  .meta({ id: 'PaymentLink', description: 'A reusable address for payments.' });
+  .meta({ id: 'PaymentLink', description: 'A reusable page that creates an order for each payment.' });
 
 const digits = (description: string) => z.string().meta({ description, pattern: '^\\d+$' });
-const bytes = z.string().meta({ description: 'What the transaction carries.', pattern: '^0x([0-9a-fA-F]{2})*$' });
-const chainId = z.number().int().meta({ description: 'EIP-155.' });
+const bytes = z.string().meta({ description: 'Transaction calldata.', pattern: '^0x([0-9a-fA-F]{2})*$' });
+const chainId = z.number().int().meta({ description: 'EIP-155 chain ID.' });
 
 export const refund = z
   .strictObject({
     object: z.literal('order.refund'),
     order: z.string(),
     chain,
-    router: address('The contract, also “to”.'),
+    router: address('Router contract, same as `to`.'),
     function: z.literal('refund'),
     args: z.strictObject({
       terms: z.strictObject({
-        orderId: hash('The order, as the router knows it.'),
-        payee: address('To whom it was paid.'),
-        token: address('USDC, or the zero address for the native asset.'),
-        amount: digits('Smallest units.'),
-        fee: digits('Smallest units.'),
+        orderId: hash('The order’s ID in the router contract.'),
+        payee: address('Wallet that was paid.'),
+        token: address('USDC contract, or the zero address for the native asset.'),
+        amount: digits('In the asset’s smallest units.'),
+        fee: digits('In the asset’s smallest units.'),
         deadline: digits('Unix seconds.'),
       }),
-      to: address('Who gets it.'),
-      amount: digits('Smallest units.'),
+      to: address('Address that receives the refund.'),
+      amount: digits('In the asset’s smallest units.'),
     }),
     chainId,
-    from: address('The wallet to which the order was paid: the only one that may call.'),
-    to: address('The contract.'),
+    from: address('Wallet that was paid. Only this wallet can send the refund.'),
+    to: address('Contract to call.'),
     data: bytes,
     value: digits('Wei.'),
-    refund_to: address('Who gets it.'),
-    amount: amount('How much.'),
+    refund_to: address('Address that receives the refund.'),
+    amount: amount('Amount refunded.'),
     currency,
     approval: z
       .strictObject({
         chainId,
-        from: address('The same wallet.'),
-        to: address('The token.'),
+        from: address('Same as the refund’s `from`.'),
+        to: address('Token contract.'),
         data: bytes,
         value: digits('Wei.'),
-        token: address('The token.'),
-        spender: address('The router.'),
-        amount: digits('Smallest units.'),
+        token: address('Token contract.'),
+        spender: address('Router contract.'),
+        amount: digits('In the asset’s smallest units.'),
       })
       .nullable()
-      .meta({ description: 'What the wallet sends first; null where its allowance is enough.' }),
+      .meta({ description: 'Approval transaction to send first; null when the allowance is sufficient.' }),
   })
-  .meta({ id: 'Refund', description: 'The transaction with which a wallet refunds an order.' });
+  .meta({
+    id: 'Refund',
+    description: 'The transaction that refunds an order, to be sent by the wallet that was paid.',
+  });
 
 export const EMPTY = z.strictObject({});
 
@@ -247,8 +257,11 @@ export function listOf(item: z.ZodType, id: string) {
     .strictObject({
       object: z.literal('list'),
       data: z.array(item),
-      has_more: z.boolean().meta({ description: 'Whether there is another page.' }),
-      next_cursor: z.string().nullable().meta({ description: 'For the next page; null on the last one.' }),
+      has_more: z.boolean().meta({ description: 'Whether more results are available.' }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Pass as `cursor` to get the next page; null on the last page.' }),
     })
     .meta({ id, description: 'A page of a list, newest first.' });
 }

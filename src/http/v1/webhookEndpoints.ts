@@ -1,4 +1,4 @@
-// Webhook endpoints and their deliveries under /v1: made, changed, rolled, tried, replayed, deleted; and what came of each delivery.
+// Webhook endpoints and their deliveries under /v1.
 import { z } from 'zod';
 import { listDeliveries } from '../../services/deliveryViews.ts';
 import { replayFailedSince } from '../../services/replays.ts';
@@ -37,8 +37,8 @@ const create = endpoint({
   operationId: 'createWebhookEndpoint',
   tag: TAG,
   summary: 'Create a webhook endpoint',
-  description: `A URL that is told of events in the mode of the key. The answer alone has the secret with which deliveries are signed: it is not kept, and
-whoever repeats the call with its Idempotency-Key is answered without it. In live mode the URL is https.`,
+  description: `Adds a URL that receives events in the key’s mode. The signing secret is only in this response; repeating the call with its Idempotency-Key
+returns the endpoint without it. Live mode requires https.`,
   scopes: ['webhooks'],
   body: z.strictObject({ url: askHook.url, enabled_events: askHook.enabledEvents, description: askHook.description }),
   answer: newWebhookEndpoint,
@@ -60,7 +60,7 @@ const list = endpoint({
   operationId: 'listWebhookEndpoints',
   tag: TAG,
   summary: 'List webhook endpoints',
-  description: 'The endpoints of the workspace in the mode of the key, newest first.',
+  description: 'Returns the workspace’s endpoints in the key’s mode, newest first.',
   scopes: ['webhooks'],
   query: z.strictObject({ limit: ask.limit, cursor: ask.cursor }),
   answer: endpointList,
@@ -78,7 +78,7 @@ const get = endpoint({
   operationId: 'getWebhookEndpoint',
   tag: TAG,
   summary: 'Retrieve a webhook endpoint',
-  description: 'One endpoint as it is now.',
+  description: 'Returns an endpoint.',
   scopes: ['webhooks'],
   answer: webhookEndpoint,
   status: 200,
@@ -92,8 +92,8 @@ const change = endpoint({
   operationId: 'updateWebhookEndpoint',
   tag: TAG,
   summary: 'Update a webhook endpoint',
-  description: `Changes what is given and leaves the rest. \`disabled: true\` gives up what is on its way, which is listed as failed and may be replayed;
-\`disabled: false\` enables it again, whatever it was disabled for.`,
+  description: `Updates the fields you pass. \`disabled: true\` cancels pending deliveries, which are listed as failed and can be replayed;
+\`disabled: false\` enables the endpoint again.`,
   scopes: ['webhooks'],
   body: z.strictObject({
     url: askHook.url.optional(),
@@ -117,7 +117,7 @@ const remove = endpoint({
   operationId: 'deleteWebhookEndpoint',
   tag: TAG,
   summary: 'Delete a webhook endpoint',
-  description: 'For good. What is on its way there is given up; events go on existing.',
+  description: 'Permanently deletes the endpoint. Pending deliveries are cancelled; events are kept.',
   scopes: ['webhooks'],
   answer: deletedEndpoint,
   status: 200,
@@ -132,8 +132,8 @@ const roll = endpoint({
   operationId: 'rollWebhookEndpointSecret',
   tag: TAG,
   summary: 'Roll a signing secret',
-  description: `Draws a new secret, which this answer alone has. Deliveries are signed with both until the overlap is over. A second roll within it ends the
-oldest of the three at once. Whoever repeats the call with its Idempotency-Key is answered without the secret.`,
+  description: `Creates a new signing secret, which is only in this response. Deliveries are signed with both secrets until the overlap ends. Rolling again
+within it ends the oldest secret at once. Repeating the call with its Idempotency-Key returns the endpoint without the secret.`,
   scopes: ['webhooks'],
   body: z.strictObject({ overlap_hours: askHook.overlapHours }),
   answer: newWebhookEndpoint,
@@ -153,8 +153,8 @@ const test = endpoint({
   operationId: 'sendTestEvent',
   tag: TAG,
   summary: 'Send a test event',
-  description: `An event of something that never was: its livemode is false, also for an endpoint in live mode, and the ids in it end in zeros. It is signed like
-any other, tried once, and in no list of events. Ten a minute for each endpoint.`,
+  description: `Sends a sample event (not backed by real data). Its livemode is false and its IDs end in zeros. It is signed like any other event, attempted
+once, and not listed. Limited to 10 per minute for each endpoint.`,
   scopes: ['webhooks'],
   body: z.strictObject({ type: askHook.testType }),
   answer: event,
@@ -173,7 +173,7 @@ const replayAll = endpoint({
   operationId: 'replayWebhookEndpoint',
   tag: TAG,
   summary: 'Replay failed deliveries',
-  description: 'Sends once more what failed for good since a time, from the first try on.',
+  description: 'Sends deliveries that failed since a time again, with a full set of attempts.',
   scopes: ['webhooks'],
   body: z.strictObject({ since: askHook.since }),
   answer: replay,
@@ -194,7 +194,7 @@ const deliveries = endpoint({
   tag: TAG,
   summary: 'List deliveries',
   description:
-    'Events on their way to endpoints, the newest event first, each with its latest attempts. Those of a deleted endpoint are found by their event.',
+    'Returns deliveries with their latest attempts, newest event first. Filter by event to find deliveries of a deleted endpoint.',
   scopes: ['webhooks', 'read'],
   query: z.strictObject({
     endpoint: askHook.endpoint,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { apiDocs } from '../../../local/apiDocs.ts';
-import { ERRORS } from '../../../src/domain/errors.ts';
+import { v1StatusOf } from '../../../src/domain/errors.ts';
 import { apiDocument, errorsOf } from '../../../src/http/v1/document.ts';
 import { ENDPOINTS } from '../../../src/http/v1/endpoints.ts';
 import { ROOT } from '../../../src/root.ts';
@@ -38,7 +38,7 @@ test('every error of an endpoint stands there under its status', () => {
   for (const one of ENDPOINTS) {
     const { responses } = document.paths[one.path]?.[one.method] ?? { responses: {} };
     for (const code of errorsOf(one)) {
-      const text = JSON.stringify(responses[ERRORS[code].status]?.content['application/json'].schema);
+      const text = JSON.stringify(responses[v1StatusOf(code)]?.content['application/json'].schema);
       expect(text, `${one.operationId} ${code}`).toContain(`"${code}"`);
     }
   }

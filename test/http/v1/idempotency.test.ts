@@ -99,9 +99,9 @@ test('a key is one caller’s and one path’s own', async () => {
 
 test('business errors are kept; validation, authentication and limits are not', async () => {
   const key = newKey();
-  const refused = await shop.post('/v1/orders', { ...coffee, chain: 'solana' }, key);
-  expectError(refused, 'unsupported_chain');
-  const again = await shop.post('/v1/orders', { ...coffee, chain: 'solana' }, key);
+  const refused = await shop.post('/v1/orders', { ...coffee, recipient: '@nobody_there' }, key);
+  expectError(refused, 'handle_not_found');
+  const again = await shop.post('/v1/orders', { ...coffee, recipient: '@nobody_there' }, key);
   expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([refused.text, 'true']);
   expectError(await shop.post('/v1/orders', coffee, key), 'idempotency_key_reused');
 
@@ -116,6 +116,7 @@ test('business errors are kept; validation, authentication and limits are not', 
 
   const fresh = newKey();
   expectError(await shop.post('/v1/orders', { ...coffee, amount: 'much' }, fresh), 'parameter_invalid');
+  expectError(await shop.post('/v1/orders', { ...coffee, chain: 'solana' }, fresh), 'unsupported_chain');
   expectError(await shop.post('/v1/orders', { ...coffee, amount: '0.001' }, fresh), 'amount_out_of_range');
   expectError(await program(base, 'sk_test_x').post('/v1/orders', coffee, fresh), 'api_key_invalid');
   const reader = program(base, await keyOf(world, 'alice', { scopes: ['read'] }));

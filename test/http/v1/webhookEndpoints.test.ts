@@ -1,7 +1,7 @@
 // Webhook endpoints and deliveries of the public API, over HTTP: every answer is held against the OpenAPI document.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Scope } from '../../../src/domain/apiKey.ts';
-import { SAMPLED } from '../../../src/services/eventSamples.ts';
+import { EVENT_TYPES } from '../../../src/domain/events.ts';
 import { type ApiDocument, documentChecker, expectError, keyOf, type Program, program } from '../../setup/api.ts';
 import { serveWorld } from '../../setup/visitor.ts';
 import { eventRow } from '../../setup/webhooks.ts';
@@ -191,7 +191,7 @@ test('a test event is one for each Idempotency-Key, and an eleventh within a min
     idempotency_key: key['idempotency-key'],
   });
   // Of each type once, as the document has it.
-  for (const type of [undefined, ...SAMPLED])
+  for (const type of [undefined, ...EVENT_TYPES])
     expect((await shop.post(`${PATH}/${id}/test`, { type })).body).toMatchObject({ type: type ?? 'order.created' });
   const limited = await shop.post(`${PATH}/${id}/test`);
   expectError(limited, 'rate_limited');

@@ -1,23 +1,29 @@
-// Home: what one has, what is still to do, and what happened last.
-
+// Home of a person: what they have, what is still to do, and their last tips. A business has its own.
 import { useHistory } from '../history/historyApi.ts';
 import { SummaryChart } from '../history/SummaryChart.tsx';
 import { TipRow, TipRowSkeleton } from '../history/TipRow.tsx';
 import { Link } from '../router.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { Shell } from '../shell/Shell.tsx';
-import { WaitingHint } from '../tabs/WaitingHint.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
+import { WaitingHint } from '../waiting/WaitingHint.tsx';
 import { Balances } from './Balances.tsx';
+import { BusinessHome } from './BusinessHome.tsx';
 import { Checklist } from './Checklist.tsx';
 
 const LAST = 5;
 const DAYS = 30;
 
 export function AccountPage() {
-  return <Shell title="Home">{(account) => <Home account={account} />}</Shell>;
+  return (
+    <Shell title="Home">
+      {(account) =>
+        account.handle_kind === 'business' ? <BusinessHome account={account} /> : <Home account={account} />
+      }
+    </Shell>
+  );
 }
 
 function Home({ account }: { account: OwnAccount }) {
@@ -30,10 +36,10 @@ function Home({ account }: { account: OwnAccount }) {
       <Checklist account={account} />
       <div className="grid gap-6 lg:grid-cols-2">
         <Card
-          title="Last tips"
+          title="Recent tips"
           aside={
             <Link href="/history" className="text-sm text-accent underline-offset-4 hover:underline">
-              All of them
+              View all
             </Link>
           }
         >
@@ -54,7 +60,7 @@ function LastTips() {
   if (tips?.length === 0)
     return (
       <EmptyNote title="No tips yet">
-        Type <code className="font-mono">/tip @name 5</code> in a chat with the bot, or be tipped by somebody.
+        Type <code className="font-mono">/tip @name 5</code> in a chat with the bot, or ask someone to tip you.
       </EmptyNote>
     );
   return (

@@ -19,7 +19,7 @@ export function BusinessShell({
     <Shell
       title={title}
       aside={aside}
-      why="To be paid, say who you are. Your wallet is your account here: no password."
+      why="Sign in to accept payments. Your wallet is your account: no email, no password."
     >
       {(account) => (
         <>
@@ -66,7 +66,7 @@ const MODES: { mode: Mode; name: string }[] = [
   { mode: 'test', name: 'Test' },
 ];
 
-function ModeSwitch() {
+export function ModeSwitch() {
   const chosen = useMode();
   if (chosen === null) return null;
   return (

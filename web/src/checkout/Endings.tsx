@@ -1,20 +1,31 @@
 // How an order ended: paid, or over without being paid, with what there is to do now.
-import { Ban, Check, Clock, ReceiptText } from 'lucide-react';
+import { Ban, Check, Clock, ReceiptText, Undo2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { compareAmounts, exactTime, padAmount } from '../format.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import { linkOf } from './begun.ts';
-import type { PublicOrder } from './checkoutApi.ts';
+import type { OrderNow, PublicOrder } from './checkoutApi.ts';
+import { useWords } from './language.ts';
 import { Fact, Facts, OrderHead } from './OrderHead.tsx';
+import { paidWord, RefundFacts } from './Refunds.tsx';
 import { ShareButton } from './ShareButton.tsx';
 
-export function Completed({ order }: { order: PublicOrder }) {
+export function Completed({ now }: { now: OrderNow }) {
+  const words = useWords();
+  const { order } = now;
+  const { handle } = order.merchant;
+  const isRefunded = Number(order.amount_refunded) > 0;
+  const money = `${padAmount(order.amount)} ${order.currency}`;
   return (
     <>
-      <Ending icon={Check} look="bg-soft text-accent" word="Paid" />
+      <Ending
+        icon={isRefunded ? Undo2 : Check}
+        look={isRefunded ? 'bg-sunken text-muted' : 'bg-soft text-accent'}
+        word={paidWord(words, now)}
+      />
       <OrderHead
-        verb="To"
+        verb={words.paidTo}
         merchant={order.merchant}
         amount={order.amount}
         currency={order.currency}
@@ -22,35 +33,33 @@ export function Completed({ order }: { order: PublicOrder }) {
         face={false}
       />
       <Facts>
-        <Fact name="Network">{order.chain_label}</Fact>
+        <Fact name={words.network}>{order.chain_label}</Fact>
         {order.settled_at && (
-          <Fact name="Time">
+          <Fact name={words.time}>
             <time dateTime={order.settled_at}>{exactTime(Date.parse(order.settled_at))}</time>
           </Fact>
         )}
         {order.txHash && (
-          <Fact name="Transaction">
-            <Hex value={order.txHash} what="the transaction" href={order.explorer_url} />
+          <Fact name={words.transaction}>
+            <Hex value={order.txHash} what={words.theTransaction} href={order.explorer_url} words={words} />
           </Fact>
         )}
+        <RefundFacts now={now} />
       </Facts>
       {compareAmounts(order.amount_received, order.amount) > 0 && (
-        <Note>
-          {padAmount(order.amount_received)} {order.currency} arrived, more than was asked for. @{order.merchant.handle}{' '}
-          sees the rest and can send it back.
-        </Note>
+        <Note>{words.tooMuch(`${padAmount(order.amount_received)} ${order.currency}`, handle)}</Note>
       )}
       <div className="flex flex-col gap-3">
         <ButtonLink kind="filled" className="min-h-14! text-base!" href={`/o/${order.id}/receipt`}>
           <ReceiptText aria-hidden="true" className="size-5" />
-          See the receipt
+          {words.seeReceipt}
         </ButtonLink>
         <ShareButton
           path={`/o/${order.id}/receipt`}
-          title="Receipt · Ampersat"
-          text={`Paid @${order.merchant.handle} ${padAmount(order.amount)} ${order.currency}`}
+          title={`${words.receipt} · Ampersat`}
+          text={words.paidShare(handle, money)}
         />
-        <p className="text-center text-sm text-muted">Anybody with this address can see the receipt.</p>
+        <p className="text-center text-sm text-muted">{words.anyoneCanSee}</p>
       </div>
     </>
   );
@@ -58,8 +67,11 @@ export function Completed({ order }: { order: PublicOrder }) {
 
 /** Expired or cancelled; in the buyer's eyes an order is expired as soon as its time is up. */
 export function Over({ order }: { order: PublicOrder }) {
+  const words = useWords();
   const arrived = Number(order.amount_received) > 0;
   const { handle } = order.merchant;
+  const received = `${padAmount(order.amount_received)} ${order.currency}`;
+  const isLess = compareAmounts(order.amount_received, order.amount) < 0;
   const link = linkOf(order.id);
   const isCancelled = order.status === 'cancelled';
   return (
@@ -67,30 +79,22 @@ export function Over({ order }: { order: PublicOrder }) {
       <Ending
         icon={isCancelled ? Ban : Clock}
         look={arrived ? 'bg-amber-soft text-amber' : 'bg-sunken text-muted'}
-        word={isCancelled ? `@${handle} cancelled this order` : 'The time to pay is over'}
+        word={isCancelled ? words.cancelledBy(handle) : words.expired}
       />
       {arrived ? (
         <Note>
-          <b className="font-semibold">
-            {padAmount(order.amount_received)} {order.currency} arrived
-          </b>
-          , {compareAmounts(order.amount_received, order.amount) < 0 ? 'less than was asked for' : 'but too late'}, so
-          the order is not paid. The money is safe: @{handle} sees it and can accept it or send it back. Name this order
-          when you write to them: <code className="font-mono break-all">{order.id}</code>
+          {isLess ? words.arrivedLess(received, handle) : words.arrivedLate(received, handle)} {words.nameOrder}{' '}
+          <code className="font-mono break-all">{order.id}</code>
         </Note>
       ) : (
         <p className="text-center">
-          Nothing was paid, and it cannot be paid any more. {link ? '' : `Ask @${handle} for a new one.`}
+          {words.cantBePaid} {link ? '' : words.askForNew(handle)}
         </p>
       )}
-      {!isCancelled && !arrived && (
-        <p className="text-center text-sm text-muted">
-          If you have just sent money, keep this page: it shows it as soon as it arrives.
-        </p>
-      )}
+      {!isCancelled && !arrived && <p className="text-center text-sm text-muted">{words.justSent}</p>}
       {link && !arrived && (
         <ButtonLink kind="filled" className="min-h-14! text-base!" href={`/l/${link}`}>
-          Start again
+          {words.startAgain}
         </ButtonLink>
       )}
     </div>

@@ -2,42 +2,56 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../api.ts';
+import { firstAnswer } from '../firstAnswer.ts';
 import { padAmount } from '../format.ts';
 import { navigate, usePath } from '../router.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
+import { AwayBanner, useAway } from './Away.tsx';
 import { amountProblem } from './amountProblem.ts';
 import { begunOrder, forgetBegun, keepBegun, keepDraft, readDraft } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
-import { beginOrder, fetchLink, fetchOrder, type OrderNow, type PaymentLink } from './checkoutApi.ts';
+import { beginOrder, fetchLink, fetchOrder, linkAt, type OrderNow, type PaymentLink } from './checkoutApi.ts';
+import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { Fact, Facts, OrderHead } from './OrderHead.tsx';
+import { problemWords } from './problems.ts';
+import type { Words } from './words/en.ts';
 
 const POLL_UNREACHABLE_MS = 5_000;
 
 export function LinkPage() {
+  const words = useWords();
   const id = decodeURIComponent(usePath().split('/')[2] ?? '');
   const { data, error, refetch } = useQuery({
     queryKey: ['link', id],
     queryFn: () => fetchLink(id),
-    refetchInterval: ({ state }) => (!state.data && isAway(state.error) ? POLL_UNREACHABLE_MS : false),
+    initialData: () => firstAnswer<{ link: PaymentLink }>(linkAt(id)),
+    initialDataUpdatedAt: 0,
+    refetchInterval: ({ state }) => (isAway(state.error) ? POLL_UNREACHABLE_MS : false),
   });
   const link = data?.link;
-  const title = link ? `Pay @${link.merchant.handle} · Ampersat` : 'Checkout · Ampersat';
+  const away = useAway(isAway(error));
+  const title = link ? `${words.titles.link(link.merchant.handle)} · Ampersat` : 'Checkout · Ampersat';
   useEffect(() => {
     document.title = title;
   }, [title]);
   return (
     <CheckoutFrame livemode={link?.livemode ?? true}>
       {link ? (
-        <LinkView key={id} link={link} refetch={() => void refetch()} />
+        <>
+          <AwayBanner away={away} />
+          <LinkView key={id} link={link} isAway={away !== null} refetch={() => void refetch()} />
+        </>
       ) : error instanceof ApiError && error.code === 'resource_missing' ? (
-        <NotFound what="payment link" />
+        <NotFound what="link" />
       ) : error ? (
         <>
-          <h1 className="sr-only">Payment link</h1>
-          <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
+          <h1 className="sr-only">{words.paymentLink}</h1>
+          <ErrorNote retry={() => void refetch()} retryWord={words.tryAgain}>
+            {problemWords(error)}
+          </ErrorNote>
         </>
       ) : (
         <Loading />
@@ -50,12 +64,13 @@ function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'unreachable';
 }
 
-function LinkView({ link, refetch }: { link: PaymentLink; refetch: () => void }) {
+function LinkView({ link, isAway, refetch }: { link: PaymentLink; isAway: boolean; refetch: () => void }) {
+  const words = useWords();
   const begun = useBegun(link.id);
   return (
     <>
       <OrderHead
-        verb="Pay"
+        verb={words.payTo}
         merchant={link.merchant}
         amount={link.amount}
         currency={link.currency}
@@ -63,11 +78,9 @@ function LinkView({ link, refetch }: { link: PaymentLink; refetch: () => void })
       />
       {begun.order && <Continue now={begun.order} onForget={begun.forget} />}
       {link.active ? (
-        <Begin link={link} isSecond={begun.order !== null} disabled={begun.isLooking} onInactive={refetch} />
+        <Begin link={link} isSecond={begun.order !== null} disabled={begun.isLooking || isAway} onInactive={refetch} />
       ) : (
-        <EmptyNote title="This link takes no payments any more">
-          Ask @{link.merchant.handle} for a new one. What was begun before can still be paid.
-        </EmptyNote>
+        <EmptyNote title={words.linkInactive}>{words.linkInactiveHelp(link.merchant.handle)}</EmptyNote>
       )}
     </>
   );
@@ -94,20 +107,18 @@ function useBegun(linkId: string) {
 }
 
 function Continue({ now: { order }, onForget }: { now: OrderNow; onForget: () => void }) {
+  const words = useWords();
   return (
-    <section aria-label="Begun before" className="flex flex-col gap-3 rounded-2xl border border-line bg-soft p-4">
-      <p className="text-sm">
-        You began to pay{' '}
-        <b className="font-semibold amount">
-          {padAmount(order.amount)} {order.currency}
-        </b>{' '}
-        with this link.
-      </p>
+    <section
+      aria-label={words.startedBefore}
+      className="flex flex-col gap-3 rounded-2xl border border-line bg-soft p-4"
+    >
+      <p className="text-sm">{words.youStarted(`${padAmount(order.amount)} ${order.currency}`)}</p>
       <ButtonLink kind="filled" className="min-h-14! text-base!" href={`/o/${order.id}`}>
-        Go on with it
+        {words.continueOrder}
       </ButtonLink>
       <Button kind="plain" className="self-center" onClick={onForget}>
-        Forget it and begin anew
+        {words.startOver}
       </Button>
     </section>
   );
@@ -124,6 +135,7 @@ function Begin({
   disabled: boolean;
   onInactive: () => void;
 }) {
+  const words = useWords();
   const client = useQueryClient();
   const [typed, setTyped] = useState(() => readDraft(link.id));
   const [problem, setProblem] = useState<string | null>(null);
@@ -132,8 +144,8 @@ function Begin({
     onSuccess: ({ order }) => {
       keepBegun(link.id, order.id);
       void client.invalidateQueries({ queryKey: ['checkout', order.id] });
-      // The way back leads to where the buyer came from, not to a second order.
-      navigate(`/o/${order.id}`, { replace: true });
+      // The way back leads to the link, which knows what was begun with it and makes no second order.
+      navigate(`/o/${order.id}`);
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'link_inactive') onInactive();
@@ -142,7 +154,7 @@ function Begin({
   if (isSecond) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = link.open_amount ? amountProblem(typed, link) : null;
+    const found = link.open_amount ? amountProblem(words, typed, link) : null;
     setProblem(found);
     if (found === null) begin.mutate();
     else (event.currentTarget as HTMLFormElement).querySelector('input')?.focus();
@@ -151,7 +163,7 @@ function Begin({
     <form noValidate onSubmit={submit} className="flex flex-col gap-6">
       {link.open_amount && (
         <Field
-          label="Amount"
+          label={words.amount}
           name="amount"
           inputMode="decimal"
           after={link.currency}
@@ -160,7 +172,7 @@ function Begin({
           maxLength={30}
           value={typed}
           error={problem}
-          hint={rangeWords(link)}
+          hint={rangeWords(words, link)}
           onChange={(event) => {
             const next = event.target.value.replace(',', '.').trim();
             setTyped(next);
@@ -171,8 +183,8 @@ function Begin({
         />
       )}
       <Facts>
-        <Fact name="Network">{link.chain_label}</Fact>
-        <Fact name="Fee">None for you</Fact>
+        <Fact name={words.network}>{link.chain_label}</Fact>
+        <Fact name={words.fee}>{words.noFee}</Fact>
       </Facts>
       <Button
         type="submit"
@@ -180,21 +192,21 @@ function Begin({
         className="min-h-14! text-base!"
         disabled={disabled || begin.isPending || begin.isSuccess}
       >
-        {begin.isPending || begin.isSuccess ? 'One moment…' : payWords(link, typed)}
+        {begin.isPending || begin.isSuccess ? words.moment : payWords(words, link, typed)}
       </Button>
-      {begin.isError && <ErrorNote>{begin.error.message}</ErrorNote>}
-      <p className="text-center text-sm text-muted">Next you choose how to pay. Nothing is taken before you agree.</p>
+      {begin.isError && <ErrorNote>{problemWords(begin.error)}</ErrorNote>}
+      <p className="text-center text-sm text-muted">{words.nextStep}</p>
     </form>
   );
 }
 
-function payWords(link: PaymentLink, typed: string): string {
-  const amount = link.open_amount ? (amountProblem(typed, link) === null ? typed : null) : link.amount;
-  return amount === null ? 'Pay' : `Pay ${padAmount(amount)} ${link.currency}`;
+function payWords(words: Words, link: PaymentLink, typed: string): string {
+  const amount = link.open_amount ? (amountProblem(words, typed, link) === null ? typed : null) : link.amount;
+  return amount === null ? words.pay : words.payAmount(`${padAmount(amount)} ${link.currency}`);
 }
 
-function rangeWords({ min_amount: least, max_amount: most, currency }: PaymentLink): string | null {
-  if (least && most) return `From ${padAmount(least)} to ${padAmount(most)} ${currency}`;
-  if (least) return `At least ${padAmount(least)} ${currency}`;
-  return most ? `At most ${padAmount(most)} ${currency}` : null;
+function rangeWords(words: Words, { min_amount: least, max_amount: most, currency }: PaymentLink): string | null {
+  if (least && most) return words.range(padAmount(least), `${padAmount(most)} ${currency}`);
+  if (least) return words.minimum(`${padAmount(least)} ${currency}`);
+  return most ? words.maximum(`${padAmount(most)} ${currency}`) : null;
 }

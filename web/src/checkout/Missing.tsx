@@ -1,11 +1,13 @@
-// What stands where an order is not there yet, or is not there at all.
+// What is shown where an order is not there yet, or is not there at all.
 import { ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote, Skeleton } from '../ui/notices.tsx';
+import { useWords } from './language.ts';
 
 export function Loading() {
+  const words = useWords();
   return (
     <>
-      <h1 className="sr-only">Loading</h1>
+      <h1 className="sr-only">{words.loading}</h1>
       <Skeleton className="mx-auto h-30 w-60" />
       <Skeleton className="h-33" />
       <Skeleton className="h-12" />
@@ -13,13 +15,14 @@ export function Loading() {
   );
 }
 
-export function NotFound({ what }: { what: 'order' | 'payment link' | 'receipt' }) {
+export function NotFound({ what }: { what: 'order' | 'link' | 'receipt' }) {
+  const words = useWords();
   return (
     <>
-      <h1 className="sr-only">Not found</h1>
-      <EmptyNote title={`There is no such ${what}`}>
-        <p className="mb-4">Check the address: it may have been cut. Or ask whoever sent it to you for a new one.</p>
-        <ButtonLink href="/">To the front page</ButtonLink>
+      <h1 className="sr-only">{words.notFound[what]}</h1>
+      <EmptyNote title={words.notFound[what]}>
+        <p className="mb-4">{words.notFoundHelp}</p>
+        <ButtonLink href="/">{words.toHomepage}</ButtonLink>
       </EmptyNote>
     </>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { padAmount } from '../format.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import type { Merchant } from './checkoutApi.ts';
+import { useWords } from './language.ts';
 
 export function OrderHead({
   verb,
@@ -21,13 +22,14 @@ export function OrderHead({
   description: string | null;
   face?: boolean;
 }) {
+  const words = useWords();
   return (
     <div className="flex flex-col items-center gap-2 text-center">
       {face && <Avatar name={merchant.handle} size="large" />}
       <h1 className="flex flex-col items-center gap-2">
         <span className="text-base text-muted">
           {verb} <b className="font-semibold text-ink">@{merchant.handle}</b>
-          {merchant.kind === 'business' && <> · business</>}
+          {merchant.kind === 'business' && <> · {words.business}</>}
         </span>
         {amount !== null && <Figure amount={amount} currency={currency} />}
       </h1>

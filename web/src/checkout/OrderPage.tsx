@@ -1,17 +1,22 @@
 // The hosted checkout of one order: whatever state it is in, and without a reload when that changes.
+import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { ApiError, readClockOffset } from '../api.ts';
 import { padAmount } from '../format.ts';
 import { usePath } from '../router.tsx';
-import { Button } from '../ui/Button.tsx';
+import { Button, ButtonLink } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
 import { useNow } from '../ui/TimeAgo.tsx';
+import { type Away, AwayBanner, useAway } from './Away.tsx';
+import { linkOf } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
 import type { OrderNow } from './checkoutApi.ts';
 import { Completed, Over } from './Endings.tsx';
+import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { Fact, Facts, OrderHead } from './OrderHead.tsx';
 import { PayBox } from './PayBox.tsx';
+import { problemWords } from './problems.ts';
 import { TimeLeft } from './TimeLeft.tsx';
 import { UnderWay } from './UnderWay.tsx';
 import { useOrder } from './useOrder.ts';
@@ -22,18 +27,16 @@ const TICK_MS = 1_000;
 const LATE_MS = 90_000;
 
 export function OrderPage() {
+  const words = useWords();
   const id = decodeURIComponent(usePath().split('/')[2] ?? '');
-  const { data, error, refetch, isError } = useOrder(id);
+  const { data, error, refetch } = useOrder(id);
+  const away = useAway(error instanceof ApiError && error.code === 'unreachable');
   useTitle(data);
   if (data)
     return (
       <CheckoutFrame livemode={data.order.livemode}>
-        {isError && (
-          <p role="status" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
-            Ampersat does not answer at the moment, so this may be out of date. Trying again…
-          </p>
-        )}
-        <OrderView key={id} now={data} />
+        <AwayBanner away={away} />
+        <OrderView key={id} now={data} away={away} />
       </CheckoutFrame>
     );
   return (
@@ -42,8 +45,10 @@ export function OrderPage() {
         <NotFound what="order" />
       ) : error ? (
         <>
-          <h1 className="sr-only">Order</h1>
-          <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
+          <h1 className="sr-only">{words.order}</h1>
+          <ErrorNote retry={() => void refetch()} retryWord={words.tryAgain}>
+            {problemWords(error)}
+          </ErrorNote>
         </>
       ) : (
         <Loading />
@@ -52,21 +57,23 @@ export function OrderPage() {
   );
 }
 
-function OrderView({ now }: { now: OrderNow }) {
+function OrderView({ now, away }: { now: OrderNow; away: Away }) {
+  const words = useWords();
   const { order, progress } = now;
   const pay = usePay(now);
   // A wrong clock of this machine ends no order early.
   const moment = useNow(TICK_MS) + readClockOffset();
   const until = Date.parse(order.expires_at);
-  if (order.status === 'completed') return <Completed order={order} />;
+  if (order.status === 'completed') return <Completed now={now} />;
   const isMoving = order.status === 'processing' || (progress.step !== 'waiting' && progress.step !== 'ended');
   const isLate = !isMoving && moment >= until;
   const isOver = order.status === 'cancelled' || order.status === 'expired' || isLate;
+  const link = linkOf(order.id);
   const wasSent = pay.stages.at(-1)?.stage === 'sent';
   return (
     <>
       <OrderHead
-        verb={isOver ? 'For' : 'Pay'}
+        verb={isOver ? words.forWhom : words.payTo}
         merchant={order.merchant}
         amount={order.amount}
         currency={order.currency}
@@ -77,11 +84,11 @@ function OrderView({ now }: { now: OrderNow }) {
       ) : (
         <>
           <Facts>
-            <Fact name="Network">{order.chain_label}</Fact>
-            <Fact name="Fee">None for you</Fact>
+            <Fact name={words.network}>{order.chain_label}</Fact>
+            <Fact name={words.fee}>{words.noFee}</Fact>
             {!isMoving && (
-              <Fact name="Time left">
-                <TimeLeft until={until} left={until - moment} />
+              <Fact name={words.timeLeft}>
+                <TimeLeft until={until} left={until - moment} isEstimated={away !== null} />
               </Fact>
             )}
           </Facts>
@@ -90,7 +97,13 @@ function OrderView({ now }: { now: OrderNow }) {
           ) : wasSent ? (
             <Sent pay={pay} now={now} moment={moment} />
           ) : (
-            <PayBox now={now} pay={pay} />
+            <PayBox now={now} pay={pay} away={away} />
+          )}
+          {link && !isMoving && (
+            <ButtonLink kind="plain" className="self-center" href={`/l/${link}`}>
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              {words.backToLink}
+            </ButtonLink>
           )}
         </>
       )}
@@ -100,32 +113,27 @@ function OrderView({ now }: { now: OrderNow }) {
 
 /** The wallet sent it, and the chain does not show it yet. */
 function Sent({ pay, now, moment }: { pay: Pay; now: OrderNow; moment: number }) {
+  const words = useWords();
   const at = pay.stages.at(-1)?.at ?? moment;
   return (
     <>
       <UnderWay progress={now.progress} stages={pay.stages} />
-      {pay.mutation.isError && <ErrorNote>{pay.mutation.error.message}</ErrorNote>}
+      {pay.mutation.isError && <ErrorNote>{problemWords(pay.mutation.error)}</ErrorNote>}
       {moment - at > LATE_MS && (
         <div className="flex flex-col items-center gap-2 text-center text-sm text-muted">
-          <p>This takes longer than usual. Look into your wallet whether the transaction was sent or dropped.</p>
-          <Button onClick={pay.startOver}>It was dropped: pay again</Button>
+          <p>{words.slow}</p>
+          <Button onClick={pay.startOver}>{words.wasDropped}</Button>
         </div>
       )}
     </>
   );
 }
 
-const WORDS = {
-  awaiting_payment: 'Pay',
-  processing: 'Paying',
-  completed: 'Paid',
-  expired: 'Expired',
-  cancelled: 'Cancelled',
-};
-
 function useTitle(now: OrderNow | undefined): void {
-  const title = now
-    ? `${WORDS[now.order.status]}: ${padAmount(now.order.amount)} ${now.order.currency} to @${now.order.merchant.handle} · Ampersat`
+  const words = useWords();
+  const order = now?.order;
+  const title = order
+    ? `${words.titles[order.status](`${padAmount(order.amount)} ${order.currency}`, order.merchant.handle)} · Ampersat`
     : 'Checkout · Ampersat';
   useEffect(() => {
     document.title = title;

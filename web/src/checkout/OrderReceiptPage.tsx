@@ -8,30 +8,40 @@ import { Button, ButtonLink } from '../ui/Button.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
-import type { PublicOrder } from './checkoutApi.ts';
+import type { OrderNow, PublicOrder } from './checkoutApi.ts';
+import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { Fact, Facts, OrderHead } from './OrderHead.tsx';
+import { problemWords } from './problems.ts';
+import { paidWord, RefundFacts } from './Refunds.tsx';
 import { ShareButton } from './ShareButton.tsx';
 import { useOrder } from './useOrder.ts';
 
 export function OrderReceiptPage() {
+  const words = useWords();
   const id = decodeURIComponent(usePath().split('/')[2] ?? '');
   const { data, error, refetch } = useOrder(id);
+  const order = data?.order;
+  const title = order
+    ? words.titles.receipt(`${padAmount(order.amount)} ${order.currency}`, order.merchant.handle)
+    : words.receipt;
   useEffect(() => {
-    document.title = 'Receipt · Ampersat';
-  }, []);
+    document.title = `${title} · Ampersat`;
+  }, [title]);
   return (
     <CheckoutFrame livemode={data?.order.livemode ?? true}>
       {data?.order.status === 'completed' ? (
-        <Receipt order={data.order} />
+        <Receipt now={data} />
       ) : data ? (
         <NotPaid order={data.order} />
       ) : error instanceof ApiError && error.code === 'resource_missing' ? (
         <NotFound what="receipt" />
       ) : error ? (
         <>
-          <h1 className="sr-only">Receipt</h1>
-          <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
+          <h1 className="sr-only">{words.receipt}</h1>
+          <ErrorNote retry={() => void refetch()} retryWord={words.tryAgain}>
+            {problemWords(error)}
+          </ErrorNote>
         </>
       ) : (
         <Loading />
@@ -40,17 +50,19 @@ export function OrderReceiptPage() {
   );
 }
 
-function Receipt({ order }: { order: PublicOrder }) {
+function Receipt({ now }: { now: OrderNow }) {
+  const words = useWords();
+  const { order } = now;
   const at = Date.parse(order.settled_at ?? order.created_at);
   const amount = `${padAmount(order.amount)} ${order.currency}`;
   return (
-    <article aria-label="Receipt" className="flex flex-col gap-6">
+    <article aria-label={words.receipt} className="flex flex-col gap-6">
       <p className="flex items-center justify-center gap-2 font-semibold text-accent">
         <Check aria-hidden="true" className="size-5" />
-        Paid
+        {paidWord(words, now)}
       </p>
       <OrderHead
-        verb="Receipt: to"
+        verb={`${words.receipt}:`}
         merchant={order.merchant}
         amount={order.amount}
         currency={order.currency}
@@ -58,55 +70,57 @@ function Receipt({ order }: { order: PublicOrder }) {
         face={false}
       />
       <Facts>
-        <Fact name="Paid to">@{order.merchant.handle}</Fact>
-        <Fact name="Amount">
+        <Fact name={words.paidTo}>@{order.merchant.handle}</Fact>
+        <Fact name={words.amount}>
           <span className="amount">{amount}</span>
         </Fact>
-        <Fact name="Network">{order.chain_label}</Fact>
-        <Fact name="Time">
+        <Fact name={words.network}>{order.chain_label}</Fact>
+        <Fact name={words.time}>
           <time dateTime={new Date(at).toISOString()}>{exactTime(at)}</time>
         </Fact>
         {order.txHash && (
-          <Fact name="Transaction">
+          <Fact name={words.transaction}>
             <span className="print:hidden">
-              <Hex value={order.txHash} what="the transaction" href={order.explorer_url} />
+              <Hex value={order.txHash} what={words.theTransaction} href={order.explorer_url} words={words} />
             </span>
             <code className="hidden font-mono break-all print:inline">{order.txHash}</code>
           </Fact>
         )}
-        <Fact name="Order">
+        <RefundFacts now={now} />
+        <Fact name={words.order}>
           <code className="font-mono break-all">{order.id}</code>
         </Fact>
-        {!order.livemode && <Fact name="Mode">Test, with play money</Fact>}
+        {!order.livemode && <Fact name={words.mode}>{words.testWithPlayMoney}</Fact>}
       </Facts>
       <div className="flex flex-col gap-3 print:hidden">
         <div className="grid grid-cols-2 gap-3">
           <ShareButton
             path={`/o/${order.id}/receipt`}
-            title="Receipt · Ampersat"
-            text={`Paid @${order.merchant.handle} ${amount}`}
+            title={`${words.receipt} · Ampersat`}
+            text={words.paidShare(order.merchant.handle, amount)}
           />
           <Button className="order-first min-h-12!" onClick={() => print()}>
             <Printer aria-hidden="true" className="size-4" />
-            Print
+            {words.print}
           </Button>
         </div>
-        <p className="text-center text-sm text-muted">Anybody with this address can see the receipt.</p>
+        <p className="text-center text-sm text-muted">{words.anyoneCanSee}</p>
       </div>
     </article>
   );
 }
 
 function NotPaid({ order }: { order: PublicOrder }) {
+  const words = useWords();
   return (
     <>
-      <h1 className="sr-only">No receipt yet</h1>
-      <EmptyNote title="There is no receipt: this order is not paid">
+      <h1 className="sr-only">{words.receipt}</h1>
+      <EmptyNote title={words.noReceipt}>
         <p className="mb-4">
-          {padAmount(order.amount)} {order.currency} to @{order.merchant.handle}.
+          {words.receiptMoney(`${padAmount(order.amount)} ${order.currency}`, order.merchant.handle)}
         </p>
         <ButtonLink kind="filled" href={`/o/${order.id}`}>
-          Go to the order
+          {words.toOrder}
         </ButtonLink>
       </EmptyNote>
     </>

@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import type { Wallet } from '../wallet/wallets.ts';
 import { CopyButton } from './CopyButton.tsx';
+import { useWords } from './language.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('../ui/QrCode.tsx')).QrCode }));
 
@@ -20,6 +21,7 @@ export function OtherDevice({
   className: string;
   onWallet: (wallet: Wallet) => void;
 }) {
+  const words = useWords();
   const [uri, setUri] = useState<string | null>(null);
   // Whoever chose another wallet meanwhile is not taken back by one that agrees later.
   const isHere = useRef(true);
@@ -46,27 +48,23 @@ export function OtherDevice({
     <>
       <Button className={className} disabled={isPending} onClick={() => mutate()}>
         <Smartphone aria-hidden="true" className="size-5" />
-        {isPending ? 'Waiting for your wallet…' : 'Use a wallet on another device'}
+        {isPending ? words.waitingForWallet : words.otherDevice}
       </Button>
       {uri && (
         <div className="flex flex-col items-center gap-3 rounded-2xl border border-line bg-surface p-4 text-sm">
-          <p>Scan this with your wallet app, and agree there. That moves no money.</p>
+          <p>{words.scanToConnect}</p>
           <Suspense fallback={<Skeleton className="size-64" />}>
-            <QrCode value={uri} label="QR code of WalletConnect: scan it with your wallet app" className="size-64" />
+            <QrCode value={uri} label={words.qrConnect} className="size-64" />
           </Suspense>
           <div className="flex gap-3">
             <a className="inline-flex min-h-10 items-center text-accent underline-offset-4 hover:underline" href={uri}>
-              Open a wallet app here
+              {words.openWalletApp}
             </a>
-            <CopyButton value={uri} what="the code" />
+            <CopyButton value={uri} what={words.theCode} />
           </div>
         </div>
       )}
-      {isError && (
-        <ErrorNote retry={() => mutate()}>
-          No wallet was connected, and nothing was paid. Try again, or send to the address.
-        </ErrorNote>
-      )}
+      {isError && <ErrorNote retry={() => mutate()}>{words.noWalletConnected}</ErrorNote>}
     </>
   );
 }

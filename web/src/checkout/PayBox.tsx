@@ -2,7 +2,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import type { Away } from './Away.tsx';
 import type { OrderNow } from './checkoutApi.ts';
+import { useWords } from './language.ts';
 import type { Pay } from './usePay.ts';
 import { WalletPay } from './WalletPay.tsx';
 
@@ -11,7 +13,8 @@ const DepositPay = lazy(async () => ({ default: (await import('./DepositPay.tsx'
 
 const addressKey = (orderId: string) => `by-address:${orderId}`;
 
-export function PayBox({ now, pay }: { now: OrderNow; pay: Pay }) {
+export function PayBox({ now, pay, away }: { now: OrderNow; pay: Pay; away: Away }) {
+  const words = useWords();
   const { order, progress } = now;
   const [wantsAddress, setWantsAddress] = useState(() => sessionStorage.getItem(addressKey(order.id)) !== null);
   const choose = (byAddress: boolean) => {
@@ -22,9 +25,9 @@ export function PayBox({ now, pay }: { now: OrderNow; pay: Pay }) {
   // A wallet would pay the whole once more.
   const partPaid = Number(order.amount_received) > 0;
   return (
-    <section aria-label="Pay" className="flex flex-col gap-4">
+    <section aria-label={words.pay} className="flex flex-col gap-4">
       {progress.failure && !pay.mutation.isPending && !pay.mutation.isError && (
-        <ErrorNote>The last attempt did not get through, and nothing was taken: {progress.failure}</ErrorNote>
+        <ErrorNote>{words.lastAttempt}</ErrorNote>
       )}
       {wantsAddress || partPaid ? (
         <>
@@ -33,12 +36,12 @@ export function PayBox({ now, pay }: { now: OrderNow; pay: Pay }) {
           </Suspense>
           {!partPaid && (
             <Button kind="plain" className="self-center" onClick={() => choose(false)}>
-              Pay from a wallet instead
+              {words.fromWalletInstead}
             </Button>
           )}
         </>
       ) : (
-        <WalletPay now={now} pay={pay} onAddress={() => choose(true)} />
+        <WalletPay now={now} pay={pay} away={away} onAddress={() => choose(true)} />
       )}
     </section>
   );

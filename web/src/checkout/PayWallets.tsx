@@ -7,6 +7,7 @@ import { Skeleton } from '../ui/notices.tsx';
 import { PlayWallets } from '../wallet/WalletButtons.tsx';
 import type { Wallet } from '../wallet/wallets.ts';
 import { fetchConfig } from './checkoutApi.ts';
+import { useWords } from './language.ts';
 import { OtherDevice } from './OtherDevice.tsx';
 
 const LARGE = 'min-h-14! w-full text-base!';
@@ -25,6 +26,7 @@ export function PayWallets({
   onChoose: (wallet: Wallet) => void;
   onAddress: () => void;
 }) {
+  const words = useWords();
   const { data: config } = useQuery({
     queryKey: ['config'],
     queryFn: fetchConfig,
@@ -49,7 +51,7 @@ export function PayWallets({
                 ) : (
                   <WalletMinimal aria-hidden="true" className="size-5" />
                 )}
-                Pay with {wallet.name}
+                {words.payWith(wallet.name)}
               </Button>
             </li>
           ))}
@@ -57,11 +59,11 @@ export function PayWallets({
       )}
       {projectId && <OtherDevice projectId={projectId} chainId={chainId} className={LARGE} onWallet={onChoose} />}
       <Button kind={wallets.length === 0 ? 'filled' : 'outlined'} className={LARGE} onClick={onAddress}>
-        Send from {wallets.length === 0 ? 'a' : 'another'} wallet or exchange
+        {wallets.length === 0 ? words.fromAWallet : words.fromAnotherWallet}
       </Button>
       {wallets.length === 0 && (
         <div className="flex flex-col gap-3 text-center text-sm text-muted">
-          <p>This browser has no wallet. On a phone you can also open this page in the browser of your wallet app.</p>
+          <p>{words.noWallet}</p>
           {HAS_PLAYGROUND && (
             <div className="text-left">
               <PlayWallets />

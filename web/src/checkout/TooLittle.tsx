@@ -1,8 +1,9 @@
 // The wallet has not enough: the figures, and what to do.
 
-import { padAmount } from '../format.ts';
+import { shortAmount } from '../format.ts';
 import { Button } from '../ui/Button.tsx';
 import type { PublicOrder } from './checkoutApi.ts';
+import { useWords } from './language.ts';
 
 export function TooLittle({
   order,
@@ -19,17 +20,21 @@ export function TooLittle({
   isLooking: boolean;
   onLook: () => void;
 }) {
+  const words = useWords();
   return (
     <>
       <div role="status" className="flex flex-col gap-1 rounded-lg bg-amber-soft p-4 text-sm text-amber">
-        <p className="font-semibold">Not enough in this wallet</p>
+        <p className="font-semibold">{words.tooLittle}</p>
         <p>
-          It has {padAmount(balance)} {currency} on {order.chain_label}; this needs {padAmount(needed)} {currency}. Top
-          it up, choose another wallet, or send from somewhere else.
+          {words.tooLittleHelp(
+            `${shortAmount(balance, currency)} ${currency}`,
+            order.chain_label,
+            `${shortAmount(needed, currency, 'up')} ${currency}`,
+          )}
         </p>
       </div>
       <Button kind="filled" className="min-h-14! w-full text-base!" disabled={isLooking} onClick={onLook}>
-        {isLooking ? 'Looking…' : 'Look again'}
+        {isLooking ? words.checking : words.checkAgain}
       </Button>
     </>
   );

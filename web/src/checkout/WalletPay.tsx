@@ -14,12 +14,16 @@ import {
   usualWallet,
   type Wallet,
 } from '../wallet/wallets.ts';
+import type { Away } from './Away.tsx';
 import { type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
+import { useWords } from './language.ts';
 import { PayWallets } from './PayWallets.tsx';
+import { isRefusal, problemWords } from './problems.ts';
 import { Terms } from './Terms.tsx';
 import { TooLittle } from './TooLittle.tsx';
 import { UnderWay } from './UnderWay.tsx';
 import type { Pay } from './usePay.ts';
+import type { Words } from './words/en.ts';
 
 /** A figure that would break the button in two lines stands above it only. */
 const LONG = 16;
@@ -28,12 +32,15 @@ const NO_PROGRESS = { step: 'waiting' as const, steps: [], tx_hash: null, explor
 export function WalletPay({
   now: { order, progress },
   pay,
+  away,
   onAddress,
 }: {
   now: OrderNow;
   pay: Pay;
+  away: Away;
   onAddress: () => void;
 }) {
+  const words = useWords();
   const wallets = useWallets();
   const [chosen, setChosen] = useState<Wallet | 'none' | null>(null);
   const usual = wallets && usualWallet(wallets);
@@ -55,6 +62,7 @@ export function WalletPay({
         wallet={wallet}
         address={address}
         pay={pay}
+        away={away}
         hasFailed={progress.failure !== null}
         onChange={() => {
           connect.reset();
@@ -75,16 +83,16 @@ export function WalletPay({
       />
       {connect.isPending && (
         <p role="status" className="text-center text-sm text-muted">
-          Open your wallet and let this page see your account. That moves no money.
+          {words.seeAccount}
         </p>
       )}
       {connect.isError &&
-        (isNo(connect.error) ? (
+        (isRefusal(connect.error) ? (
           <p role="alert" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
-            You said no in your wallet. Nothing was paid; choose it again whenever you like.
+            {words.declinedConnect}
           </p>
         ) : (
-          <ErrorNote>{connect.error.message}</ErrorNote>
+          <ErrorNote>{problemWords(connect.error)}</ErrorNote>
         ))}
     </>
   );
@@ -95,6 +103,7 @@ function FromWallet({
   wallet,
   address,
   pay,
+  away,
   hasFailed,
   onChange,
   onAddress,
@@ -103,11 +112,13 @@ function FromWallet({
   wallet: Wallet;
   address: string;
   pay: Pay;
+  away: Away;
   /** An attempt without a transaction of the wallet's own did not get through. */
   hasFailed: boolean;
   onChange: () => void;
   onAddress: () => void;
 }) {
+  const words = useWords();
   const { mutation, way, stages } = pay;
   const chainId = useWalletChain(wallet, mutation.isPending);
   const prepared = useQuery({
@@ -120,26 +131,28 @@ function FromWallet({
   const { data } = prepared;
   const isElsewhere = chainId !== null && chainId !== order.chain_id;
   const figure = padAmount(order.amount);
-  const amount = figure.length > LONG ? 'now' : `${figure} ${order.currency}`;
+  const payIt = figure.length > LONG ? words.payNow : words.payAmount(`${figure} ${order.currency}`);
   return (
     <>
       <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
           {wallet.icon && <img src={wallet.icon} alt="" className="size-5 rounded-sm" />}
           <span>
-            From <b className="font-semibold">{wallet.name}</b>
+            {words.from} <b className="font-semibold">{wallet.name}</b>
           </span>
           <code title={address} className="font-mono text-muted">
             {shortHex(address)}
           </code>
           {!mutation.isPending && (
             <Button kind="plain" className="ml-auto min-h-8!" onClick={onChange}>
-              Change
+              {words.change}
             </Button>
           )}
         </p>
         {prepared.isError ? (
-          <ErrorNote retry={() => void prepared.refetch()}>{prepared.error.message}</ErrorNote>
+          <ErrorNote retry={() => void prepared.refetch()} retryWord={words.tryAgain}>
+            {problemWords(prepared.error)}
+          </ErrorNote>
         ) : !data ? (
           <>
             <Skeleton className="h-10" />
@@ -156,14 +169,13 @@ function FromWallet({
           <>
             <Terms prepared={data} isFallback={way === 'direct'} />
             {isElsewhere && !mutation.isPending && (
-              <p className="text-sm text-amber">
-                Your wallet is on another network. It asks you to switch to {order.chain_label} first.
-              </p>
+              <p className="text-sm text-amber">{words.onOtherNetwork(order.chain_label)}</p>
             )}
             <Button
               kind="filled"
               className="min-h-14! w-full text-base!"
-              disabled={mutation.isPending}
+              disabled={mutation.isPending || away !== null}
+              aria-describedby={away ? 'away' : undefined}
               onClick={() =>
                 mutation.mutate({
                   payer: { provider: wallet.provider, address },
@@ -172,45 +184,41 @@ function FromWallet({
                 })
               }
             >
-              {mutation.isPending
-                ? 'Waiting…'
-                : isElsewhere
-                  ? `Switch to ${order.chain_label} and pay`
-                  : `Pay ${amount}`}
+              {mutation.isPending ? words.waiting : isElsewhere ? words.switchAndPay(order.chain_label) : payIt}
             </Button>
+            {away && !mutation.isPending && (
+              <p id="away" className="text-center text-sm text-amber">
+                {away === 'offline' ? words.offlineButton : words.awayButton}
+              </p>
+            )}
           </>
         )}
         {mutation.isError &&
-          (isNo(mutation.error) ? (
+          (isRefusal(mutation.error) ? (
             <p role="alert" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
-              You said no in your wallet, so nothing was paid. Press the button again whenever you like.
+              {words.declinedPay}
             </p>
           ) : (
-            <ErrorNote>{payWords(mutation.error, data)}</ErrorNote>
+            <ErrorNote>{payProblem(words, mutation.error, data)}</ErrorNote>
           ))}
         {data?.payment?.gasless && !mutation.isPending && (hasFailed || mutation.error instanceof ApiError) && (
           <Button kind="plain" className="self-center" onClick={pay.sendDirectly}>
-            Let your wallet send it instead, for the network’s fee
+            {words.sendYourself}
           </Button>
         )}
       </div>
       {mutation.isPending && stages.length > 0 && <UnderWay stages={stages} progress={NO_PROGRESS} />}
       {!mutation.isPending && (
         <Button className="min-h-12!" onClick={onAddress}>
-          Send from another wallet or exchange
+          {words.fromAnotherWallet}
         </Button>
       )}
     </>
   );
 }
 
-function isNo(error: Error): boolean {
-  return error instanceof WalletError && error.problem === 'refused';
-}
-
 /** Why it did not work, and that nothing is lost. */
-function payWords(error: Error, prepared: Prepared | undefined): string {
-  if (!(error instanceof WalletError) || error.problem !== 'unknown_chain') return error.message;
-  const network = prepared?.chain.label ?? 'the network';
-  return `Your wallet does not know ${network} and could not add it. Add it there, or send from another wallet.`;
+function payProblem(words: Words, error: Error, prepared: Prepared | undefined): string {
+  const isUnknown = error instanceof WalletError && error.problem === 'unknown_chain';
+  return isUnknown ? words.unknownNetwork(prepared?.chain.label ?? '') : problemWords(error);
 }

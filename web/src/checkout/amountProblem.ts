@@ -2,6 +2,7 @@
 import { findChain } from '../../../src/domain/chains.ts';
 import { compareAmounts, isAmount, padAmount } from '../format.ts';
 import type { PaymentLink } from './checkoutApi.ts';
+import type { Words } from './words/en.ts';
 
 /** People read no more than this of a stablecoin; its contract may have other decimals. */
 const USDC_DIGITS = 6;
@@ -9,14 +10,15 @@ const USDC_DIGITS = 6;
 type Range = Pick<PaymentLink, 'currency' | 'chain' | 'min_amount' | 'max_amount'>;
 
 export function amountProblem(
+  words: Words,
   typed: string,
   { currency, chain, min_amount: least, max_amount: most }: Range,
 ): string | null {
-  if (typed === '') return 'Type how much you want to pay.';
-  if (!isAmount(typed)) return 'Type a figure such as 12.50.';
+  if (typed === '') return words.enterAmount;
+  if (!isAmount(typed)) return words.enterFigure(padAmount('12.5'));
   const digits = currency === 'USDC' ? USDC_DIGITS : (findChain(chain)?.nativeDecimals ?? USDC_DIGITS);
-  if ((typed.split('.')[1] ?? '').length > digits) return `At most ${digits} digits after the point.`;
-  if (least !== null && compareAmounts(typed, least) < 0) return `At least ${padAmount(least)} ${currency}.`;
-  if (most !== null && compareAmounts(typed, most) > 0) return `At most ${padAmount(most)} ${currency}.`;
+  if ((typed.split('.')[1] ?? '').length > digits) return words.digits(digits);
+  if (least !== null && compareAmounts(typed, least) < 0) return words.atLeast(`${padAmount(least)} ${currency}`);
+  if (most !== null && compareAmounts(typed, most) > 0) return words.atMost(`${padAmount(most)} ${currency}`);
   return null;
 }

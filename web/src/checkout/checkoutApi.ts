@@ -25,6 +25,9 @@ export type PublicOrder = {
   explorer_url: string | null;
   amount_received: string;
   amount_due: string;
+  amount_refunded: string;
+  /** What was paid in the end; zero until then. */
+  amount_net: string;
   settled_at: string | null;
   seen: { confirmations: number; needed: number } | null;
 };
@@ -41,7 +44,10 @@ export type Progress = {
   failure: string | null;
 };
 
-export type OrderNow = { order: PublicOrder; progress: Progress };
+export type Refund = { amount: string; at: string; tx_hash: string; explorer_url: string | null };
+
+/** `refunds`: the latest first. */
+export type OrderNow = { order: PublicOrder; progress: Progress; refunds: Refund[] };
 
 export type PaymentLink = {
   id: string;
@@ -96,34 +102,32 @@ export type Prepared = {
 type Submission = { id: string; status: string; tx_hash: string | null; failure: string | null };
 export type Submitted = OrderNow & { submission: Submission | null };
 
-const at = (id: string) => `/checkout/${encodeURIComponent(id)}`;
+export const orderAt = (id: string) => `/checkout/${encodeURIComponent(id)}`;
 
-export const fetchOrder = (id: string, signal?: AbortSignal) => callApi<OrderNow>('GET', at(id), undefined, signal);
+export const fetchOrder = (id: string, signal?: AbortSignal) =>
+  callApi<OrderNow>('GET', orderAt(id), undefined, signal);
 
-export const fetchLink = (id: string) =>
-  callApi<{ link: PaymentLink }>('GET', `/checkout/links/${encodeURIComponent(id)}`);
+export const linkAt = (id: string) => `/checkout/links/${encodeURIComponent(id)}`;
+
+export const fetchLink = (id: string) => callApi<{ link: PaymentLink }>('GET', linkAt(id));
 
 /** Makes an order of a link. @param amount of an open-amount link only */
 export const beginOrder = (linkId: string, amount: string | null) =>
-  callApi<{ order: PublicOrder }>(
-    'POST',
-    `/checkout/links/${encodeURIComponent(linkId)}`,
-    amount === null ? {} : { amount },
-  );
+  callApi<{ order: PublicOrder }>('POST', linkAt(linkId), amount === null ? {} : { amount });
 
 /** @param asked who pays, where that is known, and how */
 export const preparePayment = (orderId: string, asked: { payer?: string; way?: PayWay }, signal?: AbortSignal) =>
   callApi<Prepared>('POST', '/checkout', { order_id: orderId, ...asked }, signal);
 
 export const submitSigned = (orderId: string, payment: GaslessPayment, signatures: string[]) =>
-  callApi<Submitted>('POST', `${at(orderId)}/submit`, { ...payment.submit, signatures });
+  callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { ...payment.submit, signatures });
 
 /** Tells of the payer's own transaction; the service believes the chain alone. */
 export const submitHash = (orderId: string, hash: string) =>
-  callApi<Submitted>('POST', `${at(orderId)}/submit`, { tx_hash: hash });
+  callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { tx_hash: hash });
 
 /** Where the stream of an order's progress is. */
-export const streamOf = (id: string) => `/api${at(id)}/events`;
+export const streamOf = (id: string) => `/api${orderAt(id)}/events`;
 
 /** What this deployment offers. */
 export const fetchConfig = () => callApi<{ walletconnect_project_id: string | null }>('GET', '/config');

@@ -9,6 +9,7 @@ import {
   submitSigned,
   type WalletCall,
 } from './checkoutApi.ts';
+import { wordsNow } from './language.ts';
 import { forgetSent, keepSent } from './sent.ts';
 
 /** What the page waits for: `sent` is a transaction of the wallet's own that the chain has not shown yet. */
@@ -30,7 +31,7 @@ export async function payOrder(
   onStage: (stage: PayStage) => void,
 ): Promise<OrderNow | null> {
   const { order, chain, payment } = prepared;
-  if (!payment) throw new Error('This cannot be paid from a wallet. Reload the page.');
+  if (!payment) throw new Error(wordsNow().cantPayHere);
   onStage('network');
   await switchChain(provider, chain.chain_id, chain.label, chain.add);
   if (payment.gasless) {
@@ -57,7 +58,7 @@ export async function payOrder(
     void tellOf(order.id, hash);
     if (await isDone(provider, hash)) continue;
     forgetSent(order.id);
-    throw new Error(REFUSED);
+    throw new Error(wordsNow().reverted);
   }
   return null;
 }
@@ -76,21 +77,18 @@ export async function tellOf(orderId: string, hash: string): Promise<void> {
   }
 }
 
-const REFUSED = 'The chain refused it, so nothing was paid. Try again.';
-const SLOW = 'The chain takes longer than usual. Look into your wallet whether it was sent before you try again.';
-
 /** A wallet that shows no receipts lets the service look, which asks for no allowance where there is one. */
 async function untilApproved({ provider, address }: Payer, hash: string, { order }: Prepared): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
     const receipt = await readReceipt(provider, hash);
-    if (receipt?.status === '0x0') throw new Error(REFUSED);
+    if (receipt?.status === '0x0') throw new Error(wordsNow().reverted);
     if (receipt) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const { payment } = await preparePayment(order.id, { payer: address, way: 'direct' });
     if (!payment || payment.gasless || payment.calls.every(({ kind }) => kind === 'pay')) return;
   }
-  throw new Error(SLOW);
+  throw new Error(wordsNow().slowNetwork);
 }
 
 /** @returns whether it did what it should, once it is in a block. @throws Error when it is in none after minutes */
@@ -99,7 +97,7 @@ async function isDone(provider: WalletProvider, hash: string): Promise<boolean> 
   for (;;) {
     const receipt = await readReceipt(provider, hash);
     if (receipt) return receipt.status !== '0x0';
-    if (Date.now() > end) throw new Error(SLOW);
+    if (Date.now() > end) throw new Error(wordsNow().slowNetwork);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

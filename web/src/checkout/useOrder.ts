@@ -2,8 +2,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../api.ts';
+import { firstAnswer } from '../firstAnswer.ts';
 import { takeAnswer } from '../takeAnswer.ts';
-import { fetchOrder, type OrderNow, streamOf } from './checkoutApi.ts';
+import { fetchOrder, type OrderNow, orderAt, streamOf } from './checkoutApi.ts';
 
 const POLL_MS = 3_000;
 /** Money may still arrive for an order that is over. */
@@ -13,8 +14,8 @@ const RECONNECT_MS = 5_000;
 
 const keyOf = (id: string) => ['checkout', id];
 
-export function takeOrder(client: QueryClient, { order, progress }: OrderNow): void {
-  takeAnswer(client, keyOf(order.id), { order, progress });
+export function takeOrder(client: QueryClient, { order, progress, refunds }: OrderNow): void {
+  takeAnswer(client, keyOf(order.id), { order, progress, refunds });
 }
 
 export function useOrder(id: string) {
@@ -23,9 +24,12 @@ export function useOrder(id: string) {
   const query = useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => fetchOrder(id, signal),
+    initialData: () => firstAnswer<OrderNow>(orderAt(id)),
+    initialDataUpdatedAt: 0,
     refetchInterval: ({ state }) => {
       const status = state.data?.order.status;
-      if (!status) return state.error instanceof ApiError && state.error.code === 'unreachable' ? AWAY_MS : false;
+      if (state.error instanceof ApiError && state.error.code === 'unreachable') return AWAY_MS;
+      if (!status) return false;
       if (status === 'completed') return false;
       if (isOver(status)) return POLL_ENDED_MS;
       return isStreaming ? false : POLL_MS;

@@ -24,7 +24,7 @@ export function AccountToConnect({
         <div className="min-w-0">
           <p className="text-sm text-muted">{capitalised(link.platform)} account</p>
           <p className="truncate text-lg font-semibold">{name}</p>
-          <p className="text-sm text-muted amount">id {link.platform_user_id}</p>
+          <p className="text-sm text-muted amount">ID {link.platform_user_id}</p>
         </div>
       </div>
       <ArrowDown aria-label="connects to" className="my-2 ml-2.5 size-5 text-muted" />
@@ -39,10 +39,10 @@ export function AccountToConnect({
       </div>
       <p className="mt-4 border-t border-line pt-3 text-sm text-muted">
         Once it is connected, this account can be tipped, see the handle’s balances, history and limits, and pause its
-        spending. It cannot spend until your wallet says so.
+        spending. It can’t spend until you allow it with your wallet.
       </p>
       <p className="mt-3 text-sm text-muted">
-        {what} ends {timeUntil(Date.parse(link.expires_at), now)}.
+        {what} expires {timeUntil(Date.parse(link.expires_at), now)}.
       </p>
     </section>
   );

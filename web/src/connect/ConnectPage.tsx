@@ -81,12 +81,12 @@ function BeforeRedeeming({ secret, onRedeemed }: { secret: string; onRedeemed: (
         <ErrorNote retry={() => void session.refetch()}>{session.error.message}</ErrorNote>
       )}
       {!account && (
-        <Part title="First sign in" text="With the wallet that should get what people send to you.">
+        <Part title="Sign in first" text="With the wallet that receives your money.">
           <SignIn />
         </Part>
       )}
       {account && !account.handle && (
-        <Part title="Then choose your handle" text="It is new here. One handle serves all of your chats.">
+        <Part title="Then choose your handle" text="One handle works for all of your chats.">
           <ChooseHandle />
         </Part>
       )}
@@ -101,8 +101,8 @@ function BeforeRedeeming({ secret, onRedeemed }: { secret: string; onRedeemed: (
             {redeem.isPending ? 'One moment…' : `Connect to @${account.handle}`}
           </Button>
           <p className="text-sm text-muted">
-            Only go on if this is your own account: tips to it will go to @{account.handle}. The bot then asks once
-            more, in the chat.
+            Continue only if this is your account: tips to it will go to @{account.handle}. The bot then asks once more
+            in the chat.
           </p>
           {redeem.isError && <ErrorNote retry={() => redeem.mutate()}>{redeem.error.message}</ErrorNote>}
         </div>
@@ -121,7 +121,7 @@ function AfterRedeeming({ id }: { id: string }) {
   if (session.data?.account === null)
     return (
       <>
-        <Title>Sign in to go on</Title>
+        <Title>Sign in to continue</Title>
         <SignIn />
       </>
     );

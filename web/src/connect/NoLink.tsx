@@ -13,10 +13,10 @@ export function NoLink() {
 
 const WORDS = {
   expired: {
-    title: 'This link is over',
-    text: 'A link works once and for 15 minutes. Nothing was connected by it now.',
+    title: 'This link has expired',
+    text: 'Links work once, for 15 minutes. Nothing was connected.',
   },
-  declined: { title: 'Not connected', text: 'You pressed No in the chat, so nothing was connected.' },
+  declined: { title: 'Not connected', text: 'You declined in the chat. Nothing was connected.' },
 };
 
 export function LinkOver({ status = 'expired' }: { status?: keyof typeof WORDS }) {
@@ -38,7 +38,7 @@ function HowToGetOne() {
         <li>
           Type <code className="rounded-sm bg-sunken px-1.5 py-0.5 font-mono">/connect</code>
         </li>
-        <li>Open the link that it answers. It is meant for you alone.</li>
+        <li>Open the link in its reply. It works only for you.</li>
       </ol>
       <ButtonLink href="/connections" className="self-start">
         Or log in at the platform

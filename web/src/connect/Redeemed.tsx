@@ -15,12 +15,12 @@ export function WaitingForPress({ link, lost }: { link: ConnectLink; lost: boole
       <Title>Now press Connect in the chat</Title>
       <p>
         The bot has asked {link.username ? `@${link.username}` : 'you'} in the direct chat whether to connect to{' '}
-        <b>@{link.handle}</b>. Press <b>Connect</b> there; this page goes on by itself.
+        <b>@{link.handle}</b>. Press <b>Connect</b> there; this page updates automatically.
       </p>
       <p role="status" className="flex items-center gap-3 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
         <Loader aria-hidden="true" className="size-5 shrink-0 waits" />
         <span>
-          {lost ? 'Ampersat does not answer, trying again…' : 'Waiting for your press in the chat.'} The question ends{' '}
+          {lost ? 'Can’t reach Ampersat. Trying again…' : 'Waiting for you in the chat.'} The question expires{' '}
           {timeUntil(Date.parse(link.expires_at), now)}.
         </span>
       </p>
@@ -51,10 +51,10 @@ export function Confirmed({ link }: { link: ConnectLink }) {
           Tips to {link.username ? `@${link.username}` : 'you'} on {capitalised(link.platform)} now go to{' '}
           <b>@{link.handle}</b>.
         </Fact>
-        <Fact>Nothing can be spent from that chat until your wallet allows it.</Fact>
+        <Fact>You can’t spend from that chat until your wallet allows it.</Fact>
       </ul>
       <ButtonLink kind="filled" href="/spending" className="min-h-12! text-base!">
-        Choose what it may spend
+        Set spending limits
       </ButtonLink>
       <ButtonLink kind="plain" href="/account" className="self-center">
         Later

@@ -18,14 +18,14 @@ export function ConnectionRow({
       <ConnectionName connection={connection} />
       <span className="flex flex-wrap items-center gap-3">
         <Pill tone={connection.can_spend ? 'good' : 'quiet'}>
-          {connection.can_spend ? 'May spend' : 'Receives only'}
+          {connection.can_spend ? 'Can spend' : 'Receive only'}
         </Pill>
         <span className="text-sm text-muted">
           since <TimeAgo at={connection.created_at} />
         </span>
         <ConfirmButton
           label={`Disconnect ${connection.username ?? connection.platform_user_id}`}
-          question="It can then neither spend nor be paid."
+          question="It can no longer spend or be paid."
           yes="Disconnect"
           busy={disconnect.isPending}
           onYes={() => disconnect.mutate(connection.id)}

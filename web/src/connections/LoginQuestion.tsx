@@ -82,11 +82,11 @@ export function LoginQuestion({ id, onClose }: { id: string; onClose: () => void
           {confirm.isPending ? 'One moment…' : `Connect to @${login.handle}`}
         </Button>
         <Button className="min-h-12!" disabled={confirm.isPending} onClick={onClose}>
-          Not this one
+          Cancel
         </Button>
       </div>
       <p className="text-sm text-muted">
-        Only go on if this is your own account: tips to it will go to @{login.handle}.
+        Continue only if this is your account: tips to it will go to @{login.handle}.
       </p>
     </Panel>
   );
@@ -101,16 +101,16 @@ function Connected({ login, onClose }: { login: Login; onClose: () => void }) {
         <Fact>
           Tips to {username ? `@${username}` : 'you'} on {PLATFORM_NAMES[platform]} now go to <b>@{handle}</b>.
         </Fact>
-        <Fact>Nothing can be spent from there until your wallet allows it.</Fact>
+        <Fact>You can’t spend from there until your wallet allows it.</Fact>
       </ul>
       <div className="flex flex-wrap gap-3">
         {leadsBack ? (
           <ButtonLink kind="filled" href={return_to}>
-            Go on
+            Continue
           </ButtonLink>
         ) : (
           <ButtonLink kind="filled" href="/spending">
-            Choose what it may spend
+            Set spending limits
           </ButtonLink>
         )}
         <Button onClick={onClose}>Done</Button>
@@ -158,7 +158,7 @@ export function LoginOver({
       ) : (
         <ErrorNote>{children}</ErrorNote>
       )}
-      <Button onClick={onClose}>Understood</Button>
+      <Button onClick={onClose}>OK</Button>
     </div>
   );
 }
@@ -174,7 +174,7 @@ function Fact({ children }: { children: ReactNode }) {
 
 function Loading() {
   return (
-    <output aria-label="Looking whose account it is" className="max-w-110">
+    <output aria-label="Checking the account" className="max-w-110">
       <Skeleton className="h-72" />
     </output>
   );

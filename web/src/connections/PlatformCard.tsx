@@ -43,12 +43,12 @@ export function PlatformCard({
 
 /** The bot gives its link in a direct chat. On X it speaks in public only, so there the login is the way. */
 function HowToConnect({ platform, isOffered }: { platform: LoginPlatform; isOffered: boolean }) {
-  const login = `Log in at ${PLATFORM_NAMES[platform]} to connect yours.`;
+  const login = `Log in at ${PLATFORM_NAMES[platform]} to connect it.`;
   if (isOffered && platform === 'x') return login;
   return (
     <>
       {isOffered ? `${login} Or type ` : 'Type '}
-      <code className="font-mono">/connect</code> to the bot in your direct chat and open the link that it answers.
+      <code className="font-mono">/connect</code> to the bot in your direct chat and open the link in its reply.
     </>
   );
 }

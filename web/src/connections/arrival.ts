@@ -33,13 +33,13 @@ export function clearAddress(): void {
 function wordsFor(problem: string, platform: string): string {
   const name = isLoginPlatform(platform) ? PLATFORM_NAMES[platform] : 'the platform';
   const words: Partial<Record<ErrorCode, string>> = {
-    login_cancelled: `You stopped at ${name}, so nothing was connected.`,
-    login_over: 'That login was used, or took longer than ten minutes. Nothing was connected by it; start it again.',
+    login_cancelled: `You cancelled at ${name}. Nothing was connected.`,
+    login_over: 'This login has expired or was already used. Nothing was connected. Please start again.',
     state_conflict:
-      'That account is connected already. Disconnect it first, on this page or by sending /disconnect to the bot.',
-    provider_unavailable: `We got no usable answer from ${name}. Nothing was connected; try again shortly.`,
-    session_required: 'You were signed out meanwhile, so nothing was connected. Sign in, then start it again.',
-    rate_limited: 'That was too often, so nothing was connected. Wait a minute, then start it again.',
+      'That account is already connected. Disconnect it first, on this page or by sending /disconnect to the bot.',
+    provider_unavailable: `${name} isn’t responding. Nothing was connected. Try again shortly.`,
+    session_required: 'You were signed out, so nothing was connected. Sign in and start again.',
+    rate_limited: 'Too many requests. Nothing was connected. Wait a minute and try again.',
   };
-  return words[problem as ErrorCode] ?? 'Something went wrong on our side. Nothing was connected; start it again.';
+  return words[problem as ErrorCode] ?? 'Something went wrong on our side. Nothing was connected. Please start again.';
 }

@@ -1,43 +1,40 @@
-// The frame of the reference: the name on top, the contents at the side of wide screens and folded on phones.
+// The frame of the documentation: name and search on top, all pages with the contents of the open one at the side of wide screens and folded on
+// phones, and the way to the pages before and after.
 import { type ReactNode, useEffect } from 'react';
 import { Link, usePath } from '../router.tsx';
+import { CONTENT_PROPS, SkipLink } from '../ui/SkipLink.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
+import { DOCS } from './places.ts';
+import { SearchBox } from './SearchBox.tsx';
 
 export type Entry = { id: string; text: string; mono?: boolean };
 export type Group = { title: string; entries: Entry[] };
 
-const PAGES = [
-  { href: '/docs', text: 'API reference' },
-  { href: '/docs/errors', text: 'Errors' },
-];
+type Props = {
+  title: string;
+  groups: Group[];
+  /** Whether everything that an address with # may mean is there. */
+  isWhole?: boolean;
+  children: ReactNode;
+};
 
-export function DocsFrame({ title, groups, children }: { title: string; groups: Group[]; children: ReactNode }) {
-  const path = usePath();
-  const isThere = groups.length > 0;
+export function DocsFrame({ title, groups, isWhole = true, children }: Props) {
   useEffect(() => {
-    // What an address with # means is there only now.
-    if (isThere && location.hash !== '') location.replace(location.hash);
-  }, [isThere]);
+    if (isWhole && location.hash !== '') location.replace(location.hash);
+  }, [isWhole]);
   return (
     <div className="mx-auto max-w-288 px-4 sm:px-8">
-      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line py-4">
+      <SkipLink />
+      <header className="sticky top-0 z-10 grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-2 border-b border-line bg-paper py-3 min-[900px]:grid-cols-[14rem_minmax(0,1fr)_auto] min-[900px]:gap-x-12 max-[899px]:static">
         <Wordmark />
-        <nav aria-label="Documentation" className="flex gap-6 text-sm">
-          {PAGES.map(({ href, text }) => (
-            <Link
-              key={href}
-              href={href}
-              {...(href === path ? { 'aria-current': 'page' as const } : {})}
-              className="min-h-8 content-center font-medium text-muted hover:text-accent aria-[current=page]:text-accent"
-            >
-              {text}
-            </Link>
-          ))}
-        </nav>
+        <SearchBox className="max-[899px]:col-span-2 max-[899px]:row-start-2" />
+        <Link href="/account" className="min-h-8 content-center text-sm font-medium text-accent hover:underline">
+          Dashboard
+        </Link>
       </header>
       <div className="min-[900px]:grid min-[900px]:grid-cols-[14rem_minmax(0,1fr)] min-[900px]:gap-12">
-        <aside className="min-[900px]:sticky min-[900px]:top-0 min-[900px]:max-h-dvh min-[900px]:self-start min-[900px]:overflow-y-auto min-[900px]:py-8 quiet-scroll">
-          <details className="group py-4 min-[900px]:hidden">
+        <aside className="min-[900px]:sticky min-[900px]:top-16 min-[900px]:max-h-[calc(100dvh-4rem)] min-[900px]:self-start min-[900px]:overflow-y-auto min-[900px]:py-8 quiet-scroll">
+          <details className="py-4 min-[900px]:hidden">
             <summary className="min-h-10 content-center rounded-lg border border-edge px-4 text-sm">Contents</summary>
             <Contents groups={groups} />
           </details>
@@ -45,9 +42,10 @@ export function DocsFrame({ title, groups, children }: { title: string; groups: 
             <Contents groups={groups} />
           </div>
         </aside>
-        <main className="flex min-w-0 flex-col gap-10 py-4 min-[900px]:py-8">
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        <main {...CONTENT_PROPS} className="flex min-w-0 flex-col gap-4 py-4 outline-none min-[900px]:py-8">
+          <h1 className="text-xl font-semibold tracking-tight text-balance">{title}</h1>
           {children}
+          <Neighbours />
         </main>
       </div>
     </div>
@@ -55,25 +53,68 @@ export function DocsFrame({ title, groups, children }: { title: string; groups: 
 }
 
 function Contents({ groups }: { groups: Group[] }) {
+  const path = usePath();
   return (
-    <nav aria-label="On this page" className="flex flex-col gap-4 py-2 text-sm">
-      {groups.map(({ title, entries }) => (
-        <div key={title} className="flex flex-col gap-1">
-          <p className="font-semibold">{title}</p>
-          <ul>
-            {entries.map(({ id, text, mono }) => (
-              <li key={id}>
-                <a
-                  href={`#${id}`}
-                  className={`block py-1 break-words text-muted hover:text-accent ${mono ? 'font-mono' : ''}`}
-                >
-                  {text}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+    <nav aria-label="Documentation" className="py-2 text-sm min-[900px]:py-0">
+      <ul className="flex flex-col gap-1">
+        {[{ href: '/docs', title: 'Overview' }, ...DOCS].map(({ href, title }) => (
+          <li key={href}>
+            <Link
+              href={href}
+              {...(href === path ? { 'aria-current': 'page' as const } : {})}
+              className="block py-1 font-medium hover:text-accent aria-[current=page]:text-accent"
+            >
+              {title}
+            </Link>
+            {href === path && groups.map((group) => <Within key={group.title} {...group} />)}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Within({ title, entries }: Group) {
+  return (
+    <div className="ml-px flex flex-col border-l border-line pb-2 pl-3">
+      {title && <p className="pt-3 pb-1 font-semibold">{title}</p>}
+      <ul>
+        {entries.map(({ id, text, mono }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className={`block py-1 break-words text-muted hover:text-accent ${mono ? 'font-mono' : ''}`}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Neighbours() {
+  const path = usePath();
+  const at = DOCS.findIndex(({ href }) => href === path);
+  if (at === -1) return null;
+  const [before, after] = [DOCS[at - 1], DOCS[at + 1]];
+  return (
+    <nav
+      aria-label="Previous and next page"
+      className="mt-6 flex flex-wrap justify-between gap-4 border-t border-line pt-6 text-sm"
+    >
+      {before && (
+        <Link href={before.href} className="text-accent hover:underline">
+          <span className="block text-muted">Previous</span>← {before.title}
+        </Link>
+      )}
+      {after && (
+        <Link href={after.href} className="ml-auto text-right text-accent hover:underline">
+          <span className="block text-muted">Next</span>
+          {after.title} →
+        </Link>
+      )}
     </nav>
   );
 }

@@ -1,7 +1,10 @@
 // One endpoint of the reference: what it does, what it takes, what it answers, and how to call it.
-import { Example } from './Example.tsx';
+import { examplesOf } from './callExamples.ts';
+import { Code, Examples } from './Example.tsx';
+import { callOf } from './endpointCall.ts';
 import { type Field, Fields, fieldsOf } from './Fields.tsx';
 import { type Endpoint, type OpenApi, resolve, sampleOf } from './openApi.ts';
+import { TryIt } from './TryIt.tsx';
 import { Inline, Words } from './Words.tsx';
 
 export function EndpointSection({ document, endpoint }: { document: OpenApi; endpoint: Endpoint }) {
@@ -19,7 +22,7 @@ export function EndpointSection({ document, endpoint }: { document: OpenApi; end
     <article
       id={operationId}
       aria-labelledby={`${operationId}-title`}
-      className="flex scroll-mt-4 flex-col gap-6 border-t border-line pt-8"
+      className="flex scroll-mt-20 flex-col gap-6 mt-4 border-t border-line pt-8"
     >
       <header className="flex flex-col gap-2">
         <h2 id={`${operationId}-title`} className="text-lg font-semibold">
@@ -32,15 +35,16 @@ export function EndpointSection({ document, endpoint }: { document: OpenApi; end
       </header>
       <div className="grid min-w-0 gap-6 min-[1200px]:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
-          <Fields document={document} title="In the path" fields={parametersIn('path')} asked />
-          <Fields document={document} title="In the query" fields={parametersIn('query')} asked />
-          {body && <Fields document={document} title="In the body" fields={fieldsOf(document, body)} asked />}
-          <Fields document={document} title="In the headers" fields={parametersIn('header')} asked />
-          {answer && !isList && <Fields document={document} title="The answer" fields={fieldsOf(document, answer)} />}
+          <Fields document={document} title="Path parameters" fields={parametersIn('path')} asked />
+          <Fields document={document} title="Query parameters" fields={parametersIn('query')} asked />
+          {body && <Fields document={document} title="Body" fields={fieldsOf(document, body)} asked />}
+          <Fields document={document} title="Headers" fields={parametersIn('header')} asked />
+          {answer && !isList && <Fields document={document} title="Response" fields={fieldsOf(document, answer)} />}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <Example title="Call" text={curlOf(document, endpoint)} />
-          {answer && <Example title={`Answer, ${status}`} text={JSON.stringify(sampleOf(document, answer), null, 2)} />}
+          <Examples examples={examplesOf(callOf(document, endpoint))} />
+          {answer && <Code title={`Response ${status}`} text={JSON.stringify(sampleOf(document, answer), null, 2)} />}
+          <TryIt document={document} endpoint={endpoint} />
           <details className="rounded-2xl border border-line bg-surface px-4 py-3 text-sm">
             <summary className="font-semibold">Errors</summary>
             <dl className="flex flex-col gap-3 pt-3">
@@ -62,25 +66,4 @@ export function EndpointSection({ document, endpoint }: { document: OpenApi; end
       </div>
     </article>
   );
-}
-
-/** How the ids begin that stand in paths. */
-const PREFIXES: Record<string, string> = { order_id: 'ord', link_id: 'plk', endpoint_id: 'whs', event_id: 'evt' };
-
-function curlOf(document: OpenApi, { method, path, requestBody }: Endpoint): string {
-  const real = path.replace(
-    /\{(\w+)\}/,
-    (_whole, name: string) => `${PREFIXES[name] ?? 'ord'}_01jd3xkq8fz6m2v7w4t9y5c1bn`,
-  );
-  const address = `${document.servers[0]?.url ?? ''}${real}`;
-  const schema = requestBody?.content?.['application/json']?.schema;
-  const body = schema ? (sampleOf(document, schema, false) as object) : {};
-  const hasBody = Object.keys(body).length > 0;
-  const lines = [
-    `curl ${method === 'GET' || hasBody ? '' : `-X ${method} `}${address}`,
-    "-H 'Authorization: Bearer sk_test_…'",
-    ...(method === 'POST' ? ["-H 'Idempotency-Key: 8d1c6f0e-order-7041'"] : []),
-    ...(hasBody ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body, null, 2)}'`] : []),
-  ];
-  return lines.join(' \\\n  ');
 }

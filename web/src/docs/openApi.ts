@@ -18,9 +18,10 @@ export type Schema = {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  pattern?: string;
   additionalProperties?: Schema | boolean;
 };
-type Content = { content?: { 'application/json'?: { schema: Schema } } };
+type Content = { content?: { 'application/json'?: { schema: Schema }; 'text/event-stream'?: { schema: Schema } } };
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema };
 export type Operation = {
   operationId: string;
@@ -36,19 +37,23 @@ export type OpenApi = {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
+  /** What is sent to endpoints, by the type of the event. */
+  webhooks: Record<string, { post: Pick<Operation, 'description' | 'requestBody'> }>;
   components: { schemas: Record<string, Schema> };
 };
 export type Endpoint = Operation & { method: string; path: string };
 
+export const OPEN_API = { queryKey: ['openapi'], queryFn: readDocument, staleTime: Number.POSITIVE_INFINITY };
+
 export function useOpenApi() {
-  return useQuery({ queryKey: ['openapi'], queryFn: readDocument, staleTime: Number.POSITIVE_INFINITY });
+  return useQuery(OPEN_API);
 }
 
 async function readDocument({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
   const response = await fetch('/v1/openapi.json', { signal }).catch((cause: unknown) => {
-    throw new ApiError('unreachable', 'Ampersat does not answer. Check your connection, then try again.', { cause });
+    throw new ApiError('unreachable', 'Can’t reach Ampersat. Check your connection and try again.', { cause });
   });
-  if (!response.ok) throw new ApiError('unreadable', 'The reference cannot be read at the moment. Try again shortly.');
+  if (!response.ok) throw new ApiError('unreadable', 'The API reference could not be loaded. Try again.');
   return (await response.json()) as OpenApi;
 }
 
@@ -92,11 +97,15 @@ export function sampleOf(document: OpenApi, schema: Schema, whole = true, name =
     const: constant,
     example,
     examples,
+    pattern = '',
   } = resolve(document, schema);
   if (constant !== undefined) return constant;
+  if (name in FRESH) return FRESH[name];
+  // What may be null is, unless it has an example as a whole.
+  const isNullable = schema.anyOf?.some((one) => one.type === 'null') || [type].flat().includes('null');
+  if (isNullable && !hasExample(schema)) return null;
   if (example !== undefined) return example;
   if (examples?.[0] !== undefined) return examples[0];
-  if (schema.anyOf?.some((one) => one.type === 'null')) return null;
   if (values) return values[0];
   if (type === 'array') return items ? [sampleOf(document, items, whole)] : [];
   if (type === 'boolean') return false;
@@ -107,14 +116,30 @@ export function sampleOf(document: OpenApi, schema: Schema, whole = true, name =
     );
     return Object.fromEntries(shown.map(([field, one]) => [field, sampleOf(document, one, whole, field)]));
   }
-  return SAMPLES[name] ?? '…';
+  return SAMPLES[name] ?? sampleOfPattern(pattern) ?? '…';
 }
 
 const hasExample = ({ example, examples }: Schema) => example !== undefined || examples !== undefined;
 
+const ID_TAIL = '01jd3xkq8fz6m2v7w4t9y5c1bn';
+
+/** An id as they are, such as `ord_01jd…`. */
+export function sampleId(prefix: string): string {
+  return `${prefix}_${ID_TAIL}`;
+}
+
+/** Of what a test key creates, before anybody pays: the examples of single fields do not fit together. */
+const FRESH: Record<string, string> = { chain: 'base-sepolia', amount_received: '0.00', amount_refunded: '0.00' };
+
 const SAMPLES: Record<string, string> = {
-  id: 'ord_01jd3xkq8fz6m2v7w4t9y5c1bn',
-  checkout_url: 'https://pay.example/o/ord_01jd3xkq8fz6m2v7w4t9y5c1bn',
-  url: 'https://pay.example/l/plk_01jd3xkq8fz6m2v7w4t9y5c1bn',
-  recipient_address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef90ab',
+  checkout_url: `https://pay.example/o/${sampleId('ord')}`,
+  url: `https://pay.example/l/${sampleId('plk')}`,
 };
+
+/** Ids, addresses and hashes are known by what their schemas allow. */
+function sampleOfPattern(pattern: string): string | undefined {
+  const [, prefix] = /^\^([a-z]+)_\[0-9a-z\]\{26\}\$$/.exec(pattern) ?? [];
+  if (prefix) return sampleId(prefix);
+  const [, digits] = /^\^0x\[0-9a-fA-F\]\{(\d+)\}\$$/.exec(pattern) ?? [];
+  return digits && `0x${'12ab34cd56ef78ab'.repeat(4).slice(0, Number(digits))}`;
+}

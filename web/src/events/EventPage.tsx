@@ -3,7 +3,7 @@
 import type { EventEnvelope } from '../../../src/domain/events.ts';
 import { ApiError } from '../api.ts';
 import { BusinessShell } from '../business/BusinessShell.tsx';
-import { shortId } from '../orders/OrderRow.tsx';
+import { shortId } from '../orders/orderWords.ts';
 import { Link, usePath } from '../router.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -12,7 +12,7 @@ import { Hex } from '../ui/Hex.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { useKnownError } from '../ui/useKnownError.ts';
-import { DeliveryRow } from '../webhooks/DeliveryRow.tsx';
+import { DeliveryTable } from '../webhooks/DeliveryTable.tsx';
 import { addressesOf } from '../webhooks/endpointWords.ts';
 import { useLive } from '../webhooks/live.ts';
 import type { EventDetail } from '../webhooks/shapes.ts';
@@ -33,14 +33,16 @@ function OneEvent({ id }: { id: string }) {
   const asked = useEvent(id);
   const { data } = asked;
   const { error, retry } = useKnownError(asked);
+  // With the names of the endpoints, which make a card grow that has another below it.
+  const isLoading = useAllEndpoints().isPending || !data;
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (
-      <EmptyNote title="There is no such event">
-        <p className="mb-4">Check the address: it may have been cut. Each workspace sees its own events only.</p>
-        <ButtonLink href="/events">To your events</ButtonLink>
+      <EmptyNote title="Event not found">
+        <p className="mb-4">Check the link; it may be incomplete. You can only see events of your own workspace.</p>
+        <ButtonLink href="/events">View all events</ButtonLink>
       </EmptyNote>
     );
-  if (!data)
+  if (isLoading)
     return error ? (
       <ErrorNote retry={retry}>{error.message}</ErrorNote>
     ) : (
@@ -52,7 +54,7 @@ function OneEvent({ id }: { id: string }) {
     );
   return (
     <>
-      {error && <ErrorNote retry={retry}>{error.message} What you see may be old.</ErrorNote>}
+      {error && <ErrorNote retry={retry}>{error.message} This may be out of date.</ErrorNote>}
       <Head detail={data} />
       <Deliveries detail={data} />
       <Sent event={data.event} />
@@ -63,7 +65,7 @@ function OneEvent({ id }: { id: string }) {
 function Sent({ event }: { event: EventEnvelope }) {
   const text = JSON.stringify(event, null, 2);
   return (
-    <Card title="As it is sent" aside={<CopyButton value={text} what="the event as JSON" />}>
+    <Card title="Payload" aside={<CopyButton value={text} what="the event as JSON" />}>
       <Json text={text} />
     </Card>
   );
@@ -82,12 +84,11 @@ function Head({ detail }: { detail: EventDetail }) {
       <p>{TYPE_WORDS[event.type]}</p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <TimeAgo at={event.created_at} />
-        <span>{isTest(detail) ? 'made up, to try a webhook' : event.livemode ? 'live' : 'test mode'}</span>
-        <Hex value={event.id} what="the event’s id" />
+        <span>{isTest(detail) ? 'test event (not backed by real data)' : event.livemode ? 'live' : 'test mode'}</span>
+        <Hex value={event.id} what="the event’s ID" />
         {path && (
           <Link href={path} className="text-accent underline-offset-4 hover:underline">
-            {path.startsWith('/orders/') ? 'The order' : 'The tab'}{' '}
-            <span className="font-mono">{shortId(resource)}</span>
+            {path.startsWith('/orders/') ? 'Order' : 'Tab'} <span className="font-mono">{shortId(resource)}</span>
           </Link>
         )}
       </p>
@@ -107,15 +108,13 @@ function Deliveries({ detail }: { detail: EventDetail }) {
   return (
     <Card title="Deliveries">
       {deliveries.length === 0 ? (
-        <EmptyNote title="Nobody was told of it">
-          {open.length === 0 ? 'No webhook asked for it.' : 'No webhook asked for it then. You can send it now.'}
+        <EmptyNote title="Not sent to any endpoint">
+          {open.length === 0
+            ? 'No endpoint is subscribed to this event type.'
+            : 'No endpoint was subscribed at the time. You can send it now.'}
         </EmptyNote>
       ) : (
-        <ul aria-label="Deliveries" className="-mx-2">
-          {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} where={whereOf(delivery.endpoint)} ofEvent />
-          ))}
-        </ul>
+        <DeliveryTable framed={false} deliveries={deliveries} whereOf={whereOf} ofEvent />
       )}
       {open.length > 0 && <SendAgain event={event} endpoints={open} />}
     </Card>

@@ -3,11 +3,11 @@ import { BusinessShell } from '../business/BusinessShell.tsx';
 import { navigate, useSearch } from '../router.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote } from '../ui/notices.tsx';
-import { PagedList } from '../ui/PagedList.tsx';
+import { PagedTable } from '../ui/PagedTable.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { useLive } from '../webhooks/live.ts';
 import { TypeField } from '../webhooks/TypeField.tsx';
-import { EventRow } from './EventRow.tsx';
+import { EVENT_COLUMNS, eventMenu } from './eventColumns.tsx';
 import { FILTERS, type Filters, isEventType, useEvents } from './eventsApi.ts';
 
 export function EventsPage() {
@@ -20,14 +20,13 @@ function Events() {
   const { type = '', resource = '' } = filters;
   return (
     <>
-      <p className="max-w-160 text-muted">
-        Whatever happens to your orders and tabs is an event. Your webhooks are told of it; here all of them stand.
-      </p>
+      <p className="max-w-160 text-muted">A log of everything that happened to your orders and tabs.</p>
       <search className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,16rem)]">
         <SearchField
           value={resource}
           onValue={(typed) => writeFilters({ ...filters, resource: typed.trim() })}
-          placeholder="The whole id of an order or a tab"
+          placeholder="ID of an order or a tab"
+          isLabelHidden
         />
         <TypeField
           label="Type"
@@ -36,10 +35,13 @@ function Events() {
           onValue={(next) => writeFilters({ ...filters, type: next })}
         />
       </search>
-      <PagedList
+      <PagedTable
         list={useEvents(filters)}
         name="Events"
-        row={(event) => <EventRow key={event.id} event={event} />}
+        columns={EVENT_COLUMNS}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/events/${id}`}
+        menuOf={eventMenu}
         empty={<Nothing isFiltered={type !== '' || resource !== ''} />}
       />
     </>
@@ -59,14 +61,14 @@ function writeFilters(filters: Filters): void {
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
-      <EmptyNote title="Nothing fits">
-        <p className="mb-4">There is no event of this kind, or none of what has this id.</p>
-        <Button onClick={() => writeFilters({})}>Show all events</Button>
+      <EmptyNote title="No results">
+        <p className="mb-4">No events match these filters.</p>
+        <Button onClick={() => writeFilters({})}>Clear filters</Button>
       </EmptyNote>
     );
   return (
     <EmptyNote title="No events yet">
-      <p className="mb-4">Make an order, and its first event stands here at once.</p>
+      <p className="mb-4">Create an order to see its first event here.</p>
       <ButtonLink href="/orders/new">New order</ButtonLink>
     </EmptyNote>
   );

@@ -1,4 +1,4 @@
-// Sends an event again: to all endpoints that take it, or to one.
+// Resends an event: to all endpoints that listen for it, or to one.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EventEnvelope } from '../../../src/domain/events.ts';
@@ -21,12 +21,12 @@ export function SendAgain({ event, endpoints }: { event: EventEnvelope; endpoint
     <div className="flex flex-col gap-2 border-t border-line pt-4">
       <div className="flex flex-wrap items-end gap-2">
         <SelectField
-          label="Send it again to"
+          label="Resend to"
           className="max-sm:w-full sm:max-w-96"
           value={chosen}
           onChange={({ target }) => setChosen(target.value)}
         >
-          <option value="">all webhooks that take it</option>
+          <option value="">All subscribed endpoints</option>
           {endpoints.map(({ id, url }) => (
             <option key={id} value={id}>
               {shortUrl(url)}
@@ -34,11 +34,11 @@ export function SendAgain({ event, endpoints }: { event: EventEnvelope; endpoint
           ))}
         </SelectField>
         <Button className="min-h-12!" disabled={send.isPending} onClick={() => send.mutate()}>
-          {send.isPending ? 'One moment…' : 'Send it again'}
+          {send.isPending ? 'Resending…' : 'Resend'}
         </Button>
       </div>
       <p role="status" className="text-sm text-muted empty:hidden">
-        {send.isSuccess && 'It is on its way again.'}
+        {send.isSuccess && 'Event queued.'}
       </p>
       {send.isError && <ErrorNote>{send.error.message}</ErrorNote>}
     </div>

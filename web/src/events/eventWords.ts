@@ -1,12 +1,13 @@
-// How the deliveries of an event stand together, in one or two words.
+// The deliveries of an event together, in one or two words.
 import type { Tone } from '../ui/tone.ts';
 import type { Counts } from '../webhooks/shapes.ts';
 
-export function countsWords({ pending, delivered, failed }: Counts): { word: string; tone: Tone } {
+/** Null where no endpoint was to receive it. */
+export function countsWords({ pending, delivered, failed }: Counts): { word: string; tone: Tone } | null {
   if (failed > 0) return { word: failed + delivered + pending === 1 ? 'Failed' : `${failed} failed`, tone: 'bad' };
-  if (pending > 0) return { word: 'On its way', tone: 'busy' };
+  if (pending > 0) return { word: 'Pending', tone: 'busy' };
   if (delivered > 0) return { word: 'Delivered', tone: 'good' };
-  return { word: 'Not asked for', tone: 'quiet' };
+  return null;
 }
 
 /** Id of what an event is about; null where its object is of no kind that has one. */

@@ -67,7 +67,7 @@ function Tips({ filters }: { filters: Filters }) {
   if (days.length === 0) return <Nothing isFiltered={Object.keys(filters).length > 0} />;
   return (
     <div aria-busy={isPlaceholderData} className={`flex flex-col gap-6 ${isPlaceholderData ? 'opacity-50' : ''}`}>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
+      {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       {days.map(({ day, tips }) => (
         <section key={day} aria-label={day} className="flex flex-col gap-2">
           <h2 className="text-sm font-medium text-muted">{day}</h2>
@@ -91,13 +91,14 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered)
     return (
       <EmptyNote title="No tips yet">
-        Type <code className="font-mono">/tip @name 5</code> in a chat with the bot. What you send and get stands here.
+        Type <code className="font-mono">/tip @name 5</code> in a chat with the bot. Payments you send and receive
+        appear here.
       </EmptyNote>
     );
   return (
-    <EmptyNote title="Nothing fits">
-      <p className="mb-4">There is no tip with all of these properties.</p>
-      <Button onClick={() => writeFilters({})}>Show all tips</Button>
+    <EmptyNote title="No results">
+      <p className="mb-4">No tips match these filters.</p>
+      <Button onClick={() => writeFilters({})}>Clear filters</Button>
     </EmptyNote>
   );
 }

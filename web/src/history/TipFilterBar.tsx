@@ -9,7 +9,7 @@ const DIRECTIONS = [
 ] as const;
 const STATUSES = [
   ['paid', 'Paid'],
-  ['pending', 'On its way'],
+  ['pending', 'Pending'],
   ['failed', 'Not paid'],
 ] as const;
 
@@ -23,7 +23,7 @@ export function TipFilterBar({ filters, onFilters }: { filters: Filters; onFilte
       selects={[
         { name: 'direction', label: 'Direction', choices: DIRECTIONS },
         { name: 'status', label: 'Status', choices: STATUSES },
-        { name: 'chain', label: 'Chain', choices: chains.map(({ chain, label }) => [chain, label] as const) },
+        { name: 'chain', label: 'Network', choices: chains.map(({ chain, label }) => [chain, label] as const) },
       ]}
     />
   );

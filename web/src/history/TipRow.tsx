@@ -8,12 +8,12 @@ import type { Tone } from '../ui/tone.ts';
 import type { HistoryTip, TipStatus } from './historyApi.ts';
 
 export const STATUS_WORDS: Record<TipStatus, { word: string; tone: Tone }> = {
-  pending: { word: 'On its way', tone: 'busy' },
+  pending: { word: 'Pending', tone: 'busy' },
   paid: { word: 'Confirming', tone: 'busy' },
   final: { word: 'Paid', tone: 'good' },
   failed: { word: 'Not paid', tone: 'bad' },
   waiting: { word: 'Waiting', tone: 'busy' },
-  returned: { word: 'Came back', tone: 'good' },
+  returned: { word: 'Returned', tone: 'good' },
 };
 
 export function TipRow({ tip }: { tip: HistoryTip }) {

@@ -1,6 +1,7 @@
 // One's tips as the service tells them, and what of them is public as a receipt. Amounts are canonical decimal strings.
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { callApi, type List, queryOf } from '../api.ts';
+import { useMode } from '../business/workspaceApi.ts';
 
 export type TipStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' | 'returned';
 
@@ -72,9 +73,10 @@ export function useHistory(filters: Filters, limit = PAGE) {
 }
 
 export function useSummary(days: number) {
+  const mode = useMode();
   return useQuery({
-    queryKey: ['summary', days],
-    queryFn: ({ signal }) => callApi<Summary>('GET', `/history/summary${queryOf({ days })}`, undefined, signal),
+    queryKey: ['summary', days, mode],
+    queryFn: ({ signal }) => callApi<Summary>('GET', `/history/summary${queryOf({ days, mode })}`, undefined, signal),
   });
 }
 

@@ -1,4 +1,4 @@
-// How a key is used, to be copied into a terminal; the secret itself is not known here any more.
+// How a key is used, to be copied into a terminal; the secret itself is no longer known here.
 import { chainsOf, useWorkspace } from '../business/workspaceApi.ts';
 import { Card } from '../ui/Card.tsx';
 import { CopyButton } from '../ui/CopyField.tsx';
@@ -21,9 +21,9 @@ export function CurlExample({ apiKey }: { apiKey: ApiKey | null }) {
         <code>{command}</code>
       </pre>
       <p className="text-sm text-muted">
-        It makes an order and answers with its checkout’s address. All that the API knows stands in{' '}
+        Creates an order and returns its checkout URL. See the{' '}
         <a href="/docs" className="text-accent underline underline-offset-4">
-          its reference
+          API reference
         </a>
         .
       </p>

@@ -1,4 +1,4 @@
-// A new key: what it is for, for which chains, and what it may do.
+// A new key: its name, mode and permissions.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type KeyMode, SCOPES, type Scope, USUAL_SCOPES } from '../../../src/domain/apiKey.ts';
@@ -12,7 +12,7 @@ import { createKey, type NewKey } from './keysApi.ts';
 import { SCOPE_WORDS } from './scopeWords.ts';
 
 const MODES = [
-  ['test', 'Test: play money only'],
+  ['test', 'Test: no real money'],
   ['live', 'Live: real money'],
 ] as const;
 
@@ -36,7 +36,7 @@ export function KeyForm({ onMade, onCancel }: { onMade: (made: NewKey) => void; 
     <form onSubmit={submit}>
       <Card arrives title="New key">
         <Field
-          label="What it is for"
+          label="Name"
           name="label"
           maxLength={280}
           placeholder="The web shop"
@@ -44,14 +44,14 @@ export function KeyForm({ onMade, onCancel }: { onMade: (made: NewKey) => void; 
           onChange={(event) => setLabel(event.target.value)}
         />
         {modes.length > 1 ? (
-          <Choice label="For which chains" value={mode} onValue={setChosen} choices={MODES} />
+          <Choice label="Mode" value={mode} onValue={setChosen} choices={MODES} />
         ) : (
           <p className="text-sm text-muted">
-            {mode === 'test' ? 'It works on test chains, with play money only.' : 'It works with real money.'}
+            {mode === 'test' ? 'Test key: works on test networks only.' : 'Live key: moves real money.'}
           </p>
         )}
         <fieldset className="flex flex-col gap-1">
-          <legend className="mb-1 text-sm font-medium">What it may do</legend>
+          <legend className="mb-1 text-sm font-medium">Permissions</legend>
           {SCOPES.map((scope) => (
             <label key={scope} className="flex min-h-10 cursor-pointer items-center gap-3 text-sm">
               <input
@@ -79,7 +79,7 @@ export function KeyForm({ onMade, onCancel }: { onMade: (made: NewKey) => void; 
             className="min-h-12! max-sm:w-full"
             disabled={!isReady || create.isPending}
           >
-            {create.isPending ? 'Making it…' : 'Make the key'}
+            {create.isPending ? 'Creating…' : 'Create key'}
           </Button>
           <Button kind="plain" onClick={onCancel}>
             Cancel

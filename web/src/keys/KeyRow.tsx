@@ -1,4 +1,4 @@
-// One key: how it is known, what it may do, when it was used, and its end.
+// One key: its name, permissions and last use, and how to roll or revoke it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { exactTime } from '../format.ts';
@@ -38,7 +38,7 @@ export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: 
           </p>
           <p className="text-sm text-muted">{apiKey.scopes.map((scope) => SCOPE_WORDS[scope].name).join(', ')}</p>
           <p className="text-sm text-muted">
-            Made <TimeAgo at={apiKey.created_at} />,{' '}
+            Created <TimeAgo at={apiKey.created_at} />,{' '}
             {apiKey.last_used_at ? (
               <>
                 last used <TimeAgo at={apiKey.last_used_at} />
@@ -46,7 +46,7 @@ export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: 
             ) : (
               'never used'
             )}
-            {status === 'rolled' && apiKey.expires_at && `, works until ${exactTime(Date.parse(apiKey.expires_at))}`}
+            {status === 'rolled' && apiKey.expires_at && `, expires ${exactTime(Date.parse(apiKey.expires_at))}`}
           </p>
         </div>
         {isWorking && !isRolling && (
@@ -58,8 +58,8 @@ export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: 
             )}
             <ConfirmButton
               label={`Revoke ${apiKey.label}`}
-              question="Whatever uses it stops at once."
-              yes="Revoke it"
+              question="Revoke this key? Requests that use it fail immediately."
+              yes="Revoke key"
               busy={revoke.isPending}
               onYes={() => revoke.mutate()}
             >
@@ -72,7 +72,7 @@ export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: 
         <RollForm
           overlaps={OVERLAPS}
           usual={24}
-          yes="Roll the key"
+          yes="Roll key"
           roll={(hours) => rollKey(apiKey.id, hours)}
           onRolled={(made) => {
             setIsRolling(false);
@@ -80,8 +80,8 @@ export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: 
           }}
           onCancel={() => setIsRolling(false)}
         >
-          A new secret takes the place of this one, with the same name and rights. Both work until this one ends, so
-          that nothing stops while you change it.
+          Creates a new secret with the same name and permissions. Both keys work until this one expires, so you can
+          switch without downtime.
         </RollForm>
       )}
       {revoke.isError && <ErrorNote>{revoke.error.message}</ErrorNote>}

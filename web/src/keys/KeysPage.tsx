@@ -1,4 +1,4 @@
-// The keys with which a merchant's own programs call the API: made, rolled, revoked; each secret is shown once.
+// The keys with which a merchant's own programs call the API: created, rolled, revoked; each secret is shown once.
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -36,7 +36,7 @@ function Keys() {
       {made && <SecretCard made={made} onDone={() => setMade(null)} />}
       {isOpen && <KeyForm onMade={note} onCancel={() => setIsOpen(false)} />}
       <Card
-        title="Keys that work"
+        title="Active keys"
         aside={
           !isOpen &&
           !made && (
@@ -50,26 +50,25 @@ function Keys() {
         {error && (
           <ErrorNote retry={() => void refetch()}>
             {error.message}
-            {data && ' What you see may be old.'}
+            {data && ' This may be out of date.'}
           </ErrorNote>
         )}
         {!data && !error && <Skeleton className="h-32" />}
         {data && working.length === 0 && (
-          <EmptyNote title="No keys yet">
-            With a key your shop makes orders and links by itself, and asks how they stand.
-          </EmptyNote>
+          <EmptyNote title="No keys yet">Create a key to use the API from your own server.</EmptyNote>
         )}
-        <ul aria-label="Keys that work" className="flex flex-col empty:hidden">
+        <ul aria-label="Active keys" className="flex flex-col empty:hidden">
           {working.map((key) => (
             <KeyRow key={key.id} apiKey={key} onRolled={note} />
           ))}
         </ul>
       </Card>
-      <CurlExample apiKey={working[0] ?? null} />
+      {/* Below what is as long as there are keys: shown before, it would be pushed down. */}
+      {data && <CurlExample apiKey={working[0] ?? null} />}
       {ended.length > 0 && (
         <details className="rounded-2xl border border-line bg-surface p-4 sm:px-6">
-          <summary className="min-h-8 font-semibold">Keys that ended ({ended.length})</summary>
-          <ul aria-label="Keys that ended" className="flex flex-col pt-2">
+          <summary className="min-h-8 font-semibold">Revoked keys ({ended.length})</summary>
+          <ul aria-label="Revoked keys" className="flex flex-col pt-2">
             {ended.map((key) => (
               <KeyRow key={key.id} apiKey={key} onRolled={note} />
             ))}

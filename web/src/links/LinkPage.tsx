@@ -3,14 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api.ts';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { padAmount } from '../format.ts';
-import { OrderList } from '../orders/OrderList.tsx';
+import { OrderTable } from '../orders/OrderTable.tsx';
 import { Link, usePath } from '../router.tsx';
 import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
-import { Pill } from '../ui/Pill.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { LinkShare } from './LinkShare.tsx';
+import { LinkStatus } from './LinkStatus.tsx';
 import { deactivateLink, noteLink, type PaymentLink, useLink } from './linksApi.ts';
 import { asksFor } from './linkWords.ts';
 
@@ -23,9 +23,9 @@ function OneLink() {
   const { data: link, error, refetch } = useLink(id);
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (
-      <EmptyNote title="There is no such link">
-        <p className="mb-4">Check the address: it may have been cut. Each workspace sees its own links only.</p>
-        <ButtonLink href="/links">To your links</ButtonLink>
+      <EmptyNote title="Payment link not found">
+        <p className="mb-4">Check the link; it may be incomplete. You can only see links of your own workspace.</p>
+        <ButtonLink href="/links">View all links</ButtonLink>
       </EmptyNote>
     );
   if (!link)
@@ -39,15 +39,15 @@ function OneLink() {
     );
   return (
     <>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
+      {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       <header className="flex flex-col items-start gap-2 print:hidden">
         <h2 className="text-2xl font-semibold tracking-tight text-balance break-words">{link.label}</h2>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Pill tone={link.active ? 'good' : 'quiet'}>{link.active ? 'Open' : 'Ended'}</Pill>
+          <LinkStatus active={link.active} />
           <span className="amount">{asksFor(link)}</span>
           <span className="text-sm text-muted">
             on {link.chain_label}
-            {!link.livemode && ' (test)'}, made <TimeAgo at={link.created_at} />
+            {!link.livemode && ' (test)'}, created <TimeAgo at={link.created_at} />
           </span>
         </p>
       </header>
@@ -60,18 +60,19 @@ function OneLink() {
         <section aria-labelledby="its-orders" className="flex min-w-0 flex-col gap-2 print:hidden">
           <header className="flex min-h-8 items-center justify-between gap-4">
             <h2 id="its-orders" className="font-semibold">
-              Its orders
+              Orders
             </h2>
             <Link href={`/orders?link=${link.id}`} className="text-sm text-accent underline-offset-4 hover:underline">
-              Search them
+              View all
             </Link>
           </header>
-          <OrderList
+          <OrderTable
+            narrow
             filters={{ link: link.id }}
             limit={10}
             empty={
-              <EmptyNote title="Nobody used it yet">
-                When somebody presses “Pay” on its page, an order begins and stands here.
+              <EmptyNote title="No payments yet">
+                Share the link. Each buyer who starts to pay creates an order, shown here.
               </EmptyNote>
             }
           />
@@ -86,7 +87,7 @@ function Totals({ link: { totals, currency } }: { link: PaymentLink }) {
     <dl className="grid grid-cols-3 gap-4 rounded-2xl border border-line bg-surface p-4 print:hidden sm:p-6">
       <Total name="Paid" value={`${padAmount(totals.paid_amount)} ${currency}`} />
       <Total name="Payments" value={String(totals.paid)} />
-      <Total name="Begun" value={String(totals.orders)} />
+      <Total name="Started" value={String(totals.orders)} />
     </dl>
   );
 }
@@ -109,12 +110,12 @@ function EndButton({ link }: { link: PaymentLink }) {
   return (
     <div className="flex flex-col items-start gap-3 print:hidden">
       <ConfirmButton
-        question="It takes no new payments then, for good. Orders that were begun can still be paid."
-        yes="End the link"
+        question="Deactivate this link? It stops accepting new payments and can’t be reactivated. Open orders can still be paid."
+        yes="Deactivate"
         busy={end.isPending}
         onYes={() => end.mutate()}
       >
-        End the link…
+        Deactivate…
       </ConfirmButton>
       {end.isError && <ErrorNote>{end.error.message}</ErrorNote>}
     </div>

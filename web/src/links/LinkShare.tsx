@@ -10,7 +10,7 @@ import { asksFor } from './linkWords.ts';
 
 export function LinkShare({ link }: { link: PaymentLink }) {
   const code = useRef<HTMLDivElement>(null);
-  const label = 'The link’s address as a QR code';
+  const label = 'QR code of the payment link';
   const download = () => {
     const drawing = code.current?.querySelector('svg');
     if (drawing) saveDrawing(drawing, `${link.id}.svg`);
@@ -18,7 +18,7 @@ export function LinkShare({ link }: { link: PaymentLink }) {
   return (
     <>
       <div className="print:hidden">
-        <Card title="For your buyers">
+        <Card title="Share">
           <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
             <div ref={code} className="shrink-0">
               <QrCode value={link.url} label={label} className="size-40" />
@@ -30,7 +30,7 @@ export function LinkShare({ link }: { link: PaymentLink }) {
               </Button>
               <Button onClick={() => print()}>
                 <Printer aria-hidden="true" className="size-4" />
-                Print a sheet
+                Print
               </Button>
             </div>
           </div>

@@ -1,10 +1,15 @@
-// A merchant's payment links: each asks for the same again and again.
+// A merchant's payment links: each takes any number of payments.
 import { Plus } from 'lucide-react';
 import { BusinessShell } from '../business/BusinessShell.tsx';
-import { Link } from '../router.tsx';
+import { padAmount } from '../format.ts';
+import { navigate, useSearch } from '../router.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
-import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
-import { Pill } from '../ui/Pill.tsx';
+import { EmptyNote } from '../ui/notices.tsx';
+import { PagedTable } from '../ui/PagedTable.tsx';
+import type { MenuItem } from '../ui/RowMenu.tsx';
+import { StatusTabs } from '../ui/StatusTabs.tsx';
+import type { Column } from '../ui/Table.tsx';
+import { LinkStatus } from './LinkStatus.tsx';
 import { type PaymentLink, useLinks } from './linksApi.ts';
 import { asksFor, broughtIn } from './linkWords.ts';
 
@@ -19,71 +24,95 @@ export function LinksPage() {
         </ButtonLink>
       }
     >
-      {() => (
-        <>
-          <p className="-mt-4 max-w-160 text-muted max-[900px]:mt-0">
-            One address, as many payments as people make: for a tip jar, a price on a poster, a button on a page.
-          </p>
-          <Links />
-        </>
-      )}
+      {() => <Links />}
     </BusinessShell>
   );
 }
 
+const TABS = [
+  { value: '', label: 'All' },
+  { value: 'true', label: 'Active' },
+  { value: 'false', label: 'Inactive' },
+];
+
+const COLUMNS: readonly Column<PaymentLink>[] = [
+  {
+    header: 'Description',
+    cell: (link) => (
+      <>
+        <span className="block truncate font-medium">{link.label}</span>
+        <span className="block truncate text-muted md:hidden">{broughtIn(link)}</span>
+      </>
+    ),
+  },
+  { header: 'Status', width: 'w-28', wide: true, cell: ({ active }) => <LinkStatus active={active} /> },
+  { header: 'Price', width: 'w-44', cell: (link) => <span className="block truncate amount">{asksFor(link)}</span> },
+  { header: 'Network', width: 'w-32', wide: true, cell: ({ chain_label }) => chain_label },
+  {
+    header: 'Payments',
+    width: 'w-28',
+    wide: true,
+    align: 'right',
+    cell: ({ totals }) => <span className="tabular-nums">{totals.paid.toLocaleString()}</span>,
+  },
+  {
+    header: 'Gross',
+    width: 'w-36',
+    wide: true,
+    align: 'right',
+    cell: ({ totals, currency }) => (
+      <span className="font-semibold amount">
+        {padAmount(totals.paid_amount)} <span className="font-normal text-muted">{currency}</span>
+      </span>
+    ),
+  },
+];
+
 function Links() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useLinks();
-  if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
-  if (!data)
-    return (
-      <output aria-label="Loading links" className="flex flex-col gap-2">
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-        <Skeleton className="h-16" />
-      </output>
-    );
-  const links = data.pages.flatMap((page) => page.data);
-  if (links.length === 0)
-    return (
-      <EmptyNote title="No links yet">
-        Make one with a fixed price, or let the buyer type how much. Its page and its QR code are there at once.
-      </EmptyNote>
-    );
+  const active = useSearch().get('active') ?? '';
   return (
     <>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
-      <ul aria-label="Payment links" className="rounded-2xl border border-line bg-surface px-2 sm:px-4">
-        {links.map((link) => (
-          <LinkRow key={link.id} link={link} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button className="self-center" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? 'Loading…' : 'Show more'}
-        </Button>
-      )}
+      <StatusTabs label="Status" tabs={TABS} value={active} onValue={show} />
+      <PagedTable
+        list={useLinks(active)}
+        name="Payment links"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/links/${id}`}
+        menuOf={menuOf}
+        empty={<Nothing isFiltered={active !== ''} />}
+      />
     </>
   );
 }
 
-function LinkRow({ link }: { link: PaymentLink }) {
+function show(active: string): void {
+  navigate(active ? `/links?active=${active}` : '/links', { replace: true });
+}
+
+function menuOf({ id, url }: PaymentLink): MenuItem[] {
+  return [
+    { label: 'View link', href: `/links/${id}` },
+    { label: 'Copy link', copy: url },
+    { label: 'Copy link ID', copy: id },
+    { label: 'View orders', href: `/orders?link=${id}` },
+  ];
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyNote title="No results">
+        <p className="mb-4">No payment links match this filter.</p>
+        <Button onClick={() => show('')}>Show all links</Button>
+      </EmptyNote>
+    );
   return (
-    <li className="not-first:border-t border-line">
-      <Link
-        href={`/links/${link.id}`}
-        className="flex min-h-16 items-center gap-3 rounded-lg px-2 py-2 -outline-offset-2! hover:bg-paper"
-      >
-        <span className="min-w-0 grow">
-          <span className="block truncate">{link.label}</span>
-          <span className="block truncate text-sm text-muted">
-            {broughtIn(link)} · {link.chain_label}
-          </span>
-        </span>
-        <span className="flex shrink-0 flex-col items-end gap-0.5">
-          <span className={`font-semibold amount ${link.active ? '' : 'text-muted'}`}>{asksFor(link)}</span>
-          {!link.active && <Pill tone="quiet">Ended</Pill>}
-        </span>
-      </Link>
-    </li>
+    <EmptyNote title="No payment links yet">
+      <p className="mb-4">
+        Create a link with a fixed price, or let customers choose the amount. You get a payment page and a QR code.
+      </p>
+      <ButtonLink href="/links/new">Create a payment link</ButtonLink>
+    </EmptyNote>
   );
 }

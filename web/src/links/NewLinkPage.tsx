@@ -26,7 +26,7 @@ function NewLink({ account }: { account: OwnAccount }) {
   const chains = chainsOf(data, mode);
   const preferred = chains.find(({ chain }) => chain === account.preferred_chain) ?? chains[0];
   if (!preferred)
-    return <ErrorNote retry={() => void refetch()}>No chain of this kind is served at the moment.</ErrorNote>;
+    return <ErrorNote retry={() => void refetch()}>No network is available in this mode right now.</ErrorNote>;
   return <LinkForm workspace={data} chains={chains} preferred={preferred} />;
 }
 
@@ -87,23 +87,23 @@ function LinkForm({
   });
   return (
     <form onSubmit={submit} className="flex w-full max-w-140 flex-col">
-      <Card title="What the link asks for">
+      <Card title="Link details">
         <Field
-          label="For what"
+          label="Description"
           name="label"
           maxLength={MOST_WORDS}
           placeholder="A coffee"
-          hint="Buyers read it on the link’s page."
+          hint="Shown to buyers on the payment page."
           value={draft.label}
           onChange={(event) => set({ label: event.target.value })}
         />
         <Choice
-          label="How much"
+          label="Amount"
           value={draft.kind}
           onValue={(kind) => set({ kind })}
           choices={[
-            ['fixed', 'A fixed price'],
-            ['open', 'The buyer types it'],
+            ['fixed', 'Fixed price'],
+            ['open', 'Customer chooses'],
           ]}
         />
         <div className="grid gap-4 sm:grid-cols-2">
@@ -111,8 +111,8 @@ function LinkForm({
             <Field label="Price" placeholder="3.50" {...figure('amount')} />
           ) : (
             <>
-              <Field label="At least, if you like" {...figure('min')} />
-              <Field label="At most, if you like" {...figure('max')} />
+              <Field label="Minimum (optional)" {...figure('min')} />
+              <Field label="Maximum (optional)" {...figure('max')} />
             </>
           )}
           <SelectField label="Currency" value={currency} onChange={(event) => set({ currency: event.target.value })}>
@@ -120,7 +120,7 @@ function LinkForm({
               <option key={one}>{one}</option>
             ))}
           </SelectField>
-          <SelectField label="Chain" value={chain.chain} onChange={(event) => set({ chain: event.target.value })}>
+          <SelectField label="Network" value={chain.chain} onChange={(event) => set({ chain: event.target.value })}>
             {chains.map((one) => (
               <option key={one.chain} value={one.chain}>
                 {one.label}
@@ -134,7 +134,7 @@ function LinkForm({
         {create.isError && <ErrorNote>{create.error.message}</ErrorNote>}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit" kind="filled" className="min-h-12! max-sm:w-full" disabled={!wish || create.isPending}>
-            {create.isPending ? 'Making it…' : 'Make the link'}
+            {create.isPending ? 'Creating…' : 'Create link'}
           </Button>
           <ButtonLink kind="plain" href="/links">
             Cancel
@@ -148,8 +148,8 @@ function LinkForm({
 function problemOf({ min, max, ...draft }: Draft, name: 'amount' | 'min' | 'max'): string | null {
   const value = { amount: draft.amount, min, max }[name];
   if (value === '') return null;
-  if (!isAmount(value)) return 'Plain digits, like 25 or 2.50.';
-  return name === 'max' && isAmount(min) && compareAmounts(min, max) > 0 ? 'Not less than the least.' : null;
+  if (!isAmount(value)) return 'Enter an amount like 25 or 2.50.';
+  return name === 'max' && isAmount(min) && compareAmounts(min, max) > 0 ? 'Must be at least the minimum.' : null;
 }
 
 /** What goes to the service; null while the form is not filled in. */

@@ -8,10 +8,10 @@ export function asksFor({ amount, currency, min_amount, max_amount }: PaymentLin
     return `${padAmount(min_amount)} to ${padAmount(max_amount)} ${currency}`;
   if (min_amount !== null) return `From ${padAmount(min_amount)} ${currency}`;
   if (max_amount !== null) return `Up to ${padAmount(max_amount)} ${currency}`;
-  return `Any amount of ${currency}`;
+  return `Any amount in ${currency}`;
 }
 
 export function broughtIn({ totals: { orders, paid, paid_amount }, currency }: PaymentLink): string {
-  if (paid === 0) return orders === 0 ? 'Not used yet' : 'Not paid yet';
+  if (paid === 0) return orders === 0 ? 'No orders yet' : 'No payments yet';
   return `${paid === 1 ? '1 payment' : `${paid} payments`}, ${padAmount(paid_amount)} ${currency}`;
 }

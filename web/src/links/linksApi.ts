@@ -1,5 +1,5 @@
 // Payment links as the service tells them to their merchant. Amounts are canonical decimal strings.
-import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { callApi, type List, queryOf } from '../api.ts';
 import { useMode } from '../business/workspaceApi.ts';
 import { takeAnswer } from '../takeAnswer.ts';
@@ -38,20 +38,22 @@ export const LINKS_KEY = ['payment-links'];
 const PAGE = 20;
 const REFRESH_MS = 15_000;
 
-export function useLinks() {
+/** @param active "true", "false", or empty for all */
+export function useLinks(active: string) {
   const mode = useMode();
   return useInfiniteQuery({
-    queryKey: [...LINKS_KEY, mode],
+    queryKey: [...LINKS_KEY, mode, active],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       callApi<List<PaymentLink>>(
         'GET',
-        `/payment_links${queryOf({ mode, limit: PAGE, cursor: pageParam })}`,
+        `/payment_links${queryOf({ mode, active, limit: PAGE, cursor: pageParam })}`,
         undefined,
         signal,
       ),
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
   });
 }
 

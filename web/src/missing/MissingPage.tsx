@@ -10,9 +10,9 @@ export function MissingPage() {
         <Wordmark />
       </header>
       <main>
-        <EmptyNote title="There is nothing here">
-          <p className="mb-4">Check the address: it may have been cut, or mistyped.</p>
-          <ButtonLink href="/">To the front page</ButtonLink>
+        <EmptyNote title="Page not found">
+          <p className="mb-4">Check the address; it may be incomplete or mistyped.</p>
+          <ButtonLink href="/">Go to homepage</ButtonLink>
         </EmptyNote>
       </main>
     </div>

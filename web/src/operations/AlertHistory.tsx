@@ -11,10 +11,10 @@ export function AlertHistory() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAlertHistory();
   const alerts = data?.pages.flatMap((page) => page.data);
   return (
-    <Card title="Alerts so far">
+    <Card title="Alert history">
       {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
       {!data && !error && <Skeleton className="h-20" />}
-      {alerts?.length === 0 && <EmptyNote title="There was none">When one is raised, it stays in this list.</EmptyNote>}
+      {alerts?.length === 0 && <EmptyNote title="No alerts yet">Alerts appear here.</EmptyNote>}
       <ul className="flex flex-col">
         {alerts?.map((alert) => (
           <Row key={alert.id} alert={alert} />
@@ -22,7 +22,7 @@ export function AlertHistory() {
       </ul>
       {hasNextPage && (
         <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? 'One moment…' : 'Older ones'}
+          {isFetchingNextPage ? 'One moment…' : 'Show more'}
         </Button>
       )}
     </Card>
@@ -38,7 +38,7 @@ function Row({ alert }: { alert: Alert }) {
         <span className="flex items-center gap-2 text-sm text-muted">
           <TimeAgo at={alert.raised_at} />
           <Pill tone={alert.resolved_at ? 'quiet' : 'busy'}>
-            {lasted === null || lasted === '' ? 'Open' : `Over after ${shortAge(Math.round(lasted))}`}
+            {lasted === null || lasted === '' ? 'Open' : `Resolved after ${shortAge(Math.round(lasted))}`}
           </Pill>
         </span>
       </div>

@@ -9,10 +9,10 @@ import { share } from './figures.ts';
 import { useResumeX, type XBudget } from './operationsApi.ts';
 
 const STATES = {
-  closed: { tone: 'good', label: 'Read as usual' },
-  warm: { tone: 'busy', label: 'Read less often' },
-  open: { tone: 'bad', label: 'Not read' },
-  half_open: { tone: 'busy', label: 'One look decides' },
+  closed: { tone: 'good', label: 'Normal' },
+  warm: { tone: 'busy', label: 'Reduced' },
+  open: { tone: 'bad', label: 'Paused' },
+  half_open: { tone: 'busy', label: 'Testing' },
 } as const;
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -22,7 +22,7 @@ export function BudgetCard({ budget }: { budget: XBudget }) {
   const highest = Math.max(0, ...days.map((one) => one.spent_usd));
   const haltedDays = days.filter((one) => one.halted).length;
   return (
-    <Card title="X: budget of the day">
+    <Card title="X budget today">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="text-base font-medium amount">
           {usd(budget.spent_usd)} of {usd(budget.budget_usd)}
@@ -31,12 +31,12 @@ export function BudgetCard({ budget }: { budget: XBudget }) {
       </div>
       <p className="text-sm text-muted amount">
         {share(budget.spent_usd, budget.budget_usd)} used · {budget.requests.toLocaleString()} calls ·{' '}
-        {usd(budget.reserved_usd)} set aside
+        {usd(budget.reserved_usd)} reserved
       </p>
       {halted !== null && <Halted halted={halted} />}
       {budget.resumes.map(({ at, by, halted: reason }) => (
         <p key={at} className="text-sm text-muted">
-          Read again <TimeAgo at={at} /> by {by}, after a halt of the {reason === 'credits' ? 'credit' : 'budget'}.
+          Resumed X <TimeAgo at={at} /> by {by} after a {reason === 'credits' ? 'credit' : 'budget'} halt.
         </p>
       ))}
       {budget.over.map(({ author_id, posts, ignored, spent_usd }) => (
@@ -44,15 +44,15 @@ export function BudgetCard({ budget }: { budget: XBudget }) {
           <a className="underline" href={`https://x.com/i/user/${author_id}`} target="_blank" rel="noopener noreferrer">
             Author {author_id}
           </a>{' '}
-          has used their {usd(budget.share_usd)} of today: {posts.toLocaleString()} posts, {ignored.toLocaleString()} of
-          them ignored, {usd(spent_usd)}.
+          reached their daily share of {usd(budget.share_usd)}: {posts.toLocaleString()} posts,{' '}
+          {ignored.toLocaleString()} of them ignored, {usd(spent_usd)}.
         </p>
       ))}
       <Chart
-        title="Spent at X a day, in USD"
-        summary={`At most ${usd(highest)} in a day; halted on ${haltedDays} of ${days.length} days.`}
+        title="X spend per day"
+        summary={`Up to ${usd(highest)} in a day; halted on ${haltedDays} of ${days.length} days.`}
         times={days.map((one) => Date.parse(`${one.day}T00:00:00Z`) / 1_000)}
-        format={(amount) => amount.toFixed(2)}
+        format={usd}
         formatTime={(seconds) => DAY.format(seconds * 1_000)}
         series={[
           { label: 'Spent', kind: 'bars', values: days.map((one) => one.spent_usd) },
@@ -68,13 +68,13 @@ function Halted({ halted }: { halted: NonNullable<XBudget['halted']> }) {
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm text-brick">
-        {halted === 'credits' ? 'X has no credit for us.' : 'The rest is kept for receipts.'} New commands are read
-        after 00:00 UTC, or when you resume.
+        {halted === 'credits' ? 'No X credit left.' : 'The rest is reserved for receipts.'} New commands are read after
+        00:00 UTC, or when you resume.
       </p>
       <div>
         <ConfirmButton
           label="Resume reading X"
-          question={halted === 'credits' ? 'Is there credit again?' : 'Reading goes on if the budget has room.'}
+          question={halted === 'credits' ? 'Has credit been added?' : 'Reading resumes if the budget has room.'}
           yes="Resume"
           busy={resume.isPending}
           onYes={() => resume.mutate(null)}
@@ -88,5 +88,5 @@ function Halted({ halted }: { halted: NonNullable<XBudget['halted']> }) {
 }
 
 function usd(amount: number): string {
-  return `${amount.toFixed(2)} USD`;
+  return `$${amount.toFixed(2)}`;
 }

@@ -40,7 +40,7 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                   <span className="text-muted amount">
                     {indexer.behind === '0'
                       ? `up to block ${indexer.block}`
-                      : `${indexer.behind} blocks behind · ${Math.floor(indexer.done * 100)} %`}
+                      : `${indexer.behind} blocks behind · ${Math.floor(indexer.done * 100)}%`}
                   </span>
                 </li>
               ))}
@@ -54,10 +54,10 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
 
 function Price({ chain }: { chain: ChainState }) {
   if (chain.price_problem !== null) return <span className="text-sm text-brick">{chain.price_problem}</span>;
-  if (chain.price_usd === null) return <span className="text-sm text-muted">price not known</span>;
+  if (chain.price_usd === null) return <span className="text-sm text-muted">price unknown</span>;
   return (
     <span className="text-sm text-muted amount">
-      {chain.price_usd} USD
+      ${chain.price_usd}
       {chain.price_age_seconds !== null && `, ${shortAge(chain.price_age_seconds)} old`}
     </span>
   );

@@ -70,9 +70,9 @@ function AllCharts({ charts }: { charts: Charts }) {
   return (
     <>
       <ChartCard
-        title="Tips a minute"
+        title="Tips per minute"
         summary={`${paid} paid, ${failed} failed.`}
-        empty={paid + failed === 0 && 'Nobody tipped in this time.'}
+        empty={paid + failed === 0 && 'No tips in this period.'}
         times={times}
         format={(value) => (Number.isInteger(value) ? String(value) : value.toFixed(1))}
         series={[
@@ -87,8 +87,8 @@ function AllCharts({ charts }: { charts: Charts }) {
       />
       <ChartCard
         title="From message to receipt"
-        summary={`The slowest of a hundred took ${shortAge(slowest)} at most.`}
-        empty={charts.receipts.length === 0 && 'No receipt was shown in this time.'}
+        summary={`p99 up to ${shortAge(slowest)}.`}
+        empty={charts.receipts.length === 0 && 'No receipts in this period.'}
         times={times}
         format={shortAge}
         series={[
@@ -172,8 +172,8 @@ function SampleChart({
   return (
     <ChartCard
       title={title}
-      summary={`At most ${format(highest)}.`}
-      empty={samples.length === 0 && 'Nothing was written down in this time. The workers do so twice a minute.'}
+      summary={`Up to ${format(highest)}.`}
+      empty={samples.length === 0 && 'Workers record it twice a minute.'}
       times={times}
       format={format}
       series={samples.map((one, index) => ({
@@ -204,7 +204,7 @@ function ChartCard({
     <Card title={title}>
       <div className="min-h-50">
         {empty ? (
-          <EmptyNote title="Nothing to draw">{empty}</EmptyNote>
+          <EmptyNote title="No data">{empty}</EmptyNote>
         ) : (
           <Chart title={title} summary={summary} times={times} series={series} format={format} />
         )}

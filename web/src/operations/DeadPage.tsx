@@ -1,7 +1,6 @@
 // Work that is stuck or given up, with a button for what is safe to try again.
 import type { DeadItem, Retried } from '../../../src/services/deadWork.ts';
 import { Button } from '../ui/Button.tsx';
-import { Card } from '../ui/Card.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { useKnownError } from '../ui/useKnownError.ts';
 import { CaseRow } from './CaseRow.tsx';
@@ -16,21 +15,19 @@ export function DeadPage() {
   return (
     <OperatorFrame title="Stuck work" error={query.error}>
       <p className="text-sm text-muted">
-        Trying again repeats no payment: commands and payments continue at the step they are at, replies and webhooks
-        are sent once more.
+        Retrying never repeats a payment: commands and payments continue at their current step, replies and webhooks are
+        sent again.
       </p>
       {error && <ErrorNote retry={retry}>{error.message}</ErrorNote>}
       {again.error && <ErrorNote>{again.error.message}</ErrorNote>}
       {again.isSuccess && (
         <p role="status" className="rounded-lg bg-soft px-4 py-2 text-sm text-accent">
-          Started again.
+          Retried.
         </p>
       )}
       {!data && !error && <Skeleton className="h-40" />}
       {data?.data.length === 0 && (
-        <Card title="Nothing is stuck">
-          <EmptyNote title="No stuck work">Commands, payments, replies and webhooks are all up to date.</EmptyNote>
-        </Card>
+        <EmptyNote title="No stuck work">Commands, payments, replies and webhooks are all up to date.</EmptyNote>
       )}
       {data && data.data.length > 0 && (
         <ul aria-label="Stuck work" className="rounded-2xl border border-line bg-surface px-2 sm:px-4">

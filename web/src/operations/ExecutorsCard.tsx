@@ -12,9 +12,7 @@ export function ExecutorsCard({ executors }: { executors: Executor[] }) {
   return (
     <Card title="Executor keys">
       {executors.length === 0 && (
-        <EmptyNote title="No key has been used yet">
-          The workers open each key when they first reach its chain.
-        </EmptyNote>
+        <EmptyNote title="No keys used yet">Workers open each key when they first reach its network.</EmptyNote>
       )}
       <ul className="flex flex-col">
         {executors.map((key) => (
@@ -28,7 +26,7 @@ export function ExecutorsCard({ executors }: { executors: Executor[] }) {
 function Row({ executor }: { executor: Executor }) {
   const { chain, address, balance, ledger_nonce, chain_nonce } = executor;
   const putBack = usePutBack();
-  const isForeign = putBack.error instanceof ApiError && putBack.error.message.includes('somebody else');
+  const isForeign = putBack.error instanceof ApiError && putBack.error.message.includes('another process');
   return (
     <li className="flex flex-col gap-2 border-line py-4 not-first:border-t first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -37,39 +35,39 @@ function Row({ executor }: { executor: Executor }) {
           <span className="text-sm text-muted">{executor.chain_label}</span>
         </span>
         <Pill tone={executor.paused_reason === null ? 'good' : 'bad'}>
-          {executor.paused_reason === null ? 'In use' : 'Out of use'}
+          {executor.paused_reason === null ? 'Active' : 'Paused'}
         </Pill>
       </div>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-sm sm:grid-cols-4">
         <Fact label="Balance" title={balance ?? undefined}>
-          {balance === null ? 'not known' : `${roundAmount(balance)} ${executor.symbol}`}
+          {balance === null ? 'unknown' : `${roundAmount(balance)} ${executor.symbol}`}
         </Fact>
         <Fact label="Enough for">
-          {executor.batches_left === null ? 'not known' : `${executor.batches_left.toLocaleString()} batches`}
+          {executor.batches_left === null ? 'unknown' : `${executor.batches_left.toLocaleString()} batches`}
         </Fact>
         <Fact label="Next nonce">
           {chain_nonce === null || chain_nonce === ledger_nonce
             ? ledger_nonce
             : `${ledger_nonce} (chain ${chain_nonce})`}
         </Fact>
-        <Fact label="Not in a block">{executor.open_slots}</Fact>
+        <Fact label="Unmined">{executor.open_slots}</Fact>
       </dl>
       {executor.paused_reason !== null && (
         <div className="flex flex-col gap-2">
           <p className="text-sm break-words text-brick">{executor.paused_reason}</p>
           <div className="flex flex-wrap gap-2">
             <ConfirmButton
-              label={`Put ${address} back into use on ${executor.chain_label}`}
+              label={`Resume ${address} on ${executor.chain_label}`}
               question="It signs payments again."
-              yes="Put it back"
+              yes="Resume"
               busy={putBack.isPending}
               onYes={() => putBack.mutate({ chain, address, force: false })}
             >
-              Put back into use
+              Resume
             </ConfirmButton>
             {isForeign && (
               <ConfirmButton
-                question="The ledger then follows the chain. Did you stop whoever used the key?"
+                question="The ledger then follows the chain. Have you stopped the other process?"
                 yes="Yes, force it"
                 busy={putBack.isPending}
                 onYes={() => putBack.mutate({ chain, address, force: true })}

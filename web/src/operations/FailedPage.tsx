@@ -45,7 +45,7 @@ export function FailedPage() {
             note={`${reason} · ${PLATFORM_WORDS[platform] ?? platform}`}
           />
         )}
-        empty={<EmptyNote title={empty}>When one does, it is listed here with its reason.</EmptyNote>}
+        empty={<EmptyNote title={empty}>Failures appear here with their reason.</EmptyNote>}
       />
     </OperatorFrame>
   );

@@ -14,7 +14,7 @@ export function OpenAlerts({ alerts, health }: { alerts: Alert[]; health: Overvi
       <p role="status" className="flex items-center gap-3 rounded-2xl bg-soft px-4 py-4 text-accent sm:px-6">
         <CircleCheck aria-hidden="true" className="size-6 shrink-0" />
         <span>
-          <b className="font-semibold">All is well.</b> Nothing needs you at the moment.
+          <b className="font-semibold">All systems normal.</b> Nothing needs attention.
         </span>
       </p>
     );
@@ -34,7 +34,7 @@ export function OpenAlerts({ alerts, health }: { alerts: Alert[]; health: Overvi
             {CLOSED_BY_HAND.includes(alert.kind) && (
               <div>
                 <Button disabled={close.isPending} onClick={() => close.mutate(alert.id)}>
-                  Done with it
+                  Mark as resolved
                 </Button>
               </div>
             )}

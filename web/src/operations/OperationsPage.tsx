@@ -3,6 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import { ApiError } from '../api.ts';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { CONTENT_PROPS, SkipLink } from '../ui/SkipLink.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { AlertHistory } from './AlertHistory.tsx';
@@ -23,12 +24,13 @@ export function OperationsPage() {
   if (error instanceof ApiError && error.code === 'admin_secret_invalid') return <OperatorSignIn />;
   return (
     <div className="mx-auto flex min-h-dvh max-w-300 flex-col gap-6 px-4 py-6 sm:px-8">
+      <SkipLink />
       <Header at={data?.at} />
-      <main className="flex min-w-0 flex-col gap-4 sm:gap-6">
+      <main {...CONTENT_PROPS} className="flex min-w-0 flex-col gap-4 outline-none sm:gap-6">
         <h1 className="sr-only">Operations</h1>
         {error && (
           <ErrorNote retry={() => void refetch()}>
-            {error.message} {data && 'What is shown is not up to date.'}
+            {error.message} {data && 'This may be out of date.'}
           </ErrorNote>
         )}
         {data ? <Everything overview={data} /> : !error && <Waiting />}
@@ -48,7 +50,7 @@ function Header({ at }: { at: string | undefined }) {
       <div className="flex flex-wrap items-center gap-3 text-sm text-muted">
         {at && (
           <span className="hidden sm:inline">
-            Seen <TimeAgo at={at} />
+            Updated <TimeAgo at={at} />
           </span>
         )}
         <ButtonLink href={`${location.origin}/operations/queues`}>

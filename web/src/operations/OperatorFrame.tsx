@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api.ts';
 import { Link } from '../router.tsx';
+import { CONTENT_PROPS, SkipLink } from '../ui/SkipLink.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { OperatorSignIn } from './OperatorSignIn.tsx';
 import { SearchBox } from './SearchBox.tsx';
@@ -12,6 +13,7 @@ export function OperatorFrame({ title, error, children }: { title: string; error
   if (error instanceof ApiError && error.code === 'admin_secret_invalid') return <OperatorSignIn />;
   return (
     <div className="mx-auto flex min-h-dvh max-w-220 flex-col gap-6 px-4 py-6 sm:px-8">
+      <SkipLink />
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div className="flex items-center gap-4">
           <Wordmark />
@@ -21,7 +23,7 @@ export function OperatorFrame({ title, error, children }: { title: string; error
           </Link>
         </div>
       </header>
-      <main className="flex min-w-0 flex-col gap-4 sm:gap-6">
+      <main {...CONTENT_PROPS} className="flex min-w-0 flex-col gap-4 outline-none sm:gap-6">
         <SearchBox />
         <h1 className="min-w-0 text-xl font-semibold break-words">{title}</h1>
         {children}

@@ -28,7 +28,7 @@ export function OperatorSignIn() {
             autoComplete="current-password"
             value={secret}
             onChange={(event) => setSecret(event.target.value)}
-            hint="ADMIN_SECRET of this deployment. On a local stack it stands in local.json."
+            hint="ADMIN_SECRET of this deployment. On a local stack it’s in local.json."
             error={signIn.error?.message}
           />
           <Button kind="filled" type="submit" className="min-h-12" disabled={!secret || signIn.isPending}>

@@ -10,7 +10,7 @@ export function ProcessesCard({ processes }: { processes: ProcessState[] }) {
   return (
     <Card title="Processes">
       {processes.length === 0 && (
-        <EmptyNote title="None was heard of">Start the workers, the bots and the API.</EmptyNote>
+        <EmptyNote title="No processes seen">Start the workers, the bots and the API.</EmptyNote>
       )}
       <ul className="flex flex-col">
         {processes.map((one) => (
@@ -21,7 +21,7 @@ export function ProcessesCard({ processes }: { processes: ProcessState[] }) {
             <span className="flex items-center gap-2">
               <span className="text-base font-medium">{one.process}</span>
               <Pill tone={one.instances > 0 ? 'good' : 'bad'}>
-                {one.instances > 0 ? `${one.instances} running` : `Silent for ${shortAge(one.silent_seconds)}`}
+                {one.instances > 0 ? `${one.instances} running` : `No heartbeat for ${shortAge(one.silent_seconds)}`}
               </Pill>
             </span>
             {one.instances > 0 && (

@@ -25,7 +25,7 @@ export function SearchBox() {
     <search aria-label="Complaints">
       <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
         <Field
-          label="Follow a complaint"
+          label="Trace a complaint"
           type="search"
           name="q"
           maxLength={MOST}

@@ -11,7 +11,7 @@ export function Tiles({ overview: { hour, replies, work } }: { overview: Overvie
       <Tile
         label="Tips, last hour"
         value={String(hour.settled)}
-        note={ended === 0 ? 'none ended' : `${share(hour.settled, ended)} paid · ${hour.open} in progress`}
+        note={ended === 0 ? 'none finished' : `${share(hour.settled, ended)} paid · ${hour.open} in progress`}
         more={{ href: '/operations/failed?what=tips', label: `${hour.failed} failed` }}
       />
       <Tile
@@ -22,7 +22,7 @@ export function Tiles({ overview: { hour, replies, work } }: { overview: Overvie
       <Tile
         label="Oldest work"
         value={shortAge(oldest)}
-        note={`${work.reduce((sum, one) => sum + one.waiting, 0)} rows wait`}
+        note={`${work.reduce((sum, one) => sum + one.waiting, 0)} rows waiting`}
         more={{ href: '/operations/dead', label: 'Stuck work' }}
       />
       <Tile

@@ -12,7 +12,7 @@ const WORDS: Record<string, string> = {
   confirmations: 'Transactions to become final',
   replies: 'Replies to send',
   outbox: 'Jobs to queue',
-  pauses: 'Pauses to tell',
+  pauses: 'Pauses to send on-chain',
   claims: 'Claims to pay out',
   payments: 'Payments to send',
   deliveries: 'Webhooks to send',
@@ -22,7 +22,7 @@ export function WorkCard({ work }: { work: Overview['work'] }) {
   return (
     <Card title="Waiting">
       {work.length === 0 ? (
-        <EmptyNote title="Nothing waits">Every message was worked on and answered.</EmptyNote>
+        <EmptyNote title="Nothing waiting">All messages are processed.</EmptyNote>
       ) : (
         <table className="w-full text-sm">
           <thead>

@@ -9,10 +9,10 @@ export function shortAge(seconds: number): string {
   return `${Math.round(seconds / 3_600)} h`;
 }
 
-/** `99.2 %`; never 100 % of what is not whole. */
+/** `99.2%`; never 100% of what is not whole. */
 export function share(part: number, whole: number): string {
-  if (part === whole) return '100 %';
-  return `${Math.min(99.9, (part / whole) * 100).toFixed(1)} %`;
+  if (part === whole) return '100%';
+  return `${Math.min(99.9, (part / whole) * 100).toFixed(1)}%`;
 }
 
 export function megabytes(bytes: number): string {

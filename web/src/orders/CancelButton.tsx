@@ -1,4 +1,4 @@
-// Takes an order back while nobody has paid it.
+// Cancels an order that is not paid yet.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
@@ -13,12 +13,12 @@ export function CancelButton({ order }: { order: OrderDetail }) {
   return (
     <div className="flex flex-col items-start gap-3">
       <ConfirmButton
-        question="Nobody can pay it then. Cancel it?"
-        yes="Cancel the order"
+        question="Cancel this order? Buyers won’t be able to pay it."
+        yes="Cancel order"
         busy={cancel.isPending}
         onYes={() => cancel.mutate()}
       >
-        Cancel the order
+        Cancel order…
       </ConfirmButton>
       {cancel.isError && <ErrorNote>{cancel.error.message}</ErrorNote>}
     </div>

@@ -39,10 +39,11 @@ export function DepositForm({
     return (
       <WalletStep
         {...step}
-        button={`Take ${padAmount(one.amount)} ${currency}`}
-        allows={`Your wallet ${shortHex(order.recipient_address)} takes what lies at the order’s address on ${order.chain_label}${
-          Number(order.fee) > 0 ? ', less the same share as fee' : ''
-        }. The order stays as it is. Your wallet pays the network’s fee.`}
+        payee={order.recipient_address}
+        button={`Keep ${padAmount(one.amount)} ${currency}`}
+        allows={`Moves the balance of the order’s deposit address on ${order.chain_label} to your wallet ${shortHex(order.recipient_address)}${
+          Number(order.fee) > 0 ? ', minus the usual fee' : ''
+        }. The order’s status doesn’t change. You pay the network fee.`}
         prepare={() => prepareDeposit(order.id, { action, currency })}
       />
     );
@@ -51,7 +52,7 @@ export function DepositForm({
   return (
     <div className="flex flex-col gap-4">
       {one.senders.length > 1 && (
-        <SelectField label="To whom" value={to} onChange={(event) => setTo(event.target.value)}>
+        <SelectField label="Recipient" value={to} onChange={(event) => setTo(event.target.value)}>
           {one.senders.map((sender) => (
             <option key={sender} value={sender}>
               {shortHex(sender)}
@@ -60,20 +61,21 @@ export function DepositForm({
         </SelectField>
       )}
       <Field
-        label="How much goes back"
+        label="Amount"
         name="amount"
         inputMode="decimal"
         maxLength={24}
         after={currency}
         value={amount}
-        error={error ? `At most ${padAmount(one.amount)} ${currency}.` : null}
+        error={error ? `Enter up to ${padAmount(one.amount)} ${currency}.` : null}
         onChange={(event) => setAmount(event.target.value.replace(',', '.').trim())}
       />
       <WalletStep
         {...step}
-        button={error ? 'Send it back' : `Send ${money} back`}
+        payee={order.recipient_address}
+        button={error ? 'Return' : `Return ${money}`}
         disabled={error}
-        allows={`It goes from the order’s address on ${order.chain_label} to ${shortHex(to ?? '')}, without a fee of ours, and cannot be undone. If that is an exchange, ask the buyer first: its address belongs to all of its customers. Your wallet pays the network’s fee.`}
+        allows={`Sent from the order’s deposit address on ${order.chain_label} to ${shortHex(to ?? '')}. Ampersat charges no fee. This can’t be undone. If the buyer paid from an exchange, ask them first: exchange addresses are shared. You pay the network fee.`}
         prepare={() => prepareDeposit(order.id, { action, currency, amount, ...(to && { to }) })}
       />
     </div>

@@ -1,4 +1,4 @@
-// A new order: how much, on which chain, for what, until when. Then its page has what the buyer needs.
+// A new order: amount, network, description and expiry. Then its page has what the buyer needs.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { BusinessShell } from '../business/BusinessShell.tsx';
@@ -25,7 +25,7 @@ function NewOrder({ account }: { account: OwnAccount }) {
   const chains = chainsOf(data, mode);
   const preferred = chains.find(({ chain }) => chain === account.preferred_chain) ?? chains[0];
   if (!preferred)
-    return <ErrorNote retry={() => void refetch()}>No chain of this kind is served at the moment.</ErrorNote>;
+    return <ErrorNote retry={() => void refetch()}>No network is available in this mode right now.</ErrorNote>;
   return <OrderForm workspace={data} chains={chains} preferred={preferred} />;
 }
 
@@ -83,7 +83,7 @@ function OrderForm({
   };
   return (
     <form onSubmit={submit} className="flex w-full max-w-140 flex-col">
-      <Card title="What the buyer is asked for">
+      <Card title="Order details">
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
             label="Amount"
@@ -93,7 +93,7 @@ function OrderForm({
             placeholder="25.00"
             after={currency}
             value={draft.amount}
-            error={draft.amount !== '' && !isReady ? 'Plain digits, like 25 or 2.50.' : null}
+            error={draft.amount !== '' && !isReady ? 'Enter an amount like 25 or 2.50.' : null}
             onChange={(event) => set({ amount: event.target.value.replace(',', '.').trim() })}
           />
           <SelectField label="Currency" value={currency} onChange={(event) => set({ currency: event.target.value })}>
@@ -101,7 +101,7 @@ function OrderForm({
               <option key={one}>{one}</option>
             ))}
           </SelectField>
-          <SelectField label="Chain" value={chain.chain} onChange={(event) => set({ chain: event.target.value })}>
+          <SelectField label="Network" value={chain.chain} onChange={(event) => set({ chain: event.target.value })}>
             {chains.map((one) => (
               <option key={one.chain} value={one.chain}>
                 {one.label}
@@ -109,7 +109,7 @@ function OrderForm({
             ))}
           </SelectField>
           <SelectField
-            label="Can be paid for"
+            label="Expires after"
             value={draft.expiresIn}
             onChange={(event) => set({ expiresIn: Number(event.target.value) })}
           >
@@ -121,11 +121,11 @@ function OrderForm({
           </SelectField>
         </div>
         <Field
-          label="For what, if you like"
+          label="Description (optional)"
           name="description"
           maxLength={MOST_WORDS}
           placeholder="Two coffees"
-          hint="The buyer reads it."
+          hint="Shown to the buyer."
           value={draft.description}
           onChange={(event) => set({ description: event.target.value })}
         />
@@ -138,7 +138,7 @@ function OrderForm({
             className="min-h-12! max-sm:w-full"
             disabled={!isReady || create.isPending}
           >
-            {create.isPending ? 'Making it…' : 'Make the order'}
+            {create.isPending ? 'Creating…' : 'Create order'}
           </Button>
           <ButtonLink kind="plain" href="/orders">
             Cancel

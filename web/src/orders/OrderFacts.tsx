@@ -1,6 +1,5 @@
-// The facts of an order, as far as there are any.
+// The details of an order: who paid whom, where, and where it came from.
 import type { ReactNode } from 'react';
-import { padAmount } from '../format.ts';
 import { Link } from '../router.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Hex } from '../ui/Hex.tsx';
@@ -9,21 +8,15 @@ import type { OrderDetail } from './ordersApi.ts';
 import { ORIGIN_WORDS } from './orderWords.ts';
 
 export function OrderFacts({ order }: { order: OrderDetail }) {
-  const money = (amount: string) => `${padAmount(amount)} ${order.currency}`;
   const metadata = Object.entries(order.metadata);
   return (
-    <Card title="Facts">
+    <Card title="Details">
       <dl className="flex flex-col text-sm">
-        <Fact name="You get">
-          {money(order.payout)}
-          {Number(order.fee) > 0 && <span className="text-muted"> (fee {money(order.fee)})</span>}
+        <Fact name="Recipient">{order.recipient}</Fact>
+        <Fact name="Recipient address">
+          <Hex value={order.recipient_address} what="the recipient’s address" />
         </Fact>
-        {Number(order.amount_refunded) > 0 && <Fact name="Refunded">{money(order.amount_refunded)}</Fact>}
-        <Fact name="For">{order.recipient}</Fact>
-        <Fact name="Paid to">
-          <Hex value={order.recipient_address} what="the address that is paid" />
-        </Fact>
-        <Fact name="Chain">
+        <Fact name="Network">
           {order.chain_label}
           {!order.livemode && <span className="text-muted"> (test)</span>}
         </Fact>
@@ -38,24 +31,24 @@ export function OrderFacts({ order }: { order: OrderDetail }) {
           </Fact>
         )}
         {order.deposit_address && (
-          <Fact name="Its own address">
-            <Hex value={order.deposit_address} what="the address that belongs to this order" />
+          <Fact name="Deposit address">
+            <Hex value={order.deposit_address} what="the order’s deposit address" />
           </Fact>
         )}
-        <Fact name="Made">
+        <Fact name="Created">
           <span>
             <TimeAgo at={order.created_at} />, {ORIGIN_WORDS[order.origin]}
           </span>
         </Fact>
         {order.payment_link && (
-          <Fact name="Link">
+          <Fact name="Payment link">
             <Link href={`/links/${order.payment_link}`} className="text-accent underline-offset-4 hover:underline">
-              {order.link_label || 'Without a name'}
+              {order.link_label || 'Untitled'}
             </Link>
           </Fact>
         )}
-        <Fact name="Id">
-          <Hex value={order.id} what="the order’s id" />
+        <Fact name="ID">
+          <Hex value={order.id} what="the order’s ID" />
         </Fact>
         {metadata.map(([key, value]) => (
           <Fact key={key} name={key}>

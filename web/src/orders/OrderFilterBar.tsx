@@ -4,7 +4,6 @@ import { chainsOf, useMode, useWorkspace } from '../business/workspaceApi.ts';
 import { Button } from '../ui/Button.tsx';
 import { FilterBar } from '../ui/FilterBar.tsx';
 import type { Filters } from './ordersApi.ts';
-import { STATUS_CHOICES } from './orderWords.ts';
 
 export function OrderFilterBar({ filters, onFilters }: { filters: Filters; onFilters: (filters: Filters) => void }) {
   const workspace = useWorkspace().data;
@@ -15,17 +14,17 @@ export function OrderFilterBar({ filters, onFilters }: { filters: Filters; onFil
     <FilterBar
       filters={filters}
       onFilters={onFilters}
-      placeholder="Description, id, amount, payer…"
+      placeholder="Description, ID, amount, payer, metadata…"
+      compact
       selects={[
-        { name: 'status', label: 'Status', choices: STATUS_CHOICES },
-        { name: 'chain', label: 'Chain', choices: chains.map(({ chain, label }) => [chain, label] as const) },
+        { name: 'chain', label: 'Network', choices: chains.map(({ chain, label }) => [chain, label] as const) },
         { name: 'currency', label: 'Currency', choices: currencies.map((currency) => [currency, currency] as const) },
       ]}
     >
       {filters.link && (
         <Button className="self-start" onClick={() => onFilters({ ...filters, link: '' })}>
           <X aria-hidden="true" className="size-4" />
-          Only one link’s: show all
+          Clear link filter
         </Button>
       )}
     </FilterBar>

@@ -1,4 +1,4 @@
-// The largest thing on the page: how much, how it stands, and in one sentence what that means.
+// The largest thing on the page: the amount, its status, and in one sentence what that means.
 import { exactTime, padAmount } from '../format.ts';
 import { Pill } from '../ui/Pill.tsx';
 import { useNow } from '../ui/TimeAgo.tsx';
@@ -25,19 +25,19 @@ export function OrderHead({ order }: { order: OrderDetail }) {
 function sentenceOf(order: OrderDetail, now: number): string {
   const end = exactTime(Date.parse(order.expires_at));
   const part =
-    Number(order.amount_received) > 0 ? ` ${padAmount(order.amount_received)} ${order.currency} arrived.` : '';
+    Number(order.amount_received) > 0 ? ` ${padAmount(order.amount_received)} ${order.currency} received.` : '';
   switch (order.status) {
     case 'awaiting_payment':
       return Date.parse(order.expires_at) <= now
-        ? `It could be paid until ${end}. Whether something arrived in time is looked at once more.`
-        : `Can be paid until ${end}.${part}`;
+        ? `Payment was due by ${end}. Checking for a last-minute payment.`
+        : `Expires ${end}.${part}`;
     case 'processing':
-      return 'The payment is on its way and waits to be final.';
+      return 'Payment submitted. Waiting for confirmations.';
     case 'completed':
-      return order.completed_at ? `Final since ${exactTime(Date.parse(order.completed_at))}.` : 'Final.';
+      return order.completed_at ? `Paid ${exactTime(Date.parse(order.completed_at))}.` : 'Paid.';
     case 'expired':
-      return `Nobody paid until ${end}.${part}`;
+      return `Expired ${end}.${part}`;
     case 'cancelled':
-      return `It cannot be paid any more.${part}`;
+      return `It can no longer be paid.${part}`;
   }
 }

@@ -1,4 +1,4 @@
-// A merchant's orders: what was paid lately, then all of them, filtered by the address bar, with a file to take away.
+// A merchant's orders: what was paid lately, then all of them, filtered by the address bar, with a file to download.
 import { Download, Plus } from 'lucide-react';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { useMode } from '../business/workspaceApi.ts';
@@ -6,7 +6,8 @@ import { navigate, useSearch } from '../router.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote } from '../ui/notices.tsx';
 import { OrderFilterBar } from './OrderFilterBar.tsx';
-import { OrderList } from './OrderList.tsx';
+import { OrderTable } from './OrderTable.tsx';
+import { OrderTabs } from './OrderTabs.tsx';
 import { csvUrl, FILTERS, type Filters, useOrders } from './ordersApi.ts';
 import { VolumeCard } from './VolumeCard.tsx';
 
@@ -31,23 +32,27 @@ function Orders() {
   const mode = useMode();
   const isFiltered = Object.keys(filters).length > 0;
   const { data, isPlaceholderData } = useOrders(filters);
-  // Whoever has none yet has nothing to look through.
+  // Without orders there is nothing to filter.
   if (!isFiltered && !isPlaceholderData && data?.pages[0]?.data.length === 0) return <Nothing isFiltered={false} />;
   return (
     <>
       <VolumeCard />
-      <section aria-labelledby="all" className="flex flex-col gap-4">
-        <header className="flex min-h-10 flex-wrap items-center justify-between gap-x-4">
-          <h2 id="all" className="font-semibold">
-            {isFiltered ? 'Orders that fit' : 'All orders'}
-          </h2>
-          <ButtonLink href={csvUrl(filters, mode)} download>
+      <section aria-label={isFiltered ? 'Filtered orders' : 'All orders'} className="flex flex-col gap-3">
+        <div className="flex items-center justify-between gap-2">
+          <OrderTabs
+            status={filters.status ?? ''}
+            onStatus={(status) => {
+              const { status: _status, ...rest } = filters;
+              writeFilters(status ? { ...rest, status } : rest);
+            }}
+          />
+          <ButtonLink href={csvUrl(filters, mode)} download className="shrink-0 max-sm:px-3!">
             <Download aria-hidden="true" className="size-4" />
-            Download CSV
+            <span className="max-sm:sr-only">Download CSV</span>
           </ButtonLink>
-        </header>
+        </div>
         <OrderFilterBar filters={filters} onFilters={writeFilters} />
-        <OrderList filters={filters} empty={<Nothing isFiltered={isFiltered} />} />
+        <OrderTable filters={filters} empty={<Nothing isFiltered={isFiltered} />} />
       </section>
     </>
   );
@@ -68,16 +73,16 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
     return (
       <EmptyNote title="No orders yet">
         <p className="mb-4">
-          An order asks for one payment: you say how much, and give the buyer its address. A link asks for the same
-          again and again.
+          Create an order to request one payment, then send its checkout link to the buyer. To sell the same thing many
+          times, create a payment link.
         </p>
-        <ButtonLink href="/links">To your links</ButtonLink>
+        <ButtonLink href="/links/new">Create a payment link</ButtonLink>
       </EmptyNote>
     );
   return (
-    <EmptyNote title="Nothing fits">
-      <p className="mb-4">There is no order with all of these properties.</p>
-      <Button onClick={() => writeFilters({})}>Show all orders</Button>
+    <EmptyNote title="No results">
+      <p className="mb-4">No orders match these filters.</p>
+      <Button onClick={() => writeFilters({})}>Clear filters</Button>
     </EmptyNote>
   );
 }

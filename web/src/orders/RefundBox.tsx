@@ -1,12 +1,11 @@
 // The refund of a paid order, behind a button: most orders never need it.
 import { useState } from 'react';
-import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import type { OrderDetail } from './ordersApi.ts';
 import { RefundForm } from './RefundForm.tsx';
 
-export function RefundBox({ order, account }: { order: OrderDetail; account: OwnAccount }) {
+export function RefundBox({ order }: { order: OrderDetail }) {
   const [isOpen, setIsOpen] = useState(false);
   if (Number(order.refundable) === 0) return null;
   if (!isOpen)
@@ -17,13 +16,7 @@ export function RefundBox({ order, account }: { order: OrderDetail; account: Own
     );
   return (
     <Card title="Refund">
-      <RefundForm
-        order={order}
-        account={account}
-        most={order.refundable}
-        payers={order.payers}
-        onClose={() => setIsOpen(false)}
-      />
+      <RefundForm order={order} most={order.refundable} payers={order.payers} onClose={() => setIsOpen(false)} />
     </Card>
   );
 }

@@ -1,25 +1,21 @@
-// Sending back what was paid, or a part of it: out of the merchant's own wallet, through the router, so that it is on the record.
+// A refund, full or partial: sent from the merchant's own wallet, through the router, so that it is on the record.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { compareAmounts, isAmount, padAmount, shortHex } from '../format.ts';
-import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { Field, SelectField } from '../ui/Field.tsx';
-import { isSameAddress } from '../wallet/requests.ts';
 import { confirmRefund, fetchOrder, type OrderDetail, prepareRefund, refreshOrder } from './ordersApi.ts';
 import { WalletStep } from './WalletStep.tsx';
 
 export function RefundForm({
   order,
-  account,
   most,
   payers,
   onClose,
 }: {
   order: OrderDetail;
-  account: OwnAccount;
-  /** What is left to go back. */
+  /** What can still be refunded. */
   most: string;
-  /** Who paid; empty where nobody knows yet. */
+  /** Who paid; empty while that is unknown. */
   payers: string[];
   onClose: () => void;
 }) {
@@ -29,22 +25,21 @@ export function RefundForm({
   const [before] = useState(order.amount_refunded);
   const error = problemOf(amount, most, order.currency);
   const money = `${padAmount(amount)} ${order.currency}`;
-  const isOther = !isSameAddress(order.recipient_address, account.address);
   return (
     <div className="flex flex-col gap-4">
       <Field
-        label="How much goes back"
+        label="Refund amount"
         name="amount"
         inputMode="decimal"
         maxLength={24}
         after={order.currency}
         value={amount}
         error={error}
-        hint={`At most ${padAmount(most)} ${order.currency}.`}
+        hint={`Up to ${padAmount(most)} ${order.currency}.`}
         onChange={(event) => setAmount(event.target.value.replace(',', '.').trim())}
       />
       {payers.length > 1 && (
-        <SelectField label="To whom" value={to} onChange={(event) => setTo(event.target.value)}>
+        <SelectField label="Recipient" value={to} onChange={(event) => setTo(event.target.value)}>
           {payers.map((payer) => (
             <option key={payer} value={payer}>
               {shortHex(payer)}
@@ -54,19 +49,16 @@ export function RefundForm({
       )}
       <WalletStep
         kind="filled"
+        payee={order.recipient_address}
         disabled={error !== null}
         chainLabel={order.chain_label}
         button={error ? 'Refund' : `Refund ${money}`}
         allows={
           <>
-            {error ? 'It' : money} {to ? `goes to the payer, ${shortHex(to)},` : 'goes to the payer'} from your wallet{' '}
-            {shortHex(order.recipient_address)} on {order.chain_label}, and cannot be undone.{' '}
-            {order.currency === 'USDC'
-              ? 'Your wallet first allows exactly this amount, then sends it; it pays the network’s fee.'
-              : 'Your wallet sends it and pays the network’s fee.'}
-            {Number(order.fee) > 0 && ' The fee of the payment does not come back.'}
-            {isOther &&
-              ' It is the wallet that was paid, not the one that you are signed in with: choose it in your wallet.'}
+            Sends {error ? 'the refund' : money} from {shortHex(order.recipient_address)} to{' '}
+            {to ? shortHex(to) : 'the payer'} on {order.chain_label}. This can’t be undone.{' '}
+            {order.currency === 'USDC' && 'You’ll approve this amount, then confirm the transfer. '}You pay the network
+            fee.{Number(order.fee) > 0 && ' The payment’s fee isn’t returned.'}
           </>
         }
         prepare={() => prepareRefund(order.id, { amount, ...(payers.length > 1 && to && { to }) })}
@@ -86,6 +78,6 @@ export function RefundForm({
 }
 
 function problemOf(amount: string, most: string, currency: string): string | null {
-  if (!isAmount(amount)) return 'Plain digits, like 25 or 2.50.';
-  return compareAmounts(amount, most) > 0 ? `At most ${padAmount(most)} ${currency} can go back.` : null;
+  if (!isAmount(amount)) return 'Enter an amount like 25 or 2.50.';
+  return compareAmounts(amount, most) > 0 ? `You can refund up to ${padAmount(most)} ${currency}.` : null;
 }

@@ -31,6 +31,9 @@ export function Timeline({ entries }: { entries: TimelineEntry[] }) {
                 <TimeAgo at={entry.at} />
               </span>
             </p>
+            {entry.finalised_at && (
+              <p className="text-sm text-muted">Final since {exactTime(Date.parse(entry.finalised_at))}</p>
+            )}
             {entry.detail && <p className="text-sm break-words text-muted">{entry.detail}</p>}
             {(entry.from || entry.to || entry.tx_hash) && (
               <p className="flex flex-wrap items-center gap-x-4 text-sm text-muted">

@@ -1,7 +1,6 @@
-// Money that arrived for an order and does not count for it: why, and what the merchant's wallet can do.
+// Unmatched payments: money that arrived for an order and does not count for it, why, and what the merchant's wallet can do.
 import { useState } from 'react';
 import { padAmount } from '../format.ts';
-import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Hex } from '../ui/Hex.tsx';
@@ -9,11 +8,11 @@ import { DepositForm } from './DepositForm.tsx';
 import type { OrderDetail, Unmatched } from './ordersApi.ts';
 import { RefundForm } from './RefundForm.tsx';
 
-type Given = { order: OrderDetail; account: OwnAccount };
+type Given = { order: OrderDetail };
 
 export function UnmatchedCard({ unmatched, ...given }: Given & { unmatched: Unmatched[] }) {
   return (
-    <Card title="Arrived, but does not count">
+    <Card title="Unmatched payment">
       <ul className="flex flex-col">
         {unmatched.map((one) => (
           <li
@@ -42,9 +41,9 @@ export function UnmatchedCard({ unmatched, ...given }: Given & { unmatched: Unma
   );
 }
 
-const WORDS = { accept: 'Keep it…', send_back: 'Send it back…', refund: 'Refund it…' };
+const WORDS = { accept: 'Keep…', send_back: 'Return…', refund: 'Refund…' };
 
-function Decision({ order, account, one }: Given & { one: Unmatched }) {
+function Decision({ order, one }: Given & { one: Unmatched }) {
   const [wish, setWish] = useState<Unmatched['actions'][number] | null>(null);
   const close = () => setWish(null);
   if (wish === null)
@@ -57,7 +56,6 @@ function Decision({ order, account, one }: Given & { one: Unmatched }) {
         ))}
       </div>
     );
-  if (wish === 'refund')
-    return <RefundForm order={order} account={account} most={one.amount} payers={one.senders} onClose={close} />;
+  if (wish === 'refund') return <RefundForm order={order} most={one.amount} payers={one.senders} onClose={close} />;
   return <DepositForm order={order} one={one} action={wish} onClose={close} />;
 }

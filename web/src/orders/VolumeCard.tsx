@@ -1,38 +1,59 @@
-// What was paid: three figures, how many orders were, and a bar a day.
+// What a merchant was paid in a period: gross, fees, refunds and net, and a bar a day.
+import { ChartColumn } from 'lucide-react';
 import { useState } from 'react';
 import { padAmount } from '../format.ts';
-import { Card } from '../ui/Card.tsx';
-import { Chart } from '../ui/Chart.tsx';
+import { Button } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { NetChart } from './NetChart.tsx';
 import { useVolume, type Volume } from './ordersApi.ts';
+import { signedAmount } from './signedAmount.ts';
 
 const SPANS = [7, 30, 90];
-const HEIGHT = 160;
-/** The figures and the chart with its legend, so that nothing jumps when the data arrives. */
-const WHOLE = 'h-[352px] sm:h-[284px]';
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
+/** The chart is behind a button: the orders below are what a merchant comes for. */
 export function VolumeCard() {
   const [days, setDays] = useState(30);
+  const [isOpen, setIsOpen] = useState(false);
   const { data, error, refetch } = useVolume(days);
   return (
-    <Card title="Paid to you" aside={<Spans days={days} onDays={setDays} />}>
+    <section
+      aria-labelledby="paid"
+      className="flex flex-col gap-3 rounded-2xl border border-line bg-surface px-4 py-3 sm:px-6"
+    >
+      <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-4">
+        <h2 id="paid" className="font-semibold">
+          Paid to you
+        </h2>
+        <div className="flex items-center gap-1">
+          <Spans days={days} onDays={setDays} />
+          <Button
+            className="min-h-8! px-2!"
+            aria-expanded={isOpen}
+            aria-controls="chart"
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <ChartColumn aria-hidden="true" className="size-4" />
+            <span className="sr-only">Chart</span>
+          </Button>
+        </div>
+      </header>
       {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
-      {!data && !error && <Skeleton className={WHOLE} />}
-      {data && (
-        <>
-          <Figures volume={data} />
-          <Bars volume={data} />
-        </>
-      )}
-    </Card>
+      {!data && !error && <Skeleton className={FIGURES} />}
+      {data && <Figures volume={data} />}
+      <div id="chart" hidden={!isOpen}>
+        {isOpen && data && <NetChart volume={data} />}
+      </div>
+    </section>
   );
 }
+
+/** As high as the figures, so that nothing jumps when they arrive. */
+const FIGURES = 'h-[8.5rem] sm:h-20';
 
 function Spans({ days, onDays }: { days: number; onDays: (days: number) => void }) {
   return (
     <fieldset className="flex gap-1 print:hidden">
-      <legend className="sr-only">How far back</legend>
+      <legend className="sr-only">Period</legend>
       {SPANS.map((span) => (
         <label
           key={span}
@@ -52,54 +73,32 @@ function Spans({ days, onDays }: { days: number; onDays: (days: number) => void 
   );
 }
 
-function Figures({ volume: { today, last_7_days, last_30_days, completed } }: { volume: Volume }) {
-  const share = completed.ended === 0 ? '–' : `${Math.round((completed.paid / completed.ended) * 100)} %`;
-  return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-4">
-      <Figure name="Today" value={padAmount(today.usd)} note={orders(today.count)} />
-      <Figure name="7 days" value={padAmount(last_7_days.usd)} note={orders(last_7_days.count)} />
-      <Figure name="30 days" value={padAmount(last_30_days.usd)} note={orders(last_30_days.count)} />
-      <Figure name="Completed" value={share} note={`${completed.paid} of ${completed.ended} in 30 days`} />
-    </dl>
-  );
-}
-
-function Figure({ name, value, note }: { name: string; value: string; note: string }) {
-  return (
-    <div className="flex min-w-0 flex-col">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="truncate text-lg font-semibold amount">{value}</dd>
-      <dd className="truncate text-sm text-muted amount">{note}</dd>
-    </div>
-  );
-}
-
-function Bars({ volume }: { volume: Volume }) {
-  const { days, currencies } = volume;
+/** In USDC; what came in native assets is named beside it, in its own units. */
+function Figures({ volume: { today, currencies, completed } }: { volume: Volume }) {
+  const usdc = currencies.find(({ currency }) => currency === 'USDC');
   const others = currencies.filter(({ currency }) => currency !== 'USDC');
-  const sums = currencies.map(({ currency, amount }) => `${padAmount(amount)} ${currency}`).join(', ') || 'nothing yet';
+  const minus = (amount = '0.00') => (Number(amount) > 0 ? `−${padAmount(amount)}` : amount);
   return (
     <>
-      <Chart
-        title={`Paid on each of the last ${days.length} days, in US dollars`}
-        summary={`Together ${sums}.`}
-        height={HEIGHT}
-        times={days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1_000)}
-        formatTime={(seconds) => DAY.format(seconds * 1_000)}
-        format={(value) => value.toFixed(2)}
-        series={[{ label: 'Paid, in USD', kind: 'bars', tone: 'accent', values: days.map((day) => Number(day.usd)) }]}
-      />
-      {others.length > 0 && (
-        <p className="text-sm text-muted">
-          And in these {days.length} days{' '}
-          {others.map(({ currency, amount }) => `${padAmount(amount)} ${currency}`).join(', ')}, which the bars leave
-          out.
-        </p>
-      )}
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+        <Figure name="Gross" value={padAmount(usdc?.amount ?? '0.00')} />
+        <Figure name="Fees" value={minus(usdc?.fees)} />
+        <Figure name="Refunds" value={minus(usdc?.refunds)} />
+        <Figure name="Net, USDC" value={signedAmount(usdc?.net ?? '0.00')} />
+      </dl>
+      <p className="truncate text-sm text-muted amount">
+        {signedAmount(today.net)} net today · {completed.paid} of {completed.ended} orders paid in 30 days
+        {others.map(({ currency, net }) => ` · ${signedAmount(net)} ${currency} net`).join('')}
+      </p>
     </>
   );
 }
 
-function orders(count: number): string {
-  return count === 1 ? '1 order' : `${count} orders`;
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex min-w-0 flex-col">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="truncate text-lg font-semibold amount">{value}</dd>
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-// What became of an order, in words for its merchant.
+// The status and the timeline of an order, in words for its merchant.
 import type { Tone } from '../ui/tone.ts';
 import type { Order, TimelineEntry } from './ordersApi.ts';
 
@@ -9,13 +9,13 @@ export function statusOf(order: Shown, now: number): { word: string; tone: Tone 
   switch (order.status) {
     case 'awaiting_payment':
       return Date.parse(order.expires_at) <= now
-        ? { word: 'Time is up', tone: 'quiet' }
-        : { word: 'Waiting', tone: 'busy' };
+        ? { word: 'Expiring', tone: 'quiet' }
+        : { word: 'Awaiting payment', tone: 'busy' };
     case 'processing':
       return { word: 'Confirming', tone: 'busy' };
     case 'completed':
       if (order.amount_refunded === order.amount) return { word: 'Refunded', tone: 'quiet' };
-      return { word: Number(order.amount_refunded) > 0 ? 'Paid, part refunded' : 'Paid', tone: 'good' };
+      return { word: Number(order.amount_refunded) > 0 ? 'Partially refunded' : 'Paid', tone: 'good' };
     case 'expired':
       return { word: 'Expired', tone: 'quiet' };
     case 'cancelled':
@@ -23,48 +23,53 @@ export function statusOf(order: Shown, now: number): { word: string; tone: Tone 
   }
 }
 
-/** The statuses as a filter names them. */
+/** The statuses as the tabs name them. */
 export const STATUS_CHOICES = [
   ['completed', 'Paid'],
-  ['awaiting_payment', 'Waiting'],
+  ['awaiting_payment', 'Awaiting payment'],
   ['processing', 'Confirming'],
   ['expired', 'Expired'],
   ['cancelled', 'Cancelled'],
-  ['attention', 'To be looked at'],
+  ['attention', 'Needs attention'],
 ] as const;
 
+/** A status without its order: a code that this page does not know is shown as it is. */
+export function statusWord(status: string): string {
+  return STATUS_CHOICES.find(([value]) => value === status)?.[1] ?? status;
+}
+
 export const ORIGIN_WORDS: Record<Order['origin'], string> = {
-  api: 'by API',
-  dashboard: 'here',
-  link: 'from a link',
+  api: 'via API',
+  dashboard: 'in the dashboard',
+  link: 'from a payment link',
   chat: 'in a chat',
 };
 
-/** One line of the time line. What the service tells by another name is shown by that. */
+/** One line of the timeline. A kind that this page does not know is shown by its name. */
 export function entryWords({ kind, amount }: TimelineEntry): string {
   switch (kind) {
     case 'created':
-      return 'Order made';
+      return 'Order created';
     case 'address_shown':
-      return 'The buyer asked for an address to send to';
+      return 'Deposit address shown to the buyer';
     case 'submitted':
-      return 'Payment sent by Ampersat for its payer';
+      return 'Payment submitted';
     case 'failed':
-      return 'That payment did not get through';
+      return 'Payment failed';
     case 'released':
-      return 'Open again';
+      return 'Awaiting payment again';
     case 'paid':
-      return `${amount ?? 'The amount'} arrived`;
+      return `${amount ?? 'Payment'} received`;
     case 'deposit':
-      return `${amount ?? 'Something'} arrived at its address`;
+      return `${amount ?? 'Deposit'} received at the deposit address`;
     case 'accepted':
-      return `${amount ?? 'It'} taken from its address`;
+      return `${amount ?? 'Deposit'} moved to your wallet`;
     case 'returned':
-      return `${amount ?? 'It'} sent back from its address`;
+      return `${amount ?? 'Deposit'} returned`;
     case 'unmatched':
-      return `${amount ?? 'Something'} arrived that does not count`;
+      return `Unmatched payment${amount ? ` of ${amount}` : ''}`;
     case 'refunded':
-      return `${amount ?? 'It'} refunded`;
+      return `${amount ?? 'Payment'} refunded`;
     case 'completed':
       return 'Paid';
     case 'expired':
@@ -74,4 +79,9 @@ export function entryWords({ kind, amount }: TimelineEntry): string {
     default:
       return kind;
   }
+}
+
+/** `ord_…x4k2p9`: the end of an ID is what tells it from others. */
+export function shortId(id: string): string {
+  return `${id.slice(0, 4)}…${id.slice(-6)}`;
 }

@@ -35,13 +35,26 @@ export type Order = {
   attention: boolean;
 };
 
-/** `fee` is the part of the amount that goes to Ampersat, `payout` the rest. */
+/** `at` ISO 8601, the time of its block. */
+export type Refund = {
+  key: string;
+  at: string;
+  amount: string;
+  to: string;
+  tx_hash: string | null;
+  explorer_url: string | null;
+};
+
+/** `fee` is the part of the amount that goes to Ampersat, `payout` the rest, `net` what is left of that after refunds: it may be below zero. */
 export type OrderDetail = Order & {
   fee: string;
   payout: string;
+  net: string;
+  /** The oldest first. */
+  refunds: Refund[];
   deposit_address: string | null;
   refundable: string;
-  /** Who paid it: to them a refund can go. */
+  /** Who paid it: a refund goes to them. */
   payers: string[];
 };
 
@@ -55,6 +68,8 @@ export type TimelineEntry = {
   to: string | null;
   tx_hash: string | null;
   explorer_url: string | null;
+  /** When the payment was found in a final block; null for everything else. */
+  finalised_at: string | null;
   /** In one sentence. */
   detail: string | null;
 };
@@ -64,7 +79,7 @@ export type Unmatched = {
   key: string;
   amount: string;
   currency: string;
-  /** It goes back to nobody else. */
+  /** A refund goes to them alone. */
   senders: string[];
   tx_hash: string;
   explorer_url: string | null;
@@ -75,7 +90,7 @@ export type Unmatched = {
 
 export type OrderPage = { order: OrderDetail; timeline: TimelineEntry[]; unmatched: Unmatched[] };
 
-/** The filters as they stand in the address bar. */
+/** The filters as the address bar has them. */
 export const FILTERS = ['q', 'status', 'chain', 'currency', 'from', 'to', 'link'] as const;
 export type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
@@ -108,14 +123,28 @@ export function useOrders(filters: Filters, limit = PAGE) {
   });
 }
 
+export type OrderCounts = Record<OrderStatus, { count: number; has_more: boolean }>;
+
+/** How many orders have each status, whatever else is filtered. */
+export function useOrderCounts() {
+  const mode = useMode();
+  return useQuery({
+    queryKey: [...ORDERS_KEY, 'counts', mode],
+    queryFn: ({ signal }) => callApi<OrderCounts>('GET', `/orders/counts${queryOf({ mode })}`, undefined, signal),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
 export function csvUrl(filters: Filters, mode: Mode | null): string {
   return `/api/orders.csv${queryOf({ ...paramsOf(filters, mode), tz: ZONE })}`;
 }
 
-type Sum = { usd: string; count: number };
+/** `usd` and `amount` are gross. `net` may be below zero: a refund counts on its own day. */
+type Money = { fees: string; refunds: string; net: string; count: number };
+type Sum = { usd: string } & Money;
 export type Volume = {
   days: (Sum & { date: string })[];
-  currencies: { currency: string; amount: string; count: number }[];
+  currencies: ({ currency: string; amount: string } & Money)[];
   today: Sum;
   last_7_days: Sum;
   last_30_days: Sum;

@@ -8,10 +8,10 @@ export type RunStage = 'prepare' | 'approve' | 'send' | 'confirm' | 'check';
 
 export const RUN_WORDS: Record<RunStage, { now: string; after: string }> = {
   prepare: { now: 'Preparing…', after: 'Prepared' },
-  approve: { now: 'Waiting for you in your wallet: allow exactly this amount…', after: 'Allowed in your wallet' },
-  send: { now: 'Waiting for you in your wallet…', after: 'Sent from your wallet' },
-  confirm: { now: 'Waiting for the chain’s confirmation…', after: 'In a block' },
-  check: { now: 'Waiting until it is final…', after: 'Final' },
+  approve: { now: 'Approve this amount in your wallet…', after: 'Approved' },
+  send: { now: 'Confirm in your wallet…', after: 'Sent' },
+  confirm: { now: 'Waiting for a block…', after: 'In a block' },
+  check: { now: 'Waiting for confirmations…', after: 'Confirmed' },
 };
 
 const POLL_MS = 1_000;
@@ -38,7 +38,7 @@ export async function runCalls(
       txHash = await sendTransaction(provider, payee, call, chainLabel);
       if (purpose === 'approve') await inBlock(provider, txHash);
     }
-    if (txHash === null) throw new Error('There is nothing to send.');
+    if (txHash === null) throw new Error('Nothing to send.');
     // Whatever fails from here on, the money is on its way: a retry only looks.
     known.keep(txHash);
   }
@@ -60,7 +60,7 @@ async function inBlock(provider: WalletProvider, hash: string): Promise<void> {
 /** It is in a block and did nothing, so it may be sent again. */
 export class RefusedError extends Error {
   constructor() {
-    super('The chain refused it, so nothing was sent. Look at your balance, then try again.');
+    super('The network rejected the transaction, so nothing was sent. Check your balance and try again.');
     this.name = 'RefusedError';
   }
 }
@@ -76,7 +76,9 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await isDone())) {
     if (Date.now() > end)
-      throw new Error('This takes longer than usual. It goes on without this page; look again in some minutes.');
+      throw new Error(
+        'This is taking longer than usual. You can close this page; the order updates once the transaction is confirmed.',
+      );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -74,20 +74,20 @@ export function Composer({
               }}
             >
               {text}
-              {asReply && <CornerUpLeft aria-label="as an answer" className="ml-1 inline size-4 text-muted" />}
+              {asReply && <CornerUpLeft aria-label="as a reply" className="ml-1 inline size-4 text-muted" />}
             </button>
           </li>
         ))}
       </ul>
-      {error && <ErrorNote retry={onSend}>{error} Your message is kept.</ErrorNote>}
+      {error && <ErrorNote retry={onSend}>{error} Your message is saved.</ErrorNote>}
       {replyTo && (
         <div className="flex items-center gap-2 border-l-2 border-accent pl-2 text-sm">
           <p className="min-w-0 grow truncate text-muted">
-            Answering <span className="font-medium text-accent">{replyTo.who}</span>: {replyTo.text}
+            Replying to <span className="font-medium text-accent">{replyTo.who}</span>: {replyTo.text}
           </p>
           <button
             type="button"
-            aria-label="Do not answer this message"
+            aria-label="Cancel reply"
             className="inline-flex size-8 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink"
             onClick={() => onNoReply()}
           >

@@ -7,17 +7,16 @@ export function EmptyChat({ place, greeting, onGreet }: { place: Place; greeting
   if (place === 'direct')
     return (
       <EmptyNote title="Your own chat with the bot">
-        Try /connect, /balance or /help. What concerns your money is answered here, where nobody else reads it.
+        Try /connect, /balance or /help. Answers about your money come here, visible only to you.
       </EmptyNote>
     );
   return (
-    <EmptyNote title="Nobody has spoken yet">
+    <EmptyNote title="No messages yet">
       <p className="mb-4">
-        Send a tip with one of the suggestions below, or let everybody say a word first: then there is somebody to
-        answer.
+        Send a tip with one of the suggestions below, or let everyone say hello, so there’s someone to reply to.
       </p>
       <Button kind="filled" disabled={greeting} onClick={onGreet}>
-        {greeting ? 'They are typing…' : 'Let everybody say hello'}
+        {greeting ? 'They are typing…' : 'Have everyone say hello'}
       </Button>
     </EmptyNote>
   );

@@ -75,8 +75,8 @@ export function MessageBubble({ message, own, follows, selected, pressed, action
         className={`flex shrink-0 items-center gap-0.5 self-center transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-sm:flex-col ${own ? 'flex-row-reverse' : ''}`}
       >
         <IconButton
-          label={`Answer ${nameOf(from)}: ${message.text ?? ''}`}
-          tip="Answer"
+          label={`Reply to ${nameOf(from)}: ${message.text ?? ''}`}
+          tip="Reply"
           onClick={() => actions.reply(message)}
         >
           <CornerUpLeft aria-hidden="true" className="size-4" />
@@ -150,5 +150,5 @@ function keyOf(button: InlineButton | undefined): string {
 }
 
 export function nameOf(user: ChatUser | undefined): string {
-  return user?.first_name ?? user?.username ?? 'Somebody';
+  return user?.first_name ?? user?.username ?? 'Someone';
 }

@@ -145,7 +145,7 @@ export async function callJson<T>(url: string, body?: unknown): Promise<T> {
   try {
     response = await fetch(url, options);
   } catch (cause) {
-    throw new Error('The local stack does not answer. Is npm start still running?', { cause });
+    throw new Error('The local stack isn’t responding. Is npm start still running?', { cause });
   }
   const answer = (await response.json().catch(() => null)) as unknown;
   if (!response.ok) throw new Error(messageOf(answer) ?? `The local stack answered with status ${response.status}.`);

@@ -32,7 +32,7 @@ export function isWaitingForAnswer(trace: Trace | undefined): boolean {
 export function statusOf(trace: Trace, final: boolean): { words: string; tone: Tone } {
   const { inbox, intent, legs, reply } = trace;
   if (!inbox) return final ? { words: 'Not a command', tone: 'quiet' } : { words: 'Sent', tone: 'busy' };
-  if (!intent) return reply?.failure ? { words: 'Answer not shown', tone: 'busy' } : plainStatus(inbox.outcome);
+  if (!intent) return reply?.failure ? { words: 'Reply not shown', tone: 'busy' } : plainStatus(inbox.outcome);
   if (legs.some((leg) => leg.status === 'failed')) return { words: 'Not sent', tone: 'bad' };
   const paid = legs.length > 0 && legs.every((leg) => leg.status === 'settled' || leg.status === 'mined');
   switch (intent.status) {
@@ -97,9 +97,9 @@ const PLAIN_WORDS = {
   connect: 'Connect this account',
   disconnect: 'Disconnect this account',
   help: 'Explain how it works',
-  balance: 'Say what I have, in private',
-  history: 'Show my last tips, in private',
-  limits: 'Say what I may spend, in private',
+  balance: 'Show my balance in private',
+  history: 'Show my history in private',
+  limits: 'Show my limits in private',
   pause: 'Stop all my spending',
   react: 'Choose what a reaction of mine tips',
   leaderboard: 'Who gave and got most in this chat',
@@ -108,10 +108,10 @@ const PLAIN_WORDS = {
 function listOf(recipients: readonly Recipient[]): string {
   const names = recipients.map(({ by, value }) => {
     if (by === 'handle') return `@${value}`;
-    if (by === 'reply') return 'the author of the answered message';
-    return by === 'id' ? `the person with id ${value}` : value;
+    if (by === 'reply') return 'the author of the message replied to';
+    return by === 'id' ? `the person with ID ${value}` : value;
   });
-  return names.length < 2 ? (names[0] ?? 'nobody') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return names.length < 2 ? (names[0] ?? 'no one') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 export function chainLabel(name: string): string {
@@ -152,25 +152,25 @@ const STEP_WORDS: Record<string, string> = {
   'intent ask': 'Asked first',
   'intent confirm': 'Answered: send it',
   'intent decline': 'Answered: cancel',
-  'intent lapse': 'Nobody answered in time',
+  'intent lapse': 'No answer in time',
   'intent route': 'Planned, terms frozen',
   'intent refuse': 'Refused',
   'intent complete': 'Done',
-  'tip submit': 'Signed and kept',
+  'tip submit': 'Signed and saved',
   'tip mine': 'In a block',
-  'tip unmine': 'Block vanished, again on its way',
+  'tip unmine': 'Block lost, on its way again',
   'tip settle': 'Final',
   'tip fail': 'Payment failed',
-  'tip adopt': 'Found paid on the chain',
-  'outgoing_tx send': 'Sent to the chain',
-  'outgoing_tx reopen': 'Chain lost blocks, sent again',
+  'tip adopt': 'Found paid on-chain',
+  'outgoing_tx send': 'Sent to the network',
+  'outgoing_tx reopen': 'Blocks lost, sent again',
 };
 
 /** The next step of a trace that is not final yet. */
 export function waitingFor(trace: Trace): string {
   const { intent, legs, inbox } = trace;
   if (!inbox) return 'Waiting for the bot to fetch it';
-  if (!intent) return 'Writing the answer';
+  if (!intent) return 'Writing the reply';
   if (intent.status === 'awaiting_confirmation') return 'Waiting for the sender’s answer';
   const isMined = legs.some((leg) => leg.status === 'mined');
   if (intent.detail?.waitingFor && !isMined) return intent.detail.waitingFor;
@@ -206,16 +206,16 @@ export function codeWords(code: string): string {
 }
 
 const CODE_WORDS: Record<string, string> = {
-  sender_not_connected: 'the sender is not connected',
+  sender_not_connected: 'the sender isn’t connected',
   sender_paused: 'the sender’s spending is paused',
   recipient_unknown: 'the bot has never seen the recipient',
   recipient_not_connected: 'the recipient has no Ampersat account',
   balance_low: 'too little balance',
-  allowance_low: 'the allowance is too small',
+  allowance_low: 'the allowance is too low',
   command_cap: 'above the cap for one command',
   day_cap: 'above the cap for 24 hours',
-  large_amount: 'more than 50 USD',
+  large_amount: 'more than $50',
   large_fee: 'the fee is above a tenth of it',
-  username_changed: 'the username belonged to somebody else lately',
-  username_stale: 'the username was not seen for a day',
+  username_changed: 'the username recently belonged to someone else',
+  username_stale: 'the username hasn’t been seen for a day',
 };

@@ -22,9 +22,9 @@ export function ReceiptPage() {
         {data ? (
           <ReceiptCard receipt={data} />
         ) : error instanceof ApiError && error.code === 'resource_missing' ? (
-          <EmptyNote title="There is no such receipt">
-            <p className="mb-4">Check the address: it may have been cut.</p>
-            <ButtonLink href="/">To the front page</ButtonLink>
+          <EmptyNote title="Receipt not found">
+            <p className="mb-4">Check the link; it may be incomplete.</p>
+            <ButtonLink href="/">Go to homepage</ButtonLink>
           </EmptyNote>
         ) : error ? (
           <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
@@ -37,12 +37,12 @@ export function ReceiptPage() {
 }
 
 const HEADS: Record<TipStatus, { word: string; icon: typeof Check; look: string }> = {
-  pending: { word: 'On its way', icon: Clock, look: 'bg-amber-soft text-amber' },
-  paid: { word: 'Paid, the chain is confirming it', icon: Clock, look: 'bg-amber-soft text-amber' },
+  pending: { word: 'Pending', icon: Clock, look: 'bg-amber-soft text-amber' },
+  paid: { word: 'Paid, awaiting confirmation', icon: Clock, look: 'bg-amber-soft text-amber' },
   final: { word: 'Paid', icon: Check, look: 'bg-soft text-accent' },
-  failed: { word: 'Not paid, nothing was taken', icon: X, look: 'bg-brick-soft text-brick' },
+  failed: { word: 'Not paid. Nothing was charged', icon: X, look: 'bg-brick-soft text-brick' },
   waiting: { word: 'Waiting to be claimed', icon: Clock, look: 'bg-amber-soft text-amber' },
-  returned: { word: 'Not claimed, it went back to its sender', icon: Check, look: 'bg-soft text-accent' },
+  returned: { word: 'Returned to its sender', icon: Check, look: 'bg-soft text-accent' },
 };
 
 function ReceiptCard({ receipt }: { receipt: Receipt }) {
@@ -69,13 +69,13 @@ function ReceiptCard({ receipt }: { receipt: Receipt }) {
             </span>
           </Row>
           {receipt.fee !== null && (
-            <Row name="Fee, on top">
+            <Row name="Fee (added)">
               <span className="amount">
                 {padAmount(receipt.fee)} {receipt.asset}
               </span>
             </Row>
           )}
-          <Row name="Chain">{receipt.chain_label}</Row>
+          <Row name="Network">{receipt.chain_label}</Row>
           <Row name="Time">
             <time dateTime={new Date(at).toISOString()}>{exactTime(at)}</time>
           </Row>
@@ -116,12 +116,11 @@ function Actions({ receipt }: { receipt: Receipt }) {
       if ('share' in navigator) await navigator.share({ title: 'Receipt · Ampersat', text, url: location.href });
       else {
         await (navigator as Navigator).clipboard.writeText(location.href);
-        setTold('The link is copied.');
+        setTold('Link copied.');
       }
     } catch (error) {
       // Whoever closes the sheet of their system has changed their mind.
-      if ((error as Error).name !== 'AbortError')
-        setTold('This browser lets nothing be shared. Copy the address above.');
+      if ((error as Error).name !== 'AbortError') setTold('This browser can’t share. Copy the address above.');
     }
   };
   return (
@@ -137,7 +136,7 @@ function Actions({ receipt }: { receipt: Receipt }) {
         </Button>
       </div>
       <p role="status" className="min-h-5 text-center text-sm text-muted">
-        {told ?? 'Anybody with this address can see the receipt.'}
+        {told ?? 'Anyone with this link can see the receipt.'}
       </p>
     </div>
   );

@@ -33,7 +33,7 @@ export function ChooseHandle() {
     handle.length >= 3 && problem
       ? WHY_NOT[problem]
       : answer && !answer.available
-        ? (answer.message ?? 'Somebody has this name, or one that looks like it.')
+        ? (answer.message ?? 'This handle, or one that looks like it, is taken.')
         : null;
   return (
     <form
@@ -52,7 +52,7 @@ export function ChooseHandle() {
         autoCapitalize="none"
         placeholder="yourname"
         error={error}
-        hint={answer?.available ? `@${handle} is free.` : '3 to 30 letters, digits or underscores.'}
+        hint={answer?.available ? `@${handle} is available.` : '3 to 30 letters, digits or underscores.'}
         onChange={(event) => setTyped(event.target.value)}
       />
       {take.isError && <ErrorNote>{take.error.message}</ErrorNote>}
@@ -62,16 +62,16 @@ export function ChooseHandle() {
         className="min-h-12! text-base!"
         disabled={!handle || problem !== null || answer?.available === false || take.isPending}
       >
-        {take.isPending ? 'Taking it…' : handle && !problem ? `Take @${handle}` : 'Take this handle'}
+        {take.isPending ? 'Claiming…' : handle && !problem ? `Claim @${handle}` : 'Claim handle'}
       </Button>
-      <p className="text-sm text-muted">It is yours for good: it can be neither changed nor passed on.</p>
+      <p className="text-sm text-muted">Your handle is permanent: you can’t change or transfer it.</p>
     </form>
   );
 }
 
 const WHY_NOT = {
-  format: 'Only 3 to 30 letters from a to z, digits and underscores.',
-  reserved: 'This name is kept for Ampersat itself. Choose another.',
+  format: 'Use 3 to 30 letters (a to z), digits and underscores.',
+  reserved: 'This handle is reserved. Choose another.',
 };
 
 /** The value once it has not changed for a moment. */

@@ -1,5 +1,5 @@
-// What needs an account stands behind this: sign-in first, then a handle, then the page. A session that ends while the page is
-// open asks for a new sign-in above the page, and what was typed there stays.
+// Pages that need an account: sign-in first, then a handle, then the page. When a session expires, the sign-in replaces the page, which stays
+// mounted, so that what was typed is there again afterwards.
 import { type ReactNode, useState } from 'react';
 import type { Account } from '../api.ts';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
@@ -10,7 +10,7 @@ import { useSession } from './useSession.ts';
 export type OwnAccount = Account & { handle: string };
 
 export function RequireAccount({
-  why = 'Your wallet is your account here: no e-mail, no password.',
+  why = 'Your wallet is your account: no email, no password.',
   children,
 }: {
   why?: string;
@@ -28,17 +28,20 @@ export function RequireAccount({
   return (
     <>
       {!account && (
-        <Panel title={had ? 'Sign in again' : 'Sign in'} text={had ? 'Your session is over. The page is kept.' : why}>
+        <Panel
+          title={had ? 'Sign in again' : 'Sign in'}
+          text={had ? 'Your session expired. Sign in to continue where you left off.' : why}
+        >
           <SignIn />
         </Panel>
       )}
       {account && !account.handle && (
-        <Panel title="Choose your handle" text="The name under which people pay you.">
+        <Panel title="Choose your handle" text="The name people use to pay you.">
           <ChooseHandle />
         </Panel>
       )}
       {shown && (
-        <div key={shown.address} inert={!own} className={own ? 'contents' : 'opacity-50'}>
+        <div key={shown.address} className={own ? 'contents' : 'hidden'}>
           {children(shown)}
         </div>
       )}

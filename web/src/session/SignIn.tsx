@@ -29,7 +29,7 @@ export function SignIn() {
       <p role="status" className="min-h-5 text-sm text-muted">
         {task.isPending
           ? WAITING[step]
-          : 'Your wallet signs a short text that is good for this sign-in only. It costs nothing and moves nothing.'}
+          : 'Your wallet signs a short text that is valid for this sign-in only. It’s free and moves no money.'}
       </p>
       {task.isError && <ErrorNote>{task.error.message}</ErrorNote>}
     </div>

@@ -31,12 +31,12 @@ export function ChangeWallet({ wallet, onClose }: { wallet: PayoutWallet; onClos
   const address = readAddress(typed.trim());
   const isSame = typeof address === 'string' && isSameAddress(address, wallet.address);
   const error =
-    typed.trim() === '' ? null : typeof address !== 'string' ? WHY_NOT : isSame ? 'This is the wallet of now.' : null;
+    typed.trim() === '' ? null : typeof address !== 'string' ? WHY_NOT : isSame ? 'This is already your wallet.' : null;
 
   const pick = useMutation({
     mutationFn: async (provider: Wallet['provider']) => {
       const found = await pickNewAddress(provider, wallet.address);
-      if (!found) throw new Error('Your wallet shows only the account of now. Add the new one to this page in it.');
+      if (!found) throw new Error('Your wallet shares only your current account. Share the new one with this page.');
       setTyped(String(readAddress(found.toLowerCase())));
     },
   });
@@ -80,7 +80,7 @@ export function ChangeWallet({ wallet, onClose }: { wallet: PayoutWallet; onClos
         disabled={signed !== null || isBusy}
         value={typed}
         error={error}
-        hint="It signs first, so that nothing goes to an address that nobody holds."
+        hint="It signs first, to prove that you control it."
         onChange={(event) => setTyped(event.target.value)}
       />
       {!signed && (
@@ -93,7 +93,7 @@ export function ChangeWallet({ wallet, onClose }: { wallet: PayoutWallet; onClos
             {prove.isPending ? 'Waiting for the new wallet…' : 'Sign with the new wallet'}
           </Button>
           <Button kind="plain" disabled={isBusy} onClick={() => pick.mutate(app.provider)}>
-            Take it from {app.name}
+            Use an account from {app.name}
           </Button>
           <Button kind="plain" disabled={isBusy} onClick={onClose}>
             Cancel
@@ -103,9 +103,9 @@ export function ChangeWallet({ wallet, onClose }: { wallet: PayoutWallet; onClos
       {signed && (
         <div className="flex flex-col gap-3">
           <p className="text-sm">
-            {shortHex(signed.address)} has proven itself. If {shortHex(wallet.address)} signs too, the change is at
-            once. Otherwise it comes after {signed.prepared.delay_hours} hours, and every chat of yours is told. Either
-            way all chats then receive only, until the new wallet allows more.
+            {shortHex(signed.address)} has signed. If {shortHex(wallet.address)} signs too, the change takes effect
+            immediately. Otherwise it takes effect after {signed.prepared.delay_hours} hours, and your connected chats
+            are notified. Either way, your chats can only receive until you allow spending with the new wallet.
           </p>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button
@@ -129,4 +129,4 @@ export function ChangeWallet({ wallet, onClose }: { wallet: PayoutWallet; onClos
   );
 }
 
-const WHY_NOT = 'This is no address that can be paid. Copy it from the wallet once more.';
+const WHY_NOT = 'Invalid address. Copy it from your wallet again.';

@@ -1,39 +1,29 @@
 // Whether the bots write when money arrives.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callApi } from '../api.ts';
-import { takeAnswer } from '../takeAnswer.ts';
 import { Card } from '../ui/Card.tsx';
 import { SelectField } from '../ui/Field.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
-import { SETTINGS_KEY, type Settings } from './settings.ts';
+import { useChangeSettings, useSettings } from './settings.ts';
 
 export function NoticesCard() {
-  const client = useQueryClient();
-  const { data, error, refetch } = useQuery({
-    queryKey: SETTINGS_KEY,
-    queryFn: ({ signal }) => callApi<Settings>('GET', '/settings', undefined, signal),
-  });
-  const choose = useMutation({
-    mutationFn: (notices: boolean) => callApi<Settings>('PATCH', '/settings', { notices }),
-    onSuccess: (settings) => takeAnswer(client, SETTINGS_KEY, settings),
-  });
-  const shown = choose.isPending ? choose.variables : data?.notices;
+  const { data, error, refetch } = useSettings();
+  const change = useChangeSettings();
+  const shown = change.isPending ? change.variables.notices : data?.notices;
   return (
-    <Card title="Notices">
+    <Card title="Notifications">
       {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
       {!data && !error && <Skeleton className="h-14" />}
       {data && (
         <SelectField
           label="When money arrives"
           value={shown ? 'on' : 'off'}
-          disabled={choose.isPending}
-          onChange={(event) => choose.mutate(event.target.value === 'on')}
+          disabled={change.isPending}
+          onChange={(event) => change.mutate({ notices: event.target.value === 'on' })}
         >
           <option value="on">Message me on Telegram or Discord</option>
           <option value="off">Don’t message me</option>
         </SelectField>
       )}
-      {choose.error && <ErrorNote>{choose.error.message}</ErrorNote>}
+      {change.error && <ErrorNote>{change.error.message}</ErrorNote>}
     </Card>
   );
 }

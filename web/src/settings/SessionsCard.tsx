@@ -22,12 +22,16 @@ type SessionRow = {
 
 const KEY = ['sessions'];
 
-export function SessionsCard() {
-  const client = useQueryClient();
-  const { data, error, refetch } = useQuery({
+export function useSessions() {
+  return useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => callApi<List<SessionRow>>('GET', '/sessions', undefined, signal),
   });
+}
+
+export function SessionsCard() {
+  const client = useQueryClient();
+  const { data, error, refetch } = useSessions();
   const end = useMutation({
     mutationFn: (id: string) => callApi('DELETE', `/sessions/${encodeURIComponent(id)}`),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
@@ -44,10 +48,10 @@ export function SessionsCard() {
   const failed = end.error ?? leave.error ?? leaveAll.error;
   return (
     <Card
-      title="Signed in"
+      title="Sessions"
       aside={
         <ConfirmButton
-          question="In all browsers, this one too?"
+          question="Sign out of all browsers, including this one?"
           yes="Sign out everywhere"
           busy={leaveAll.isPending}
           onYes={() => leaveAll.mutate()}
@@ -70,7 +74,7 @@ export function SessionsCard() {
                 {session.current && <Pill tone="good">This browser</Pill>}
               </span>
               <span className="block text-sm text-muted">
-                Seen <TimeAgo at={session.last_seen_at} />, signed in <TimeAgo at={session.created_at} />
+                Last active <TimeAgo at={session.last_seen_at} />, signed in <TimeAgo at={session.created_at} />
               </span>
             </span>
             <Button

@@ -17,7 +17,7 @@ export function WalletCard({ account }: { account: OwnAccount }) {
   return (
     <Card title="Payout wallet">
       <p className="text-sm text-muted">
-        What is paid to @{account.handle} goes to this wallet, and tips come out of it.
+        Payments to @{account.handle} go to this wallet, and your tips are sent from it.
       </p>
       {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
       {!data && !error && <Skeleton className="h-12" />}
@@ -30,7 +30,7 @@ export function WalletCard({ account }: { account: OwnAccount }) {
           {data.change && <PendingChange change={data.change} />}
           {!data.change && !isChanging && (
             <Button className="self-start" onClick={() => setIsChanging(true)}>
-              Change the wallet
+              Change wallet
             </Button>
           )}
           {!data.change && isChanging && <ChangeWallet wallet={data} onClose={() => setIsChanging(false)} />}
@@ -44,8 +44,8 @@ function ContractNote({ wallet }: { wallet: PayoutWallet }) {
   const chains = wallet.proven_chains.map((name) => findChain(name)?.label ?? name);
   return (
     <p className="text-sm text-muted">
-      This wallet is a contract. It can be paid on {chains.length > 0 ? chains.join(', ') : 'no chain yet'}: where it
-      has proven itself by a signature.
+      This is a smart wallet. It can be paid on{' '}
+      {chains.length > 0 ? `${chains.join(', ')}, where it has signed` : 'no network yet'}.
     </p>
   );
 }
@@ -63,7 +63,7 @@ function PendingChange({ change }: { change: WalletChange }) {
       <p className="flex flex-wrap items-center gap-x-1">
         to <Hex value={change.new_address} what="the new wallet’s address" />
       </p>
-      <p>Was this not you? Cancel it now, then sign out everywhere.</p>
+      <p>Wasn’t you? Cancel it now, then sign out everywhere.</p>
       <Button
         className="self-start border-amber! text-amber!"
         disabled={cancel.isPending}

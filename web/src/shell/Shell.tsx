@@ -3,16 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, navigate, usePath } from '../router.tsx';
+import { SearchButton } from '../search/SearchButton.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { RequireAccount } from '../session/RequireAccount.tsx';
 import { signOut, useSession } from '../session/useSession.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { Button } from '../ui/Button.tsx';
+import { CONTENT_PROPS, SkipLink } from '../ui/SkipLink.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { WaitingCount } from '../waiting/WaitingCount.tsx';
 import { DisabledNotice } from '../webhooks/DisabledNotice.tsx';
 import { MoreButton } from './MoreButton.tsx';
-import { BUSINESS_PLACES, isAt, PHONE_PLACES, type Place, WAITING, WIDE_LAST, WIDE_PLACES } from './places.ts';
+import { BUSINESS_PLACES, isAt, PHONE_PLACES, type Place, TABS, WIDE_LAST, WIDE_PLACES } from './places.ts';
 import { WalletNotice } from './WalletNotice.tsx';
 
 /** A page of the account under a heading; `children` are shown to somebody who is signed in and has a handle. */
@@ -34,6 +35,7 @@ export function Shell({
   const isFramed = isPending || handle !== null;
   return (
     <div className={isFramed ? 'min-[900px]:grid min-[900px]:grid-cols-[14rem_minmax(0,1fr)] print:block!' : ''}>
+      <SkipLink />
       {isFramed && <SideBar handle={handle} />}
       <header
         className={`flex items-center justify-between gap-4 border-b border-line bg-surface px-4 py-2 print:hidden ${isFramed ? 'min-[900px]:hidden' : ''}`}
@@ -41,12 +43,15 @@ export function Shell({
         <Wordmark />
         {handle && (
           <span className="flex min-w-0 items-center gap-2">
-            <WaitingButton />
+            <SearchButton />
             <Handle handle={handle} />
           </span>
         )}
       </header>
-      <main className="mx-auto flex w-full max-w-224 flex-col gap-6 px-4 py-6 max-[900px]:pb-28 sm:px-8">
+      <main
+        {...CONTENT_PROPS}
+        className="mx-auto flex w-full max-w-224 flex-col gap-6 px-4 py-6 outline-none max-[900px]:pb-28 sm:px-8"
+      >
         <RequireAccount {...(why && { why })}>
           {(account) => (
             <>
@@ -70,7 +75,7 @@ export function Shell({
 function Heading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (document.activeElement?.tagName === 'A') heading.current?.focus();
+    if (document.activeElement?.matches('a:not([href^="#"])')) heading.current?.focus();
   }, []);
   return (
     <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold tracking-tight outline-none">
@@ -80,9 +85,9 @@ function Heading({ children }: { children: ReactNode }) {
 }
 
 const WIDE_LOOK =
-  'flex min-h-10 items-center gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
+  'flex min-h-9 shrink-0 items-center gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
 const PHONE_LOOK =
-  'flex min-h-14 flex-col items-center justify-center gap-0.5 text-sm text-muted -outline-offset-2! aria-[current]:font-semibold aria-[current]:text-accent';
+  'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-sm text-muted -outline-offset-2! aria-[current]:font-semibold aria-[current]:text-accent';
 
 /** Out of the account, and to the front page. */
 function useLeave(): () => void {
@@ -95,13 +100,16 @@ function useLeave(): () => void {
 function SideBar({ handle }: { handle: string | null }) {
   const leave = useLeave();
   return (
-    <div className="sticky top-0 flex h-dvh flex-col gap-8 overflow-y-auto border-r border-line bg-surface p-4 quiet-scroll max-[900px]:hidden print:hidden">
-      <Wordmark />
+    <div className="sticky top-0 flex h-dvh flex-col border-r border-line bg-surface py-4 max-[900px]:hidden print:hidden">
+      <div className="flex items-center justify-between gap-2 px-4 pb-4">
+        <Wordmark />
+        {handle && <SearchButton />}
+      </div>
       {handle && (
         <>
-          <nav aria-label="Pages" className="flex flex-col gap-1">
+          <nav aria-label="Pages" className="flex min-h-0 grow flex-col gap-0.5 overflow-y-auto px-4 pb-2 quiet-scroll">
             <Places places={WIDE_PLACES} look={WIDE_LOOK} />
-            <p id="business-places" className="mt-3 px-3 text-sm text-muted">
+            <p id="business-places" className="mt-2 px-3 text-sm text-muted">
               Business
             </p>
             <ul aria-labelledby="business-places" className="contents">
@@ -111,15 +119,17 @@ function SideBar({ handle }: { handle: string | null }) {
                 </li>
               ))}
             </ul>
-            <span aria-hidden="true" className="my-1 border-t border-line" />
-            <Places places={WIDE_LAST} look={WIDE_LOOK} />
           </nav>
-          <div className="mt-auto flex flex-col items-start gap-2 border-t border-line pt-4">
-            <Handle handle={handle} />
-            <Button kind="plain" onClick={leave}>
-              <LogOut aria-hidden="true" className="size-4" />
+          {/* Always in sight: only the pages above scroll. */}
+          <div className="flex shrink-0 flex-col gap-0.5 border-t border-line px-4 pt-3">
+            <span className="px-3 pb-1">
+              <Handle handle={handle} />
+            </span>
+            <Places places={WIDE_LAST} look={WIDE_LOOK} />
+            <button type="button" onClick={leave} className={`${WIDE_LOOK} text-left`}>
+              <LogOut aria-hidden="true" className="size-5" />
               Sign out
-            </Button>
+            </button>
           </div>
         </>
       )}
@@ -134,37 +144,22 @@ function BottomBar() {
       aria-label="Pages"
       className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] min-[900px]:hidden print:hidden"
     >
-      <Places places={PHONE_PLACES} look={PHONE_LOOK} />
+      <Places places={PHONE_PLACES} look={PHONE_LOOK} countLook="absolute top-1 left-1/2 ml-1 ring-2 ring-surface" />
       <MoreButton look={PHONE_LOOK} onLeave={leave} />
     </nav>
   );
 }
 
-function Places({ places, look }: { places: Place[]; look: string }) {
+/** What waits is counted at Tabs, and read out with it: “Tabs 2”. */
+function Places({ places, look, countLook = 'ml-auto' }: { places: Place[]; look: string; countLook?: string }) {
   const path = usePath();
   return places.map((place) => (
     <Link key={place.name} href={place.href} aria-current={isAt(path, place) ? 'page' : undefined} className={look}>
       <place.icon aria-hidden="true" className="size-5" />
       {place.name}
-      {place.href === WAITING.href && <WaitingCount className="ml-auto" />}
+      {place.href === TABS.href && <WaitingCount className={countLook} />}
     </Link>
   ));
-}
-
-/** Read out with its count: "Waiting 2". */
-function WaitingButton() {
-  const isHere = usePath() === WAITING.href;
-  return (
-    <Link
-      href={WAITING.href}
-      aria-current={isHere ? 'page' : undefined}
-      className="relative inline-flex size-10 shrink-0 items-center justify-center rounded-lg text-muted hover:text-accent aria-[current]:text-accent"
-    >
-      <WAITING.icon aria-hidden="true" className="size-5" />
-      <span className="sr-only">{WAITING.name} </span>
-      <WaitingCount className="absolute -top-0.5 -right-0.5 ring-2 ring-surface" />
-    </Link>
-  );
 }
 
 function Handle({ handle }: { handle: string }) {

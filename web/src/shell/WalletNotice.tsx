@@ -18,11 +18,11 @@ export function WalletNotice({ account }: { account: Account }) {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber print:hidden"
     >
       <p className="min-w-0">
-        Your wallet is set to <b className="font-mono">{shortHex(current)}</b>, and this is the account of{' '}
-        <b className="font-mono">{shortHex(account.address)}</b>. Set the wallet back before you sign here.
+        Your wallet is on a different account (<b className="font-mono">{shortHex(current)}</b>). You’re signed in as{' '}
+        <b className="font-mono">{shortHex(account.address)}</b>. Switch back in your wallet before you sign.
       </p>
       <Button className="min-h-8! border-amber! px-2! text-amber!" onClick={() => void signOut(client)}>
-        Sign in with the other
+        Switch account
       </Button>
     </div>
   );

@@ -5,7 +5,6 @@ import {
   Gift,
   History,
   House,
-  Inbox,
   KeyRound,
   Link as LinkIcon,
   type LucideIcon,
@@ -22,10 +21,9 @@ export type Place = { href: string; name: string; icon: LucideIcon };
 const HOME: Place = { href: '/account', name: 'Home', icon: House };
 const CHATS: Place = { href: '/connections', name: 'Chats', icon: MessagesSquare };
 const SPENDING: Place = { href: '/spending', name: 'Spending', icon: Gauge };
-const TABS: Place = { href: '/tabs', name: 'Tabs', icon: Gift };
+export const TABS: Place = { href: '/tabs', name: 'Tabs', icon: Gift };
 const HISTORY: Place = { href: '/history', name: 'History', icon: History };
 const SETTINGS: Place = { href: '/settings', name: 'Settings', icon: Settings };
-export const WAITING: Place = { href: '/waiting', name: 'Waiting', icon: Inbox };
 
 const WEBHOOKS: Place = { href: '/webhooks', name: 'Webhooks', icon: Webhook };
 const EVENTS: Place = { href: '/events', name: 'Events', icon: Radio };
@@ -41,9 +39,9 @@ export const BUSINESS_PLACES: Place[] = [
 ];
 const BUSINESS: Place = { href: '/orders', name: 'Business', icon: BriefcaseBusiness };
 
-export const WIDE_PLACES = [HOME, CHATS, SPENDING, TABS, WAITING, HISTORY];
+export const WIDE_PLACES = [HOME, CHATS, SPENDING, TABS, HISTORY];
 export const WIDE_LAST = [SETTINGS];
-/** A phone's bar has room for five; what waits stands beside the handle there. */
+/** A phone's bar has room for five. */
 export const PHONE_PLACES = [HOME, TABS, BUSINESS, HISTORY];
 export const MORE_PLACES = [CHATS, SPENDING, WEBHOOKS, EVENTS, SETTINGS];
 

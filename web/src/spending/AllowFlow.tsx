@@ -63,7 +63,7 @@ export function AllowFlow({
       <div className="grid gap-4 sm:grid-cols-3">
         {chains.length > 1 && (
           <SelectField
-            label="Chain"
+            label="Network"
             className="sm:col-span-3"
             value={chain.chain}
             onChange={(event) => setChainName(event.target.value)}
@@ -75,12 +75,12 @@ export function AllowFlow({
             ))}
           </SelectField>
         )}
-        <Field label="At most a tip" after="USDC" {...field('perTip')} />
-        <Field label="At most in 24 hours" after="USDC" {...field('perDay')} />
-        <Field label="At most in total" after="USDC" {...field('total')} />
+        <Field label="Limit per tip" after="USDC" {...field('perTip')} />
+        <Field label="Limit in 24 hours" after="USDC" {...field('perDay')} />
+        <Field label="Total allowance" after="USDC" {...field('total')} />
         {spending.connections.length > 1 && (
           <SelectField
-            label="From which chat"
+            label="Chat"
             className="sm:col-span-3"
             value={connection?.id}
             onChange={(event) => setConnectionId(event.target.value)}
@@ -95,8 +95,8 @@ export function AllowFlow({
       </div>
       <p className="text-sm text-muted">
         In your wallet on {chain.label}:{' '}
-        <b className="font-medium text-ink amount">{padAmount(usdcOf(chain)?.balance ?? '0')} USDC</b>. Nothing is taken
-        now; each tip costs its amount and a fee of 0.05 to 0.10 USD.
+        <b className="font-medium text-ink amount">{padAmount(usdcOf(chain)?.balance ?? '0')} USDC</b>. You aren’t
+        charged now. Each tip costs its amount plus a fee of $0.05 to $0.10.
       </p>
       <ol className="flex flex-col">
         {parts.map((part, index) => (
@@ -137,7 +137,7 @@ function AllSet() {
     <p ref={line} role="status" className="flex gap-3">
       <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
       <span>
-        All is set. Type <code className="font-mono">/tip @name 5</code> in a chat with the bot.
+        You’re all set. Type <code className="font-mono">/tip @name 5</code> in a chat with the bot.
       </span>
     </p>
   );
@@ -178,29 +178,29 @@ function partsOf({
   const approve: Job = { kind: 'approve', chain: chain.chain, amount: total };
   return [
     {
-      title: 'The allowance',
+      title: 'Allowance',
       allows: allowanceWords(total, 'USDC', chain.label),
       done: token !== undefined && (token.allowance === null || compareAmounts(token.allowance, total) >= 0),
       verb: chain.permit ? 'Sign' : 'Approve',
       job: chain.permit ? { kind: 'permit', chain: chain.chain, amount: total } : approve,
-      ...(chain.permit && { other: { job: approve, button: 'Approve from the wallet instead' } }),
+      ...(chain.permit && { other: { job: approve, button: 'Approve in your wallet instead' } }),
     },
     {
-      title: 'The limits',
+      title: 'Limits',
       allows: limitsWords(perTip, perDay, 'USDC', chain.label),
       done: token !== undefined && same(token.per_tip, perTip) && same(token.per_day, perDay),
       verb: 'Sign',
       job: { kind: 'limits', chain: chain.chain, per_tip: perTip, per_day: perDay },
     },
     {
-      title: 'The right to spend',
-      allows: connection ? rightWords(connection, perTip, perDay) : 'Lets a chat of yours spend within the limits.',
+      title: 'Right to spend',
+      allows: connection ? rightWords(connection, perTip, perDay) : 'Lets a connected chat spend within your limits.',
       done: connection?.can_spend === true && same(spending.command_cap, perTip) && same(spending.day_cap, perDay),
       verb: 'Sign',
       job: connection ? { kind: 'right', connection_id: connection.id, command_cap: perTip, day_cap: perDay } : null,
       instead: (
         <div className="flex flex-col items-start gap-3 text-sm">
-          <p>No chat is connected yet, so there is nobody to give it to.</p>
+          <p>Connect a chat first.</p>
           <ButtonLink kind="filled" href="/connections">
             Connect a chat
           </ButtonLink>
@@ -215,13 +215,13 @@ function problemOf(
   { max_command_cap, max_day_cap }: Spending,
 ): { field: keyof Figures; text: string } | null {
   for (const field of ['perTip', 'perDay', 'total'] as const) {
-    if (!isAmount(figures[field])) return { field, text: 'Plain digits, like 100 or 2.50.' };
+    if (!isAmount(figures[field])) return { field, text: 'Enter a number, such as 100 or 2.50.' };
   }
   if (compareAmounts(figures.perTip, max_command_cap) > 0)
-    return { field: 'perTip', text: `At most ${padAmount(max_command_cap)}.` };
+    return { field: 'perTip', text: `Up to ${padAmount(max_command_cap)}.` };
   if (compareAmounts(figures.perDay, max_day_cap) > 0)
-    return { field: 'perDay', text: `At most ${padAmount(max_day_cap)}.` };
+    return { field: 'perDay', text: `Up to ${padAmount(max_day_cap)}.` };
   if (compareAmounts(figures.perDay, figures.perTip) < 0)
-    return { field: 'perDay', text: 'Not less than what one tip may cost.' };
+    return { field: 'perDay', text: 'Must be at least the limit per tip.' };
   return null;
 }

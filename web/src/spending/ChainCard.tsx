@@ -16,9 +16,9 @@ export function ChainCard({ address, chain }: { address: string; chain: ChainSpe
   const [changing, setChanging] = useState<'allowance' | 'limits' | null>(null);
   if (chain.unreachable)
     return (
-      <Card title={chain.label} aside={<Pill tone="busy">Not reachable</Pill>}>
+      <Card title={chain.label} aside={<Pill tone="busy">Unreachable</Pill>}>
         <p className="text-sm text-muted">
-          This chain does not answer at the moment. What you allowed there stays as it is.
+          This network isn’t responding. Your allowance and limits there are unchanged.
         </p>
       </Card>
     );
@@ -35,8 +35,8 @@ export function ChainCard({ address, chain }: { address: string; chain: ChainSpe
       />
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 text-sm sm:grid-cols-[1fr_auto_1fr_auto] sm:gap-x-8">
         <Fact name="Balance" amount={token.balance} asset={token.asset} />
-        <Fact name="At most a tip" amount={token.per_tip} asset={token.asset} />
-        <Fact name="Still allowed in total" amount={token.allowance} asset={token.asset} />
+        <Fact name="Limit per tip" amount={token.per_tip} asset={token.asset} />
+        <Fact name="Allowance left" amount={token.allowance} asset={token.asset} />
         <Fact name="Left in 24 hours" amount={token.left_24h} asset={token.asset} />
       </dl>
       {changing === null && (
@@ -68,7 +68,9 @@ function Fact({ name, amount, asset }: { name: string; amount: string | null; as
   return (
     <>
       <dt className="text-muted">{name}</dt>
-      <dd className="text-right font-medium amount">{amount === null ? 'no end' : `${padAmount(amount)} ${asset}`}</dd>
+      <dd className="text-right font-medium amount">
+        {amount === null ? 'unlimited' : `${padAmount(amount)} ${asset}`}
+      </dd>
     </>
   );
 }
@@ -83,25 +85,25 @@ function ChangeAllowance({ address, chain, token, onClose }: ChangeProps) {
   return (
     <div className="flex flex-col gap-4 border-t border-line pt-4">
       <Field
-        label="At most in total"
+        label="Total allowance"
         name="allowance"
         after={token.asset}
         inputMode="decimal"
         maxLength={16}
         className="max-w-80"
         value={amount}
-        error={isGood ? null : 'Plain digits, like 500 or 2.50.'}
-        hint="From now on, whatever was taken before. 0 takes the allowance back."
+        error={isGood ? null : 'Enter a number, such as 500 or 2.50.'}
+        hint="Replaces the current allowance. Enter 0 to revoke it."
         onChange={(event) => setAmount(event.target.value.replace(',', '.').trim())}
       />
       <SignStep
         address={address}
         chainLabel={chain.label}
         job={chain.permit ? { kind: 'permit', chain: chain.chain, amount } : approve}
-        other={chain.permit ? { job: approve, button: 'Approve from the wallet instead' } : undefined}
+        other={chain.permit ? { job: approve, button: 'Approve in your wallet instead' } : undefined}
         allows={
           isNothing
-            ? `Lets Ampersat’s contract take nothing more on ${chain.label}, until you allow it again.`
+            ? `Stops Ampersat’s contract from taking money on ${chain.label} until you allow it again.`
             : allowanceWords(amount, token.asset, chain.label)
         }
         button={chain.permit ? 'Sign the allowance' : 'Approve'}
@@ -124,23 +126,29 @@ function ChangeLimits({ address, chain, token, onClose }: ChangeProps) {
     <div className="flex flex-col gap-4 border-t border-line pt-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
-          label="At most a tip"
+          label="Limit per tip"
           name="per_tip"
           after={token.asset}
           inputMode="decimal"
           maxLength={16}
           value={perTip}
-          error={isAmount(perTip) ? null : 'Plain digits, like 100 or 2.50.'}
+          error={isAmount(perTip) ? null : 'Enter a number, such as 100 or 2.50.'}
           onChange={read(setPerTip)}
         />
         <Field
-          label="At most in 24 hours"
+          label="Limit in 24 hours"
           name="per_day"
           after={token.asset}
           inputMode="decimal"
           maxLength={16}
           value={perDay}
-          error={!isAmount(perDay) ? 'Plain digits, like 500 or 2.50.' : isInOrder ? null : 'Not less than one tip.'}
+          error={
+            !isAmount(perDay)
+              ? 'Enter a number, such as 500 or 2.50.'
+              : isInOrder
+                ? null
+                : 'Must be at least the limit per tip.'
+          }
           onChange={read(setPerDay)}
         />
       </div>

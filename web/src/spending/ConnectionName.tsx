@@ -12,7 +12,7 @@ export function ConnectionName({ connection }: { connection: Connection }) {
           {connection.username ? `@${connection.username}` : 'No username'}
         </span>
         <span className="block text-sm text-muted amount">
-          {capitalised(connection.platform)} · id {connection.platform_user_id}
+          {capitalised(connection.platform)} · ID {connection.platform_user_id}
         </span>
       </span>
     </span>

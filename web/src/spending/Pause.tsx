@@ -22,14 +22,12 @@ export function PauseButton() {
     <div className="flex flex-col items-start gap-3">
       {isAsking ? (
         <>
-          <p className="text-sm">
-            From that moment no tip leaves your wallet from any chat. Only your wallet can resume it.
-          </p>
+          <p className="text-sm">Stops all spending from every chat. Only your wallet can resume it.</p>
           <div className="flex gap-3">
             <Button kind="danger" disabled={pause.isPending} onClick={() => pause.mutate()}>
               {pause.isPending ? 'Pausing…' : 'Pause now'}
             </Button>
-            <Button onClick={() => setIsAsking(false)}>Keep it on</Button>
+            <Button onClick={() => setIsAsking(false)}>Cancel</Button>
           </div>
         </>
       ) : (
@@ -60,10 +58,10 @@ export function PausedCard({ account, spending }: { account: OwnAccount; spendin
               since <TimeAgo at={spending.paused_at} />
             </>
           )}
-          . No tip leaves your wallet from any chat.
+          . No chat can spend.
         </span>
       </p>
-      {paused.length === 0 && <p className="text-sm">The chains are being told. You can resume in a moment.</p>}
+      {paused.length === 0 && <p className="text-sm">Pausing on every network. You can resume in a moment.</p>}
       {paused.map((chain, index) => (
         <Card key={chain.chain} title={`Resume on ${chain.label}`} className="text-ink">
           <SignStep

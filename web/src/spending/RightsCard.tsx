@@ -38,11 +38,11 @@ export function RightsCard({ address, spending }: { address: string; spending: S
               <ConnectionName connection={connection} />
               <span className="flex items-center gap-3">
                 <Pill tone={connection.can_spend ? 'good' : 'quiet'}>
-                  {connection.can_spend ? 'May spend' : 'Receives only'}
+                  {connection.can_spend ? 'Can spend' : 'Receive only'}
                 </Pill>
                 {changing !== connection.id && (
                   <Button onClick={() => setChanging(connection.id)}>
-                    {connection.can_spend ? 'Change caps' : 'Let it spend'}
+                    {connection.can_spend ? 'Change limits of this chat' : 'Allow spending'}
                   </Button>
                 )}
               </span>
@@ -85,7 +85,7 @@ function ChangeRight({
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
-          label="At most a message"
+          label="Limit per command"
           name="command_cap"
           after="USD"
           inputMode="decimal"
@@ -93,15 +93,15 @@ function ChangeRight({
           value={command}
           error={
             !isAmount(command)
-              ? 'Plain digits, like 100 or 2.50.'
+              ? 'Enter a number, such as 100 or 2.50.'
               : isTooMuch
-                ? `At most ${padAmount(spending.max_command_cap)}.`
+                ? `Up to ${padAmount(spending.max_command_cap)}.`
                 : null
           }
           onChange={read(setCommand)}
         />
         <Field
-          label="At most in 24 hours"
+          label="Limit in 24 hours"
           name="day_cap"
           after="USD"
           inputMode="decimal"
@@ -109,14 +109,14 @@ function ChangeRight({
           value={day}
           error={
             !isAmount(day)
-              ? 'Plain digits, like 500 or 2.50.'
+              ? 'Enter a number, such as 500 or 2.50.'
               : isTooMuchADay
-                ? `At most ${padAmount(spending.max_day_cap)}.`
+                ? `Up to ${padAmount(spending.max_day_cap)}.`
                 : isInOrder
                   ? null
-                  : 'Not less than one message.'
+                  : 'Must be at least the limit per command.'
           }
-          hint="Both caps hold for all of your chats together."
+          hint="Both limits apply to all of your chats together."
           onChange={read(setDay)}
         />
       </div>

@@ -5,9 +5,9 @@ import type { Run } from './useRunCall.ts';
 
 const WORDS: Record<Stage, { now: string; after: string }> = {
   prepare: { now: 'Preparing…', after: 'Prepared' },
-  sign: { now: 'Waiting for you in your wallet…', after: 'Agreed in your wallet' },
+  sign: { now: 'Waiting for you in your wallet…', after: 'Signed' },
   send: { now: 'Checking the signature and sending…', after: 'Sent' },
-  confirm: { now: 'Waiting for the chain’s confirmation…', after: 'Confirmed' },
+  confirm: { now: 'Waiting for confirmation…', after: 'Confirmed' },
 };
 
 /** @param failed the last stage did not get through; its error stands elsewhere */

@@ -26,7 +26,7 @@ function SpendingOf({ account }: { account: OwnAccount }) {
   const isPaused = data.paused_at !== null || data.chains.some((chain) => isReachable(chain) && chain.paused);
   return (
     <>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} These figures may be old.</ErrorNote>}
+      {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       {!(isReady && isGuided) && <KeptTipHint rightsAt={isReady ? '#chats' : undefined} />}
       {isPaused && <PausedCard account={account} spending={data} />}
       {(!isReady || isGuided) && !isPaused && (

@@ -1,5 +1,5 @@
 // What all chats together have spent of the handle's caps.
-import { padAmount, shareOf } from '../format.ts';
+import { dollars, padAmount, shareOf } from '../format.ts';
 import { Card } from '../ui/Card.tsx';
 import { Meter } from '../ui/Meter.tsx';
 import type { Spending } from './spendingApi.ts';
@@ -11,14 +11,14 @@ export function TodayCard({ spending }: { spending: Spending }) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Meter
           label="Spent in 24 hours"
-          used={padAmount(spent_24h_usd)}
-          of={`${padAmount(day_cap)} USD`}
+          used={`$${padAmount(spent_24h_usd)}`}
+          of={`$${padAmount(day_cap)}`}
           share={shareOf(spent_24h_usd, day_cap)}
         />
-        <Meter label="Tips in this hour" used={String(all - left)} of={String(all)} share={all ? 1 - left / all : 0} />
+        <Meter label="Tips this hour" used={String(all - left)} of={String(all)} share={all ? 1 - left / all : 0} />
       </div>
       <p className="text-sm text-muted">
-        At most <b className="font-medium text-ink amount">{padAmount(command_cap)} USD</b> a message, fees included.
+        Up to <b className="font-medium text-ink amount">{dollars(command_cap)}</b> per command, fees included.
       </p>
     </Card>
   );

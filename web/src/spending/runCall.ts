@@ -62,8 +62,8 @@ function outcomeOf(receipt: { status?: string } | null): boolean {
   return receipt !== null;
 }
 
-const REFUSED = 'The chain refused it, so nothing was changed. Try again.';
-const LATE = 'This takes longer than usual. It goes on without this page; look again in some minutes.';
+const REFUSED = 'The network rejected it. Nothing was changed. Try again.';
+const LATE = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS;

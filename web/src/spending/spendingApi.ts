@@ -21,6 +21,7 @@ export type TokenSpending = {
 export type ChainSpending = {
   chain: string;
   label: string;
+  livemode: boolean;
   chain_id: number;
   unreachable: false;
   router: string;
@@ -31,7 +32,7 @@ export type ChainSpending = {
   explorer_url: string;
 };
 
-export type SilentChain = { chain: string; label: string; unreachable: true };
+export type SilentChain = { chain: string; label: string; livemode: boolean; unreachable: true };
 
 export type Spending = {
   handle: string;

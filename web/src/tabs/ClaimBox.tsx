@@ -15,25 +15,25 @@ export function ClaimBox({ tab }: { tab: TabView }) {
   });
   if (!tab.pays_to)
     return (
-      <Card title="It is for you">
+      <Card title="This tab is for you">
         <p className="text-sm">
-          Your wallet cannot be paid on {tab.chain_label} yet: it has to sign once for that chain first. The money stays
-          here meanwhile.
+          Your wallet can’t be paid on {tab.chain_label} yet. Sign once for that network first. The money stays here
+          until then.
         </p>
         <ButtonLink kind="filled" href="/settings">
-          To the settings of your wallet
+          Wallet settings
         </ButtonLink>
       </Card>
     );
-  const failure = tab.claim?.status === 'failed' ? (tab.claim.failure ?? 'The last try did not get through.') : null;
+  const failure = tab.claim?.status === 'failed' ? (tab.claim.failure ?? 'The last attempt failed.') : null;
   return (
-    <Card title="It is for you">
+    <Card title="This tab is for you">
       <p className="flex flex-wrap items-center gap-x-1 text-sm">
-        It is paid to your wallet <Hex value={tab.pays_to} what="your wallet’s address" /> on {tab.chain_label}, in
-        full. Ampersat pays the network’s fee, and your wallet has nothing to sign.
+        Paid to your wallet <Hex value={tab.pays_to} what="your wallet’s address" /> on {tab.chain_label}, in full.
+        Ampersat pays the network fee; you don’t need to sign anything.
       </p>
       <Button kind="filled" className="min-h-12! text-base!" disabled={claim.isPending} onClick={() => claim.mutate()}>
-        {claim.isPending ? 'Asking for it…' : `Claim ${padAmount(tab.amount)} ${tab.currency}`}
+        {claim.isPending ? 'Claiming…' : `Claim ${padAmount(tab.amount)} ${tab.currency}`}
       </Button>
       {claim.isError ? (
         <ErrorNote retry={() => claim.mutate()}>{claim.error.message}</ErrorNote>

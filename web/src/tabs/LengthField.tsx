@@ -12,7 +12,7 @@ export function LengthField({ draft, onChange }: { draft: Draft; onChange: (chan
   ] as const;
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">How long it waits</legend>
+      <legend className="mb-1 text-sm font-medium">Claim period</legend>
       <div className="grid grid-cols-5 gap-1.5">
         {choices.map(({ value, words }) => (
           <label key={value} className={LOOK}>

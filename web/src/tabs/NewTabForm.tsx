@@ -56,7 +56,7 @@ export function NewTabForm({
             onChange={(event) => set({ amount: event.target.value.replace(',', '.').trim() })}
           />
           <SelectField
-            label="Chain"
+            label="Network"
             value={chain.chain}
             disabled={isSent}
             onChange={(event) => set({ chain: event.target.value })}
@@ -70,14 +70,14 @@ export function NewTabForm({
         </div>
         <LengthField draft={draft} onChange={set} />
         <Field
-          label="Note, if you like"
+          label="Note (optional)"
           name="note"
           maxLength={MOST_NOTE}
           placeholder="For lunch"
           hint={
             draft.note.length > MOST_NOTE - 60
               ? `${MOST_NOTE - draft.note.length} characters left.`
-              : 'Only the two of you see it.'
+              : 'Only you and the recipient can see it.'
           }
           value={draft.note}
           onChange={(event) => set({ note: event.target.value })}
@@ -87,16 +87,14 @@ export function NewTabForm({
         {isReady || isSent ? (
           <Meaning draft={draft} chainLabel={chain.label} />
         ) : (
-          <p className="text-sm text-muted">
-            Say for whom and how much; then you read here what is locked, for how long, and what can be undone.
-          </p>
+          <p className="text-sm text-muted">Enter a recipient and amount to see the terms.</p>
         )}
         <OpenStep
           address={account.address}
           isContract={account.kind === 'contract'}
           terms={isReady || isSent ? terms : null}
           chain={chain}
-          label={isReady ? `Lock ${padAmount(draft.amount)} USDC for ${labelOf(draft)}` : 'Lock the money'}
+          label={isReady ? `Lock ${padAmount(draft.amount)} USDC for ${labelOf(draft)}` : 'Lock money'}
           staged={staged}
           onKeep={onKeep}
         />
@@ -134,6 +132,6 @@ function termsOf(draft: Draft, chain: string, own: string): NewTab | null {
 function amountProblem(amount: string, balance: string, chainLabel: string): string | null {
   if (!isAmount(amount) || (amount.split('.')[1] ?? '').length > MOST_DECIMALS) return 'Plain digits, like 5 or 2.50.';
   if (compareAmounts(amount, balance) > 0)
-    return `You have ${padAmount(balance)} USDC on ${chainLabel}. Top up, choose another chain, or lock less.`;
+    return `You have ${padAmount(balance)} USDC on ${chainLabel}. Add funds, choose another network, or enter a smaller amount.`;
   return null;
 }

@@ -10,10 +10,7 @@ import { NewTabForm } from './NewTabForm.tsx';
 
 export function NewTabPage() {
   return (
-    <Shell
-      title="New tab"
-      why="Somebody asks you to open a tab. Your wallet is your account here: no e-mail, no password."
-    >
+    <Shell title="New tab" why="Sign in to open a tab. Your wallet is your account: no email, no password.">
       {(account) => <NewTab account={account} />}
     </Shell>
   );
@@ -36,7 +33,7 @@ function NewTab({ account }: { account: OwnAccount }) {
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (!data) return <Loading />;
   if (chains.length === 0)
-    return <ErrorNote retry={() => void refetch()}>No chain answers at the moment. What you typed is kept.</ErrorNote>;
+    return <ErrorNote retry={() => void refetch()}>No network is responding. What you entered is saved.</ErrorNote>;
   const preferred = chains.find((one) => one.chain === account.preferred_chain) ?? chains[0];
   const chain = chains.find((one) => one.chain === draft.chain) ?? preferred;
   if (!chain) return null;

@@ -9,24 +9,24 @@ export function NotOpened({ tab }: { tab: TabView }) {
   if (tab.role !== 'sender')
     return (
       <Card title="Not opened yet">
-        <p className="text-sm">Its sender has prepared it, but locked nothing yet. Look again later.</p>
+        <p className="text-sm">The sender hasn’t locked the money yet. Check again later.</p>
       </Card>
     );
   const staged = stagedOf(tab.id);
   const again = queryOf({ to: tab.handleSlug, amount: tab.amount, chain: tab.chain, note: tab.note });
   return (
-    <Card title={staged?.txHash ? 'On its way to the chain' : 'Not opened yet'}>
+    <Card title={staged?.txHash ? 'Opening' : 'Not opened yet'}>
       <p className="text-sm">
         {staged?.txHash
-          ? 'Your wallet has sent it. As soon as the chain has confirmed it, it shows here as open.'
-          : 'Your wallet has not sent it, so nothing left it. If you just did send it, wait a moment. What is not opened within a day is dropped.'}
+          ? 'Your wallet sent the transaction. The tab opens once it is confirmed.'
+          : 'Your wallet hasn’t sent the transaction, so no money has left it. If you just sent it, wait a moment. Tabs that aren’t opened within a day are deleted.'}
       </p>
       <ButtonLink
         kind={staged?.txHash ? 'outlined' : 'filled'}
         className="min-h-12! text-base!"
         href={`/tabs/new${staged ? linkOf() : again}`}
       >
-        {staged?.txHash ? 'Look at how it goes' : 'Open it'}
+        {staged?.txHash ? 'View progress' : 'Open tab'}
       </ButtonLink>
     </Card>
   );

@@ -80,8 +80,8 @@ export function OpenStep({
       {terms && !isSent && (
         <p className="text-sm">
           {canSign
-            ? 'Your wallet asks twice: first a signature that lets this tab, and nothing else, take the amount within the next hour; then to send it.'
-            : 'Your wallet asks twice: first to let Ampersat’s tabs take exactly this amount; then to send it.'}
+            ? 'Your wallet asks twice: first for a signature that allows this amount for this tab within the next hour, then to send the transaction.'
+            : 'Your wallet asks twice: first to approve exactly this amount, then to send the transaction.'}
         </p>
       )}
       <Button
@@ -90,11 +90,11 @@ export function OpenStep({
         disabled={terms === null || task.isPending || !wallet}
         onClick={() => task.mutate(canSign)}
       >
-        {task.isPending ? 'One moment…' : isSent ? 'Look whether it is open' : label}
+        {task.isPending ? 'One moment…' : isSent ? 'Check status' : label}
       </Button>
       {canSign && task.isError && !isSent && (
         <Button kind="plain" className="self-start" onClick={() => task.mutate(false)}>
-          Approve from the wallet instead
+          Approve in your wallet instead
         </Button>
       )}
       {run.steps.length > 0 && <Steps {...run} failed={task.isError} />}
@@ -104,11 +104,11 @@ export function OpenStep({
       {isSent && !task.isPending && (
         <div className="flex flex-col items-start gap-1 text-sm">
           <p className="text-muted">
-            Your wallet has sent it already, so do not send it again. Only if your wallet says that it was cancelled or
-            failed, start a new one.
+            Your wallet has already sent this transaction. Start again only if your wallet shows that it failed or was
+            cancelled.
           </p>
           <Button kind="plain" onClick={() => onKeep(null)}>
-            Start a new one
+            Start again
           </Button>
         </div>
       )}

@@ -47,11 +47,11 @@ export function RecipientField({
     ? isSettled && lookUp.data && !isFree
       ? `@${name} is on Ampersat.`
       : 'Their Ampersat handle.'
-    : `Their name on ${PLATFORM_NAMES[value.platform]}. They need no account here yet.`;
+    : `Their name on ${PLATFORM_NAMES[value.platform]}. They don’t need an account yet.`;
   return (
     <div className="grid gap-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <SelectField
-        label="To somebody on"
+        label="Platform"
         value={value.platform}
         onChange={(event) => onChange({ platform: event.target.value as Platform })}
       >
@@ -71,12 +71,10 @@ export function RecipientField({
         value={value.name}
         error={
           isOwn
-            ? 'That is you.'
+            ? 'This is your own account.'
             : name.length >= 3
               ? (problem ??
-                (isFree
-                  ? `Nobody has the handle @${name}. Choose the platform where you know them, if it is a name there.`
-                  : null))
+                (isFree ? `@${name} isn’t on Ampersat. If it’s a username elsewhere, choose that platform.` : null))
               : null
         }
         hint={hint}

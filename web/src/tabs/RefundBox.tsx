@@ -23,8 +23,8 @@ export function RefundBox({ tab, account }: { tab: TabView; account: OwnAccount 
         <TakeBack tab={tab} account={account} />
       ) : (
         <p className="text-sm">
-          It comes back to your wallet by itself after {exactTime(tab.deadline * 1_000)}, if nobody claims it. Until
-          then {tab.recipient_label} can count on it.
+          If unclaimed, it returns to your wallet automatically after {exactTime(tab.deadline * 1_000)}. Until then{' '}
+          {tab.recipient_label} can rely on it.
         </p>
       )}
       <CopyLink name={tab.recipient_label} />
@@ -61,11 +61,11 @@ function TakeBack({ tab, account }: { tab: TabView; account: OwnAccount }) {
   return (
     <>
       <p className="text-sm">
-        You can take it back until it is claimed; if it is claimed first, the claim stands.{' '}
+        You can take it back until it is claimed.{' '}
         {bySignature
-          ? 'Your wallet signs that this tab goes back to you, and nothing else; Ampersat sends it and pays the network’s fee.'
-          : 'Your wallet sends it now and pays the network’s fee, which is small.'}
-        {isYoung && ' From ten minutes after the opening on, Ampersat can send it for you.'}
+          ? 'Your wallet signs the return. Ampersat sends it and pays the network fee.'
+          : 'Your wallet sends the transaction and pays a small network fee.'}
+        {isYoung && ' Ten minutes after opening, Ampersat can send it for you.'}
       </p>
       {wallets && !wallet ? (
         <WalletButtons
@@ -89,9 +89,7 @@ function TakeBack({ tab, account }: { tab: TabView; account: OwnAccount }) {
         <ErrorNote {...(!isRefused && { retry: () => refund.mutate(bySignature) })}>{refund.error.message}</ErrorNote>
       )}
       {!refund.isError && !refund.isPending && tab.refund?.status === 'failed' && (
-        <ErrorNote>
-          {tab.refund.failure ?? 'The last try did not get through.'} The money is still in the tab.
-        </ErrorNote>
+        <ErrorNote>{tab.refund.failure ?? 'The last attempt failed.'} The money is still locked in the tab.</ErrorNote>
       )}
     </>
   );

@@ -13,13 +13,13 @@ export function ReturnBox({ tab, isQuiet = false }: { tab: TabView; isQuiet?: bo
     onSuccess: (escrow) => noteTab(client, escrow),
   });
   const isMine = tab.role === 'sender';
-  const failure = tab.refund?.status === 'failed' ? (tab.refund.failure ?? 'The last try did not get through.') : null;
+  const failure = tab.refund?.status === 'failed' ? (tab.refund.failure ?? 'The last attempt failed.') : null;
   return (
-    <Card title={isMine ? 'Its time is up' : isQuiet ? 'Or let it go' : 'Its time is up'}>
+    <Card title={isMine ? 'Expired' : isQuiet ? 'Or return it' : 'Expired'}>
       <p className="text-sm">
         {isMine
-          ? 'It goes back to your wallet. This happens by itself soon; one press does it now. Ampersat pays the network’s fee.'
-          : `From now on anybody may send it back to ${tab.sender_label}, who locked it. It can go nowhere else, and costs you nothing.`}
+          ? 'The money returns to your wallet automatically. You can also return it now. Ampersat pays the network fee.'
+          : `You can return the money to ${tab.sender_label}, who sent it. This costs you nothing.`}
       </p>
       <Button
         kind={isQuiet ? 'outlined' : 'filled'}
@@ -27,12 +27,12 @@ export function ReturnBox({ tab, isQuiet = false }: { tab: TabView; isQuiet?: bo
         disabled={refund.isPending}
         onClick={() => refund.mutate()}
       >
-        {refund.isPending ? 'One moment…' : isMine ? 'Take it back' : 'Send it back'}
+        {refund.isPending ? 'One moment…' : isMine ? 'Take it back' : 'Return it'}
       </Button>
       {refund.isError ? (
         <ErrorNote retry={() => refund.mutate()}>{refund.error.message}</ErrorNote>
       ) : (
-        failure && !refund.isPending && <ErrorNote>{failure} The money is still in the tab.</ErrorNote>
+        failure && !refund.isPending && <ErrorNote>{failure} The money is still locked in the tab.</ErrorNote>
       )}
     </Card>
   );

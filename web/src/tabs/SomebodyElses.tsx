@@ -9,13 +9,13 @@ export function SomebodyElses({ tab, handle }: { tab: TabView; handle: string })
     <Card title={`This is for ${tab.recipient_label}`}>
       {isHandle ? (
         <p className="text-sm">
-          You are signed in as @{handle}. If you are {tab.recipient_label}, sign in with that wallet. Nobody else can
+          You’re signed in as @{handle}. If you are {tab.recipient_label}, sign in with that wallet. No one else can
           claim it.
         </p>
       ) : (
         <>
           <p className="text-sm">
-            Is that you? Connect that account to @{handle} first, then it can be claimed here. Nobody else can claim it.
+            Is that you? Connect that account to @{handle} to claim it here. No one else can claim it.
           </p>
           <ButtonLink kind="filled" className="min-h-12! text-base!" href="/connect">
             How to connect

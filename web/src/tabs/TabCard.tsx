@@ -46,10 +46,10 @@ export function TabCard({ tab, account }: { tab: TabView; account: OwnAccount })
       <dl className="flex flex-col rounded-2xl border border-line bg-surface px-4 py-2 text-sm sm:px-6">
         <Row name="From">{tab.role === 'sender' ? 'You' : tab.sender_label}</Row>
         <Row name="For">{tab.role === 'recipient' ? `You, ${tab.recipient_label}` : tab.recipient_label}</Row>
-        <Row name="Chain">{tab.chain_label}</Row>
+        <Row name="Network">{tab.chain_label}</Row>
         {tab.note && <Row name="Note">{tab.note}</Row>}
         {(tab.status === 'open' || tab.status === 'pending_create') && (
-          <Row name={isOver(tab, now) ? 'Was to be claimed until' : 'Waits until'}>
+          <Row name={isOver(tab, now) ? 'Expired' : 'Expires'}>
             <time dateTime={new Date(deadline).toISOString()}>{exactTime(deadline)}</time>
           </Row>
         )}
@@ -59,7 +59,7 @@ export function TabCard({ tab, account }: { tab: TabView; account: OwnAccount })
           </Row>
         )}
         {tab.closed_at && (
-          <Row name={tab.status === 'claimed' ? 'Claimed' : 'Went back'}>
+          <Row name={tab.status === 'claimed' ? 'Claimed' : 'Returned'}>
             <TimeAgo at={tab.closed_at} />
           </Row>
         )}
@@ -106,13 +106,13 @@ function sentenceOf(tab: TabView, now: number): string {
   const mine = tab.role === 'sender';
   switch (tab.status) {
     case 'pending_create':
-      return 'Nothing is locked yet.';
+      return 'No money is locked yet.';
     case 'claimed':
-      return tab.role === 'recipient' ? 'It is in your wallet.' : `${tab.recipient_label} has it.`;
+      return tab.role === 'recipient' ? 'The money is in your wallet.' : `${tab.recipient_label} claimed it.`;
     case 'refunded':
-      return mine ? 'It is back in your wallet.' : 'It went back to its sender.';
+      return mine ? 'The money is back in your wallet.' : 'The money was returned to its sender.';
     case 'open':
-      if (isOver(tab, now)) return mine ? 'Nobody claimed it in time.' : 'It was not claimed in time.';
+      if (isOver(tab, now)) return mine ? 'Not claimed in time.' : 'Not claimed in time.';
       return tab.role === 'recipient'
         ? `From ${tab.sender_label}. ${timeLeft(tab.deadline, now)}.`
         : timeLeft(tab.deadline, now);
@@ -130,7 +130,9 @@ function Transactions({ tab }: { tab: TabView }) {
         </Row>
       )}
       {last && (
-        <Row name={tab.status === 'claimed' || tab.claim?.tx_hash === last ? 'Paid in' : 'Went back in'}>
+        <Row
+          name={tab.status === 'claimed' || tab.claim?.tx_hash === last ? 'Payout transaction' : 'Return transaction'}
+        >
           <Hex value={last} what="the transaction" href={url} />
         </Row>
       )}

@@ -10,10 +10,7 @@ import { useTab } from './tabsApi.ts';
 
 export function TabPage() {
   return (
-    <Shell
-      title="Tab"
-      why="To see this tab, say who you are. Your wallet is your account here: no e-mail, no password."
-    >
+    <Shell title="Tab" why="Sign in to see this tab. Your wallet is your account: no email, no password.">
       {(account) => <OneTab account={account} />}
     </Shell>
   );
@@ -24,11 +21,9 @@ function OneTab({ account }: { account: OwnAccount }) {
   const { data, error, refetch } = useTab(id);
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (
-      <EmptyNote title="There is no such tab">
-        <p className="mb-4">
-          Check the address: it may have been cut. A tab that nobody opened is dropped after a day.
-        </p>
-        <ButtonLink href="/tabs">To your tabs</ButtonLink>
+      <EmptyNote title="Tab not found">
+        <p className="mb-4">Check the link; it may be incomplete. Tabs that aren’t opened are deleted after a day.</p>
+        <ButtonLink href="/tabs">View your tabs</ButtonLink>
       </EmptyNote>
     );
   return (
@@ -36,7 +31,7 @@ function OneTab({ account }: { account: OwnAccount }) {
       {error && (
         <ErrorNote retry={() => void refetch()}>
           {error.message}
-          {data && ' What you see may be old.'}
+          {data && ' This may be out of date.'}
         </ErrorNote>
       )}
       {data ? <TabCard key={data.id} tab={data} account={account} /> : !error && <Skeleton className="h-96" />}

@@ -1,13 +1,13 @@
-// One's tabs: what waits for one and can be claimed in one go, and what one has sent.
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+// Tabs: what waits for the reader, what they have sent, and what they received before.
 import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Shell } from '../shell/Shell.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
+import { Waiting } from '../waiting/Waiting.tsx';
 import { TabRow, TabRowSkeleton } from './TabRow.tsx';
-import { claimAll, TABS_KEY, useTabs } from './tabsApi.ts';
-import { claimable } from './waiting.ts';
+import { type TabView, useTabs } from './tabsApi.ts';
 
 export function TabsPage() {
   return (
@@ -23,36 +23,39 @@ export function TabsPage() {
       {() => (
         <>
           <p className="-mt-4 max-w-160 text-muted">
-            A tab keeps money for somebody until they claim it. What nobody claims in time goes back to its sender.
+            A tab holds money for someone until they claim it. Unclaimed money returns to its sender.
           </p>
-          <Received />
+          <Waiting />
           <Sent />
+          <Received />
         </>
       )}
     </Shell>
   );
 }
 
+/** What is open is shown above, where it can be claimed. */
 function Received() {
   const tabs = useTabs('recipient');
-  const waiting = claimable(tabs.data?.pages.flatMap((page) => page.escrows) ?? []);
+  const ended = tabs.data?.pages.some((page) => page.escrows.some(isEnded));
+  if (!ended && !tabs.hasNextPage) return null;
   return (
-    <Card title="For you" aside={waiting.length > 1 && <ClaimAll count={waiting.length} />}>
-      <Rows tabs={tabs}>
-        <EmptyNote title="Nothing waits for you">
-          When somebody opens a tab for your handle, or for an account that you have connected, it stands here.
-        </EmptyNote>
+    <Card title="Received">
+      <Rows tabs={tabs} isShown={isEnded}>
+        {null}
       </Rows>
     </Card>
   );
 }
 
+const isEnded = ({ status }: TabView) => status === 'claimed' || status === 'refunded';
+
 function Sent() {
   return (
     <Card title="Sent">
       <Rows tabs={useTabs('sender')}>
-        <EmptyNote title="You have sent none">
-          <p className="mb-4">Lock money for somebody, even if they have no account here yet.</p>
+        <EmptyNote title="No tabs sent yet">
+          <p className="mb-4">Send money to anyone, even if they don’t have an account yet.</p>
           <ButtonLink href="/tabs/new">Open a tab</ButtonLink>
         </EmptyNote>
       </Rows>
@@ -62,14 +65,22 @@ function Sent() {
 
 const SKELETONS = [0, 1, 2];
 
-function Rows({ tabs, children }: { tabs: ReturnType<typeof useTabs>; children: React.ReactNode }) {
+function Rows({
+  tabs,
+  isShown = () => true,
+  children,
+}: {
+  tabs: ReturnType<typeof useTabs>;
+  isShown?: (tab: TabView) => boolean;
+  children: ReactNode;
+}) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = tabs;
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
-  const rows = data?.pages.flatMap((page) => page.escrows);
-  if (rows?.length === 0) return children;
+  const rows = data?.pages.flatMap((page) => page.escrows).filter(isShown);
+  if (rows?.length === 0 && !hasNextPage) return children;
   return (
     <>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
+      {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       <ul className="-mx-2">
         {rows
           ? rows.map((tab) => <TabRow key={tab.id} tab={tab} />)
@@ -81,25 +92,5 @@ function Rows({ tabs, children }: { tabs: ReturnType<typeof useTabs>; children: 
         </Button>
       )}
     </>
-  );
-}
-
-function ClaimAll({ count }: { count: number }) {
-  const client = useQueryClient();
-  const claim = useMutation({
-    mutationFn: claimAll,
-    onSettled: () => client.invalidateQueries({ queryKey: TABS_KEY }),
-  });
-  return (
-    <span className="flex flex-wrap items-center gap-3">
-      {claim.isError && (
-        <span role="alert" className="text-sm text-brick">
-          {claim.error.message}
-        </span>
-      )}
-      <Button kind="filled" disabled={claim.isPending} onClick={() => claim.mutate()}>
-        {claim.isPending ? 'Asking for them…' : `Claim all ${count}`}
-      </Button>
-    </span>
   );
 }

@@ -8,9 +8,9 @@ import { isUnderWay, type Progress, type TabView } from './tabsApi.ts';
 type Words = Record<'queued' | 'sent' | 'mined', { now: string; after: string }>;
 
 const CLAIM: Words = {
-  queued: { now: 'Checking that it is yours…', after: 'It is yours' },
+  queued: { now: 'Verifying…', after: 'Verified' },
   sent: { now: 'Sent. Waiting for a block…', after: 'Sent' },
-  mined: { now: 'In a block. Waiting for the chain’s confirmation…', after: 'Confirmed' },
+  mined: { now: 'In a block. Waiting for confirmation…', after: 'Confirmed' },
 };
 const REFUND: Words = { ...CLAIM, queued: { now: 'Preparing to send it back…', after: 'Prepared' } };
 
@@ -28,21 +28,21 @@ export function UnderWay({ tab }: { tab: TabView }) {
       {held ? (
         <div className="flex flex-col gap-2 text-sm">
           <p className="font-semibold">
-            {tab.role === 'recipient' ? 'It is asked for. ' : 'It was asked for. '}It is paid{' '}
+            {tab.role === 'recipient' ? 'You claimed it. ' : 'It was claimed. '}It will be paid{' '}
             <time dateTime={held} title={exactTime(Date.parse(held))}>
               {timeUntil(Date.parse(held), now)}
             </time>
             , on {exactTime(Date.parse(held))}.
           </p>
           <p className="text-muted">
-            {tab.recipient_label} was connected here only lately, and a name can change hands. Until then its sender can
-            still take it back. {tab.role === 'recipient' && 'You need to do nothing more.'}
+            {tab.recipient_label} was connected recently, and usernames can change owners. Until then the sender can
+            still take it back. {tab.role === 'recipient' && 'You don’t need to do anything.'}
           </p>
         </div>
       ) : (
         <>
           <Steps steps={steps} endedAt={null} failed={false} />
-          <p className="text-sm text-muted">This takes some seconds, and goes on without this page.</p>
+          <p className="text-sm text-muted">This takes a few seconds. You can close this page.</p>
         </>
       )}
     </section>

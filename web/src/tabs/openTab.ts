@@ -164,7 +164,9 @@ class RefusedError extends Error {}
 async function isInBlock(provider: WalletProvider, hash: string): Promise<boolean> {
   const receipt = await readReceipt(provider, hash);
   if (receipt?.status === '0x0')
-    throw new RefusedError('The chain refused it, so nothing was locked. Look at your balance, then try again.');
+    throw new RefusedError(
+      'The network rejected the transaction, so no money was locked. Check your balance and try again.',
+    );
   return receipt !== null;
 }
 
@@ -175,7 +177,7 @@ function notYet(error: unknown): null {
   throw error;
 }
 
-const LATE = 'This takes longer than usual. It goes on without this page; look again in some minutes.';
+const LATE = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS;

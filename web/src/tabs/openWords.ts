@@ -5,12 +5,12 @@ import { isChangeable, labelOf, type Recipient } from './recipient.ts';
 
 export const OPEN_WORDS: Record<OpenStage, { now: string; after: string }> = {
   prepare: { now: 'Preparing…', after: 'Prepared' },
-  authorize: { now: 'Sign in your wallet: this amount, for this tab only…', after: 'Signed in your wallet' },
-  approve: { now: 'Approve the amount in your wallet…', after: 'Approved in your wallet' },
+  authorize: { now: 'Sign in your wallet: this amount, for this tab only…', after: 'Signed' },
+  approve: { now: 'Approve the amount in your wallet…', after: 'Approved' },
   approved: { now: 'Waiting for the approval’s confirmation…', after: 'The approval is confirmed' },
-  open: { now: 'Send it in your wallet…', after: 'Sent from your wallet' },
-  confirm: { now: 'Waiting for the chain’s confirmation…', after: 'In a block' },
-  check: { now: 'Checking it on the chain…', after: 'The tab is open' },
+  open: { now: 'Send it in your wallet…', after: 'Sent' },
+  confirm: { now: 'Waiting for confirmation…', after: 'In a block' },
+  check: { now: 'Verifying on-chain…', after: 'The tab is open' },
 };
 
 /** `for 7 days`, `for 5 hours` */
@@ -25,13 +25,13 @@ export type Terms = { to: Recipient; amount: string; chainLabel: string; hours: 
 export function termsInWords({ to, amount, chainLabel, hours }: Terms): string[] {
   const sum = `${padAmount(amount)} USDC`;
   const name = labelOf(to);
-  const lock = `${sum} leave your wallet on ${chainLabel} and wait for ${name}. There is no fee but what the network takes.`;
-  const time = `It waits for ${lengthWords(hours)}. If nobody claims it by then, it comes back to your wallet.`;
+  const lock = `${sum} leaves your wallet on ${chainLabel} and is held for ${name}. There is no fee besides the network fee.`;
+  const time = `It is held for ${lengthWords(hours)}. If unclaimed by then, it returns to your wallet.`;
   if (isChangeable(to))
     return [
       lock,
       time,
-      `A name can change hands: whoever connects ${name} and holds the name for a day is paid. So you may take it back at any time until it is claimed.`,
+      `Usernames can change owners: the money goes to the account that has held ${name} for a day. You can take it back until it is claimed.`,
     ];
-  return [lock, time, `Before then you cannot take it back, so ${name} can count on it.`];
+  return [lock, time, `You can’t take it back before then, so ${name} can rely on it.`];
 }

@@ -61,10 +61,10 @@ export function isChangeable({ platform, byId }: Recipient): boolean {
 /** What is wrong with what was typed, in words; null when it can be somebody’s name. */
 export function recipientProblem(recipient: Recipient): string | null {
   const { platform, name, byId } = recipient;
-  if (byId) return readTabSlug(slugOf(recipient)) ? null : 'This is no number of an account.';
+  if (byId) return readTabSlug(slugOf(recipient)) ? null : 'This isn’t a valid account number.';
   if (platform !== 'ampersat') return readTabSlug(slugOf(recipient)) ? null : NAME_WORDS[platform];
   const problem = handleProblem(cleanName(name));
   return problem === 'reserved'
-    ? 'Nobody can have this handle.'
+    ? 'This handle is reserved.'
     : problem && 'A handle has 3 to 30 letters, digits and underscores.';
 }

@@ -143,9 +143,3 @@ export function prepareRefund(
 ): Promise<{ typed_data: TypedData; deadline: number; transaction: TransactionRequest }> {
   return callApi('GET', `/escrow/${encodeURIComponent(id)}/refund_data`);
 }
-
-/** @returns how many claims were asked for */
-export async function claimAll(): Promise<number> {
-  const { claims } = await callApi<{ claims: number }>('POST', '/escrow/claim_all');
-  return claims;
-}

@@ -7,10 +7,10 @@ export type BackStage = 'prepare' | 'sign' | 'send' | 'confirm' | 'check';
 
 export const BACK_WORDS: Record<BackStage, { now: string; after: string }> = {
   prepare: { now: 'Preparing…', after: 'Prepared' },
-  sign: { now: 'Waiting for you in your wallet…', after: 'Agreed in your wallet' },
+  sign: { now: 'Waiting for you in your wallet…', after: 'Signed' },
   send: { now: 'Checking the signature and sending…', after: 'Sent' },
-  confirm: { now: 'Waiting for the chain’s confirmation…', after: 'In a block' },
-  check: { now: 'Checking it on the chain…', after: 'It is back in your wallet' },
+  confirm: { now: 'Waiting for confirmation…', after: 'In a block' },
+  check: { now: 'Verifying on-chain…', after: 'Returned to your wallet' },
 };
 
 const POLL_MS = 1_000;
@@ -45,7 +45,8 @@ export async function takeBackFromWallet(
   onStage('confirm');
   await until(async () => {
     const receipt = await readReceipt(provider, txHash);
-    if (receipt?.status === '0x0') throw new Error('The chain refused it. Most likely it was claimed a moment before.');
+    if (receipt?.status === '0x0')
+      throw new Error('The network rejected the transaction. The tab was probably claimed first.');
     return receipt !== null;
   });
   onStage('check');
@@ -70,7 +71,7 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await isDone())) {
     if (Date.now() > end)
-      throw new Error('This takes longer than usual. It goes on without this page; look again in some minutes.');
+      throw new Error('This is taking longer than usual. You can close this page and check again in a few minutes.');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

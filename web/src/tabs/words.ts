@@ -10,11 +10,11 @@ export function statusOf(tab: TabView, now: number): { word: string; tone: Tone 
     case 'claimed':
       return { word: 'Claimed', tone: 'good' };
     case 'refunded':
-      return { word: tab.role === 'sender' ? 'Taken back' : 'Went back', tone: 'quiet' };
+      return { word: 'Returned', tone: 'quiet' };
     case 'open':
       if (isUnderWay(tab.claim?.status)) return { word: 'Being claimed', tone: 'busy' };
-      if (isUnderWay(tab.refund?.status)) return { word: 'Going back', tone: 'busy' };
-      return isOver(tab, now) ? { word: 'Time is up', tone: 'bad' } : { word: 'Waiting', tone: 'busy' };
+      if (isUnderWay(tab.refund?.status)) return { word: 'Returning', tone: 'busy' };
+      return isOver(tab, now) ? { word: 'Expired', tone: 'bad' } : { word: 'Waiting', tone: 'busy' };
   }
 }
 
@@ -32,7 +32,7 @@ const GRACE_MS = HOUR_MS;
 /** `6 days left`, `5 hours left`, `12 minutes left`; rounded down, so that nobody comes too late. */
 export function timeLeft(deadline: number, now: number): string {
   const left = deadline * 1_000 - now;
-  if (left < MINUTE_MS) return left <= 0 ? 'Time is up' : 'Less than a minute left';
+  if (left < MINUTE_MS) return left <= 0 ? 'Expired' : 'Less than a minute left';
   const [count, unit] =
     left >= 2 * DAY_MS
       ? [(left + GRACE_MS) / DAY_MS, 'day']

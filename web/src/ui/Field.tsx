@@ -9,6 +9,8 @@ type Around = {
   before?: string;
   /** Stands after the text, like a currency. */
   after?: string;
+  /** For those who hear it only: a placeholder says it to those who see. */
+  isLabelHidden?: boolean;
 };
 
 const BOX =
@@ -20,13 +22,14 @@ export function Field({
   error,
   before,
   after,
+  isLabelHidden = false,
   className = '',
   ...rest
 }: InputHTMLAttributes<HTMLInputElement> & Around) {
   const id = useId();
   return (
     <div className={`flex min-w-0 flex-col gap-1 ${className}`}>
-      <label htmlFor={id} className="text-sm font-medium">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium'}>
         {label}
       </label>
       <span className={`${BOX} ${error ? 'border-brick' : 'border-edge'}`}>

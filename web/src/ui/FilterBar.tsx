@@ -15,25 +15,28 @@ export type FilterChoice<Filters> = {
 };
 
 /**
- * @param selects three of them: the grid has room for that many
- * @param children what stands below
+ * @param selects three of them, or two where it is compact: the grid has room for that many
+ * @param children what is below
  */
 export function FilterBar<Filters extends Usual & Partial<Record<keyof Filters, string>>>({
   filters,
   onFilters,
   placeholder,
   selects,
+  compact = false,
   children,
 }: {
   filters: Filters;
   onFilters: (filters: Filters) => void;
   placeholder: string;
   selects: readonly FilterChoice<Filters>[];
+  /** Everything but the search is behind a button on wide screens too: the rows below are what matters. */
+  compact?: boolean;
   children?: ReactNode;
 }) {
   const set = (name: keyof Filters) => (event: { target: { value: string } }) =>
     onFilters({ ...filters, [name]: event.target.value });
-  const count = Object.keys(filters).filter((name) => name !== 'q').length;
+  const count = Object.keys(filters).filter((name) => name !== 'q' && (!compact || name !== 'status')).length;
   const [isOpen, setIsOpen] = useState(count > 0);
   return (
     <search className="flex flex-col gap-3 print:hidden">
@@ -43,9 +46,10 @@ export function FilterBar<Filters extends Usual & Partial<Record<keyof Filters, 
           onValue={(q) => onFilters({ ...filters, q })}
           placeholder={placeholder}
           className="grow"
+          isLabelHidden={compact}
         />
         <Button
-          className="min-h-12! whitespace-nowrap lg:hidden"
+          className={`min-h-12! whitespace-nowrap ${compact ? '' : 'lg:hidden'}`}
           aria-expanded={isOpen}
           aria-controls="filters"
           onClick={() => setIsOpen(!isOpen)}
@@ -56,7 +60,7 @@ export function FilterBar<Filters extends Usual & Partial<Record<keyof Filters, 
       </div>
       <div
         id="filters"
-        className={`grid grid-cols-2 items-end gap-3 lg:grid-cols-[repeat(3,1fr)_repeat(2,10rem)_auto] ${isOpen ? '' : 'max-lg:hidden'}`}
+        className={`grid grid-cols-2 items-end gap-3 ${compact ? 'lg:grid-cols-[repeat(2,1fr)_repeat(2,10rem)_auto]' : 'lg:grid-cols-[repeat(3,1fr)_repeat(2,10rem)_auto]'} ${isOpen ? '' : compact ? 'hidden!' : 'max-lg:hidden'}`}
       >
         {selects.map(({ name, label, choices }) => (
           <SelectField key={name} label={label} value={filters[name] ?? ''} onChange={set(name)}>

@@ -5,8 +5,26 @@ import { shortHex } from '../format.ts';
 
 const SHOW_COPIED_MS = 1_500;
 
+type HexWords = Record<'copyWhat' | 'copiedWhat' | 'inExplorer', (what: string) => string>;
+
+const ENGLISH: HexWords = {
+  copyWhat: (what) => `Copy ${what}`,
+  copiedWhat: (what) => `Copied ${what}`,
+  inExplorer: (what) => `View ${what} in a block explorer`,
+};
+
 /** @param href of a block explorer's page about it */
-export function Hex({ value, what, href }: { value: string; what: string; href?: string | null }) {
+export function Hex({
+  value,
+  what,
+  href,
+  words = ENGLISH,
+}: {
+  value: string;
+  what: string;
+  href?: string | null;
+  words?: HexWords;
+}) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -25,7 +43,7 @@ export function Hex({ value, what, href }: { value: string; what: string; href?:
       <button
         type="button"
         onClick={() => void copy()}
-        aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
+        aria-label={copied ? words.copiedWhat(what) : words.copyWhat(what)}
         className="inline-flex size-8 items-center justify-center rounded-lg text-muted hover:text-accent print:hidden"
       >
         {copied ? (
@@ -39,7 +57,7 @@ export function Hex({ value, what, href }: { value: string; what: string; href?:
           href={href}
           target="_blank"
           rel="noopener noreferrer"
-          aria-label={`Look at ${what} in a block explorer`}
+          aria-label={words.inExplorer(what)}
           className="inline-flex size-8 items-center justify-center rounded-lg text-muted hover:text-accent print:hidden"
         >
           <ExternalLink aria-hidden="true" className="size-4" />

@@ -1,4 +1,4 @@
-// A new secret in the place of the present one, which may go on working for a while.
+// Replaces a secret; the current one may stay valid for a while.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from './Button.tsx';
@@ -6,7 +6,7 @@ import { SelectField } from './Field.tsx';
 import { ErrorNote } from './notices.tsx';
 
 const HOURS: Record<number, string> = {
-  0: 'at once',
+  0: 'immediately',
   1: 'in an hour',
   6: 'in six hours',
   24: 'in a day',
@@ -38,7 +38,11 @@ export function RollForm<Made>({
     <div className="flex flex-col gap-3 rounded-lg bg-sunken p-4">
       <p className="text-sm">{children}</p>
       <div className="flex flex-wrap items-end gap-2">
-        <SelectField label="This one ends" value={hours} onChange={({ target }) => setHours(Number(target.value))}>
+        <SelectField
+          label="Current secret expires"
+          value={hours}
+          onChange={({ target }) => setHours(Number(target.value))}
+        >
           {overlaps.map((value) => (
             <option key={value} value={value}>
               {HOURS[value] ?? `in ${value} hours`}

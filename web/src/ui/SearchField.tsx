@@ -10,11 +10,13 @@ export function SearchField({
   onValue,
   placeholder,
   className = '',
+  isLabelHidden = false,
 }: {
   value: string;
   onValue: (q: string) => void;
   placeholder: string;
   className?: string;
+  isLabelHidden?: boolean;
 }) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
@@ -35,6 +37,7 @@ export function SearchField({
       maxLength={MOST}
       placeholder={placeholder}
       className={className}
+      isLabelHidden={isLabelHidden}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
     />

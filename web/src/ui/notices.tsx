@@ -7,7 +7,15 @@ export function Skeleton({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`block rounded-lg bg-sunken waits ${className}`} />;
 }
 
-export function ErrorNote({ children, retry }: { children: ReactNode; retry?: () => void }) {
+export function ErrorNote({
+  children,
+  retry,
+  retryWord = 'Try again',
+}: {
+  children: ReactNode;
+  retry?: () => void;
+  retryWord?: string;
+}) {
   return (
     <div
       role="alert"
@@ -17,7 +25,7 @@ export function ErrorNote({ children, retry }: { children: ReactNode; retry?: ()
       {retry && (
         <Button className="min-h-8! border-brick! px-2! text-brick!" onClick={retry}>
           <RotateCw aria-hidden="true" className="size-4" />
-          Try again
+          {retryWord}
         </Button>
       )}
     </div>

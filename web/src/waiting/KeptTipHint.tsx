@@ -26,17 +26,17 @@ export function KeptTipHint({ rightsAt }: { rightsAt?: string | undefined }) {
     >
       <p className="min-w-0">
         {blocked
-          ? `What you typed in ${platformName(blocked.platform)} before you were connected is kept. Allow here what that chat may spend, then send it.`
-          : 'What you typed before you were connected waits for your yes.'}
+          ? `What you typed in ${platformName(blocked.platform)} before connecting is saved. Set a spending limit for that chat, then send it.`
+          : 'What you typed before connecting is waiting for you to confirm it.'}
       </p>
       {!blocked && (
-        <ButtonLink kind="filled" href="/waiting">
-          Look and send it
+        <ButtonLink kind="filled" href="/tabs">
+          Review and send
         </ButtonLink>
       )}
       {blocked && rightsAt && (
         <a href={rightsAt} className="text-sm font-medium text-accent underline underline-offset-4">
-          To your chats
+          View chats
         </a>
       )}
     </div>

@@ -20,21 +20,20 @@ export function KeptTips({ seen, tips, hasOtherStep }: { seen: KeptTip[]; tips: 
     if (answer === 'confirm')
       return (
         <Outcome key={tip.id} icon={Check} look="bg-soft text-accent">
-          <b className="font-semibold">{wordsOf(tip)} is on its way.</b> The chat tells when it has arrived, and asks
-          you again if something changed in this moment. <HistoryLink />
+          <b className="font-semibold">{wordsOf(tip)} is being sent.</b> You get a message in the chat when it arrives.{' '}
+          <HistoryLink />
         </Outcome>
       );
     if (answer === 'decline')
       return (
         <Outcome key={tip.id} icon={X} look="bg-sunken text-muted">
-          {wordsOf(tip)} is dropped. Nothing was taken.
+          {wordsOf(tip)} was declined. You haven’t been charged.
         </Outcome>
       );
     if (!open.includes(tip))
       return (
         <Outcome key={tip.id} icon={Info} look="bg-amber-soft text-amber">
-          {wordsOf(tip)} waits no longer: it was answered already, or its day is over. Whether it went out stands in
-          your history. <HistoryLink />
+          {wordsOf(tip)} was already confirmed or declined, or it has expired. See your history. <HistoryLink />
         </Outcome>
       );
     return (
@@ -69,7 +68,7 @@ function wordsOf({ legs, kind }: KeptTip): string {
 function HistoryLink() {
   return (
     <Link href="/history" className="font-medium whitespace-nowrap underline underline-offset-4">
-      To your history
+      View history
     </Link>
   );
 }

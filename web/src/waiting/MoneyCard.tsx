@@ -35,9 +35,10 @@ export function MoneyCard({
   const isRunning = run !== null && run.endedAt === null;
   const ofRun = tabs.filter(({ id }) => run?.ids.includes(id));
   const failed = ready.filter((tab) => tab.claim?.status === 'failed');
-  const shown = tabs.filter((tab) => tab.status === 'open' || ofRun.includes(tab));
+  // What was claimed is among the received ones.
+  const shown = tabs.filter((tab) => tab.status === 'open');
   return (
-    <Card title="Money for you">
+    <Card title="Waiting for you">
       {isRunning ? <Running run={run} tabs={ofRun} /> : <Arrived tabs={ofRun} />}
       {!isRunning && ready.length > 0 && (
         <div className="flex flex-col gap-4">
@@ -49,7 +50,7 @@ export function MoneyCard({
             disabled={claim.isPending}
             onClick={() => press(ready)}
           >
-            {claim.isPending ? 'Asking for it…' : claimWords(ready, hasMore)}
+            {claim.isPending ? 'Claiming…' : claimWords(ready, hasMore)}
           </Button>
         </div>
       )}
@@ -99,7 +100,7 @@ function Sums({ sums }: { sums: Sum[] }) {
       {sums.map(({ amount, currency, chain, chainLabel }) => (
         <li key={`${currency} ${chain}`} className="flex flex-wrap items-baseline gap-x-2">
           <span className="text-xl font-semibold tracking-tight amount">
-            {amount} <span className="text-lg font-medium text-muted">{currency}</span>
+            {padAmount(amount)} <span className="text-lg font-medium text-muted">{currency}</span>
           </span>
           <span className="text-sm text-muted">on {chainLabel}</span>
         </li>
@@ -113,12 +114,12 @@ function PaidTo({ tabs }: { tabs: TabView[] }) {
   return (
     <div className="text-sm">
       <p>
-        All of it goes to your wallet{' '}
+        Paid to your wallet{' '}
         {wallets.map((wallet) => (
           <Hex key={wallet} value={wallet} what="your wallet’s address" />
         ))}
       </p>
-      <p className="text-muted">Ampersat pays the network’s fee, and your wallet has nothing to sign.</p>
+      <p className="text-muted">Ampersat pays the network fee; you don’t need to sign anything.</p>
     </div>
   );
 }
@@ -128,7 +129,7 @@ function Running({ run, tabs }: { run: ClaimRun; tabs: TabView[] }) {
     <section aria-label="On its way" className="flex flex-col gap-4">
       <Sums sums={sumsPerChain(tabs)} />
       <Steps steps={run.steps} endedAt={run.endedAt} failed={false} />
-      <p className="text-sm text-muted">This takes some seconds, and goes on without this page.</p>
+      <p className="text-sm text-muted">This takes a few seconds. You can close this page.</p>
     </section>
   );
 }
@@ -154,8 +155,8 @@ function Arrived({ tabs }: { tabs: TabView[] }) {
 function Failure({ tab }: { tab: TabView }) {
   return (
     <ErrorNote>
-      {padAmount(tab.amount)} {tab.currency} from {tab.sender_label}:{' '}
-      {tab.claim?.failure ?? 'The last try did not get through.'} It is still yours to claim.
+      {padAmount(tab.amount)} {tab.currency} from {tab.sender_label}: {tab.claim?.failure ?? 'The last attempt failed.'}{' '}
+      It is still yours to claim.
     </ErrorNote>
   );
 }
@@ -165,10 +166,9 @@ function Unpayable({ tabs }: { tabs: TabView[] }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
       <p className="min-w-0">
-        Your wallet cannot be paid on {chains} yet: it has to sign once for that chain first. The money stays where it
-        is meanwhile.
+        Your wallet can’t be paid on {chains} yet. Sign once for that network first; the money stays where it is.
       </p>
-      <ButtonLink href="/settings">To the settings of your wallet</ButtonLink>
+      <ButtonLink href="/settings">Wallet settings</ButtonLink>
     </div>
   );
 }
@@ -177,8 +177,8 @@ function Held({ tab }: { tab: TabView }) {
   const until = Date.parse(tab.claim?.held_until ?? '');
   return (
     <p role="status" className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
-      {padAmount(tab.amount)} {tab.currency} from {tab.sender_label}: asked for, and paid by itself on{' '}
-      {exactTime(until)}. A name can change hands, so until then its sender can still take it back.
+      {padAmount(tab.amount)} {tab.currency} from {tab.sender_label}: claimed, paid automatically on {exactTime(until)}.
+      Usernames can change owners, so until then the sender can still take it back.
     </p>
   );
 }

@@ -13,12 +13,12 @@ import { usePress } from './usePress.ts';
 /** What the words of the command left open. */
 const DOUBT_WORDS: Record<NonNullable<KeptTip['doubt']>, string> = {
   note_unclear: 'The words behind the amount could be a note or something else. Check that this is what you meant.',
-  conditional: 'This reads like a condition or a change of mind. If you send it, it goes out now.',
-  other_amount: 'There was another amount in your message. This is what goes out.',
-  other_recipient: 'There was another name in your message. Only the person shown here gets it.',
+  conditional: 'This reads like a condition or a change of mind. If you confirm, it is sent now.',
+  other_amount: 'There was another amount in your message. This amount is sent.',
+  other_recipient: 'There was another name in your message. Only the person shown here is paid.',
   sentence: 'This was read out of your sentence. Check that it is what you meant.',
   separator: 'A sign in your message was unclear. Check that this is what you meant.',
-  suggestion: 'Your command could not be read in full. Check that this is what you meant.',
+  suggestion: 'Your command couldn’t be read in full. Check that this is what you meant.',
 };
 
 const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -44,9 +44,7 @@ export function TipCard({
       title={`You typed a ${tip.kind === 'tip' ? 'tip' : 'payment'} in ${platformName(tip.platform)}`}
       aside={<KeptUntil at={tip.expires_at} />}
     >
-      <p className="text-sm text-muted">
-        You were not connected then, so nothing was taken. It goes out if you say yes.
-      </p>
+      <p className="text-sm text-muted">You weren’t connected then, so you haven’t been charged. Confirm to send it.</p>
       {legs.length > 0 && (
         <>
           <Legs legs={legs} />
@@ -69,7 +67,7 @@ export function TipCard({
       {refusal && <RefusalNote code={refusal} />}
       {hasChanged && (
         <p role="status" className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
-          This has changed since you opened the page. Look at the figures once more.
+          This has changed since you opened the page. Check the details again.
         </p>
       )}
       <div className="grid gap-3 sm:flex">
@@ -91,7 +89,7 @@ export function TipCard({
           disabled={answer.isPending}
           onClick={() => press({ id, answer: { action: 'decline' } })}
         >
-          {asked === 'decline' ? 'Dropping it…' : 'Do not send'}
+          {asked === 'decline' ? 'Declining…' : 'Don’t send'}
         </Button>
       </div>
       {isWorthTelling(answer.error) && <ErrorNote>{answer.error.message}</ErrorNote>}
@@ -109,16 +107,16 @@ function Legs({ legs }: { legs: KeptLeg[] }) {
         <>
           <Row name="To">
             {only.label}
-            {only.tab_days !== null && ', who has no account yet'}
+            {only.tab_days !== null && ', no account yet'}
           </Row>
           <Row name="Amount">{figure(only.amount, only.asset)}</Row>
-          <Row name="Fee, on top">{hasFee(only) ? figure(only.fee, only.asset) : 'none'}</Row>
-          <Row name="Chain">{only.chain}</Row>
+          <Row name="Fee (added)">{hasFee(only) ? figure(only.fee, only.asset) : 'none'}</Row>
+          <Row name="Network">{only.chain}</Row>
         </>
       ) : (
         legs.map((leg, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the legs of a plan have a fixed order, and one name may be in it twice
-          <Row key={index} name={leg.tab_days === null ? `To ${leg.label}` : `To ${leg.label}, who has no account yet`}>
+          <Row key={index} name={leg.tab_days === null ? `To ${leg.label}` : `To ${leg.label}, no account yet`}>
             {figure(leg.amount, leg.asset)}
             <span className="block text-sm font-normal text-muted">
               {hasFee(leg) ? `fee ${padAmount(leg.fee)}` : 'no fee'}, on {leg.chain}
@@ -126,7 +124,7 @@ function Legs({ legs }: { legs: KeptLeg[] }) {
           </Row>
         ))
       )}
-      <Row name="In all">
+      <Row name="Total">
         <span className="text-xl font-semibold tracking-tight amount">{total}</span>
       </Row>
     </dl>
@@ -140,16 +138,16 @@ function hasFee({ fee }: KeptLeg): boolean {
 function takeBackWords(legs: KeptLeg[]): string {
   const kept = legs.filter((leg) => leg.tab_days !== null);
   const days = Math.max(0, ...kept.map(({ tab_days }) => tab_days ?? 0));
-  if (kept.length === 0) return 'Once it is sent, it cannot be taken back.';
+  if (kept.length === 0) return 'This can’t be undone.';
   if (kept.length === legs.length)
-    return `It is kept for ${legs.length === 1 ? kept[0]?.label : 'them'} for ${days} days. You can take it back until it is claimed.`;
-  return `What goes to somebody with an account cannot be taken back. What is kept for somebody without one waits ${days} days, and you can take it back until it is claimed.`;
+    return `It is held for ${legs.length === 1 ? kept[0]?.label : 'them'} for ${days} days. You can take it back until it is claimed.`;
+  return `Payments to people with an account can’t be undone. Money for people without one is held for ${days} days, and you can take it back until it is claimed.`;
 }
 
 function RefusalNote({ code }: { code: string }) {
   return (
     <p role="status" className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
-      {refusalWords(code).text('the person that you named')}
+      {refusalWords(code).text('The person you named')}
     </p>
   );
 }
@@ -169,7 +167,7 @@ function KeptUntil({ at }: { at: string }) {
   const ms = Date.parse(at);
   return (
     <span className="text-sm text-muted">
-      Kept until{' '}
+      Expires{' '}
       <time dateTime={at} title={`${exactTime(ms)}, ${timeUntil(ms, now)}`}>
         {DAY_AND_TIME.format(ms)}
       </time>

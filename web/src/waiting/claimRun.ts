@@ -11,9 +11,9 @@ export type ClaimRun = { ids: string[]; steps: Step[]; endedAt: number | null };
 
 const STEPS = ['queued', 'sent', 'mined'] as const;
 const WORDS: Record<(typeof STEPS)[number], { now: string; after: string }> = {
-  queued: { now: 'Checking that it is yours…', after: 'It is yours' },
+  queued: { now: 'Verifying…', after: 'Verified' },
   sent: { now: 'Sent. Waiting for a block…', after: 'Sent' },
-  mined: { now: 'In a block. Waiting for the chain’s confirmation…', after: 'Confirmed' },
+  mined: { now: 'In a block. Waiting for confirmation…', after: 'Confirmed' },
 };
 
 /** A run with those that were just asked for and taken on; it is followed before it is shown. */

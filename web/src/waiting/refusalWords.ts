@@ -7,74 +7,75 @@ export type RefusalWords = {
   next?: { href: string; label: string };
 };
 
-const TO_LIMITS = { href: '/spending', label: 'To your limits' };
-const TO_WALLET = { href: '/settings', label: 'To your wallet’s settings' };
-const TO_BALANCE = { href: '/account', label: 'See your balance' };
-const LATER = 'This page asks again by itself.';
+const TO_LIMITS = { href: '/spending', label: 'View limits' };
+const TO_WALLET = { href: '/settings', label: 'Wallet settings' };
+const TO_BALANCE = { href: '/account', label: 'View balance' };
+const LATER = 'This page retries automatically.';
 
 /** Complete by its type: a code without a sentence does not compile. */
 const WORDS: Record<Refusal['code'], RefusalWords> = {
   sender_not_connected: {
-    text: () => 'The account that typed it is not connected any more.',
+    text: () => 'The account that sent it is no longer connected.',
     next: { href: '/connect', label: 'How to connect' },
   },
   sender_receive_only: {
-    text: () =>
-      'This account can receive but not spend yet. Say once with your wallet what it may spend, then come back here.',
-    next: { href: '/spending', label: 'Choose what it may spend' },
+    text: () => 'This account can receive but not spend yet. Set a spending limit first, then come back here.',
+    next: { href: '/spending', label: 'Set spending limits' },
   },
   sender_disconnected: {
-    text: () => 'The account that typed it was disconnected, or may only receive now.',
+    text: () => 'The account that typed it was disconnected, or can only receive now.',
     next: TO_LIMITS,
   },
-  sender_no_wallet: { text: () => 'Your account has no wallet for that chain yet.', next: TO_WALLET },
+  sender_no_wallet: { text: () => 'Your account has no wallet for that network yet.', next: TO_WALLET },
   sender_not_on_chain: {
-    text: () => 'Your wallet is a contract that has to sign once for that chain before it can pay there.',
+    text: () => 'Your smart wallet must sign once for that network before it can pay there.',
     next: TO_WALLET,
   },
   sender_paused: {
     text: () => 'Your spending is paused. Only your wallet can resume it.',
-    next: { href: '/spending', label: 'To the pause' },
+    next: { href: '/spending', label: 'View spending' },
   },
-  expired: { text: () => 'Its day is over. Type it again in the chat.' },
-  price_stale: { text: () => `There is no fresh price for that currency right now, and we do not guess. ${LATER}` },
-  router_paused: { text: () => `Payments are paused for the moment. ${LATER}` },
+  expired: { text: () => 'Expired after 24 hours. Type it again in the chat.' },
+  price_stale: { text: () => `The price of that currency is currently unavailable. ${LATER}` },
+  router_paused: { text: () => `Payments are currently paused. ${LATER}` },
   recipient_unknown: {
-    text: (who) => `We do not know ${who} yet. You can keep the money for that name in a tab instead.`,
+    text: (who) => `${who} isn’t known yet. You can send the money as a tab instead.`,
     next: { href: '/tabs/new', label: 'Open a tab' },
   },
-  recipient_bot: { text: (who) => `${who} is a bot, and bots cannot be tipped.` },
-  handle_not_found: { text: (who) => `There is no ${who}. Type it again in the chat with the right name.` },
-  recipient_no_wallet: { text: (who) => `${who} has no wallet for that chain yet.` },
-  recipient_not_on_chain: { text: (who) => `${who} cannot be paid on that chain. Type it again without the chain.` },
-  recipient_contract: { text: (who) => `${who} is a contract that nothing comes out of again.` },
-  recipient_twice: { text: (who) => `${who} is somebody that you named already, so they were counted once.` },
-  recipient_self: { text: (who) => `${who} is you, and you cannot tip yourself.` },
-  chain_not_served: { text: () => `That chain is not served at the moment. ${LATER}` },
-  asset_not_on_chain: { text: () => 'That currency isn’t available on that chain. Type it again without the chain.' },
-  asset_not_served: { text: () => 'That currency isn’t available here. Type it again in USDC.' },
-  address_other_family: { text: (who) => `${who} belongs to a network that we don’t serve. Check the address.` },
-  plan_failed: { text: () => 'This payment can’t be sent. Type it again in the chat.' },
-  amount_too_small: { text: () => 'That is too little to send. Type a larger amount in the chat.' },
-  tab_too_small: {
-    text: (who) => `That is too little to keep for ${who}, who has no account yet. Type a larger amount.`,
+  recipient_bot: { text: (who) => `${who} is a bot. Bots can’t be tipped.` },
+  handle_not_found: { text: (who) => `${who} doesn’t exist. Type it again in the chat with the right name.` },
+  recipient_no_wallet: { text: (who) => `${who} has no wallet for that network yet.` },
+  recipient_not_on_chain: { text: (who) => `${who} can’t be paid on that network. Type it again without the network.` },
+  recipient_contract: { text: (who) => `${who} is a contract that can’t send money on.` },
+  recipient_twice: { text: (who) => `${who} was already named, so they were counted once.` },
+  recipient_self: { text: () => `You can’t tip yourself.` },
+  chain_not_served: { text: () => `That network is currently unavailable. ${LATER}` },
+  asset_not_on_chain: {
+    text: () => 'That currency isn’t available on that network. Type it again without the network.',
   },
-  command_cap: { text: () => 'It is more than you allow for one tip from a chat.', next: TO_LIMITS },
-  server_cap: { text: () => 'It is more than the admins of that server allow for one command.', next: TO_LIMITS },
-  day_cap: { text: () => 'It is more than what is left of your limit for 24 hours.', next: TO_LIMITS },
+  asset_not_served: { text: () => 'That currency isn’t available here. Type it again in USDC.' },
+  address_other_family: { text: (who) => `${who} belongs to an unsupported network. Check the address.` },
+  plan_failed: { text: () => 'This payment can’t be sent. Type it again in the chat.' },
+  amount_too_small: { text: () => 'The amount is too small. Type a larger amount in the chat.' },
+  tab_too_small: {
+    text: () => 'That’s below the minimum for someone without an account. Type a larger amount.',
+  },
+  command_cap: { text: () => 'Above your limit per tip from a chat.', next: TO_LIMITS },
+  server_cap: { text: () => 'Above the server’s limit per command.', next: TO_LIMITS },
+  day_cap: { text: () => 'Above what is left of your 24-hour limit.', next: TO_LIMITS },
   balance_low: {
-    text: () => 'Your balance is too low for it and its fee. Top up your wallet; this page notices by itself.',
+    text: () => 'Your balance doesn’t cover the amount and fee. Add funds; this page updates automatically.',
     next: TO_BALANCE,
   },
-  allowance_low: { text: () => 'It is more than your wallet lets us take in total.', next: TO_LIMITS },
-  limit_per_tip: { text: () => 'It is more than your wallet’s limit for one tip.', next: TO_LIMITS },
-  limit_per_day: { text: () => 'It is more than what is left of your wallet’s limit for 24 hours.', next: TO_LIMITS },
-  limit_fee: { text: () => 'Its fee is above what your wallet allows for a fee.', next: TO_LIMITS },
-  token_refused: { text: () => 'The currency’s own rules refuse this payment.' },
-  chain_refused: { text: () => 'The chain refuses this payment. Look whether your limits allow it.', next: TO_LIMITS },
+  allowance_low: { text: () => 'Above your total allowance.', next: TO_LIMITS },
+  limit_per_tip: { text: () => 'Above your wallet’s limit per tip.', next: TO_LIMITS },
+  limit_per_day: { text: () => 'Above what is left of your wallet’s 24-hour limit.', next: TO_LIMITS },
+  limit_fee: { text: () => 'The fee is above your wallet’s fee limit.', next: TO_LIMITS },
+  token_refused: { text: () => 'The currency’s contract rejected this payment.' },
+  chain_refused: { text: () => 'The network rejects this payment. Check your limits.', next: TO_LIMITS },
 };
 
 /** The service may know a reason that a page of yesterday does not. */
 export function refusalWords(code: string): RefusalWords {
-  return WORDS[code as Refusal['code']] ?? { text: () => `It cannot be sent at the moment. ${LATER}` };
+  return WORDS[code as Refusal['code']] ?? { text: () => `It can’t be sent right now. ${LATER}` };
 }

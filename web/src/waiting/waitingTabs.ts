@@ -2,8 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi, queryOf } from '../api.ts';
 import { addAmounts } from '../format.ts';
-import { actOnTab, TABS_KEY, type TabView } from '../tabs/tabsApi.ts';
-import { claimable } from '../tabs/waiting.ts';
+import { actOnTab, isUnderWay, TABS_KEY, type TabView } from '../tabs/tabsApi.ts';
 import { isAskedFor, isBeingPaid } from './claimState.ts';
 
 type Received = { escrows: TabView[]; has_more: boolean };
@@ -24,11 +23,15 @@ export function useWaitingTabs(everyMs: number) {
 
 /** What can be claimed now, and what could be if the reader's wallet were paid on that chain. */
 export function readyTabs(tabs: TabView[]): { ready: TabView[]; unpayable: TabView[] } {
-  const unclaimed = claimable(tabs).filter((tab) => !isAskedFor(tab));
+  const unclaimed = tabs.filter((tab) => isClaimable(tab) && !isAskedFor(tab));
   return {
     ready: unclaimed.filter(({ pays_to }) => pays_to !== null),
     unpayable: unclaimed.filter(({ pays_to }) => pays_to === null),
   };
+}
+
+function isClaimable({ status, role, claim, refund }: TabView): boolean {
+  return status === 'open' && role === 'recipient' && !isUnderWay(claim?.status) && !isUnderWay(refund?.status);
 }
 
 export type Sum = { amount: string; currency: string; chain: string; chainLabel: string };

@@ -47,13 +47,13 @@ export function WalletButtons({
 function NoWallet() {
   return (
     <div role="status" className="flex flex-col gap-3 rounded-lg bg-amber-soft p-4 text-sm text-amber">
-      <p className="font-semibold">There is no wallet in this browser.</p>
+      <p className="font-semibold">No wallet found in this browser.</p>
       <p>
         On a computer, install a wallet extension such as Rabby, MetaMask or Coinbase Wallet from your browser’s own
-        store. On a phone, open this page in the browser inside of your wallet app.
+        store. On a phone, open this page in your wallet app’s browser.
       </p>
       <Button className="self-start border-amber! text-amber!" onClick={() => location.reload()}>
-        Look again
+        Try again
       </Button>
       {HAS_PLAYGROUND && <PlayWallets />}
     </div>
@@ -65,7 +65,7 @@ export function PlayWallets() {
   const begin = useMutation({ mutationFn: usePlayWalletsHere });
   return (
     <div className="flex flex-col gap-3 border-t border-amber pt-3">
-      <p>This is a local stack: its people have wallets with play money that you can sign with.</p>
+      <p>This is a local stack. Its test accounts have wallets with play money.</p>
       <Button
         className="self-start border-amber! text-amber!"
         disabled={begin.isPending}

@@ -8,13 +8,16 @@ export type WalletProvider = {
   removeListener?(event: string, listener: (value: unknown) => void): unknown;
 };
 
-export type WalletProblem = 'refused' | 'unknown_chain' | 'wrong_account' | 'busy' | 'silent' | 'failed';
+export type WalletProblem = 'refused' | 'unknown_chain' | 'wrong_account' | 'busy' | 'silent' | 'no_gas' | 'failed';
 
 export class WalletError extends Error {
   readonly problem: WalletProblem;
+  /** In the wallet's own words; empty where it gave none. */
+  readonly reason: string;
 
-  constructor(problem: WalletProblem, message: string, options?: { cause?: unknown }) {
+  constructor(problem: WalletProblem, message: string, options: { cause?: unknown; reason?: string } = {}) {
     super(message, options);
+    this.reason = options.reason ?? '';
     this.name = 'WalletError';
     this.problem = problem;
   }
@@ -34,8 +37,14 @@ const NO_GAS = /insufficient funds|exceeds the balance of the account/i;
 /** Asks the wallet which accounts this page may see; the wallet may ask its owner. */
 export async function askAccounts(provider: WalletProvider): Promise<string[]> {
   const accounts = (await ask(provider, 'eth_requestAccounts')) as string[];
-  if (!accounts?.length) throw new WalletError('refused', 'The wallet showed no account. Unlock it, then try again.');
+  if (!accounts?.length)
+    throw new WalletError('refused', 'Your wallet didn’t share an account. Unlock it and try again.');
   return accounts;
+}
+
+/** Has the wallet ask its owner which account this page may see. One that cannot, or whose owner says no, stays as it is. */
+export async function askOtherAccount(provider: WalletProvider): Promise<void> {
+  await ask(provider, 'wallet_requestPermissions', [{ eth_accounts: {} }]).catch(() => undefined);
 }
 
 /** The accounts that the wallet shows already, the one in use first. Asks nobody. */
@@ -120,7 +129,7 @@ export async function switchChain(
 }
 
 function unknownChain(chainId: number, label: string, cause: unknown): WalletError {
-  const message = `Your wallet does not know ${label} (network ${chainId}). Add it there, then try again.`;
+  const message = `Your wallet doesn’t know ${label} (network ${chainId}). Add it there, then try again.`;
   return new WalletError('unknown_chain', message, { cause });
 }
 
@@ -128,7 +137,7 @@ async function ask(provider: WalletProvider, method: string, params: unknown[] =
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new WalletError('silent', 'The wallet did not answer. Open it, then try again.')),
+      () => reject(new WalletError('silent', 'Your wallet didn’t respond. Open it and try again.')),
       PATIENCE_MS,
     );
   });
@@ -149,22 +158,22 @@ function inWords(cause: unknown): WalletError {
   };
   switch (data?.originalError?.code ?? code) {
     case REFUSED:
-      return new WalletError('refused', 'You said no in the wallet, so nothing was signed.', { cause });
+      return new WalletError('refused', 'You declined the request in your wallet. Nothing was signed.', { cause });
     case UNKNOWN_CHAIN:
-      return new WalletError('unknown_chain', 'Your wallet does not know this network. Add it there first.', { cause });
+      return new WalletError('unknown_chain', 'Your wallet doesn’t know this network. Add it there first.', { cause });
     case UNAUTHORISED:
       return new WalletError('wrong_account', 'Choose the right account in your wallet, then try again.', { cause });
     case ALREADY_OPEN:
-      return new WalletError('busy', 'Your wallet is waiting for an answer already. Open it.', { cause });
+      return new WalletError('busy', 'Your wallet already has an open request. Open your wallet.', { cause });
     default: {
       if (NO_GAS.test(message ?? ''))
         return new WalletError(
-          'failed',
-          'Your wallet has too little of the network’s own coin (such as ETH) to pay the network’s fee. Top it up, then try again.',
+          'no_gas',
+          'Your wallet doesn’t have enough of the network’s coin (such as ETH) for the network fee. Top it up and try again.',
           { cause },
         );
       const reason = (message ?? '').slice(0, MAX_REASON);
-      return new WalletError('failed', `The wallet could not do this${reason && `: ${reason}`}`, { cause });
+      return new WalletError('failed', `Your wallet couldn’t do this${reason && `: ${reason}`}`, { cause, reason });
     }
   }
 }

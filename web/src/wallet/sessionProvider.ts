@@ -36,7 +36,7 @@ export function sessionProvider(
           return null;
         default:
           if (!SESSION_METHODS.includes(method)) throw Object.assign(new Error(`No ${method} here.`), { code: 4200 });
-          if (isOver) throw Object.assign(new Error('The wallet ended the connection.'), { code: 4100 });
+          if (isOver) throw Object.assign(new Error('Your wallet disconnected.'), { code: 4100 });
           return client.request({ topic, chainId: `eip155:${chainId}`, request: { method, params } });
       }
     },

@@ -51,7 +51,7 @@ export async function pair(projectId: string, chainId: number): Promise<Pairing>
 /** The relay answers within moments, or it is away; the library would try for ever. */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error('WalletConnect does not answer.')), RELAY_MS);
+    setTimeout(() => reject(new Error('WalletConnect isn’t responding.')), RELAY_MS);
   });
   return Promise.race([answer, late]);
 }

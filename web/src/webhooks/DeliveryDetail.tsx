@@ -1,4 +1,4 @@
-// All that is known of one delivery: why it stands as it does, its attempts with their answers, what was sent; and sending it again.
+// One delivery in full: why it failed, its attempts with their responses, its payload, and a way to resend it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { noteEvent, replayEvent, useEvent } from '../events/eventsApi.ts';
 import { JsonBlock } from '../events/JsonBlock.tsx';
@@ -26,25 +26,25 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       {failure && <p className="text-sm text-brick">{failure}</p>}
       {delivery.next_attempt_at && (
         <p className="text-sm text-muted">
-          {delivery.attempt_count === 0 ? 'It is due since ' : 'The next attempt is due at '}
+          {delivery.attempt_count === 0 ? 'Due since ' : 'Next attempt: '}
           {exactTime(Date.parse(delivery.next_attempt_at))}.
         </p>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button disabled={replay.isPending} onClick={() => replay.mutate()}>
-          {replay.isPending ? 'One moment…' : 'Send it again'}
+          {replay.isPending ? 'Resending…' : 'Resend'}
         </Button>
         <Link href={`/events/${delivery.event}`} className="text-sm text-accent underline-offset-4 hover:underline">
-          The event
+          View event
         </Link>
         <span role="status" className="text-sm text-muted">
-          {replay.isSuccess && 'It is on its way again.'}
+          {replay.isSuccess && 'Event queued.'}
         </span>
       </div>
       {replay.isError && <ErrorNote>{replay.error.message}</ErrorNote>}
       <AttemptList delivery={delivery} />
       {error && !data && <ErrorNote retry={retry}>{error.message}</ErrorNote>}
-      {data ? <JsonBlock title="What is sent" value={data.event} /> : !error && <Skeleton className="h-40" />}
+      {data ? <JsonBlock title="Payload" value={data.event} /> : !error && <Skeleton className="h-40" />}
     </div>
   );
 }

@@ -1,12 +1,12 @@
-// A list of deliveries.
+// Deliveries, read page by page.
 import type { ReactNode } from 'react';
-import { PagedList } from '../ui/PagedList.tsx';
-import { DeliveryRow } from './DeliveryRow.tsx';
+import { Paged } from '../ui/Paged.tsx';
+import { DeliveryTable } from './DeliveryTable.tsx';
 import { type DeliveryFilters, useDeliveries } from './webhooksApi.ts';
 
 /**
- * @param empty what stands there when there is none
- * @param whereOf the address of an endpoint, by its id, where the list is of several
+ * @param empty what is shown when there is none
+ * @param whereOf the address of an endpoint, by its ID, where the list is of several
  */
 export function DeliveryList({
   filters,
@@ -18,13 +18,8 @@ export function DeliveryList({
   whereOf?: (endpoint: string) => string;
 }) {
   return (
-    <PagedList
-      list={useDeliveries(filters)}
-      name="Deliveries"
-      row={(delivery) => (
-        <DeliveryRow key={delivery.id} delivery={delivery} where={whereOf?.(delivery.endpoint) ?? null} />
-      )}
-      empty={empty}
-    />
+    <Paged list={useDeliveries(filters)} name="Deliveries" empty={empty}>
+      {(deliveries) => <DeliveryTable deliveries={deliveries} {...(whereOf && { whereOf })} />}
+    </Paged>
   );
 }

@@ -1,18 +1,19 @@
-// The deliveries of one endpoint, the newest first: all of them, those that wait, those that failed for good, and the way to replay these.
+// The deliveries of one endpoint, the newest first: all, pending or failed, and the way to resend those that failed.
 import { useState } from 'react';
 import type { DeliveryStatus } from '../../../src/domain/delivery.ts';
 import { navigate, useSearch } from '../router.tsx';
 import { Button } from '../ui/Button.tsx';
 import { EmptyNote } from '../ui/notices.tsx';
+import { StatusTabs } from '../ui/StatusTabs.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
 import { ReplayForm } from './ReplayForm.tsx';
 import type { Endpoint } from './shapes.ts';
 
 const SHOWN = [
-  ['', 'All'],
-  ['pending', 'Waiting'],
-  ['failed', 'Failed'],
-] as const;
+  { value: '', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
+];
 
 export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
   const asked = useSearch().get('show');
@@ -27,27 +28,9 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
           Deliveries
         </h2>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <fieldset className="flex gap-1">
-            <legend className="sr-only">Which deliveries</legend>
-            {SHOWN.map(([value, word]) => (
-              <label
-                key={value}
-                className="relative inline-flex min-h-8 cursor-pointer items-center rounded-lg px-2 text-sm text-muted has-checked:bg-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-              >
-                <input
-                  type="radio"
-                  name="show"
-                  value={value}
-                  checked={(status ?? '') === value}
-                  onChange={() => show(value)}
-                  className="absolute inset-0 opacity-0"
-                />
-                {word}
-              </label>
-            ))}
-          </fieldset>
+          <StatusTabs label="Status" tabs={SHOWN} value={status ?? ''} onValue={show} />
           <Button aria-expanded={isReplaying} onClick={() => setIsReplaying(!isReplaying)}>
-            Replay the failed…
+            Resend failed…
           </Button>
         </div>
       </header>
@@ -62,12 +45,14 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
 
 function Nothing({ status }: { status: DeliveryStatus | null }) {
   if (status === 'failed')
-    return <EmptyNote title="Nothing failed">What does not get through in a day and a bit stands here.</EmptyNote>;
+    return <EmptyNote title="No failed deliveries">Deliveries fail after seven attempts over about a day.</EmptyNote>;
   if (status === 'pending')
-    return <EmptyNote title="Nothing waits">What is on its way, or will be tried again, stands here.</EmptyNote>;
+    return (
+      <EmptyNote title="No pending deliveries">Deliveries that are queued or will be retried appear here.</EmptyNote>
+    );
   return (
     <EmptyNote title="No deliveries yet">
-      Send a test event to see how your server takes it. What happens from now on comes by itself.
+      Send a test event to check your endpoint. New events appear here automatically.
     </EmptyNote>
   );
 }

@@ -1,4 +1,4 @@
-// Says on every page of the account that we have disabled an endpoint, until it is enabled again or deleted.
+// Says on every page of the account that an endpoint was disabled automatically, until it is enabled again or deleted.
 import { Link, usePath } from '../router.tsx';
 import { isDisabledByUs, shortUrl } from './endpointWords.ts';
 import { useAllEndpoints } from './webhooksApi.ts';
@@ -16,14 +16,14 @@ export function DisabledNotice() {
     >
       <p className="min-w-0 grow basis-64">
         {ended.length > 1 ? (
-          <>We disabled {ended.length} of your webhooks. Nothing is sent to them until you enable them.</>
+          <>{ended.length} of your webhook endpoints were disabled. They receive no events until you enable them.</>
         ) : (
           <>
-            We disabled your webhook <b className="font-medium break-all">{shortUrl(first.url)}</b>
+            Your webhook endpoint <b className="font-medium break-all">{shortUrl(first.url)}</b>
             {first.disabled_reason === 'gone'
-              ? ': it answered that it is gone.'
-              : ': nothing went well at it for days.'}{' '}
-            Nothing is sent to it until you enable it.
+              ? ' was disabled because it returned 410 Gone.'
+              : ' was disabled after days without a successful delivery.'}{' '}
+            It receives no events until you enable it.
           </>
         )}
       </p>
@@ -31,7 +31,7 @@ export function DisabledNotice() {
         href={ended.length > 1 ? '/webhooks' : `/webhooks/${first.id}`}
         className="font-medium underline underline-offset-4"
       >
-        Look at {ended.length > 1 ? 'them' : 'it'}
+        {ended.length > 1 ? 'View endpoints' : 'View endpoint'}
       </Link>
     </div>
   );

@@ -14,7 +14,7 @@ import { TypeChoice } from './TypeChoice.tsx';
 import { changeEndpoint, createEndpoint } from './webhooksApi.ts';
 
 const MODES = [
-  ['test', 'Test: play money only'],
+  ['test', 'Test: no real money'],
   ['live', 'Live: real money'],
 ] as const;
 const MOST_WORDS = 280;
@@ -26,18 +26,18 @@ export function NewEndpoint({ onMade, onCancel }: { onMade: (made: WithSecret) =
   const mode = chosen ?? looked ?? modes[0] ?? 'test';
   return (
     <EndpointForm
-      title="New webhook"
+      title="New endpoint"
       livemode={mode === 'live'}
       save={(wish) => createEndpoint({ ...wish, mode })}
       onSaved={onMade}
       onCancel={onCancel}
-      words={{ save: 'Make the webhook', saving: 'Making it…' }}
+      words={{ save: 'Save endpoint', saving: 'Saving…' }}
     >
       {modes.length > 1 ? (
-        <Choice label="For which payments" value={mode} onValue={setChosen} choices={MODES} />
+        <Choice label="Mode" value={mode} onValue={setChosen} choices={MODES} />
       ) : (
         <p className="text-sm text-muted">
-          {mode === 'test' ? 'It is told of test chains, with play money only.' : 'It is told of real money.'}
+          {mode === 'test' ? 'Receives events of test mode.' : 'Receives events of live mode.'}
         </p>
       )}
     </EndpointForm>
@@ -55,7 +55,7 @@ export function EditEndpoint({
 }) {
   return (
     <EndpointForm
-      title="Change it"
+      title="Edit endpoint"
       livemode={endpoint.livemode}
       start={endpoint}
       save={(wish) => changeEndpoint(endpoint.id, changesOf(endpoint, wish))}
@@ -112,19 +112,19 @@ function EndpointForm<Answer>({
     <form onSubmit={submit}>
       <Card arrives title={title}>
         <Field
-          label="Where we call it"
+          label="Endpoint URL"
           name="url"
           type="url"
           inputMode="url"
           maxLength={URL_LENGTH}
           placeholder="https://shop.example/webhooks"
-          hint="A public address of your server. It answers with any 2xx within ten seconds."
+          hint="A public URL of your server that responds with any 2xx status within ten seconds."
           error={problem}
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
         <Field
-          label="What it is for, if you like"
+          label="Description (optional)"
           name="description"
           maxLength={MOST_WORDS}
           placeholder="The web shop"

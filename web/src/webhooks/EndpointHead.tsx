@@ -24,14 +24,14 @@ export function EndpointHead({ endpoint }: { endpoint: Endpoint }) {
           <span className="text-sm text-muted">
             {endpoint.status === 'enabled' && failing_since && (
               <>
-                It began to fail <TimeAgo at={failing_since} />.{' '}
+                Failing since <TimeAgo at={failing_since} />.{' '}
               </>
             )}
             {sentence}
             {disabled_at && (
               <>
                 {' '}
-                That was <TimeAgo at={disabled_at} />.
+                Disabled <TimeAgo at={disabled_at} />.
               </>
             )}
           </span>
@@ -39,11 +39,11 @@ export function EndpointHead({ endpoint }: { endpoint: Endpoint }) {
       </p>
       <p className="text-sm text-muted">
         <span title={endpoint.enabled_events.join(', ')}>{takesWords(endpoint.enabled_events)}</span>
-        {endpoint.livemode ? '' : ' · test'} · version {endpoint.api_version} · made{' '}
+        {endpoint.livemode ? '' : ' · test'} · version {endpoint.api_version} · created{' '}
         <TimeAgo at={endpoint.created_at} />
       </p>
       {until && Date.parse(until) > now && (
-        <p className="text-sm text-muted">Its former secret works until {exactTime(Date.parse(until))}.</p>
+        <p className="text-sm text-muted">The previous signing secret is valid until {exactTime(Date.parse(until))}.</p>
       )}
     </header>
   );

@@ -23,7 +23,7 @@ export function EndpointRow({ endpoint }: { endpoint: ListedEndpoint }) {
           <span className="block text-sm text-muted sm:truncate">
             {endpoint.status === 'enabled' && endpoint.failing_since && (
               <span className="text-amber max-sm:block">
-                It began to fail <TimeAgo at={endpoint.failing_since} />
+                Failing since <TimeAgo at={endpoint.failing_since} />
                 <span className="max-sm:hidden"> · </span>
               </span>
             )}

@@ -1,4 +1,4 @@
-// What an owner does with an endpoint: try it, change it, roll its secret, disable, enable and delete it.
+// What an owner does with an endpoint: test it, edit it, roll its secret, disable, enable and delete it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ROLL_HOURS } from '../../../src/domain/webhookEndpoint.ts';
@@ -50,21 +50,21 @@ export function EndpointTools({
             aria-expanded={open === 'test'}
             onClick={() => setOpen(open === 'test' ? null : 'test')}
           >
-            Send a test event…
+            Send test event…
           </Button>
         ) : (
           <Button kind="filled" disabled={change.isPending} onClick={() => change.mutate(false)}>
-            {change.isPending ? 'One moment…' : 'Enable it'}
+            {change.isPending ? 'Enabling…' : 'Enable'}
           </Button>
         )}
-        <Button onClick={onEdit}>Change…</Button>
+        <Button onClick={onEdit}>Edit…</Button>
         <Button aria-expanded={open === 'roll'} onClick={() => setOpen(open === 'roll' ? null : 'roll')}>
-          Roll the secret…
+          Roll secret…
         </Button>
         {isEnabled && (
           <ConfirmButton
-            question="What waits for it fails; you can replay it later."
-            yes="Disable it"
+            question="Disable this endpoint? Pending deliveries fail; you can resend them later."
+            yes="Disable endpoint"
             busy={change.isPending}
             onYes={() => change.mutate(true)}
           >
@@ -72,8 +72,8 @@ export function EndpointTools({
           </ConfirmButton>
         )}
         <ConfirmButton
-          question="It is told of nothing any more, and it cannot be brought back."
-          yes="Delete it"
+          question="Delete this endpoint permanently? It stops receiving events."
+          yes="Delete endpoint"
           busy={remove.isPending}
           onYes={() => remove.mutate()}
         >
@@ -86,7 +86,7 @@ export function EndpointTools({
         <RollForm
           overlaps={OVERLAPS}
           usual={ROLL_HOURS.usual}
-          yes="Roll the secret"
+          yes="Roll secret"
           roll={(hours) => rollSecret(endpoint.id, hours)}
           onRolled={(made) => {
             close();
@@ -94,8 +94,8 @@ export function EndpointTools({
           }}
           onCancel={close}
         >
-          A new secret takes the place of this one. Until this one ends we sign with both, so that nothing stops while
-          you change it.
+          Creates a new signing secret. Until this one expires, events are signed with both, so you can switch without
+          downtime.
         </RollForm>
       )}
     </div>

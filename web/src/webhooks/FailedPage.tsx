@@ -1,4 +1,4 @@
-// All that failed for good, across the endpoints: each can be sent again, or all of them.
+// Failed deliveries of all endpoints: each can be resent, or all of them.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { useMode } from '../business/workspaceApi.ts';
@@ -6,7 +6,7 @@ import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
-import { addFailed, failedWords, replayedWords } from './deliveryWords.ts';
+import { addFailed, replayedWords } from './deliveryWords.ts';
 import { addressesOf } from './endpointWords.ts';
 import { useLive, WEBHOOKS_KEY } from './live.ts';
 import type { Endpoint } from './shapes.ts';
@@ -27,20 +27,18 @@ function Failed() {
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <p className="max-w-160 text-muted">
-          What no attempt got through, and what waited for a webhook that was disabled. Nothing of it is tried again by
-          itself.
+          Deliveries that failed after all retries, or were pending when their endpoint was disabled. They aren’t
+          retried automatically.
         </p>
-        {failed.count > 0 && <ReplayAll words={failedWords(failed)} endpoints={enabled} />}
+        {failed.count > 0 && <ReplayAll endpoints={enabled} />}
       </div>
       <DeliveryList
         filters={{ status: 'failed', mode }}
         whereOf={addressesOf(data)}
         empty={
-          <EmptyNote title="Nothing failed">
-            <p className="mb-4">
-              Whatever your servers did not take in seven attempts stands here, ready to be sent again.
-            </p>
-            <ButtonLink href="/webhooks">To your webhooks</ButtonLink>
+          <EmptyNote title="No failed deliveries">
+            <p className="mb-4">Deliveries that fail after seven attempts appear here, so that you can resend them.</p>
+            <ButtonLink href="/webhooks">View webhooks</ButtonLink>
           </EmptyNote>
         }
       />
@@ -50,7 +48,7 @@ function Failed() {
 
 const EPOCH = new Date(0).toISOString();
 
-function ReplayAll({ words, endpoints }: { words: string; endpoints: Endpoint[] }) {
+function ReplayAll({ endpoints }: { endpoints: Endpoint[] }) {
   const client = useQueryClient();
   const replay = useMutation({
     mutationFn: async () => {
@@ -63,16 +61,16 @@ function ReplayAll({ words, endpoints }: { words: string; endpoints: Endpoint[] 
   return (
     <div className="flex flex-col items-start gap-2">
       <ConfirmButton
-        question={`${words}. Those of enabled webhooks are sent again.`}
-        yes="Replay them"
+        question={`Resend all? Only deliveries to enabled endpoints are resent.`}
+        yes="Resend"
         busy={replay.isPending}
         onYes={() => replay.mutate()}
       >
-        Replay all…
+        Resend all…
       </ConfirmButton>
       {replay.isSuccess && (
         <p role="status" className="text-sm text-muted">
-          {replay.data === 0 ? 'None of them is for a webhook that is enabled.' : replayedWords(replay.data)}
+          {replay.data === 0 ? 'None of them belongs to an enabled endpoint.' : replayedWords(replay.data)}
         </p>
       )}
       {replay.isError && <ErrorNote>{replay.error.message}</ErrorNote>}

@@ -1,4 +1,4 @@
-// How an endpoint did over a time that one chooses: what went well and what did not, and how long it took to answer.
+// An endpoint over a chosen time: its success rate and its response times. Test events are not counted.
 import { useState } from 'react';
 import { Card } from '../ui/Card.tsx';
 import { Chart } from '../ui/Chart.tsx';
@@ -20,7 +20,7 @@ export function FiguresCards({ id }: { id: string }) {
     <section aria-labelledby="figures" className="flex min-w-0 flex-col gap-3">
       <header className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h2 id="figures" className="font-semibold">
-          How it went
+          Performance
         </h2>
         <Spans hours={hours} onHours={setHours} />
       </header>
@@ -47,7 +47,7 @@ export function FiguresCards({ id }: { id: string }) {
 function Spans({ hours, onHours }: { hours: number; onHours: (hours: number) => void }) {
   return (
     <fieldset className="flex gap-1">
-      <legend className="sr-only">How far back</legend>
+      <legend className="sr-only">Period</legend>
       {SPANS.map((span) => (
         <label
           key={span.hours}
@@ -74,7 +74,7 @@ function Charts({ lines }: { lines: ReturnType<typeof linesOf> }) {
       <Card title="Attempts" aside={<span className="text-sm text-muted">{shareWords(sums)}</span>}>
         <div className={WHOLE}>
           {sums.succeeded + sums.failed === 0 ? (
-            <EmptyNote title="Nothing to draw">Once something was sent, it stands here.</EmptyNote>
+            <EmptyNote title="No deliveries">No events were sent in this period.</EmptyNote>
           ) : (
             <Chart
               title="Attempts over time"
@@ -84,27 +84,27 @@ function Charts({ lines }: { lines: ReturnType<typeof linesOf> }) {
               times={times}
               format={(value) => (Number.isInteger(value) ? String(value) : '')}
               series={[
-                { label: 'Went well', kind: 'bars', values: succeeded },
+                { label: 'Succeeded', kind: 'bars', values: succeeded },
                 { label: 'Failed', kind: 'bars', tone: 'brick', values: failed },
               ]}
             />
           )}
         </div>
       </Card>
-      <Card title="Time to answer">
+      <Card title="Response time">
         <div className={WHOLE}>
           {slowest === null ? (
-            <EmptyNote title="Nothing to draw">No answer came in this time.</EmptyNote>
+            <EmptyNote title="No responses">No response was received in this period.</EmptyNote>
           ) : (
             <Chart
-              title="Time to answer, over time"
-              summary={`95 of 100 within ${latency(slowest)} at most.`}
+              title="Response time over time"
+              summary={`p95 up to ${latency(slowest)}.`}
               height={HEIGHT}
               times={times}
               format={latency}
               series={[
-                { label: 'Half within', values: half },
-                { label: '95 of 100 within', tone: 'amber', values: most },
+                { label: 'p50', values: half },
+                { label: 'p95', tone: 'amber', values: most },
               ]}
             />
           )}

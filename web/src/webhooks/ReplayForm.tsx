@@ -1,4 +1,4 @@
-// All that failed for good at an endpoint since a time, sent again.
+// Resends everything that failed at an endpoint since a time.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readClockOffset } from '../api.ts';
@@ -42,13 +42,13 @@ export function ReplayForm({ endpoint, onCancel }: { endpoint: Endpoint; onCance
   return (
     <div className="flex flex-col gap-3 rounded-lg bg-sunken p-4">
       <div className="flex flex-wrap items-end gap-2">
-        <SelectField label="What failed since" value={hours} onChange={({ target }) => choose(Number(target.value))}>
+        <SelectField label="Failed since" value={hours} onChange={({ target }) => choose(Number(target.value))}>
           {SPANS.map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>
           ))}
-          <option value={0}>a time that I say</option>
+          <option value={0}>a custom time</option>
         </SelectField>
         {hours === 0 && (
           <Field label="Since" type="datetime-local" value={typed} onChange={({ target }) => type(target.value)} />
@@ -58,7 +58,7 @@ export function ReplayForm({ endpoint, onCancel }: { endpoint: Endpoint; onCance
           disabled={since === null || !found?.count || isDisabled || replay.isPending}
           onClick={() => since !== null && replay.mutate(since)}
         >
-          {replay.isPending ? 'One moment…' : 'Replay them'}
+          {replay.isPending ? 'Resending…' : 'Resend'}
         </Button>
         <Button className="min-h-12!" kind="plain" onClick={onCancel}>
           Close
@@ -68,7 +68,7 @@ export function ReplayForm({ endpoint, onCancel }: { endpoint: Endpoint; onCance
         {replay.isSuccess
           ? replayedWords(replay.data.count)
           : isDisabled
-            ? 'Enable the webhook first: nothing is sent to it now.'
+            ? 'Enable the endpoint first.'
             : since !== null && found && foundWords(found)}
       </p>
       {error && !found && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
@@ -88,5 +88,5 @@ function timeOf(typed: string): number | null {
 }
 
 function foundWords(found: FailedCount): string {
-  return found.count === 0 ? 'Nothing failed for good since then.' : `Since then ${failedWords(found)}.`;
+  return found.count === 0 ? 'Nothing failed since then.' : `${failedWords(found)} since then.`;
 }

@@ -1,19 +1,18 @@
-// Which events an endpoint is told of: all of them, or those that are ticked, group by group.
+// Which events an endpoint receives: all, or those that are selected, group by group.
 import { useState } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../ui/Choice.tsx';
-import { Pill } from '../ui/Pill.tsx';
 import { TYPE_GROUPS, TYPE_WORDS, type TypeGroup } from './typeWords.ts';
 
 const KINDS = [
-  ['all', 'All of them, new kinds too'],
-  ['some', 'Only some'],
+  ['all', 'All events, including future types'],
+  ['some', 'Selected events'],
 ] as const;
 
 /** @param chosen types, or `["*"]` for all */
 export function TypeChoice({ chosen, onChosen }: { chosen: string[]; onChosen: (chosen: string[]) => void }) {
   const isAll = chosen.includes('*');
-  // Whoever looks at "all" for a moment finds again what was ticked.
+  // Switching to "all" and back keeps the selection.
   const [ticked, setTicked] = useState(isAll ? [] : chosen);
   const tick = (next: string[]) => {
     setTicked(next);
@@ -22,7 +21,7 @@ export function TypeChoice({ chosen, onChosen }: { chosen: string[]; onChosen: (
   return (
     <div className="flex flex-col gap-3">
       <Choice
-        label="Which events"
+        label="Events"
         value={isAll ? 'all' : 'some'}
         onValue={(kind) => onChosen(kind === 'all' ? ['*'] : ticked)}
         choices={KINDS}
@@ -39,7 +38,7 @@ export function TypeChoice({ chosen, onChosen }: { chosen: string[]; onChosen: (
 }
 
 function Group({
-  group: { name, types, isLater },
+  group: { name, types },
   ticked,
   onTicked,
 }: {
@@ -51,11 +50,10 @@ function Group({
   const isWhole = types.every((type) => ticked.includes(type));
   return (
     <fieldset className="flex min-w-0 flex-col">
-      <legend className="sr-only">{isLater ? `${name}, later` : name}</legend>
+      <legend className="sr-only">{name}</legend>
       <div className="flex min-h-10 items-center justify-between gap-4">
         <span aria-hidden="true" className="flex items-center gap-2 text-sm font-semibold">
           {name}
-          {isLater && <Pill tone="quiet">later</Pill>}
         </span>
         {types.length > 1 && (
           <Button

@@ -1,4 +1,4 @@
-// One endpoint: how it stands, what its owner may change, how its deliveries went, and each of them.
+// One endpoint: its status, its settings, its performance and its deliveries.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../api.ts';
@@ -29,9 +29,9 @@ function OneEndpoint({ id }: { id: string }) {
   const { error, retry } = useKnownError(asked);
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (
-      <EmptyNote title="There is no such webhook">
-        <p className="mb-4">It may have been deleted. Each workspace sees its own webhooks only.</p>
-        <ButtonLink href="/webhooks">To your webhooks</ButtonLink>
+      <EmptyNote title="Endpoint not found">
+        <p className="mb-4">It may have been deleted. You can only see endpoints of your own workspace.</p>
+        <ButtonLink href="/webhooks">View webhooks</ButtonLink>
       </EmptyNote>
     );
   if (!endpoint)
@@ -46,7 +46,7 @@ function OneEndpoint({ id }: { id: string }) {
     );
   return (
     <>
-      {error && <ErrorNote retry={retry}>{error.message} What you see may be old.</ErrorNote>}
+      {error && <ErrorNote retry={retry}>{error.message} This may be out of date.</ErrorNote>}
       <Head endpoint={endpoint} />
       <FiguresCards id={endpoint.id} />
       <DeliveryLog endpoint={endpoint} />

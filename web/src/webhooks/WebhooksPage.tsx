@@ -1,4 +1,4 @@
-// A merchant's webhooks: which of their servers are told of events, how that goes, and what failed for good.
+// A merchant's webhook endpoints, how they do, and what failed.
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -39,21 +39,20 @@ function Webhooks() {
   return (
     <>
       <p className="max-w-160 text-muted">
-        A webhook is an address of your server. We call it as soon as something happens: an order is paid, a tab is
-        claimed.
+        Get notified on your server when something happens, such as an order being paid.
       </p>
       {made && <SecretCard made={made} onDone={() => setMade(null)} />}
       {isOpen && <NewEndpoint onMade={note} onCancel={() => setIsOpen(false)} />}
       <FailedHint failed={addFailed(data?.map((one) => one.failed) ?? [])} />
       <Card
-        title="Your webhooks"
+        title="Endpoints"
         aside={
           !isOpen &&
           !made &&
           !isFull && (
             <Button kind="filled" onClick={() => setIsOpen(true)}>
               <Plus aria-hidden="true" className="size-4" />
-              New webhook
+              Add endpoint
             </Button>
           )
         }
@@ -61,18 +60,17 @@ function Webhooks() {
         {error && (
           <ErrorNote retry={retry}>
             {error.message}
-            {data && ' What you see may be old.'}
+            {data && ' This may be out of date.'}
           </ErrorNote>
         )}
         {!data && !error && <Skeleton className="h-32" />}
         {data?.length === 0 && (
-          <EmptyNote title="No webhooks yet">
-            Make one, and your server hears of each event within a second or so, signed, and again until it has taken
-            it.
+          <EmptyNote title="No endpoints yet">
+            Add an endpoint to receive signed events in about a second, with automatic retries.
           </EmptyNote>
         )}
         <ul
-          aria-label="Your webhooks"
+          aria-label="Endpoints"
           aria-busy={isPlaceholderData}
           className={`-mx-2 -my-2 flex flex-col empty:hidden ${isPlaceholderData ? 'opacity-50' : ''}`}
         >
@@ -80,14 +78,14 @@ function Webhooks() {
             <EndpointRow key={endpoint.id} endpoint={endpoint} />
           ))}
         </ul>
-        {isFull && <p className="text-sm text-muted">There are {MOST_ENDPOINTS}, as many as a workspace can have.</p>}
+        {isFull && <p className="text-sm text-muted">You have reached the limit of {MOST_ENDPOINTS} endpoints.</p>}
       </Card>
-      <ListenCard />
+      {(data || error) && <ListenCard />}
     </>
   );
 }
 
-/** How many failed for good, and the way to them; nothing while none did. */
+/** How many failed, and the way to them; nothing while none did. */
 function FailedHint({ failed }: { failed: FailedCount }) {
   if (failed.count === 0) return null;
   return (
@@ -97,10 +95,10 @@ function FailedHint({ failed }: { failed: FailedCount }) {
     >
       <span className="flex min-w-0 gap-3">
         <TriangleAlert aria-hidden="true" className="size-5 shrink-0" />
-        {failedWords(failed)}. What failed is not tried again by itself.
+        {failedWords(failed)}. Failed deliveries aren’t retried automatically.
       </span>
       <Link href="/webhooks/failed" className="font-medium underline underline-offset-4">
-        Look at it
+        View failed
       </Link>
     </div>
   );
@@ -108,10 +106,9 @@ function FailedHint({ failed }: { failed: FailedCount }) {
 
 function ListenCard() {
   return (
-    <Card title="On your own machine">
+    <Card title="Test locally">
       <p className="text-sm text-muted">
-        While you write your receiver it needs no public address. This shows each event in your terminal and hands it on
-        to your server there, signed as it will be later.
+        Forward events to a server on your own machine while you develop. No public URL needed.
       </p>
       <CopyField label="In a terminal" value="ampersat listen --forward-to http://127.0.0.1:3000/webhooks" />
     </Card>

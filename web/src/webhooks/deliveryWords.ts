@@ -1,4 +1,4 @@
-// How a delivery and its attempts stand, in words.
+// The status of a delivery and of its attempts, in words.
 import {
   ATTEMPT_TIMEOUT_MS,
   type DeliveryFailure,
@@ -15,55 +15,55 @@ export function statusOf({ status, attempt_count }: Pick<Delivery, 'status' | 'a
 } {
   if (status === 'delivered') return { word: 'Delivered', tone: 'good' };
   if (status === 'failed') return { word: 'Failed', tone: 'bad' };
-  return { word: attempt_count === 0 ? 'On its way' : 'To be retried', tone: 'busy' };
+  return { word: attempt_count === 0 ? 'Pending' : 'Retrying', tone: 'busy' };
 }
 
 const SECONDS_UP_TO_MS = 90_000;
 
-/** `next try in 40 seconds`; null once it is over. @param now Unix milliseconds, by the service's clock */
+/** `next try in 40 seconds`; null once it has ended. @param now Unix milliseconds, by the service's clock */
 export function nextWords({ next_attempt_at }: Pick<Delivery, 'next_attempt_at'>, now: number): string | null {
   if (next_attempt_at === null) return null;
   const at = Date.parse(next_attempt_at);
   const left = at - now;
-  if (left <= 0) return 'next try any moment';
+  if (left <= 0) return 'retrying now';
   if (left >= SECONDS_UP_TO_MS) return `next try ${timeUntil(at, now)}`;
   const seconds = Math.ceil(left / 1_000);
   return `next try in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 }
 
 const FAILURES: Record<DeliveryFailure, string> = {
-  exhausted: `It was tried ${MOST_ATTEMPTS} times, the last time a day after the first.`,
-  endpoint_disabled: 'The endpoint was disabled before it got through.',
-  endpoint_deleted: 'The endpoint was deleted before it got through.',
-  gone: 'The endpoint said that it is gone (410).',
+  exhausted: `All ${MOST_ATTEMPTS} attempts over about a day failed.`,
+  endpoint_disabled: 'The endpoint was disabled before delivery.',
+  endpoint_deleted: 'The endpoint was deleted before delivery.',
+  gone: 'The endpoint returned 410 Gone.',
 };
 
-/** Why it failed for good, or null. */
+/** Why it failed, or null. */
 export function failureWords({ failure, is_test }: Pick<Delivery, 'failure' | 'is_test'>): string | null {
   if (failure === null) return null;
-  return failure === 'exhausted' && is_test ? 'A test is tried once.' : FAILURES[failure];
+  return failure === 'exhausted' && is_test ? 'Test events aren’t retried.' : FAILURES[failure];
 }
 
 const NO_ANSWER: Record<ShownFailure, string> = {
-  timeout: `No answer within ${ATTEMPT_TIMEOUT_MS / 1_000} seconds`,
+  timeout: `Timed out after ${ATTEMPT_TIMEOUT_MS / 1_000} seconds`,
   refused: 'Connection refused',
-  reset: 'Connection broken off',
-  not_found: 'No public address of that name',
-  tls: 'No valid certificate',
-  url_refused: 'A URL that we do not call',
-  proxy: 'Our way out did not work',
-  secret_unreadable: 'We could not read the signing secret: roll it',
-  network: 'The network did not work',
+  reset: 'Connection reset',
+  not_found: 'Host not found',
+  tls: 'Invalid TLS certificate',
+  url_refused: 'URL not allowed',
+  proxy: 'Outbound proxy error',
+  secret_unreadable: 'Signing secret unreadable: roll it',
+  network: 'Network error',
 };
 
-/** What came of an attempt: `200`, `302: redirects are not followed`, `Connection refused`. */
+/** The result of an attempt: `200`, `302: redirects are not followed`, `Connection refused`. */
 export function attemptWords({ status, failure }: Pick<Attempt, 'status' | 'failure'>): string {
-  if (status === null) return failure ? NO_ANSWER[failure] : 'No answer';
+  if (status === null) return failure ? NO_ANSWER[failure] : 'No response';
   if (status >= 300 && status < 400) return `${status}: redirects are not followed`;
   return status === 410 ? '410: gone' : String(status);
 }
 
-export function wentWell({ status }: Pick<Attempt, 'status'>): boolean {
+export function isSuccess({ status }: Pick<Attempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
@@ -71,9 +71,9 @@ export function attemptsCount(count: number): string {
   return count === 1 ? '1 attempt' : `${count} attempts`;
 }
 
-/** `3 deliveries failed for good` */
+/** `3 failed deliveries` */
 export function failedWords({ count, has_more }: FailedCount): string {
-  return `${has_more ? `${count} or more deliveries` : deliveries(count)} failed for good`;
+  return has_more ? `${count}+ failed deliveries` : count === 1 ? '1 failed delivery' : `${count} failed deliveries`;
 }
 
 /** Of several endpoints together. */
@@ -88,8 +88,8 @@ function deliveries(count: number): string {
   return count === 1 ? '1 delivery' : `${count} deliveries`;
 }
 
-/** What a replay of all that failed came to. */
+/** The result of resending what failed. */
 export function replayedWords(count: number): string {
-  if (count === 0) return 'There was nothing to send again.';
-  return `${deliveries(count)} ${count === 1 ? 'is' : 'are'} on the way again.`;
+  if (count === 0) return 'There was nothing to resend.';
+  return `${deliveries(count)} queued.`;
 }

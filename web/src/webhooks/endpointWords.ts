@@ -1,4 +1,4 @@
-// How an endpoint stands: in one or two words, and in a sentence that says what follows from it.
+// The status of an endpoint: in one or two words, and in a sentence that says what follows from it.
 import { FAILING_DAYS } from '../../../src/domain/delivery.ts';
 import type { Tone } from '../ui/tone.ts';
 import type { Endpoint } from './shapes.ts';
@@ -11,7 +11,7 @@ export function standingOf(endpoint: Pick<Endpoint, 'status' | 'disabled_reason'
     return {
       word: 'Failing',
       tone: 'busy',
-      sentence: `We go on trying. After ${FAILING_DAYS} days without one success it is disabled.`,
+      sentence: `Retries continue. After ${FAILING_DAYS} days without a successful delivery, the endpoint is disabled.`,
     };
   return { word: 'Enabled', tone: 'good', sentence: '' };
 }
@@ -21,15 +21,15 @@ function disabledStanding(reason: Endpoint['disabled_reason']): Standing {
     return {
       word: 'Disabled: gone',
       tone: 'bad',
-      sentence: 'We disabled it: it answered 410, which says that nobody listens there any more.',
+      sentence: 'Disabled because it returned 410 Gone.',
     };
   if (reason === 'failing')
     return {
       word: 'Disabled: failing',
       tone: 'bad',
-      sentence: `We disabled it: nothing went well at it for ${FAILING_DAYS} days.`,
+      sentence: `Disabled after ${FAILING_DAYS} days without a successful delivery.`,
     };
-  return { word: 'Disabled', tone: 'quiet', sentence: 'Nothing is sent to it until you enable it.' };
+  return { word: 'Disabled', tone: 'quiet', sentence: 'It receives no events until you enable it.' };
 }
 
 /** Disabled by us, not by its owner. */
@@ -47,12 +47,12 @@ export function shortUrl(url: string): string {
   return short.length <= LONG ? short : `${short.slice(0, LONG - END - 1)}…${short.slice(-END)}`;
 }
 
-/** Where deliveries go, by the id of their endpoint. @param endpoints undefined while nobody knows them: then nothing is said to be deleted */
+/** Where deliveries go, by the ID of their endpoint. @param endpoints undefined while they load: then nothing is said to be deleted */
 export function addressesOf(
   endpoints: readonly Pick<Endpoint, 'id' | 'url'>[] | undefined,
 ): (endpoint: string) => string {
   const addresses = new Map(endpoints?.map(({ id, url }) => [id, shortUrl(url)]));
-  return (id) => addresses.get(id) ?? (endpoints ? 'A webhook that was deleted' : '…');
+  return (id) => addresses.get(id) ?? (endpoints ? 'Deleted endpoint' : '…');
 }
 
 /** What is wrong with a URL before it is sent, or null. */
@@ -61,6 +61,6 @@ export function urlProblem(typed: string, livemode: boolean): string | null {
   if (text === '') return null;
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    return 'A whole address, like https://shop.example/webhooks.';
-  return livemode && url.protocol !== 'https:' ? 'For real money only https://.' : null;
+    return 'Enter a full URL, like https://shop.example/webhooks.';
+  return livemode && url.protocol !== 'https:' ? 'Live endpoints must use https://.' : null;
 }

@@ -35,13 +35,12 @@ export function linesOf({ buckets }: Figures): Lines {
   };
 }
 
-/** `98.5 % of 200 attempts went well.`; never 100 % of what is not whole. */
+/** `Success rate 98.5% (200 attempts)`; never 100% of what is not whole. */
 export function shareWords({ succeeded, failed }: Lines['sums']): string {
   const all = succeeded + failed;
-  if (all === 0) return 'Nothing was sent in this time.';
-  if (failed === 0) return all === 1 ? 'The one attempt went well.' : `All ${all} attempts went well.`;
-  const percent = Math.min(99.9, Math.floor((succeeded / all) * 1_000) / 10);
-  return `${percent} % of ${all === 1 ? '1 attempt' : `${all} attempts`} went well.`;
+  if (all === 0) return 'No attempts in this period';
+  const percent = failed === 0 ? 100 : Math.min(99.9, Math.floor((succeeded / all) * 1_000) / 10);
+  return `Success rate ${percent}% (${all === 1 ? '1 attempt' : `${all.toLocaleString()} attempts`})`;
 }
 
 /** `2.5 ms`, `120 ms`, `2.4 s` */

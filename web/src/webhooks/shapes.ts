@@ -13,7 +13,7 @@ export type Endpoint = {
   status: 'enabled' | 'disabled';
   disabled_reason: DisabledReason | null;
   disabled_at: string | null;
-  /** Since when no attempt went well. */
+  /** Since when no attempt succeeded. */
   failing_since: string | null;
   livemode: boolean;
   /** Until then deliveries are signed with the former secret as well. */
@@ -21,7 +21,7 @@ export type Endpoint = {
   created_at: string;
 };
 
-/** Deliveries that failed for good. `has_more`: there are at least so many, and the rest was not counted. */
+/** Deliveries that failed. `has_more`: there are at least so many, and the rest was not counted. */
 export type FailedCount = { count: number; has_more: boolean };
 
 export type ListedEndpoint = Endpoint & {

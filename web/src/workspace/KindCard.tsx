@@ -7,15 +7,11 @@ import { Card } from '../ui/Card.tsx';
 import { Pill } from '../ui/Pill.tsx';
 import { PayoutForm } from './PayoutForm.tsx';
 
-const PERSONAL = [
-  'Orders and links are paid to your wallet, whole.',
-  'There is no fee.',
-  'Buyers see your handle as a person’s.',
-];
+const PERSONAL = ['Orders and links are paid to your wallet in full.', 'No fee.', 'Buyers see a personal handle.'];
 const BUSINESS = [
-  'Orders and links go through the business router, and 1 % of each payment is its fee.',
-  'They are paid to your wallet, or to another one that you name here.',
-  'Buyers see your handle as a business’s.',
+  'Each payment has a fee of 1%.',
+  'Orders and links are paid to your wallet, or to a payout wallet you choose.',
+  'Buyers see a business handle.',
 ];
 
 export function KindCard({ workspace }: { workspace: Workspace }) {
@@ -35,7 +31,7 @@ export function KindCard({ workspace }: { workspace: Workspace }) {
       {!isBusiness && isOpen && (
         <div className="flex flex-col gap-4 border-t border-line pt-4">
           <p className="font-semibold">As a business</p>
-          <Meaning sentences={[...BUSINESS, 'It stays one: a business does not become a person again.']} />
+          <Meaning sentences={[...BUSINESS, 'You can’t switch back.']} />
           <PayoutForm workspace={workspace} verb="Become a business" onClose={() => setIsOpen(false)} />
         </div>
       )}

@@ -16,15 +16,18 @@ export function PayoutCard({ workspace }: { workspace: Workspace }) {
           <div className="flex flex-col">
             <Hex value={address} what="the address that is paid" />
             <span className="text-sm text-muted">
-              {other ? 'The business’s own wallet' : 'Your wallet, with which you sign in'}
-              {chains && `, a contract that is paid on ${chains.join(', ') || 'no chain yet'} only`}
+              {other ? 'Payout wallet of the business' : 'Your wallet'}
+              {chains &&
+                (chains.length > 0
+                  ? `, a smart wallet that can be paid only on ${chains.join(', ')}`
+                  : ', a smart wallet that can be paid on no network yet')}
             </span>
           </div>
-          {!isOpen && <Button onClick={() => setIsOpen(true)}>Change it…</Button>}
+          {!isOpen && <Button onClick={() => setIsOpen(true)}>Change…</Button>}
         </div>
       )}
       {isOpen && <PayoutForm workspace={workspace} verb="Change the payout wallet" onClose={() => setIsOpen(false)} />}
-      <p className="text-sm text-muted">Orders that were made keep the address that they were made with.</p>
+      <p className="text-sm text-muted">Existing orders keep their payout address.</p>
     </Card>
   );
 }

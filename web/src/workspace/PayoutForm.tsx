@@ -85,26 +85,34 @@ export function PayoutForm({ workspace, verb, onClose }: { workspace: Workspace;
         }}
         choices={[
           ['own', `My wallet ${shortHex(own)}`],
-          ['other', 'Another wallet of the business'],
+          ['other', 'Another wallet'],
         ]}
       />
       {kind === 'other' && (
         <Field
-          label="The business’s address"
+          label="Payout address"
           name="payout_address"
           placeholder="0x…"
           maxLength={42}
           disabled={half !== null || isBusy}
           value={typed}
-          error={typed.trim() === '' ? null : address === null ? WHY_NOT : isSame ? 'It is this one already.' : null}
-          hint="It signs too, so that nothing goes to an address that nobody holds."
+          error={
+            typed.trim() === ''
+              ? null
+              : address === null
+                ? WHY_NOT
+                : isSame
+                  ? 'This is already the payout wallet.'
+                  : null
+          }
+          hint="It signs too, to prove that you control it."
           onChange={(event) => setTyped(event.target.value)}
         />
       )}
       <p className="text-sm">
         {half
-          ? `${shortHex(address ?? '')} has agreed. Now set your wallet to ${shortHex(own)}, which decides it.`
-          : 'Your wallet signs where payments of this business go from now on, and nothing else. It costs nothing; the signature is good for some minutes and for this once.'}
+          ? `${shortHex(address ?? '')} has signed. Now switch your wallet to ${shortHex(own)} and sign.`
+          : 'Your wallet signs the new payout address. Signing is free, and the signature is valid for a few minutes and this change only.'}
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
@@ -124,4 +132,4 @@ export function PayoutForm({ workspace, verb, onClose }: { workspace: Workspace;
   );
 }
 
-const WHY_NOT = 'This is no address that can be paid. Copy it from the wallet once more.';
+const WHY_NOT = 'Invalid address. Copy it from your wallet again.';

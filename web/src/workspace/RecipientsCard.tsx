@@ -39,13 +39,13 @@ export function RecipientsCard({ workspace }: { workspace: Workspace }) {
     if (slug && !problem && !change.isPending) change.mutate({ recipient: `@${slug}`, allowed: true });
   };
   return (
-    <Card title="Who may be paid by API">
+    <Card title="Allow list">
       <p className="text-sm text-muted">
-        Your keys ask for payments to @{workspace.handle}. Whoever else they may name stands here, so that a stolen key
-        sends no buyer’s money to its thief. Your wallet signs each change; that costs nothing.
+        Payments created with your API keys go to @{workspace.handle}. Only these other handles can receive them too.
+        Your wallet signs each change; signing is free.
       </p>
       {workspace.recipients.length > 0 && (
-        <ul aria-label="Who may be paid by API" className="flex flex-col">
+        <ul aria-label="Allow list" className="flex flex-col">
           {workspace.recipients.map(({ handle, kind, created_at }) => (
             <li
               key={handle}
@@ -61,7 +61,7 @@ export function RecipientsCard({ workspace }: { workspace: Workspace }) {
                 </span>
               </span>
               <Button
-                aria-label={`Take ${handle} off the list`}
+                aria-label={`Remove ${handle}`}
                 disabled={change.isPending || !app}
                 onClick={() => change.mutate({ recipient: handle, allowed: false })}
               >
@@ -96,7 +96,7 @@ export function RecipientsCard({ workspace }: { workspace: Workspace }) {
             className="min-h-12! self-start max-sm:w-full"
             disabled={slug === '' || problem !== null || change.isPending || !app}
           >
-            {change.isPending ? 'Waiting for your wallet…' : slug && !problem ? `Allow @${slug}` : 'Allow it'}
+            {change.isPending ? 'Waiting for your wallet…' : slug && !problem ? `Allow @${slug}` : 'Allow handle'}
           </Button>
         </form>
       )}
@@ -107,6 +107,6 @@ export function RecipientsCard({ workspace }: { workspace: Workspace }) {
 
 function problemOf(slug: string, workspace: Workspace): string | null {
   if (handleProblem(slug) === 'format') return 'A handle has 3 to 30 letters, digits or underscores.';
-  if (slug === workspace.handle) return 'It always may name itself.';
-  return workspace.recipients.some(({ handle }) => handle === `@${slug}`) ? 'This one is allowed already.' : null;
+  if (slug === workspace.handle) return 'Your own handle is always allowed.';
+  return workspace.recipients.some(({ handle }) => handle === `@${slug}`) ? 'This handle is already allowed.' : null;
 }

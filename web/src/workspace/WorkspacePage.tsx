@@ -23,7 +23,7 @@ function OneWorkspace() {
     );
   return (
     <>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} What you see may be old.</ErrorNote>}
+      {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       <KindCard workspace={data} />
       {data.kind === 'business' && <PayoutCard workspace={data} />}
       <RecipientsCard workspace={data} />

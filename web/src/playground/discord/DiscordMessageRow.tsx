@@ -49,7 +49,7 @@ export function DiscordMessageRow({
       )}
       {answered && (
         <p className="mb-0.5 truncate pl-12 text-sm text-muted">
-          <CornerUpLeft aria-label="answers" className="mr-1 inline size-4" />
+          <CornerUpLeft aria-label="replies to" className="mr-1 inline size-4" />
           <span className="font-medium">{nameOf(answered.author.id)}</span>{' '}
           <DiscordText text={answered.content} nameOf={nameOf} onTransaction={() => {}} />
         </p>
@@ -71,8 +71,8 @@ export function DiscordMessageRow({
             )}
             {!isPrivate && (
               <IconButton
-                label={`Answer ${nameOf(author.id)}: ${message.content}`}
-                tip="Answer"
+                label={`Reply to ${nameOf(author.id)}: ${message.content}`}
+                tip="Reply"
                 onClick={() => actions.reply(message)}
               >
                 <CornerUpLeft aria-hidden="true" className="size-4" />

@@ -194,8 +194,8 @@ export function DiscordWindow({ stack, name, onName, discord }: WindowProps & { 
             onRetry={() => void list.refetch()}
             place={`${channelId}${ownId}`}
             empty={
-              <EmptyNote title={place === 'group' ? 'Nobody has spoken yet' : 'Your own chat with the bot'}>
-                Write something, mention @Ampersat, or use a command: begin with a slash.
+              <EmptyNote title={place === 'group' ? 'No messages yet' : 'Your own chat with the bot'}>
+                Write something, mention @Ampersat, or type / for a command.
               </EmptyNote>
             }
             selected={selected?.ref ?? null}

@@ -32,7 +32,7 @@ export function readTyped(
   for (const { name, text: value } of given) {
     const option = known.find((one) => one.name === name);
     const read = option && readValue(option, value, people, bot);
-    if (read === undefined) return { kind: 'wrong', why: `“${value}” does not fit ${name}.` };
+    if (read === undefined) return { kind: 'wrong', why: `“${value}” isn’t valid for ${name}.` };
     options.push({ name, value: read });
   }
   return { kind: 'command', name: command.name, options };

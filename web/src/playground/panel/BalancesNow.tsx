@@ -71,7 +71,7 @@ function ChainChoice({
   return (
     <ToggleGroup.Root
       type="single"
-      aria-label="Chain"
+      aria-label="Network"
       value={chain}
       onValueChange={(next) => next && onPick(next)}
       className="flex flex-wrap rounded-lg bg-sunken p-0.5"

@@ -10,7 +10,7 @@ export function Reading({ command, trace }: { command: Command; trace: Trace }) 
     <Section title="How it was read">
       <p className="mb-2 text-sm">{readCommand(command)}.</p>
       <RawData title="What the parser returned" data={command} />
-      {trace.intent && <RawData title="The order that came of it" data={{ ...trace.intent, legs: trace.legs }} />}
+      {trace.intent && <RawData title="The resulting order" data={{ ...trace.intent, legs: trace.legs }} />}
     </Section>
   );
 }

@@ -118,7 +118,7 @@ function TraceBody({
   if (!trace.inbox && final)
     return (
       <p className="text-sm text-muted">
-        This was no command for the bot, so it kept nothing of it. A command starts like <code>/tip @bob 5</code>.
+        This isn’t a command, so the bot ignored it. A command starts like <code>/tip @bob 5</code>.
       </p>
     );
   const refusal = trace.intent?.detail?.refusal;
@@ -128,12 +128,12 @@ function TraceBody({
       <Payment trace={trace} sender={message.who} />
       {refusal && (
         <p className="rounded-lg bg-brick-soft px-4 py-2 text-sm text-brick">
-          Nothing was taken: {codeWords(refusal.code)}.
+          Nothing was charged: {codeWords(refusal.code)}.
         </p>
       )}
       {silent && (
         <p className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
-          The bot kept quiet: in a group it answers a person’s mistakes once in ten minutes, on X once a day.
+          The bot didn’t reply: it answers errors once in ten minutes in a group, once a day on X.
         </p>
       )}
       {trace.reply?.failure && <UnshownNote trace={trace} sender={message.who} />}
@@ -151,8 +151,8 @@ function UnshownNote({ trace, sender }: { trace: Trace; sender: string }) {
   return (
     <p className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
       {neverMet
-        ? `The answer goes to ${sender}’s own chat with the bot, and ${sender} has to write there first. Open the chat “Ampersat” and say /help.`
-        : `The answer could not be shown: ${trace.reply?.failure}.`}
+        ? `The reply goes to ${sender}’s direct chat, but ${sender} has to open it first. Open the chat “Ampersat” and send /help.`
+        : `The reply couldn’t be shown: ${trace.reply?.failure}.`}
     </p>
   );
 }

@@ -8,11 +8,11 @@ import { Section } from './Section.tsx';
 export const TRANSACTIONS = 'transactions';
 
 const STATUS_WORDS: Record<Transaction['status'], string> = {
-  signed: 'signed and kept',
+  signed: 'signed and saved',
   sent: 'sent, waiting for a block',
   mined: 'in a block, confirming',
   final: 'final',
-  lost: 'never mined: the legs go out again',
+  lost: 'never mined: the payments are sent again',
 };
 
 export function Transactions({ stack, trace }: { stack: Stack; trace: Trace }) {
@@ -30,9 +30,9 @@ export function Transactions({ stack, trace }: { stack: Stack; trace: Trace }) {
             {STATUS_WORDS[transaction.status]}
             {transaction.attempts > 1 && `, signed ${transaction.attempts} times with rising fees`}
           </dd>
-          <dt>Chain</dt>
+          <dt>Network</dt>
           <dd>
-            {chainLabel(transaction.chain)} (local copy, id {chainId(stack, transaction.chain)})
+            {chainLabel(transaction.chain)} (local copy, ID {chainId(stack, transaction.chain)})
           </dd>
           <dt>Block</dt>
           <dd className="amount">{transaction.block ?? 'none yet'}</dd>

@@ -22,7 +22,7 @@ export function PostRow({
   actions: PostActions;
 }) {
   const at = Date.parse(post.created_at);
-  const name = post.author?.name ?? 'Somebody';
+  const name = post.author?.name ?? 'Someone';
   const isEdited = post.edit_history_ids.length > 1;
   return (
     <li className={`flex gap-3 px-4 pt-3 arrives ${selected ? 'bg-soft' : ''}`}>

@@ -84,7 +84,7 @@ export function PostsWindow({ stack, name, onName, x }: WindowProps & { x: X }) 
       >
         <ChatTabs
           speaker={speaker}
-          group={{ title: 'Posts', line: 'everybody reads', isUnread: false }}
+          group={{ title: 'Posts', line: 'everyone can read', isUnread: false }}
           isDirectUnread={false}
           connected={error === null}
         />
@@ -104,7 +104,7 @@ export function PostsWindow({ stack, name, onName, x }: WindowProps & { x: X }) 
           )}
           <Composer
             speaker={speaker}
-            place={place === 'group' ? 'everybody' : `@${botName}`}
+            place={place === 'group' ? 'everyone' : `@${botName}`}
             placeholder={
               place === 'group' ? (replyTo ? 'Post your reply' : 'What is happening?') : 'Start a new message'
             }
@@ -130,7 +130,7 @@ export function PostsWindow({ stack, name, onName, x }: WindowProps & { x: X }) 
 function selectedOf(post: XPost): Selected {
   return {
     ref: { platform: 'x', post_id: post.edit_history_ids[0] ?? post.id },
-    who: post.author?.name ?? 'Somebody',
+    who: post.author?.name ?? 'Someone',
     text: post.visible_text,
     sentAt: Date.parse(post.created_at),
   };
@@ -156,8 +156,8 @@ function Threads({
       {error && <ErrorNote>{error.message}</ErrorNote>}
       {threads.length === 0 && !error && (
         <div className="my-auto">
-          <EmptyNote title="Nobody has posted yet">
-            Post something, or mention @{botName} with a tip. What you begin here stands here.
+          <EmptyNote title="No posts yet">
+            Post something, or mention @{botName} with a tip. Your posts appear here.
           </EmptyNote>
         </div>
       )}
@@ -189,7 +189,7 @@ function Direct({ url, person }: { url: string; person: Person }) {
         {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
         {data?.length === 0 && (
           <EmptyNote title="Your own chat with the bot">
-            What concerns your money is answered here, where nobody else reads it.
+            Answers about your money come here, visible only to you.
           </EmptyNote>
         )}
         <ol role="log" aria-label="Messages" className="flex flex-col gap-2 p-4">

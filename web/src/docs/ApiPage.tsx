@@ -7,15 +7,15 @@ import { Words } from './Words.tsx';
 
 const TITLE = 'API reference';
 
-export function DocsPage() {
+export function ApiPage() {
   const { data: document, error, refetch } = useOpenApi();
   if (!document)
     return (
-      <DocsFrame title={TITLE} groups={[]}>
+      <DocsFrame title={TITLE} groups={[]} isWhole={false}>
         {error ? (
           <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
         ) : (
-          <div role="status" aria-label="Loading" className="flex flex-col gap-4">
+          <div role="status" aria-label="Loading" className="flex min-h-dvh flex-col gap-4">
             <Skeleton className="h-6 w-80 max-w-full" />
             <Skeleton className="h-24" />
             <Skeleton className="h-64" />

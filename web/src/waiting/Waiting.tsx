@@ -1,5 +1,4 @@
-// Everything that waits for the reader: money in tabs, and tips that they typed before they were connected.
-import { Shell } from '../shell/Shell.tsx';
+// What waits for the reader: money in tabs, and tips that they typed before they were connected.
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { isWorthTelling } from './faults.ts';
 import { KeptTips, useSeen } from './KeptTips.tsx';
@@ -9,20 +8,9 @@ import { readyTabs, useWaitingTabs } from './waitingTabs.ts';
 
 const REFRESH_MS = 10_000;
 
-export function WaitingPage() {
-  return (
-    <Shell
-      title="Waiting for you"
-      why="To see what waits for you, say who you are. Your wallet is your account here: no e-mail, no password."
-    >
-      {() => <Waiting />}
-    </Shell>
-  );
-}
-
 const NONE: KeptTip[] = [];
 
-function Waiting() {
+export function Waiting() {
   const kept = useKeptTips(REFRESH_MS);
   const received = useWaitingTabs(REFRESH_MS);
   const seen = useSeen(kept.data ?? NONE);
@@ -32,11 +20,11 @@ function Waiting() {
   const isLoading = kept.isPending || received.isPending;
   const hasNothing = kept.data && received.data && !hasMoney && seen.length === 0;
   return (
-    <div className="flex w-full max-w-160 flex-col gap-6">
+    <div className="flex w-full flex-col gap-6">
       {isWorthTelling(received.error) && (
         <ErrorNote retry={() => void received.refetch()}>
           {received.error.message}
-          {received.data && ' What you see may be old.'}
+          {received.data && ' This may be out of date.'}
         </ErrorNote>
       )}
       {hasMoney && (
@@ -50,7 +38,7 @@ function Waiting() {
       {isWorthTelling(kept.error) && (
         <ErrorNote retry={() => void kept.refetch()}>
           {kept.error.message}
-          {kept.data && ' What you see may be old.'}
+          {kept.data && ' This may be out of date.'}
         </ErrorNote>
       )}
       <KeptTips seen={seen} tips={kept.data ?? NONE} hasOtherStep={readyTabs(tabs).ready.length > 0} />
@@ -62,12 +50,10 @@ function Waiting() {
 
 function Nothing() {
   return (
-    <section aria-label="Nothing waits" className="rounded-2xl border border-line bg-surface py-4">
-      <EmptyNote title="Nothing waits for you">
-        <p className="mb-2">
-          Money stands here that somebody keeps for your handle, or for an account that you connect.
-        </p>
-        <p>So does a tip that you type in a chat before you are connected there: for 24 hours, until you say yes.</p>
+    <section aria-label="Waiting for you" className="rounded-2xl border border-line bg-surface py-4">
+      <EmptyNote title="Nothing is waiting for you">
+        <p className="mb-2">Money sent to your handle or your connected accounts appears here until you claim it.</p>
+        <p>Tips you type before connecting a chat wait here for 24 hours until you confirm them.</p>
       </EmptyNote>
     </section>
   );

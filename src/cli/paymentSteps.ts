@@ -1,0 +1,22 @@
+// The steps of a payment as the command line tells them: forward only, in the order of the one notion of them.
+import { STEPS, type StepName } from '../domain/checkout.ts';
+
+const STEP_WORDS: Record<StepName, string | null> = {
+  preparing: 'preparing the payment',
+  submitted: 'payment submitted',
+  confirming: 'in a block, waiting for confirmations',
+  // Told with its transaction, by who follows the payment.
+  settled: null,
+};
+
+/** @returns what is told each step that is seen; one that lies before the last is not repeated to the reader */
+export function stepTeller(tell: (words: string) => void): (step: string) => void {
+  let last = -1;
+  return (step) => {
+    const at = STEPS.indexOf(step as StepName);
+    if (at <= last) return;
+    last = at;
+    const words = STEP_WORDS[STEPS[at] as StepName];
+    if (words !== null) tell(words);
+  };
+}

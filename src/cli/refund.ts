@@ -1,0 +1,112 @@
+// `ampersat orders refund`: the wallet that was paid sends a refund. A play wallet of the local stack does so at once; for any other the command
+// prints the transaction, and confirms it once it is sent.
+import { type Command, Option } from 'commander';
+import type { Order, Refund } from '../../sdk/index.ts';
+import { withApi } from './api.ts';
+import { type Connection, isOnThisMachine, pageOf } from './connection.ts';
+import { readHash } from './flags.ts';
+import { ownerOf, type Person } from './localPeople.ts';
+import { ORDER, orderWords, wholeOrder } from './orderWords.ts';
+import { sendAs } from './playWallet.ts';
+import { notYet, type Scene, timedTeller, waitFor } from './scene.ts';
+import { type Paint, type Shell, writeNote, writeResult } from './shell.ts';
+import { facts } from './tables.ts';
+
+type Given = { amount?: string; to?: string; confirm?: string; unsigned?: true };
+
+const MORE = `
+On the local stack, the play wallet that was paid sends the refund. Elsewhere
+this prints the transaction: send it from the wallet that was paid, then confirm
+it with --confirm. Or refund with a browser wallet, in the dashboard.
+
+Examples:
+  ampersat orders refund ord_1xq6g0ra
+  ampersat orders refund ord_1xq6g0ra --amount 5
+  ampersat orders refund ord_1xq6g0ra --confirm 0x…`;
+
+export function addRefund(orders: Command, shell: Shell): void {
+  orders
+    .command('refund')
+    .description('Refund an order, in full or in part')
+    .argument(...ORDER)
+    .option('--amount <amount>', 'Amount to refund (default: the remaining amount)')
+    .option('--to <address>', 'Payer to refund, if several paid')
+    .addOption(
+      new Option('--confirm <hash>', 'Confirm the refund by its transaction')
+        .argParser(readHash)
+        .conflicts(['amount', 'to', 'unsigned']),
+    )
+    .option('--unsigned', 'Print the transaction on the local stack, too')
+    .addHelpText('after', MORE)
+    .action((order: string, given: Given, command: Command) =>
+      withApi(shell, command, async ({ ampersat, connection }) => {
+        const id = await wholeOrder(shell, ampersat, order);
+        const { amount, to, confirm, unsigned } = given;
+        const how = { signal: shell.signal };
+        const before = await ampersat.orders.get(id, how);
+        if (confirm !== undefined)
+          return writeRefunded(shell, before, await ampersat.orders.confirmRefund(id, confirm, how));
+        const wish = { ...(amount === undefined ? {} : { amount }), ...(to === undefined ? {} : { to }) };
+        const refund = await ampersat.orders.refund(id, wish, how);
+        const wallet = unsigned ? null : playWalletOf(connection, refund);
+        if (!wallet) return writeResult(shell, refund, (one, paint) => instructions(one, connection, paint));
+        const scene = { api: ampersat, signal: shell.signal, tell: timedTeller(shell) };
+        writeRefunded(shell, before, await sendRefund(scene, wallet, refund));
+      }),
+    );
+}
+
+/** The play wallet that was paid; null where it is none of this machine. */
+function playWalletOf({ local }: Connection, { from }: Refund): Person | null {
+  return local && isOnThisMachine(local) ? ownerOf(local.file, from) : null;
+}
+
+/** Sends it from a play wallet, and shows it to the service. */
+export async function sendRefund(
+  scene: Pick<Scene, 'api' | 'signal' | 'tell'>,
+  wallet: Person,
+  refund: Refund,
+): Promise<Order> {
+  const { api, signal, tell } = scene;
+  if (refund.approval) await sendAs(scene, wallet, refund.approval);
+  const txHash = await sendAs(scene, wallet, refund);
+  tell(`${wallet.name}’s wallet sent the refund of ${refund.amount} ${refund.currency}: ${txHash}`);
+  return waitFor(scene, `The proof of the refund ${txHash}`, () =>
+    api.orders.confirmRefund(refund.order, txHash, { signal }).catch(notYet),
+  );
+}
+
+function writeRefunded(shell: Shell, before: Order, order: Order): void {
+  writeResult(shell, order, orderWords);
+  if (order.amount_refunded === before.amount_refunded)
+    writeNote(shell, 'Confirmed. The refunded amount includes it once the transaction is final.');
+}
+
+/** What to send, and what to do then. */
+function instructions(refund: Refund, { baseUrl }: Connection, paint: Paint): string {
+  const { order, amount, currency, chain, chainId, from, refund_to: to, approval } = refund;
+  const call = ({ to, value, data }: Pick<Refund, 'to' | 'value' | 'data'>): string =>
+    facts(
+      [
+        ['to', to],
+        ['value', `${value} wei`],
+        ['data', data],
+      ],
+      paint,
+    );
+  const summary = facts(
+    [
+      ['refund', `${amount} ${currency} to ${to}`],
+      ['from', from],
+      ['network', `${chain} (chain ID ${chainId})`],
+    ],
+    paint,
+  );
+  return [
+    summary,
+    ...(approval ? [`First send this approval, and wait until it is in a block:\n${call(approval)}`] : []),
+    `${approval ? 'Then send' : 'Send'} this transaction:\n${call(refund)}`,
+    `Then confirm it: ampersat orders refund ${order} --confirm <hash>`,
+    `Or refund with a browser wallet: ${pageOf(baseUrl, `/orders/${order}`)}`,
+  ].join('\n\n');
+}

@@ -1,0 +1,67 @@
+// The pages of the web app: where each is, what its tab is called, and the file in `web/src` that draws it.
+
+/**
+ * A component is named like its file. `ownTitle`: the page names its tab after what it shows, and `title` is for while it knows nothing.
+ * `local`: only where a local stack mounts it.
+ */
+export type PageRoute = { path: string; title: string; page: string; ownTitle?: true; local?: true };
+
+export const PAGES: readonly PageRoute[] = [
+  { path: '/', title: 'Ampersat: pay any @handle', page: 'landing/LandingPage' },
+  { path: '/account', title: 'Your account · Ampersat', page: 'account/AccountPage' },
+  { path: '/connect', title: 'Connect · Ampersat', page: 'connect/ConnectPage' },
+  { path: '/connections', title: 'Chats · Ampersat', page: 'connections/ConnectionsPage' },
+  { path: '/spending', title: 'Spending · Ampersat', page: 'spending/SpendingPage' },
+  { path: '/history', title: 'History · Ampersat', page: 'history/HistoryPage' },
+  { path: '/tabs', title: 'Tabs · Ampersat', page: 'tabs/TabsPage' },
+  { path: '/tabs/new', title: 'New tab · Ampersat', page: 'tabs/NewTabPage' },
+  { path: '/tabs/:tab', title: 'Tab · Ampersat', page: 'tabs/TabPage' },
+  { path: '/orders', title: 'Orders · Ampersat', page: 'orders/OrdersPage' },
+  { path: '/orders/new', title: 'New order · Ampersat', page: 'orders/NewOrderPage' },
+  { path: '/orders/:order', title: 'Order · Ampersat', page: 'orders/OrderPage' },
+  { path: '/links', title: 'Payment links · Ampersat', page: 'links/LinksPage' },
+  { path: '/links/new', title: 'New payment link · Ampersat', page: 'links/NewLinkPage' },
+  { path: '/links/:link', title: 'Payment link · Ampersat', page: 'links/LinkPage' },
+  { path: '/keys', title: 'API keys · Ampersat', page: 'keys/KeysPage' },
+  { path: '/webhooks', title: 'Webhooks · Ampersat', page: 'webhooks/WebhooksPage' },
+  { path: '/webhooks/failed', title: 'Failed deliveries · Ampersat', page: 'webhooks/FailedPage' },
+  { path: '/webhooks/:endpoint', title: 'Webhook · Ampersat', page: 'webhooks/WebhookPage' },
+  { path: '/events', title: 'Events · Ampersat', page: 'events/EventsPage' },
+  { path: '/events/:event', title: 'Event · Ampersat', page: 'events/EventPage' },
+  { path: '/workspace', title: 'Workspace · Ampersat', page: 'workspace/WorkspacePage' },
+  { path: '/settings', title: 'Settings · Ampersat', page: 'settings/SettingsPage' },
+  { path: '/r/:tip', title: 'Receipt · Ampersat', page: 'receipt/ReceiptPage' },
+  { path: '/docs', title: 'Documentation · Ampersat', page: 'docs/OverviewPage' },
+  { path: '/docs/quickstart', title: 'Quickstart · Ampersat', page: 'docs/QuickstartPage' },
+  { path: '/docs/orders', title: 'Orders guide · Ampersat', page: 'docs/OrdersPage' },
+  { path: '/docs/webhooks', title: 'Webhooks guide · Ampersat', page: 'docs/WebhooksPage' },
+  { path: '/docs/going-live', title: 'Going live · Ampersat', page: 'docs/GoingLivePage' },
+  { path: '/docs/errors', title: 'Errors · Ampersat', page: 'docs/ErrorsPage' },
+  { path: '/docs/sdk', title: 'Node.js SDK · Ampersat', page: 'docs/SdkPage' },
+  { path: '/docs/cli', title: 'Command line · Ampersat', page: 'docs/CliPage' },
+  { path: '/docs/api', title: 'API reference · Ampersat', page: 'docs/ApiPage' },
+  { path: '/o/:order', title: 'Checkout · Ampersat', page: 'checkout/OrderPage', ownTitle: true },
+  { path: '/o/:order/receipt', title: 'Receipt · Ampersat', page: 'checkout/OrderReceiptPage', ownTitle: true },
+  { path: '/l/:link', title: 'Checkout · Ampersat', page: 'checkout/LinkPage', ownTitle: true },
+  { path: '/operations', title: 'Operations · Ampersat', page: 'operations/OperationsPage' },
+  { path: '/operations/search', title: 'Search · Ampersat', page: 'operations/SearchPage' },
+  { path: '/operations/case', title: 'Time line · Ampersat', page: 'operations/CasePage' },
+  { path: '/operations/failed', title: 'Failures · Ampersat', page: 'operations/FailedPage' },
+  { path: '/operations/dead', title: 'Stuck work · Ampersat', page: 'operations/DeadPage' },
+  { path: '/playground', title: 'Playground · Ampersat', page: 'playground/PlaygroundPage', local: true },
+];
+
+/** Where pages of before are now: links in old messages lead there. */
+export const MOVED_PAGES: readonly [from: string, to: string][] = [['/waiting', '/tabs']];
+
+export const MISSING_PAGE: PageRoute = { path: '', title: 'Not found · Ampersat', page: 'missing/MissingPage' };
+
+/** The page of a path, without a query. */
+export function pageAt(path: string): PageRoute {
+  const segments = path.split('/');
+  const page = PAGES.find((one) => {
+    const parts = one.path.split('/');
+    return parts.length === segments.length && parts.every((part, i) => part.startsWith(':') || part === segments[i]);
+  });
+  return page ?? MISSING_PAGE;
+}

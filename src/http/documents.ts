@@ -1,0 +1,95 @@
+// The document that every page starts as: the built one, with the title, the files that its page needs, and what it would ask for first.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PageRoute } from '../domain/pages.ts';
+import { ROOT } from '../root.ts';
+
+export const WEB = join(ROOT, 'web/dist');
+const DOCUMENT = join(WEB, 'index.html');
+const MANIFEST = join(WEB, '.vite/manifest.json');
+
+/** Of Vite: a source file, what it became, and the sources that it cannot run without. */
+type Manifest = Record<string, { file: string; imports?: string[]; isEntry?: boolean }>;
+type Built = { madeMs: number; html: string; manifest: Manifest };
+
+/** What a document says besides its page. */
+export type Head = {
+  title: string;
+  /** What people read where an address is shared; without it nothing is said. */
+  description?: string;
+  /** Whole, for those who share it. */
+  url?: string;
+  /** There is nothing of this ID: the page says so, with the status 404. */
+  isMissing?: boolean;
+  /** What an order of somebody is called is for those who have its address. */
+  isPrivate?: boolean;
+  /** Where it is not English, with the source file of its words. */
+  language?: { tag: string; source: string };
+  /** The answer to a call that the page would make first, by the call's path under /api. */
+  answer?: { path: string; at: number; body: unknown };
+};
+
+let built: Built | null = null;
+
+/** @returns null while the pages are not built */
+function readBuilt(): Built | null {
+  const madeMs = statSync(DOCUMENT, { throwIfNoEntry: false })?.mtimeMs;
+  if (madeMs === undefined) return null;
+  if (built?.madeMs !== madeMs) {
+    const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest;
+    built = { madeMs, html: readFileSync(DOCUMENT, 'utf8'), manifest };
+  }
+  return built;
+}
+
+/** The document of a page, or null while the pages are not built. */
+export function documentOf({ page }: PageRoute, head: Head): string | null {
+  const found = readBuilt();
+  if (!found) return null;
+  const sources = [`src/${page}.tsx`, ...(head.language ? [head.language.source] : [])];
+  const preloads = filesOf(found.manifest, sources).map(
+    (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+  );
+  const lines = [...preloads, ...tagsOf(head), ...(head.answer ? [inlined(head.answer)] : [])];
+  return found.html
+    .replace('<html lang="en">', () => `<html lang="${head.language?.tag ?? 'en'}">`)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(head.title)}</title>`)
+    .replace('</head>', () => `  ${lines.join('\n    ')}\n  </head>`);
+}
+
+/** The files that a page needs besides the entry, which the document names itself. */
+function filesOf(manifest: Manifest, sources: string[]): string[] {
+  const wanted = new Set<string>();
+  const visit = (key: string) => {
+    if (wanted.has(key)) return;
+    wanted.add(key);
+    for (const next of manifest[key]?.imports ?? []) visit(next);
+  };
+  for (const key of Object.keys(manifest)) if (manifest[key]?.isEntry) visit(key);
+  for (const source of sources) visit(source);
+  return [...wanted].flatMap((key) => (manifest[key]?.isEntry ? [] : (manifest[key]?.file ?? [])));
+}
+
+function tagsOf({ title, description, url, isPrivate }: Head): string[] {
+  const name = title.replace(/ · Ampersat$/, '');
+  return [
+    ...(isPrivate ? ['<meta name="robots" content="noindex">'] : []),
+    '<meta property="og:site_name" content="Ampersat">',
+    '<meta property="og:type" content="website">',
+    `<meta property="og:title" content="${escapeHtml(name)}">`,
+    ...(description ? [`<meta property="og:description" content="${escapeHtml(description)}">`] : []),
+    ...(url ? [`<meta property="og:url" content="${escapeHtml(url)}">`] : []),
+    '<meta name="twitter:card" content="summary">',
+  ];
+}
+
+/** Data, which the policy of scripts does not concern: nothing in it can end the element that it stands in. */
+function inlined(answer: NonNullable<Head['answer']>): string {
+  return `<script type="application/json" id="answer">${JSON.stringify(answer).replaceAll('<', '\\u003c')}</script>`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

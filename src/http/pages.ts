@@ -1,0 +1,121 @@
+// The pages of the web app and the files that they are made of: compressed once when they were built, and each page with all that it needs at first.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import sirv from 'sirv';
+import type { Ctx } from '../context.ts';
+import { AppError } from '../domain/errors.ts';
+import { LANGUAGES } from '../domain/language.ts';
+import { MISSING_PAGE, MOVED_PAGES, PAGES, type PageRoute } from '../domain/pages.ts';
+import { readState } from '../services/orderProgress.ts';
+import { checkoutBase, orderRow } from '../services/orderViews.ts';
+import { getPublicLink } from '../services/paymentLinks.ts';
+import { countPublicRead } from '../services/publicCalls.ts';
+import { callerOf } from './caller.ts';
+import { documentOf, type Head, WEB } from './documents.ts';
+
+const A_YEAR_S = 31_536_000;
+
+/** The files of the build. Their names change with what is in them. */
+export function mountAssets(app: Express): void {
+  const dir = join(WEB, 'assets');
+  let serve: RequestHandler | null = null;
+  app.use('/assets', (request, response, next) => {
+    if (!serve && !existsSync(dir)) return next();
+    serve ??= sirv(dir, { immutable: true, maxAge: A_YEAR_S, brotli: true, gzip: true, etag: true });
+    serve(request, response, next);
+  });
+}
+
+/** @param withLocal also the pages that only a local stack has */
+export function mountPages(app: Express, ctx: Ctx, withLocal: boolean): void {
+  for (const [from, to] of MOVED_PAGES) app.get(from, (_request, response) => response.redirect(308, to));
+  const pages = PAGES.filter(({ local }) => withLocal || !local);
+  for (const page of pages)
+    app.get(page.path, toOwnName(ctx), async (request, response) => {
+      response.vary('Accept-Language');
+      const head = await headOf(ctx, page, request);
+      const html = documentOf(page, head);
+      if (html) return sendDocument(response.status(head.isMissing ? 404 : 200), html);
+      response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');
+    });
+}
+
+/** For an address that is none of ours: a person with a browser reads a page; programs, and calls of pages, get the envelope. */
+export function mountMissingPage(app: Express): void {
+  app.get(/^(?!\/(api|assets)(\/|$))/, (request, response, next) => {
+    const wantsPage = request.accepts(['json', 'html']) === 'html';
+    const html = wantsPage && documentOf(MISSING_PAGE, { title: MISSING_PAGE.title, isPrivate: true });
+    if (!html) return next();
+    sendDocument(response.status(404), html);
+  });
+}
+
+function sendDocument(response: Response, html: string): void {
+  response.setHeader('Cache-Control', 'no-cache').type('html').send(html);
+}
+
+async function headOf(ctx: Ctx, page: PageRoute, request: Request): Promise<Head> {
+  const read = READERS[page.path];
+  if (!read) return { title: page.title };
+  const usual = { title: page.title, ...languageOf(request) };
+  try {
+    await countPublicRead(ctx, 'checkout', callerOf(request));
+    return { ...usual, ...(await read(ctx, request.params as Record<string, string>)) };
+  } catch (error) {
+    // The page asks by itself, and shows what is wrong.
+    if (error instanceof AppError) return { ...usual, isPrivate: true, isMissing: error.code === 'resource_missing' };
+    throw error;
+  }
+}
+
+/** The checkout's pages speak the reader's language, and load it with the rest. */
+function languageOf(request: Request): Pick<Head, 'language'> {
+  const tag = request.acceptsLanguages(...LANGUAGES) || 'en';
+  return tag === 'en' ? {} : { language: { tag, source: `src/checkout/words/${tag}.ts` } };
+}
+
+/** Of orders that nobody pays any more. */
+const VERBS: Partial<Record<string, string>> = { completed: 'Paid', expired: 'Expired:', cancelled: 'Cancelled:' };
+
+type Reader = (ctx: Ctx, params: Record<string, string>) => Promise<Head>;
+
+const readOrderHead =
+  (suffix: '' | '/receipt'): Reader =>
+  async (ctx, { order: id = '' }) => {
+    const body = await readState(ctx, await orderRow(ctx, id));
+    const { amount, currency, merchant, chain_label, description, status } = body.order;
+    const verb = VERBS[status] ?? 'Pay';
+    return {
+      title: `${suffix ? 'Receipt: ' : ''}${verb} ${amount} ${currency} to @${merchant.handle} · Ampersat`,
+      description: description ?? `${currency} on ${chain_label}, straight to @${merchant.handle}.`,
+      url: `${checkoutBase(ctx)}/o/${id}${suffix}`,
+      isPrivate: true,
+      answer: { path: `/checkout/${id}`, at: ctx.clock.now(), body },
+    };
+  };
+
+const READERS: Partial<Record<string, Reader>> = {
+  '/o/:order': readOrderHead(''),
+  '/o/:order/receipt': readOrderHead('/receipt'),
+  '/l/:link': async (ctx, { link: id = '' }) => {
+    const link = await getPublicLink(ctx, id);
+    const { amount, currency, merchant, label, chain_label } = link;
+    return {
+      title: `Pay ${amount === null ? '' : `${amount} ${currency} to `}@${merchant.handle} · Ampersat`,
+      description: label || `${currency} on ${chain_label}, straight to @${merchant.handle}.`,
+      url: `${checkoutBase(ctx)}/l/${id}`,
+      answer: { path: `/checkout/links/${id}`, at: ctx.clock.now(), body: { link } },
+    };
+  },
+};
+
+/** Cookies and sign-in messages are for one host: on this machine, where it has two names, pages are opened under the one of BASE_URL. */
+function toOwnName(ctx: Ctx): RequestHandler {
+  return (request, response, next) => {
+    const own = new URL(ctx.env.BASE_URL);
+    const other = own.hostname === '127.0.0.1' ? 'localhost' : own.hostname === 'localhost' ? '127.0.0.1' : null;
+    if (other === null || request.headers.host !== `${other}:${own.port}`) return next();
+    response.redirect(302, own.origin + request.originalUrl);
+  };
+}

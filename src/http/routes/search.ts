@@ -1,0 +1,20 @@
+// The search of a workspace, for whoever is signed in as it.
+import type { Express } from 'express';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { searchWorkspace } from '../../services/search.ts';
+import { modes, optional, parseQuery, searchText } from '../parse.ts';
+import { requireHandle } from '../session.ts';
+
+const LEAST = 2;
+const wanted = z.strictObject({
+  q: searchText.pipe(z.string().min(LEAST, `it must have at least ${LEAST} characters`)),
+  mode: optional(modes),
+});
+
+export function mountSearch(app: Express, ctx: Ctx): void {
+  app.get('/api/search', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    response.json({ data: await searchWorkspace(ctx, handle.id, parseQuery(request, wanted)) });
+  });
+}

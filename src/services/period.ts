@@ -1,0 +1,26 @@
+// A stretch of time by which lists are filtered. Ids sort by time, so a list that is read by id is read within the stretch only.
+import { formatId, type IdPrefix } from '../domain/ids.ts';
+
+/** Unix milliseconds; `from` is included, `before` is not. */
+export type Period = { from?: number | undefined; before?: number | undefined };
+
+/** A row's id is drawn a little before or after its `created_at` is read. */
+const SLACK_MS = 60_000;
+const LATEST_ID_MS = 2 ** 48 - 1;
+
+/** Ids of what can have been created in the period: the first of them, and one behind all of them. */
+export function idsIn(prefix: IdPrefix, { from, before }: Period): { first: string | null; behind: string | null } {
+  const idAt = (ms: number) => formatId(prefix, Math.min(Math.max(ms, 0), LATEST_ID_MS), new Uint8Array(10));
+  return {
+    first: from === undefined ? null : idAt(from - SLACK_MS),
+    behind: before === undefined ? null : idAt(before + SLACK_MS),
+  };
+}
+
+/** As a condition of Prisma on a column of time. */
+export function within({ from, before }: Period): { gte?: Date; lt?: Date } {
+  return {
+    ...(from === undefined ? {} : { gte: new Date(from) }),
+    ...(before === undefined ? {} : { lt: new Date(before) }),
+  };
+}
