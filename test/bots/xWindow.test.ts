@@ -16,7 +16,7 @@ const people = crowd('fan', 500, SENDERS);
 beforeAll(async () => {
   world = await startWorld({ x: true });
   await seedMore(world.processEnv, world.embedded, people);
-}, 120_000);
+});
 afterAll(() => world.stop());
 
 test('200 mentions of 200 senders settle in at most 10 transactions and are all answered, within the budget', async () => {
@@ -55,4 +55,4 @@ test('200 mentions of 200 senders settle in at most 10 transactions and are all 
   const meter = await world.x.meter();
   expect(Number(spent)).toBe(meter.micros);
   expect(meter.micros).toBeLessThan(8_000_000);
-}, 120_000);
+});

@@ -60,7 +60,7 @@ beforeAll(async () => {
   began = now;
   for (const step of prologue) await playStep(stage, { ...step, wait: 0, check: async () => {} });
   snapshot = await admin.snapshot();
-}, 60_000);
+});
 afterAll(() => local.stop());
 
 function emptyModel(now: bigint): Model {

@@ -40,14 +40,14 @@ test('the package is one file without dependencies, installs without a network, 
   const env = { AMPERSAT_BASE_URL: await serveWorld(world), AMPERSAT_API_KEY: await keyOf(world, 'alice') };
   const order = await run(['orders', 'create', '--amount', '3', '--chain', 'base', '--json'], env);
   expect(JSON.parse(order)).toMatchObject({ object: 'order', amount: '3.00' });
-}, 120_000);
+});
 
 test('in a clone npx knows it by its name', () => {
   // It is found here, and not offered from a registry.
   const env = { ...shellEnv(), npm_config_yes: 'false' };
   const ran = spawnSync('npx', ['ampersat', '--version'], { cwd: ROOT, env, encoding: 'utf8' });
   expect(ran).toMatchObject({ status: 0, stdout: `${version}\n` });
-}, 60_000);
+});
 
 test('a linked program finds the local stack of its clone from any folder, and one in the folder first', async () => {
   const [clone, shop] = [join(folder, 'clone'), join(folder, 'shop')];
@@ -69,4 +69,4 @@ test('a linked program finds the local stack of its clone from any folder, and o
   mkdirSync(join(shop, '.ampersat'));
   writeFileSync(join(shop, '.ampersat/local.json'), '{}');
   await expect(list()).rejects.toThrow('is from another version');
-}, 60_000);
+});

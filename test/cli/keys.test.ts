@@ -114,7 +114,7 @@ test('flags come before the environment, and the environment before the local st
   expect(
     (await commandLine({ AMPERSAT_BASE_URL: `${base}/`, AMPERSAT_API_KEY: shopKey })(['orders', 'list'])).code,
   ).toBe(0);
-}, 30_000);
+});
 
 test.each<[string, Record<string, string>, string, RegExp]>([
   ['a key alone', { AMPERSAT_API_KEY: 'sk_test_x' }, '', /^No base URL\. Pass --base-url/],
@@ -173,7 +173,7 @@ test('the local stack’s file is believed only as far as it can be', async () =
   }
   writeLocal({ base_url: base });
   expect((await local('orders list')).code).toBe(0);
-}, 30_000);
+});
 
 test('a stack that takes the call and never answers is given up after half a minute', async () => {
   const silent = createServer((socket) => socket.on('error', () => {}));

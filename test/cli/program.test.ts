@@ -210,7 +210,11 @@ describe('in a world', () => {
       child.stderr.on('data', (chunk) => {
         err += chunk;
       });
-      return { child, ended: new Promise((resolve) => child.on('close', (code) => resolve([code, err]))) };
+      return {
+        child,
+        err: () => err,
+        ended: new Promise((resolve) => child.on('close', (code) => resolve([code, err]))),
+      };
     };
     const list = begin(['orders', 'list', '--json']);
     const [line] = await once(list.child.stdout, 'data');
@@ -231,9 +235,11 @@ describe('in a world', () => {
 
     const front = await startFlaky(env['AMPERSAT_BASE_URL'] ?? '');
     const follow = begin(['logs', '--follow', '--base-url', front.url]);
-    await expect.poll(() => front.heard.length).toBeGreaterThan(1);
+    const waiting = 'Waiting for new delivery attempts. Press Ctrl-C to stop.\n';
+    await expect.poll(follow.err).toBe(waiting);
+    await expect.poll(() => front.heard.length).toBeGreaterThan(3);
     follow.child.kill('SIGINT');
-    expect(await follow.ended).toEqual([0, 'Waiting for new delivery attempts. Press Ctrl-C to stop.\n']);
+    expect(await follow.ended).toEqual([0, waiting]);
     await front.stop();
   });
 

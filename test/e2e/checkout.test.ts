@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     expect(await page.getByRole('button').count()).toBe(0);
     await look(page, 'checkout-desktop-06-receipt-on-paper');
     await close();
-  }, 120_000);
+  });
 
   it('is paid with the keyboard alone, by a wallet that does not know the network', async () => {
     const { account } = newcomer(stack);
@@ -130,7 +130,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     expect(await page.evaluate('document.activeElement.innerText')).toBe('Paid');
     await page.keyboard.press('Tab');
     await close();
-  }, 90_000);
+  });
 
   it('is paid with the native coin by the wallet itself, once there is enough: on a phone', async () => {
     const { account, wallet } = newcomer(stack);
@@ -165,7 +165,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await look(page, 'checkout-phone-03-paid');
     expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
     await close();
-  }, 90_000);
+  });
 
   it('is paid by two transactions of a wallet that cannot sign for it', async () => {
     const { account, wallet } = newcomer(stack);
@@ -185,7 +185,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
     expect(await usdcOf(stack, account.address)).toBe(0n);
     await close();
-  }, 90_000);
+  });
 
   it('begins one order of a link, with an amount within its range, however often it is loaded: on a phone', async () => {
     const { account, wallet } = newcomer(stack);
@@ -232,7 +232,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     expect(await page.getByText('You started a payment of 4.20 USDC').count()).toBe(0);
     await look(page, 'checkout-phone-06-link-over');
     await close();
-  }, 120_000);
+  });
 
   it('is paid by plain transfers to its own address, in two parts: on a phone', async () => {
     const order = await shop.order({ amount: '9.00', description: 'A book' });
@@ -261,7 +261,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await fund(stack, address, '6.5');
     await paid(page);
     await close();
-  }, 120_000);
+  });
 
   it('says that it is over: cancelled while somebody looks, or too late', async () => {
     const [one, other] = await Promise.all([
@@ -296,7 +296,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await isWell(page);
     expect(wallet.asked).not.toContain('eth_signTypedData_v4');
     await close();
-  }, 90_000);
+  });
 
   it('says so when there is nothing, when the service does not answer, and goes on by itself once it does', async () => {
     const { page, context, faults, close } = await open('/o/ord_00000000000000000000000000');
@@ -320,7 +320,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.getByText('this order isn’t paid').waitFor(SOON);
     faults.splice(0, faults.length, ...faults.filter((fault) => !/404|ERR_FAILED/.test(fault)));
     await close();
-  }, 90_000);
+  });
 });
 
 const SCALE = 4;

@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
     await page.getByRole('heading', { name: '@shop cancelled this order' }).waitFor(SOON);
     expect(await page.getByText('isn’t reachable').count()).toBe(0);
     await close();
-  }, 120_000);
+  });
 
   it('leads back to the link that the order was begun with, by its own link and by the browser’s button', async () => {
     const link = await shop.link({ label: 'Tea', amount: '2.00' });
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
     await page.getByText('You started a payment of 2.00 USDC').waitFor(SOON);
     expect(await shop.ordersOf(link.id)).toHaveLength(1);
     await close();
-  }, 60_000);
+  });
 
   it('has a link for wallets on the phone that shows the page, and none where there is a mouse', async () => {
     const order = await shop.order({ amount: '3.00' });
@@ -90,7 +90,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
         );
       await close();
     }
-  }, 60_000);
+  });
 
   it('speaks the browser’s language or the chosen one, with its figures, and remembers it', async () => {
     const order = await shop.order({ amount: '1234.50' });
@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
     const french = await openPage(browser, order.checkout_url, { locale: 'fr-FR' });
     await french.page.getByText('Time left').waitFor(SOON);
     await french.close();
-  }, 90_000);
+  });
 
   it('shows steps that only go forward', async () => {
     const { account, wallet } = newcomer(stack);
@@ -140,5 +140,5 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
     const falls = seen.filter((rank, index) => index > 0 && rank < (seen[index - 1] ?? 0));
     // Each payment begins anew.
     expect(falls.length).toBeLessThanOrEqual(2);
-  }, 120_000);
+  });
 });

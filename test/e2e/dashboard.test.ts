@@ -249,7 +249,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await page.goto(`${base}/orders/ord_nothing`);
     await page.getByText('Order not found').waitFor(SOON);
     await close();
-  }, 120_000);
+  });
 
   it('creates a link with its QR code, sees its payments, deactivates it', async () => {
     const { open } = await merchant('shop');
@@ -331,7 +331,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     expect([await works(secret), await works(next)]).toEqual([401, 200]);
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('becomes a business by a signature, and allows a recipient by another', async () => {
     const { open, wallet, who } = await merchant('bob');
@@ -358,7 +358,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await page.getByRole('list', { name: 'Allow list' }).waitFor({ state: 'detached', ...SOON });
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('fits a phone, in the dark', async () => {
     const { open } = await merchant('shop');

@@ -33,36 +33,32 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
   });
 
   const routes = PAGES.filter(({ local }) => !local).map(({ path }) => path);
-  test.each(routes)(
-    '%s holds still, the last question answered first',
-    async (path) => {
-      const sample = samples.find(({ route }) => route.path === path);
-      if (!sample) throw new Error(`${path} has no sample`);
-      const session = sample.as && stack.local.accounts[sample.as]?.session;
-      const held: Route[] = [];
-      const { page, close } = await openPage(browser, stack.baseUrl, {
-        viewport: PHONE,
-        prepare: async (context) => {
-          if (session) await context.addCookies([{ name: 'service-session', value: session, url: stack.baseUrl }]);
-        },
-      });
-      await page.addInitScript({ content: WATCH_SHIFT });
-      await page.route(/\/(api|v1)\//, (route) =>
-        /\/(stream|events)$/.test(new URL(route.request().url()).pathname) ? route.continue() : void held.push(route),
-      );
-      await page.goto(stack.baseUrl + sample.path);
-      for (let quiet = 0; quiet < QUIET_FRAMES; ) {
-        await nextFrame(page);
-        const route = held.pop();
-        await route?.fulfill({ response: await route.fetch() });
-        quiet = route || (await page.evaluate(IS_LOADING)) ? 0 : quiet + 1;
-      }
-      expect(await page.evaluate('shift')).toBeLessThanOrEqual(MOST_SHIFT);
-      expect(await page.getByRole('alert').allTextContents()).toEqual([]);
-      await close();
-    },
-    60_000,
-  );
+  test.each(routes)('%s holds still, the last question answered first', async (path) => {
+    const sample = samples.find(({ route }) => route.path === path);
+    if (!sample) throw new Error(`${path} has no sample`);
+    const session = sample.as && stack.local.accounts[sample.as]?.session;
+    const held: Route[] = [];
+    const { page, close } = await openPage(browser, stack.baseUrl, {
+      viewport: PHONE,
+      prepare: async (context) => {
+        if (session) await context.addCookies([{ name: 'service-session', value: session, url: stack.baseUrl }]);
+      },
+    });
+    await page.addInitScript({ content: WATCH_SHIFT });
+    await page.route(/\/(api|v1)\//, (route) =>
+      /\/(stream|events)$/.test(new URL(route.request().url()).pathname) ? route.continue() : void held.push(route),
+    );
+    await page.goto(stack.baseUrl + sample.path);
+    for (let quiet = 0; quiet < QUIET_FRAMES; ) {
+      await nextFrame(page);
+      const route = held.pop();
+      await route?.fulfill({ response: await route.fetch() });
+      quiet = route || (await page.evaluate(IS_LOADING)) ? 0 : quiet + 1;
+    }
+    expect(await page.evaluate('shift')).toBeLessThanOrEqual(MOST_SHIFT);
+    expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+    await close();
+  });
 });
 
 /** What has come is drawn, and what it makes the page ask for is asked for. */

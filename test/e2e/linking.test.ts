@@ -72,7 +72,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     await accounts(page, 'Telegram').getByText('@carol').waitFor(SOON);
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('connects all three on a phone, after a no at each, in words that say what happened', async () => {
     const { wallet } = newcomer(stack);
@@ -116,7 +116,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('says what is wrong: connected elsewhere, platform away, taken back to the page and again, not this one', async () => {
     const { wallet } = resident(stack, 'bob');
@@ -148,7 +148,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     await page.getByRole('button', { name: 'OK' }).click();
     expect(await page.getByRole('alert').count()).toBe(0);
     await close();
-  }, 120_000);
+  });
 
   it('loses no answer of Telegram to a session that is over meanwhile, and connects nothing by it', async () => {
     const { wallet } = resident(stack, 'alice');
@@ -164,7 +164,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
     await page.getByRole('alert').getByText('This login link has expired or was already used.').waitFor(SOON);
     await close();
-  }, 60_000);
+  });
 });
 
 /** In the order in which they are connected: X last, as it stands last on the page. */

@@ -134,7 +134,7 @@ describe.skipIf(!chromiumPath)(`the quickstart (${HOW_TO_INSTALL})`, () => {
     listener.child.kill('SIGINT');
     expect(await listener.ended).toBe(0);
     expect(listener.all()).not.toMatch(/error|abort|stopped/i);
-  }, 120_000);
+  });
 
   it('what another secret signed is refused by the receiver, and that is told', async () => {
     const port = String(await freePort());
@@ -157,7 +157,7 @@ describe.skipIf(!chromiumPath)(`the quickstart (${HOW_TO_INSTALL})`, () => {
     listener.child.kill('SIGINT');
     listener.child.kill('SIGINT');
     expect(await listener.ended).toBe(0);
-  }, 60_000);
+  });
 
   it('triggers what needs the chain, on the real stack', async () => {
     // Each of another account, so that no wallet sends two transactions at once.
@@ -167,12 +167,12 @@ describe.skipIf(!chromiumPath)(`the quickstart (${HOW_TO_INSTALL})`, () => {
       expect(await trigger.ended, trigger.all()).toBe(0);
       expect(JSON.parse(trigger.out())).toMatchObject({ object: 'event', type: wanted[index]?.split(' ')[0] });
     }
-  }, 90_000);
+  });
 
   it('the tour tells it, too', async () => {
     const stories: string[] = [];
     const tell = (story: string) => void stories.push(story);
     await tellWebhooks({ local: stack.local, tell });
     expect(stories).toHaveLength(2);
-  }, 60_000);
+  });
 });

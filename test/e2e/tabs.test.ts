@@ -153,7 +153,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     await look(page, 'phone-tabs-06-sent');
     expect(faults.filter((fault) => !fault.includes('401'))).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('claims everything that waits in one go: on a phone', async () => {
     await openFor('carol', '2.00', 24);
@@ -176,7 +176,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     expect(await usdcOf(stack, account.address)).toBe(before + 6_000_000n);
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('lets anybody send a tab back when its time is up: on a phone', async () => {
     const id = await openFor('carol', '7.00', 2);
@@ -198,7 +198,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     expect(await usdcOf(stack, alice.evm_address as Hex)).toBe(before + 7_000_000n);
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('says so when there is no such tab', async () => {
     const { wallet } = resident(stack, 'bob');
@@ -207,7 +207,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     });
     await page.getByText('Tab not found').waitFor(SOON);
     await close();
-  }, 60_000);
+  });
 
   function seeded() {
     const { base } = stack.local.chains;

@@ -178,7 +178,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await seen(page, 'webhooks-desktop-07-events');
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('shows what a receiver answered that fails, when the next try is, and replays what failed for good', async () => {
     const receiver = await receiverForTest({ status: 500, body: '{"error": "the database is locked"}' });
@@ -238,7 +238,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     expect(await heightOf(inList)).toBe(failingHeight);
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('says on every page that we disabled one, lists what failed by that, rolls, disables and deletes', async () => {
     const receiver = await receiverForTest({ status: 410 });
@@ -307,7 +307,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     // The browser itself notes that the deleted one was asked for.
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('keeps saying what is wrong while it asks again, until there is an answer', async () => {
     const { open } = await merchant('alice');
@@ -346,7 +346,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
       await page.unroute(asked);
     }
     await close();
-  }, 120_000);
+  });
 
   it('fits a phone, in the dark, and asks by itself where no stream gets through', async () => {
     const [good, bad] = [await receiverForTest(), await receiverForTest({ status: 500, body: 'x'.repeat(3_000) })];
@@ -394,5 +394,5 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await seen(page);
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 });

@@ -60,7 +60,7 @@ describe.skipIf(!chromiumPath)(`windows of the playground (${HOW_TO_INSTALL})`, 
     }
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('tips on X by a mention and answers in the thread', async () => {
     const { page, faults, close } = await open();
@@ -78,7 +78,7 @@ describe.skipIf(!chromiumPath)(`windows of the playground (${HOW_TO_INSTALL})`, 
     }
     expect(faults).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('fits a phone, one window at a time', async () => {
     const { page, faults, close } = await open(PHONE);
@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)(`windows of the playground (${HOW_TO_INSTALL})`, 
     }
     expect(faults).toEqual([]);
     await close();
-  }, 60_000);
+  });
 });
 
 function panel(page: Page) {
