@@ -42,7 +42,8 @@ export function parseObject<T>(
   }
   if (valueAt(given, issue.path) === undefined)
     throw fault('parameter_missing', outer, `Missing required parameter: ${shown(outer)}.`);
-  const words = issue.message.includes(NAME) ? issue.message : `${NAME} ${issue.message}`;
+  const isWhole = outer === '' || issue.message.includes(NAME);
+  const words = isWhole ? issue.message : `${NAME} ${issue.message}`;
   throw fault('parameter_invalid', outer, `${words.replaceAll(NAME, shown(outer))}.`);
 }
 

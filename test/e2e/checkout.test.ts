@@ -142,6 +142,8 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await admin().setBalance({ address: account.address, value: parseEther('1') });
     await page.getByRole('button', { name: 'Check again' }).tap();
     await page.getByText('Your wallet adds the network fee.').waitFor(SOON);
+    await page.getByText('Network fee only').waitFor(SOON);
+    expect(await page.getByText('No fee').count()).toBe(0);
     await look(page, 'checkout-phone-02-native');
     wallet.refuseNext('eth_sendTransaction');
     const pay = page.getByRole('button', { name: /^(Switch to Base and pay|Pay 0.004 ETH)$/ });

@@ -36,7 +36,14 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
   test.each(routes)('%s holds still, the last question answered first', async (path) => {
     const sample = samples.find(({ route }) => route.path === path);
     if (!sample) throw new Error(`${path} has no sample`);
-    const session = sample.as && stack.local.accounts[sample.as]?.session;
+    await holdsStill(sample.path, sample.as);
+  });
+
+  // Carol has no chat connected: her Home has the steps to the first tip.
+  test('Home of somebody new holds still', () => holdsStill('/account', 'carol'));
+
+  async function holdsStill(path: string, as: string | null): Promise<void> {
+    const session = as && stack.local.accounts[as]?.session;
     const held: Route[] = [];
     const { page, close } = await openPage(browser, stack.baseUrl, {
       viewport: PHONE,
@@ -48,7 +55,7 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
     await page.route(/\/(api|v1)\//, (route) =>
       /\/(stream|events)$/.test(new URL(route.request().url()).pathname) ? route.continue() : void held.push(route),
     );
-    await page.goto(stack.baseUrl + sample.path);
+    await page.goto(stack.baseUrl + path);
     for (let quiet = 0; quiet < QUIET_FRAMES; ) {
       await nextFrame(page);
       const route = held.pop();
@@ -58,7 +65,7 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
     expect(await page.evaluate('shift')).toBeLessThanOrEqual(MOST_SHIFT);
     expect(await page.getByRole('alert').allTextContents()).toEqual([]);
     await close();
-  });
+  }
 });
 
 /** What has come is drawn, and what it makes the page ask for is asked for. */

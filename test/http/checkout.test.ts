@@ -85,7 +85,7 @@ describe('preparing', () => {
 
   test('200 for the native asset: one call with the amount as its value', async () => {
     const order = await orderRow(world, { token: zeroAddress, units: '5000000000000000' as never });
-    const { body } = await checkout.prepare(order.id, { payer: payerOf('buyer'), asset: 'ETH' });
+    const { body } = await checkout.prepare(order.id, { payer: payerOf('buyer'), chain: 'BASE', asset: 'eth' });
     expect(body.payment.calls).toHaveLength(1);
     expect(body.payment.calls[0]).toMatchObject({ kind: 'pay', value: '0x11c37937e08000', chainId: 8453 });
   });

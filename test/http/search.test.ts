@@ -103,5 +103,6 @@ test('400 for less than two characters, for too many and for control characters;
     const answer = await who.shop.get(`/api/search?q=${encodeURIComponent(q)}`);
     expect([answer.status, answer.body.error?.param], q).toEqual([400, 'q']);
   }
+  expect((await who.shop.get('/api/search?q=a')).body.error?.message).toBe('q must be at least 2 characters.');
   expect((await visitor(base).get('/api/search?q=coffee')).status).toBe(401);
 });

@@ -46,7 +46,7 @@ describe('configuration', () => {
   });
 
   test.each([
-    ['DATABASE_URL', '', /DATABASE_URL/],
+    ['DATABASE_URL', '', /DATABASE_URL is not set/],
     ['EXECUTOR_KEYS', '0x1234', /EXECUTOR_KEYS.*must be 0x and 64/],
     ['TELEGRAM_BOT_TOKEN', 'nonsense', /TELEGRAM_BOT_TOKEN must look like/],
     ['X_BOT_REFRESH_TOKEN', 'a-refresh-token-of-x', /X_BOT_REFRESH_TOKEN needs X_CLIENT_ID and X_CLIENT_SECRET/],

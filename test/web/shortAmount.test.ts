@@ -1,6 +1,18 @@
 // What a wallet has and needs, as the checkout shows it.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dollars, setLocale, shortAmount } from '../../web/src/format.ts';
+import { dollars, seconds, setLocale, shortAmount } from '../../web/src/format.ts';
+
+describe('how long a step took', () => {
+  it.each([
+    ['en', 70, '0.07 s'],
+    ['de', 70, '0,07 s'],
+    ['es', 12_340, '12,3 s'],
+    ['de', 180_000, '3 min'],
+  ])('in %s: %i ms is %s', (locale, ms, text) => {
+    setLocale(locale);
+    expect(seconds(ms)).toBe(text);
+  });
+});
 
 describe('an amount for people to read', () => {
   beforeAll(() => setLocale('en'));

@@ -78,11 +78,17 @@ export function shortHex(value: string): string {
 /** Time since a moment: exact milliseconds while they can be told apart, then seconds. */
 export function since(ms: number): string {
   if (ms < 10_000) return `${Math.round(ms)} ms`;
-  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+  return span(ms, 1);
 }
 
 export function seconds(ms: number): string {
-  return ms < 120_000 ? `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s` : `${Math.round(ms / 60_000)} min`;
+  return span(ms, ms < 10_000 ? 2 : 1);
+}
+
+function span(ms: number, digits: number): string {
+  if (ms >= 120_000) return `${Math.round(ms / 60_000)} min`;
+  const figures = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${figures.format(ms / 1_000)} s`;
 }
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });

@@ -8,7 +8,7 @@ import { requireHandle } from '../session.ts';
 
 const LEAST = 2;
 const wanted = z.strictObject({
-  q: searchText.pipe(z.string().min(LEAST, `it must have at least ${LEAST} characters`)),
+  q: searchText.pipe(z.string().min(LEAST, `must be at least ${LEAST} characters`)),
   mode: optional(modes),
 });
 

@@ -11,7 +11,7 @@ import { requireHandle } from '../session.ts';
 const change = z
   .strictObject({ language: z.enum(LANGUAGES).nullable(), notices: z.boolean() })
   .partial()
-  .refine((body) => Object.keys(body).length > 0, 'Name what changes: language or notices.');
+  .refine((body) => Object.keys(body).length > 0, 'Send language, notices or both');
 
 export function mountSettings(app: Express, ctx: Ctx): void {
   app.get('/api/settings', async (request, response) => {

@@ -5,10 +5,12 @@ import { TipRow, TipRowSkeleton } from '../history/TipRow.tsx';
 import { Link } from '../router.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { Shell } from '../shell/Shell.tsx';
+import { useSpending } from '../spending/spendingApi.ts';
 import { Card } from '../ui/Card.tsx';
 import { Hex } from '../ui/Hex.tsx';
-import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
+import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { WaitingHint } from '../waiting/WaitingHint.tsx';
+import { useWaitingTabs } from '../waiting/waitingTabs.ts';
 import { Balances } from './Balances.tsx';
 import { BusinessHome } from './BusinessHome.tsx';
 import { Checklist } from './Checklist.tsx';
@@ -17,22 +19,41 @@ const LAST = 5;
 const DAYS = 30;
 
 export function AccountPage() {
+  return <Shell title="Home">{(account) => <Home account={account} />}</Shell>;
+}
+
+/** Waits for what may or may not stand above the rest, so that nothing moves when it comes. */
+function Home({ account }: { account: OwnAccount }) {
+  const { isPending } = useWaitingTabs();
+  if (isPending) return <HomeSkeleton />;
+  return account.handle_kind === 'business' ? <BusinessHome account={account} /> : <PersonHome account={account} />;
+}
+
+function HomeSkeleton() {
   return (
-    <Shell title="Home">
-      {(account) =>
-        account.handle_kind === 'business' ? <BusinessHome account={account} /> : <Home account={account} />
-      }
-    </Shell>
+    <output aria-label="Loading" className="flex flex-col gap-6">
+      <Skeleton className="h-48" />
+      <Skeleton className="h-80" />
+    </output>
   );
 }
 
-function Home({ account }: { account: OwnAccount }) {
+function PersonHome({ account }: { account: OwnAccount }) {
+  const { isPending } = useSpending();
   return (
     <>
       <WaitingHint />
       <Card title={`@${account.handle}`} aside={<Hex value={account.address} what="your wallet’s address" />}>
         <Balances />
       </Card>
+      {isPending ? <HomeSkeleton /> : <ChecklistAndTips account={account} />}
+    </>
+  );
+}
+
+function ChecklistAndTips({ account }: { account: OwnAccount }) {
+  return (
+    <>
       <Checklist account={account} />
       <div className="grid gap-6 lg:grid-cols-2">
         <Card

@@ -66,14 +66,14 @@ function Earnings() {
 
 function Figures({ volume: { today, last_30_days: month } }: { volume: Volume }) {
   return (
-    <dl className="grid grid-cols-2 gap-4">
+    <dl className="grid gap-4 sm:grid-cols-2">
       {[
         { name: 'Today', sum: today },
         { name: `Last ${DAYS} days`, sum: month },
       ].map(({ name, sum }) => (
         <div key={name} className="flex min-w-0 flex-col">
           <dt className="text-sm text-muted">{name}</dt>
-          <dd className="truncate text-2xl font-semibold tracking-tight amount">
+          <dd className="text-2xl break-words font-semibold tracking-tight amount">
             {signedAmount(sum.net)} <span className="text-lg font-medium text-muted">USDC</span>
           </dd>
         </div>

@@ -11,7 +11,7 @@ export function CheckoutFrame({ livemode = true, children }: { livemode?: boolea
   const { words } = useLanguage();
   return (
     <div className="mx-auto flex min-h-dvh max-w-110 flex-col gap-6 px-4 py-6">
-      <header className="flex min-h-8 items-center justify-between gap-4">
+      <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Wordmark />
         {!livemode && <Pill tone="busy">{words.testMode}</Pill>}
       </header>

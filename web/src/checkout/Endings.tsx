@@ -105,7 +105,10 @@ export function Over({ order }: { order: PublicOrder }) {
 function Ending({ icon: Icon, look, word }: { icon: typeof Check; look: string; word: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!document.activeElement || document.activeElement === document.body) heading.current?.focus();
+    if (document.activeElement && document.activeElement !== document.body) return;
+    heading.current?.focus({ preventScroll: true });
+    // Whoever pressed the button further down sees the outcome whole.
+    scrollTo({ top: 0 });
   }, []);
   return (
     <div role="status" className="flex flex-col items-center gap-3 text-center arrives">

@@ -15,7 +15,7 @@ import { CheckoutFrame } from './CheckoutFrame.tsx';
 import { beginOrder, fetchLink, fetchOrder, linkAt, type OrderNow, type PaymentLink } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
-import { Fact, Facts, OrderHead } from './OrderHead.tsx';
+import { Fact, Facts, feeWord, OrderHead } from './OrderHead.tsx';
 import { problemWords } from './problems.ts';
 import type { Words } from './words/en.ts';
 
@@ -184,7 +184,7 @@ function Begin({
       )}
       <Facts>
         <Fact name={words.network}>{link.chain_label}</Fact>
-        <Fact name={words.fee}>{words.noFee}</Fact>
+        <Fact name={words.fee}>{feeWord(words, link)}</Fact>
       </Facts>
       <Button
         type="submit"

@@ -4,6 +4,7 @@ import { padAmount } from '../format.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import type { Merchant } from './checkoutApi.ts';
 import { useWords } from './language.ts';
+import type { Words } from './words/en.ts';
 
 export function OrderHead({
   verb,
@@ -51,6 +52,11 @@ export function Figure({ amount, currency }: { amount: string; currency: string 
       <span className="text-lg font-medium text-muted">{currency}</span>
     </span>
   );
+}
+
+/** What the buyer pays on top: nothing for USDC; a native coin is sent by the wallet itself, which pays the network. */
+export function feeWord(words: Words, { currency }: { currency: string }): string {
+  return currency === 'USDC' ? words.noFee : words.networkFeeOnly;
 }
 
 export function Facts({ children }: { children: ReactNode }) {

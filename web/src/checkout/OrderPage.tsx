@@ -14,7 +14,7 @@ import type { OrderNow } from './checkoutApi.ts';
 import { Completed, Over } from './Endings.tsx';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
-import { Fact, Facts, OrderHead } from './OrderHead.tsx';
+import { Fact, Facts, feeWord, OrderHead } from './OrderHead.tsx';
 import { PayBox } from './PayBox.tsx';
 import { problemWords } from './problems.ts';
 import { TimeLeft } from './TimeLeft.tsx';
@@ -85,7 +85,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
         <>
           <Facts>
             <Fact name={words.network}>{order.chain_label}</Fact>
-            <Fact name={words.fee}>{words.noFee}</Fact>
+            <Fact name={words.fee}>{feeWord(words, order)}</Fact>
             {!isMoving && (
               <Fact name={words.timeLeft}>
                 <TimeLeft until={until} left={until - moment} isEstimated={away !== null} />

@@ -5,10 +5,8 @@ import type { TabView } from '../tabs/tabsApi.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { readyTabs, useWaitingTabs } from './waitingTabs.ts';
 
-const REFRESH_MS = 30_000;
-
 export function WaitingHint() {
-  const { data } = useWaitingTabs(REFRESH_MS);
+  const { data } = useWaitingTabs();
   const { ready, unpayable } = readyTabs(data?.escrows ?? []);
   const waiting = [...ready, ...unpayable];
   const [only] = waiting;

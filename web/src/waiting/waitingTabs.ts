@@ -7,11 +7,12 @@ import { isAskedFor, isBeingPaid } from './claimState.ts';
 
 type Received = { escrows: TabView[]; has_more: boolean };
 
+const REFRESH_MS = 30_000;
 /** Open tabs come first, so a hundred are whatever anybody looks through. */
 const PAGE = 100;
 const WHILE_PAID_MS = 2_000;
 
-export function useWaitingTabs(everyMs: number) {
+export function useWaitingTabs(everyMs = REFRESH_MS) {
   return useQuery({
     queryKey: [...TABS_KEY, 'waiting'],
     queryFn: ({ signal }) =>

@@ -14,6 +14,7 @@ export const words: Words = {
   network: 'Netzwerk',
   fee: 'Gebühr',
   noFee: 'Keine Gebühr',
+  networkFeeOnly: 'Nur die Netzwerkgebühr',
   timeLeft: 'Verbleibende Zeit',
   days: (count) => `${count} Tage`,
   lessThanAMinute: 'Noch weniger als eine Minute zum Bezahlen.',

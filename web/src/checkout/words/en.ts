@@ -12,6 +12,7 @@ export const words = {
   network: 'Network',
   fee: 'Fee',
   noFee: 'No fee',
+  networkFeeOnly: 'Network fee only',
   timeLeft: 'Time left',
   days: (count: number) => `${count} days`,
   lessThanAMinute: 'Less than a minute left to pay.',

@@ -14,6 +14,7 @@ export const words: Words = {
   network: 'Red',
   fee: 'Comisión',
   noFee: 'Sin comisión',
+  networkFeeOnly: 'Solo la comisión de red',
   timeLeft: 'Tiempo restante',
   days: (count) => `${count} días`,
   lessThanAMinute: 'Queda menos de un minuto para pagar.',
