@@ -7,7 +7,7 @@ const common = {
   hookTimeout: 180_000,
   slowTestThreshold: 5_000,
   // As long as `until` waits: Vitest's own second is over on a busy machine before another process, or a page, had its turn.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
   // A worker keeps what it imported for its next file: importing took a tenth of the run, and no module of ours keeps state of its own.
   isolate: false,
 };

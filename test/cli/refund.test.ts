@@ -40,13 +40,13 @@ test('on the local stack the wallet that was paid sends it, in part and then the
   expect((await world.usdc('alice')) - before).toBe(4_000_000n);
   const rowOf = async () =>
     (await local(['orders', 'list'])).out.split('\n').find((row) => row.startsWith(shortId(id)));
-  await expect.poll(rowOf, { timeout: 20_000 }).toContain('completed (partly refunded)  9.00 USDC');
+  await expect.poll(rowOf).toContain('completed (partly refunded)  9.00 USDC');
 
   const rest = await local(['orders', 'refund', id, '--json']);
   expect(rest, rest.err).toMatchObject({ code: 0, err: '' });
   expect(rest.json).toMatchObject([{ object: 'order', id, status: 'completed' }]);
   expect((await world.usdc('alice')) - before).toBe(9_000_000n);
-  await expect.poll(() => refundedOf(id), { timeout: 20_000 }).toBe('9.00');
+  await expect.poll(() => refundedOf(id)).toBe('9.00');
   expect((await local(['orders', 'get', id])).out).toMatch(/^refunded +9\.00 USDC$/m);
   expect(await rowOf()).toContain('completed (refunded)  9.00 USDC');
 
@@ -81,11 +81,9 @@ test('elsewhere it prints what to send, sends nothing, and confirms the transact
   const { signal } = new AbortController();
   await sendAs({ signal }, shop, refund.approval);
   const hash = await sendAs({ signal }, shop, refund);
-  await expect
-    .poll(async () => (await elsewhere(['orders', 'refund', id, '--confirm', hash])).code, { timeout: 20_000 })
-    .toBe(0);
+  await expect.poll(async () => (await elsewhere(['orders', 'refund', id, '--confirm', hash])).code).toBe(0);
   expect((await world.usdc('alice')) - before).toBe(2_000_000n);
-  await expect.poll(() => refundedOf(id), { timeout: 20_000 }).toBe('2.00');
+  await expect.poll(() => refundedOf(id)).toBe('2.00');
   // Confirming again changes nothing.
   const again = await elsewhere(['orders', 'refund', id, '--confirm', hash, '--json']);
   expect(again.json).toMatchObject([{ amount_refunded: '2.00' }]);

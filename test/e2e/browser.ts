@@ -1,6 +1,7 @@
 // Pages of a Chromium for the tests, which note whatever a page must not do: errors, breaches of its policy, calls to other machines.
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { onTestFailed } from 'vitest';
+import { SOON } from './newcomer.ts';
 
 /** Runs in the page. */
 const REPORT_BREACHES = `document.addEventListener('securitypolicyviolation', (event) => {
@@ -19,6 +20,7 @@ export async function openPage(
   { prepare, ...options }: BrowserContextOptions & { prepare?: (context: BrowserContext) => Promise<void> } = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(SOON.timeout);
   const faults: string[] = [];
   context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
   context.on('console', (message) => {

@@ -9,7 +9,7 @@ import type { TestStack } from '../setup/stack.ts';
 import { type TestWallet, testWallet } from './wallet.ts';
 
 /** Our own machine may be busy with other tests. */
-export const SOON = { timeout: 30_000 };
+export const SOON = { timeout: 60_000 };
 
 const erc20 = parseAbi(['function transfer(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
 

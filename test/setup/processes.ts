@@ -51,7 +51,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Waits for something that other processes do. @throws Error that names it when it does not come */
-export async function until(holds: () => Promise<boolean> | boolean, what: string, withinMs = 30_000): Promise<void> {
+export async function until(holds: () => Promise<boolean> | boolean, what: string, withinMs = 60_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited ${withinMs / 1_000} s in vain: ${what}\n${await tellings()}`);
