@@ -184,7 +184,7 @@ function progressOf(
   };
 }
 
-/** Blocks have whole seconds and a clock of their own: no step is told to have been before the one that led to it. */
+/** Blocks have whole seconds and a clock of their own: no step is shown before the one that led to it. */
 function inOrder(times: (Date | null | undefined)[]): (Date | null)[] {
   let last = new Date(0);
   return times.map((time) => {

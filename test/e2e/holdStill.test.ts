@@ -40,7 +40,7 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
   });
 
   // Carol has no chat connected: her Home has the steps to the first tip.
-  test('Home of somebody new holds still', () => holdsStill('/account', 'carol'));
+  test('Home of a newcomer holds still', () => holdsStill('/account', 'carol'));
 
   async function holdsStill(path: string, as: string | null): Promise<void> {
     const session = as && stack.local.accounts[as]?.session;

@@ -15,6 +15,6 @@ test.each([
   [{ name: 'a' }, 'name must be at least 2 characters.'],
   [{ other: 1 }, 'Unknown parameter: other.'],
   [{}, 'Send count, name or both.'],
-])('%j is told: %s', (body, words) => {
+])('%j is refused: %s', (body, words) => {
   expect(() => parseBody({ body } as Request, schema)).toThrow(expect.objectContaining({ message: words }));
 });

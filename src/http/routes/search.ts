@@ -1,4 +1,4 @@
-// The search of a workspace, for whoever is signed in as it.
+// Searches the workspace of the signed-in account.
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';

@@ -107,7 +107,7 @@ function Ending({ icon: Icon, look, word }: { icon: typeof Check; look: string; 
   useEffect(() => {
     if (document.activeElement && document.activeElement !== document.body) return;
     heading.current?.focus({ preventScroll: true });
-    // Whoever pressed the button further down sees the outcome whole.
+    // The pressed button was further down: the outcome is shown whole.
     scrollTo({ top: 0 });
   }, []);
   return (
