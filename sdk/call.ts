@@ -32,7 +32,7 @@ export type Client = Required<ClientOptions>;
 const SDK_VERSION = '0.1.0';
 const FIRST_WAIT_MS = 500;
 const MOST_WAIT_MS = 8_000;
-/** Whoever is asked to wait longer is told so instead. */
+/** A longer Retry-After is not waited for: the call fails with it. */
 const MOST_PATIENCE_MS = 60_000;
 
 /** @throws TypeError for a malformed key or URL; the message never contains the key */

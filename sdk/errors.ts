@@ -23,7 +23,7 @@ export class AmpersatError extends Error {
   readonly requestId: string | null;
   /** The page that says what the code means. */
   readonly docUrl: string | null;
-  /** Whether the same call may go well later. */
+  /** Whether retrying the same call may succeed. */
   readonly isRetryable: boolean;
   /** For how long the service asks for patience; null where it does not. */
   readonly retryAfterMs: number | null;
@@ -46,7 +46,7 @@ export class AmpersatError extends Error {
 /** `timeout`: no answer in time; `network`: none at all; `unreadable`: one that is not of this service. */
 export type ConnectionFailure = 'timeout' | 'network' | 'unreadable';
 
-/** There is no answer, so nobody knows whether a call had its effect. Repeat it with the same `idempotencyKey`, as the client itself does. */
+/** No response arrived, so the call may or may not have taken effect. Repeat it with the same `idempotencyKey`, as the client itself does. */
 export class AmpersatConnectionError extends Error {
   readonly code: ConnectionFailure;
 

@@ -1,4 +1,4 @@
-// Lists page by page: each thing once, newest first, as many as somebody goes on asking for.
+// Lists page by page: each thing once, newest first, as many as the caller iterates.
 
 export type Page<T> = { object: 'list'; data: T[]; has_more: boolean; next_cursor: string | null };
 

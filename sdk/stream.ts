@@ -1,4 +1,4 @@
-// Events as they happen, for as long as somebody listens: a connection that is lost is opened again, behind the last event that came.
+// Events as they happen, for as long as the caller listens: a lost connection is reopened after the last event received.
 import { type Client, lostConnection, patience, refusal, send } from './call.ts';
 import type { AmpersatEvent } from './types.ts';
 

@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { firstFrames } from './firstFrames.ts';
 import { guides } from './guides.ts';
 
 /** What every page runs on, and what most pages look like. Neither imports from another room, so that no chunk waits for one that waits for it. */
@@ -35,7 +36,7 @@ function precompress(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [guides(), react(), tailwindcss(), precompress()],
+  plugins: [guides(), react(), tailwindcss(), precompress(), firstFrames()],
   // Written for React, and run by what does the same with a sixth of the code: a checkout is opened once, on a phone, by somebody who waits.
   resolve: {
     alias: [

@@ -69,7 +69,7 @@ export async function isOwnKey({ address, hash, signature }: Signed): Promise<bo
 async function isValidOnChain(chain: EvmChain, signed: Signed): Promise<boolean> {
   const valid = await reading(chain, () => agreedAnswer(chain, signed));
   if (valid === null) {
-    const words = `${chain.facts.label} gives no clear answer at the moment. Try again shortly.`;
+    const words = `${chain.facts.label} isn’t responding clearly right now. Try again shortly.`;
     throw new AppError('provider_unavailable', words);
   }
   return valid;

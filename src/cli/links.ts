@@ -4,6 +4,7 @@ import type {
   Ampersat,
   CreatePaymentLinkParams,
   ListPaymentLinkOrdersParams,
+  ListPaymentLinksParams,
   Order,
   PaymentLink,
 } from '../../sdk/index.ts';
@@ -60,14 +61,22 @@ Examples:
     .command('list')
     .description('List payment links, newest first')
     .addOption(new Option('--status <status>', 'Only links in this status').choices(['active', 'inactive']))
+    .addOption(chainOption('Only links on this network'))
+    .addOption(metadataOption('Only links with this metadata; repeat for more'))
     .addOption(limitOption())
-    .action(({ status, limit }: { status?: 'active' | 'inactive'; limit: number }, command: Command) =>
+    .action(({ status, chain, metadata, limit }: Filters, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
-        const query = { limit: Math.min(limit, 100), ...(status ? { active: status === 'active' } : {}) };
+        const query = {
+          limit: Math.min(limit, 100),
+          ...(status ? { active: status === 'active' } : {}),
+          ...(chain ? { chain } : {}),
+          ...(metadata ? { metadata } : {}),
+        };
         const found = await firstOf(ampersat.paymentLinks.all(query, { signal: shell.signal }), limit);
-        const nothing = status
-          ? 'No payment links match these filters.'
-          : 'No payment links yet. Create one: ampersat links create --label "Two coffees" --amount 8 --chain base-sepolia';
+        const nothing =
+          status || chain || metadata
+            ? 'No payment links match these filters.'
+            : 'No payment links yet. Create one: ampersat links create --label "Two coffees" --amount 8 --chain base-sepolia';
         writeResults(shell, found, COLUMNS, nothing);
       }),
     );
@@ -109,6 +118,8 @@ Examples:
       }),
     );
 }
+
+type Filters = Pick<ListPaymentLinksParams, 'chain' | 'metadata'> & { status?: 'active' | 'inactive'; limit: number };
 
 type Given = {
   label: string;

@@ -92,7 +92,7 @@ export function createApp(
   if (queueBoard) mountQueueBoard(app, ctx, queueBoard.path, queueBoard.handler);
   mountAssets(app);
   mountPages(app, ctx, withLocalPages);
-  mountMissingPage(app);
+  mountMissingPage(app, ctx);
   app.use(notFound(ctx));
   app.use(handleErrors(ctx));
   return app;

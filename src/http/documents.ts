@@ -1,4 +1,5 @@
-// The document that every page starts as: the built one, with the title, the files that its page needs, and what it would ask for first.
+// The document that every page starts as: the built one, with the title, the files that its page needs, what it would ask for first, and what it looks
+// like until its scripts run.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageRoute } from '../domain/pages.ts';
@@ -7,10 +8,14 @@ import { ROOT } from '../root.ts';
 export const WEB = join(ROOT, 'web/dist');
 const DOCUMENT = join(WEB, 'index.html');
 const MANIFEST = join(WEB, '.vite/manifest.json');
+/** HTML by page, and by page and language where a page speaks several: drawn by web/firstFrames. */
+const FRAMES = join(WEB, 'frames.json');
+/** Where they were drawn: the service’s own address is put in its place. */
+const DRAWN_ORIGIN = 'https://service.invalid';
 
 /** Of Vite: a source file, what it became, and the sources that it cannot run without. */
 type Manifest = Record<string, { file: string; imports?: string[]; isEntry?: boolean }>;
-type Built = { madeMs: number; html: string; manifest: Manifest };
+type Built = { madeMs: number; html: string; manifest: Manifest; frames: Record<string, string> };
 
 /** What a document says besides its page. */
 export type Head = {
@@ -37,13 +42,14 @@ function readBuilt(): Built | null {
   if (madeMs === undefined) return null;
   if (built?.madeMs !== madeMs) {
     const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest;
-    built = { madeMs, html: readFileSync(DOCUMENT, 'utf8'), manifest };
+    const frames = JSON.parse(readFileSync(FRAMES, 'utf8')) as Built['frames'];
+    built = { madeMs, html: readFileSync(DOCUMENT, 'utf8'), manifest, frames };
   }
   return built;
 }
 
-/** The document of a page, or null while the pages are not built. */
-export function documentOf({ page }: PageRoute, head: Head): string | null {
+/** The document of a page of `origin`, or null while the pages are not built. */
+export function documentOf({ page }: PageRoute, head: Head, origin: string): string | null {
   const found = readBuilt();
   if (!found) return null;
   const sources = [`src/${page}.tsx`, ...(head.language ? [head.language.source] : [])];
@@ -51,10 +57,19 @@ export function documentOf({ page }: PageRoute, head: Head): string | null {
     (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
   );
   const lines = [...preloads, ...tagsOf(head), ...(head.answer ? [inlined(head.answer)] : [])];
-  return found.html
-    .replace('<html lang="en">', () => `<html lang="${head.language?.tag ?? 'en'}">`)
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(head.title)}</title>`)
-    .replace('</head>', () => `  ${lines.join('\n    ')}\n  </head>`);
+  return (
+    found.html
+      .replace('<html lang="en">', () => `<html lang="${head.language?.tag ?? 'en'}">`)
+      .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(head.title)}</title>`)
+      .replace('</head>', () => `  ${lines.join('\n    ')}\n  </head>`)
+      // Inert, because nothing listens yet: a press would be lost.
+      .replace('<div id="root"></div>', () => `<div id="root" inert>${frameOf(found, page, head, origin)}</div>`)
+  );
+}
+
+function frameOf({ frames }: Built, page: string, { language }: Head, origin: string): string {
+  const frame = frames[language ? `${page}.${language.tag}` : page] ?? '';
+  return frame.replaceAll(DRAWN_ORIGIN, () => escapeHtml(origin));
 }
 
 /** The files that a page needs besides the entry, which the document names itself. */

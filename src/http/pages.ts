@@ -23,6 +23,9 @@ export function mountAssets(app: Express): void {
   app.use('/assets', (request, response, next) => {
     if (!serve && !existsSync(dir)) return next();
     serve ??= sirv(dir, { immutable: true, maxAge: A_YEAR_S, brotli: true, gzip: true, etag: true });
+    // sirv looks for the names alone, and would send brotli for `br;q=0`.
+    const accepted = ['br', 'gzip'].filter((name) => request.acceptsEncodings(name));
+    request.headers['accept-encoding'] = accepted.join(', ');
     serve(request, response, next);
   });
 }
@@ -35,21 +38,23 @@ export function mountPages(app: Express, ctx: Ctx, withLocal: boolean): void {
     app.get(page.path, toOwnName(ctx), async (request, response) => {
       response.vary('Accept-Language');
       const head = await headOf(ctx, page, request);
-      const html = documentOf(page, head);
+      const html = documentOf(page, head, originOf(ctx));
       if (html) return sendDocument(response.status(head.isMissing ? 404 : 200), html);
       response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');
     });
 }
 
 /** For an address that is none of ours: a person with a browser reads a page; programs, and calls of pages, get the envelope. */
-export function mountMissingPage(app: Express): void {
+export function mountMissingPage(app: Express, ctx: Ctx): void {
   app.get(/^(?!\/(api|assets)(\/|$))/, (request, response, next) => {
     const wantsPage = request.accepts(['json', 'html']) === 'html';
-    const html = wantsPage && documentOf(MISSING_PAGE, { title: MISSING_PAGE.title, isPrivate: true });
+    const html = wantsPage && documentOf(MISSING_PAGE, { title: MISSING_PAGE.title, isPrivate: true }, originOf(ctx));
     if (!html) return next();
     sendDocument(response.status(404), html);
   });
 }
+
+const originOf = ({ env }: Ctx) => new URL(env.BASE_URL).origin;
 
 function sendDocument(response: Response, html: string): void {
   response.setHeader('Cache-Control', 'no-cache').type('html').send(html);

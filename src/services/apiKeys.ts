@@ -77,7 +77,7 @@ export async function rollApiKey(
     const old = await ownKey(tx, handleId, keyId);
     const now = ctx.clock.now();
     if (keyStatus(old, now) !== 'active')
-      throw new AppError('state_conflict', 'Only a key that works and was not rolled yet can be rolled.');
+      throw new AppError('state_conflict', 'Only an active key that hasn’t been rolled yet can be rolled.');
     await refuseMore(ctx, tx, handleId, overlapHours === 0 ? MOST_KEYS + 1 : MOST_KEYS);
     const { label, mode, scopes } = old;
     const drawn = await draw(ctx, tx, { handleId, label, mode: mode as KeyMode, scopes: scopes as Scope[] });
@@ -204,7 +204,7 @@ async function refuseMore(ctx: Ctx, tx: Tx, handleId: string, most: number): Pro
   const now = new Date(ctx.clock.now());
   const works = { handleId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   if ((await tx.apiKey.count({ where: works })) >= most)
-    throw new AppError('state_conflict', `A workspace has at most ${MOST_KEYS} keys. Revoke one that is not used.`);
+    throw new AppError('state_conflict', `A workspace can have up to ${MOST_KEYS} keys. Revoke one you don’t use.`);
 }
 
 async function ownKey(tx: Tx, handleId: string, keyId: string): Promise<Row<'ApiKey'>> {

@@ -33,16 +33,16 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
   const tab = tabOf(row);
   const refuse = (failure: string) =>
     ctx.db.$transaction((tx) => advanceClaim(ctx, tx, row.id, 'fail', { failure })).then(() => undefined);
-  if (tabIdOf(chain, tab.sender, tab.senderNonce) !== row.tabId) return refuse('Its id is not that of its terms.');
+  if (tabIdOf(chain, tab.sender, tab.senderNonce) !== row.tabId) return refuse('The tab’s ID doesn’t match its terms.');
   if (row.usernameSlug !== null) {
     const name = await proveName(ctx.db, row, ctx.clock.now());
-    if (name.state === 'refused') return refuse('The name no longer belongs to your account.');
+    if (name.state === 'refused') return refuse('This name no longer belongs to your account.');
     // The day is not over, or what the platform said is too old: back to where the name is asked for.
     if (name.state !== 'proven') return holdAgain(ctx, row);
   }
   const proof = await proveTab(chain, tab);
   if (!proof) throw new Error('the endpoints of the chain do not agree');
-  if (proof.state !== 'open') return refuse('It is no longer open.');
+  if (proof.state !== 'open') return refuse('This tab is no longer open.');
   const off = Number(proof.time) * 1_000 - ctx.clock.now();
   // The end of an attestation is counted by the chain's time: endpoints that say it is next month would be given one until then.
   if (!chain.local && Math.abs(off) > MOST_DRIFT_MS) throw new Error(`the chain's time is ${off} ms from ours`);

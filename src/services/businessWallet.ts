@@ -105,12 +105,12 @@ async function proveAddress(
   signature: Hex | undefined,
 ): Promise<Proof> {
   if (signature === undefined) {
-    const words = 'The payout address signs as well, because it is another one than your wallet.';
+    const words = 'The payout address isn’t your wallet, so it must sign too.';
     throw new AppError('parameter_missing', words, { param: 'payout_signature' });
   }
   const proof = await proveSignature(chain, { address, hash: typedDataHash(typedData), signature });
   if (proof) return proof;
-  throw new AppError('signature_invalid', 'The payout address’s signature does not fit. Sign with that wallet.');
+  throw new AppError('signature_invalid', 'The payout address’s signature doesn’t match. Sign with that wallet.');
 }
 
 function readAddress(text: string): Address {

@@ -33,7 +33,7 @@ export function servedChain(ctx: Ctx, name: string): EvmChain {
 export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'>, name: string): EvmChain {
   const chain = servedChain(ctx, name);
   if (wallet && !reaches(wallet, chain.name)) {
-    const words = `Your contract wallet has not proven itself on ${chain.facts.label}, so it can do nothing there.`;
+    const words = `Your smart wallet isn’t verified on ${chain.facts.label}. Sign once for that network first.`;
     throw new AppError('parameter_invalid', words, { param: 'chain' });
   }
   return chain;
@@ -78,7 +78,7 @@ export function buildCall(chain: EvmChain, wallet: Address, terms: CallTerms): B
 }
 
 export function noPermit(chain: EvmChain): AppError {
-  const words = `USDC on ${chain.facts.label} takes no allowance by signature. Approve it with your wallet instead.`;
+  const words = `USDC on ${chain.facts.label} doesn’t support signed approvals. Approve it from your wallet instead.`;
   return new AppError('state_conflict', words);
 }
 

@@ -70,7 +70,7 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
   const { way = 'auto' } = wish;
   const payer = wish.payer === undefined ? null : checkedAddress(wish.payer);
   if (wish.payer !== undefined && !payer)
-    throw new AppError('parameter_invalid', 'This is no address. Check how it is written.', { param: 'payer' });
+    throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payer' });
 
   const { chain, terms, native } = place;
   const token = terms.token as Address;
@@ -106,15 +106,15 @@ function requireOwnAsset(ctx: Ctx, order: Row<'Order'>, { chain: name = order.ch
   if (facts?.family !== 'evm' || !ctx.chains[facts.name])
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   if (asset !== undefined && asset !== 'USDC' && asset !== facts.native) {
-    const words = `${facts.label} takes USDC and ${facts.native}.`;
+    const words = `${facts.label} supports USDC and ${facts.native}.`;
     throw new AppError('unsupported_asset', words, { param: 'asset' });
   }
   if (name !== order.chain) {
-    const words = `This order is paid on ${findChain(order.chain)?.label ?? order.chain}.`;
+    const words = `This order can only be paid on ${findChain(order.chain)?.label ?? order.chain}.`;
     throw new AppError('unsupported_chain', words, { param: 'chain' });
   }
   if (asset !== undefined && asset !== order.currency)
-    throw new AppError('unsupported_asset', `This order is paid in ${order.currency}.`, { param: 'asset' });
+    throw new AppError('unsupported_asset', `This order can only be paid in ${order.currency}.`, { param: 'asset' });
 }
 
 async function offerPayment(
@@ -141,7 +141,10 @@ async function chooseWay(
   if (asked === 'auto') return ways[0]?.way ?? 'direct';
   if (ways.some(({ way }) => way === asked)) return asked;
   if (closed[asked]?.why === 'delegation_legacy') throw new AppError('delegation_legacy');
-  throw new AppError('call_refused', `This wallet cannot pay in that way on ${chain.facts.label}.`);
+  throw new AppError(
+    'call_refused',
+    `This wallet can’t pay this way on ${chain.facts.label}. Pay with your wallet’s own transaction instead.`,
+  );
 }
 
 async function offerSigned(
@@ -160,7 +163,7 @@ async function offerSigned(
   if (!sign) return null;
   const untilOf = (name: string) => (name === 'order' ? shown.expires_at : new Date(validUntil * 1_000).toISOString());
   const minutes = Math.max(1, Math.round((validUntil * 1_000 - now) / 60_000));
-  const good = `It is good for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  const good = `It is valid for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
   const money = `exactly ${shown.amount} ${shown.currency} on ${shown.chain_label}`;
   const words: Record<string, string> = {
     authorization: `It pays ${money} to @${shown.merchant.handle} for this order, once. ${good}`,
@@ -203,7 +206,7 @@ async function offerDirect(
     data: encodePayment(terms, payer, { way: 'direct' }),
     value: hexOf(native ? terms.amount : 0n),
     chainId,
-    words: `Pays ${money} on ${chain_label} to @${merchant.handle} for this order. Your wallet adds the network’s fee.`,
+    words: `Pays ${money} on ${chain_label} to @${merchant.handle} for this order. Your wallet adds the network fee.`,
   };
   const allowed = native || (await allowanceOf(chain, payer, to)) >= terms.amount;
   if (allowed) return { way: 'direct', gasless: false, calls: [pay], submit: null };
@@ -213,7 +216,7 @@ async function offerDirect(
     data: encodeApprove(to, terms.amount),
     value: hexOf(0n),
     chainId,
-    words: `Lets Ampersat’s payment contract take ${money} from your wallet, and no more.`,
+    words: `Lets Ampersat’s payment contract take ${money} from your wallet.`,
   };
   return { way: 'direct', gasless: false, calls: [approve, pay], submit: null };
 }
@@ -227,9 +230,9 @@ function alternativesTo(way: Way | 'deposit' | null, native: boolean): Prepared[
   const all: Prepared['alternatives'] = [
     ...(native || signed
       ? []
-      : [{ way: 'auto' as const, gasless: true, words: 'Sign once; we pay the network’s fee.' }]),
-    { way: 'direct', gasless: false, words: 'Send it with your wallet, which pays the network’s fee.' },
-    { way: 'deposit', gasless: false, words: 'Send it from any other wallet or exchange to this order’s own address.' },
+      : [{ way: 'auto' as const, gasless: true, words: 'Sign once. Ampersat pays the network fee.' }]),
+    { way: 'direct', gasless: false, words: 'Send it from your wallet, which pays the network fee.' },
+    { way: 'deposit', gasless: false, words: 'Send it from any wallet or exchange to this order’s address.' },
   ];
   // What was just offered is no alternative to itself; a wallet that has only its own transaction gets no promise of more.
   return all.filter((one) => one.way !== way && !(one.way === 'auto' && way === 'direct'));

@@ -57,7 +57,7 @@ export async function askClaim(
   if (!proof)
     throw new AppError(
       'provider_unavailable',
-      `${chain.facts.label} gives no clear answer at the moment. Try again shortly.`,
+      `${chain.facts.label} isn’t responding clearly right now. Try again shortly.`,
     );
   if (proof.state !== 'open') throw new AppError('state_conflict', STATE_WORDS[proof.state]);
   const now = new Date(ctx.clock.now());
@@ -94,9 +94,9 @@ export async function askClaim(
 }
 
 const STATE_WORDS = {
-  claimed: 'It was claimed already.',
-  refunded: 'It went back to its sender.',
-  unknown: 'Tab not found on this chain.',
+  claimed: 'This tab was already claimed.',
+  refunded: 'This tab was already returned.',
+  unknown: 'Tab not found on this network.',
 } as const;
 
 export const CLAIM_TX = { outgoingTx: { include: { attempts: { orderBy: { number: 'desc' }, take: 1 } } } } as const;
@@ -232,7 +232,9 @@ async function concludeClaim(ctx: Ctx, { id, chain: name, outgoingTxId }: Row<'C
       ? advanceClaim(ctx, tx, id, 'ask_again', { ...fields, outgoingTxId: null })
       : advanceClaim(ctx, tx, id, 'fail', {
           failure:
-            proof.state === 'open' ? 'The chain refused it several times. Try again later.' : STATE_WORDS[proof.state],
+            proof.state === 'open'
+              ? 'The network rejected this claim several times. Try again later.'
+              : STATE_WORDS[proof.state],
         }),
   );
 }
@@ -261,7 +263,7 @@ async function sendClaim(ctx: Ctx, row: Row<'Claim'>): Promise<void> {
   const refusal = await simulateCall(chain, { account: executor, to, data, gas: CLAIM_GAS });
   // A pause of claims and an executor's delay pass; what the token or the attestation says does not.
   if (refusal && TEMPORARY.has(refusal.name)) return;
-  if (refusal) return void (await move('fail', `The chain refuses it: ${refusal.text ?? refusal.name}.`));
+  if (refusal) return void (await move('fail', `The network rejected this claim (${refusal.text ?? refusal.name}).`));
   const businessKey = `claim:${row.id}:${await attemptsOf(ctx, row.id)}`;
   const call = { kind: 'claim' as const, businessKey, to, data, gas: CLAIM_GAS };
   const stillSo = await ctx.db.$transaction((tx) => isAttestedStill(ctx, tx, chain, row));
@@ -294,16 +296,15 @@ export async function recipientOf(
     where: { id: claim.handleId },
     include: { wallets: { where: { family: 'evm' } }, connections: { where: { disconnectedAt: null } } },
   });
-  if (!handle) return { refusal: 'There is no such handle.' };
+  if (!handle) return { refusal: 'No such handle.' };
   const slugs = handleSlugs(handle.slug, handle.connections);
   if (claim.usernameSlug !== null && (await proveName(db, claim, now)).state === 'proven')
     slugs.push(claim.usernameSlug);
   if (!slugs.some((slug) => handleKeyOf(slug) === claim.handleKey)) return { refusal: 'This tab is for someone else.' };
   const [wallet] = handle.wallets;
-  if (!wallet) return { refusal: 'The handle has no wallet.' };
+  if (!wallet) return { refusal: 'This handle has no wallet.' };
   // A contract's address may be somebody else's on a chain where it has not proven itself.
-  if (!reaches(wallet, chain.name))
-    return { refusal: `The wallet is a contract that has not proven itself on ${chain.facts.label}.` };
+  if (!reaches(wallet, chain.name)) return { refusal: `Your smart wallet isn’t verified on ${chain.facts.label}.` };
   return { address: wallet.address as Address };
 }
 

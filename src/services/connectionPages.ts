@@ -43,7 +43,7 @@ export async function disconnectFromPage(ctx: Ctx, handleId: string, id: string)
       include: { handle: { select: { slug: true } } },
     });
     if (!row || !(await disconnectAccount(ctx, tx, id, handleId)))
-      throw new AppError('resource_missing', 'There is no such connection.');
+      throw new AppError('resource_missing', 'No such connection.');
     const chat = await directChatWith(tx, row.platform, row.platformUserId);
     if (!chat) return;
     const data = { handle: row.handle.slug };

@@ -198,7 +198,7 @@ export async function retryDeadWork(
 }
 
 function gone(): AppError {
-  return new AppError('state_conflict', 'This is no longer stuck: it is under way again, or done.');
+  return new AppError('state_conflict', 'This is no longer stuck: it is in progress again, or done.');
 }
 
 /** The row is open again, and its words are those of now. */

@@ -29,7 +29,7 @@ export async function offerDeposit(
 ): Promise<DepositOffer> {
   const sendBefore = deadlineMs(order) - LAST_DEPOSIT_MS;
   if (ctx.clock.now() > sendBefore) {
-    const words = 'Too little time is left for money to arrive there. Pay with a wallet, or ask for a new order.';
+    const words = 'There isn’t enough time left for a transfer to arrive. Pay with a wallet, or ask for a new order.';
     throw new AppError('order_not_payable', words);
   }
   const address = depositAddress(chain, router, terms);
@@ -46,6 +46,6 @@ export async function offerDeposit(
     units: String(terms.amount),
     uri: paymentUri({ chainId, token: native ? null : chain.usdc, address, units: terms.amount }),
     send_before: new Date(sendBefore).toISOString(),
-    words: `Send exactly ${amount} ${order.currency} on ${label}. The address is for this order only; what arrives late or is less waits there for the merchant.`,
+    words: `Send exactly ${amount} ${order.currency} on ${label}. The address is for this order only. If less arrives, or it arrives late, contact the merchant.`,
   };
 }

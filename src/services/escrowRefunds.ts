@@ -61,12 +61,15 @@ export async function askRefund(
 
 function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppError {
   if (name === 'NotRefundable') {
-    const words = 'Before its deadline only its sender can take it back, with a signature or from their wallet.';
+    const words = 'Before the deadline, only the sender can take this tab back.';
     return new AppError('refund_before_deadline', row.revocable ? words : undefined);
   }
   if (name === 'TabNotOpen')
-    return new AppError('state_conflict', args?.[1] === 2 ? 'It was claimed already.' : 'It went back to its sender.');
-  return new AppError('state_conflict', `The chain would refuse this (${text ?? name}).`);
+    return new AppError(
+      'state_conflict',
+      args?.[1] === 2 ? 'This tab was already claimed.' : 'This tab was already returned.',
+    );
+  return new AppError('state_conflict', `The network rejected this (${text ?? name}).`);
 }
 
 /**
@@ -87,11 +90,11 @@ export async function confirmRefund(
   const chain = chainOf(ctx, row.chain);
   const { succeeded, events } = await readTx(chain, txHash);
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
-  if (event?.eventName === 'TabClaimed') throw new AppError('state_conflict', 'It was claimed already.');
+  if (event?.eventName === 'TabClaimed') throw new AppError('state_conflict', 'This tab was already claimed.');
   if (!succeeded || event?.eventName !== 'TabRefunded') {
     const words = succeeded
-      ? 'This transaction did not send this tab back.'
-      : 'This transaction failed, so it sent nothing back.';
+      ? 'This transaction didn’t return this tab.'
+      : 'This transaction failed, so the tab wasn’t returned.';
     throw new AppError('tx_mismatch', words, { param: 'txHash' });
   }
   const at = await waitFor(ctx, waitMs, () => finalTime(chain, event));
@@ -127,7 +130,7 @@ async function revocableRow(ctx: Ctx, handle: SessionHandle, id: string): Promis
   const row = await escrowRow(ctx, id);
   requireOpen(row);
   if (!isSender(handle, row))
-    throw new AppError('signature_invalid', 'Only the wallet that opened it can take it back early.');
+    throw new AppError('signature_invalid', 'Only the wallet that opened this tab can take it back early.');
   if (refundable(row, ctx.clock.now()) === 'after_deadline') throw new AppError('refund_before_deadline');
   return row;
 }
@@ -155,7 +158,7 @@ export async function refundSigned(
   if (await underWay(ctx.db, use)) return getView(ctx, handle, id);
   const wait = (row.openedAt ?? row.createdAt).getTime() + SPONSORED_REFUND_AFTER_MS - ctx.clock.now();
   if (wait > 0) {
-    const words = 'We send this for you from ten minutes after the opening on. Your wallet can send it now.';
+    const words = 'Ampersat can send this for you ten minutes after the tab was opened. Your wallet can send it now.';
     throw new AppError('rate_limited', words, { retryAfterMs: wait });
   }
   const to = chain.routers.escrow;
@@ -208,6 +211,6 @@ async function requireRefundRoom(ctx: Ctx, tx: Tx, handleId: string): Promise<vo
   });
   const oldest = before.at(-points);
   if (!oldest) return;
-  const words = 'We have sent three of these for you today. Send it with your wallet, or wait.';
+  const words = 'Ampersat has sent three of these for you today. Send it from your wallet, or try again tomorrow.';
   throw new AppError('rate_limited', words, { retryAfterMs: oldest.createdAt.getTime() + windowMs - ctx.clock.now() });
 }

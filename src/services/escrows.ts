@@ -38,19 +38,19 @@ export async function confirmCreate(
 ): Promise<EscrowView> {
   const row = await escrowRow(ctx, id);
   const txHash = given.txHash.toLowerCase() as Hash;
-  if (!isSender(handle, row)) throw mismatch('This tab was staged for another wallet.');
+  if (!isSender(handle, row)) throw mismatch('This tab belongs to another wallet.');
   if (given.onChainId.toLowerCase() !== row.tabId.toLowerCase())
-    throw mismatch('That is the id of another tab.', 'onChainId');
+    throw mismatch('This is the ID of another tab.', 'onChainId');
   const again = row.openTxHash === txHash;
   if (isClosed(row) && !again)
     throw new AppError('state_conflict', CLOSED_WORDS[row.status as keyof typeof CLOSED_WORDS]);
   if (row.status !== 'pending_create' && again) return viewEscrow(ctx, handle, row);
   const chain = chainOf(ctx, row.chain);
   const { succeeded, events } = await readTx(chain, txHash);
-  if (!succeeded) throw mismatch('This transaction failed, so it opened nothing.');
+  if (!succeeded) throw mismatch('This transaction failed, so the tab wasn’t opened.');
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
   if (event?.eventName !== 'TabOpened' || !sameTerms(tabOfEvent(event), escrowTab(row)))
-    throw mismatch('This transaction did not open the tab as it was staged.');
+    throw mismatch('This transaction doesn’t open this tab.');
   await ctx.db.escrow.updateMany({ where: { id, status: 'pending_create' }, data: { openTxHash: txHash } });
   const at = await waitFor(ctx, waitMs, () => finalTime(chain, event));
   if (at) {
@@ -64,7 +64,7 @@ function mismatch(words: string, param = 'txHash'): AppError {
   return new AppError('tx_mismatch', words, { param });
 }
 
-const CLOSED_WORDS = { claimed: 'It was claimed already.', refunded: 'It went back to its sender.' } as const;
+const CLOSED_WORDS = { claimed: 'This tab was already claimed.', refunded: 'This tab was already returned.' } as const;
 
 export function isClosed({ status }: Pick<Row<'Escrow'>, 'status'>): boolean {
   return status === 'claimed' || status === 'refunded';
@@ -74,7 +74,7 @@ export function isClosed({ status }: Pick<Row<'Escrow'>, 'status'>): boolean {
 export function requireOpen(row: Row<'Escrow'>): void {
   const status = row.status as EscrowStatus;
   if (status === 'claimed' || status === 'refunded') throw new AppError('state_conflict', CLOSED_WORDS[status]);
-  if (status !== 'open') throw new AppError('state_conflict', 'It is not open yet.');
+  if (status !== 'open') throw new AppError('state_conflict', 'This tab isn’t open yet.');
 }
 
 export async function getView(ctx: Ctx, handle: SessionHandle, id: string): Promise<EscrowView> {
@@ -122,14 +122,14 @@ async function notReserved(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>):
   const accounts = await ctx.db.connection.findMany({ where: { handleId: handle.id, platform, disconnectedAt: null } });
   if (accounts.length === 0) return new AppError('not_reserved_handle');
   await ctx.db.$transaction((tx) => wantNames(ctx, tx, accounts, null));
-  const words = `None of your accounts was called @${name} when we last saw it. If you renamed it just now, try again in a minute.`;
+  const words = `None of your connected accounts is called @${name}. If you renamed one just now, try again in a minute.`;
   return new AppError('not_reserved_handle', words);
 }
 
 function requirePayable({ wallet }: SessionHandle, chain: EvmChain): void {
   if (!wallet) throw new AppError('state_conflict', 'This handle has no wallet yet.');
   if (reaches(wallet, chain.name)) return;
-  const words = `Your wallet is a contract that has not proven itself on ${chain.facts.label}, so it is not paid there.`;
+  const words = `Your smart wallet isn’t verified on ${chain.facts.label}, so it can’t be paid there.`;
   throw new AppError('state_conflict', words);
 }
 

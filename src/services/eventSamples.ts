@@ -11,7 +11,7 @@ const NO_ID = '0'.repeat(26);
 const NO_HASH = `0x${'0'.repeat(64)}`;
 const NO_ADDRESS = `0x${'0'.repeat(40)}`;
 const AMOUNT = '25.00';
-const NOTE = 'A test event: nothing happened.';
+const NOTE = 'This is a test event.';
 const CHAIN = CHAINS['base-sepolia'].name;
 const HOUR_MS = 3_600_000;
 

@@ -33,8 +33,8 @@ export async function putBackKey(ctx: Ctx, { chain: name, address, force, by }: 
   const key = await ctx.db.executorKey.findFirst({
     where: { chain: name, address: { equals: address, mode: 'insensitive' } },
   });
-  if (!key) throw new AppError('resource_missing', 'There is no such key on this chain.');
-  if (key.pausedReason === null) throw new AppError('state_conflict', 'This key is in use already.');
+  if (!key) throw new AppError('resource_missing', 'No such key on this network.');
+  if (key.pausedReason === null) throw new AppError('state_conflict', 'This key is already in use.');
   const chain = chainOf(ctx, name);
   const { mined, problem } = await askChain(chain, key.address as Address);
   if (problem) throw new AppError('state_conflict', problem);
@@ -51,7 +51,7 @@ export async function putBackKey(ctx: Ctx, { chain: name, address, force, by }: 
       where: { chain: name, address: key.address, pausedReason: key.pausedReason, nextNonce: key.nextNonce },
       data: { pausedReason: null, nextNonce: Math.max(mined, key.nextNonce) },
     });
-    if (count === 0) throw new AppError('state_conflict', 'The key changed meanwhile. Look again.');
+    if (count === 0) throw new AppError('state_conflict', 'This key has changed. Refresh and try again.');
     const detail = { reason: key.pausedReason, force, by, ledger: key.nextNonce, chain: mined };
     const at = new Date(ctx.clock.now());
     const what = { resource: 'executor_key', resourceId: `${name}:${key.address}`, action: 'put_back' };

@@ -39,7 +39,7 @@ async function insertHandle(ctx: Ctx, tx: Tx, { slug, kind, evmAddress, contract
   const proof = contractOn ? { kind: 'contract', provenChains: [contractOn] } : {};
   const wallet = { handleId: id, family: 'evm', address: evmAddress, createdAt, ...proof };
   const { count } = await tx.wallet.createMany({ data: [wallet], skipDuplicates: true });
-  if (count === 0) throw new AppError('state_conflict', 'This wallet has a handle already. Sign in again to use it.');
+  if (count === 0) throw new AppError('state_conflict', 'This wallet already has a handle. Sign in again to use it.');
   return id;
 }
 
@@ -70,7 +70,7 @@ export async function checkHandle(ctx: Ctx, slug: string): Promise<HandleCheck> 
  * @throws AppError as {@link createHandle}
  */
 export async function chooseHandle(ctx: Ctx, session: Session, slug: string): Promise<AccountView> {
-  if (session.handle) throw new AppError('state_conflict', `You are @${session.handle.slug} already.`);
+  if (session.handle) throw new AppError('state_conflict', `You already have the handle @${session.handle.slug}.`);
   const contractOn = session.kind === 'contract' ? session.chain : null;
   const handleId = await createHandle(ctx, { slug, kind: 'personal', evmAddress: session.address, contractOn });
   await ctx.db.session.updateMany({ where: { ...sameWallet(session), revokedAt: null }, data: { handleId } });
@@ -81,7 +81,7 @@ export async function chooseHandle(ctx: Ctx, session: Session, slug: string): Pr
 export async function createConnection(ctx: Ctx, connection: NewConnection): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     if (!(await connectAccount(ctx, tx, connection)))
-      throw new AppError('state_conflict', 'This platform account is linked already. Disconnect it first.');
+      throw new AppError('state_conflict', 'This account is already connected. Disconnect it first.');
     const { platform, platformUserId: id, username } = connection;
     await noteSeen(tx, platform, [{ id, username, isBot: false }], ctx.clock.now());
   });

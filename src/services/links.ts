@@ -72,7 +72,7 @@ export async function createLink(ctx: Ctx, tx: Tx, owner: LinkOwner, chat: ChatA
 /** Looks at a link and consumes nothing. It does not tell who redeemed it. @throws AppError `resource_missing` */
 export async function previewLink(ctx: Ctx, secret: string): Promise<LinkView> {
   const link = await ctx.db.link.findUnique({ where: { secretHash: hashOf(secret) } });
-  if (!link) throw new AppError('resource_missing', 'There is no such link. Ask the bot for a new one: /connect.');
+  if (!link) throw new AppError('resource_missing', 'No such link. Send /connect to the bot for a new one.');
   return { ...(await viewLink(ctx, link)), handle: null, connectionId: null };
 }
 
@@ -92,7 +92,7 @@ export async function redeemLink(
     const now = ctx.clock.now();
     if (statusNow(link, now) !== 'open') throw new AppError('link_inactive');
     if (await findConnectionIn(tx, link.platform, link.platformUserId))
-      throw new AppError('state_conflict', 'This account is connected already. Send /disconnect to the bot first.');
+      throw new AppError('state_conflict', 'This account is already connected. Send /disconnect to the bot first.');
     const expiresAt = new Date(now + LINK_ANSWER_MS);
     const taken = await advanceLink(ctx, tx, id, 'redeem', { ...by, redeemedAt: new Date(now), expiresAt });
     if (!taken) throw new AppError('link_inactive');

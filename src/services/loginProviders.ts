@@ -224,11 +224,9 @@ async function understood<T>(ctx: Ctx, { name }: Provider, step: string, ask: ()
     const problem = cause instanceof Error ? `${cause.name}: ${cause.message}` : 'no error';
     ctx.log.warn({ platform: name, step, problem }, 'a platform did not answer a login as it should');
     const away = isAway(cause);
-    const words = away
-      ? `${name} does not answer at the moment.`
-      : `${name} answered in a way that we do not understand.`;
+    const words = away ? `${name} isn’t responding right now.` : `${name} sent an unexpected response.`;
     const retryAfterMs = (cause instanceof Away ? cause.retryAfterMs : undefined) ?? ASK_AGAIN_MS;
-    throw new AppError('provider_unavailable', `${words} Nothing was connected; try again shortly.`, { retryAfterMs });
+    throw new AppError('provider_unavailable', `${words} Nothing was connected. Try again shortly.`, { retryAfterMs });
   }
 }
 

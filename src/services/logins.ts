@@ -104,7 +104,10 @@ export async function finishOAuthLogin(
     if (saidNo) throw new AppError('login_cancelled');
     if (error instanceof AppError) throw error;
     ctx.log.warn({ err: error, platform }, 'a platform sent a browser back with what is no answer');
-    throw new AppError('provider_unavailable', `${provider.name} gave no usable answer, so nothing was connected.`);
+    throw new AppError(
+      'provider_unavailable',
+      `${provider.name} sent an unexpected response. Nothing was connected. Try again shortly.`,
+    );
   }
   return proveLogin(ctx, login, account, at, null);
 }
@@ -175,14 +178,14 @@ function over(): AppError {
 function taken(): AppError {
   return new AppError(
     'state_conflict',
-    'This account is connected already. Disconnect it first, on this page or by sending /disconnect to the bot.',
+    'This account is already connected. Disconnect it first, on this page or by sending /disconnect to the bot.',
   );
 }
 
 /** What the page shows before and after its press. @throws AppError `resource_missing` for anybody else, `login_over` */
 export async function loginOf(ctx: Ctx, id: string, by: LoginOwner): Promise<LoginView> {
   const login = await ctx.db.login.findUnique({ where: { id } });
-  if (!login || !isOf(login, by)) throw new AppError('resource_missing', 'There is no such login.');
+  if (!login || !isOf(login, by)) throw new AppError('resource_missing', 'No such login.');
   return viewLogin(ctx, login);
 }
 
@@ -218,7 +221,7 @@ async function viewLogin(ctx: Ctx, login: Row<'Login'>): Promise<LoginView> {
  */
 export async function confirmLogin(ctx: Ctx, platform: LoginPlatform, id: string, by: LoginOwner): Promise<LoginView> {
   const view = await loginOf(ctx, id, by);
-  if (view.platform !== platform) throw new AppError('resource_missing', 'There is no such login.');
+  if (view.platform !== platform) throw new AppError('resource_missing', 'No such login.');
   if (view.status === 'proven') {
     const outcome = await ctx.db.$transaction((tx) => connectByLogin(ctx, tx, view, by.handleId));
     await ctx.queues.flush(ctx.db);

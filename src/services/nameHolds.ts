@@ -39,7 +39,7 @@ async function holdName(ctx: Ctx, claim: Row<'Claim'>): Promise<void> {
     proveName(ctx.db, claim, now),
     ctx.db.escrow.findUnique({ where: { chain_tabId: { chain: claim.chain, tabId: claim.tabId } } }),
   ]);
-  const failure = tab?.status === 'refunded' ? 'It went back to its sender.' : reasonToEnd(claim, proof, now);
+  const failure = tab?.status === 'refunded' ? 'This tab was already returned.' : reasonToEnd(claim, proof, now);
   if (failure !== null)
     return void (await ctx.db.$transaction((tx) => advanceClaim(ctx, tx, claim.id, 'fail', { failure })));
   const release = proof.state === 'held' ? proof.since + NAME_HOLD_MS : now;
@@ -58,7 +58,7 @@ async function holdName(ctx: Ctx, claim: Row<'Claim'>): Promise<void> {
 function reasonToEnd(claim: Row<'Claim'>, proof: NameProof, now: number): string | null {
   const slug = readTabSlug(claim.usernameSlug ?? '');
   const [name, platform] = slug?.kind === 'username' ? [slug.name, platformLabel(slug.platform)] : ['', ''];
-  if (proof.state === 'refused') return `None of your accounts is called @${name} on ${platform} now.`;
+  if (proof.state === 'refused') return `None of your connected accounts is called @${name} on ${platform}.`;
   const asked = claim.createdAt.getTime();
   const silent =
     (proof.state === 'unknown' && now - asked > FIRST_ANSWER_MS) ||

@@ -37,7 +37,7 @@ export async function signInOperator(ctx: Ctx, secret: string): Promise<string> 
   const token = newToken();
   const tokenHash = hashUnderSecret(ctx, token);
   if (tokenHash === null || !isAdminSecret(ctx, secret))
-    throw new AppError('admin_secret_invalid', 'That is not the admin secret of this deployment.');
+    throw new AppError('admin_secret_invalid', 'Invalid admin secret.');
   const now = ctx.clock.now();
   await ctx.db.operatorSession.deleteMany({ where: { expiresAt: { lt: new Date(now) } } });
   const row = {

@@ -50,7 +50,7 @@ async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>
   return new Map(rows.map(({ id, sender }) => [id, sender]));
 }
 
-const PAID_OTHERWISE = 'The order was paid by another payment. Nothing was taken by this one.';
+const PAID_OTHERWISE = 'The order was paid by another payment. This one wasn’t charged.';
 
 /**
  * A payment that we sent is settled by the log of its own transaction; any other one of the order has nothing to pay any more. One that somebody

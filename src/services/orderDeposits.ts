@@ -54,7 +54,7 @@ export async function depositArgs(ctx: Ctx, reader: Reader, id: string, wish: De
   const { currency, token, decimals } = assetOf(chain, wish.currency ?? order.currency);
   const terms = orderTerms(order);
   const held = await balanceOf(chain, token, depositAddress(chain, order.router as OrderRouter, terms));
-  if (held === 0n) throw new AppError('state_conflict', `No ${currency} lies at the address of this order.`);
+  if (held === 0n) throw new AppError('state_conflict', `This order’s deposit address holds no ${currency}.`);
   await refuseCovered(ctx, chain, order, { token, held });
   const base = { object: 'order.deposit' as const, order: order.id, chain: order.chain, router: order.routerAddress };
   const call = { chainId: chain.facts.chainId, from: order.payee, to: order.routerAddress, value: '0', currency };
@@ -73,7 +73,7 @@ export async function depositArgs(ctx: Ctx, reader: Reader, id: string, wish: De
   const most = sender.units < held ? sender.units : held;
   const units = wish.amount === undefined ? most : readWritten(currency, decimals, wish.amount);
   if (units > most || units === 0n) {
-    const words = `At most ${formatUnits(most, decimals)} ${currency} can go back to ${sender.address}.`;
+    const words = `At most ${formatUnits(most, decimals)} ${currency} can be returned to ${sender.address}.`;
     throw new AppError('order_not_refundable', words, { param: 'amount' });
   }
   return {
@@ -109,6 +109,6 @@ async function refuseCovered(
     orderKey(chain, order.router as OrderRouter, terms),
   );
   if (settled) return;
-  const words = `What lies there covers the order, and until ${new Date(Number(terms.deadline) * 1_000).toISOString()} it can only pay it.`;
+  const words = `The deposit address holds the full amount, which can only pay the order until ${new Date(Number(terms.deadline) * 1_000).toISOString()}.`;
   throw new AppError('state_conflict', words);
 }

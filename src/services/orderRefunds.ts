@@ -105,7 +105,7 @@ export function chooseSender(senders: Sender[], wanted: string | undefined): Sen
     throw new AppError('order_not_refundable', words);
   }
   if (wanted === undefined && others.length > 0) {
-    const words = `This order has several payers. Set to to one of: ${names}.`;
+    const words = `This order has several payers. Set \`to\` to one of: ${names}.`;
     throw new AppError('parameter_missing', words, { param: 'to' });
   }
   const sender = wanted === undefined ? first : senders.find(({ address }) => same(address, wanted));
@@ -146,24 +146,27 @@ export async function confirmRefund(
   ctx: Ctx,
   reader: Reader,
   id: string,
-  { txHash }: { txHash: string },
+  { txHash, param = 'txHash' }: { txHash: string; param?: string },
   { waitMs = ANSWER_WITHIN_MS }: { waitMs?: number } = {},
 ): Promise<OrderView> {
   const order = await ownOrder(ctx, reader, id);
   const hash = txHash.toLowerCase() as Hash;
   const known = { orderId: id, chain: order.chain, txHash: hash, kind: 'refunded' };
-  if ((await ctx.db.orderLog.count({ where: known })) === 0) await proveRefund(ctx, order, hash, waitMs);
+  if ((await ctx.db.orderLog.count({ where: known })) === 0) await proveRefund(ctx, order, { hash, param }, waitMs);
   const [view] = await viewOrders(ctx, ctx.db, [await ownOrder(ctx, reader, id)]);
   if (!view) throw new Error('every row has its view');
   return view;
 }
 
-async function proveRefund(ctx: Ctx, order: Row<'Order'>, hash: Hash, waitMs: number): Promise<void> {
+type Named = { hash: Hash; param: string };
+
+async function proveRefund(ctx: Ctx, order: Row<'Order'>, { hash, param }: Named, waitMs: number): Promise<void> {
+  const mismatch = (words: string) => new AppError('tx_mismatch', words, { param });
   const chain = chainOf(ctx, order.chain);
   const settlement = await settlementOf(ctx, chain, order);
   if (!settlement) throw new AppError('order_not_refundable');
   const receipt = await receiptOf(chain, hash);
-  if (!receipt) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
+  if (!receipt) throw new AppError('tx_not_found', undefined, { param });
   if (receipt.status !== 'success') throw mismatch('This transaction failed, so nothing was refunded.');
   const refunds = await refundsIn(chain, order, hash, receipt.blockNumber);
   if (refunds.length === 0) throw mismatch('This transaction doesn’t refund this order.');
@@ -193,8 +196,4 @@ async function refundsIn(chain: EvmChain, order: Row<'Order'>, hash: Hash, block
     if (entry.kind !== 'refunded' || entry.txHash !== hash) return [];
     return same(entry.routerAddress, order.routerAddress) && same(entry.key, key) ? [entry] : [];
   });
-}
-
-function mismatch(words: string): AppError {
-  return new AppError('tx_mismatch', words, { param: 'txHash' });
 }

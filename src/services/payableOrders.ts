@@ -41,7 +41,7 @@ export function inFlight(whose: 'order' | 'payer'): AppError {
   return new AppError(
     'payment_in_flight',
     whose === 'order'
-      ? 'A payment of this order is on its way already. Wait until it has arrived.'
-      : 'Another payment of this wallet is still on its way. Wait until it has arrived, then pay this one.',
+      ? 'A payment for this order is already in progress. Wait until it arrives.'
+      : 'Another payment from this wallet is still in progress. Wait until it arrives, then pay this one.',
   );
 }

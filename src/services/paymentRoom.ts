@@ -39,7 +39,7 @@ export async function requirePaymentRoom(
   const failed = await tx.orderSubmission.count({ where: { orderId, payer, status: 'failed' } });
   const today = await tx.orderSubmission.count({ where: { chain, payer, status: 'failed', createdAt } });
   if (failed >= (way === 'sweep' ? SWEEP_FAILURES : PAYMENT_FAILURES) || today >= PAYMENT_FAILURES_A_DAY) {
-    const words = 'This failed several times. Pay it with your wallet’s own transaction instead.';
+    const words = 'This payment failed several times. Pay with your wallet’s own transaction instead.';
     throw new AppError('call_refused', words);
   }
   if (way === 'sweep') return;
@@ -50,6 +50,6 @@ export async function requirePaymentRoom(
   ]);
   const { SPONSORED_PAYMENTS_PER_CHAIN, SPONSORED_PAYMENTS_PER_HANDLE } = ctx.env;
   if (onChain < SPONSORED_PAYMENTS_PER_CHAIN && ofHandle < SPONSORED_PAYMENTS_PER_HANDLE) return;
-  const words = `We have paid for enough payments on ${CHAINS[chain as ChainName].label} today. Pay with your wallet’s own transaction.`;
+  const words = `The daily limit of payments without network fees on ${CHAINS[chain as ChainName].label} is reached. Pay with your wallet’s own transaction.`;
   throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });
 }

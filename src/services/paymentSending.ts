@@ -42,7 +42,7 @@ export async function sendSubmission(ctx: Ctx, id: string): Promise<void> {
 async function trySending(ctx: Ctx, row: Submission): Promise<string | null> {
   const { id, order } = row;
   if (row.expiresAt.getTime() - ctx.clock.now() < LAST_PAYMENT_MS)
-    return 'It could not be sent before the signature ran out. Nothing was taken; pay again.';
+    return 'The signature expired before the payment was sent. You haven’t been charged. Pay again.';
   const place = placeOf(ctx, order);
   const { chain } = place;
   const call = { to: row.toAddress as Address, data: row.data as Hex, gas: row.gas };
@@ -124,7 +124,7 @@ async function settleSubmission(ctx: Ctx, id: string): Promise<boolean> {
   return (await ctx.db.$transaction((tx) => advanceSubmissions(ctx, tx, [{ id, action: 'settle' }]))).has(id);
 }
 
-const REFUSED = 'The chain refused this payment in the end. Nothing was taken; pay again.';
+const REFUSED = 'The network rejected this payment. You haven’t been charged. Pay again.';
 
 /**
  * The transaction can never settle the order any more. Another one may have: then the order waits for the indexer to see it. Else it can be paid

@@ -41,8 +41,8 @@ export async function submitPayment(ctx: Ctx, orderId: string, given: SignedSubm
   const place = placeOf(ctx, order);
   const { chain, router, native } = place;
   const payer = checkedAddress(given.payer);
-  if (!payer) throw new AppError('parameter_invalid', 'This is no address.', { param: 'payer' });
-  if (native) throw new AppError('call_refused', 'This order is paid with your wallet’s own transaction.');
+  if (!payer) throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payer' });
+  if (native) throw new AppError('call_refused', 'This order can only be paid with your wallet’s own transaction.');
   const payment: SignedPayment = {
     router,
     terms: place.terms,
@@ -62,7 +62,10 @@ export async function submitPayment(ctx: Ctx, orderId: string, given: SignedSubm
   const call = { to: chain.routers[router], data, gas: PAYMENT_GAS };
   await proveSigned(chain, order, payment, signatures, call);
   if (!(await hasFreeKey(ctx, chain)))
-    throw new AppError('provider_unavailable', `Nothing can be sent on ${chain.facts.label} at the moment.`);
+    throw new AppError(
+      'provider_unavailable',
+      `Ampersat can’t send on ${chain.facts.label} right now. Try again shortly.`,
+    );
 
   const expiresAt = Math.min(given.valid_until * 1_000, deadlineMs(order));
   const row = await storeSubmission(ctx, order, { payer, way: given.way, ...call, expiresAt });
@@ -73,7 +76,7 @@ export async function submitPayment(ctx: Ctx, orderId: string, given: SignedSubm
 /** Signatures are short-lived: one that was prepared long ago, or claims to be good for longer than any that we prepare, starts again. */
 function requireFresh(ctx: Ctx, order: Row<'Order'>, validUntil: number): void {
   const left = Math.min(validUntil * 1_000, deadlineMs(order)) - ctx.clock.now();
-  const words = 'What was to be signed is out of date. Start again.';
+  const words = 'This request is out of date. Please start again.';
   if (left < LAST_PAYMENT_MS || validUntil * 1_000 - ctx.clock.now() > PAYMENT_SIGNATURE_MS)
     throw new AppError('parameter_invalid', words, { param: 'valid_until' });
 }
@@ -87,7 +90,8 @@ async function proveSigned(
   call: { to: Address; data: Hex; gas: bigint },
 ): Promise<void> {
   const asked = await orderSignatures(chain, payment);
-  if (!asked) throw new AppError('call_refused', `USDC on ${chain.facts.label} takes no such signature.`);
+  if (!asked)
+    throw new AppError('call_refused', `USDC on ${chain.facts.label} doesn’t support this kind of signature.`);
   const { payer } = payment;
   for (const [index, { data }] of asked.entries()) {
     const signed = { address: payer, hash: typedDataHash(data), signature: signatures[index] ?? '0x' };
@@ -122,21 +126,20 @@ export async function refusalOf(
   return new AppError('call_refused', wordsOf(reason, label));
 }
 
-const USED = 'This signature was used or taken back already. Start again.';
+const USED = 'This signature was already used or revoked. Please start again.';
 const SIGNATURE_ERRORS = new Set(['InvalidSignature', 'InvalidSigner', 'InvalidContractSignature']);
 
 function wordsOf({ name, text = '' }: RevertReason, label: string): string {
   if (name === 'InvalidNonce' || /authorization is used/i.test(text)) return USED;
   if (name === 'SignatureExpired' || /authorization is expired/i.test(text))
-    return 'The signature ran out. Start again.';
+    return 'The signature has expired. Please start again.';
   if (SIGNATURE_ERRORS.has(name) || /invalid signature/i.test(text))
-    return `${label} does not take this wallet’s signature here. Send it with your wallet instead.`;
-  if (name === 'Paused') return `Payments on ${label} are paused at the moment. Try again later.`;
-  if (/blacklisted/i.test(text))
-    return 'USDC does not let this payment through: one of the two accounts is blocked there.';
+    return `${label} doesn’t accept this wallet’s signature. Pay with your wallet’s own transaction instead.`;
+  if (name === 'Paused') return `Payments on ${label} are paused. Try again later.`;
+  if (/blacklisted/i.test(text)) return 'USDC rejected this payment: one of the two accounts is blocked by its issuer.';
   if (/allowance/i.test(text) || /TRANSFER_FROM_FAILED/.test(text) || name === 'InsufficientAllowance')
-    return 'Your wallet no longer allows this amount to be taken. Start again.';
-  return `${label} would refuse this payment (${text || name}).`;
+    return 'Your wallet’s approval no longer covers this amount. Please start again.';
+  return `${label} rejected this payment (${text || name}). You haven’t been charged.`;
 }
 
 export type NewSubmission = {

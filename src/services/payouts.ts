@@ -91,6 +91,6 @@ export function payeeOn(payout: Payout, chain: EvmChain): { router: OrderRouter;
 }
 
 function notThere(slug: string, { facts }: EvmChain): AppError {
-  const words = `The wallet of @${slug} is a contract that has not proven itself on ${facts.label}, so it is not paid there. Take another chain.`;
+  const words = `@${slug}’s smart wallet isn’t verified on ${facts.label}, so it can’t be paid there. Use another chain.`;
   return new AppError('state_conflict', words, { param: 'chain' });
 }

@@ -82,7 +82,7 @@ export async function confirmPending(ctx: Ctx, handleId: string, id: string, fin
     const maySpend = await tx.connection.findFirst({
       where: { ...account, handleId, canSpend: true, disconnectedAt: null },
     });
-    if (!maySpend) throw new AppError('state_conflict', 'This account cannot spend yet. Set spending limits first.');
+    if (!maySpend) throw new AppError('state_conflict', 'This account can’t send yet. Set spending limits first.');
     const patch = { senderHandleId: handleId, detail: { fingerprint } as Json };
     if (!(await confirmIntent(ctx, tx, id, patch))) throw new AppError('state_conflict', OVER);
   });

@@ -73,7 +73,7 @@ export async function submitRecipient(
       return;
     }
     if ((await tx.recipientAllowance.count({ where: { handleId: handle.id } })) >= MOST)
-      throw new AppError('state_conflict', `A workspace may allow ${MOST} recipients. Remove one first.`);
+      throw new AppError('state_conflict', `A workspace can allow up to ${MOST} recipients. Remove one first.`);
     await tx.recipientAllowance.createMany({
       data: [{ ...key, createdAt: new Date(ctx.clock.now()) }],
       skipDuplicates: true,
@@ -85,7 +85,7 @@ export async function submitRecipient(
 async function recipientOf(ctx: Ctx, handle: SessionHandle, text: string): Promise<{ id: string; slug: string }> {
   const slug = readRecipient(text);
   if (slug === handle.slug)
-    throw new AppError('parameter_invalid', 'A workspace always may name itself.', { param: 'recipient' });
+    throw new AppError('parameter_invalid', 'Your own workspace is always allowed.', { param: 'recipient' });
   const found = await ctx.db.handle.findUnique({ where: { slug }, select: { id: true, slug: true } });
   if (!found) throw new AppError('handle_not_found', undefined, { param: 'recipient' });
   return found;

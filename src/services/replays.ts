@@ -59,10 +59,10 @@ export async function replayIn(
 }
 
 function noTaker({ type, isTest }: Row<'Event'>, named: string | undefined): string {
-  if (isTest) return 'A test event is sent again only to the endpoint that had it, while that is enabled.';
+  if (isTest) return 'A test event can only be resent to its own endpoint, while that is enabled.';
   if (named === undefined)
-    return `No enabled endpoint takes ${type}. Enable one, or add the type to its enabled_events.`;
-  return `This endpoint is disabled or does not take ${type}. Enable it, or add the type to its enabled_events.`;
+    return `No enabled endpoint receives ${type}. Enable one, or add the type to its enabled_events.`;
+  return `This endpoint is disabled or doesn’t receive ${type}. Enable it, or add the type to its enabled_events.`;
 }
 
 type Taken = Omit<Row<'Event'>, 'livemode'> & { livemode: boolean | undefined };

@@ -58,7 +58,7 @@ function isProvenOn({ wallet }: SessionHandle, chain: string): boolean {
 
 async function connectionOf(tx: Tx, handleId: string, id: string): Promise<Row<'Connection'>> {
   const row = await tx.connection.findFirst({ where: { id, handleId, disconnectedAt: null } });
-  if (!row) throw new AppError('resource_missing', 'There is no such connection.');
+  if (!row) throw new AppError('resource_missing', 'No such connection.');
   return row;
 }
 
@@ -119,7 +119,7 @@ export async function submitRight(
     if (count === 0 || stillTheirs === 0)
       throw new AppError(
         'state_conflict',
-        'This signature was used, or the connection changed meanwhile. Start again.',
+        'This signature was already used, or the connection has changed. Please start again.',
       );
     await tx.handle.update({
       where: { id: handle.id },

@@ -5,7 +5,7 @@ import { ANSWER_BYTES, type AttemptFailure } from '../domain/delivery.ts';
 import { AppError } from '../domain/errors.ts';
 import { createAddressBook } from './webhookAddresses.ts';
 import { createConnector, type SocketOptions, socketFailure, Unconnected } from './webhookSockets.ts';
-import { readWebhookUrl } from './webhookUrl.ts';
+import { NO_PUBLIC_ADDRESS, readWebhookUrl } from './webhookUrl.ts';
 
 export type Post = { headers: Record<string, string>; body: string; timeoutMs: number; livemode: boolean };
 /** `retryAfter` as the header has it; `answer` is the beginning of the body, at most ANSWER_BYTES of it. */
@@ -45,16 +45,14 @@ export async function checkUrl(
   const addresses = await createAddressBook(ctx).addressesOf(read.hostname);
   if ('failure' in addresses) {
     const unasked = NOT_LOOKED_UP[addresses.failure];
-    throw new AppError(unasked ? 'url_not_allowed' : 'private_address', unasked ?? NO_ADDRESS, { param: 'url' });
+    throw new AppError(unasked ? 'url_not_allowed' : 'private_address', unasked ?? NO_PUBLIC_ADDRESS, { param: 'url' });
   }
   return { url: read.url.href, host: read.host };
 }
 
-/** The same words for a name that leads inside and for one that leads nowhere: nobody learns from us what names there are inside. */
-const NO_ADDRESS = '“url” does not lead to an address on the internet that webhooks go to.';
 const NOT_LOOKED_UP: Partial<Record<AttemptFailure, string>> = {
-  timeout: 'The name in “url” could not be looked up in time. Try again shortly.',
-  network: 'The name in “url” could not be looked up. Try again shortly.',
+  timeout: 'The host name of url couldn’t be resolved in time. Try again shortly.',
+  network: 'The host name of url couldn’t be resolved. Check it, or try again shortly.',
 };
 
 /** One for each process: it keeps connections open. */

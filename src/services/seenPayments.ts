@@ -56,11 +56,11 @@ export async function rememberPayment(ctx: Ctx, order: Row<'Order'>, hash: Hash)
   const found = await readOwnPayment(chain, router, terms, hash);
   if (!found) throw new AppError('tx_not_found', undefined, { param: 'tx_hash' });
   if (found.state === 'other') {
-    const words = 'This transaction does not pay this order.';
+    const words = 'This transaction doesn’t pay this order.';
     throw new AppError('tx_mismatch', words, { param: 'tx_hash' });
   }
   if (found.state === 'failed') {
-    const words = 'The chain refused this payment. Nothing was taken; try it again.';
+    const words = 'The network rejected this payment. You haven’t been charged. Try again.';
     throw new AppError('tx_mismatch', words, { param: 'tx_hash' });
   }
   // What is in a block is a payment whatever the order's state is here; what is only on its way must still be in time.

@@ -106,7 +106,7 @@ function checkFields(ctx: Ctx, fields: SignInMessage): EvmChain {
 }
 
 function wrong(why: string): AppError {
-  return new AppError('parameter_invalid', `The sign-in message cannot be used: ${why}.`, { param: 'message' });
+  return new AppError('parameter_invalid', `Invalid sign-in message: ${why}.`, { param: 'message' });
 }
 
 /**
@@ -121,7 +121,7 @@ async function handleOf(tx: Tx, address: string, proof: Proof, chain: EvmChain):
   throw new AppError(
     'signature_invalid',
     wallet.kind === 'contract'
-      ? `This wallet has not been proven on ${chain.facts.label}. Sign in on a chain where it was.`
-      : 'This account is known by its key. Sign in with that key.',
+      ? `This smart wallet isn’t verified on ${chain.facts.label}. Sign in on a network where it is.`
+      : 'This account signs in with its own key. Sign in with that key.',
   );
 }

@@ -38,7 +38,7 @@ export async function requireStake(ctx: Ctx, handleId: string, chain: EvmChain, 
   const { balance, allowance } = await senderState(chain, wallet, chain.usdc);
   if (balance > 0n || allowance > 0n) return;
   const { label } = chain.facts;
-  const words = `No chat is connected and your wallet has no USDC on ${label}. Connect a chat first, or send this with your wallet.`;
+  const words = `No chat is connected and your wallet has no USDC on ${label}. Connect a chat first, or send this from your wallet.`;
   throw new AppError('call_refused', words);
 }
 
@@ -59,19 +59,20 @@ export async function requireRoom(
   const here = byHandle.filter((row) => row.chain === chain.name);
   const rivals = here.filter((row) => (rivalsOf(kind) as string[]).includes(row.kind));
   if (rivals.some((row) => ['queued', 'sent'].includes(progress(row))))
-    throw new AppError('state_conflict', 'Something that you signed before is still under way. Wait for it.');
+    throw new AppError('state_conflict', 'A request you signed earlier is still in progress. Wait until it is done.');
   if (here.filter((row) => row.kind === kind && progress(row) === 'failed').length >= SPONSORED_FAILURES)
-    throw new AppError('call_refused', 'This failed three times today. Send it with your wallet instead.');
+    throw new AppError('call_refused', 'This failed three times today. Send it from your wallet instead.');
   const oldest = byHandle.at(-SPONSORED_CALLS_PER_HANDLE);
   if (oldest) {
     const retryAfterMs = oldest.createdAt.getTime() + SPEND_WINDOW_MS - ctx.clock.now();
-    const words = 'We have sent as much for you today as we pay for. Send it with your wallet, or wait.';
+    const words =
+      'You’ve reached today’s limit of sponsored transactions. Send it from your wallet, or try again tomorrow.';
     throw new AppError('rate_limited', words, { retryAfterMs });
   }
   // Lifting a pause keeps room that nothing else can use up.
   const share = kind === 'resume' ? 1 : 1 - RESUME_SHARE;
   if (onChain >= Math.ceil(ctx.env.SPONSORED_CALLS_PER_CHAIN * share)) {
-    const words = `We have paid for enough calls on ${chain.facts.label} today. Send it with your wallet, or wait.`;
+    const words = `Today’s limit of sponsored transactions on ${chain.facts.label} is reached. Send it from your wallet, or try again tomorrow.`;
     throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });
   }
 }

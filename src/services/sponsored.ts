@@ -80,7 +80,7 @@ async function requirePaused(ctx: Ctx, handleId: string, chain: EvmChain, wallet
 }
 
 function notPausedYet(chain: EvmChain): AppError {
-  const words = `${chain.facts.label} does not show a pause of yours. If you paused just now, wait a moment.`;
+  const words = `Your spending isn’t paused on ${chain.facts.label}. If you paused just now, wait a moment.`;
   return new AppError('state_conflict', words);
 }
 
@@ -114,7 +114,10 @@ export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, g
   const refusal = await simulateCall(chain, { to, data, gas: CALL_GAS });
   if (refusal) throw new AppError('call_refused', refusalWords(refusal, chain));
   if (!(await hasFreeKey(ctx, chain)))
-    throw new AppError('provider_unavailable', `Nothing can be sent on ${chain.facts.label} at the moment.`);
+    throw new AppError(
+      'provider_unavailable',
+      `Ampersat can’t send on ${chain.facts.label} right now. Try again shortly.`,
+    );
 
   const row = await ctx.db.$transaction(async (tx) => {
     await lockSender(tx, handle.id);
@@ -152,7 +155,7 @@ export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, g
 /** @param ttlMs how long such a signature is good from its making. @throws AppError `parameter_invalid` */
 export function checkDeadline(ctx: Ctx, deadline: number, ttlMs: number): void {
   const left = deadline * 1_000 - ctx.clock.now();
-  const words = 'What was to be signed is out of date. Start again.';
+  const words = 'This request is out of date. Please start again.';
   if (left < LAST_CALL_MS || left > ttlMs) throw new AppError('parameter_invalid', words, { param: 'deadline' });
 }
 
@@ -161,11 +164,11 @@ function issuedAt(deadline: number): Date {
 }
 
 function usedUp(): AppError {
-  return new AppError('state_conflict', 'This signature was used already, or something newer was. Start again.');
+  return new AppError('state_conflict', 'This signature, or a newer one, was already used. Please start again.');
 }
 
 function pausedAgain(): AppError {
-  return new AppError('state_conflict', 'You paused again after this was prepared. Start again if you want to resume.');
+  return new AppError('state_conflict', 'You paused spending after this was prepared. Start again to resume.');
 }
 
 /** A call with the same bytes that has not failed. */
@@ -190,7 +193,7 @@ export async function sendSponsored(ctx: Ctx, callId: string): Promise<void> {
   if (row?.status !== 'queued') return;
   const fail = (failure: string) => ctx.db.$transaction((tx) => advanceCall(ctx, tx, callId, 'fail', { failure }));
   if (row.expiresAt.getTime() - ctx.clock.now() < LAST_CALL_MS)
-    return void (await fail('It could not be sent before the signature ran out. Sign it again.'));
+    return void (await fail('It couldn’t be sent before the signature expired. Sign it again.'));
   try {
     const chain = chainOf(ctx, row.chain);
     const call = { to: row.toAddress as Address, data: row.data as Hex, gas: row.gas };
@@ -238,7 +241,7 @@ function viewCall(ctx: Ctx, row: CallRow): CallView {
   const { id, kind, chain, outgoingTx } = row;
   const status = progress(row);
   const hash = outgoingTx && (outgoingTx.minedHash ?? outgoingTx.attempts[0]?.hash ?? null);
-  const failure = row.failure ?? 'The chain refused it in the end. Nothing was changed; try it again.';
+  const failure = row.failure ?? 'The network rejected it, so nothing changed. Try again.';
   return {
     id,
     kind: kind as SponsoredKind,
@@ -253,8 +256,8 @@ function viewCall(ctx: Ctx, row: CallRow): CallView {
 function refusalWords(reason: RevertReason, chain: EvmChain): string {
   const where = chain.facts.label;
   if (reason.name === 'InvalidNonce') return usedUp().message;
-  if (reason.name === 'Expired') return 'The signature ran out. Sign it again.';
+  if (reason.name === 'Expired') return 'The signature has expired. Sign it again.';
   if (reason.name === 'InvalidSignature' || /invalid signature/i.test(reason.text ?? ''))
-    return `${where} does not take this wallet’s signature here. Send it with your wallet instead.`;
-  return `${where} would refuse this (${reason.text ?? reason.name}).`;
+    return `${where} doesn’t accept this wallet’s signature. Send it from your wallet instead.`;
+  return `${where} rejected this (${reason.text ?? reason.name}).`;
 }

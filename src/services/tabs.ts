@@ -19,7 +19,7 @@ export async function refundOverdue(ctx: Ctx, chain: EvmChain, tab: Tab): Promis
   const data = encodeTabRefund(tab);
   const refusal = await simulateCall(chain, { to: chain.routers.escrow, data, ...anybody(ctx) });
   if (refusal?.name === 'NotRefundable') throw new AppError('refund_before_deadline');
-  if (refusal) throw new AppError('state_conflict', `The tab cannot be refunded: ${refusal.text ?? refusal.name}.`);
+  if (refusal) throw new AppError('state_conflict', `This tab can’t be refunded: ${refusal.text ?? refusal.name}.`);
   const tabId = tabIdOf(chain, tab.sender, tab.senderNonce);
   const businessKey = `tab_refund:${chain.name}:${tabId}`;
   return submitOnce(ctx, chain, { kind: 'tab_refund', businessKey, to: chain.routers.escrow, data, gas: REFUND_GAS });

@@ -106,21 +106,24 @@ export async function requestWalletChange(
   const wallet = await walletOf(ctx.db, handle.id);
   if (nonce !== (await changesSoFar(ctx.db, handle.id))) throw overtaken();
   if (deadline * 1_000 <= now || deadline * 1_000 > now + WALLET_CHANGE_SIGN_MS)
-    throw new AppError('parameter_invalid', 'That took too long. Prepare it again, then sign.', { param: 'deadline' });
+    throw new AppError('parameter_invalid', 'This request has expired. Prepare it again, then sign.', {
+      param: 'deadline',
+    });
   const terms = { handle: handle.slug, oldWallet: wallet.address, newWallet, nonce, deadline };
   const hash = typedDataHash(walletChangeData({ chainId: chain.facts.chainId, ...terms }));
   const proof = await proveSignature(chain, { address: newWallet, hash, signature: signed.newSignature });
   if (!proof)
-    throw new AppError('signature_invalid', 'The new wallet’s signature does not fit. Sign with that wallet.');
+    throw new AppError('signature_invalid', 'The new wallet’s signature doesn’t match. Sign with that wallet.');
   const agreed = signed.oldSignature !== undefined;
   if (signed.oldSignature !== undefined && !(await walletAgrees(ctx, wallet, hash, signed.oldSignature)))
-    throw new AppError('signature_invalid', 'The old wallet’s signature does not fit. Sign with that wallet.');
+    throw new AppError('signature_invalid', 'The current wallet’s signature doesn’t match. Sign with that wallet.');
 
   await ctx.db.$transaction(async (tx) => {
     await lockSender(tx, handle.id);
     await mustStillFit(tx, handle.id, terms);
     const pending = await pendingChange(tx, handle.id);
-    if (pending && !agreed) throw new AppError('state_conflict', 'A change is waiting already. Cancel it first.');
+    if (pending && !agreed)
+      throw new AppError('state_conflict', 'A wallet change is already pending. Cancel it first.');
     await countChange(ctx, tx, handle.id, agreed);
     if (pending) await cancelChange(ctx, tx, pending);
     const change = await insertChange(ctx, tx, handle.id, { ...terms, proof, chain, agreed });
@@ -137,7 +140,7 @@ export async function stopWalletChange(ctx: Ctx, handleId: string): Promise<Wall
     await lockSender(tx, handleId);
     const pending = await pendingChange(tx, handleId);
     if (!pending || !(await cancelChange(ctx, tx, pending)))
-      throw new AppError('resource_missing', 'No change of the payout wallet is waiting.');
+      throw new AppError('resource_missing', 'No payout wallet change is pending.');
   });
   await ctx.queues.flush(ctx.db);
   return walletView(ctx, handleId);
@@ -155,7 +158,7 @@ async function freeAddress(tx: Tx, text: string): Promise<Address> {
   if (!address)
     throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'new_address' });
   const owner = await tx.wallet.findUnique({ where: { family_address: { family: 'evm', address } } });
-  if (owner) throw new AppError('state_conflict', 'That wallet has a handle already. Choose another wallet.');
+  if (owner) throw new AppError('state_conflict', 'That wallet already has a handle. Choose another wallet.');
   return address;
 }
 
@@ -191,7 +194,7 @@ async function mustStillFit(
 }
 
 function overtaken(): AppError {
-  return new AppError('state_conflict', 'Another change was asked for in the meantime. Prepare it again, then sign.');
+  return new AppError('state_conflict', 'Another change was requested in the meantime. Prepare it again, then sign.');
 }
 
 /** What both wallets agreed to is counted by itself, so that a thief of a session, who asks and cancels all day, uses none of it up. */

@@ -105,7 +105,7 @@ export async function createEndpoint(
   await lockEndpoints(tx, workspaceId);
   const there = await tx.webhookEndpoint.count({ where: { handleId: workspaceId, status: { not: 'deleted' } } });
   if (there >= MOST_ENDPOINTS)
-    throw new AppError('state_conflict', `A workspace has at most ${MOST_ENDPOINTS} endpoints. Delete one first.`);
+    throw new AppError('state_conflict', `A workspace can have up to ${MOST_ENDPOINTS} endpoints. Delete one first.`);
   await refuseTwice(tx, { handleId: workspaceId, livemode, url: ready.url });
   const secret = drawSecret();
   const row = await tx.webhookEndpoint.create({

@@ -30,6 +30,6 @@ export function secretsInForce(
 
 function keyOf(ctx: KeyHolder): string {
   const key = ctx.env.WEBHOOK_KEY;
-  if (!key) throw new AppError('provider_unavailable', 'Webhooks are not set up here.');
+  if (!key) throw new AppError('provider_unavailable', 'Webhooks aren’t configured.');
   return key;
 }

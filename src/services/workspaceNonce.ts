@@ -48,6 +48,6 @@ export async function useUp(ctx: Ctx, tx: Tx, handle: SessionHandle, { nonce }: 
     ctx.log.info({ handle: handle.id, nonce }, 'a wallet signed for its workspace');
     return;
   }
-  const words = 'This signature was used, or something was changed meanwhile. Start again.';
+  const words = 'This signature was already used, or the settings have changed. Please start again.';
   throw new AppError('state_conflict', words);
 }

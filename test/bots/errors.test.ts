@@ -45,11 +45,11 @@ const THERE = { telegram: 'on this page', discord: 'on this page', x: 'on the pa
 const rows: [typed: string, says: string, page?: string][] = [
   [`send ${SOLANA} 1`, '7EcDhS…FLtV belongs to another kind of network. I can send to addresses on Base.'],
   [`send ${SOLANA} 1 on base`, 'That address belongs to another kind of network. I can send to addresses on Base.'],
-  ['tip @bob 0.001 eth on bsc', 'ETH isn’t available on BNB Smart Chain. Leave the chain out, or send USDC.'],
+  ['tip @bob 0.001 eth on bsc', 'ETH isn’t available on BNB Smart Chain. Leave the network out, or send USDC.'],
   ['tip @bob 1 bnb', 'BNB isn’t available here. I can send USDC and ETH.'],
   ['tip @bob 1 on celo', 'Celo isn’t available here. I can send on Base.'],
   ['tip @bob 5 usdt', 'I can’t send “usdt”. I can send USDC and ETH.'],
-  ['tip @bob 5 on tron', 'I don’t know the chain “tron”. I can send on Base.'],
+  ['tip @bob 5 on tron', 'I don’t know the network “tron”. I can send on Base.'],
   ['tip @bob fünf', 'I couldn’t read “fünf” as an amount. Try {tip}.'],
   ['tip Müller 5', 'I couldn’t tell who “Müller” is. Try {tip}.'],
   ['tip Боб 5', 'I couldn’t tell who “Боб” is. Try {tip}.'],

@@ -57,6 +57,16 @@ test('a link of an open amount has its bounds; a list has both, and only the act
   expect(await ids('active')).not.toContain(open.id);
 });
 
+test('a list keeps to a network and to metadata', async () => {
+  const link = await create('--label', 'Stall', '--amount', '2', '--metadata', 'stall=12');
+  const list = async (...flags: string[]) =>
+    (await run(['links', 'list', ...flags, '--json'])).json.map(({ id }) => id);
+  expect(await list('--metadata', 'stall=12')).toEqual([link.id]);
+  expect(await list('--metadata', 'stall=13')).toEqual([]);
+  expect(await list('--chain', 'BASE')).toContain(link.id);
+  expect(await list('--chain', 'celo')).toEqual([]);
+});
+
 test('the same idempotency key creates one link; without any links the list says how to create one', async () => {
   const wish = ['--label', 'Once', '--amount', '2', '--idempotency-key', 'one link'];
   expect(await create(...wish)).toEqual(await create(...wish));

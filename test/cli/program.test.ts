@@ -260,7 +260,7 @@ describe('in a world', () => {
     expect(await operator(resume)).toMatchObject({
       code: 1,
       out: '',
-      err: 'This key is in use already.\n',
+      err: 'This key is already in use.\n',
     });
     await world.ctx.db.executorKey.updateMany({ where: { address }, data: { pausedReason: 'a test' } });
     expect((await operator(resume)).out).toBe(`Resumed ${address} on base.\n`);

@@ -34,8 +34,25 @@ export async function openPage(
   await prepare?.(context);
   const page = await context.newPage();
   tellOnFailure(page, faults);
+  goOnceLive(page);
   await page.goto(url);
   return { page, context, faults, close: () => context.close() };
+}
+
+/** A document that was loaded shows its first frame, in which nothing can be pressed or typed: a test goes on once its page has taken over. */
+function goOnceLive(page: Page): void {
+  const live = () => page.locator('#root[inert]').waitFor({ state: 'detached' });
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (...asked) => {
+    const response = await goto(...asked);
+    await live();
+    return response;
+  };
+  page.reload = async (...asked) => {
+    const response = await reload(...asked);
+    await live();
+    return response;
+  };
 }
 
 const CALLS_TOLD = 25;

@@ -11,8 +11,8 @@ import { openPage } from './browser.ts';
 const PHONE = { width: 390, height: 844 };
 const MOST_SHIFT = 0.02;
 const QUIET_FRAMES = 5;
-/** Nothing is there yet, or a skeleton stands for what is to come. */
-const IS_LOADING = `document.body.innerText.trim() === '' || document.querySelector('.waits') !== null`;
+/** The first frame is all there is yet, or a skeleton stands for what is to come. */
+const IS_LOADING = `document.querySelector('#root[inert]') !== null || document.body.innerText.trim() === '' || document.querySelector('.waits') !== null`;
 
 describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
   let stack: TestStack;

@@ -30,6 +30,28 @@ describe.skipIf(!chromiumPath)(`the front page (${HOW_TO_INSTALL})`, () => {
     await world.stop();
   });
 
+  test.each(['/', '/docs/webhooks', '/account', '/o/none'])(
+    'paints before its scripts have arrived, and takes over in place: %s',
+    async (path) => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const { page, faults, close } = await openPage(browser, 'about:blank', {
+        prepare: async (context) => {
+          await context.route(/\/assets\/.*\.js$/, (route) => held.then(() => route.continue()));
+        },
+      });
+      const opened = page.goto(base + path);
+      await page.locator('#root[inert]').locator('a', { hasText: 'Ampersat' }).first().waitFor();
+      release();
+      await opened;
+      await page.locator('#root:not([inert])').locator('a', { hasText: 'Ampersat' }).first().waitFor();
+      expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+      await close();
+    },
+  );
+
   test('speaks to each of its readers, and leads them on', async () => {
     const { page, faults, close } = await openPage(browser, base);
     for (const name of ['Pay people in a chat', 'Accept payments', 'Fees and networks', 'How your money stays safe'])

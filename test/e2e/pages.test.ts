@@ -115,6 +115,8 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     const { page, context, close } = await open('/account', { prepare: wallet.attach });
     await joinAs(page, 'returner');
     await page.getByRole('link', { name: 'Spending' }).first().click(SOON);
+    // Said before anything is signed, as the third step needs one.
+    await page.getByText('No chat is connected yet.').waitFor(SOON);
     await page.getByLabel('Limit per tip').fill('42');
     await context.clearCookies({ name: 'service-session' });
     await page.getByRole('button', { name: 'Sign 1 of 3' }).click();

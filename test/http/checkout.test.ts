@@ -52,7 +52,7 @@ describe('preparing', () => {
     });
     expect(payment.sign).toHaveLength(1);
     expect(payment.sign[0].allows).toBe(
-      'It pays exactly 1.00 USDC on Base to @bob for this order, once. It is good for 10 minutes.',
+      'It pays exactly 1.00 USDC on Base to @bob for this order, once. It is valid for 10 minutes.',
     );
     expect(payment.sign[0].typed_data.message).toMatchObject({ from: payerOf('buyer'), value: '1000000' });
     expect(body.alternatives.map(({ way }: { way: string }) => way)).toEqual(['direct', 'deposit']);

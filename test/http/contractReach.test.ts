@@ -30,7 +30,7 @@ test('its pages, its calls and its pauses are of the chain where it has signed i
   ] as const) {
     const refused = await browser.post(`/api/spending/${path}`, body);
     expect([refused.status, refused.body.error.param]).toEqual([400, 'chain']);
-    expect(refused.body.error.message).toContain('has not proven itself on Base Sepolia');
+    expect(refused.body.error.message).toContain('isn’t verified on Base Sepolia');
   }
   expect((await browser.post('/api/spending/approve/prepare', { ...elsewhere, chain: 'base' })).status).toBe(200);
   await browser.post('/api/spending/pause', {});

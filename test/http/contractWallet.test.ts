@@ -104,7 +104,7 @@ describe('a contract wallet', () => {
     await placeContractWallet(world, address, thief.address, 'celo');
     const answer = await signInAs(address, thief, CELO);
     expect(refusal(answer)).toEqual([400, 'signature_invalid']);
-    expect(answer.body.error.message).toContain('has not been proven on Celo');
+    expect(answer.body.error.message).toContain('isn’t verified on Celo');
   });
 
   test('without a handle yet, the owners of one address on two chains do not see each other', async () => {

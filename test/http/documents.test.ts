@@ -65,6 +65,15 @@ describe('files of the build', () => {
     expect(brotli.body.length).toBeLessThan(plain.body.length / 2.5);
   });
 
+  test.each([
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0, gzip;q=0', undefined],
+    ['', undefined],
+  ])('are not sent in an encoding that the browser refuses: %j', async (accepted, encoding) => {
+    const [entry = ''] = scriptsOf(await pageOf('/'));
+    expect((await wire(entry, accepted)).headers['content-encoding']).toBe(encoding);
+  });
+
   test('have no circles, which would run before what they need, and a checkout is small', () => {
     const manifest: Manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'));
     const importsOf = (key: string, path: string[] = []): string[] => {
@@ -106,6 +115,12 @@ describe('answers', () => {
   });
 });
 
+/** What is in the page before its scripts. */
+function frameOf(html: string): string {
+  const [, frame = ''] = /<div id="root" inert>(.*)<\/div>\s*(?=<script|<\/body>)/s.exec(html) ?? [];
+  return frame;
+}
+
 describe('documents', () => {
   test('name every file that their page needs, so that none is found out about late', async () => {
     const manifest: Manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'));
@@ -119,6 +134,22 @@ describe('documents', () => {
       const needed = (chunk?.imports ?? []).map((key) => manifest[key]?.file);
       for (const file of [chunk?.file, ...needed]) expect(scripts).toContain(`/${file}`);
     }
+  });
+
+  test('show what their page shows while it knows nothing, before any script runs; nothing can be pressed in it', async () => {
+    for (const { path, page, local } of PAGES) {
+      if (local) continue;
+      const frame = frameOf(await pageOf(path.replace(/:\w+/g, 'none')));
+      expect(frame, page).toContain('Ampersat');
+      // The policy refuses styles in the document.
+      expect(frame, page).not.toMatch(/ style=|<script|service\.invalid/);
+      for (const [, file = ''] of frame.matchAll(/"\/(assets\/[^"]+)"/g))
+        expect(existsSync(join(DIST, file)), file).toBe(true);
+    }
+    expect(frameOf(await pageOf('/docs/quickstart'))).toContain('npm start');
+    expect(frameOf(await pageOf('/'))).toContain(`curl ${world.ctx.env.BASE_URL}/v1/orders`);
+    const german = await fetch(`${origin}/o/none`, { headers: { accept: 'text/html', 'accept-language': 'de-AT' } });
+    expect(frameOf(await german.text())).toContain('Wird geladen');
   });
 
   test('of an order bring it with them, and say to whoever shares them what it is', async () => {

@@ -433,7 +433,7 @@ describe('taking it back', () => {
     const lost = (await bob.get(`/api/escrow/${first.escrow.id}`)).body.escrow;
     expect(lost).toMatchObject({
       status: 'refunded',
-      claim: { status: 'failed', failure: 'It went back to its sender.' },
+      claim: { status: 'failed', failure: 'This tab was already returned.' },
     });
     expect(await world.usdc('bob')).toBe(before);
     // And the other way: claimed although the deadline is over, because nobody sent it back.
@@ -441,7 +441,11 @@ describe('taking it back', () => {
     const hash = await tabs.refund('alice', tabOf(localPerson('alice').address, second.onChainArgs));
     await tabs.settle();
     const late = await act(alice, second.escrow.id, { action: 'refund', txHash: hash });
-    expect([...codeOf(late), late.body.error.message]).toEqual([409, 'state_conflict', 'It was claimed already.']);
+    expect([...codeOf(late), late.body.error.message]).toEqual([
+      409,
+      'state_conflict',
+      'This tab was already claimed.',
+    ]);
   });
 });
 

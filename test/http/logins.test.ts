@@ -249,7 +249,7 @@ describe.each(BOTH)('a login at %s', (platform) => {
       faults.map(({ after }) => after).sort(),
     );
     for (const { body } of answers)
-      expect(body.error.message).toContain('does not answer at the moment. Nothing was connected');
+      expect(body.error.message).toContain('isn’t responding right now. Nothing was connected');
   });
 
   test('asks once more for the account, not twice, and gives the token back in any case', async () => {

@@ -90,7 +90,7 @@ test.each([
   expect((await world.usdc('bob')) - before).toBe(parseUnits('2', 6));
   expect(await world.usdc('treasury')).toBe(treasury);
   await work();
-  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow('It was claimed already.');
+  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow('This tab was already claimed.');
   expect((await world.usdc('bob')) - before).toBe(parseUnits('2', 6));
 });
 
@@ -129,13 +129,13 @@ test('what stands in the row that asks is not believed: neither a recipient nor 
   // A recipient that is put beside the signature afterwards is worth nothing on the chain.
   await world.ctx.db.claim.update({ where: { id: asked.id }, data: { recipient: thief } });
   await sendClaims(world.ctx);
-  expect((await claimOf(world.ctx, asked.id)).failure).toBe('The chain refuses it: InvalidSignature.');
+  expect((await claimOf(world.ctx, asked.id)).failure).toBe('The network rejected this claim (InvalidSignature).');
 
   const other = await openTab(bobsTelegram());
   const forged = await askClaim(world.ctx, chain(), other, await idOf('shop'));
   await world.ctx.db.claim.update({ where: { id: forged.id }, data: { handleKey: handleKeyOf('shop') } });
   await attestClaims(world.ctx, authority);
-  expect((await claimOf(world.ctx, forged.id)).failure).toBe('It is no longer open.');
+  expect((await claimOf(world.ctx, forged.id)).failure).toBe('This tab is no longer open.');
 });
 
 test('neither key alone takes a tab', async () => {
@@ -174,7 +174,7 @@ test('a contract wallet is paid only where it has proven itself', async () => {
   const tab = await openTab(handle.slug);
   const asked = await askClaim(world.ctx, chain(), tab, handle.id);
   await work();
-  expect((await claimOf(world.ctx, asked.id)).failure).toMatch(/has not proven itself on Base/);
+  expect((await claimOf(world.ctx, asked.id)).failure).toMatch(/isn’t verified on Base/);
   await world.ctx.db.wallet.updateMany({ where: { handleId: handle.id }, data: { provenChains: ['celo', 'base'] } });
   const again = await askClaim(world.ctx, chain(), tab, handle.id);
   await work();
@@ -228,9 +228,9 @@ test('the first one in a block wins: a refunded tab is told as that', async () =
   await sendClaims(world.ctx);
   expect(await claimOf(world.ctx, asked.id)).toMatchObject({
     status: 'failed',
-    failure: 'It went back to its sender.',
+    failure: 'This tab was already returned.',
   });
-  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow('It went back to its sender.');
+  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow('This tab was already returned.');
 });
 
 test('nobody is believed while the endpoints do not agree', async () => {

@@ -154,7 +154,7 @@ describe('whoever holds the name now and a day later', () => {
     await work();
     expect(await claimOf(world.ctx, claimId)).toMatchObject({
       status: 'failed',
-      failure: 'It went back to its sender.',
+      failure: 'This tab was already returned.',
     });
   });
 });
@@ -165,7 +165,7 @@ describe('whoever does not', () => {
     const { id } = await openTab();
     const claimId = await claim(id);
     await work();
-    expect((await claimOf(world.ctx, claimId)).failure).toBe('None of your accounts is called @bob on X now.');
+    expect((await claimOf(world.ctx, claimId)).failure).toBe('None of your connected accounts is called @bob on X.');
     const told = await world.ctx.db.reply.findMany({ where: { kind: 'tab_name_hold' } });
     expect(told.map((row) => row.data)).not.toContainEqual({ escrowId: id });
   });

@@ -160,7 +160,7 @@ describe('a payment', () => {
     const rows = await world.ctx.db.orderSubmission.findMany({ where: { orderId: order.id }, orderBy: { way: 'asc' } });
     expect(rows.map(({ way, status, failure }) => [way, status, failure])).toEqual([
       ['eip3009', 'settled', null],
-      ['permit2', 'failed', 'The order was paid by another payment. Nothing was taken by this one.'],
+      ['permit2', 'failed', 'The order was paid by another payment. This one wasn’t charged.'],
     ]);
   });
 });

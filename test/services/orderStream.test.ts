@@ -109,7 +109,7 @@ test('a payment that failed is told, and the order waits again', async () => {
     progress: {
       step: 'waiting',
       tx_hash: null,
-      failure: 'The chain refused this payment in the end. Nothing was taken; pay again.',
+      failure: 'The network rejected this payment. You haven’t been charged. Pay again.',
     },
   });
   page.leave();

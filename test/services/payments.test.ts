@@ -116,7 +116,7 @@ describe('a payment that the chain refuses', () => {
     const fourth = await checkout.pay(order.id, { payer: 'empty' });
     expect([fourth.status, fourth.body.error.code]).toEqual([402, 'call_refused']);
     expect(fourth.body.error.message).toBe(
-      'This failed several times. Pay it with your wallet’s own transaction instead.',
+      'This payment failed several times. Pay with your wallet’s own transaction instead.',
     );
     const hash = await checkout.send(await checkout.prepare(order.id, { payer, way: 'direct' }), 'empty');
     expect((await checkout.submit(order.id, { tx_hash: hash })).status).toBe(200);

@@ -3,8 +3,8 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { StrictMode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api.ts';
-import { openPage } from './pages.ts';
-import { usePath } from './router.tsx';
+import { loadFirstPage, openPage } from './pages.ts';
+import { readPath, usePath } from './router.tsx';
 import { noteSignedOut } from './session/useSession.ts';
 import { announcePlayWallets } from './wallet/playWallets.ts';
 import './theme.css';
@@ -40,10 +40,18 @@ function App() {
 
 announcePlayWallets();
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <QueryClientProvider client={client}>
-      <App />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+/** In place of the first frame, which came with the document. */
+function show(): void {
+  const root = document.getElementById('root') as HTMLElement;
+  root.inert = false;
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <App />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+// What fails to load is said by the page that asks for it again.
+loadFirstPage(readPath()).then(show, show);

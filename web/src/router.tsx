@@ -6,7 +6,7 @@ function subscribe(onChange: () => void): () => void {
   return () => removeEventListener('popstate', onChange);
 }
 
-const readPath = () => location.pathname.replace(/(.)\/+$/, '$1');
+export const readPath = () => location.pathname.replace(/(.)\/+$/, '$1');
 const readSearch = () => location.search;
 
 export function usePath(): string {

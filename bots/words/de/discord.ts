@@ -21,7 +21,7 @@ export const discord: Record<keyof typeof english, string> = {
   'discord-field-amount': 'Wie viel, etwa 5 oder 2,50. USDC, wenn du keine andere Währung nennst',
   'discord-field-total': 'Der Betrag, der aufgeteilt wird, etwa 20',
   'discord-field-recipients': '„@a @b“ für gleiche Teile, „@a 70% @b 30%“ oder „@a 5 @b 15“',
-  'discord-field-chain': 'Auf welcher Chain, wenn es dir darauf ankommt',
+  'discord-field-chain': 'Netzwerk (optional)',
   'discord-field-note': 'Eine Notiz dazu',
   'discord-field-for': 'Wofür; das sehen alle, die bezahlen',
   'discord-field-tipping': 'Zahlungen auf diesem Server ein- oder ausschalten',

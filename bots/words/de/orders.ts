@@ -30,10 +30,11 @@ export const orders: Record<keyof typeof english, string> = {
   'error-order_amount_missing': 'Wie viel? Versuch {$order}.',
   'error-order_recipient': 'Eine Bestellung hat keinen Empfänger: Bezahlen können alle mit dem Link. Versuch {$order}.',
   'error-order_range': 'Eine Bestellung muss zwischen 0,01 $ und 1.000.000 $ liegen.',
-  'error-order_chain': 'Auf dieser Chain nehme ich keine Bestellungen an. Lass die Chain weg oder nenn eine andere.',
-  'error-order_asset': 'Das gibt es auf dieser Chain nicht. Lass die Chain weg oder bitte um USDC.',
+  'error-order_chain':
+    'In diesem Netzwerk kann ich keine Bestellungen anlegen. Lass das Netzwerk weg oder nenn ein anderes.',
+  'error-order_asset': 'Das gibt es in diesem Netzwerk nicht. Lass das Netzwerk weg oder bitte um USDC.',
   'error-order_no_wallet':
-    'Für diese Chain hast du noch keine Wallet. Nenn eine andere Chain oder füg in den Einstellungen eine Wallet hinzu.',
+    'Für dieses Netzwerk hast du noch keine Wallet. Nenn ein anderes Netzwerk oder füg in den Einstellungen eine Wallet hinzu.',
   'error-order_price':
     'Dafür habe ich gerade keinen aktuellen Preis. Bitte um USDC, oder versuch es in ein paar Minuten noch einmal.',
   'error-order_refused':

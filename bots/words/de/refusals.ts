@@ -8,7 +8,7 @@ export const refusals: Record<keyof typeof english, string> = {
   'refusal-sender_receive_only': 'Du kannst empfangen, aber noch nichts senden. Leg zuerst ein Limit fest.',
   'refusal-sender_disconnected':
     'Dieses Konto kann nichts mehr senden, deshalb wurde dir nichts abgebucht. Verbinde es neu, um zu senden.',
-  'refusal-sender_no_wallet': 'Du hast für diese Chain noch keine Wallet.',
+  'refusal-sender_no_wallet': 'Du hast für dieses Netzwerk noch keine Wallet.',
   'refusal-sender_not_on_chain':
     'Deine Smart Wallet ist nur auf {$where} eingerichtet, deshalb kann ich auf {$chain} nichts senden.',
   'refusal-sender_paused': 'Deine Ausgaben sind aus. Nur deine Wallet kann sie wieder einschalten.',
@@ -23,13 +23,13 @@ export const refusals: Record<keyof typeof english, string> = {
     '{$label} kenne ich noch nicht. So klappt es: {$reply}, oder heb das Geld für die Person auf.',
   'refusal-recipient_bot': '{$label} ist ein Bot. Bots kann man nichts geben.',
   'refusal-handle_not_found': '{$label} gibt es nicht. Prüf die Schreibweise.',
-  'refusal-recipient_no_wallet': '{$label} hat für diese Chain noch keine Wallet.',
+  'refusal-recipient_no_wallet': '{$label} hat für dieses Netzwerk noch keine Wallet.',
   'refusal-recipient_not_on_chain': '{$label} kann auf {$where} bezahlt werden, aber nicht auf {$chain}.',
   'refusal-recipient_contract': '{$label} ist ein Smart-Contract, der nichts weiterschicken kann. Prüf die Adresse.',
   'refusal-recipient_twice': '{$label} hast du zweimal genannt. Bezahlt wird einmal.',
   'refusal-recipient_self': '{$label} bist du. Dir selbst kannst du nichts geben.',
   'refusal-chain_not_served': '{$chain} gibt es hier nicht. Ich kann auf {$chains} senden.',
-  'refusal-asset_not_on_chain': '{$asset} gibt es auf {$chain} nicht. Lass die Chain weg oder sende USDC.',
+  'refusal-asset_not_on_chain': '{$asset} gibt es auf {$chain} nicht. Lass das Netzwerk weg oder sende USDC.',
   'refusal-asset_not_served': '{$asset} gibt es hier nicht. Ich kann {$assets} senden.',
   'refusal-address_other_family':
     '{$label} gehört zu einer anderen Art von Netzwerk. Ich kann an Adressen auf {$chains} senden.',
@@ -98,8 +98,8 @@ export const refusals: Record<keyof typeof english, string> = {
   'error-unsupported_token-word': '„{$word}“ kann ich nicht senden. Ich kann {$assets} senden.',
   'error-unsupported_currency': 'Beträge sind hier in US-Dollar. Versuch {$tip}.',
   'error-unsupported_currency-word': '„{$word}“ kann ich nicht senden. Beträge sind hier in US-Dollar. Versuch {$tip}.',
-  'error-unsupported_chain': 'Diese Chain kenne ich nicht. Ich kann auf {$chains} senden.',
-  'error-unsupported_chain-word': 'Die Chain „{$word}“ kenne ich nicht. Ich kann auf {$chains} senden.',
+  'error-unsupported_chain': 'Dieses Netzwerk kenne ich nicht. Ich kann auf {$chains} senden.',
+  'error-unsupported_chain-word': 'Das Netzwerk „{$word}“ kenne ich nicht. Ich kann auf {$chains} senden.',
   'error-suspicious_unicode': 'In dieser Nachricht sind versteckte Zeichen. Tipp sie von Hand.',
   'error-suspicious_unicode-word': 'In „{$word}“ sind versteckte Zeichen. Tipp es von Hand.',
   'error-pending_limited':

@@ -20,7 +20,7 @@ export const discord = {
   'discord-field-amount': 'How much, like 5 or 2.50. USDC unless you name another currency',
   'discord-field-total': 'The amount to share, like 20',
   'discord-field-recipients': '“@a @b” for equal parts, “@a 70% @b 30%”, or “@a 5 @b 15”',
-  'discord-field-chain': 'On which chain, if it matters to you',
+  'discord-field-chain': 'Network (optional)',
   'discord-field-note': 'A note to go with it',
   'discord-field-for': 'What it’s for; anyone who pays sees it',
   'discord-field-tipping': 'Turn payments in this server on or off',

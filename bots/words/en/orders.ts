@@ -29,10 +29,10 @@ export const orders = {
   'error-order_amount_missing': 'How much? Try {$order}.',
   'error-order_recipient': 'An order has no recipient: anyone with the link can pay it. Try {$order}.',
   'error-order_range': 'An order must be between $0.01 and $1,000,000.',
-  'error-order_chain': 'I can’t take orders on that chain. Leave the chain out, or name another.',
-  'error-order_asset': 'That isn’t available on that chain. Leave the chain out, or ask for USDC.',
+  'error-order_chain': 'I can’t create orders on that network. Leave the network out, or name another.',
+  'error-order_asset': 'That isn’t available on that network. Leave the network out, or ask for USDC.',
   'error-order_no_wallet':
-    'You don’t have a wallet for that chain yet. Name another chain, or add a wallet in your settings.',
+    'You don’t have a wallet for that network yet. Name another network, or add a wallet in your settings.',
   'error-order_price': 'I don’t have a fresh price for that right now. Ask for USDC, or try again in a few minutes.',
   'error-order_refused': 'I couldn’t create that order. Try it on your orders page, which shows what’s missing.',
   'error-order_note': 'I can’t show that note: it’s too long or has hidden characters. Type it by hand.',

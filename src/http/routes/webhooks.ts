@@ -2,6 +2,7 @@
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
+import { URL_LENGTH } from '../../domain/webhookEndpoint.ts';
 import { listDeliveries } from '../../services/deliveryViews.ts';
 import { wakeDeliveries } from '../../services/events.ts';
 import { countFailed, countFailedSince } from '../../services/failedCounts.ts';
@@ -29,7 +30,7 @@ import { causeOf } from './orders.ts';
 
 const names = z.array(z.string().max(60)).max(50);
 const fields = {
-  url: z.string().max(4_000),
+  url: z.string().max(URL_LENGTH),
   enabled_events: names.optional(),
   description: z.string().max(2_000).nullish(),
 };

@@ -53,7 +53,7 @@ sending it, call again with \`action=confirm\` and its \`tx_hash\`. The order st
     return repeatable(async () => ({
       status: 200,
       body: txHash
-        ? await confirmRefund(ctx, readerOf(caller), id, { txHash })
+        ? await confirmRefund(ctx, readerOf(caller), id, { txHash, param: tx_hash ? 'tx_hash' : 'txHash' })
         : await refundArgs(ctx, readerOf(caller), id, { amount, to }),
     }));
   },

@@ -14,7 +14,7 @@ const EVENT = '^evt_[0-9a-z]{26}$';
 export const askHook = {
   url: z
     .string()
-    .max(2 * URL_LENGTH)
+    .max(URL_LENGTH)
     .meta({
       description: `Public URL that receives events. https, or http in test mode; up to ${URL_LENGTH} characters.`,
       example: 'https://shop.example/webhooks',

@@ -199,8 +199,8 @@ test('a replay is sent once for an Idempotency-Key, at once, to whom it is for',
   expectError(await shop.post(`/v1/events/${event.id}/replay`, { to: two.id }), 'parameter_unknown');
   await world.ctx.db.webhookEndpoint.updateMany({ where: { handleId }, data: { status: 'disabled' } });
   for (const [body, words] of [
-    [{ endpoint: two.id }, 'This endpoint is disabled or does not take order.completed. Enable it,'],
-    [{}, 'No enabled endpoint takes order.completed. Enable one,'],
+    [{ endpoint: two.id }, 'This endpoint is disabled or doesn’t receive order.completed. Enable it,'],
+    [{}, 'No enabled endpoint receives order.completed. Enable one,'],
   ] as const) {
     const { error } = (await shop.post(`/v1/events/${event.id}/replay`, body)).body;
     expect([error.code, error.message]).toEqual(['state_conflict', `${words} or add the type to its enabled_events.`]);

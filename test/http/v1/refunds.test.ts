@@ -77,4 +77,7 @@ test('400 for steps that are mixed, 422 for a transaction that is none', async (
     expectError(early, 'tx_not_found');
     expect(early.headers.get('idempotent-replayed')).toBeNull();
   }
+  // Named as the caller named it.
+  for (const name of ['tx_hash', 'txHash'])
+    expect((await refund({ action: 'confirm', [name]: txHash })).body.error.param).toBe(name);
 });

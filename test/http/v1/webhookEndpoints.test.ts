@@ -168,6 +168,14 @@ test('404 for another workspace’s endpoint and for one of the other mode; thei
   );
 });
 
+test('an address that is too long is told the limit that holds', async () => {
+  for (const length of [2_049, 4_097]) {
+    const refused = await shop.post(PATH, { url: `https://93.184.215.14/${'a'.repeat(length - 22)}` });
+    expectError(refused, 'parameter_invalid');
+    expect(refused.body.error.message).toBe('url must be at most 2048 characters.');
+  }
+});
+
 test('a key of live mode makes endpoints of live mode, over https alone', async () => {
   const live = await as('shop', { mode: 'live' });
   expectError(await live.post(PATH, { url: 'http://93.184.215.14/' }), 'url_not_allowed');

@@ -35,7 +35,7 @@ function LanguageChoice() {
       <select
         id={id}
         value={language}
-        onChange={(event) => chooseLanguage(event.target.value as Language)}
+        onChange={(event) => void chooseLanguage(event.target.value as Language)}
         className="min-h-8 rounded-lg border border-line bg-surface px-2 text-muted"
       >
         {LANGUAGES.map((one) => (

@@ -88,7 +88,7 @@ function Receipt({ now }: { now: OrderNow }) {
         )}
         <RefundFacts now={now} />
         <Fact name={words.order}>
-          <code className="font-mono break-all">{order.id}</code>
+          <code className="font-mono text-sm break-all">{order.id}</code>
         </Fact>
         {!order.livemode && <Fact name={words.mode}>{words.testWithPlayMoney}</Fact>}
       </Facts>

@@ -32,9 +32,9 @@ async function speak(language: Language): Promise<void> {
 }
 
 /** From now on, and at the next visit. */
-export function chooseLanguage(language: Language): void {
+export function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(KEY, language);
-  void speak(language);
+  return speak(language);
 }
 
 function subscribe(listener: () => void): () => void {

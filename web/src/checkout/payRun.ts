@@ -13,7 +13,7 @@ import { wordsNow } from './language.ts';
 import { forgetSent, keepSent } from './sent.ts';
 
 /** What the page waits for: `sent` is a transaction of the wallet's own that the chain has not shown yet. */
-export type PayStage = 'network' | 'approve' | 'approving' | 'sign' | 'sign-again' | 'send' | 'sent';
+export type PayStage = 'network' | 'approve' | 'approving' | 'confirm' | 'sign' | 'sign-again' | 'send' | 'sent';
 
 export type Payer = { provider: WalletProvider; address: string };
 
@@ -45,7 +45,7 @@ export async function payOrder(
   }
   const send = (call: WalletCall) => sendTransaction(provider, address, call, chain.label);
   for (const call of payment.calls) {
-    onStage(call.kind === 'approve' ? 'approve' : 'sign');
+    onStage(call.kind === 'approve' ? 'approve' : 'confirm');
     const hash = await send(call);
     if (call.kind === 'approve') {
       onStage('approving');

@@ -14,12 +14,12 @@ export function NoticesCard() {
       {!data && !error && <Skeleton className="h-14" />}
       {data && (
         <SelectField
-          label="When money arrives"
+          label="When money arrives, on Telegram or Discord"
           value={shown ? 'on' : 'off'}
           disabled={change.isPending}
           onChange={(event) => change.mutate({ notices: event.target.value === 'on' })}
         >
-          <option value="on">Message me on Telegram or Discord</option>
+          <option value="on">Message me</option>
           <option value="off">Don’t message me</option>
         </SelectField>
       )}

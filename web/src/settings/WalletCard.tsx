@@ -15,7 +15,7 @@ export function WalletCard({ account }: { account: OwnAccount }) {
   const { data, error, refetch } = useWalletState();
   const [isChanging, setIsChanging] = useState(false);
   return (
-    <Card title="Payout wallet">
+    <Card title="Wallet">
       <p className="text-sm text-muted">
         Payments to @{account.handle} go to this wallet, and your tips are sent from it.
       </p>

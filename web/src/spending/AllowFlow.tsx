@@ -2,6 +2,7 @@
 import { Check, Circle, CircleDot } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { compareAmounts, isAmount, padAmount } from '../format.ts';
+import { Link } from '../router.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Field, SelectField } from '../ui/Field.tsx';
@@ -98,6 +99,15 @@ export function AllowFlow({
         <b className="font-medium text-ink amount">{padAmount(usdcOf(chain)?.balance ?? '0')} USDC</b>. You aren’t
         charged now. Each tip costs its amount plus a fee of $0.05 to $0.10.
       </p>
+      {spending.connections.length === 0 && current < 2 && (
+        <p className="text-sm">
+          No chat is connected yet.{' '}
+          <Link href="/connections" className="text-accent underline-offset-4 hover:underline">
+            Connect one first
+          </Link>{' '}
+          to finish all three steps in one go.
+        </p>
+      )}
       <ol className="flex flex-col">
         {parts.map((part, index) => (
           <li key={part.title} className="flex gap-3 border-t border-line py-4 last:pb-0">

@@ -150,6 +150,7 @@ export const words: Words = {
     network: { now: 'Das Netzwerk deiner Wallet wird geprüft…', after: 'Netzwerk geprüft' },
     approve: { now: 'Warten auf dich in deiner Wallet…', after: 'Freigegeben' },
     approving: { now: 'Warten auf die Bestätigung der Freigabe…', after: 'Freigabe bestätigt' },
+    confirm: { now: 'Warten auf dich in deiner Wallet…', after: 'In deiner Wallet bestätigt' },
     sign: { now: 'Warten auf dich in deiner Wallet…', after: 'Unterschrieben' },
     'sign-again': { now: 'Warten noch einmal auf dich in deiner Wallet…', after: 'Noch einmal unterschrieben' },
     send: { now: 'Die Unterschrift wird geprüft…', after: 'Unterschrift geprüft' },

@@ -141,6 +141,7 @@ export const words = {
     network: { now: 'Checking your wallet’s network…', after: 'Network checked' },
     approve: { now: 'Waiting for you in your wallet…', after: 'Approved' },
     approving: { now: 'Waiting for the approval to confirm…', after: 'Approval confirmed' },
+    confirm: { now: 'Waiting for you in your wallet…', after: 'Confirmed in your wallet' },
     sign: { now: 'Waiting for you in your wallet…', after: 'Signed' },
     'sign-again': { now: 'Waiting for you in your wallet once more…', after: 'Signed again' },
     send: { now: 'Checking the signature…', after: 'Signature checked' },

@@ -148,6 +148,7 @@ export const words: Words = {
     network: { now: 'Comprobando la red de tu wallet…', after: 'Red comprobada' },
     approve: { now: 'Esperándote en tu wallet…', after: 'Aprobado' },
     approving: { now: 'Esperando a que se confirme la aprobación…', after: 'Aprobación confirmada' },
+    confirm: { now: 'Esperándote en tu wallet…', after: 'Confirmado en tu wallet' },
     sign: { now: 'Esperándote en tu wallet…', after: 'Firmado' },
     'sign-again': { now: 'Esperándote en tu wallet una vez más…', after: 'Firmado de nuevo' },
     send: { now: 'Comprobando la firma…', after: 'Firma comprobada' },
