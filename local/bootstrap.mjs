@@ -41,7 +41,7 @@ function checkNode() {
 function installDependencies() {
   const inputs = ['package.json', 'package-lock.json'];
   if (!isStale('dependencies', inputs, 'node_modules/tsx/package.json')) return;
-  say('Installing dependencies (once, it takes about a minute)…');
+  say('Installing dependencies (once, it takes a few minutes)…');
   // Nothing here depends on install scripts: what they would do is done by this file and by the local stack.
   const parameters = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
   run('npm install', 'npm', parameters, 'Check the network and try again.');

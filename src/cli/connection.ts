@@ -44,7 +44,10 @@ export function findConnection(flags: ConnectionFlags, env: CliEnv): Connection 
   const apiKey = flags.apiKey ?? env.apiKey;
   const baseUrl = flags.baseUrl ?? env.baseUrl;
   if (apiKey !== undefined && baseUrl !== undefined) return { baseUrl: checkedUrl(baseUrl), apiKey, local: null };
-  if (apiKey !== undefined) throw new UsageError('No base URL. Pass --base-url https://…, or set AMPERSAT_BASE_URL.');
+  if (apiKey !== undefined)
+    throw new UsageError(
+      'No base URL. Pass --base-url https://…, or set AMPERSAT_BASE_URL. For the local stack, omit the API key.',
+    );
   if (baseUrl !== undefined)
     throw new UsageError(
       `No API key. Pass --api-key, or set AMPERSAT_API_KEY. Create one at ${pageOf(baseUrl, '/keys')}.`,

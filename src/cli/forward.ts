@@ -33,7 +33,7 @@ export function readUrl(text: string): URL {
     const isPlain = url.username === '' && url.password === '' && url.port !== '0';
     if (isPlain && /^https?:$/.test(url.protocol)) return url;
   }
-  throw new InvalidArgumentError('Must be a URL or a port of your program, such as localhost:3000/webhooks or 3000.');
+  throw new InvalidArgumentError('Must be a URL or a port on this machine, such as localhost:3000/webhooks or 3000.');
 }
 
 /** @throws InvalidArgumentError */

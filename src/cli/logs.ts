@@ -61,7 +61,8 @@ function wholeDelivered({ signal }: Shell, { webhookDeliveries }: Ampersat, text
 }
 
 const FAILED = { status: 'failed' } as const;
-const NONE_YET = 'No deliveries yet. Add an endpoint: ampersat webhooks create --url https://…';
+const NONE_YET =
+  'No deliveries yet. Add an endpoint: ampersat webhooks create --url https://… (events forwarded by listen aren’t listed)';
 
 function countOf(lines: Line[]): string {
   const attempts = lines.filter(({ attempt }) => attempt !== null).length;

@@ -21,7 +21,7 @@ export function addOperators(program: Command, shell: Shell): void {
 
   program
     .command('x')
-    .description('Manage reading from X')
+    .description('Manage the X integration')
     .command('resume')
     .description('Resume reading X after a halt, within the daily budget')
     .action(async () => (await import('./executors.ts')).resumeReading(shell));

@@ -15,9 +15,9 @@ import type { Shell } from './shell.ts';
 import { addTrigger } from './trigger.ts';
 import { addWebhooks } from './webhooks.ts';
 
-const INTRODUCTION = `Accept payments to any @handle in stablecoins.
+const INTRODUCTION = `Accept stablecoin payments to any @handle.
 
-Connects with --api-key and --base-url, else with AMPERSAT_API_KEY and AMPERSAT_BASE_URL, else to the local stack (npm start) as its account “shop”.`;
+Connects to --base-url with --api-key (or AMPERSAT_BASE_URL and AMPERSAT_API_KEY). Without them, connects to the local stack (npm start) as “shop”.`;
 
 const ENDING = `
 IDs can be given in full or as tables show them.

@@ -36,7 +36,7 @@ export function addRefund(orders: Command, shell: Shell): void {
         .argParser(readHash)
         .conflicts(['amount', 'to', 'unsigned']),
     )
-    .option('--unsigned', 'Print the transaction on the local stack, too')
+    .option('--unsigned', 'On the local stack: print the transaction instead of sending it')
     .addHelpText('after', MORE)
     .action((order: string, given: Given, command: Command) =>
       withApi(shell, command, async ({ ampersat, connection }) => {

@@ -30,7 +30,7 @@ Examples:
 export function addTrigger(program: Command, shell: Shell): void {
   program
     .command('trigger')
-    .description('Cause an event on the local stack, with test money')
+    .description('Trigger an event on the local stack, with test money')
     .addArgument(new Argument('[event]', 'Event type').choices(EVENT_TYPES))
     .option('--set <path=value>', 'Set a field of the order or tab; repeat for more', collect, [])
     .option('--payer <name>', 'Account that pays or receives the tab (default: alice, or bob for alice)')

@@ -35,7 +35,7 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     expect(await balanceRow(page, 'Treasury')).toEqual(['0.00', '0.10', '+0.10']);
     await panel(page).getByText('Paid, final').waitFor(SOON);
     await panel(page).getByText('Tip @bob 5.00 USDC.').waitFor(SOON);
-    await panel(page).getByText('1005.00 USDC').waitFor(SOON);
+    await panel(page).getByText('1,005.00 USDC').waitFor(SOON);
     await receipt.getByRole('button', { name: /^View 0x/ }).click();
     const transaction = panel(page).getByRole('region', { name: 'Transaction' });
     const link = await receipt.getByRole('button', { name: /^View 0x/ }).textContent();

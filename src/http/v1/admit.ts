@@ -22,13 +22,15 @@ export function createAdmission(ctx: Ctx): Admit {
   const policy = `"key";q=${bucket.burst};w=${Math.max(1, Math.ceil(bucket.burst / bucket.perSecond))}`;
 
   async function identify(request: Request, response: Response): Promise<ApiCaller> {
-    const bearer = /^Bearer +([!-~]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
+    const { authorization } = request.headers;
+    // A header that is there and cannot be read is an invalid key, not a missing one.
+    const bearer = authorization && (/^Bearer +([!-~]{1,512})$/i.exec(authorization)?.[1] ?? '');
     try {
       return await authenticateKey(ctx, bearer, READS.has(request.method) ? 'read' : 'write');
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'api_key_invalid')) throw error;
       refuseWhenLimited(await buckets.take(`failed:${callerOf(request)}`, FAILURES));
-      const reason = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
+      const reason = authorization === undefined ? '' : ', error="invalid_token"';
       response.setHeader('WWW-Authenticate', `Bearer realm="ampersat"${reason}`);
       throw error;
     }

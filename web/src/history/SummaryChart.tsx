@@ -26,7 +26,7 @@ export function SummaryChart({ days }: { days: number }) {
       height={HEIGHT}
       times={data.days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1_000)}
       formatTime={(seconds) => DAY.format(seconds * 1_000)}
-      format={(value) => value.toFixed(2)}
+      format={(value) => padAmount(value.toFixed(2))}
       series={[
         { label: 'Received', kind: 'bars', tone: 'accent', values: data.days.map((day) => Number(day.received_usd)) },
         { label: 'Sent', kind: 'bars', tone: 'amber', values: data.days.map((day) => Number(day.sent_usd)) },

@@ -3,7 +3,7 @@ import type { Charts } from './operationsApi.ts';
 
 /** `0.42 s`, `12 s`, `3 min`, `2 h` */
 export function shortAge(seconds: number): string {
-  if (seconds < 10) return `${seconds.toFixed(seconds === 0 ? 0 : 2)} s`;
+  if (seconds < 10) return `${seconds.toFixed(Number.isInteger(seconds) ? 0 : 2)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 3_600)} h`;

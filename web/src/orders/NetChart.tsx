@@ -1,4 +1,5 @@
 // What a merchant's wallet gained on each day of a period.
+import { padAmount } from '../format.ts';
 import { Chart } from '../ui/Chart.tsx';
 import { EmptyNote } from '../ui/notices.tsx';
 import type { Volume } from './ordersApi.ts';
@@ -16,11 +17,11 @@ export function NetChart({ volume: { days } }: { volume: Volume }) {
   return (
     <Chart
       title={`Net payments on each of the last ${days.length} days, in USD`}
-      summary={`Net ${days.length} days in USDC.`}
+      summary={`Net volume of the last ${days.length} days, in USD.`}
       height={HEIGHT}
       times={days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1_000)}
       formatTime={(seconds) => DAY.format(seconds * 1_000)}
-      format={(value) => value.toFixed(2)}
+      format={(value) => padAmount(value.toFixed(2))}
       series={[{ label: 'Net, in USD', kind: 'bars', tone: 'accent', values: days.map(({ net }) => Number(net)) }]}
     />
   );

@@ -142,7 +142,7 @@ export const words: Words = {
   updates: 'Diese Seite aktualisiert sich automatisch.',
 
   progress: 'Fortschritt',
-  closePage: 'Du kannst diese Seite schließen. Die Zahlung läuft weiter, und diese Seite zeigt das Ergebnis.',
+  closePage: 'Du kannst diese Seite schließen: Die Zahlung läuft weiter. Öffne sie wieder, um das Ergebnis zu sehen.',
   viewTransaction: 'Transaktion ansehen',
   slow: 'Das dauert länger als sonst. Sieh in deiner Wallet nach, bevor du es erneut versuchst.',
   wasDropped: 'Sie wurde verworfen: erneut bezahlen',

@@ -133,7 +133,7 @@ export const words = {
   updates: 'This page updates automatically.',
 
   progress: 'Progress',
-  closePage: 'You can close this page. The payment continues, and this page shows the result.',
+  closePage: 'You can close this page: the payment continues. Open it again to see the result.',
   viewTransaction: 'View transaction',
   slow: 'This is taking longer than usual. Check your wallet’s activity before trying again.',
   wasDropped: 'It was dropped: pay again',

@@ -140,7 +140,7 @@ export const words: Words = {
   updates: 'Esta página se actualiza automáticamente.',
 
   progress: 'Progreso',
-  closePage: 'Puedes cerrar esta página. El pago continúa y esta página muestra el resultado.',
+  closePage: 'Puedes cerrar esta página: el pago continúa. Ábrela de nuevo para ver el resultado.',
   viewTransaction: 'Ver la transacción',
   slow: 'Está tardando más de lo normal. Revisa la actividad de tu wallet antes de reintentarlo.',
   wasDropped: 'Se descartó: pagar de nuevo',

@@ -1,7 +1,7 @@
 // What everybody holds at the moment, as bars.
 import { ToggleGroup } from 'radix-ui';
 import { useState } from 'react';
-import { capitalised } from '../../format.ts';
+import { capitalised, padAmount } from '../../format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import type { Balance, Stack } from '../localApi.ts';
@@ -51,7 +51,7 @@ function Bars({ rows }: { rows: Balance[] }) {
             <rect width={`${(Number(row.amount) / most) * 100}%`} height="8" rx="4" className="fill-accent" />
           </svg>
           <span className="min-w-24 text-right amount">
-            {row.amount} {row.asset}
+            {padAmount(row.amount)} {row.asset}
           </span>
         </li>
       ))}
