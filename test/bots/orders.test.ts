@@ -202,7 +202,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
   test.each([
     ['order 25 @bob for coffee', /has no recipient/],
     ['order 0.001 for coffee', /too little|minimum/i],
-    ['order 1 celo', /can’t take orders on that chain|isn’t available/],
+    ['order 1 celo', /can’t create orders on that network|isn’t available/],
     ['order 0.000001 eth', /between \$0[. ]01 and \$1,000,000/],
   ])('%s is refused in words', async (typed, words) => {
     await world.freshPrices();

@@ -144,7 +144,7 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     await page.goto(`${stack.baseUrl}/connections`);
     await page.getByRole('button', { name: 'Connect another Telegram account' }).click(SOON);
     await choose(page, 'Telegram', 'Continue as shop');
-    await page.getByRole('alert').getByText('This account is connected already.').waitFor(SOON);
+    await page.getByRole('alert').getByText('This account is already connected.').waitFor(SOON);
     await page.getByRole('button', { name: 'OK' }).click();
     expect(await page.getByRole('alert').count()).toBe(0);
     await close();

@@ -44,7 +44,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     const secret = page.getByLabel('Admin secret');
     await secret.fill('not-the-secret-of-this-deployment');
     await page.getByRole('button', { name: 'Sign in for 12 hours' }).click();
-    await page.getByText('That is not the admin secret').waitFor(SOON);
+    await page.getByText('Invalid admin secret').waitFor(SOON);
     await look(page, 'operations-01-sign-in');
     await secret.fill(stack.local.admin_secret);
     await page.getByRole('button', { name: 'Sign in for 12 hours' }).click();

@@ -409,7 +409,7 @@ describe('taking it back', () => {
     for (const [index, { escrow }] of four.entries()) {
       const answer = await act(alice, escrow.id, await signedRefund(escrow.id));
       expect(answer.status).toBe(index < 3 ? 200 : 429);
-      if (index === 3) expect(answer.body.error.message).toContain('with your wallet');
+      if (index === 3) expect(answer.body.error.message).toContain('from your wallet');
       await tabs.sendSigned();
     }
     await tabs.later(86_401);

@@ -294,7 +294,7 @@ describe.each(BOTH)('a login at %s', (platform) => {
     await logins.fail(`${platform}.${step}`, { status, body, times: 1 });
     const answer = await proven(platform);
     expect(problem(answer)).toEqual([503, 'provider_unavailable']);
-    expect(answer.body.error.message).toContain('in a way that we do not understand. Nothing was connected');
+    expect(answer.body.error.message).toContain('sent an unexpected response. Nothing was connected');
   });
 
   test.each([

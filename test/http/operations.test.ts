@@ -412,7 +412,7 @@ describe('what operators do', () => {
     });
     const again = await putBack({});
     expect(again.status).toBe(409);
-    expect(JSON.stringify(await again.json())).toContain('in use already');
+    expect(JSON.stringify(await again.json())).toContain('already in use');
   });
 
   test('not while the chain counts more than we do, unless they insist: then the ledger follows', async () => {

@@ -285,7 +285,7 @@ describe('an allowance', () => {
     const answer = await submit(browser, await sign(browser, { kind: 'permit', chain: 'base', amount: '10' }));
     await world.admin().setCode({ address: ALICE.address, bytecode: '0x' });
     expect(code(answer)).toEqual([402, 'call_refused']);
-    expect(answer.body.error.message).toContain('with your wallet instead');
+    expect(answer.body.error.message).toContain('from your wallet instead');
   });
 
   test('503 with Retry-After while the chain is away, or no key can send', async () => {

@@ -50,7 +50,7 @@ export function Completed({ now }: { now: OrderNow }) {
         <Note>{words.tooMuch(`${padAmount(order.amount_received)} ${order.currency}`, handle)}</Note>
       )}
       <div className="flex flex-col gap-3">
-        <ButtonLink kind="filled" className="min-h-14! text-base!" href={`/o/${order.id}/receipt`}>
+        <ButtonLink kind="filled" className="min-h-14! py-2 text-base!" href={`/o/${order.id}/receipt`}>
           <ReceiptText aria-hidden="true" className="size-5" />
           {words.seeReceipt}
         </ButtonLink>
@@ -93,7 +93,7 @@ export function Over({ order }: { order: PublicOrder }) {
       )}
       {!isCancelled && !arrived && <p className="text-center text-sm text-muted">{words.justSent}</p>}
       {link && !arrived && (
-        <ButtonLink kind="filled" className="min-h-14! text-base!" href={`/l/${link}`}>
+        <ButtonLink kind="filled" className="min-h-14! py-2 text-base!" href={`/l/${link}`}>
           {words.startAgain}
         </ButtonLink>
       )}

@@ -114,7 +114,7 @@ function Continue({ now: { order }, onForget }: { now: OrderNow; onForget: () =>
       className="flex flex-col gap-3 rounded-2xl border border-line bg-soft p-4"
     >
       <p className="text-sm">{words.youStarted(`${padAmount(order.amount)} ${order.currency}`)}</p>
-      <ButtonLink kind="filled" className="min-h-14! text-base!" href={`/o/${order.id}`}>
+      <ButtonLink kind="filled" className="min-h-14! py-2 text-base!" href={`/o/${order.id}`}>
         {words.continueOrder}
       </ButtonLink>
       <Button kind="plain" className="self-center" onClick={onForget}>
@@ -189,7 +189,7 @@ function Begin({
       <Button
         type="submit"
         kind="filled"
-        className="min-h-14! text-base!"
+        className="min-h-14! py-2 text-base!"
         disabled={disabled || begin.isPending || begin.isSuccess}
       >
         {begin.isPending || begin.isSuccess ? words.moment : payWords(words, link, typed)}

@@ -10,7 +10,7 @@ import { fetchConfig } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { OtherDevice } from './OtherDevice.tsx';
 
-const LARGE = 'min-h-14! w-full text-base!';
+const LARGE = 'min-h-14! py-2 w-full text-base!';
 
 export function PayWallets({
   wallets,

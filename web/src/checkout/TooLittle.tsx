@@ -33,7 +33,7 @@ export function TooLittle({
           )}
         </p>
       </div>
-      <Button kind="filled" className="min-h-14! w-full text-base!" disabled={isLooking} onClick={onLook}>
+      <Button kind="filled" className="min-h-14! py-2 w-full text-base!" disabled={isLooking} onClick={onLook}>
         {isLooking ? words.checking : words.checkAgain}
       </Button>
     </>

@@ -173,7 +173,7 @@ function FromWallet({
             )}
             <Button
               kind="filled"
-              className="min-h-14! w-full text-base!"
+              className="min-h-14! py-2 w-full text-base!"
               disabled={mutation.isPending || away !== null}
               aria-describedby={away ? 'away' : undefined}
               onClick={() =>

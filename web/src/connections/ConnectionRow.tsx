@@ -21,7 +21,7 @@ export function ConnectionRow({
           {connection.can_spend ? 'Can spend' : 'Receive only'}
         </Pill>
         <span className="text-sm text-muted">
-          since <TimeAgo at={connection.created_at} />
+          Connected <TimeAgo at={connection.created_at} />
         </span>
         <ConfirmButton
           label={`Disconnect ${connection.username ?? connection.platform_user_id}`}

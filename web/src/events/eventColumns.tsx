@@ -13,8 +13,8 @@ const type: Column<ListedEvent> = {
   cell: (event) => (
     <>
       <code className="block truncate font-mono font-medium">{event.type}</code>
-      <span className="block truncate text-muted md:hidden">
-        <TimeAgo at={event.created_at} /> <Resource event={event} />
+      <span className="block text-muted md:hidden">
+        <TimeAgo at={event.created_at} /> · <Resource event={event} />
       </span>
     </>
   ),

@@ -16,7 +16,7 @@ export function SummaryChart({ days }: { days: number }) {
   if (data.days.every(({ count }) => count === 0))
     return (
       <div className={`flex items-center justify-center ${WHOLE}`}>
-        <EmptyNote title="No payments yet">Payments of the last {days} days appear here.</EmptyNote>
+        <EmptyNote title="No tips yet">Tips from the last {days} days appear here.</EmptyNote>
       </div>
     );
   return (

@@ -10,7 +10,7 @@ export function CurlExample({ apiKey }: { apiKey: ApiKey | null }) {
   const chain = (workspace && chainsOf(workspace, mode)[0]?.chain) ?? 'base';
   const command = [
     `curl ${location.origin}/v1/orders \\`,
-    `  -H "Authorization: Bearer sk_${mode}_${apiKey ? `…${apiKey.last4}` : '…'}" \\`,
+    `  -H "Authorization: Bearer $AMPERSAT_API_KEY" \\`,
     `  -H "Idempotency-Key: $(uuidgen)" \\`,
     `  -H "Content-Type: application/json" \\`,
     `  -d '{"amount": "25", "currency": "USDC", "chain": "${chain}"}'`,
@@ -21,7 +21,8 @@ export function CurlExample({ apiKey }: { apiKey: ApiKey | null }) {
         <code>{command}</code>
       </pre>
       <p className="text-sm text-muted">
-        Creates an order and returns its checkout URL. See the{' '}
+        Set <code className="font-mono">AMPERSAT_API_KEY</code> to your key
+        {apiKey && ` (it ends in ${apiKey.last4})`} first. Creates an order and returns its checkout URL. See the{' '}
         <a href="/docs" className="text-accent underline underline-offset-4">
           API reference
         </a>

@@ -41,12 +41,19 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
     cell: (link) => (
       <>
         <span className="block truncate font-medium">{link.label}</span>
-        <span className="block truncate text-muted md:hidden">{broughtIn(link)}</span>
+        <span className="block text-muted md:hidden">
+          {broughtIn(link)}
+          {!link.active && ' · Inactive'}
+        </span>
       </>
     ),
   },
   { header: 'Status', width: 'w-28', wide: true, cell: ({ active }) => <LinkStatus active={active} /> },
-  { header: 'Price', width: 'w-44', cell: (link) => <span className="block truncate amount">{asksFor(link)}</span> },
+  {
+    header: 'Price',
+    width: 'w-32 md:w-44',
+    cell: (link) => <span className="block truncate amount">{asksFor(link)}</span>,
+  },
   { header: 'Network', width: 'w-32', wide: true, cell: ({ chain_label }) => chain_label },
   {
     header: 'Payments',

@@ -11,7 +11,7 @@ export function asksFor({ amount, currency, min_amount, max_amount }: PaymentLin
   return `Any amount in ${currency}`;
 }
 
-export function broughtIn({ totals: { orders, paid, paid_amount }, currency }: PaymentLink): string {
-  if (paid === 0) return orders === 0 ? 'No orders yet' : 'No payments yet';
+export function broughtIn({ totals: { paid, paid_amount }, currency }: PaymentLink): string {
+  if (paid === 0) return 'No payments yet';
   return `${paid === 1 ? '1 payment' : `${paid} payments`}, ${padAmount(paid_amount)} ${currency}`;
 }

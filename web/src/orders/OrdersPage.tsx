@@ -46,9 +46,9 @@ function Orders() {
               writeFilters(status ? { ...rest, status } : rest);
             }}
           />
-          <ButtonLink href={csvUrl(filters, mode)} download className="shrink-0 max-sm:px-3!">
+          <ButtonLink href={csvUrl(filters, mode)} download title="Download CSV" className="shrink-0 px-3!">
             <Download aria-hidden="true" className="size-4" />
-            <span className="max-sm:sr-only">Download CSV</span>
+            <span className="sr-only">Download CSV</span>
           </ButtonLink>
         </div>
         <OrderFilterBar filters={filters} onFilters={writeFilters} />

@@ -48,7 +48,7 @@ export function VolumeCard() {
 }
 
 /** As high as the figures, so that nothing jumps when they arrive. */
-const FIGURES = 'h-[8.5rem] sm:h-20';
+const FIGURES = 'h-[9.75rem] sm:h-20';
 
 function Spans({ days, onDays }: { days: number; onDays: (days: number) => void }) {
   return (
@@ -86,8 +86,9 @@ function Figures({ volume: { today, currencies, completed } }: { volume: Volume 
         <Figure name="Refunds" value={minus(usdc?.refunds)} />
         <Figure name="Net, USDC" value={signedAmount(usdc?.net ?? '0.00')} />
       </dl>
-      <p className="truncate text-sm text-muted amount">
-        {signedAmount(today.net)} net today · {completed.paid} of {completed.ended} orders paid in 30 days
+      <p className="text-sm text-muted amount max-sm:min-h-10">
+        {signedAmount(today.net)} USDC net today · {completed.paid} paid, {completed.ended - completed.paid} expired or
+        cancelled in 30 days
         {others.map(({ currency, net }) => ` · ${signedAmount(net)} ${currency} net`).join('')}
       </p>
     </>

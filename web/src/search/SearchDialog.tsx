@@ -120,7 +120,7 @@ function Line({ found: { kind, id, title, amount, currency, status, at } }: { fo
     <>
       <span className="min-w-0 grow">
         <span className="block truncate text-sm font-medium">{title ?? shortId(id)}</span>
-        <span className="block truncate text-sm text-muted">
+        <span className="block text-sm text-muted">
           {KINDS[kind]} · <code className="font-mono">{shortId(id)}</code>
           {status && ` · ${wordOf(kind, status)}`} · <TimeAgo at={at} />
         </span>

@@ -50,7 +50,7 @@ function Bars({ rows }: { rows: Balance[] }) {
             <rect width="100%" height="8" rx="4" className="fill-sunken" />
             <rect width={`${(Number(row.amount) / most) * 100}%`} height="8" rx="4" className="fill-accent" />
           </svg>
-          <span className="min-w-24 text-right amount">
+          <span className="min-w-28 text-right amount">
             {padAmount(row.amount)} {row.asset}
           </span>
         </li>
