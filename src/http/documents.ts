@@ -1,6 +1,6 @@
 // The document that every page starts as: the built one, with the title, the files that its page needs, what it would ask for first, and what it looks
 // like until its scripts run.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageRoute } from '../domain/pages.ts';
 import { ROOT } from '../root.ts';
@@ -39,7 +39,8 @@ let built: Built | null = null;
 /** @returns null while the pages are not built */
 function readBuilt(): Built | null {
   const madeMs = statSync(DOCUMENT, { throwIfNoEntry: false })?.mtimeMs;
-  if (madeMs === undefined) return null;
+  // The frames are what a build writes last.
+  if (madeMs === undefined || !existsSync(FRAMES)) return null;
   if (built?.madeMs !== madeMs) {
     const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest;
     const frames = JSON.parse(readFileSync(FRAMES, 'utf8')) as Built['frames'];
@@ -54,7 +55,7 @@ export function documentOf({ page }: PageRoute, head: Head, origin: string): str
   if (!found) return null;
   const sources = [`src/${page}.tsx`, ...(head.language ? [head.language.source] : [])];
   const preloads = filesOf(found.manifest, sources).map(
-    (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+    (file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`,
   );
   const lines = [...preloads, ...tagsOf(head), ...(head.answer ? [inlined(head.answer)] : [])];
   return (

@@ -53,5 +53,18 @@ function show(): void {
   );
 }
 
+const MOST_PATIENCE_MS = 1_000;
+
+/** Once the first frame is seen: a page that starts before that keeps the processor from painting it. A tab that nobody looks at paints nothing. */
+function firstPaint(): Promise<unknown> {
+  if (document.visibilityState === 'hidden') return Promise.resolve();
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, MOST_PATIENCE_MS);
+  });
+}
+
 // What fails to load is said by the page that asks for it again.
-loadFirstPage(readPath()).then(show, show);
+firstPaint()
+  .then(() => loadFirstPage(readPath()))
+  .then(show, show);
