@@ -55,7 +55,7 @@ export function documentOf({ page }: PageRoute, head: Head, origin: string): str
   if (!found) return null;
   const sources = [`src/${page}.tsx`, ...(head.language ? [head.language.source] : [])];
   const preloads = filesOf(found.manifest, sources).map(
-    (file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`,
+    (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
   );
   const lines = [...preloads, ...tagsOf(head), ...(head.answer ? [inlined(head.answer)] : [])];
   return (
