@@ -32,6 +32,15 @@ const server = createServer(async (request, response) => {
   console.log(`verified ${event.type} ${event.id}`);
 });
 
-if (WEBHOOK_SECRET === '')
-  throw new Error('WEBHOOK_SECRET is not set. Run: WEBHOOK_SECRET=whsec_… node docs/examples/receiver.mjs');
+if (WEBHOOK_SECRET === '') {
+  console.error('WEBHOOK_SECRET is not set. Run: WEBHOOK_SECRET=whsec_… node docs/examples/receiver.mjs');
+  process.exit(1);
+}
+server.on('error', (error) => {
+  const isTaken = error.code === 'EADDRINUSE';
+  console.error(
+    isTaken ? `Port ${PORT} is in use. Choose another: PORT=4243 node docs/examples/receiver.mjs` : error.message,
+  );
+  process.exit(1);
+});
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`waiting on http://127.0.0.1:${server.address().port}`));

@@ -23,6 +23,11 @@ export function readHash(text: string): string {
   return text;
 }
 
+export function readAmount(text: string): string {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Must be a decimal number, such as 25.00.');
+  return text;
+}
+
 export function wholeNumber({ least, most }: { least: number; most: number }) {
   return (text: string): number => {
     const value = Number(text);

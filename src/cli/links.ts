@@ -9,7 +9,16 @@ import type {
   PaymentLink,
 } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
-import { chainOption, firstOf, idempotencyOption, limitOption, metadataOption, readId, statusOption } from './flags.ts';
+import {
+  chainOption,
+  firstOf,
+  idempotencyOption,
+  limitOption,
+  metadataOption,
+  readAmount,
+  readId,
+  statusOption,
+} from './flags.ts';
 import { metadataWords, ORDER_COLUMNS } from './orderWords.ts';
 import { type Paint, type Shell, writeResult } from './shell.ts';
 import { wholeId } from './shortIds.ts';
@@ -34,10 +43,14 @@ export function addLinks(program: Command, shell: Shell): void {
     .description('Create a payment link; it accepts any number of payments')
     .requiredOption('--label <text>', 'What the payment is for, shown to the buyer')
     .addOption(chainOption().makeOptionMandatory())
-    .addOption(new Option('--amount <amount>', 'Amount of each payment, such as 25.00').conflicts('openAmount'))
+    .addOption(
+      new Option('--amount <amount>', 'Amount of each payment, such as 25.00')
+        .argParser(readAmount)
+        .conflicts('openAmount'),
+    )
     .option('--open-amount', 'Let the buyer choose the amount')
-    .option('--min <amount>', 'With --open-amount: minimum amount')
-    .option('--max <amount>', 'With --open-amount: maximum amount')
+    .option('--min <amount>', 'With --open-amount: minimum amount', readAmount)
+    .option('--max <amount>', 'With --open-amount: maximum amount', readAmount)
     .option('--currency <symbol>', 'USDC or the native asset of the network (default: USDC)')
     .option('--recipient <handle>', 'Handle to pay (default: your workspace)')
     .addOption(metadataOption())

@@ -9,6 +9,7 @@ import {
   idempotencyOption,
   limitOption,
   metadataOption,
+  readAmount,
   readId,
   statusOption,
   wholeNumber,
@@ -25,7 +26,7 @@ export function addOrders(program: Command, shell: Shell): void {
   orders
     .command('create')
     .description('Create an order; send the buyer to its checkout_url')
-    .requiredOption('--amount <amount>', 'Amount to charge, such as 25.00')
+    .requiredOption('--amount <amount>', 'Amount to charge, such as 25.00', readAmount)
     .addOption(chainOption().makeOptionMandatory())
     .option('--currency <symbol>', 'USDC or the native asset of the network (default: USDC)')
     .option('--recipient <handle>', 'Handle to pay (default: your workspace)')

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Order, Refund } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
 import { type Connection, isOnThisMachine, pageOf } from './connection.ts';
-import { readHash } from './flags.ts';
+import { readAmount, readHash } from './flags.ts';
 import { ownerOf, type Person } from './localPeople.ts';
 import { ORDER, orderWords, wholeOrder } from './orderWords.ts';
 import { sendAs } from './playWallet.ts';
@@ -29,7 +29,7 @@ export function addRefund(orders: Command, shell: Shell): void {
     .command('refund')
     .description('Refund an order, in full or in part')
     .argument(...ORDER)
-    .option('--amount <amount>', 'Amount to refund (default: the remaining amount)')
+    .option('--amount <amount>', 'Amount to refund (default: the remaining amount)', readAmount)
     .option('--to <address>', 'Payer to refund, if several paid')
     .addOption(
       new Option('--confirm <hash>', 'Confirm the refund by its transaction')

@@ -16,6 +16,12 @@ export const ESCROW: Lifecycle<EscrowStatus, EscrowAction> = {
   dropped: { confirm: 'open' },
 };
 
+/** Why nothing can be done with a tab that has been paid out. */
+export const CLOSED_WORDS = {
+  claimed: 'This tab was already claimed.',
+  refunded: 'This tab was already returned.',
+} as const;
+
 const HOUR_S = 3_600;
 const DAY_MS = 24 * HOUR_S * 1_000;
 

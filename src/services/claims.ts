@@ -8,6 +8,7 @@ import { type Ctx, chainOf, newId } from '../context.ts';
 import type { Db, Row, Tx } from '../db.ts';
 import { type ClaimStatus, handleSlugs } from '../domain/claim.ts';
 import { AppError } from '../domain/errors.ts';
+import { CLOSED_WORDS } from '../domain/escrow.ts';
 import { type Progress, progressOf } from '../domain/sponsoredCall.ts';
 import type { OutgoingTxStatus } from '../domain/tip.ts';
 import type { Tab } from '../domain/typedData/tabs.ts';
@@ -94,8 +95,7 @@ export async function askClaim(
 }
 
 const STATE_WORDS = {
-  claimed: 'This tab was already claimed.',
-  refunded: 'This tab was already returned.',
+  ...CLOSED_WORDS,
   unknown: 'Tab not found on this network.',
 } as const;
 

@@ -228,19 +228,18 @@ function keyOf(row: { event_id: string; endpoint_id: string }): DeliveryKey {
   return { eventId: row.event_id, endpointId: row.endpoint_id };
 }
 
-export type DeliveryCounts = Record<DeliveryStatus, number>;
+/** `retrying` are those pending that have failed before; `pending` the others. */
+export type DeliveryCounts = Record<DeliveryStatus | 'retrying', number>;
 
 /** How many deliveries of each event are where. */
 export async function countDeliveries(ctx: Ctx, eventIds: string[]): Promise<Map<string, DeliveryCounts>> {
-  const found = new Map(eventIds.map((id) => [id, { pending: 0, delivered: 0, failed: 0 }]));
-  const rows = await ctx.db.delivery.groupBy({
-    by: ['eventId', 'status'],
-    where: { eventId: { in: eventIds } },
-    _count: true,
-  });
-  for (const { eventId, status, _count } of rows) {
-    const counts = found.get(eventId);
-    if (counts) counts[status as DeliveryStatus] = _count;
+  const found = new Map(eventIds.map((id) => [id, { pending: 0, retrying: 0, delivered: 0, failed: 0 }]));
+  const rows = await ctx.db.$queryRaw<{ event_id: string; state: keyof DeliveryCounts; count: number }[]>`
+    select event_id, case when status = 'pending' and attempts > 0 then 'retrying' else status end as state, count(*)::int as count
+    from delivery where event_id = any(${eventIds}) group by 1, 2`;
+  for (const { event_id, state, count } of rows) {
+    const counts = found.get(event_id);
+    if (counts) counts[state] = count;
   }
   return found;
 }

@@ -7,7 +7,7 @@ import { proveSignature, typedDataHash } from '../chain/signatures.ts';
 import { type Ctx, chainOf, newId } from '../context.ts';
 import type { Row, Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
-import { refundable, SPONSORED_REFUND_AFTER_MS, SPONSORED_REFUNDS } from '../domain/escrow.ts';
+import { CLOSED_WORDS, refundable, SPONSORED_REFUND_AFTER_MS, SPONSORED_REFUNDS } from '../domain/escrow.ts';
 import { CALL_SIGNATURE_MS } from '../domain/limits.ts';
 import { tabRefundData } from '../domain/typedData/tabs.ts';
 import type { TypedData } from '../domain/typedData.ts';
@@ -65,10 +65,7 @@ function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppErr
     return new AppError('refund_before_deadline', row.revocable ? words : undefined);
   }
   if (name === 'TabNotOpen')
-    return new AppError(
-      'state_conflict',
-      args?.[1] === 2 ? 'This tab was already claimed.' : 'This tab was already returned.',
-    );
+    return new AppError('state_conflict', args?.[1] === 2 ? CLOSED_WORDS.claimed : CLOSED_WORDS.refunded);
   return new AppError('state_conflict', `The network rejected this (${text ?? name}).`);
 }
 
@@ -90,7 +87,7 @@ export async function confirmRefund(
   const chain = chainOf(ctx, row.chain);
   const { succeeded, events } = await readTx(chain, txHash);
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
-  if (event?.eventName === 'TabClaimed') throw new AppError('state_conflict', 'This tab was already claimed.');
+  if (event?.eventName === 'TabClaimed') throw new AppError('state_conflict', CLOSED_WORDS.claimed);
   if (!succeeded || event?.eventName !== 'TabRefunded') {
     const words = succeeded
       ? 'This transaction didn’t return this tab.'

@@ -4,7 +4,7 @@ import type { EvmChain, Hash } from '../chain/evm.ts';
 import { type Ctx, chainOf } from '../context.ts';
 import type { Row } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
-import type { EscrowStatus } from '../domain/escrow.ts';
+import { CLOSED_WORDS, type EscrowStatus } from '../domain/escrow.ts';
 import { readTabSlug } from '../domain/tabSlug.ts';
 import { reaches } from '../domain/walletReach.ts';
 import { askClaim, claimOf } from './claims.ts';
@@ -63,8 +63,6 @@ export async function confirmCreate(
 function mismatch(words: string, param = 'txHash'): AppError {
   return new AppError('tx_mismatch', words, { param });
 }
-
-const CLOSED_WORDS = { claimed: 'This tab was already claimed.', refunded: 'This tab was already returned.' } as const;
 
 export function isClosed({ status }: Pick<Row<'Escrow'>, 'status'>): boolean {
   return status === 'claimed' || status === 'refunded';

@@ -2,7 +2,7 @@
 // asked for again, and only then the signer looks at it. Here nothing is decided; the signer judges by itself.
 import type { Ctx } from '../context.ts';
 import type { Row } from '../db.ts';
-import { NAME_HOLD_MS } from '../domain/escrow.ts';
+import { CLOSED_WORDS, NAME_HOLD_MS } from '../domain/escrow.ts';
 import { platformLabel, readTabSlug } from '../domain/tabSlug.ts';
 import { advanceClaim } from './advance.ts';
 import { wantNames } from './nameChecks.ts';
@@ -39,7 +39,7 @@ async function holdName(ctx: Ctx, claim: Row<'Claim'>): Promise<void> {
     proveName(ctx.db, claim, now),
     ctx.db.escrow.findUnique({ where: { chain_tabId: { chain: claim.chain, tabId: claim.tabId } } }),
   ]);
-  const failure = tab?.status === 'refunded' ? 'This tab was already returned.' : reasonToEnd(claim, proof, now);
+  const failure = tab?.status === 'refunded' ? CLOSED_WORDS.refunded : reasonToEnd(claim, proof, now);
   if (failure !== null)
     return void (await ctx.db.$transaction((tx) => advanceClaim(ctx, tx, claim.id, 'fail', { failure })));
   const release = proof.state === 'held' ? proof.since + NAME_HOLD_MS : now;

@@ -5,7 +5,7 @@ import { ANSWER_BYTES, type AttemptFailure } from '../domain/delivery.ts';
 import { AppError } from '../domain/errors.ts';
 import { createAddressBook } from './webhookAddresses.ts';
 import { createConnector, type SocketOptions, socketFailure, Unconnected } from './webhookSockets.ts';
-import { NO_PUBLIC_ADDRESS, readWebhookUrl } from './webhookUrl.ts';
+import { readWebhookUrl } from './webhookUrl.ts';
 
 export type Post = { headers: Record<string, string>; body: string; timeoutMs: number; livemode: boolean };
 /** `retryAfter` as the header has it; `answer` is the beginning of the body, at most ANSWER_BYTES of it. */
@@ -45,7 +45,7 @@ export async function checkUrl(
   const addresses = await createAddressBook(ctx).addressesOf(read.hostname);
   if ('failure' in addresses) {
     const unasked = NOT_LOOKED_UP[addresses.failure];
-    throw new AppError(unasked ? 'url_not_allowed' : 'private_address', unasked ?? NO_PUBLIC_ADDRESS, { param: 'url' });
+    throw new AppError(unasked ? 'url_not_allowed' : 'private_address', unasked, { param: 'url' });
   }
   return { url: read.url.href, host: read.host };
 }

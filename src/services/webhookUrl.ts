@@ -4,10 +4,12 @@ import { URL_LENGTH } from '../domain/webhookEndpoint.ts';
 
 /** `hostname` has neither brackets nor a trailing dot; `host` is what caps count by: name and port. */
 export type WebhookUrl = { url: URL; hostname: string; host: string };
-/** The same words for a name that leads inside and for one that leads nowhere: nobody learns from us what names there are inside. */
-export const NO_PUBLIC_ADDRESS = 'Webhook URLs must resolve to a public IP address.';
 
-export type UrlProblem = { code: 'parameter_invalid' | 'url_not_allowed' | 'private_address'; words: string };
+/** `private_address` has the same words for every name, inside or nowhere, so that names inside stay unknown. */
+export type UrlProblem = {
+  code: 'parameter_invalid' | 'url_not_allowed' | 'private_address';
+  words?: string | undefined;
+};
 
 /** Names that are nobody's on the internet: reserved, or usual within networks (RFC 2606, 6761, 6762, 7686, 8375, 9476, ICANN's .internal). */
 const PRIVATE_ENDINGS = [
@@ -63,7 +65,7 @@ export function readWebhookUrl(
   if (url.href.length > URL_LENGTH) return invalid(`url must be at most ${URL_LENGTH} characters.`);
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(hostname) === 0 && !(allowLoopback && hostname === 'localhost') && !isPublicName(hostname))
-    return { code: 'private_address', words: NO_PUBLIC_ADDRESS };
+    return { code: 'private_address' };
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (!WEB_PORTS.includes(port) && (port < LEAST_FREE_PORT || BLOCKED_PORTS.includes(port)))
     return refused('This port isn’t allowed. Use 443 or an unreserved port above 1023.');

@@ -75,6 +75,7 @@ test('a list is filtered by network, payment link and metadata', async () => {
     (await other([...`orders list --json ${flags}`.split(' ')])).json.map(({ id }) => id);
   expect(await list('--metadata cart=1')).toEqual([ids[0]]);
   expect(await list('--chain base')).toEqual([...ids].reverse());
+  expect(await list('--chain BASE')).toEqual([...ids].reverse());
   expect(await list('--chain celo')).toEqual([]);
   const link = (await other('links create --label Tea --amount 2 --chain base --json'.split(' '))).json[0].id;
   expect((await other(['orders', 'list', '--link', shortId(link)])).err).toBe('No orders match these filters.\n');
@@ -96,6 +97,10 @@ test('what the service refuses is exit code 1, with its own words and code', asy
 
 test.each([
   ['orders create --chain base', /--amount/],
+  ['orders create --amount five --chain base', /--amount.*Must be a decimal number, such as 25\.00/],
+  ['orders create --amount 5,00 --chain base', /Must be a decimal number/],
+  ['links create --label Tea --open-amount --min one --chain base', /--min.*Must be a decimal number/],
+  ['orders refund ord_1 --amount all', /Must be a decimal number/],
   ['orders create --amount 1 --chain mars', /mars.*base, bsc/],
   ['orders create --amount 1 --chain base --expires-in soon', /Must be a whole number from 60/],
   ['orders create --amount 1 --chain base --metadata cart', /Must be key=value/],

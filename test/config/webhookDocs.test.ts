@@ -1,7 +1,9 @@
 // docs/webhooks.md against the code: its programs verify what we sign and nothing else, and its tables have what there is.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -143,6 +145,29 @@ test('the receiver takes what we sign, and answers 400 to what we did not', asyn
   expect((await post(headersAt(nowS()))).status).toBe(200);
   expect((await post(headersAt(nowS()), body.replace('ord_1', 'ord_2'))).status).toBe(400);
   await expect.poll(() => said).toBe('paid: ord_1\n');
+});
+
+test.each([
+  ['a port that is taken', { WEBHOOK_SECRET: 'whsec_x' }, /^Port \d+ is in use. Choose another: PORT=4243 /],
+  ['no secret', {}, /^WEBHOOK_SECRET is not set. Run: WEBHOOK_SECRET=/],
+])('the example receiver says in one line what is wrong: %s', async (_name, env, words) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const receiver = join(import.meta.dirname, '../../docs/examples/receiver.mjs');
+  const ran = spawn(process.execPath, [receiver], {
+    env: { PATH: process.env['PATH'], PORT: String(port), ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  ran.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(ran, 'close');
+  taken.close();
+  expect(code).toBe(1);
+  expect(said).toMatch(words);
+  expect(said.trim().split('\n')).toHaveLength(1);
 });
 
 test.skipIf(spawnSync('php', ['--version']).status !== 0)(

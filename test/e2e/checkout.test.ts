@@ -103,6 +103,13 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.getByText(order.id).waitFor(SOON);
     expect(new URL(page.url()).pathname).toBe(`/o/${order.id}/receipt`);
     await page.waitForFunction(`document.title === 'Receipt: 12.50 USDC to @shop · Ampersat'`);
+    // Who paid whom, in the design of every receipt.
+    expect(await page.getByRole('article', { name: 'Receipt' }).getByRole('definition').allTextContents()).toEqual(
+      expect.arrayContaining([
+        '@shop',
+        `${account.address.slice(0, 6)}…${account.address.slice(-4)}${account.address}`,
+      ]),
+    );
     await look(page, 'checkout-desktop-05-receipt');
     await isWell(page);
     await page.emulateMedia({ media: 'print' });
@@ -197,7 +204,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     const amount = page.getByRole('textbox', { name: 'Amount' });
     await amount.waitFor(SOON);
     expect(await page.title()).toBe('Pay @shop · Ampersat');
-    await page.getByRole('button', { name: 'Pay', exact: true }).tap();
+    await page.getByRole('button', { name: 'Enter an amount' }).tap();
     await page.getByText('Enter the amount you want to pay.').waitFor();
     await amount.fill('1.99');
     await amount.press('Enter');

@@ -99,6 +99,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
     await german.page.getByText('1.234,50').waitFor(SOON);
     await german.page.getByText('Verbleibende Zeit').waitFor(SOON);
     expect(await german.page.evaluate('document.documentElement.lang')).toBe('de');
+    await german.page.getByRole('button', { name: 'Spiel-Wallets verwenden' }).waitFor(SOON);
     await look(german.page, 'checkout-phone-14-german');
     await isWell(german.page);
     await german.page.getByLabel('Sprache').selectOption('es');
@@ -129,9 +130,15 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
     };
     for (let round = 0; round < 3; round += 1) {
       const order = await shop.order({ amount: '2.00' });
-      const { page, close } = await openPage(browser, order.checkout_url, { prepare: record });
+      const { page, close } = await openPage(browser, order.checkout_url, {
+        prepare: record,
+        viewport: { width: 1366, height: 480 },
+      });
       await page.getByRole('button', { name: /^(Switch to Base and pay|Pay 2\.00 USDC)$/ }).click(SOON);
-      await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor(SOON);
+      const outcome = page.getByRole('heading', { name: 'Paid', exact: true });
+      await outcome.waitFor(SOON);
+      // The button that was pressed is further down than the outcome.
+      await expect.poll(async () => (await outcome.boundingBox())?.y ?? -1, SOON).toBeGreaterThan(0);
       await close();
     }
     const ranks = ['Preparing the payment…', 'Sent. Waiting for the network…', 'Waiting for confirmations'];

@@ -118,6 +118,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await page.getByRole('button', { name: 'Copy: Checkout link' }).click();
     await page.getByRole('button', { name: 'Copied: Checkout link' }).waitFor(SOON);
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(`${base}/o/${id}`);
+    expect(await page.getByRole('link', { name: 'Back to Orders' }).getAttribute('href')).toBe('/orders');
     await look(page, 'dashboard-desktop-03-order');
     await wholeness(page);
 

@@ -155,10 +155,17 @@ describe('deliveries', () => {
     expect((await list({}, { livemode: false })).data).toHaveLength(20);
     expect(await countDeliveries(desk.ctx, [event, 'evt_none'])).toEqual(
       new Map([
-        [event, { pending: 1, delivered: 0, failed: 0 }],
-        ['evt_none', { pending: 0, delivered: 0, failed: 0 }],
+        [event, { pending: 1, retrying: 0, delivered: 0, failed: 0 }],
+        ['evt_none', { pending: 0, retrying: 0, delivered: 0, failed: 0 }],
       ]),
     );
+    await desk.ctx.db.delivery.updateMany({ where: { eventId: event }, data: { attempts: 1 } });
+    expect((await countDeliveries(desk.ctx, [event])).get(event)).toEqual({
+      pending: 0,
+      retrying: 1,
+      delivered: 0,
+      failed: 0,
+    });
   });
 
   test('of one event come in pages too, with those of endpoints that were deleted meanwhile', async () => {

@@ -6,7 +6,7 @@ import { newId } from '../../src/context.ts';
 import type { OrderAction } from '../../src/domain/order.ts';
 import { moveOrders } from '../../src/services/orderMoves.ts';
 import { cancelOrder, expireOrders, getOrder, listOrders, orderTerms } from '../../src/services/orders.ts';
-import type { OrderView } from '../../src/services/orderViews.ts';
+import { type OrderView, viewOrder } from '../../src/services/orderViews.ts';
 import { lockTable, until } from '../setup/processes.ts';
 import { type Shop, shopOf } from '../setup/shop.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
@@ -274,6 +274,11 @@ describe('the end of an order', () => {
     expect(await move('settle')).toEqual(new Set([order.id]));
     expect(await move('settle')).toEqual(new Set());
     expect(await orders.typesOf(order.id)).toEqual(['order.created', 'order.completed']);
+    // A block has whole seconds and a clock of its own: its time is never before the order's.
+    const endedAt = new Date(Date.parse(order.created_at) - 900);
+    await world.ctx.db.order.update({ where: { id: order.id }, data: { endedAt } });
+    const { created_at, completed_at } = viewOrder(world.ctx, await orders.row(order.id), 'alice');
+    expect(completed_at).toBe(created_at);
   });
 });
 

@@ -179,11 +179,13 @@ describe('figures', () => {
 
 describe('an event', () => {
   test.each([
-    [{ pending: 0, delivered: 0, failed: 0 }, undefined],
-    [{ pending: 1, delivered: 1, failed: 0 }, 'Pending'],
-    [{ pending: 0, delivered: 2, failed: 0 }, 'Delivered'],
-    [{ pending: 0, delivered: 0, failed: 1 }, 'Failed'],
-    [{ pending: 1, delivered: 3, failed: 2 }, '2 failed'],
+    [{ pending: 0, retrying: 0, delivered: 0, failed: 0 }, undefined],
+    [{ pending: 1, retrying: 0, delivered: 1, failed: 0 }, 'Pending'],
+    [{ pending: 1, retrying: 1, delivered: 1, failed: 0 }, 'Retrying'],
+    [{ pending: 0, retrying: 0, delivered: 2, failed: 0 }, 'Delivered'],
+    [{ pending: 0, retrying: 0, delivered: 0, failed: 1 }, 'Failed'],
+    [{ pending: 0, retrying: 1, delivered: 0, failed: 1 }, '1 failed'],
+    [{ pending: 1, retrying: 0, delivered: 3, failed: 2 }, '2 failed'],
   ])('with deliveries %j is “%s”', (counts, word) => {
     expect(countsWords(counts)?.word).toBe(word);
   });

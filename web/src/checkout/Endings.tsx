@@ -1,29 +1,25 @@
 // How an order ended: paid, or over without being paid, with what there is to do now.
-import { Ban, Check, Clock, ReceiptText, Undo2 } from 'lucide-react';
+import { Ban, Clock, type LucideIcon, ReceiptText } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { compareAmounts, exactTime, padAmount } from '../format.ts';
 import { ButtonLink } from '../ui/Button.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
 import { Hex } from '../ui/Hex.tsx';
+import { ShareButton } from '../ui/ShareButton.tsx';
 import { linkOf } from './begun.ts';
 import type { OrderNow, PublicOrder } from './checkoutApi.ts';
 import { useWords } from './language.ts';
-import { Fact, Facts, OrderHead } from './OrderHead.tsx';
-import { paidWord, RefundFacts } from './Refunds.tsx';
-import { ShareButton } from './ShareButton.tsx';
+import { OrderHead } from './OrderHead.tsx';
+import { paidLook, paidWord, RefundFacts } from './Refunds.tsx';
 
 export function Completed({ now }: { now: OrderNow }) {
   const words = useWords();
   const { order } = now;
   const { handle } = order.merchant;
-  const isRefunded = Number(order.amount_refunded) > 0;
   const money = `${padAmount(order.amount)} ${order.currency}`;
   return (
     <>
-      <Ending
-        icon={isRefunded ? Undo2 : Check}
-        look={isRefunded ? 'bg-sunken text-muted' : 'bg-soft text-accent'}
-        word={paidWord(words, now)}
-      />
+      <Ending {...paidLook(now)} word={paidWord(words, now)} />
       <OrderHead
         verb={words.paidTo}
         merchant={order.merchant}
@@ -58,6 +54,7 @@ export function Completed({ now }: { now: OrderNow }) {
           path={`/o/${order.id}/receipt`}
           title={`${words.receipt} · Ampersat`}
           text={words.paidShare(handle, money)}
+          words={words}
         />
         <p className="text-center text-sm text-muted">{words.anyoneCanSee}</p>
       </div>
@@ -102,7 +99,7 @@ export function Over({ order }: { order: PublicOrder }) {
 }
 
 /** Takes the focus when the button that had it is gone, so that the outcome is read out. */
-function Ending({ icon: Icon, look, word }: { icon: typeof Check; look: string; word: string }) {
+function Ending({ icon: Icon, look, word }: { icon: LucideIcon; look: string; word: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (document.activeElement && document.activeElement !== document.body) return;

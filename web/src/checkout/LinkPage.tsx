@@ -6,6 +6,7 @@ import { firstAnswer } from '../firstAnswer.ts';
 import { padAmount } from '../format.ts';
 import { navigate, usePath } from '../router.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
+import { Fact, Facts } from '../ui/Facts.tsx';
 import { Field } from '../ui/Field.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
 import { AwayBanner, useAway } from './Away.tsx';
@@ -15,7 +16,7 @@ import { CheckoutFrame } from './CheckoutFrame.tsx';
 import { beginOrder, fetchLink, fetchOrder, linkAt, type OrderNow, type PaymentLink } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
-import { Fact, Facts, feeWord, OrderHead } from './OrderHead.tsx';
+import { feeWord, OrderHead } from './OrderHead.tsx';
 import { problemWords } from './problems.ts';
 import type { Words } from './words/en.ts';
 
@@ -188,7 +189,7 @@ function Begin({
       </Facts>
       <Button
         type="submit"
-        kind="filled"
+        kind={link.open_amount && typed === '' ? 'outlined' : 'filled'}
         className="min-h-14! py-2 text-base!"
         disabled={disabled || begin.isPending || begin.isSuccess}
       >
@@ -202,6 +203,7 @@ function Begin({
 
 function payWords(words: Words, link: PaymentLink, typed: string): string {
   const amount = link.open_amount ? (amountProblem(words, typed, link) === null ? typed : null) : link.amount;
+  if (link.open_amount && typed === '') return words.amountFirst;
   return amount === null ? words.pay : words.payAmount(`${padAmount(amount)} ${link.currency}`);
 }
 

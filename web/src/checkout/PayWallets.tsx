@@ -66,7 +66,7 @@ export function PayWallets({
           <p>{words.noWallet}</p>
           {HAS_PLAYGROUND && (
             <div className="text-left">
-              <PlayWallets />
+              <PlayWallets words={words} />
             </div>
           )}
         </div>

@@ -1,15 +1,23 @@
 // What was sent back of a paid order, each with when and where, and what that leaves.
+import { Check, type LucideIcon, Undo2 } from 'lucide-react';
 import { exactTime, padAmount } from '../format.ts';
+import { Fact } from '../ui/Facts.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import type { OrderNow } from './checkoutApi.ts';
 import { useWords } from './language.ts';
-import { Fact } from './OrderHead.tsx';
 import type { Words } from './words/en.ts';
 
 /** `Paid`, or what became of it since. */
 export function paidWord(words: Words, { order }: OrderNow): string {
   if (Number(order.amount_refunded) === 0) return words.paid;
   return Number(order.amount_net) === 0 ? words.refunded : words.partlyRefunded;
+}
+
+/** The icon beside that word, and its colours. */
+export function paidLook({ order }: OrderNow): { icon: LucideIcon; look: string } {
+  return Number(order.amount_refunded) > 0
+    ? { icon: Undo2, look: 'bg-sunken text-muted' }
+    : { icon: Check, look: 'bg-soft text-accent' };
 }
 
 /** Lines of a list of facts; none where nothing was sent back. */

@@ -21,7 +21,7 @@ export function UnderWay({ stages, progress }: { stages: Reached[]; progress: Pr
         endedAt={progress.step === 'settled' ? atOf(progress, 'settled') : null}
         failed={false}
       />
-      {isMoving && <p className="text-sm text-muted">{words.closePage}</p>}
+      {(isMoving || stages.at(-1)?.stage === 'sent') && <p className="text-sm text-muted">{words.closePage}</p>}
       {progress.explorer_url && (
         <a
           href={progress.explorer_url}

@@ -3,8 +3,10 @@ import type { Tone } from '../ui/tone.ts';
 import type { Counts } from '../webhooks/shapes.ts';
 
 /** Null where no endpoint was to receive it. */
-export function countsWords({ pending, delivered, failed }: Counts): { word: string; tone: Tone } | null {
-  if (failed > 0) return { word: failed + delivered + pending === 1 ? 'Failed' : `${failed} failed`, tone: 'bad' };
+export function countsWords({ pending, retrying, delivered, failed }: Counts): { word: string; tone: Tone } | null {
+  if (failed > 0)
+    return { word: failed + delivered + pending + retrying === 1 ? 'Failed' : `${failed} failed`, tone: 'bad' };
+  if (retrying > 0) return { word: 'Retrying', tone: 'busy' };
   if (pending > 0) return { word: 'Pending', tone: 'busy' };
   if (delivered > 0) return { word: 'Delivered', tone: 'good' };
   return null;

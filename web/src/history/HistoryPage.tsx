@@ -1,7 +1,7 @@
 // One's tips: filtered by the address bar, grouped by day, with a chart above and a file to take away.
 import { Download } from 'lucide-react';
 import { dayName } from '../format.ts';
-import { navigate, useSearch } from '../router.tsx';
+import { Link, navigate, useSearch } from '../router.tsx';
 import { Shell } from '../shell/Shell.tsx';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -31,6 +31,13 @@ export function HistoryPage() {
           <Card title={`Last ${DAYS} days`} aside={<span className="text-sm text-muted">in USD</span>}>
             <SummaryChart days={DAYS} />
           </Card>
+          <p className="text-sm text-muted">
+            Tips you sent and received in chats. Money held for someone is under{' '}
+            <Link href="/tabs" className="text-accent underline-offset-4 hover:underline">
+              Tabs
+            </Link>
+            ; an order you paid has its own receipt.
+          </p>
           <TipFilterBar filters={filters} onFilters={writeFilters} />
           <Tips filters={filters} />
         </>

@@ -24,7 +24,7 @@ export type HistoryTip = {
   receipt_url: string;
 };
 
-export type Receipt = {
+export type TipReceipt = {
   id: string;
   from: string;
   to: string;
@@ -83,7 +83,7 @@ export function useSummary(days: number) {
 export function useReceipt(id: string) {
   return useQuery({
     queryKey: ['receipt', id],
-    queryFn: ({ signal }) => callApi<Receipt>('GET', `/receipts/${encodeURIComponent(id)}`, undefined, signal),
+    queryFn: ({ signal }) => callApi<TipReceipt>('GET', `/receipts/${encodeURIComponent(id)}`, undefined, signal),
     // It changes until the chain has buried it.
     refetchInterval: ({ state }) =>
       state.data && ['final', 'failed', 'returned'].includes(state.data.status) ? false : 3_000,

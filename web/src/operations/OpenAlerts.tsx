@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { type Alert, type Overview, useCloseAlert } from './operationsApi.ts';
+import { problemsInWords } from './problems.ts';
 
 export function OpenAlerts({ alerts, health }: { alerts: Alert[]; health: Overview['health'] }) {
   const wrong = health.parts.filter((part) => !part.ok);
@@ -41,9 +42,7 @@ export function OpenAlerts({ alerts, health }: { alerts: Alert[]; health: Overvi
           </div>
         </article>
       ))}
-      {wrong.length > 0 && (
-        <ErrorNote>Not ready: {wrong.map((part) => `${part.name} (${part.problem})`).join(', ')}.</ErrorNote>
-      )}
+      {wrong.length > 0 && <ErrorNote>Not ready: {problemsInWords(wrong)}.</ErrorNote>}
       {close.error && <ErrorNote>{close.error.message}</ErrorNote>}
     </section>
   );

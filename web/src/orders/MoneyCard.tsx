@@ -25,7 +25,7 @@ export function MoneyCard({ order }: { order: OrderDetail }) {
             <span className="amount">{minus(order.amount_refunded)}</span>
           </Fact>
         )}
-        <Fact name={isPaid ? 'Net amount' : 'You receive'}>
+        <Fact name="Net amount">
           <b className="font-semibold amount">{money(isPaid ? order.net : order.payout)}</b>
         </Fact>
       </dl>

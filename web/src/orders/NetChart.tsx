@@ -22,7 +22,7 @@ export function NetChart({ volume: { days } }: { volume: Volume }) {
       times={days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1_000)}
       formatTime={(seconds) => DAY.format(seconds * 1_000)}
       format={(value) => padAmount(value.toFixed(2))}
-      series={[{ label: 'Net, USDC', kind: 'bars', tone: 'accent', values: days.map(({ net }) => Number(net)) }]}
+      series={[{ label: 'Net volume, USDC', kind: 'bars', tone: 'accent', values: days.map(({ net }) => Number(net)) }]}
     />
   );
 }

@@ -84,7 +84,7 @@ function Figures({ volume: { today, currencies, completed } }: { volume: Volume 
         <Figure name="Gross" value={padAmount(usdc?.amount ?? '0.00')} />
         <Figure name="Fees" value={minus(usdc?.fees)} />
         <Figure name="Refunds" value={minus(usdc?.refunds)} />
-        <Figure name="Net, USDC" value={signedAmount(usdc?.net ?? '0.00')} />
+        <Figure name="Net volume" value={signedAmount(usdc?.net ?? '0.00')} />
       </dl>
       <p className="text-sm text-muted amount max-sm:min-h-10">
         {signedAmount(today.net)} USDC net today · {completed.paid} paid, {completed.ended - completed.paid} expired or

@@ -104,7 +104,7 @@ const KINDS: Record<Found['kind'], string> = { order: 'Order', payment_link: 'Li
 const OTHER_WORDS: Record<string, string> = {
   active: 'Active',
   inactive: 'Inactive',
-  pending_create: 'Not opened',
+  pending_create: 'Not funded',
   open: 'Waiting',
   claimed: 'Claimed',
   refunded: 'Returned',

@@ -1,6 +1,6 @@
 // The frame of the account's pages: a side bar on wide screens, a bar at the bottom on phones, and what concerns the wallet on top.
 import { useQueryClient } from '@tanstack/react-query';
-import { LogOut } from 'lucide-react';
+import { ChevronLeft, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, navigate, usePath } from '../router.tsx';
 import { SearchButton } from '../search/SearchButton.tsx';
@@ -57,6 +57,7 @@ export function Shell({
         <RequireAccount {...(why && { why })}>
           {(account) => (
             <>
+              <WayUp />
               <header className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
                 <Heading>{title}</Heading>
                 {aside}
@@ -70,6 +71,23 @@ export function Shell({
       </main>
       {handle && <BottomBar />}
     </div>
+  );
+}
+
+/** From one of a list's pages to the list. */
+function WayUp() {
+  const path = usePath();
+  const place = [...WIDE_PLACES, ...BUSINESS_PLACES].find(({ href }) => path.startsWith(`${href}/`));
+  if (!place) return null;
+  return (
+    <Link
+      href={place.href}
+      className="-mb-4 inline-flex min-h-8 items-center gap-1 self-start text-sm text-muted hover:text-accent print:hidden"
+    >
+      <ChevronLeft aria-hidden="true" className="size-4" />
+      <span className="sr-only">Back to </span>
+      {place.name}
+    </Link>
   );
 }
 

@@ -8,14 +8,14 @@ import type { TabView } from './tabsApi.ts';
 export function NotOpened({ tab }: { tab: TabView }) {
   if (tab.role !== 'sender')
     return (
-      <Card title="Not opened yet">
+      <Card title="Not funded yet">
         <p className="text-sm">The sender hasn’t locked the money yet. Check again later.</p>
       </Card>
     );
   const staged = stagedOf(tab.id);
   const again = queryOf({ to: tab.handleSlug, amount: tab.amount, chain: tab.chain, note: tab.note });
   return (
-    <Card title={staged?.txHash ? 'Opening' : 'Not opened yet'}>
+    <Card title={staged?.txHash ? 'Opening' : 'Not funded yet'}>
       <p className="text-sm">
         {staged?.txHash
           ? 'Your wallet sent the transaction. The tab opens once it is confirmed.'

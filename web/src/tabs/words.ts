@@ -6,7 +6,7 @@ import { isUnderWay, type TabView } from './tabsApi.ts';
 export function statusOf(tab: TabView, now: number): { word: string; tone: Tone } {
   switch (tab.status) {
     case 'pending_create':
-      return { word: 'Not opened', tone: 'quiet' };
+      return { word: 'Not funded', tone: 'quiet' };
     case 'claimed':
       return { word: 'Claimed', tone: 'good' };
     case 'refunded':

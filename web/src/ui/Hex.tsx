@@ -5,7 +5,7 @@ import { shortHex } from '../format.ts';
 
 const SHOW_COPIED_MS = 1_500;
 
-type HexWords = Record<'copyWhat' | 'copiedWhat' | 'inExplorer', (what: string) => string>;
+export type HexWords = Record<'copyWhat' | 'copiedWhat' | 'inExplorer', (what: string) => string>;
 
 const ENGLISH: HexWords = {
   copyWhat: (what) => `Copy ${what}`,

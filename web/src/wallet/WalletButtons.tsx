@@ -60,18 +60,23 @@ function NoWallet() {
   );
 }
 
-/** Whoever tries the local stack needs no extension. */
-export function PlayWallets() {
+const ENGLISH = {
+  playWallets: 'This is a local stack. Its test accounts have wallets with play money.',
+  usePlayWallets: 'Use play wallets',
+};
+
+/** On the local stack no extension is needed. */
+export function PlayWallets({ words = ENGLISH }: { words?: typeof ENGLISH }) {
   const begin = useMutation({ mutationFn: usePlayWalletsHere });
   return (
     <div className="flex flex-col gap-3 border-t border-amber pt-3">
-      <p>This is a local stack. Its test accounts have wallets with play money.</p>
+      <p>{words.playWallets}</p>
       <Button
         className="self-start border-amber! text-amber!"
         disabled={begin.isPending}
         onClick={() => begin.mutate()}
       >
-        Use play wallets
+        {words.usePlayWallets}
       </Button>
       {begin.isError && <ErrorNote>{begin.error.message}</ErrorNote>}
     </div>

@@ -69,7 +69,7 @@ export type Figures = {
 
 export type EndpointWish = { url: string; enabled_events: string[]; description: string | null };
 
-/** How many of an event's deliveries are where. */
-export type Counts = { pending: number; delivered: number; failed: number };
+/** How many of an event's deliveries are in each state; `retrying` are pending and have failed before. */
+export type Counts = { pending: number; retrying: number; delivered: number; failed: number };
 export type ListedEvent = EventEnvelope & { deliveries: Counts };
 export type EventDetail = { event: EventEnvelope; deliveries: Delivery[] };

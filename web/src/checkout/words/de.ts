@@ -7,9 +7,12 @@ export const words: Words = {
   promise: 'Das Geld geht direkt an den Empfänger. Ampersat verwahrt es nie.',
 
   pay: 'Bezahlen',
+  amountFirst: 'Betrag eingeben',
   payTo: 'Zahlung an',
   forWhom: 'Für',
   paidTo: 'An',
+  paidBy: 'Von',
+  thePayer: 'die Adresse des Zahlers',
   business: 'Unternehmen',
   network: 'Netzwerk',
   fee: 'Gebühr',
@@ -75,6 +78,8 @@ export const words: Words = {
   payWith: (wallet) => `Mit ${wallet} bezahlen`,
   fromAWallet: 'Aus einer Wallet oder von einer Börse senden',
   fromAnotherWallet: 'Aus einer anderen Wallet oder von einer Börse senden',
+  playWallets: 'Das ist ein lokaler Stack. Seine Testkonten haben Wallets mit Spielgeld.',
+  usePlayWallets: 'Spiel-Wallets verwenden',
   noWallet:
     'In diesem Browser ist keine Wallet. Auf dem Handy kannst du diese Seite auch im Browser deiner Wallet-App öffnen.',
   seeAccount: 'Öffne deine Wallet und gib dein Konto für diese Seite frei. Dabei bewegt sich kein Geld.',

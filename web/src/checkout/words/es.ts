@@ -7,9 +7,12 @@ export const words: Words = {
   promise: 'El dinero va directamente al destinatario. Ampersat nunca lo guarda.',
 
   pay: 'Pagar',
+  amountFirst: 'Escribe un importe',
   payTo: 'Pago a',
   forWhom: 'Para',
   paidTo: 'A',
+  paidBy: 'De',
+  thePayer: 'la dirección de quien pagó',
   business: 'empresa',
   network: 'Red',
   fee: 'Comisión',
@@ -74,6 +77,8 @@ export const words: Words = {
   payWith: (wallet) => `Pagar con ${wallet}`,
   fromAWallet: 'Enviar desde una wallet o un exchange',
   fromAnotherWallet: 'Enviar desde otra wallet o un exchange',
+  playWallets: 'Este es un entorno local. Sus cuentas de prueba tienen wallets con dinero ficticio.',
+  usePlayWallets: 'Usar wallets de prueba',
   noWallet:
     'No hay ninguna wallet en este navegador. En el móvil también puedes abrir esta página en el navegador de tu app de wallet.',
   seeAccount: 'Abre tu wallet y comparte tu cuenta con esta página. No se mueve dinero.',

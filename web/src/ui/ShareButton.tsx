@@ -1,11 +1,21 @@
-// Hands a page's address on: by the system's sheet where there is one, by copying elsewhere.
+// Shares a page's address: by the system's share sheet where there is one, by copying elsewhere.
 import { Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { useWords } from './language.ts';
+import { Button } from './Button.tsx';
 
-export function ShareButton({ path, title, text }: { path: string; title: string; text: string }) {
-  const words = useWords();
+export type ShareWords = Record<'share' | 'copyLink' | 'linkCopied' | 'copyAbove', string>;
+
+export function ShareButton({
+  path,
+  title,
+  text,
+  words,
+}: {
+  path: string;
+  title: string;
+  text: string;
+  words: ShareWords;
+}) {
   const [told, setTold] = useState<string | null>(null);
   const share = async () => {
     const url = new URL(path, location.href).href;
@@ -16,7 +26,7 @@ export function ShareButton({ path, title, text }: { path: string; title: string
         setTold(words.linkCopied);
       }
     } catch (error) {
-      // Whoever closes the sheet of their system has changed their mind.
+      // Closing the share sheet is no failure.
       if ((error as Error).name !== 'AbortError') setTold(words.copyAbove);
     }
   };
