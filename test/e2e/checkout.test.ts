@@ -102,7 +102,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.getByText(order.id).waitFor(SOON);
     expect(new URL(page.url()).pathname).toBe(`/o/${order.id}/receipt`);
-    await page.waitForFunction(`document.title === 'Receipt: 12.50 USDC to @shop · Ampersat'`);
+    await expect.poll(() => page.title(), SOON).toBe('Receipt: 12.50 USDC to @shop · Ampersat');
     // Who paid whom, in the design of every receipt.
     expect(await page.getByRole('article', { name: 'Receipt' }).getByRole('definition').allTextContents()).toEqual(
       expect.arrayContaining([

@@ -10,15 +10,21 @@ const CHOICE_KEY = 'wallet';
 /** Wallets announce themselves within moments; only then is it said that there is none. */
 const ANNOUNCE_MS = 400;
 
+/** Set once a page has waited: those that come later need not. */
+let hasWaited = false;
+
 const store = createStore();
 const readAnnounced = () => store.getProviders();
 
 /** @returns null while wallets may still announce themselves */
 export function useWallets(): Wallet[] | null {
   const announced = useSyncExternalStore((onChange) => store.subscribe(onChange), readAnnounced);
-  const [waited, setWaited] = useState(false);
+  const [waited, setWaited] = useState(hasWaited);
   useEffect(() => {
-    const timer = setTimeout(() => setWaited(true), ANNOUNCE_MS);
+    const timer = setTimeout(() => {
+      hasWaited = true;
+      setWaited(true);
+    }, ANNOUNCE_MS);
     return () => clearTimeout(timer);
   }, []);
   if (announced.length === 0) return waited ? legacyWallet() : null;
