@@ -1,5 +1,6 @@
 // The public receipt of one tip: for whoever was given its address, and the one projection that strangers see.
 import type { Ctx } from '../context.ts';
+import { CHAINS, type ChainName } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 import type { EscrowStatus } from '../domain/escrow.ts';
 import { type PublicStatus, publicStatus } from '../domain/history.ts';
@@ -7,6 +8,7 @@ import { isId } from '../domain/ids.ts';
 import { formatUnits } from '../domain/money.ts';
 import type { TipStatus } from '../domain/tip.ts';
 import { chainLabel, transactionUrl } from './history.ts';
+import { isLive } from './orderWishes.ts';
 
 export type TipReceipt = {
   id: string;
@@ -19,6 +21,8 @@ export type TipReceipt = {
   asset: string;
   chain: string;
   chain_label: string;
+  /** False for play money: a test network, or a chain of this machine. */
+  livemode: boolean;
   status: PublicStatus;
   tx_hash: string | null;
   explorer_url: string | null;
@@ -47,6 +51,7 @@ export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
     asset: tip.asset,
     chain: tip.chain,
     chain_label: chainLabel(tip.chain),
+    livemode: isLiveTip(ctx, tip.chain as ChainName),
     status: publicStatus(
       tip.status as TipStatus,
       tip.failure !== null,
@@ -56,4 +61,10 @@ export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
     explorer_url: transactionUrl(ctx, tip.chain, tip.txHash),
     at: tip.createdAt.toISOString(),
   };
+}
+
+/** A chain that is no longer served is judged by what it is. */
+function isLiveTip(ctx: Ctx, name: ChainName): boolean {
+  const chain = ctx.chains[name];
+  return chain ? isLive(chain) : !CHAINS[name].testnet;
 }

@@ -5,7 +5,7 @@ import { createTestClient, type Hex, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage, overflow } from './browser.ts';
 import { merchant } from './merchant.ts';
 import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
@@ -49,8 +49,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
 
   async function isWell(page: Page): Promise<void> {
     expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
-    const [wide, seen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
-    expect(wide).toBeLessThanOrEqual(seen);
+    expect(await overflow(page)).toBe(0);
   }
 
   const paid = (page: Page) => page.getByRole('heading', { name: 'Paid', exact: true }).waitFor(SOON);

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage, overflow } from './browser.ts';
 import { merchant } from './merchant.ts';
 import { fund, look, newcomer, SOON } from './newcomer.ts';
 
@@ -24,8 +24,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
 
   const isWell = async (page: Page) => {
     expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
-    const [wide, seen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]');
-    expect(wide).toBeLessThanOrEqual(seen);
+    expect(await overflow(page)).toBe(0);
   };
 
   it('says that it is offline or the service away, marks the timer, explains the button, and recovers', async () => {

@@ -10,7 +10,7 @@ import { startOrder } from '../../src/services/paymentLinks.ts';
 import { orderRow, payOrder } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { cameBackTo, OMISSIONS, openPage } from './browser.ts';
+import { cameBackTo, OMISSIONS, openPage, overflow } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -67,7 +67,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
   const idOf = (page: Page) => new URL(page.url()).pathname.split('/')[2] ?? '';
   const wholeness = async (page: Page) => {
     expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
-    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await overflow(page)).toBe(0);
     expect(await page.locator('main .bg-accent.text-on-accent.font-semibold:visible').count()).toBeLessThan(2);
   };
 

@@ -11,7 +11,7 @@ import { DOCS } from '../../web/src/docs/places.ts';
 import { keyOf } from '../setup/api.ts';
 import { serveWorld } from '../setup/visitor.ts';
 import { startWorld, type World } from '../setup/world.ts';
-import { OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage, overflow } from './browser.ts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'];
 const SIZES = [
@@ -43,7 +43,7 @@ describe.skipIf(!chromiumPath)(`the documentation (${HOW_TO_INSTALL})`, () => {
   });
 
   const fits = async (page: Page) => {
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await overflow(page)).toBe(0);
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
   };
   const isInView = (page: Page, id: string) =>

@@ -8,7 +8,7 @@ import { keyOf } from '../setup/api.ts';
 import { RUNNABLE, startExamples } from '../setup/examples.ts';
 import { serveWorld } from '../setup/visitor.ts';
 import { startWorld, type World } from '../setup/world.ts';
-import { OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage, overflow } from './browser.ts';
 
 const SCREENS = [
   { width: 1280, height: 800 },
@@ -110,7 +110,7 @@ describe.skipIf(!chromiumPath)(`the front page (${HOW_TO_INSTALL})`, () => {
       const box = await page.getByRole('link', { name, exact: true }).boundingBox();
       expect((box?.y ?? Number.NaN) + (box?.height ?? 0), name).toBeLessThanOrEqual(how.viewport.height);
     }
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await overflow(page)).toBe(0);
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
     expect(faults).toEqual([]);
     await close();

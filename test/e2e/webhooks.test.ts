@@ -10,7 +10,7 @@ import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { type Received, receiverForTest } from '../setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage, overflow } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 
 /** What the stream tells is there by then; without it the page would still rest. */
@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
       .waitFor({ state: 'detached', ...SOON });
     if (name) await look(page, name);
     expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
-    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await overflow(page)).toBe(0);
     expect(await page.locator('main .bg-accent.text-on-accent.font-semibold:visible').count()).toBeLessThan(2);
   };
   const button = (page: Page, name: string | RegExp) =>

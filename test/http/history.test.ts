@@ -128,6 +128,7 @@ describe('a real tip', () => {
       asset: 'USDC',
       chain: 'base',
       chain_label: 'Base',
+      livemode: false,
       status: 'final',
       tx_hash: hash,
       explorer_url: null,

@@ -33,6 +33,7 @@ export type TipReceipt = {
   asset: string;
   chain: string;
   chain_label: string;
+  livemode: boolean;
   status: TipStatus;
   tx_hash: string | null;
   explorer_url: string | null;

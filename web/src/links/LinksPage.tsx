@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
   {
     header: 'Price',
     width: 'w-32 md:w-44',
-    cell: (link) => <span className="block truncate amount">{asksFor(link)}</span>,
+    cell: (link) => <span className="block tabular-nums">{asksFor(link)}</span>,
   },
   { header: 'Network', width: 'w-32', wide: true, cell: ({ chain_label }) => chain_label },
   {

@@ -56,7 +56,7 @@ export function OrderTable({
 /** Where the table has half of a page: the status is below the description, as on a phone. */
 const NARROW: readonly Column<Order>[] = [
   { header: 'Description', cell: (order) => <Description order={order} narrow /> },
-  { header: 'Amount', width: 'w-36', align: 'right', cell: (order) => <Amount order={order} /> },
+  { header: 'Amount', width: 'w-24 sm:w-36', align: 'right', cell: (order) => <Amount order={order} /> },
 ];
 
 function Description({ order, narrow = false }: { order: Order; narrow?: boolean }) {
@@ -87,7 +87,7 @@ function Status({ order }: { order: Order }) {
 function Amount({ order: { amount, currency, status } }: { order: Order }) {
   const isDead = status === 'expired' || status === 'cancelled';
   return (
-    <span className={`font-semibold amount ${isDead ? 'text-muted' : ''}`}>
+    <span className={`flex flex-wrap justify-end gap-x-1 font-semibold tabular-nums ${isDead ? 'text-muted' : ''}`}>
       {padAmount(amount)} <span className="font-normal text-muted">{currency}</span>
     </span>
   );

@@ -2,12 +2,13 @@
 import { Check, Clock, type LucideIcon, Undo2, X } from 'lucide-react';
 import { ApiError } from '../api.ts';
 import { words as en } from '../checkout/words/en.ts';
-import { padAmount } from '../format.ts';
+import { addAmounts, padAmount } from '../format.ts';
 import { type TipReceipt as TipReceiptView, type TipStatus, useReceipt } from '../history/historyApi.ts';
 import { usePath } from '../router.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Fact } from '../ui/Facts.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import { Pill } from '../ui/Pill.tsx';
 import { HexFact, Receipt, TimeFact } from '../ui/Receipt.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 
@@ -16,8 +17,9 @@ export function ReceiptPage() {
   const { data, error, refetch } = useReceipt(id);
   return (
     <div className="mx-auto flex min-h-dvh max-w-110 flex-col gap-8 px-4 py-6">
-      <header>
+      <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Wordmark />
+        {data && !data.livemode && <Pill tone="busy">{en.testMode}</Pill>}
       </header>
       <main>
         {data ? (
@@ -66,6 +68,11 @@ function TipReceipt({ tip }: { tip: TipReceiptView }) {
           <span className="amount">{money(tip.fee)}</span>
         </Fact>
       )}
+      {tip.fee !== null && Number(tip.fee) > 0 && (
+        <Fact name="Total">
+          <span className="amount">{money(addAmounts([tip.amount, tip.fee]))}</span>
+        </Fact>
+      )}
       <Fact name={en.network}>{tip.chain_label}</Fact>
       <TimeFact name={en.time} at={Date.parse(tip.block_time ?? tip.at)} />
       {tip.tx_hash && (
@@ -80,6 +87,7 @@ function TipReceipt({ tip }: { tip: TipReceiptView }) {
       <Fact name="Tip">
         <code className="font-mono text-sm break-all">{tip.id}</code>
       </Fact>
+      {!tip.livemode && <Fact name={en.mode}>{en.testWithPlayMoney}</Fact>}
     </Receipt>
   );
 }

@@ -76,13 +76,13 @@ const created: Column<Delivery> = {
 };
 const status: Column<Delivery> = {
   header: 'Status',
-  width: 'w-40',
+  width: 'w-36 md:w-48',
   cell: (delivery) => {
     const { word, tone } = statusOf(delivery);
     return (
       <>
         <Pill tone={tone}>{word}</Pill>
-        <span className="block truncate text-muted empty:hidden">
+        <span className="block text-muted empty:hidden">
           <Progress delivery={delivery} />
         </span>
       </>
@@ -114,5 +114,5 @@ function Progress({ delivery }: { delivery: Delivery }) {
 
 function Countdown({ delivery }: { delivery: Delivery }) {
   const now = useNow(TICK_MS) + readClockOffset();
-  return <span className="amount">{nextWords(delivery, now)}</span>;
+  return <span className="tabular-nums">{nextWords(delivery, now)}</span>;
 }
