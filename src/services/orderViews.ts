@@ -55,8 +55,6 @@ export type PublicOrder = {
   expires_at: string;
   created_at: string;
   livemode: boolean;
-  /** The address that paid, once the order is completed: the chain shows it to everybody as well. */
-  payer: string | null;
   txHash: string | null;
   explorer_url: string | null;
   amount_received: string;
@@ -139,7 +137,6 @@ export async function publicOrder(ctx: Ctx, order: Order, seen: PublicOrder['see
     expires_at: expiresAt(order),
     created_at: order.createdAt.toISOString(),
     livemode: order.livemode,
-    payer: order.status === 'completed' ? order.payer : null,
     txHash: order.txHash,
     explorer_url: transactionUrl(ctx, order.chain, order.txHash),
     amount_received: formatUnits(unitsOf(order.receivedUnits), order.decimals),

@@ -102,13 +102,8 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.getByText(order.id).waitFor(SOON);
     expect(new URL(page.url()).pathname).toBe(`/o/${order.id}/receipt`);
     await expect.poll(() => page.title(), SOON).toBe('Receipt: 12.50 USDC to @shop · Ampersat');
-    // Who paid whom, in the design of every receipt.
-    expect(await page.getByRole('article', { name: 'Receipt' }).getByRole('definition').allTextContents()).toEqual(
-      expect.arrayContaining([
-        '@shop',
-        `${account.address.slice(0, 6)}…${account.address.slice(-4)}${account.address}`,
-      ]),
-    );
+    const facts = page.getByRole('article', { name: 'Receipt' }).getByRole('definition');
+    expect(await facts.allTextContents()).toEqual(expect.arrayContaining(['@shop', '12.50 USDC', 'Base', order.id]));
     await look(page, 'checkout-desktop-05-receipt');
     await isWell(page);
     await page.emulateMedia({ media: 'print' });

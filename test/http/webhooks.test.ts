@@ -162,7 +162,7 @@ describe('what was sent', () => {
     expect(listed.last_24h).toEqual({ delivered: 0, failed_attempts: 1 });
     const events = await shop.get(`/api/events?mode=test&type=order.created&resource=${order.id}`);
     expect(events.body.data).toMatchObject([
-      { id: delivery.event, object: 'event', deliveries: { pending: 1, delivered: 0, failed: 0 } },
+      { id: delivery.event, object: 'event', deliveries: { pending: 0, retrying: 1, delivered: 0, failed: 0 } },
     ]);
     const one = await shop.get(`/api/events/${delivery.event}`);
     expect(one.body).toMatchObject({ event: { id: delivery.event, pending_webhooks: 1 }, deliveries: [delivery] });

@@ -61,7 +61,6 @@ function PaidReceipt({ now }: { now: OrderNow }) {
       shareText={words.paidShare(order.merchant.handle, `${padAmount(order.amount)} ${order.currency}`)}
       words={words}
     >
-      {order.payer && <HexFact name={words.paidBy} value={order.payer} what={words.thePayer} words={words} />}
       <Fact name={words.paidTo}>@{order.merchant.handle}</Fact>
       <Fact name={words.amount}>
         <span className="amount">

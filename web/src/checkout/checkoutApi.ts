@@ -21,8 +21,6 @@ export type PublicOrder = {
   expires_at: string;
   created_at: string;
   livemode: boolean;
-  /** Once the order is completed. */
-  payer: string | null;
   txHash: string | null;
   explorer_url: string | null;
   amount_received: string;

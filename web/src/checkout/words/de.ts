@@ -11,8 +11,6 @@ export const words: Words = {
   payTo: 'Zahlung an',
   forWhom: 'Für',
   paidTo: 'An',
-  paidBy: 'Von',
-  thePayer: 'die Adresse des Zahlers',
   business: 'Unternehmen',
   network: 'Netzwerk',
   fee: 'Gebühr',

@@ -9,8 +9,6 @@ export const words = {
   payTo: 'Pay',
   forWhom: 'For',
   paidTo: 'To',
-  paidBy: 'From',
-  thePayer: 'the payer’s address',
   business: 'business',
   network: 'Network',
   fee: 'Fee',

@@ -11,8 +11,6 @@ export const words: Words = {
   payTo: 'Pago a',
   forWhom: 'Para',
   paidTo: 'A',
-  paidBy: 'De',
-  thePayer: 'la dirección de quien pagó',
   business: 'empresa',
   network: 'Red',
   fee: 'Comisión',
