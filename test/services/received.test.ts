@@ -48,6 +48,16 @@ async function edits(): Promise<void> {
   world.later(4_000);
   await world.notify();
 }
+/** A chain that answers late needs another round. */
+async function comesTo(said: () => Promise<Shown[]>, texts: string[]): Promise<void> {
+  for (let round = 0; round < 8; round++) {
+    await world.run();
+    await world.run();
+    await edits();
+    if (textOf(await said()).join() === texts.join()) break;
+  }
+  expect(textOf(await said())).toEqual(texts);
+}
 const textOf = (messages: Shown[]) => messages.map((message) => message.text);
 const buttons = (message: Shown | undefined) => message?.reply_markup?.inline_keyboard.flat() ?? [];
 const switchOf = (message: Shown | undefined) => buttons(message).find((button) => button.callback_data);
@@ -127,10 +137,7 @@ describe('a notice', () => {
     expect(textOf(await said())).toEqual([
       '⏳ 3.00 USDC from @alice: the network took it back. It’s on its way again.',
     ]);
-    await world.run();
-    await world.run();
-    await edits();
-    expect(textOf(await said())).toEqual(['You received 3.00 USDC from @alice.']);
+    await comesTo(said, ['You received 3.00 USDC from @alice.']);
   });
 
   test.each([
@@ -150,10 +157,7 @@ describe('a notice', () => {
     await world.watch();
     await world.notify();
     expect(await said()).toEqual([]);
-    await world.run();
-    await world.run();
-    await edits();
-    expect(textOf(await said())).toEqual(['You received 3.00 USDC from @alice.']);
+    await comesTo(said, ['You received 3.00 USDC from @alice.']);
   });
 
   test('is not sent for a payment that failed, nor for one to oneself', async () => {
