@@ -90,13 +90,13 @@ export async function cameBackTo(page: Page, wanted: Locator, withinMs = 30_000)
   }
 }
 
-/** Types into the chat and sends it with the keyboard. */
 /** Pixels by which a page is wider than its screen. On a phone `innerWidth` grows with the page: only the screen counts. */
 export async function overflow(page: Page): Promise<number> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
   return Math.max(0, wide - (page.viewportSize()?.width ?? 0));
 }
 
+/** Types into the chat and sends it with the keyboard. */
 export async function say(page: Page, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: /^Message to/ });
   await field.fill(text);
