@@ -68,7 +68,7 @@ function TipReceipt({ tip }: { tip: TipReceiptView }) {
           <span className="amount">{money(tip.fee)}</span>
         </Fact>
       )}
-      {tip.fee !== null && Number(tip.fee) > 0 && (
+      {tip.fee !== null && Number(tip.fee) > 0 && tip.status !== 'failed' && (
         <Fact name="Total">
           <span className="amount">{money(addAmounts([tip.amount, tip.fee]))}</span>
         </Fact>
