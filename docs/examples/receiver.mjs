@@ -32,14 +32,19 @@ const server = createServer(async (request, response) => {
   console.log(`verified ${event.type} ${event.id}`);
 });
 
-if (WEBHOOK_SECRET === '') {
-  console.error('WEBHOOK_SECRET is not set. Run: WEBHOOK_SECRET=whsec_… node docs/examples/receiver.mjs');
+if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(WEBHOOK_SECRET)) {
+  const state = WEBHOOK_SECRET === '' ? 'is not set' : 'is not a signing secret';
+  console.error(
+    `WEBHOOK_SECRET ${state}. Copy the one that \`listen\` prints: WEBHOOK_SECRET=whsec_… node docs/examples/receiver.mjs`,
+  );
   process.exit(1);
 }
 server.on('error', (error) => {
   const isTaken = error.code === 'EADDRINUSE';
   console.error(
-    isTaken ? `Port ${PORT} is in use. Choose another: PORT=4243 node docs/examples/receiver.mjs` : error.message,
+    isTaken
+      ? `Port ${PORT} is in use. Choose another for both sides: PORT=4243 here, --forward-to 4243 there.`
+      : error.message,
   );
   process.exit(1);
 });

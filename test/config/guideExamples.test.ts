@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../src/root.ts';
+import { PLACEHOLDER_KEY } from '../../web/src/docs/callExamples.ts';
 import type { Language } from '../../web/src/docs/languages.ts';
 import { keyOf } from '../setup/api.ts';
 import { type Asked, RUNNABLE, startExamples } from '../setup/examples.ts';
@@ -47,7 +48,7 @@ test.each([
   for (const [index, { language, text }] of found.filter(({ language: one }) => RUNNABLE.includes(one)).entries()) {
     const own = text
       .replaceAll(PLACEHOLDER, examples.origin)
-      .replaceAll('sk_test_…', key)
+      .replaceAll(PLACEHOLDER_KEY, key)
       // A form and JSON are two bodies, which one key does not take.
       .replaceAll('cart-7041', `${path}-${index}`);
     const ran = await examples.run(language, own, { env });
@@ -60,4 +61,15 @@ test.each([
   }
   expect(asked.length).toBeGreaterThanOrEqual(3);
   for (const one of asked) expect(one).toEqual(asked[0]);
+});
+
+test('run as it stands there, with the placeholder for a key: answered 401 in every language', async () => {
+  for (const { language, text } of examplesIn('docs/quickstart.md')) {
+    if (!RUNNABLE.includes(language)) continue;
+    const { asked, out } = await examples.run(language, text.replaceAll(PLACEHOLDER, examples.origin));
+    expect(
+      asked.map(({ status }) => status),
+      `${language}: ${out}`,
+    ).toEqual([401]);
+  }
 });

@@ -148,8 +148,9 @@ test('the receiver takes what we sign, and answers 400 to what we did not', asyn
 });
 
 test.each([
-  ['a port that is taken', { WEBHOOK_SECRET: 'whsec_x' }, /^Port \d+ is in use. Choose another: PORT=4243 /],
-  ['no secret', {}, /^WEBHOOK_SECRET is not set. Run: WEBHOOK_SECRET=/],
+  ['a port that is taken', { WEBHOOK_SECRET: secret }, /^Port \d+ is in use\. .*PORT=4243 .*--forward-to 4243/],
+  ['no secret', {}, /^WEBHOOK_SECRET is not set\. .*WEBHOOK_SECRET=whsec_/],
+  ['the guide’s placeholder', { WEBHOOK_SECRET: 'whsec_YOUR_SECRET' }, /^WEBHOOK_SECRET is not a signing secret\. /],
 ])('the example receiver says in one line what is wrong: %s', async (_name, env, words) => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');

@@ -1,5 +1,6 @@
 // What an operator does in a browser: signs in with the secret, sees that all is well, sees what is wrong and what to do, reads the figures.
-import type { Browser } from 'playwright-core';
+import pg from 'pg';
+import type { Browser, Locator } from 'playwright-core';
 import { createTestClient, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/chatUser.ts';
@@ -25,6 +26,18 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     const admin = createTestClient({ mode: 'anvil', transport: http(stack.local.chains['base']?.rpc_url) });
     for (const { address } of ROLES.executors) await admin.setBalance({ address, value: parseEther(ether) });
   };
+
+  /** As if so many keys more had sent. */
+  async function sampleBalances(keys: number): Promise<void> {
+    const client = new pg.Client({ connectionString: stack.local.database_url });
+    await client.connect();
+    await client.query(
+      `INSERT INTO sample (at, name, subject, value)
+       SELECT now(), 'ampersat_executor_balance', 'base 0x' || lpad(to_hex(key), 40, '0'), key FROM generate_series(1, $1) key`,
+      [keys],
+    );
+    await client.end();
+  }
 
   async function tip(): Promise<void> {
     const { telegram } = stack.local.platforms;
@@ -53,6 +66,13 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await tip();
     await cameBackTo(page, page.getByText('100% paid'));
     await cameBackTo(page, page.getByRole('region', { name: 'Over time' }).getByText('1 paid, 0 failed.'));
+    await sampleBalances(9);
+    const lines = page.getByRole('figure', { name: /^Executor balances/ }).locator('svg:has(line)');
+    await cameBackTo(page, lines.nth(8));
+    const lookOf = async (line: Locator) =>
+      `${await line.getAttribute('class')} ${await line.locator('line').getAttribute('stroke-dasharray')}`;
+    const looks = await Promise.all((await lines.all()).map(lookOf));
+    expect(new Set(looks).size).toBe(looks.length);
     await look(page, 'operations-02-all-well');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
 
@@ -137,6 +157,12 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
       30_000,
     );
     await cameBackTo(page, page.getByText('No stuck work'));
+    const lists = page.getByRole('navigation', { name: 'Lists' });
+    expect(await lists.locator('[aria-current=page]').textContent()).toBe('Stuck work');
+    await lists.getByRole('link', { name: 'Failed replies' }).click(SOON);
+    await page.getByRole('heading', { name: 'Failed replies' }).waitFor(SOON);
+    await page.goto(`${stack.baseUrl}/operations/case`);
+    await page.getByText('No ID in this address').waitFor(SOON);
 
     await page.goto(`${stack.baseUrl}/operations/search?q=${message_id}`);
     await page.getByRole('link', { name: 'Help', exact: true }).first().click(SOON);

@@ -100,10 +100,10 @@ describe.skipIf(!chromiumPath)(`the quickstart (${HOW_TO_INSTALL})`, () => {
     await said(listener, /Listening to /);
     const secret = found(listener.out(), /whsec_[\w+/]+=/);
 
-    const receiver = type(receive.replace('whsec_…', secret), { PORT: port });
+    const receiver = type(receive.replace('whsec_YOUR_SECRET', secret), { PORT: port });
     await said(receiver, /waiting on/);
 
-    const order = type(`${ask.replace('sk_test_…', key)} --silent --show-error`);
+    const order = type(`${ask.replace('sk_test_YOUR_KEY', key)} --silent --show-error`);
     expect(await order.ended, order.all()).toBe(0);
     const { id, checkout_url } = JSON.parse(order.out()) as { id: string; checkout_url: string };
 

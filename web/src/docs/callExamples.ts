@@ -1,6 +1,9 @@
 // One call of the API in every language, written from one description of it.
 import type { Language } from './languages.ts';
 
+/** Visible ASCII: it stands in a header, which takes nothing else. */
+export const PLACEHOLDER_KEY = 'sk_test_YOUR_KEY';
+
 export type ApiCall = {
   operationId: string;
   method: string;

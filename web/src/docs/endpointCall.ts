@@ -1,10 +1,9 @@
 // An endpoint of the OpenAPI document as one call of it: with an example for everything that it takes.
-import type { ApiCall } from './callExamples.ts';
+import { type ApiCall, PLACEHOLDER_KEY } from './callExamples.ts';
 import { type Endpoint, type OpenApi, resolve, type Schema, sampleId, sampleOf } from './openApi.ts';
 
 /** How the ids begin that stand in paths. */
 const PREFIXES: Record<string, string> = { order_id: 'ord', link_id: 'plk', endpoint_id: 'whs', event_id: 'evt' };
-const KEY = 'sk_test_…';
 const IDEMPOTENCY_KEY = 'cart-7041';
 const PAGE_LENGTH = 3;
 
@@ -12,7 +11,12 @@ type Given = Partial<Pick<ApiCall, 'origin' | 'key' | 'idempotencyKey'>> & { ids
 
 export function callOf(document: OpenApi, endpoint: Endpoint, given: Given = {}): ApiCall {
   const { operationId, method, path, parameters = [], requestBody, responses } = endpoint;
-  const { origin = document.servers[0]?.url ?? '', key = KEY, idempotencyKey = IDEMPOTENCY_KEY, ids = {} } = given;
+  const {
+    origin = document.servers[0]?.url ?? '',
+    key = PLACEHOLDER_KEY,
+    idempotencyKey = IDEMPOTENCY_KEY,
+    ids = {},
+  } = given;
   const schema = requestBody?.content?.['application/json']?.schema;
   return {
     operationId,

@@ -1,5 +1,5 @@
 // The call that the front page shows.
-import type { ApiCall } from '../docs/callExamples.ts';
+import { type ApiCall, PLACEHOLDER_KEY } from '../docs/callExamples.ts';
 
 export const CREATE_ORDER: Omit<ApiCall, 'origin'> = {
   operationId: 'createOrder',
@@ -8,7 +8,7 @@ export const CREATE_ORDER: Omit<ApiCall, 'origin'> = {
   template: '/v1/orders',
   query: {},
   body: { amount: '25.00', chain: 'base-sepolia', description: 'Two bags of coffee' },
-  key: 'sk_test_…',
+  key: PLACEHOLDER_KEY,
   idempotencyKey: 'cart-7041',
   isStream: false,
 };

@@ -18,6 +18,20 @@ const KINDS = { message: 'The message', order: 'The order', tab: 'The tab', repl
 
 export function CasePage() {
   const id = useSearch().get('id') ?? '';
+  return id === '' ? <NoId /> : <OneCase id={id} />;
+}
+
+function NoId() {
+  return (
+    <OperatorFrame title="Time line" error={null}>
+      <EmptyNote title="No ID in this address">
+        Search for a handle, transaction or ID above, then open a result to see its time line.
+      </EmptyNote>
+    </OperatorFrame>
+  );
+}
+
+function OneCase({ id }: { id: string }) {
   const query = useCase(id);
   const { error, retry } = useKnownError(query);
   const { data } = query;

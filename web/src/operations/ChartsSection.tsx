@@ -1,12 +1,13 @@
 // How it was: charts over a span that the operator chooses. Each can be read as a table.
 import { useId, useState } from 'react';
 import { Card } from '../ui/Card.tsx';
-import { Chart, type Series } from '../ui/Chart.tsx';
+import { Chart } from '../ui/Chart.tsx';
+import { toneAt } from '../ui/chartLooks.ts';
 import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
+import type { Series } from '../ui/usePlot.ts';
 import { onGrid, shortAge, timesOf } from './figures.ts';
 import { type Charts, SPANS, useCharts } from './operationsApi.ts';
 
-const TONES = ['accent', 'amber', 'brick', 'muted'] as const;
 const STEP_LABELS: Record<string, string> = {
   inbox: 'Inbox',
   intents: 'Commands',
@@ -134,7 +135,7 @@ function AllCharts({ charts }: { charts: Charts }) {
         times={times}
         name="ampersat_rpc_latency_seconds"
         title="RPC latency, by endpoint"
-        format={(value) => `${Math.round(value * 1_000)} ms`}
+        format={(value) => `${Number((value * 1_000).toPrecision(3))} ms`}
         labelOf={(subject) => subject.replace(/ (\d+)$/, ' · $1')}
       />
       <SampleChart
@@ -178,7 +179,7 @@ function SampleChart({
       format={format}
       series={samples.map((one, index) => ({
         label: labelOf(one.subject) ?? '',
-        tone: TONES[index % TONES.length] ?? 'accent',
+        tone: toneAt(index),
         values: onGrid(times, one.points, missing),
       }))}
     />

@@ -5,6 +5,7 @@ import { EmptyNote, ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { useKnownError } from '../ui/useKnownError.ts';
 import { CaseRow } from './CaseRow.tsx';
 import { useDeadWork, useRetry } from './casesApi.ts';
+import { FailureTabs } from './FailureTabs.tsx';
 import { OperatorFrame } from './OperatorFrame.tsx';
 
 export function DeadPage() {
@@ -14,6 +15,7 @@ export function DeadPage() {
   const { data } = query;
   return (
     <OperatorFrame title="Stuck work" error={query.error}>
+      <FailureTabs shown="stuck" />
       <p className="text-sm text-muted">
         Retrying never repeats a payment: commands and payments continue at their current step, replies and webhooks are
         sent again.

@@ -1,10 +1,11 @@
 // What stands behind the figures of failures: tips that were not paid, replies that a platform refused.
-import { Link, useSearch } from '../router.tsx';
+import { useSearch } from '../router.tsx';
 import { EmptyNote } from '../ui/notices.tsx';
 import { PagedList } from '../ui/PagedList.tsx';
 import { CaseRow } from './CaseRow.tsx';
 import { useFailed } from './casesApi.ts';
 import { PLATFORM_WORDS } from './caseWords.ts';
+import { FailureTabs } from './FailureTabs.tsx';
 import { OperatorFrame } from './OperatorFrame.tsx';
 
 const LISTS = {
@@ -18,21 +19,7 @@ export function FailedPage() {
   const { title, empty } = LISTS[what];
   return (
     <OperatorFrame title={title} error={list.error}>
-      <nav aria-label="Lists" className="flex flex-wrap gap-x-4">
-        {(['tips', 'replies'] as const).map((one) => (
-          <Link
-            key={one}
-            href={`/operations/failed?what=${one}`}
-            aria-current={one === what ? 'page' : undefined}
-            className="inline-flex min-h-10 items-center text-accent hover:underline aria-[current]:font-semibold aria-[current]:text-ink"
-          >
-            {LISTS[one].title}
-          </Link>
-        ))}
-        <Link href="/operations/dead" className="inline-flex min-h-10 items-center text-accent hover:underline">
-          Stuck work
-        </Link>
-      </nav>
+      <FailureTabs shown={what} />
       <PagedList
         list={list}
         name={title}

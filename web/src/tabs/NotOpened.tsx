@@ -26,7 +26,7 @@ export function NotOpened({ tab }: { tab: TabView }) {
         className="min-h-12! text-base!"
         href={`/tabs/new${staged ? linkOf() : again}`}
       >
-        {staged?.txHash ? 'View progress' : 'Open tab'}
+        {staged?.txHash ? 'View progress' : 'Continue'}
       </ButtonLink>
     </Card>
   );

@@ -1,15 +1,7 @@
 // A chart over time: drawn by uPlot in the colours of the theme, read with the arrow keys, and as a table for whoever prefers one.
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-
-export type Series = {
-  label: string;
-  /** One value a time; null where there is none. */
-  values: (number | null)[];
-  tone?: 'accent' | 'amber' | 'brick' | 'muted';
-  kind?: 'line' | 'bars';
-};
+import { type KeyboardEvent, useId, useState } from 'react';
+import { dashesOf, type Tone } from './chartLooks.ts';
+import { type Series, toneOf, usePlot } from './usePlot.ts';
 
 export type ChartProps = {
   /** What the chart shows, for its caption. */
@@ -28,14 +20,7 @@ export type ChartProps = {
   stacked?: boolean;
 };
 
-const TONES = { accent: '--accent', amber: '--amber', brick: '--brick', muted: '--muted' } as const;
-const SWATCHES = { accent: 'bg-accent', amber: 'bg-amber', brick: 'bg-brick', muted: 'bg-muted' };
-/** The share of the room between two times that all bars of one time take together, and the most pixels of one bar. */
-const BARS_SHARE = 0.8;
-const BAR_MAX_PX = 24;
-const DAY_S = 86_400;
-const DAY_TICK = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const CLOCK_TICK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
+const SWATCHES = { accent: 'text-accent', amber: 'text-amber', brick: 'text-brick', muted: 'text-muted' };
 const CLOCK = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
@@ -52,6 +37,7 @@ export function Chart(props: ChartProps) {
   const captionId = useId();
   const { frame, plot } = usePlot({ times, series, format, height, stacked, onCursor: setIndex, isShown: !asTable });
   const shown = index !== null && index < times.length ? index : null;
+  const dashes = dashesOf(series.map(toneOf));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1, Home: -times.length, End: times.length }[event.key];
@@ -85,11 +71,11 @@ export function Chart(props: ChartProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
         <p role="status" className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-1">
           {shown !== null && <span>{formatTime(times[shown] ?? 0)}</span>}
-          {series.map(({ label, values, tone = 'accent' }) => {
+          {series.map(({ label, values, tone = 'accent', kind = 'line' }, at) => {
             const value = shown === null ? null : (values[shown] ?? null);
             return (
               <span key={label} className="inline-flex items-center gap-1.5">
-                <span aria-hidden="true" className={`size-2.5 rounded-xs ${SWATCHES[tone]}`} />
+                <Swatch tone={tone} kind={kind} dashes={dashes[at] ?? []} />
                 {label}
                 {value !== null && <b className="font-medium text-ink amount">{format(value)}</b>}
               </span>
@@ -106,6 +92,23 @@ export function Chart(props: ChartProps) {
         </button>
       </div>
     </figure>
+  );
+}
+
+/** A piece of the line, or of a bar, as it is drawn. */
+function Swatch({ tone, kind, dashes }: { tone: Tone; kind: 'line' | 'bars'; dashes: readonly number[] }) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={kind === 'bars' ? '0 0 10 10' : '0 0 22 10'}
+      className={`h-2.5 ${kind === 'bars' ? 'w-2.5' : 'w-5.5'} ${SWATCHES[tone]}`}
+    >
+      {kind === 'bars' ? (
+        <rect width="10" height="10" rx="1" fill="currentColor" />
+      ) : (
+        <line x2="22" y1="5" y2="5" stroke="currentColor" strokeWidth="2" strokeDasharray={dashes.join(' ')} />
+      )}
+    </svg>
   );
 }
 
@@ -152,138 +155,4 @@ function Table({
       </table>
     </section>
   );
-}
-
-type PlotInput = Required<Pick<ChartProps, 'times' | 'series' | 'format' | 'height' | 'stacked'>> & {
-  onCursor: (index: number | null) => void;
-  isShown: boolean;
-};
-
-/** Keeps a drawing in its frame: it follows the frame's width, the colours of the scheme, and the data. */
-function usePlot({ times, series, format, height, stacked, onCursor, isShown }: PlotInput) {
-  const frame = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
-  const scheme = useScheme();
-  const heights = stacked ? stackedHeights(series) : series.map(({ values }) => values);
-  const [shape, data] = [shapeOf(series), [times, ...heights] as uPlot.AlignedData];
-  const cursorMoved = useEffectEvent(onCursor);
-  const label = useEffectEvent(format);
-  const newest = useEffectEvent(() => data);
-  const seriesNow = useEffectEvent(() => series);
-  const timesNow = useEffectEvent(() => times);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new shape or scheme needs a new drawing
-  useEffect(() => {
-    const parent = frame.current;
-    if (!isShown || !parent) return;
-    const options = optionsOf(
-      seriesNow(),
-      timesNow(),
-      { width: parent.clientWidth, height, stacked },
-      label,
-      cursorMoved,
-    );
-    const drawing = new uPlot(options, newest(), parent);
-    plot.current = drawing;
-    const watcher = new ResizeObserver(() => drawing.setSize({ width: parent.clientWidth, height }));
-    watcher.observe(parent);
-    return () => {
-      watcher.disconnect();
-      drawing.destroy();
-      plot.current = null;
-    };
-  }, [isShown, shape, scheme, height, stacked]);
-
-  const content = JSON.stringify(data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the content is what counts, not the array that holds it
-  useEffect(() => {
-    plot.current?.setData(newest());
-  }, [content]);
-  return { frame, plot };
-}
-
-/** Each series is drawn as high as it and all after it together, and those after it over it. */
-function stackedHeights(series: Series[]): (number | null)[][] {
-  return series.map(({ values }, index) =>
-    values.map((_, at) => series.slice(index).reduce((sum, one) => sum + (one.values[at] ?? 0), 0)),
-  );
-}
-
-function shapeOf(series: Series[]): string {
-  return JSON.stringify(series.map(({ label, tone, kind }) => [label, tone, kind]));
-}
-
-function optionsOf(
-  series: Series[],
-  times: number[],
-  { width, height, stacked }: { width: number; height: number; stacked: boolean },
-  format: (value: number) => string,
-  onCursor: (index: number | null) => void,
-): uPlot.Options {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = {
-    stroke: colour('--muted'),
-    font: '12px system-ui, sans-serif',
-    ticks: { show: false },
-    grid: { stroke: colour('--line'), width: 1 },
-  };
-  // Bars stand around their time, so the first and the last need room.
-  const margin = series.some(({ kind }) => kind === 'bars') ? ((times[1] ?? 0) - (times[0] ?? 0)) / 2 : 0;
-  const barSeries = series.filter(({ kind }) => kind === 'bars');
-  const barsOf = (one: Series) => (stacked ? barPaths(0, 1) : barPaths(barSeries.indexOf(one), barSeries.length));
-  return {
-    width,
-    height,
-    legend: { show: false },
-    cursor: { y: false, drag: { setScale: false }, points: { size: 6 } },
-    scales: {
-      x: { range: (_plot, min, max) => [min - margin, max + margin] },
-      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
-    },
-    axes: [
-      { ...axis, grid: { show: false }, size: 28, space: 72, values: (_plot, ticks) => ticks.map(timeTick(ticks)) },
-      { ...axis, size: 56, space: 32, values: (_plot, ticks) => ticks.map(format) },
-    ],
-    series: [
-      {},
-      ...series.map((one) => {
-        const { label, tone = 'accent', kind = 'line' } = one;
-        const stroke = colour(TONES[tone]);
-        const look = kind === 'bars' ? { fill: stroke, width: 0, paths: barsOf(one) } : { width: 2, spanGaps: true };
-        // A line of one or two values would be too short to be seen.
-        const isShort = kind === 'line' && one.values.filter((value) => value !== null).length < 3;
-        return { label, stroke, points: { show: isShort, size: 6, fill: stroke }, ...look };
-      }),
-    ],
-    hooks: { setCursor: [(drawing) => onCursor(drawing.cursor.idx ?? null)] },
-  };
-}
-
-/** The bars of one time stand beside each other: `index` of `count`, around the time's own place. */
-function barPaths(index: number, count: number): uPlot.Series.PathBuilder {
-  const { bars } = uPlot.paths;
-  if (!bars) throw new Error('the drawing library has no bars');
-  const align = count < 2 ? 0 : index === 0 ? -1 : 1;
-  return bars({ size: [BARS_SHARE / Math.min(count, 2), BAR_MAX_PX], gap: 1, align });
-}
-
-/** Days are written where whole days are far apart, else the time of day. */
-function timeTick(ticks: number[]): (seconds: number) => string {
-  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
-  const format = step >= DAY_S ? DAY_TICK : CLOCK_TICK;
-  return (seconds) => format.format(seconds * 1_000);
-}
-
-/** Changes when the system turns from light to dark, so that whoever draws with colours draws anew. */
-function useScheme(): 'light' | 'dark' {
-  const query = '(prefers-color-scheme: dark)';
-  const [isDark, setIsDark] = useState(() => matchMedia(query).matches);
-  useEffect(() => {
-    const list = matchMedia(query);
-    const follow = () => setIsDark(list.matches);
-    list.addEventListener('change', follow);
-    return () => list.removeEventListener('change', follow);
-  }, []);
-  return isDark ? 'dark' : 'light';
 }

@@ -40,7 +40,9 @@ export function EndpointRow({ endpoint }: { endpoint: ListedEndpoint }) {
             {failed > 0 && (
               <>
                 <span className="max-sm:hidden">, </span>
-                <span className="block text-brick amount sm:inline">{failed} failed</span>
+                <span className="block text-brick amount sm:inline">
+                  {failed} failed {failed === 1 ? 'attempt' : 'attempts'}
+                </span>
               </>
             )}{' '}
             <span className="block amount sm:inline">in 24 hours</span>
