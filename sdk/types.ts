@@ -864,6 +864,10 @@ export interface ListPaymentLinkOrdersParams {
     /** At this time or earlier. */
     lte?: string;
   };
+  /** Only what has this metadata, key and value: `metadata[cart]=7041`. */
+  metadata?: {
+    [k: string]: string;
+  };
   /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
   /** `next_cursor` of the previous page. */

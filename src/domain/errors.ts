@@ -136,12 +136,14 @@ export const ERRORS = {
   },
   tx_not_found: {
     status: 422,
+    v1Status: 400,
     type: 'invalid_request_error',
     retryable: false,
     message: 'The transaction isn’t confirmed yet. Try again once it is in a block.',
   },
   tx_mismatch: {
     status: 422,
+    v1Status: 400,
     type: 'invalid_request_error',
     retryable: false,
     message: 'This transaction doesn’t match the refund.',
@@ -251,6 +253,7 @@ export const ERRORS = {
   },
   private_address: {
     status: 422,
+    v1Status: 400,
     type: 'invalid_request_error',
     retryable: false,
     message: 'Webhook URLs must resolve to a public IP address.',

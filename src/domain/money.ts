@@ -25,7 +25,13 @@ export function formatUnits(units: bigint, decimals: number): string {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
-/** The same of a number that may be below zero: `-0.05`. */
+/** A canonical decimal string as people read it in English: `1234.50` is `1,234.50`. */
+export function groupDigits(amount: string): string {
+  const [whole = '0', ...fraction] = amount.split('.');
+  return [BigInt(whole).toLocaleString('en'), ...fraction].join('.');
+}
+
+/** `formatUnits` of a number that may be below zero: `-0.05`. */
 export function formatSigned(units: bigint, decimals: number): string {
   return units < 0n ? `-${formatUnits(-units, decimals)}` : formatUnits(units, decimals);
 }

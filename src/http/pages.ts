@@ -6,6 +6,7 @@ import sirv from 'sirv';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { LANGUAGES } from '../domain/language.ts';
+import { groupDigits } from '../domain/money.ts';
 import { MISSING_PAGE, MOVED_PAGES, PAGES, type PageRoute } from '../domain/pages.ts';
 import { readState } from '../services/orderProgress.ts';
 import { checkoutBase, orderRow } from '../services/orderViews.ts';
@@ -92,7 +93,7 @@ const readOrderHead =
     const { amount, currency, merchant, chain_label, description, status } = body.order;
     const verb = VERBS[status] ?? 'Pay';
     return {
-      title: `${suffix ? 'Receipt: ' : ''}${verb} ${amount} ${currency} to @${merchant.handle} · Ampersat`,
+      title: `${suffix ? 'Receipt: ' : ''}${verb} ${groupDigits(amount)} ${currency} to @${merchant.handle} · Ampersat`,
       description: description ?? `${currency} on ${chain_label}, straight to @${merchant.handle}.`,
       url: `${checkoutBase(ctx)}/o/${id}${suffix}`,
       isPrivate: true,
@@ -107,7 +108,7 @@ const READERS: Partial<Record<string, Reader>> = {
     const link = await getPublicLink(ctx, id);
     const { amount, currency, merchant, label, chain_label } = link;
     return {
-      title: `Pay ${amount === null ? '' : `${amount} ${currency} to `}@${merchant.handle} · Ampersat`,
+      title: `Pay ${amount === null ? '' : `${groupDigits(amount)} ${currency} to `}@${merchant.handle} · Ampersat`,
       description: label || `${currency} on ${chain_label}, straight to @${merchant.handle}.`,
       url: `${checkoutBase(ctx)}/l/${id}`,
       answer: { path: `/checkout/links/${id}`, at: ctx.clock.now(), body: { link } },

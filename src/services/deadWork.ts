@@ -163,7 +163,7 @@ async function endpoints(ctx: Ctx): Promise<DeadItem[]> {
   const rows = await ctx.db.$queryRaw<EndpointRow[]>`
     select w.id, w.host, w.status, d.since, d.failed from webhook_endpoint w
       cross join lateral (select count(*)::int as failed, min(ended_at) as since from (
-        select ended_at from delivery where endpoint_id = w.id and status = 'failed'
+        select ended_at from delivery where endpoint_id = w.id and status = 'failed' and not is_test
           and ended_at >= ${new Date(ctx.clock.now() - DELIVERIES_MS)}::timestamptz limit 1000) f) d
       where w.status <> 'deleted' and d.failed > 0 order by d.since limit ${MOST}`;
   return rows.map(({ id, host, status, since, failed }) => ({

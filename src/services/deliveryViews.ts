@@ -137,7 +137,7 @@ function readByEvent(
     from delivery d join webhook_endpoint w on w.id = d.endpoint_id join event e on e.id = d.event_id
     where d.event_id = ${event} and w.handle_id = ${reader.workspaceId} ${modeIn(reader)} ${belowIn(below)}
       ${endpoint === undefined ? sqlPart`` : sqlPart`and w.id = ${endpoint}`}
-      ${status === undefined ? sqlPart`` : sqlPart`and d.status = ${status}`}
+      ${status === undefined ? sqlPart`` : sqlPart`and d.status = ${status} and not (d.is_test and d.status = 'failed')`}
     order by d.endpoint_id desc limit ${count}`;
 }
 
@@ -160,7 +160,7 @@ function ofEndpoint(status: DeliveryStatus | undefined, below: DeliveryKey | nul
     status === undefined
       ? sqlPart``
       : status === 'failed'
-        ? sqlPart`and d.status = 'failed'`
+        ? sqlPart`and d.status = 'failed' and not d.is_test`
         : sqlPart`and d.status = 'delivered'`;
   return sqlPart`(d.endpoint_id, d.event_id) > (w.id, '') and (d.endpoint_id, d.event_id) <= (w.id, ${below?.eventId ?? TOP}) ${belowIn(below)} ${ended}
     order by d.endpoint_id desc, d.event_id desc`;

@@ -79,7 +79,7 @@ export async function getView(ctx: Ctx, handle: SessionHandle, id: string): Prom
   return viewEscrow(ctx, handle, await escrowRow(ctx, id));
 }
 
-export type ClaimAnswer = { escrow: EscrowView; txHash: string | null };
+export type ClaimAnswer = { escrow: EscrowView; txHash: string | null; tx_hash: string | null };
 
 /**
  * Whoever a tab is reserved for has it paid to their wallet. One for a username first waits for a day, see services/nameHolds.
@@ -100,7 +100,8 @@ export async function claimEscrow(
     const now = await claimOf(ctx, claim.id);
     return now.status === 'failed' ? '' : now.tx_hash;
   });
-  return { escrow: await getView(ctx, handle, id), txHash: txHash || null };
+  const sent = txHash || null;
+  return { escrow: await getView(ctx, handle, id), txHash: sent, tx_hash: sent };
 }
 
 async function askFor(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>) {

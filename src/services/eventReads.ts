@@ -9,11 +9,17 @@ import { envelopeOf } from './events.ts';
 import type { Reader } from './orders.ts';
 import { idsIn, type Period, within } from './period.ts';
 
+/** Failed for good, or failed before and due again. */
+export const DELIVERY_TROUBLES = ['retrying', 'failed'] as const;
+export type DeliveryTrouble = (typeof DELIVERY_TROUBLES)[number];
+
 export type EventFilters = {
   /** One type, or a group of them: `order.*`. */
   type?: string | undefined;
   /** The id of what it happened to. */
   resource?: string | undefined;
+  /** Of which a delivery stands so; tests of endpoints do not count. */
+  delivery?: DeliveryTrouble | undefined;
   created?: Period | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -29,11 +35,11 @@ const TOP = `evt_${'z'.repeat(27)}`;
 export async function listEvents(
   ctx: Ctx,
   reader: Reader,
-  { type, resource, created, limit, cursor }: EventFilters,
+  { type, resource, delivery, created, limit, cursor }: EventFilters,
 ): Promise<{ data: EventEnvelope[]; nextCursor: string | null }> {
   const types = type === undefined ? undefined : readTypes(type);
   const below = cursor === undefined ? TOP : readCursor('evt', cursor);
-  const ids = await newestIds(ctx, reader, { types, resource, created, below, count: limit + 1 });
+  const ids = await newestIds(ctx, reader, { types, resource, delivery, created, below, count: limit + 1 });
   const page = ids.slice(0, limit);
   const last = ids.length > limit ? page.at(-1) : undefined;
   return { data: await readEnvelopes(ctx.db, page), nextCursor: last ? writeCursor(last) : null };
@@ -93,6 +99,7 @@ function readTypes(filter: string): EventType[] {
 type Wanted = {
   types: EventType[] | undefined;
   resource: string | undefined;
+  delivery: DeliveryTrouble | undefined;
   created: Period | undefined;
   below: string;
   count: number;
@@ -102,7 +109,7 @@ type Wanted = {
 async function newestIds(
   ctx: Ctx,
   reader: Reader,
-  { types, resource, created = {}, below, count }: Wanted,
+  { types, resource, delivery, created = {}, below, count }: Wanted,
 ): Promise<string[]> {
   const { first, behind } = idsIn('evt', created);
   const when = within(created);
@@ -111,6 +118,7 @@ async function newestIds(
     ...(first === null ? [] : [sqlPart`id >= ${first}`]),
     ...(when.gte === undefined ? [] : [sqlPart`created_at >= ${when.gte}`]),
     ...(when.lt === undefined ? [] : [sqlPart`created_at < ${when.lt}`]),
+    ...(delivery === undefined ? [] : [inTrouble(reader, delivery)]),
   ];
   const modes = reader.livemode === undefined ? [false, true] : [reader.livemode];
   const rows = await ctx.db.$queryRaw<{ id: string }[]>`
@@ -124,4 +132,14 @@ async function newestIds(
       ) as newest
     order by newest.id desc limit ${count}`;
   return rows.map(({ id }) => id);
+}
+
+/** By the indexes of endpoints that hold what failed and what is due: they are small however many events there are. */
+function inTrouble({ workspaceId }: Reader, delivery: DeliveryTrouble) {
+  const stands =
+    delivery === 'failed'
+      ? sqlPart`d.status = 'failed' and not d.is_test`
+      : sqlPart`d.next_attempt_at is not null and d.attempts > 0`;
+  return sqlPart`id in (
+    select d.event_id from webhook_endpoint w join delivery d on d.endpoint_id = w.id where w.handle_id = ${workspaceId} and ${stands})`;
 }

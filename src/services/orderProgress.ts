@@ -10,7 +10,7 @@ import { formatUnits } from '../domain/money.ts';
 import type { OrderStatus, SubmissionStatus } from '../domain/order.ts';
 import { transactionUrl } from './history.ts';
 import { type PublicOrder, publicOrder, unitsOf } from './orderViews.ts';
-import { confirmationsOf, type Seen, seenPayment } from './seenPayments.ts';
+import { confirmationsOf, furthest, type Seen, seenPayment } from './seenPayments.ts';
 
 /** Times are ISO 8601; a step without one is not reached, or nobody knows when it was. */
 export type Progress = {
@@ -136,9 +136,10 @@ async function seenOf(
   if (order.status !== 'processing') return seenPayment(ctx, order);
   if (sending?.status === 'settled') return { confirmations: needed, needed };
   if (sending?.status !== 'submitted') return null;
+  const seen = (confirmations: number) => furthest(ctx, `${order.id} ${sending.hash}`, { confirmations, needed });
+  if (sending.mined_block === null) return seen(0);
   const head = heads.get(order.chain);
-  if (sending.mined_block === null) return { confirmations: 0, needed };
-  return head === undefined ? { confirmations: 1, needed } : confirmationsOf(chain, sending.mined_block, head);
+  return seen(head === undefined ? 1 : confirmationsOf(chain, sending.mined_block, head).confirmations);
 }
 
 function progressOf(

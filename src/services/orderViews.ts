@@ -56,6 +56,7 @@ export type PublicOrder = {
   created_at: string;
   livemode: boolean;
   txHash: string | null;
+  tx_hash: string | null;
   explorer_url: string | null;
   amount_received: string;
   amount_due: string;
@@ -137,6 +138,7 @@ export async function publicOrder(ctx: Ctx, order: Order, seen: PublicOrder['see
     expires_at: expiresAt(order),
     created_at: order.createdAt.toISOString(),
     livemode: order.livemode,
+    tx_hash: order.txHash,
     txHash: order.txHash,
     explorer_url: transactionUrl(ctx, order.chain, order.txHash),
     amount_received: formatUnits(unitsOf(order.receivedUnits), order.decimals),

@@ -11,33 +11,41 @@ import { inFlight, placeOf, requirePayable } from './payableOrders.ts';
 /** Blocks on top of (and with) a payment's own; none while it is in no block. */
 export type Seen = NonNullable<PublicOrder['seen']>;
 
-/** What was last shown of a payer's own transaction, for as long as its chain does not answer. By the transaction's hash. */
-const shown = new Map<string, Seen>();
+/** The furthest that was shown of a transaction, and when it was last known to be on its way. By its hash. */
+const shown = new Map<string, { seen: Seen; atMs: number }>();
 const SHOWN = 10_000;
+/** A node that lags, or a reorg, forgets a transaction for a while. One that nobody knows for so long is gone. */
+const GONE_AFTER_MS = 60_000;
 
-/** What the chain shows of the transaction that a payer named; null when there is none, or it pays nothing. Never less because the chain is away. */
+/** Never less than before: neither a reorg nor a node that lags takes back what a reader has seen. */
+export function furthest(ctx: Ctx, hash: string, seen: Seen): Seen {
+  const before = shown.get(hash)?.seen;
+  const further = before && before.confirmations > seen.confirmations ? before : seen;
+  if (shown.size >= SHOWN) shown.clear();
+  shown.set(hash, { seen: further, atMs: ctx.clock.now() });
+  return further;
+}
+
+/** What the chain shows of the transaction that a payer named; null when there is none, it pays nothing, or it is gone. */
 export async function seenPayment(ctx: Ctx, order: Row<'Order'>): Promise<Seen | null> {
-  if (order.status !== 'awaiting_payment' || order.txHash === null) return null;
-  const needed = placeOf(ctx, order).chain.confirmations;
+  const { status, txHash } = order;
+  if (status !== 'awaiting_payment' || txHash === null) return null;
+  const { chain, router, terms } = placeOf(ctx, order);
+  const needed = chain.confirmations;
   try {
-    const seen = await lookFor(ctx, order);
-    if (shown.size >= SHOWN) shown.clear();
-    if (seen) shown.set(order.txHash, seen);
-    return seen;
+    const found = await readOwnPayment(chain, router, terms, txHash as Hash);
+    if (found?.state === 'pending') return furthest(ctx, txHash, { confirmations: 0, needed });
+    if (found?.state === 'mined')
+      return furthest(ctx, txHash, confirmationsOf(chain, found.block, await headBlock(chain)));
+    const last = shown.get(txHash);
+    if (!found && last && ctx.clock.now() - last.atMs < GONE_AFTER_MS) return last.seen;
+    shown.delete(txHash);
+    return null;
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'provider_unavailable')) throw error;
     // It was on the chain when its payer named it.
-    return shown.get(order.txHash) ?? { confirmations: 0, needed };
+    return furthest(ctx, txHash, { confirmations: 0, needed });
   }
-}
-
-/** @throws AppError `provider_unavailable` */
-async function lookFor(ctx: Ctx, order: Row<'Order'>): Promise<Seen | null> {
-  const { chain, router, terms } = placeOf(ctx, order);
-  const found = await readOwnPayment(chain, router, terms, order.txHash as Hash);
-  if (found?.state === 'pending') return { confirmations: 0, needed: chain.confirmations };
-  if (found?.state !== 'mined') return null;
-  return confirmationsOf(chain, found.block, await headBlock(chain));
 }
 
 export function confirmationsOf(chain: EvmChain, block: bigint, head: bigint): Seen {

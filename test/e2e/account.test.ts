@@ -226,6 +226,9 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
   async function readSignedOut(url: string): Promise<void> {
     const { page, faults, close } = await openPage(browser, url);
     await page.getByRole('heading', { name: '3.00 USDC' }).waitFor(SOON);
+    const facts = page.getByRole('article', { name: 'Receipt' }).getByRole('definition');
+    expect(await facts.getByText(/USDC/).allTextContents()).toEqual(['3.00 USDC', '0.05 USDC', '3.05 USDC']);
+    await page.getByText('Test mode: play money').waitFor(SOON);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
     await look(page, 'desktop-18-receipt-on-paper');

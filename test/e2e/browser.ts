@@ -103,7 +103,7 @@ export async function say(page: Page, text: string): Promise<void> {
   await field.press('Enter');
 }
 
-/** Runs in the page: what has no name, what there must be one of, ids that are taken twice. */
+/** Runs in the page: what has no name, what there must be one of, ids that are taken twice, amounts that are cut off or covered. */
 export const OMISSIONS = `(() => {
   const nameOf = (one) =>
     [one.getAttribute('aria-label'), one.title, one.textContent, one.alt,
@@ -119,5 +119,31 @@ export const OMISSIONS = `(() => {
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => 'id twice: ' + id);
   const counts = ['main', 'h1'].filter((tag) => document.querySelectorAll(tag).length !== 1).map((tag) => 'not one ' + tag);
   const pictures = [...document.images].filter((image) => !image.hasAttribute('alt')).map((image) => 'no alt: ' + image.src);
-  return [...nameless, ...twice, ...counts, ...pictures];
+  const rectOf = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect();
+  };
+  // Without what its boxes hide of it.
+  const seenOf = (one) =>
+    boxesOf(one).filter((box) => getComputedStyle(box).overflowX !== 'visible').reduce((seen, box) => {
+      const { left, right, top, bottom } = box.getBoundingClientRect();
+      return { left: Math.max(left, seen.left), right: Math.min(right, seen.right), top: Math.max(top, seen.top), bottom: Math.min(bottom, seen.bottom) };
+    }, rectOf(one));
+  const clips = (box, { left, right }) => {
+    const { width, left: from, right: to } = box.getBoundingClientRect();
+    // What only screen readers read is one pixel wide.
+    return width > 1 && ['hidden', 'clip'].includes(getComputedStyle(box).overflowX) && (right > to + 1 || left < from - 1);
+  };
+  const overlaps = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;
+  const hasText = (one) => [...one.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim());
+  const boxesOf = (one) => (one && one !== document.body ? [one, ...boxesOf(one.parentElement)] : []);
+  const amounts = [...document.querySelectorAll('.amount')].filter((one) => shown(one) && rectOf(one).width > 1);
+  const cut = amounts.filter((one) => boxesOf(one).some((box) => clips(box, rectOf(one)))).map((one) => 'cut: ' + one.outerHTML.slice(0, 120));
+  const covered = amounts.flatMap((one) =>
+    [...(one.closest('li, tr, a')?.querySelectorAll('*') ?? [])]
+      .filter((other) => hasText(other) && shown(other) && !one.contains(other) && !other.contains(one) && overlaps(seenOf(one), seenOf(other)))
+      .map((other) => 'covered: ' + one.textContent + ' by ' + other.textContent.slice(0, 60)));
+  return [...nameless, ...twice, ...counts, ...pictures, ...cut, ...covered];
 })()`;

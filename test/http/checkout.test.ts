@@ -446,8 +446,35 @@ describe('a payer’s own transaction', () => {
     expect([away.progress.step, away.order.seen.confirmations]).toEqual(['confirming', 1]);
   });
 
+  test('keeps the step and the count that it has reached while a node lags or a reorg takes it out of its block', async () => {
+    const order = await orderRow(world);
+    const payer = await checkout.fund('steady', '2');
+    const hash = await checkout.send(await checkout.prepare(order.id, { payer, way: 'direct' }), 'steady');
+    await world.mine(1);
+    await checkout.submit(order.id, { tx_hash: hash });
+    const now = async () => {
+      const { body } = await visitor(origin).get(`/api/checkout/${order.id}`);
+      return [body.progress.step, body.order.seen?.confirmations ?? null, body.order.tx_hash];
+    };
+    expect(await now()).toEqual(['confirming', 2, hash]);
+    const { client } = world.evmChain();
+    const request = client.request;
+    const answer = (answers: Record<string, unknown>) => {
+      client.request = (async (call: { method: string }) =>
+        call.method in answers ? answers[call.method] : request(call as never)) as typeof request;
+    };
+    answer({ eth_getTransactionByHash: null, eth_getTransactionReceipt: null });
+    expect(await now()).toEqual(['confirming', 2, hash]);
+    answer({ eth_getTransactionReceipt: null });
+    expect(await now()).toEqual(['confirming', 2, hash]);
+    client.request = request;
+    await world.mine(1);
+    expect(await now()).toEqual(['confirming', 3, hash]);
+    expect((await checkout.row(order.id)).status).toBe('awaiting_payment');
+  });
+
   test('one that never came leaves no trace on an order that expires', async () => {
-    const deadline = BigInt(Math.floor(world.ctx.clock.now() / 1_000) + 60);
+    const deadline = BigInt(Math.floor(world.ctx.clock.now() / 1_000) + 120);
     const order = await orderRow(world, { deadline });
     const payer = await checkout.fund('dropped', '2');
     const prepared = await checkout.prepare(order.id, { payer, way: 'direct' });
@@ -460,9 +487,13 @@ describe('a payer’s own transaction', () => {
     expect([body.order.seen.confirmations, body.progress.step, body.order.txHash]).toEqual([0, 'submitted', hash]);
     await world.admin().dropTransaction({ hash });
     await world.admin().setAutomine(true);
-    expect((await visitor(origin).get(`/api/checkout/${order.id}`)).body.progress.step).toBe('waiting');
+    const step = async () => (await visitor(origin).get(`/api/checkout/${order.id}`)).body.progress.step;
+    // A node that lags forgets it too: only what nobody knows for a minute is gone.
+    expect(await step()).toBe('submitted');
     await checkout.index();
     await checkout.later(61);
+    expect(await step()).toBe('waiting');
+    await checkout.later(60);
     await world.mine(world.evmChain().confirmations);
     await checkout.index();
     expect(await checkout.row(order.id)).toMatchObject({ status: 'expired', txHash: null });

@@ -190,8 +190,8 @@ describe('documents', () => {
     const missing = await wire('/o/ord_00000000000000000000000000', 'identity');
     expect(missing.status).toBe(404);
     expect(missing.body.toString()).not.toContain('id="answer"');
-    const over = await orderRow(world, { units: '1000000' as never, status: 'cancelled' });
-    expect(await pageOf(`/o/${over.id}`)).toContain('<title>Cancelled: 1.00 USDC to @bob · Ampersat</title>');
+    const over = await orderRow(world, { units: '1234500000' as never, status: 'cancelled' });
+    expect(await pageOf(`/o/${over.id}`)).toContain('<title>Cancelled: 1,234.50 USDC to @bob · Ampersat</title>');
     const { id } = await orderRow(world);
     const { ctx } = world;
     const limits = [{ key: 'ip-read:checkout:127.0.0.1', window: PUBLIC_READS }];

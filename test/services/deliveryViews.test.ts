@@ -6,6 +6,7 @@ import type { Row } from '../../src/db.ts';
 import { deliveryId } from '../../src/domain/deliveryId.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { countDeliveries, type DeliveryFilters, listDeliveries } from '../../src/services/deliveryViews.ts';
+import { type EventFilters, listEvents } from '../../src/services/eventReads.ts';
 import { readFigures, readLastDay } from '../../src/services/webhookFigures.ts';
 import { createWebhookStreams } from '../../src/services/webhookStream.ts';
 import { type Desk, endpointRow, eventRow, eventRows, startDesk } from '../setup/webhooks.ts';
@@ -166,6 +167,23 @@ describe('deliveries', () => {
       delivered: 0,
       failed: 0,
     });
+  });
+
+  test('lead to the events whose deliveries retry or failed, and not to tests', async () => {
+    const one = await make();
+    const events = await eventRows(desk.ctx, 4, [one], { handleId: shop });
+    const [retrying = '', failed = '', test = ''] = events.map(({ id }) => id);
+    const end = { status: 'failed', nextAttemptAt: null, endedAt: new Date(desk.ctx.clock.now()) };
+    await desk.ctx.db.delivery.updateMany({ where: { eventId: retrying }, data: { attempts: 1 } });
+    await desk.ctx.db.delivery.updateMany({ where: { eventId: failed }, data: end });
+    await desk.ctx.db.delivery.updateMany({ where: { eventId: test }, data: { ...end, isTest: true } });
+    const found = async (filters: Partial<EventFilters>, workspaceId = shop) =>
+      (await listEvents(desk.ctx, { workspaceId }, { limit: 20, ...filters })).data.map(({ id }) => id);
+    expect(await found({ delivery: 'retrying' })).toEqual([retrying]);
+    expect(await found({ delivery: 'failed' })).toEqual([failed]);
+    expect(await found({ delivery: 'failed', type: 'order.refunded' })).toEqual([]);
+    expect(await found({})).toHaveLength(4);
+    expect(await found({ delivery: 'failed' }, newId(desk.ctx, 'hdl'))).toEqual([]);
   });
 
   test('of one event come in pages too, with those of endpoints that were deleted meanwhile', async () => {

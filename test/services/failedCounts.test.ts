@@ -1,5 +1,7 @@
 // How many deliveries failed for good: counted up to a bound, since a time, for their owner only.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listDeadWork } from '../../src/services/deadWork.ts';
+import { listDeliveries } from '../../src/services/deliveryViews.ts';
 import { countFailed, countFailedSince, MOST_FAILED_COUNTED } from '../../src/services/failedCounts.ts';
 import { replayFailedSince } from '../../src/services/replays.ts';
 import { type Desk, endpointRow, eventRows, startDesk } from '../setup/webhooks.ts';
@@ -52,7 +54,17 @@ describe('what failed for good', () => {
     const counted = { count: 1, has_more: false };
     expect(await countFailed(desk.ctx, [{ id }])).toEqual(new Map([[id, counted]]));
     expect(await countFailedSince(desk.ctx, OWNER, id, 0)).toEqual(counted);
+    const ofTest = test?.eventId ?? '';
+    const failed = async (more: object = {}) =>
+      (await listDeliveries(desk.ctx, OWNER, { status: 'failed', limit: 20, ...more })).data.map(({ event }) => event);
+    expect(await failed()).toHaveLength(1);
+    expect(await failed()).not.toContain(ofTest);
+    expect(await failed({ endpoint: id })).not.toContain(ofTest);
+    expect(await failed({ event: ofTest })).toEqual([]);
+    expect((await listDeliveries(desk.ctx, OWNER, { limit: 20 })).data).toHaveLength(2);
+    expect((await listDeadWork(desk.ctx)).map(({ reason }) => reason)).toEqual(['1 failed']);
     expect(await replayFailedSince(desk.ctx, OWNER, id, 0)).toBe(1);
+    expect(await listDeadWork(desk.ctx)).toEqual([]);
     expect(await desk.ctx.db.delivery.findMany({ where: { status: 'failed' } })).toMatchObject([{ isTest: true }]);
   });
 

@@ -1,7 +1,7 @@
 // Every call of the pages to the service: one place for time limits, for errors, and for the shapes that cross.
 import type { ErrorCode } from '../../src/domain/errors.ts';
 
-/** `code` is the service's, or `unreachable` when no answer came, or `unreadable` when it was no answer of ours. */
+/** `code` is the service's, or `unreachable` when none came from it, or `unreadable` when it was no answer of ours. */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'unreachable' | 'unreadable';
 
@@ -13,6 +13,9 @@ export class ApiError extends Error {
 }
 
 const TIMEOUT_MS = 15_000;
+const UNREACHABLE = 'Can’t reach Ampersat. Check your connection and try again.';
+/** What a proxy answers while the service behind it is away. */
+const GATEWAY_STATUSES = [502, 503, 504];
 
 /** The header has whole seconds, and an answer takes its time: less than this is no difference. */
 const CLOCK_SLACK_MS = 5_000;
@@ -47,12 +50,13 @@ export async function callApi<T>(
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
   } catch (cause) {
-    throw new ApiError('unreachable', 'Can’t reach Ampersat. Check your connection and try again.', { cause });
+    throw new ApiError('unreachable', UNREACHABLE, { cause });
   }
   noteClock(Date.parse(response.headers.get('date') ?? ''));
   const answer = (await response.json().catch(() => null)) as { error?: { code: ErrorCode; message: string } } | null;
   if (response.ok && answer) return answer as T;
   if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
+  if (GATEWAY_STATUSES.includes(response.status)) throw new ApiError('unreachable', UNREACHABLE);
   const id = response.headers.get('request-id');
   throw new ApiError('unreadable', `Something went wrong. Try again.${id ? ` (${id})` : ''}`);
 }

@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { countDeliveries, listDeliveries } from '../../services/deliveryViews.ts';
-import { getEvent, listEvents } from '../../services/eventReads.ts';
+import { DELIVERY_TROUBLES, getEvent, listEvents } from '../../services/eventReads.ts';
 import type { Reader } from '../../services/orders.ts';
 import { countSigned } from '../../services/publicCalls.ts';
 import { replayEvent } from '../../services/replays.ts';
@@ -17,6 +17,7 @@ const filters = z.strictObject({
   mode: optional(modes),
   type: optional(z.string().max(60)),
   resource: optional(z.string().max(60)),
+  delivery: optional(z.enum(DELIVERY_TROUBLES)),
   limit: countOf(1, 100).default(20),
   cursor: z.string().max(200).optional(),
 });

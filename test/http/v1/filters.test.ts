@@ -54,6 +54,8 @@ test('metadata, each pair of it', async () => {
   expect(await found('/v1/orders', "metadata[cart']=1' or 1=1")).toEqual([]);
   expect(await found('/v1/payment_links', 'metadata[shelf]=4')).toEqual([link]);
   expect(await found('/v1/payment_links', 'metadata[shelf]=5')).toEqual([]);
+  expect(await found(`/v1/payment_links/${link}/orders`, 'metadata[shelf]=4')).toEqual([linked]);
+  expect(await found(`/v1/payment_links/${link}/orders`, 'metadata[shelf]=5')).toEqual([]);
 });
 
 test('the chain in any case, the payment link, and both with a status', async () => {

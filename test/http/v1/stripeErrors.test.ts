@@ -1,4 +1,4 @@
-// Ten wrong calls with the SDK of the platform whose envelope ours is: each becomes the error class that its users handle.
+// Wrong calls with the SDK of the platform whose envelope ours is: each becomes the error class that its users handle.
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyOf } from '../../setup/api.ts';
@@ -70,6 +70,17 @@ const CALLS: [
     errors.StripeInvalidRequestError,
     404,
     'resource_missing',
+  ],
+  [
+    'a webhook to a private address',
+    async () => {
+      const hooks = sdk(await keyOf(world, 'alice', { scopes: ['webhooks'] }));
+      return hooks.rawRequest('POST', '/v1/webhook_endpoints', { url: 'https://10.1.2.3/', enabled_events: ['*'] });
+    },
+    errors.StripeInvalidRequestError,
+    400,
+    'private_address',
+    'url',
   ],
   [
     'a key that is none',

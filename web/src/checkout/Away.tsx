@@ -29,3 +29,16 @@ export function AwayBanner({ away }: { away: Away }) {
     </div>
   );
 }
+
+/** Beside a button that cannot be pressed meanwhile; the button names it by this id. */
+export const AWAY_ID = 'away';
+
+export function AwayButtonNote({ away }: { away: Away }) {
+  const words = useWords();
+  if (!away) return null;
+  return (
+    <p id={AWAY_ID} className="text-center text-sm text-amber">
+      {away === 'offline' ? words.offlineButton : words.awayButton}
+    </p>
+  );
+}

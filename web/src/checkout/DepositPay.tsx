@@ -12,7 +12,7 @@ import { problemWords } from './problems.ts';
 
 export function DepositPay({ order }: { order: PublicOrder }) {
   const words = useWords();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['prepared', order.id, 'deposit', order.amount_due],
     queryFn: ({ signal }) => preparePayment(order.id, { way: 'deposit' }, signal),
     staleTime: Number.POSITIVE_INFINITY,
@@ -37,18 +37,16 @@ export function DepositPay({ order }: { order: PublicOrder }) {
   return (
     <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
       <h2 className="text-base font-semibold">{words.sendExactly(due, order.chain_label)}</h2>
-      {!hasSome && (
-        <>
-          <QrCode value={uri} label={words.qrPay(due, order.chain_label)} className="size-52 self-center" />
-          {/* A phone cannot scan its own screen: what the code says is a link that wallets open (EIP-681). */}
-          <a
-            href={uri}
-            className="inline-flex min-h-12 items-center justify-center gap-2 rounded-lg bg-accent px-4 font-medium text-on-accent pointer-fine:hidden"
-          >
-            <WalletMinimal aria-hidden="true" className="size-5" />
-            {words.openInWallet}
-          </a>
-        </>
+      {!hasSome && <QrCode value={uri} label={words.qrPay(due, order.chain_label)} className="size-52 self-center" />}
+      {/* A phone cannot scan its own screen: what the code says is a link that wallets open (EIP-681). It asks for the rest, once that is known. */}
+      {!isPlaceholderData && (
+        <a
+          href={uri}
+          className="inline-flex min-h-12 items-center justify-center gap-2 rounded-lg bg-accent px-4 font-medium text-on-accent pointer-fine:hidden"
+        >
+          <WalletMinimal aria-hidden="true" className="size-5" />
+          {words.openInWallet}
+        </a>
       )}
       <Line name={words.amount} what={words.theAmount} value={plainAmount(order.amount_due)} shown={due} />
       <Line name={words.addressOnly(order.chain_label)} what={words.theAddress} value={address} shown={address} />

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx';
 import { Fact, Facts } from '../ui/Facts.tsx';
 import { Field } from '../ui/Field.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
-import { AwayBanner, useAway } from './Away.tsx';
+import { AWAY_ID, type Away, AwayBanner, AwayButtonNote, useAway } from './Away.tsx';
 import { amountProblem } from './amountProblem.ts';
 import { begunOrder, forgetBegun, keepBegun, keepDraft, readDraft } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
@@ -43,7 +43,7 @@ export function LinkPage() {
       {link ? (
         <>
           <AwayBanner away={away} />
-          <LinkView key={id} link={link} isAway={away !== null} refetch={() => void refetch()} />
+          <LinkView key={id} link={link} away={away} refetch={() => void refetch()} />
         </>
       ) : error instanceof ApiError && error.code === 'resource_missing' ? (
         <NotFound what="link" />
@@ -65,7 +65,7 @@ function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'unreachable';
 }
 
-function LinkView({ link, isAway, refetch }: { link: PaymentLink; isAway: boolean; refetch: () => void }) {
+function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refetch: () => void }) {
   const words = useWords();
   const begun = useBegun(link.id);
   return (
@@ -79,7 +79,13 @@ function LinkView({ link, isAway, refetch }: { link: PaymentLink; isAway: boolea
       />
       {begun.order && <Continue now={begun.order} onForget={begun.forget} />}
       {link.active ? (
-        <Begin link={link} isSecond={begun.order !== null} disabled={begun.isLooking || isAway} onInactive={refetch} />
+        <Begin
+          link={link}
+          isSecond={begun.order !== null}
+          disabled={begun.isLooking}
+          away={away}
+          onInactive={refetch}
+        />
       ) : (
         <EmptyNote title={words.linkInactive}>{words.linkInactiveHelp(link.merchant.handle)}</EmptyNote>
       )}
@@ -129,11 +135,13 @@ function Begin({
   link,
   isSecond,
   disabled,
+  away,
   onInactive,
 }: {
   link: PaymentLink;
   isSecond: boolean;
   disabled: boolean;
+  away: Away;
   onInactive: () => void;
 }) {
   const words = useWords();
@@ -191,10 +199,12 @@ function Begin({
         type="submit"
         kind={link.open_amount && typed === '' ? 'outlined' : 'filled'}
         className="min-h-14! py-2 text-base!"
-        disabled={disabled || begin.isPending || begin.isSuccess}
+        disabled={disabled || away !== null || begin.isPending || begin.isSuccess}
+        aria-describedby={away ? AWAY_ID : undefined}
       >
         {begin.isPending || begin.isSuccess ? words.moment : payWords(words, link, typed)}
       </Button>
+      <AwayButtonNote away={away} />
       {begin.isError && <ErrorNote>{problemWords(begin.error)}</ErrorNote>}
       <p className="text-center text-sm text-muted">{words.nextStep}</p>
     </form>

@@ -14,7 +14,7 @@ import {
   usualWallet,
   type Wallet,
 } from '../wallet/wallets.ts';
-import type { Away } from './Away.tsx';
+import { AWAY_ID, type Away, AwayButtonNote } from './Away.tsx';
 import { type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { PayWallets } from './PayWallets.tsx';
@@ -175,7 +175,7 @@ function FromWallet({
               kind="filled"
               className="min-h-14! py-2 w-full text-base!"
               disabled={mutation.isPending || away !== null}
-              aria-describedby={away ? 'away' : undefined}
+              aria-describedby={away ? AWAY_ID : undefined}
               onClick={() =>
                 mutation.mutate({
                   payer: { provider: wallet.provider, address },
@@ -186,11 +186,7 @@ function FromWallet({
             >
               {mutation.isPending ? words.waiting : isElsewhere ? words.switchAndPay(order.chain_label) : payIt}
             </Button>
-            {away && !mutation.isPending && (
-              <p id="away" className="text-center text-sm text-amber">
-                {away === 'offline' ? words.offlineButton : words.awayButton}
-              </p>
-            )}
+            {!mutation.isPending && <AwayButtonNote away={away} />}
           </>
         )}
         {mutation.isError &&

@@ -7,8 +7,8 @@ import { takeAnswer } from '../takeAnswer.ts';
 import { fetchOrder, type OrderNow, orderAt, streamOf } from './checkoutApi.ts';
 
 const POLL_MS = 3_000;
-/** Money may still arrive for an order that is over. */
-const POLL_ENDED_MS = 20_000;
+/** Money may still arrive for an order that is over, and be sent back for one that is paid. A stream may stand and tell nothing. */
+const POLL_SLOWLY_MS = 20_000;
 const AWAY_MS = 5_000;
 const RECONNECT_MS = 5_000;
 
@@ -30,9 +30,7 @@ export function useOrder(id: string) {
       const status = state.data?.order.status;
       if (state.error instanceof ApiError && state.error.code === 'unreachable') return AWAY_MS;
       if (!status) return false;
-      if (status === 'completed') return false;
-      if (isOver(status)) return POLL_ENDED_MS;
-      return isStreaming ? false : POLL_MS;
+      return isStreaming || isOver(status) ? POLL_SLOWLY_MS : POLL_MS;
     },
   });
   const status = query.data?.order.status;

@@ -5,10 +5,17 @@ import { Button, ButtonLink } from '../ui/Button.tsx';
 import { EmptyNote } from '../ui/notices.tsx';
 import { PagedTable } from '../ui/PagedTable.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
+import { StatusTabs } from '../ui/StatusTabs.tsx';
 import { useLive } from '../webhooks/live.ts';
 import { TypeField } from '../webhooks/TypeField.tsx';
 import { EVENT_COLUMNS, eventMenu } from './eventColumns.tsx';
 import { FILTERS, type Filters, isEventType, useEvents } from './eventsApi.ts';
+
+const DELIVERIES = [
+  { value: '', label: 'All' },
+  { value: 'retrying', label: 'Retrying' },
+  { value: 'failed', label: 'Failed' },
+];
 
 export function EventsPage() {
   return <BusinessShell title="Events">{() => <Events />}</BusinessShell>;
@@ -17,7 +24,7 @@ export function EventsPage() {
 function Events() {
   useLive();
   const filters = readFilters(useSearch());
-  const { type = '', resource = '' } = filters;
+  const { type = '', resource = '', delivery = '' } = filters;
   return (
     <>
       <p className="max-w-160 text-muted">A log of everything that happened to your orders and tabs.</p>
@@ -35,6 +42,12 @@ function Events() {
           onValue={(next) => writeFilters({ ...filters, type: next })}
         />
       </search>
+      <StatusTabs
+        label="Delivery"
+        tabs={DELIVERIES}
+        value={delivery}
+        onValue={(next) => writeFilters({ ...filters, delivery: next })}
+      />
       <PagedTable
         list={useEvents(filters)}
         name="Events"
@@ -42,7 +55,7 @@ function Events() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/events/${id}`}
         menuOf={eventMenu}
-        empty={<Nothing isFiltered={type !== '' || resource !== ''} />}
+        empty={<Nothing isFiltered={Object.keys(filters).length > 0} />}
       />
     </>
   );

@@ -8,7 +8,7 @@ import { usePace, WEBHOOKS_KEY } from '../webhooks/live.ts';
 import type { EventDetail, ListedEvent } from '../webhooks/shapes.ts';
 
 /** The filters as they stand in the address bar. */
-export const FILTERS = ['type', 'resource'] as const;
+export const FILTERS = ['type', 'resource', 'delivery'] as const;
 export type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 const PAGE = 25;

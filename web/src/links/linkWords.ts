@@ -13,5 +13,5 @@ export function asksFor({ amount, currency, min_amount, max_amount }: PaymentLin
 
 export function broughtIn({ totals: { paid, paid_amount }, currency }: PaymentLink): string {
   if (paid === 0) return 'No payments yet';
-  return `${paid === 1 ? '1 payment' : `${paid} payments`}, ${padAmount(paid_amount)} ${currency}`;
+  return `${paid === 1 ? '1 payment' : `${paid.toLocaleString()} payments`}, ${padAmount(paid_amount)} ${currency}`;
 }

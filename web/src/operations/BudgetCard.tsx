@@ -2,7 +2,7 @@
 import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Chart } from '../ui/Chart.tsx';
-import { ErrorNote } from '../ui/notices.tsx';
+import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
 import { Pill } from '../ui/Pill.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { share } from './figures.ts';
@@ -48,17 +48,21 @@ export function BudgetCard({ budget }: { budget: XBudget }) {
           {ignored.toLocaleString()} of them ignored, {usd(spent_usd)}.
         </p>
       ))}
-      <Chart
-        title="X spend per day"
-        summary={`Up to ${usd(highest)} in a day; halted on ${haltedDays} of ${days.length} days.`}
-        times={days.map((one) => Date.parse(`${one.day}T00:00:00Z`) / 1_000)}
-        format={usd}
-        formatTime={(seconds) => DAY.format(seconds * 1_000)}
-        series={[
-          { label: 'Spent', kind: 'bars', values: days.map((one) => one.spent_usd) },
-          { label: 'Budget', tone: 'muted', values: days.map((one) => one.budget_usd) },
-        ]}
-      />
+      {highest === 0 ? (
+        <EmptyNote title="No spend yet">Calls of X cost nothing in the last {days.length} days.</EmptyNote>
+      ) : (
+        <Chart
+          title="X spend per day"
+          summary={`Up to ${usd(highest)} in a day; halted on ${haltedDays} of ${days.length} days.`}
+          times={days.map((one) => Date.parse(`${one.day}T00:00:00Z`) / 1_000)}
+          format={usd}
+          formatTime={(seconds) => DAY.format(seconds * 1_000)}
+          series={[
+            { label: 'Spent', kind: 'bars', values: days.map((one) => one.spent_usd) },
+            { label: 'Budget', tone: 'muted', values: days.map((one) => one.budget_usd) },
+          ]}
+        />
+      )}
     </Card>
   );
 }
@@ -87,6 +91,8 @@ function Halted({ halted }: { halted: NonNullable<XBudget['halted']> }) {
   );
 }
 
+const DOLLARS = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 function usd(amount: number): string {
-  return `$${amount.toFixed(2)}`;
+  return `$${DOLLARS.format(amount)}`;
 }

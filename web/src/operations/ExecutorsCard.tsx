@@ -1,11 +1,11 @@
 // The keys that send: what they hold, where they stand, and putting one back that is out of use.
 import { ApiError } from '../api.ts';
+import { shortAmount } from '../format.ts';
 import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
 import { Pill } from '../ui/Pill.tsx';
-import { roundAmount } from './figures.ts';
 import { type Executor, usePutBack } from './operationsApi.ts';
 
 export function ExecutorsCard({ executors }: { executors: Executor[] }) {
@@ -40,7 +40,7 @@ function Row({ executor }: { executor: Executor }) {
       </div>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-sm sm:grid-cols-4">
         <Fact label="Balance" title={balance ?? undefined}>
-          {balance === null ? 'unknown' : `${roundAmount(balance)} ${executor.symbol}`}
+          {balance === null ? 'unknown' : `${shortAmount(balance, executor.symbol)} ${executor.symbol}`}
         </Fact>
         <Fact label="Enough for">
           {executor.batches_left === null ? 'unknown' : `${executor.batches_left.toLocaleString()} batches`}

@@ -19,13 +19,6 @@ export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_048_576)} MB`;
 }
 
-/** A balance as far as it matters at a glance. */
-export function roundAmount(amount: string, decimals = 4): string {
-  const [whole = '0', rest = ''] = amount.split('.');
-  const kept = rest.slice(0, decimals);
-  return kept ? `${whole}.${kept}` : whole;
-}
-
 /** Every step of a span, in Unix seconds. */
 export function timesOf({ from, to, step_seconds: step }: Charts): number[] {
   const first = Math.ceil(Date.parse(from) / 1_000 / step);

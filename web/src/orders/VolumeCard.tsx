@@ -87,8 +87,8 @@ function Figures({ volume: { today, currencies, completed } }: { volume: Volume 
         <Figure name="Net volume" value={signedAmount(usdc?.net ?? '0.00')} />
       </dl>
       <p className="text-sm text-muted tabular-nums max-sm:min-h-10">
-        {signedAmount(today.net)} USDC net today · {completed.paid} paid, {completed.ended - completed.paid} expired or
-        cancelled in 30 days
+        {signedAmount(today.net)} USDC net today · {completed.paid.toLocaleString()} paid,{' '}
+        {(completed.ended - completed.paid).toLocaleString()} expired or cancelled in 30 days
         {others.map(({ currency, net }) => ` · ${signedAmount(net)} ${currency} net`).join('')}
       </p>
     </>

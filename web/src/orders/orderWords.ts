@@ -1,4 +1,5 @@
 // The status and the timeline of an order, in words for its merchant.
+import { padAmount } from '../format.ts';
 import type { Tone } from '../ui/tone.ts';
 import type { Order, TimelineEntry } from './ordersApi.ts';
 
@@ -45,8 +46,15 @@ export const ORIGIN_WORDS: Record<Order['origin'], string> = {
   chat: 'in a chat',
 };
 
+/** `1234.5 USDC` as people read it: `1,234.50 USDC`. */
+function moneyText(money: string): string {
+  const [figure = '', currency = ''] = money.split(' ');
+  return `${padAmount(figure)} ${currency}`;
+}
+
 /** One line of the timeline. A kind that this page does not know is shown by its name. */
-export function entryWords({ kind, amount }: TimelineEntry): string {
+export function entryWords({ kind, amount: given }: TimelineEntry): string {
+  const amount = given && moneyText(given);
   switch (kind) {
     case 'created':
       return 'Order created';

@@ -4,11 +4,13 @@ import { useState } from 'react';
 import { readClockOffset } from '../api.ts';
 import { shortId } from '../orders/orderWords.ts';
 import { Pill } from '../ui/Pill.tsx';
+import type { MenuItem } from '../ui/RowMenu.tsx';
 import { COVER, type Column, Table } from '../ui/Table.tsx';
 import { TimeAgo, useNow } from '../ui/TimeAgo.tsx';
 import { DeliveryDetail } from './DeliveryDetail.tsx';
 import { attemptsCount, nextWords, statusOf } from './deliveryWords.ts';
 import type { Delivery } from './shapes.ts';
+import { resourcePath } from './typeWords.ts';
 
 const TICK_MS = 1_000;
 
@@ -57,9 +59,20 @@ export function DeliveryTable({
       columns={[first, ...(ofEvent ? [] : [resource]), created, status]}
       rows={deliveries}
       keyOf={({ id }) => id}
+      menuOf={menuOf}
       below={(delivery) => open.has(delivery.id) && <DeliveryDetail delivery={delivery} />}
     />
   );
+}
+
+function menuOf({ id, event, resource }: Delivery): MenuItem[] {
+  const path = resourcePath(resource);
+  return [
+    { label: 'View event', href: `/events/${event}` },
+    ...(path ? [{ label: path.startsWith('/orders/') ? 'View order' : 'View tab', href: path }] : []),
+    { label: 'Copy delivery ID', copy: id },
+    { label: 'Copy event ID', copy: event },
+  ];
 }
 
 const resource: Column<Delivery> = {

@@ -36,12 +36,12 @@ export function EndpointRow({ endpoint }: { endpoint: ListedEndpoint }) {
         <span className="flex shrink-0 flex-col items-end gap-1">
           <Pill tone={tone}>{word}</Pill>
           <span className="text-right text-sm text-muted">
-            <span className="block amount sm:inline">{delivered} delivered</span>
+            <span className="block amount sm:inline">{delivered.toLocaleString()} delivered</span>
             {failed > 0 && (
               <>
                 <span className="max-sm:hidden">, </span>
                 <span className="block text-brick amount sm:inline">
-                  {failed} failed {failed === 1 ? 'attempt' : 'attempts'}
+                  {failed.toLocaleString()} failed {failed === 1 ? 'attempt' : 'attempts'}
                 </span>
               </>
             )}{' '}

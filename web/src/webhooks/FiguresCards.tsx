@@ -82,7 +82,7 @@ function Charts({ lines }: { lines: ReturnType<typeof linesOf> }) {
               stacked
               height={HEIGHT}
               times={times}
-              format={String}
+              format={(value) => value.toLocaleString()}
               series={[
                 { label: 'Succeeded', kind: 'bars', values: succeeded },
                 { label: 'Failed', kind: 'bars', tone: 'brick', values: failed },

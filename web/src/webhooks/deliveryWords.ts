@@ -68,12 +68,16 @@ export function isSuccess({ status }: Pick<Attempt, 'status'>): boolean {
 }
 
 export function attemptsCount(count: number): string {
-  return count === 1 ? '1 attempt' : `${count} attempts`;
+  return count === 1 ? '1 attempt' : `${count.toLocaleString()} attempts`;
 }
 
 /** `3 failed deliveries` */
 export function failedWords({ count, has_more }: FailedCount): string {
-  return has_more ? `${count}+ failed deliveries` : count === 1 ? '1 failed delivery' : `${count} failed deliveries`;
+  return has_more
+    ? `${count.toLocaleString()}+ failed deliveries`
+    : count === 1
+      ? '1 failed delivery'
+      : `${count.toLocaleString()} failed deliveries`;
 }
 
 /** Of several endpoints together. */
@@ -85,7 +89,7 @@ export function addFailed(counts: readonly FailedCount[]): FailedCount {
 }
 
 function deliveries(count: number): string {
-  return count === 1 ? '1 delivery' : `${count} deliveries`;
+  return count === 1 ? '1 delivery' : `${count.toLocaleString()} deliveries`;
 }
 
 /** The result of resending what failed. */

@@ -239,5 +239,7 @@ export const words: Words = {
     tx_mismatch: 'Diese Transaktion bezahlt die Bestellung nicht.',
     resource_missing: 'Nicht gefunden. Prüfe den Link.',
     amount_out_of_range: 'Dieser Betrag ist nicht möglich.',
+    parameter_invalid: 'Diese Anfrage ist nicht mehr aktuell. Beginne bitte noch einmal.',
+    tx_not_found: 'Das Netzwerk kennt diese Transaktion noch nicht. Versuche es gleich noch einmal.',
   },
 };

@@ -237,5 +237,7 @@ export const words: Words = {
     tx_mismatch: 'Esta transacción no paga el pedido.',
     resource_missing: 'No encontrado. Revisa el enlace.',
     amount_out_of_range: 'Este importe no es posible.',
+    parameter_invalid: 'Esta solicitud ya no es actual. Empieza de nuevo.',
+    tx_not_found: 'La red aún no conoce esta transacción. Inténtalo de nuevo en un momento.',
   },
 };
