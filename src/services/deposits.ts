@@ -6,6 +6,7 @@ import type { Row } from '../db.ts';
 import { LAST_DEPOSIT_MS, paymentUri } from '../domain/checkout.ts';
 import { AppError } from '../domain/errors.ts';
 import { formatUnits } from '../domain/money.ts';
+import { dueUnits } from './orderViews.ts';
 import { deadlineMs, type OrderPlace } from './payableOrders.ts';
 
 export type DepositOffer = {
@@ -21,7 +22,7 @@ export type DepositOffer = {
   words: string;
 };
 
-/** The same address however often it is asked for. @throws AppError `order_not_payable` when too little time is left for money to arrive */
+/** The same address however often it is asked for, and what is still due. @throws AppError `order_not_payable` when too little time is left for money to arrive */
 export async function offerDeposit(
   ctx: Ctx,
   order: Row<'Order'>,
@@ -37,14 +38,15 @@ export async function offerDeposit(
     where: { id: order.id, depositShownAt: null },
     data: { depositAddress: address, depositShownAt: new Date(ctx.clock.now()) },
   });
-  const amount = formatUnits(terms.amount, order.decimals);
+  const due = dueUnits(order);
+  const amount = formatUnits(due, order.decimals);
   const { chainId, label } = chain.facts;
   return {
     address,
     amount,
     currency: order.currency,
-    units: String(terms.amount),
-    uri: paymentUri({ chainId, token: native ? null : chain.usdc, address, units: terms.amount }),
+    units: String(due),
+    uri: paymentUri({ chainId, token: native ? null : chain.usdc, address, units: due }),
     send_before: new Date(sendBefore).toISOString(),
     words: `Send exactly ${amount} ${order.currency} on ${label}. The address is for this order only. If less arrives, or it arrives late, contact the merchant.`,
   };

@@ -156,7 +156,7 @@ export function checkoutBase(ctx: Ctx): string {
 }
 
 /** What is missing until the order's amount is there. Nothing is, once it is completed. */
-function dueUnits(order: ShownOrder): bigint {
+export function dueUnits(order: ShownOrder): bigint {
   const due = unitsOf(order.units) - unitsOf(order.receivedUnits);
   return order.status === 'completed' || due < 0n ? 0n : due;
 }

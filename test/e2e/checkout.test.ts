@@ -259,6 +259,8 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.reload();
     await page.getByText('2.50 USDC received, 6.50 USDC still due.').waitFor(SOON);
     expect(await page.getByText(address).count()).toBe(1);
+    // It asks for the rest.
+    expect(await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')).toMatch(/&uint256=6500000$/);
     await look(page, 'checkout-phone-09-part-paid');
     await isWell(page);
     await fund(stack, address, '6.5');

@@ -49,7 +49,18 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
     await page.getByText('by your clock').waitFor({ ...SOON, state: 'detached' });
     expect(await pay.isEnabled()).toBe(true);
 
+    // A proxy that stands before the service answers in its stead.
+    await context.route('**/api/**', (route) => route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }));
+    await page.reload();
+    await page.getByText('Ampersat isn’t reachable right now. Retrying…').waitFor(SOON);
+    await page.getByText('by your clock').waitFor(SOON);
+    await context.unroute('**/api/**');
+    await page.getByText('by your clock').waitFor({ ...SOON, state: 'detached' });
+    await pay.waitFor(SOON);
     await context.route('**/api/**', (route) => route.abort());
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('You can pay as soon as Ampersat is reachable again.').waitFor(SOON);
+    expect(await pay.isEnabled()).toBe(false);
     await page.reload();
     await page.getByText('Ampersat isn’t reachable right now. Retrying…').waitFor(SOON);
     // What happened meanwhile is seen once it answers.
@@ -57,6 +68,21 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
     await context.unroute('**/api/**');
     await page.getByRole('heading', { name: '@shop cancelled this order' }).waitFor(SOON);
     expect(await page.getByText('isn’t reachable').count()).toBe(0);
+    await close();
+  });
+
+  it('explains the button of a link while offline', async () => {
+    const link = await shop.link({ label: 'Water', amount: '1.00' });
+    const { page, context, close } = await openPage(browser, link.url, PHONE);
+    const pay = page.getByRole('button', { name: 'Pay 1.00 USDC' });
+    await pay.waitFor(SOON);
+    await context.setOffline(true);
+    await page.getByText('You can pay as soon as you’re back online.').waitFor(SOON);
+    expect(await pay.isEnabled()).toBe(false);
+    await isWell(page);
+    await context.setOffline(false);
+    await page.getByText('You can pay as soon as').waitFor({ ...SOON, state: 'detached' });
+    expect(await pay.isEnabled()).toBe(true);
     await close();
   });
 

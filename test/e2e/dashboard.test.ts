@@ -167,12 +167,28 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
       await buyer.page.getByText('20.00 USDC').waitFor();
     }
     await look(buyer.page, 'checkout-desktop-08-receipt-refunded');
+    const sentBack = await world.ctx.db.orderLog.findFirstOrThrow({ where: { orderId: id, kind: 'refunded' } });
+    await buyer.page.locator(`time[datetime="${sentBack.blockTime.toISOString()}"]`).waitFor(SOON);
+    await buyer.page.locator(`code[title="${sentBack.txHash}"]`).waitFor(SOON);
     await buyer.close();
     expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
     expect((await who.get(`/api/orders/${id}`)).body.order).toMatchObject({
       amount_refunded: '5.00',
       refundable: '20.00',
     });
+    // A checkout that stays open hears of the rest by itself.
+    const watcher = await openPage(browser, `${base}/o/${id}`, { prepare: (context) => context.clock.install() });
+    await watcher.page.getByText('Partly refunded').waitFor(SOON);
+    await page.getByRole('button', { name: 'Refund…' }).click();
+    await page.getByRole('button', { name: 'Refund 20.00 USDC' }).click();
+    await page.getByText('Waiting for confirmations…').waitFor(SOON);
+    await settle();
+    await page.getByText('20.00 USDC refunded').waitFor(SOON);
+    await watcher.page.clock.fastForward(21_000);
+    await watcher.page.getByText('Refunded', { exact: true }).waitFor(SOON);
+    for (const figure of ['−5.00 USDC', '−20.00 USDC', '0.00 USDC'])
+      await watcher.page.getByText(figure, { exact: true }).waitFor(SOON);
+    await watcher.close();
 
     await trade('shop');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' }).click();
@@ -181,6 +197,13 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await ready(page);
     await look(page, 'dashboard-desktop-08-orders');
     await wholeness(page);
+    const figures = await page.locator('main dl').first().getByRole('definition').allTextContents();
+    const [gross = 0, fees = 0, refunded = 0, net = 0] = figures.map((text) =>
+      Math.round(Number(text.replace(/[^\d.]/g, '')) * 1e6),
+    );
+    expect(refunded).toBe(25e6);
+    expect(fees).toBeGreaterThan(0);
+    expect(gross - fees - refunded).toBe(net);
     // On a laptop there are rows to see without scrolling.
     await page.setViewportSize({ width: 1366, height: 657 });
     expect((await table.getByRole('row').nth(3).boundingBox())?.y ?? 999).toBeLessThan(657 - 40);
@@ -290,6 +313,19 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await page.getByText('Inactive', { exact: true }).waitFor(SOON);
     expect(await page.getByRole('button', { name: 'Download QR' }).count()).toBe(0);
     expect((await world.ctx.db.paymentLink.findUniqueOrThrow({ where: { id } })).active).toBe(false);
+    await page.setViewportSize({ width: 1366, height: 657 });
+    await page.goto(`${base}/links`);
+    const table = page.getByRole('table', { name: 'Payment links' });
+    const shown = table.getByRole('row', { name: /The tip jar.*12\.00/ });
+    await shown.waitFor(SOON);
+    expect((await shown.boundingBox())?.y ?? 999).toBeLessThan(657 - 60);
+    await shown.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Copy link', exact: true }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(`${base}/l/${id}`);
+    await page.getByRole('radio', { name: 'Active', exact: true }).check({ force: true });
+    await shown.waitFor({ state: 'detached', ...SOON });
+    await page.getByRole('radio', { name: 'Inactive' }).check({ force: true });
+    await shown.waitFor(SOON);
     expect(faults).toEqual([]);
     await close();
   }, 180_000);

@@ -7,6 +7,7 @@ import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromiu
 import { formatId } from '../../src/domain/ids.ts';
 import { giveUsdc, orderRow } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
+import { endpointRow } from '../setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 import { openPage } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
@@ -121,6 +122,7 @@ describe.skipIf(!chromiumPath)(`the dashboard's frame and Home (${HOW_TO_INSTALL
     const { page, faults, close } = await openAs('shop', '/account');
     await page.getByText('No orders yet').waitFor(SOON);
     await page.getByText('Nothing needs your attention.').waitFor(SOON);
+    await page.getByText('Paid orders from the last 30 days appear here.').waitFor(SOON);
     expect(await page.getByText('Recent tips').count()).toBe(0);
     await look(page, 'home-02-business-empty');
 
@@ -161,7 +163,12 @@ describe.skipIf(!chromiumPath)(`the dashboard's frame and Home (${HOW_TO_INSTALL
         toAddress: localPerson('shop').address,
       },
     });
+    await endpointRow(world.ctx, 'https://shop.example/hook', {
+      handleId: (await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'shop' } })).id,
+      failingSince: new Date(world.ctx.clock.now()),
+    });
     await page.reload();
+    await page.getByRole('link', { name: 'Deliveries are failing: shop.example/hook' }).waitFor(SOON);
     // 1 % of each payment is the fee of a business.
     await page.getByText('2,475.00 USDC').waitFor(SOON);
     await page.getByText('2,574.00 USDC').waitFor(SOON);

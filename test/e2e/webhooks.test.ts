@@ -176,6 +176,18 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await events.first().waitFor(SOON);
     expect(await events.count()).toBe(1);
     await seen(page, 'webhooks-desktop-07-events');
+    await page.getByRole('radio', { name: 'Failed' }).check({ force: true });
+    await page.getByText('No results').waitFor(SOON);
+    expect(page.url()).toContain('delivery=failed');
+    await page.getByRole('radio', { name: 'All', exact: true }).check({ force: true });
+    await page.setViewportSize({ width: 1366, height: 657 });
+    const created = page
+      .getByRole('table', { name: 'Events', exact: true })
+      .getByRole('row', { name: /order\.created/ });
+    expect((await created.boundingBox())?.y ?? 999).toBeLessThan(657 - 60);
+    await button(page, 'Actions').click();
+    await page.getByRole('menuitem', { name: 'Copy resource ID' }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(id);
     expect(faults).toEqual([]);
     await close();
   });
@@ -197,6 +209,15 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await page.getByRole('radio', { name: 'Pending' }).check({ force: true });
     await row(page, /order\.created/).waitFor(SOON);
     await seen(page, 'webhooks-desktop-08-failing');
+    await row(page, /order\.created/)
+      .getByRole('button', { name: 'Actions' })
+      .click();
+    await page.getByRole('menuitem', { name: 'View event' }).click();
+    await page.getByRole('heading', { name: 'order.created' }).waitFor(SOON);
+    await page.goto(`${base}/events?delivery=retrying`);
+    await page.getByRole('row', { name: /order\.created.*Retrying/ }).waitFor(SOON);
+    await page.goto(`${base}/webhooks/${id}?show=pending`);
+    await row(page, /order\.created/).waitFor(SOON);
 
     // What was typed stays while the page learns news.
     await button(page, 'Edit…').click();

@@ -149,7 +149,16 @@ describe('documents', () => {
     expect(frameOf(await pageOf('/docs/quickstart'))).toContain('npm start');
     expect(frameOf(await pageOf('/'))).toContain(`curl ${world.ctx.env.BASE_URL}/v1/orders`);
     const german = await fetch(`${origin}/o/none`, { headers: { accept: 'text/html', 'accept-language': 'de-AT' } });
-    expect(frameOf(await german.text())).toContain('Wird geladen');
+    const html = await german.text();
+    expect(frameOf(html)).toContain('Wird geladen');
+    const manifest: Manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'));
+    expect(scriptsOf(html)).toContain(`/${manifest['src/checkout/words/de.ts']?.file}`);
+    expect(scriptsOf(await pageOf('/o/none'))).not.toContain(`/${manifest['src/checkout/words/de.ts']?.file}`);
+  });
+
+  test('that moved lead to where they are', async () => {
+    const moved = await fetch(`${origin}/waiting`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, '/tabs']);
   });
 
   test('of an order bring it with them, and say to whoever shares them what it is', async () => {

@@ -83,6 +83,61 @@ test('never finds what is another account’s', async () => {
   expect(await found('coffee', '', 'bob')).toHaveLength(3);
 });
 
+test('finds an order by a transaction of which only the chain tells, and a tab by its note', async () => {
+  const [paid, closed] = [`0x${'a1'.repeat(32)}`, `0x${'b2'.repeat(32)}`];
+  const { db, clock } = world.ctx;
+  const order = await db.order.findUniqueOrThrow({ where: { id: ids.coffee } });
+  const [at, usdc] = [new Date(clock.now()), world.evmChain().usdc];
+  const { address } = localPerson('shop');
+  await db.orderLog.create({
+    data: {
+      chain: 'base',
+      txHash: paid,
+      logIndex: 0,
+      block: 1n,
+      blockHash: HASH,
+      blockTime: at,
+      kind: 'deposit',
+      outcome: 'credited',
+      orderId: order.id,
+      router: 'business',
+      key: order.id,
+      token: usdc,
+      units: '1000000',
+      fromAddress: address,
+      toAddress: address,
+    },
+  });
+  const tab = newId(world.ctx, 'esc');
+  await db.escrow.create({
+    data: {
+      id: tab,
+      chain: 'base',
+      tabId: HASH,
+      origin: 'page',
+      senderHandleId: order.handleId,
+      senderAddress: address,
+      handleSlug: 'bob',
+      handleKey: HASH,
+      recipientLabel: 'bob@ampersat',
+      asset: 'USDC',
+      token: usdc,
+      decimals: 6,
+      units: '1000000',
+      deadline: 1n,
+      senderNonce: '1',
+      revocable: true,
+      note: 'for the concert',
+      status: 'claimed',
+      closeTxHash: closed,
+      createdAt: at,
+    },
+  });
+  expect(await found(paid, '&mode=test')).toEqual([ids.coffee]);
+  for (const q of ['the concert', closed, 'bob@amp', tab]) expect(await found(q, '&mode=test'), q).toEqual([tab]);
+  for (const q of [paid, 'the concert', closed, tab]) expect(await found(q, '', 'bob'), q).toEqual([]);
+});
+
 test('takes percent signs, underscores and quotes as themselves', async () => {
   expect(await found('100%', '&mode=test')).toEqual([ids.coffee]);
   expect(await found('coffee_b', '&mode=test')).toEqual([ids.coffee]);

@@ -17,7 +17,7 @@ import { startWorld, type World } from '../setup/world.ts';
 
 const document = JSON.parse(readFileSync(join(ROOT, 'docs/api/openapi.json'), 'utf8')) as OpenApi;
 /** Answered by an error, the same for each: the example’s host is nobody’s, and an order that nobody paid cannot be refunded. */
-const REFUSED: Record<string, number> = { createWebhookEndpoint: 422, updateWebhookEndpoint: 422, refundOrder: 409 };
+const REFUSED: Record<string, number> = { createWebhookEndpoint: 400, updateWebhookEndpoint: 400, refundOrder: 409 };
 
 let world: World;
 let key: string;

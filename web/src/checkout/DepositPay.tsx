@@ -6,7 +6,7 @@ import { Meter } from '../ui/Meter.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { QrCode } from '../ui/QrCode.tsx';
 import { CopyButton } from './CopyButton.tsx';
-import { type PublicOrder, preparePayment } from './checkoutApi.ts';
+import { askAgain, type PublicOrder, preparePayment } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { problemWords } from './problems.ts';
 
@@ -16,6 +16,7 @@ export function DepositPay({ order }: { order: PublicOrder }) {
     queryKey: ['prepared', order.id, 'deposit', order.amount_due],
     queryFn: ({ signal }) => preparePayment(order.id, { way: 'deposit' }, signal),
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => askAgain(state.error),
     placeholderData: (previous) => previous,
   });
   if (error && !data)

@@ -13,14 +13,21 @@ import { AWAY_ID, type Away, AwayBanner, AwayButtonNote, useAway } from './Away.
 import { amountProblem } from './amountProblem.ts';
 import { begunOrder, forgetBegun, keepBegun, keepDraft, readDraft } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
-import { beginOrder, fetchLink, fetchOrder, linkAt, type OrderNow, type PaymentLink } from './checkoutApi.ts';
+import {
+  askAgain,
+  beginOrder,
+  fetchLink,
+  fetchOrder,
+  isAway,
+  linkAt,
+  type OrderNow,
+  type PaymentLink,
+} from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { feeWord, OrderHead } from './OrderHead.tsx';
 import { problemWords } from './problems.ts';
 import type { Words } from './words/en.ts';
-
-const POLL_UNREACHABLE_MS = 5_000;
 
 export function LinkPage() {
   const words = useWords();
@@ -30,7 +37,7 @@ export function LinkPage() {
     queryFn: () => fetchLink(id),
     initialData: () => firstAnswer<{ link: PaymentLink }>(linkAt(id)),
     initialDataUpdatedAt: 0,
-    refetchInterval: ({ state }) => (isAway(state.error) ? POLL_UNREACHABLE_MS : false),
+    refetchInterval: ({ state }) => askAgain(state.error),
   });
   const link = data?.link;
   const away = useAway(isAway(error));
@@ -59,10 +66,6 @@ export function LinkPage() {
       )}
     </CheckoutFrame>
   );
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'unreachable';
 }
 
 function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refetch: () => void }) {

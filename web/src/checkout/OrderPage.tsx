@@ -11,7 +11,7 @@ import { useNow } from '../ui/TimeAgo.tsx';
 import { type Away, AwayBanner, useAway } from './Away.tsx';
 import { linkOf } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
-import type { OrderNow } from './checkoutApi.ts';
+import { isAway, type OrderNow } from './checkoutApi.ts';
 import { Completed, Over } from './Endings.tsx';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
@@ -31,7 +31,7 @@ export function OrderPage() {
   const words = useWords();
   const id = decodeURIComponent(usePath().split('/')[2] ?? '');
   const { data, error, refetch } = useOrder(id);
-  const away = useAway(error instanceof ApiError && error.code === 'unreachable');
+  const away = useAway(isAway(error));
   useTitle(data);
   if (data)
     return (

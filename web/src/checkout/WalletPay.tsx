@@ -15,7 +15,7 @@ import {
   type Wallet,
 } from '../wallet/wallets.ts';
 import { AWAY_ID, type Away, AwayButtonNote } from './Away.tsx';
-import { type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
+import { askAgain, type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { PayWallets } from './PayWallets.tsx';
 import { isRefusal, problemWords } from './problems.ts';
@@ -126,7 +126,7 @@ function FromWallet({
     queryFn: ({ signal }) => preparePayment(order.id, { payer: address, way }, signal),
     // What was prepared is good until it says otherwise; only a balance is worth looking at again.
     refetchOnWindowFocus: ({ state }) => Boolean(state.data?.too_little),
-    refetchInterval: ({ state }) => (state.data?.too_little ? 10_000 : false),
+    refetchInterval: ({ state }) => askAgain(state.error, state.data?.too_little ? 10_000 : false),
   });
   const { data } = prepared;
   const isElsewhere = chainId !== null && chainId !== order.chain_id;

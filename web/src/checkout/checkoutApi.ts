@@ -1,8 +1,20 @@
 // What the checkout pages ask of the service. None of it needs a session.
 import type { NativeSymbol } from '../../../src/domain/chains.ts';
 import type { OrderStatus } from '../../../src/domain/order.ts';
-import { callApi, type TypedData } from '../api.ts';
+import { ApiError, callApi, type TypedData } from '../api.ts';
 import type { NetworkToAdd, TransactionRequest } from '../wallet/requests.ts';
+
+const AWAY_MS = 5_000;
+
+/** No answer came from the service. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unreachable';
+}
+
+/** When to ask again by itself what got no answer; else `usual`. */
+export function askAgain(error: unknown, usual: number | false = false): number | false {
+  return isAway(error) ? AWAY_MS : usual;
+}
 
 export type Merchant = { handle: string; kind: 'personal' | 'business' };
 

@@ -1,15 +1,13 @@
 // An order as it is now: by a stream while that stands, by asking again while it does not.
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../api.ts';
 import { firstAnswer } from '../firstAnswer.ts';
 import { takeAnswer } from '../takeAnswer.ts';
-import { fetchOrder, type OrderNow, orderAt, streamOf } from './checkoutApi.ts';
+import { askAgain, fetchOrder, type OrderNow, orderAt, streamOf } from './checkoutApi.ts';
 
 const POLL_MS = 3_000;
 /** Money may still arrive for an order that is over, and be sent back for one that is paid. A stream may stand and tell nothing. */
 const POLL_SLOWLY_MS = 20_000;
-const AWAY_MS = 5_000;
 const RECONNECT_MS = 5_000;
 
 const keyOf = (id: string) => ['checkout', id];
@@ -28,9 +26,8 @@ export function useOrder(id: string) {
     initialDataUpdatedAt: 0,
     refetchInterval: ({ state }) => {
       const status = state.data?.order.status;
-      if (state.error instanceof ApiError && state.error.code === 'unreachable') return AWAY_MS;
-      if (!status) return false;
-      return isStreaming || isOver(status) ? POLL_SLOWLY_MS : POLL_MS;
+      if (!status) return askAgain(state.error);
+      return askAgain(state.error, isStreaming || isOver(status) ? POLL_SLOWLY_MS : POLL_MS);
     },
   });
   const status = query.data?.order.status;
