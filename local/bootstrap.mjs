@@ -1,6 +1,7 @@
 // The first thing that every npm script runs: Node's own modules only. It installs what is missing, builds what is stale, then hands over.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { isStale, ROOT, setStamp } from './stamps.mjs';
@@ -34,13 +35,14 @@ function checkNode() {
     fail(`Node ${process.versions.node} is too old: Ampersat needs 20.19 or newer.`);
 }
 
+const DEPENDENCIES = ['package.json', 'package-lock.json'];
+
 /**
  * `npm ci` refuses a lock file whose optional packages for other systems a registry does not serve, so `npm install` does the work and
  * what it installed is compared with the lock file, package by package.
  */
 function installDependencies() {
-  const inputs = ['package.json', 'package-lock.json'];
-  if (!isStale('dependencies', inputs, 'node_modules/tsx/package.json')) return;
+  if (!isStale('dependencies', DEPENDENCIES, 'node_modules/tsx/package.json')) return;
   say('Installing dependencies (once, it takes a few minutes)…');
   // Nothing here depends on install scripts: what they would do is done by this file and by the local stack.
   const parameters = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -50,7 +52,7 @@ function installDependencies() {
     fail(
       `These packages are not as package-lock.json has them: ${strays.slice(0, 5).join(', ')}. Delete node_modules and try again.`,
     );
-  setStamp('dependencies', inputs);
+  setStamp('dependencies', DEPENDENCIES);
 }
 
 function strayPackages() {
@@ -120,9 +122,24 @@ const ENTRY = {
   test: ['--import', 'tsx', 'test/run.ts'],
 };
 
+/** What is taken is said before minutes of installing, not after. The stack looks again itself, which also names a stack that runs already. */
+async function checkPort() {
+  const at = args.indexOf('--port');
+  const port = at < 0 ? 8080 : Number(args[at + 1]);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return;
+  const server = createServer();
+  const failure = await new Promise((resolve) => {
+    server.once('error', resolve).listen(port, '127.0.0.1', () => resolve(null));
+  });
+  server.close();
+  if (failure?.code === 'EADDRINUSE')
+    fail(`Port ${port} is in use. Stop the other program, or choose another: npm start -- --port 8090`);
+}
+
 checkNode();
 const entry = ENTRY[command];
 if (!entry) fail(`Unknown command ${command}. Known: ${Object.keys(ENTRY).join(', ')}.`);
+if (command === 'start' && isStale('dependencies', DEPENDENCIES, 'node_modules/tsx/package.json')) await checkPort();
 installDependencies();
 generateClient();
 if (command !== 'cli') {

@@ -195,7 +195,7 @@ function lockFolder(dataDir: string): { release(): void } {
 async function choosePort(wanted: number): Promise<number> {
   if (wanted === 0) return freePort();
   if (await isPortFree(wanted)) return wanted;
-  throw new StartError(`Port ${wanted} is in use. Stop the other program, or choose another: npm start -- --port 0`);
+  throw new StartError(`Port ${wanted} is in use. Stop the other program, or choose another: npm start -- --port 8090`);
 }
 
 async function makeFresh(dataDir: string, env: Record<string, string | undefined>): Promise<void> {

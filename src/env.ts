@@ -282,14 +282,27 @@ export function readDeployEnv(source: Record<string, string | undefined> = proce
 }
 
 /** What the command line takes from the environment: which service, which key, and whether whoever reads likes colours. */
-export type CliEnv = { apiKey: string | undefined; baseUrl: string | undefined; hasColours: boolean };
+export type CliEnv = {
+  apiKey: string | undefined;
+  baseUrl: string | undefined;
+  hasColours: boolean;
+  /** `ampersat`, or how npm was asked for it. */
+  command: string;
+};
 
 export function readCliEnv(source: Record<string, string | undefined> = process.env): CliEnv {
   return {
     apiKey: source['AMPERSAT_API_KEY'] || undefined,
     baseUrl: source['AMPERSAT_BASE_URL'] || undefined,
     hasColours: !source['NO_COLOR'] && source['TERM'] !== 'dumb',
+    command: commandOf(source),
   };
+}
+
+/** How the command line was started, so that the commands that it shows can be pasted. npm says so to what it runs. */
+function commandOf(source: Record<string, string | undefined>): string {
+  if (source['npm_lifecycle_event'] === 'ampersat') return 'npm run -s ampersat --';
+  return source['npm_command'] === 'exec' ? 'npx ampersat' : 'ampersat';
 }
 
 /** Where the endpoints of a chain may stand in the environment. */

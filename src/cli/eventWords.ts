@@ -29,7 +29,7 @@ export function tellForward(
     const isAccepted = wasAccepted(forwarded);
     const again = isAccepted
       ? ''
-      : `  resend: ampersat events resend ${id} --forward-to ${url.href} --secret ${secret}`;
+      : `  resend: ${shell.env.command} events resend ${id} --forward-to ${url.href} --secret ${secret}`;
     return `          ${paint(isAccepted ? 'green' : 'red', `→ ${answer}`)}  ${id}${paint('dim', again)}`;
   });
 }

@@ -75,7 +75,7 @@ export function addEvents(program: Command, shell: Shell): void {
         writeResult(
           shell,
           event,
-          (one) => `Resending ${one.type} ${one.id}. See the delivery: ampersat logs --event ${one.id}`,
+          (one) => `Resending ${one.type} ${one.id}. See the delivery: ${shell.env.command} logs --event ${one.id}`,
         );
       }),
     );

@@ -52,7 +52,7 @@ export function addKeys(program: Command, shell: Shell): void {
     .description('List API keys, newest first')
     .action(async (_given: object, command: Command) => {
       const { data } = await ask<{ data: Key[] }>(shell, command, 'GET', '/api/keys');
-      writeResults(shell, data, COLUMNS, 'No API keys yet. Create one: ampersat keys create');
+      writeResults(shell, data, COLUMNS, `No API keys yet. Create one: ${shell.env.command} keys create`);
     });
 
   keys

@@ -89,7 +89,7 @@ Examples:
         const nothing =
           status || chain || metadata
             ? 'No payment links match these filters.'
-            : 'No payment links yet. Create one: ampersat links create --label "Two coffees" --amount 8 --chain base-sepolia';
+            : `No payment links yet. Create one: ${shell.env.command} links create --label "Two coffees" --amount 8 --chain base-sepolia`;
         writeResults(shell, found, COLUMNS, nothing);
       }),
     );

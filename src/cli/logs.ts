@@ -44,7 +44,7 @@ export function addLogs(program: Command, shell: Shell): void {
         const lines = tell(shell, found, told);
         const isFiltered = Object.keys(query).length > 0;
         if (lines.length > 0) writeNote(shell, countOf(lines));
-        else if (!given.follow) writeNote(shell, isFiltered ? 'No deliveries match these filters.' : NONE_YET);
+        else if (!given.follow) writeNote(shell, isFiltered ? 'No deliveries match these filters.' : noneYet(shell));
         if (!given.follow) return;
         writeNote(shell, 'Waiting for new delivery attempts. Press Ctrl-C to stop.');
         for (const line of before.flatMap(linesOf)) told.add(nameOf(line));
@@ -61,8 +61,8 @@ function wholeDelivered({ signal }: Shell, { webhookDeliveries }: Ampersat, text
 }
 
 const FAILED = { status: 'failed' } as const;
-const NONE_YET =
-  'No deliveries yet. Add an endpoint: ampersat webhooks create --url https://… (events forwarded by listen aren’t listed)';
+const noneYet = ({ env: { command } }: Shell) =>
+  `No deliveries yet. Events that occur are sent to your webhook endpoints; add one: ${command} webhooks create --url https://… (events forwarded by listen aren’t listed)`;
 
 function countOf(lines: Line[]): string {
   const attempts = lines.filter(({ attempt }) => attempt !== null).length;

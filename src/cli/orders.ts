@@ -63,7 +63,7 @@ export function addOrders(program: Command, shell: Shell): void {
         const nothing =
           Object.keys({ ...filters, ...of }).length > 0
             ? 'No orders match these filters.'
-            : 'No orders yet. Create one: ampersat orders create --amount 25 --chain base-sepolia';
+            : `No orders yet. Create one: ${shell.env.command} orders create --amount 25 --chain base-sepolia`;
         writeResults(shell, found, ORDER_COLUMNS, nothing);
       }),
     );

@@ -56,8 +56,13 @@ export function buildProgram(shell: Shell): Command {
     .description(INTRODUCTION)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void shell.stdout.write(text),
+      // Help and examples.
+      writeOut: (text) =>
+        void shell.stdout.write(
+          text.replace(/(?<=^Usage: |^ {2}|\| |\()ampersat (?=[a-z[])/gm, `${shell.env.command} `),
+        ),
       writeErr: (text) => void (shell.isJson || shell.stderr.write(text)),
+      outputError: (text, write) => write(plainUsage(text)),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
@@ -101,4 +106,9 @@ export function buildProgram(shell: Shell): Command {
   // Once more, for its group.
   program.helpCommand(...HELP);
   return program;
+}
+
+/** commander names an argument by its place in the program. */
+function plainUsage(text: string): string {
+  return text.replace(/command-argument value ('.*?' is invalid) for argument '(\w+)'/, '$1 for <$2>');
 }

@@ -49,7 +49,7 @@ export function addRefund(orders: Command, shell: Shell): void {
         const wish = { ...(amount === undefined ? {} : { amount }), ...(to === undefined ? {} : { to }) };
         const refund = await ampersat.orders.refund(id, wish, how);
         const wallet = unsigned ? null : playWalletOf(connection, refund);
-        if (!wallet) return writeResult(shell, refund, (one, paint) => instructions(one, connection, paint));
+        if (!wallet) return writeResult(shell, refund, (one, paint) => instructions(shell, one, connection, paint));
         const scene = { api: ampersat, signal: shell.signal, tell: timedTeller(shell) };
         writeRefunded(shell, before, await sendRefund(scene, wallet, refund));
       }),
@@ -83,7 +83,7 @@ function writeRefunded(shell: Shell, before: Order, order: Order): void {
 }
 
 /** What to send, and what to do then. */
-function instructions(refund: Refund, { baseUrl }: Connection, paint: Paint): string {
+function instructions({ env }: Shell, refund: Refund, { baseUrl }: Connection, paint: Paint): string {
   const { order, amount, currency, chain, chainId, from, refund_to: to, approval } = refund;
   const call = ({ to, value, data }: Pick<Refund, 'to' | 'value' | 'data'>): string =>
     facts(
@@ -106,7 +106,7 @@ function instructions(refund: Refund, { baseUrl }: Connection, paint: Paint): st
     summary,
     ...(approval ? [`First send this approval, and wait until it is in a block:\n${call(approval)}`] : []),
     `${approval ? 'Then send' : 'Send'} this transaction:\n${call(refund)}`,
-    `Then confirm it: ampersat orders refund ${order} --confirm <hash>`,
+    `Then confirm it: ${env.command} orders refund ${order} --confirm <hash>`,
     `Or refund with a browser wallet: ${pageOf(baseUrl, `/orders/${order}`)}`,
   ].join('\n\n');
 }

@@ -38,7 +38,7 @@ export function addTrigger(program: Command, shell: Shell): void {
     .addHelpText('after', MORE)
     .action(async (event: EventType | undefined, { list, ...options }: Options, command: Command) => {
       if (list) return listCauses(shell);
-      const wanted = causeOf(event);
+      const wanted = causeOf(shell, event);
       await withApi(shell, command, ({ ampersat, connection }) =>
         trigger(shell, wanted, { ...options, api: ampersat, local: localSide(connection.local) }),
       );
@@ -55,8 +55,8 @@ function listCauses(shell: Shell): void {
 }
 
 /** @throws UsageError without an event */
-function causeOf(event: EventType | undefined): { type: EventType; cause: Cause } {
-  if (event === undefined) throw new UsageError('No event type. List them: ampersat trigger --list');
+function causeOf({ env }: Shell, event: EventType | undefined): { type: EventType; cause: Cause } {
+  if (event === undefined) throw new UsageError(`No event type. List them: ${env.command} trigger --list`);
   return { type: event, cause: CAUSES[event] };
 }
 

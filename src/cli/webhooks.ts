@@ -38,7 +38,7 @@ export function addWebhooks(program: Command, shell: Shell): void {
           shell,
           found,
           COLUMNS,
-          'No webhook endpoints yet. Create one: ampersat webhooks create --url https://…',
+          `No webhook endpoints yet. Create one: ${shell.env.command} webhooks create --url https://…`,
         );
       }),
     );
@@ -98,7 +98,11 @@ export function addWebhooks(program: Command, shell: Shell): void {
       withApi(shell, command, async ({ ampersat }) => {
         const id = await wholeEndpoint(shell, ampersat, endpoint);
         const event = await ampersat.webhookEndpoints.test(id, given as SendTestEventParams, { signal: shell.signal });
-        writeResult(shell, event, (one) => `Sent sample event ${one.type} ${one.id}. See the delivery: ampersat logs`);
+        writeResult(
+          shell,
+          event,
+          (one) => `Sent sample event ${one.type} ${one.id}. See the delivery: ${shell.env.command} logs`,
+        );
       }),
     );
 }

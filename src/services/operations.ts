@@ -54,6 +54,8 @@ export type Overview = {
       head: string | null;
       head_age_seconds: number | null;
     }[];
+    /** Symbol of the native asset, whose price it is. */
+    native: string;
     price_usd: string | null;
     price_problem: string | null;
     price_age_seconds: number | null;
@@ -139,6 +141,7 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
           head: one.head === null ? null : String(one.head),
           head_age_seconds: one.headAgeMs === null ? null : seconds(one.headAgeMs),
         })),
+        native: facts.native,
         price_usd: probe?.price?.micros ? formatUnits(probe.price.micros, 6) : null,
         price_problem: probe?.price?.stale ?? null,
         price_age_seconds: probe?.price?.ageSeconds ?? null,

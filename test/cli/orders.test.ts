@@ -105,7 +105,7 @@ test.each([
   ['orders create --amount 1 --chain base --expires-in soon', /Must be a whole number from 60/],
   ['orders create --amount 1 --chain base --metadata cart', /Must be key=value/],
   ['orders list --limit 0', /Must be a whole number from 1/],
-  ['orders get ../keys', /Not a valid ID/],
+  ['orders get ../keys', /^error: '..\/keys' is invalid for <order>\. Not a valid ID\.$/m],
   ['orders get', /order/],
   ['orders', /list/],
   ['order list', /unknown command 'order'/],

@@ -56,6 +56,20 @@ test('the help of every command is there, and says it all for a newcomer', async
   expect(await bare([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('For merchants:') });
 });
 
+test('commands are shown as they can be pasted, however npm was asked for them', async () => {
+  for (const [env, typed] of [
+    [{ npm_command: 'run', npm_lifecycle_event: 'ampersat' }, 'npm run -s ampersat --'],
+    [{ npm_command: 'exec', npm_lifecycle_event: 'npx' }, 'npx ampersat'],
+    [{ npm_command: 'test', npm_lifecycle_event: 'test' }, 'ampersat'],
+  ] as const) {
+    const run = commandLine(env);
+    const help = (await run(['orders', 'create', '--help'])).out;
+    expect(help.startsWith(`Usage: ${typed} orders create `)).toBe(true);
+    expect(help).toContain(`\n  ${typed} orders create --amount 25 `);
+    expect((await run(['trigger'])).err).toContain(`List them: ${typed} trigger --list`);
+  }
+});
+
 test('every description is a sentence in the imperative, and no word of it is banned', () => {
   const shell = { env: { hasColours: false }, isJson: false, isWide: false } as Shell;
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];

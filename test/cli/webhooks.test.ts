@@ -50,7 +50,7 @@ test('before the first delivery the logs say how to get one', async () => {
   expect(await runLine('logs')).toMatchObject({
     code: 0,
     out: '',
-    err: 'No deliveries yet. Add an endpoint: ampersat webhooks create --url https://… (events forwarded by listen aren’t listed)\n',
+    err: 'No deliveries yet. Events that occur are sent to your webhook endpoints; add one: ampersat webhooks create --url https://… (events forwarded by listen aren’t listed)\n',
   });
 });
 

@@ -218,6 +218,10 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await page.getByRole('row', { name: /order\.created.*Retrying/ }).waitFor(SOON);
     await page.goto(`${base}/webhooks/${id}?show=pending`);
     await row(page, /order\.created/).waitFor(SOON);
+    // On a laptop it is in sight.
+    await page.setViewportSize({ width: 1366, height: 657 });
+    expect((await row(page, /order\.created/).boundingBox())?.y ?? 999).toBeLessThan(657 - 60);
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     // What was typed stays while the page learns news.
     await button(page, 'Edit…').click();

@@ -65,7 +65,7 @@ test('how many failed is said in words, and as at least so many where the rest w
   const some = { count: 2, has_more: false };
   expect(failedWords({ count: 1, has_more: false })).toBe('1 failed delivery');
   expect(failedWords(some)).toBe('2 failed deliveries');
-  expect(failedWords(addFailed([some, { count: 1_000, has_more: true }]))).toBe('1002+ failed deliveries');
+  expect(failedWords(addFailed([some, { count: 1_000, has_more: true }]))).toBe('1,002+ failed deliveries');
   expect(addFailed([])).toEqual({ count: 0, has_more: false });
   expect([0, 1, 2].map(replayedWords)).toEqual([
     'There was nothing to resend.',

@@ -70,6 +70,11 @@ function toUnits(amount: string): bigint {
   return parseUnits(amount, DECIMALS) ?? 0n;
 }
 
+/** `ord_…x4k2p9`: the end of an ID is what tells it from others. */
+export function shortId(id: string): string {
+  return `${id.slice(0, 4)}…${id.slice(-6)}`;
+}
+
 /** `0x12ab…89ef` */
 export function shortHex(value: string): string {
   return value.length <= 13 ? value : `${value.slice(0, 6)}…${value.slice(-4)}`;

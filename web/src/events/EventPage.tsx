@@ -3,7 +3,7 @@
 import type { EventEnvelope } from '../../../src/domain/events.ts';
 import { ApiError } from '../api.ts';
 import { BusinessShell } from '../business/BusinessShell.tsx';
-import { shortId } from '../orders/orderWords.ts';
+import { shortId } from '../format.ts';
 import { Link, usePath } from '../router.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';

@@ -1,5 +1,5 @@
 // The columns of a table of events, and the menu of each.
-import { shortId } from '../orders/orderWords.ts';
+import { shortId } from '../format.ts';
 import { Pill } from '../ui/Pill.tsx';
 import type { MenuItem } from '../ui/RowMenu.tsx';
 import type { Column } from '../ui/Table.tsx';

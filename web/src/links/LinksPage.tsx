@@ -40,7 +40,9 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
     header: 'Description',
     cell: (link) => (
       <>
-        <span className="block truncate font-medium">{link.label}</span>
+        <span title={link.label} className="line-clamp-2 font-medium break-words">
+          {link.label}
+        </span>
         <span className="block text-muted md:hidden">
           {broughtIn(link)}
           {!link.active && ' · Inactive'}
@@ -51,10 +53,10 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
   { header: 'Status', width: 'w-28', wide: true, cell: ({ active }) => <LinkStatus active={active} /> },
   {
     header: 'Price',
-    width: 'w-32 md:w-44',
+    width: 'w-32 md:w-40',
     cell: (link) => <span className="block tabular-nums">{asksFor(link)}</span>,
   },
-  { header: 'Network', width: 'w-32', wide: true, cell: ({ chain_label }) => chain_label },
+  { header: 'Network', width: 'w-28', wide: true, cell: ({ chain_label }) => chain_label },
   {
     header: 'Payments',
     width: 'w-28',

@@ -1,4 +1,4 @@
-// The time line of one complaint: every step, oldest first, with its transactions and its replies.
+// The timeline of one complaint: every step, oldest first, with its transactions and its replies.
 import { capitalised, exactTime } from '../format.ts';
 import { Link, useSearch } from '../router.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -23,9 +23,9 @@ export function CasePage() {
 
 function NoId() {
   return (
-    <OperatorFrame title="Time line" error={null}>
+    <OperatorFrame title="Timeline" error={null}>
       <EmptyNote title="No ID in this address">
-        Search for a handle, transaction or ID above, then open a result to see its time line.
+        Search for a handle, transaction or ID above, then open a result to see its timeline.
       </EmptyNote>
     </OperatorFrame>
   );
@@ -36,7 +36,7 @@ function OneCase({ id }: { id: string }) {
   const { error, retry } = useKnownError(query);
   const { data } = query;
   return (
-    <OperatorFrame title={data ? capitalised(data.what) : 'Time line'} error={query.error}>
+    <OperatorFrame title={data ? capitalised(data.what) : 'Timeline'} error={query.error}>
       {error && <ErrorNote retry={retry}>{error.message}</ErrorNote>}
       {data ? <Whole one={data} /> : !error && <Loading />}
     </OperatorFrame>
@@ -51,7 +51,7 @@ function grepFor(words: string[]): string {
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading the time line" className="flex flex-col gap-4">
+    <div role="status" aria-label="Loading the timeline" className="flex flex-col gap-4">
       <Skeleton className="h-16" />
       <Skeleton className="h-72" />
     </div>
@@ -72,7 +72,7 @@ function Whole({ one }: { one: Case }) {
         ))}
       </div>
       {one.legs.length > 0 && <Legs legs={one.legs} />}
-      <Card title="Time line">
+      <Card title="Timeline">
         {one.steps.length === 0 ? (
           <EmptyNote title="No steps yet">They appear as they happen.</EmptyNote>
         ) : (

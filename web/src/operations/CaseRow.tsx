@@ -1,4 +1,4 @@
-// One line of a list for operators, which leads to its time line.
+// One line of a list for operators, which leads to its timeline.
 import type { ReactNode } from 'react';
 import { capitalised } from '../format.ts';
 import { Link } from '../router.tsx';
@@ -7,7 +7,7 @@ import { TimeAgo } from '../ui/TimeAgo.tsx';
 import type { Tone } from '../ui/tone.ts';
 import { caseHref } from './caseWords.ts';
 
-/** @param id of the time line; without one the line leads nowhere */
+/** @param id of the timeline; without one the line leads nowhere */
 export function CaseRow({
   id,
   at,

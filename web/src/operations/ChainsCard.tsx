@@ -1,4 +1,5 @@
 // The chains as this service sees them: each endpoint by its number in the configuration, and the price of the native asset.
+import { padAmount } from '../format.ts';
 import { Card } from '../ui/Card.tsx';
 import { Pill } from '../ui/Pill.tsx';
 import { shortAge } from './figures.ts';
@@ -30,7 +31,7 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                     </Pill>
                   </span>
                   <span className="text-muted amount">
-                    {endpoint.problem ?? `block ${endpoint.head} · ${endpoint.latency_ms} ms`}
+                    {endpoint.problem ?? `block ${headOf(chain, endpoint.head)} · ${endpoint.latency_ms} ms`}
                   </span>
                 </li>
               ))}
@@ -52,12 +53,18 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
   );
 }
 
+/** Two samples of different seconds: nothing is indexed that the chain does not have yet. */
+function headOf({ indexers }: ChainState, head: string | null): string {
+  const blocks = [head, ...indexers.map(({ block }) => block)].map((block) => BigInt(block ?? 0));
+  return String(blocks.reduce((highest, block) => (block > highest ? block : highest)));
+}
+
 function Price({ chain }: { chain: ChainState }) {
   if (chain.price_problem !== null) return <span className="text-sm text-brick">{chain.price_problem}</span>;
   if (chain.price_usd === null) return <span className="text-sm text-muted">price unknown</span>;
   return (
     <span className="text-sm text-muted amount">
-      ${chain.price_usd}
+      {chain.native} ${padAmount(chain.price_usd)}
       {chain.price_age_seconds !== null && `, ${shortAge(chain.price_age_seconds)} old`}
     </span>
   );

@@ -126,7 +126,7 @@ function AllCharts({ charts }: { charts: Charts }) {
         times={times}
         name="ampersat_work_waiting"
         title="Replies to send"
-        format={(value) => String(Math.round(value))}
+        format={(value) => String(Number(value.toFixed(1)))}
         missing={0}
         labelOf={(subject) => (subject === 'replies' ? 'Replies' : undefined)}
       />

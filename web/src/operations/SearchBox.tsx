@@ -29,7 +29,7 @@ export function SearchBox() {
           type="search"
           name="q"
           maxLength={MOST}
-          placeholder="Person, message ID or link, tip, order, transaction"
+          placeholder="Handle, ID or transaction"
           className="grow basis-64"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}

@@ -1,4 +1,4 @@
-// What a search found, newest first; each line leads to its time line.
+// What a search found, newest first; each line leads to its timeline.
 import { useSearch } from '../router.tsx';
 import { EmptyNote } from '../ui/notices.tsx';
 import { PagedList } from '../ui/PagedList.tsx';

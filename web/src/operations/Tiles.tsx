@@ -22,7 +22,7 @@ export function Tiles({ overview: { hour, replies, work } }: { overview: Overvie
       <Tile
         label="Oldest work"
         value={shortAge(oldest)}
-        note={`${work.reduce((sum, one) => sum + one.waiting, 0)} rows waiting`}
+        note={rowsWaiting(work.reduce((sum, one) => sum + one.waiting, 0))}
         more={{ href: '/operations/dead', label: 'Stuck work' }}
       />
       <Tile
@@ -61,4 +61,8 @@ function Tile({
       )}
     </div>
   );
+}
+
+function rowsWaiting(count: number): string {
+  return count === 1 ? '1 row waiting' : `${count.toLocaleString()} rows waiting`;
 }

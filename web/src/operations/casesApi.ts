@@ -1,4 +1,4 @@
-// What the pages ask the service for that follow a complaint: a search, a time line, what failed, and dead work.
+// What the pages ask the service for that follow a complaint: a search, a timeline, what failed, and dead work.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { DeadItem, Retried } from '../../../src/services/deadWork.ts';
 import type { Case } from '../../../src/services/operationsCase.ts';

@@ -39,6 +39,7 @@ export type ChainState = {
     head: string | null;
     head_age_seconds: number | null;
   }[];
+  native: string;
   price_usd: string | null;
   price_problem: string | null;
   price_age_seconds: number | null;

@@ -1,8 +1,8 @@
 // The money of an order: gross, fee, refunds and net, and each refund with its transaction.
 import { exactTime, padAmount } from '../format.ts';
 import { Card } from '../ui/Card.tsx';
+import { Fact } from '../ui/Facts.tsx';
 import { Hex } from '../ui/Hex.tsx';
-import { Fact } from './OrderFacts.tsx';
 import type { OrderDetail } from './ordersApi.ts';
 import { signedAmount } from './signedAmount.ts';
 

@@ -1,7 +1,7 @@
 // The details of an order: who paid whom, where, and where it came from.
-import type { ReactNode } from 'react';
 import { Link } from '../router.tsx';
 import { Card } from '../ui/Card.tsx';
+import { Fact } from '../ui/Facts.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import type { OrderDetail } from './ordersApi.ts';
@@ -57,14 +57,5 @@ export function OrderFacts({ order }: { order: OrderDetail }) {
         ))}
       </dl>
     </Card>
-  );
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-10 items-center justify-between gap-4 border-t border-line py-1 first:border-t-0">
-      <dt className="max-w-1/2 shrink-0 truncate text-muted">{name}</dt>
-      <dd className="min-w-0 text-right break-words">{children}</dd>
-    </div>
   );
 }

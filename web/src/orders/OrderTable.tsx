@@ -1,14 +1,14 @@
 // A table of orders.
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { padAmount } from '../format.ts';
+import { padAmount, shortId } from '../format.ts';
 import { PagedTable } from '../ui/PagedTable.tsx';
 import { Pill } from '../ui/Pill.tsx';
 import type { MenuItem } from '../ui/RowMenu.tsx';
 import type { Column } from '../ui/Table.tsx';
 import { TimeAgo, useNow } from '../ui/TimeAgo.tsx';
 import { type Filters, type Order, useOrders } from './ordersApi.ts';
-import { shortId, statusOf } from './orderWords.ts';
+import { statusOf } from './orderWords.ts';
 
 const COLUMNS: readonly Column<Order>[] = [
   { header: 'Description', cell: (order) => <Description order={order} /> },

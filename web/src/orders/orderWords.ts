@@ -88,8 +88,3 @@ export function entryWords({ kind, amount: given }: TimelineEntry): string {
       return kind;
   }
 }
-
-/** `ord_…x4k2p9`: the end of an ID is what tells it from others. */
-export function shortId(id: string): string {
-  return `${id.slice(0, 4)}…${id.slice(-6)}`;
-}

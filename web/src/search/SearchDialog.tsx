@@ -1,7 +1,7 @@
 // The dialog of the search: what is typed is looked for once the typing pauses; arrows choose, Enter opens, Escape closes.
 import { useEffect, useId, useRef, useState } from 'react';
-import { padAmount } from '../format.ts';
-import { shortId, statusWord } from '../orders/orderWords.ts';
+import { padAmount, shortId } from '../format.ts';
+import { statusWord } from '../orders/orderWords.ts';
 import { Link, navigate } from '../router.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';

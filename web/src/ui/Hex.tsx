@@ -1,7 +1,7 @@
 // A hash or an address, shortened, with a button that copies the whole and a way to where it is explained.
 import { Check, Copy, ExternalLink } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { shortHex } from '../format.ts';
+import { shortHex, shortId } from '../format.ts';
 
 const SHOW_COPIED_MS = 1_500;
 
@@ -38,7 +38,7 @@ export function Hex({
   return (
     <span className="inline-flex items-center gap-1">
       <code title={value} className="font-mono text-sm">
-        {shortHex(value)}
+        {value.startsWith('0x') ? shortHex(value) : shortId(value)}
       </code>
       <button
         type="button"

@@ -1,8 +1,9 @@
 // A table of deliveries: of which event, to where, its status and what comes next; a row opens to all that is known of it.
+
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { readClockOffset } from '../api.ts';
-import { shortId } from '../orders/orderWords.ts';
+import { shortId } from '../format.ts';
 import { Pill } from '../ui/Pill.tsx';
 import type { MenuItem } from '../ui/RowMenu.tsx';
 import { COVER, type Column, Table } from '../ui/Table.tsx';

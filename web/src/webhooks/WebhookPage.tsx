@@ -48,8 +48,8 @@ function OneEndpoint({ id }: { id: string }) {
     <>
       {error && <ErrorNote retry={retry}>{error.message} This may be out of date.</ErrorNote>}
       <Head endpoint={endpoint} />
-      <FiguresCards id={endpoint.id} />
       <DeliveryLog endpoint={endpoint} />
+      <FiguresCards id={endpoint.id} />
     </>
   );
 }
