@@ -1,5 +1,7 @@
 // A merchant's dashboard in a real browser with a real wallet: an order made, seen paid, refunded; links, keys, the workspace. At a desk and on a phone.
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -351,6 +353,13 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await page.content()).not.toContain(secret);
     await cameBackTo(page, page.getByText('last used').first());
+    // What it shows to try runs in any shell: nothing in it asks for another program.
+    const example = (await page.getByText(/^curl http/).textContent()) ?? '';
+    expect(example).toMatch(/Idempotency-Key: try-[0-9a-f]{24}"/);
+    const ran = await promisify(execFile)('sh', ['-c', `${example} -sS`], {
+      env: { PATH: process.env['PATH'] ?? '', AMPERSAT_API_KEY: secret },
+    });
+    expect([JSON.parse(ran.stdout).object, ran.stderr]).toEqual(['order', '']);
     await look(page, 'dashboard-desktop-14-keys');
     await wholeness(page);
     await page.getByRole('button', { name: 'Roll The web shop' }).click();

@@ -20,7 +20,7 @@ const DOCUMENT = readFileSync(join(ROOT, 'docs/quickstart.md'), 'utf8');
 const COMMANDS = [...DOCUMENT.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, command = '']) => command);
 /** What it tells the buyer to press. */
 const BUTTONS = [...DOCUMENT.matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
-const SMALL = { viewport: { width: 760, height: 690 } };
+const SMALL = { viewport: { width: 760, height: 900 } };
 
 type Typed = { child: ChildProcess; out(): string; all(): string; ended: Promise<number | null> };
 

@@ -1,4 +1,5 @@
 // A form of the reference: what it asks for, what was filled in as a request, and the answer as it came.
+import { drawIdempotencyKey } from '../idempotencyKey.ts';
 import { callOf } from './endpointCall.ts';
 import { type Endpoint, type OpenApi, resolve } from './openApi.ts';
 
@@ -92,7 +93,7 @@ export async function send({ method, address, body }: Request, key: string): Pro
     credentials: 'omit',
     headers: {
       Authorization: `Bearer ${key}`,
-      ...(method === 'POST' ? { 'Idempotency-Key': drawKey() } : {}),
+      ...(method === 'POST' ? { 'Idempotency-Key': drawIdempotencyKey() } : {}),
       ...(body === null ? {} : { 'Content-Type': 'application/json' }),
     },
     body,
@@ -107,11 +108,6 @@ export async function send({ method, address, body }: Request, key: string): Pro
     }),
     text: pretty(text),
   };
-}
-
-/** `crypto.randomUUID` is missing on a page that came without TLS. */
-function drawKey(): string {
-  return `try-${Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function pretty(text: string): string {

@@ -1,17 +1,20 @@
 // How a key is used, to be copied into a terminal; the secret itself is no longer known here.
+import { useState } from 'react';
 import { chainsOf, useWorkspace } from '../business/workspaceApi.ts';
+import { drawIdempotencyKey } from '../idempotencyKey.ts';
 import { Card } from '../ui/Card.tsx';
 import { CopyButton } from '../ui/CopyField.tsx';
 import type { ApiKey } from './keysApi.ts';
 
 export function CurlExample({ apiKey }: { apiKey: ApiKey | null }) {
   const workspace = useWorkspace().data;
+  const [idempotencyKey] = useState(drawIdempotencyKey);
   const mode = apiKey?.mode ?? workspace?.modes[0] ?? 'test';
   const chain = (workspace && chainsOf(workspace, mode)[0]?.chain) ?? 'base';
   const command = [
     `curl ${location.origin}/v1/orders \\`,
     `  -H "Authorization: Bearer $AMPERSAT_API_KEY" \\`,
-    `  -H "Idempotency-Key: $(uuidgen)" \\`,
+    `  -H "Idempotency-Key: ${idempotencyKey}" \\`,
     `  -H "Content-Type: application/json" \\`,
     `  -d '{"amount": "25", "currency": "USDC", "chain": "${chain}"}'`,
   ].join('\n');
