@@ -170,17 +170,13 @@ async function showAgain(page: Page, path: string): Promise<void> {
 
 /** From every platform, so that no other chat of theirs may spend. */
 async function disconnectAll(page: Page): Promise<void> {
-  const chats = page.getByRole('button', { name: 'Disconnect alice' });
-  await chats.first().waitFor(SOON);
-  for (let left = await chats.count(); left > 0; left -= 1) {
-    const sure = page.getByRole('button', { name: 'Disconnect', exact: true });
-    // The list is read anew after each one, which may take a question away that was just opened: a person presses again.
-    for (let tries = 0; tries < 5 && !(await sure.isVisible()); tries++) {
-      await chats.first().click();
-      await sure.waitFor({ timeout: 3_000 }).catch(() => {});
-    }
-    await sure.click();
-    await chats.nth(left - 1).waitFor({ state: 'detached', ...SOON });
+  const rows = page.getByRole('listitem').filter({ hasText: /Can spend|Receive only/ });
+  await rows.first().waitFor(SOON);
+  for (let left = await rows.count(); left > 0; left -= 1) {
+    await rows.first().getByRole('button', { name: 'Disconnect alice' }).click(SOON);
+    await rows.first().getByRole('button', { name: 'Disconnect', exact: true }).click(SOON);
+    // Its button has gone before the row has: only the row tells that it is done.
+    await rows.nth(left - 1).waitFor({ state: 'detached', ...SOON });
   }
   await page.getByText('No chat is connected').waitFor(SOON);
 }
