@@ -28,6 +28,7 @@ export type OrderState = { order: PublicOrder; progress: Progress; refunds: Refu
 
 /** The latest payment of an order that we send or sent. */
 type Sending = {
+  id: string;
   order_id: string;
   status: SubmissionStatus;
   failure: string | null;
@@ -45,7 +46,7 @@ export async function readStates(ctx: Ctx, orders: Row<'Order'>[]): Promise<Map<
   const ids = orders.map(({ id }) => id);
   const [sendings, logs, refunds] = await Promise.all([
     ctx.db.$queryRaw<Sending[]>`
-      select distinct on (s.order_id) s.order_id, s.status, s.failure, s.created_at, o.created_at as signed_at, o.mined_block,
+      select distinct on (s.order_id) s.id, s.order_id, s.status, s.failure, s.created_at, o.created_at as signed_at, o.mined_block,
         coalesce(o.mined_hash, (select hash from tx_attempt a where a.outgoing_tx_id = o.id order by number desc limit 1)) as hash,
         (select min(at) from transition t where t.resource = 'outgoing_tx' and t.resource_id = o.id and t.action = 'mine') as mined_at
       from order_submission s left join outgoing_tx o on o.id = s.outgoing_tx_id
@@ -136,7 +137,7 @@ async function seenOf(
   if (order.status !== 'processing') return seenPayment(ctx, order);
   if (sending?.status === 'settled') return { confirmations: needed, needed };
   if (sending?.status !== 'submitted') return null;
-  const seen = (confirmations: number) => furthest(ctx, `${order.id} ${sending.hash}`, { confirmations, needed });
+  const seen = (confirmations: number) => furthest(ctx, sending.id, { confirmations, needed });
   if (sending.mined_block === null) return seen(0);
   const head = heads.get(order.chain);
   return seen(head === undefined ? 1 : confirmationsOf(chain, sending.mined_block, head).confirmations);

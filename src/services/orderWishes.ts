@@ -3,7 +3,7 @@ import type { Address, EvmChain } from '../chain/evm.ts';
 import { NATIVE_TOKEN } from '../chain/paymentRouter.ts';
 import { nativePrice } from '../chain/prices.ts';
 import type { Ctx } from '../context.ts';
-import { type ChainName, canonicalChain } from '../domain/chains.ts';
+import { CHAINS, type ChainName, canonicalChain } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 import { type Metadata, readMetadata } from '../domain/metadata.ts';
 import {
@@ -33,6 +33,12 @@ export type Asset = {
 /** Play money is on local and test chains. */
 export function isLive(chain: EvmChain): boolean {
   return !(chain.local || chain.facts.testnet);
+}
+
+/** A chain that is not served is judged by what the registry says of it. */
+export function isLiveChain(ctx: Ctx, name: ChainName): boolean {
+  const chain = ctx.chains[name];
+  return chain ? isLive(chain) : !CHAINS[name].testnet;
 }
 
 /**

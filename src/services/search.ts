@@ -4,7 +4,7 @@ import type { Ctx } from '../context.ts';
 import { sqlPart } from '../db.ts';
 import { CHAINS, type ChainName } from '../domain/chains.ts';
 import { formatUnits } from '../domain/money.ts';
-import { isLive } from './orderWishes.ts';
+import { isLiveChain } from './orderWishes.ts';
 
 export type FoundKind = 'order' | 'payment_link' | 'event' | 'tab';
 /** `title` is a description, a label, a type or a recipient; null where there is none. `amount` is a canonical decimal string. */
@@ -104,11 +104,7 @@ function findEvents(ctx: Ctx, { workspaceId, modes, q, like }: Wanted): Promise<
 
 /** Those that the workspace sent. */
 function findTabs(ctx: Ctx, { workspaceId, modes, like }: Wanted): Promise<FoundRow[]> {
-  // Of a chain that is not served the registry says whether it is a test network.
-  const test = (Object.keys(CHAINS) as ChainName[]).filter((name) => {
-    const chain = ctx.chains[name];
-    return chain ? !isLive(chain) : CHAINS[name].testnet;
-  });
+  const test = (Object.keys(CHAINS) as ChainName[]).filter((name) => !isLiveChain(ctx, name));
   return ctx.db.$queryRaw<FoundRow[]>`
     select id, 'tab' as kind, recipient_label as title, status, asset as currency, chain <> all(${test}::text[]) as livemode, created_at as at,
       units::text as units, decimals

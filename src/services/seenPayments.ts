@@ -11,18 +11,18 @@ import { inFlight, placeOf, requirePayable } from './payableOrders.ts';
 /** Blocks on top of (and with) a payment's own; none while it is in no block. */
 export type Seen = NonNullable<PublicOrder['seen']>;
 
-/** The furthest that was shown of a transaction, and when it was last known to be on its way. By its hash. */
+/** The furthest that was shown of a payment, and when it was last known to be on its way. By our submission’s ID, or the hash of a payer’s own transaction. */
 const shown = new Map<string, { seen: Seen; atMs: number }>();
 const SHOWN = 10_000;
 /** A node that lags, or a reorg, forgets a transaction for a while. One that nobody knows for so long is gone. */
 const GONE_AFTER_MS = 60_000;
 
 /** Never less than before: neither a reorg nor a node that lags takes back what a reader has seen. */
-export function furthest(ctx: Ctx, hash: string, seen: Seen): Seen {
-  const before = shown.get(hash)?.seen;
+export function furthest(ctx: Ctx, payment: string, seen: Seen): Seen {
+  const before = shown.get(payment)?.seen;
   const further = before && before.confirmations > seen.confirmations ? before : seen;
   if (shown.size >= SHOWN) shown.clear();
-  shown.set(hash, { seen: further, atMs: ctx.clock.now() });
+  shown.set(payment, { seen: further, atMs: ctx.clock.now() });
   return further;
 }
 

@@ -1,6 +1,6 @@
 // The public receipt of one tip: for whoever was given its address, and the one projection that strangers see.
 import type { Ctx } from '../context.ts';
-import { CHAINS, type ChainName } from '../domain/chains.ts';
+import type { ChainName } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 import type { EscrowStatus } from '../domain/escrow.ts';
 import { type PublicStatus, publicStatus } from '../domain/history.ts';
@@ -8,7 +8,7 @@ import { isId } from '../domain/ids.ts';
 import { formatUnits } from '../domain/money.ts';
 import type { TipStatus } from '../domain/tip.ts';
 import { chainLabel, transactionUrl } from './history.ts';
-import { isLive } from './orderWishes.ts';
+import { isLiveChain } from './orderWishes.ts';
 
 export type TipReceipt = {
   id: string;
@@ -51,7 +51,7 @@ export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
     asset: tip.asset,
     chain: tip.chain,
     chain_label: chainLabel(tip.chain),
-    livemode: isLiveTip(ctx, tip.chain as ChainName),
+    livemode: isLiveChain(ctx, tip.chain as ChainName),
     status: publicStatus(
       tip.status as TipStatus,
       tip.failure !== null,
@@ -61,10 +61,4 @@ export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
     explorer_url: transactionUrl(ctx, tip.chain, tip.txHash),
     at: tip.createdAt.toISOString(),
   };
-}
-
-/** A chain that is no longer served is judged by what it is. */
-function isLiveTip(ctx: Ctx, name: ChainName): boolean {
-  const chain = ctx.chains[name];
-  return chain ? isLive(chain) : !CHAINS[name].testnet;
 }

@@ -2,6 +2,7 @@
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { utcDay } from '../../src/domain/xBudget.ts';
+import { lockDay } from '../../src/services/xBudget.ts';
 import { listResumes } from '../../src/services/xResume.ts';
 import { commandLine } from '../setup/cli.ts';
 import { processOf, type Runner, until } from '../setup/processes.ts';
@@ -31,8 +32,13 @@ async function start(name: 'bots' | 'workers', env: Record<string, string> = {})
 }
 const halted = async (reason: string | null) =>
   (await world.ctx.db.xBudgetDay.count({ where: { halted: reason, requests: { gt: 0 } } })) === 1;
+/** Under the lock of the day: a look that is being booked writes the whole row that it has read. */
 const spend = (spentMicros: bigint) =>
-  world.ctx.db.xBudgetDay.update({ where: { day: utcDay(Date.now()) }, data: { spentMicros } });
+  world.ctx.db.$transaction(async (tx) => {
+    const day = utcDay(Date.now());
+    await lockDay(tx, day);
+    await tx.xBudgetDay.update({ where: { day }, data: { spentMicros } });
+  });
 
 async function paidOnce(conversation: string): Promise<void> {
   const { db } = world.ctx;
@@ -47,11 +53,8 @@ test('killed in a halt and started with a larger budget, the bots read what was 
   const bots = await start('bots');
   await start('workers');
   await until(async () => (await world.ctx.db.xBudgetDay.count({ where: { requests: { gt: 1 } } })) === 1, 'a look');
-  // A look that is being booked right now writes the sum that it has read: what is written past its lock may be lost to it.
-  await until(async () => {
-    await spend(9_480_000n);
-    return halted('budget');
-  }, 'the halt');
+  await spend(9_480_000n);
+  await until(() => halted('budget'), 'the halt');
   await bots.kill();
   const post = await world.x.post('alice', '@ampersat_bot tip @bob 1');
   // The same budget again changes nothing.

@@ -102,6 +102,15 @@ describe('preparing', () => {
     expect((await checkout.prepare(order.id, { way: 'deposit' })).body.deposit.address).toBe(address);
     expect((await checkout.row(order.id)).depositShownAt).toEqual(depositShownAt);
     const native = await orderRow(world, { token: zeroAddress, units: '7' as never });
+    await world.ctx.db.order.update({ where: { id: order.id }, data: { receivedUnits: '400000' } });
+    const rest = (await checkout.prepare(order.id, { way: 'deposit' })).body.deposit;
+    expect(rest).toMatchObject({
+      address,
+      amount: '0.60',
+      units: '600000',
+      words: expect.stringContaining('0.60 USDC'),
+    });
+    expect(rest.uri).toMatch(/&uint256=600000$/);
     const { deposit } = (await checkout.prepare(native.id, { way: 'deposit' })).body;
     expect(deposit.uri).toBe(`ethereum:${deposit.address}@8453?value=7`);
   });

@@ -255,6 +255,7 @@ describe('claiming', () => {
     expect(seen).toMatchObject({ role: 'recipient', pays_to: localPerson('bob').address });
     const answer = await claimed(bob, escrow.id);
     expect([answer.status, answer.body.txHash]).toEqual([200, expect.stringMatching(/^0x[0-9a-f]{64}$/)]);
+    expect(answer.body.tx_hash).toBe(answer.body.txHash);
     await tabs.settle();
     const after = (await bob.get(`/api/escrow/${escrow.id}`)).body.escrow;
     expect(after).toMatchObject({

@@ -31,7 +31,7 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                     </Pill>
                   </span>
                   <span className="text-muted amount">
-                    {endpoint.problem ?? `block ${headOf(chain, endpoint.head)} · ${endpoint.latency_ms} ms`}
+                    {endpoint.problem ?? `block ${endpoint.head} · ${endpoint.latency_ms} ms`}
                   </span>
                 </li>
               ))}
@@ -51,12 +51,6 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
       </ul>
     </Card>
   );
-}
-
-/** Two samples of different seconds: nothing is indexed that the chain does not have yet. */
-function headOf({ indexers }: ChainState, head: string | null): string {
-  const blocks = [head, ...indexers.map(({ block }) => block)].map((block) => BigInt(block ?? 0));
-  return String(blocks.reduce((highest, block) => (block > highest ? block : highest)));
 }
 
 function Price({ chain }: { chain: ChainState }) {
