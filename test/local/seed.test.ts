@@ -10,6 +10,7 @@ import type { EmbeddedChain } from '../../local/embeddedChains.ts';
 import { seed } from '../../local/seed.ts';
 import { botRouterAbi } from '../../src/chain/abis/BotRouter.ts';
 import type { Address } from '../../src/chain/evm.ts';
+import { receiptOf } from '../../src/chain/receipt.ts';
 import { connectDb, type Db } from '../../src/db.ts';
 import { SCOPES } from '../../src/domain/apiKey.ts';
 import { CHAINS } from '../../src/domain/chains.ts';
@@ -134,7 +135,10 @@ describe('seeding', () => {
       args: [usdc as Address, 0n, 0n, 0n],
       chain: null,
     });
-    await wallet.sendTransaction({ to: carol.address, value: parseUnits('7', 18), chain: null });
+    await receiptOf(
+      reader(),
+      await wallet.sendTransaction({ to: carol.address, value: parseUnits('7', 18), chain: null }),
+    );
     const before = [await belongings(alice), await belongings(carol)];
     expect(before[0]).toMatchObject({ usdc: 0n, transactions: 8 });
     await seeded();

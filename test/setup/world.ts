@@ -256,6 +256,7 @@ export async function startWorld({
     },
     /** Everything once in order, with blocks enough to be final: what processes do by themselves. */
     async run() {
+      for (const name of names) await taken(name);
       await world.fetchUpdates();
       await x?.poll();
       await world.ingest();
