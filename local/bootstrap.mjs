@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { isStale, ROOT, setStamp } from './stamps.mjs';
 
 const [command = 'start', ...args] = process.argv.slice(2);
@@ -124,9 +125,11 @@ const ENTRY = {
 
 /** What is taken is said before minutes of installing, not after. The stack looks again itself, which also names a stack that runs already. */
 async function checkPort() {
-  const at = args.indexOf('--port');
-  const port = at < 0 ? 8080 : Number(args[at + 1]);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return;
+  const options = { port: { type: 'string', default: '8080' }, help: { type: 'boolean' } };
+  // What is wrong with the options is for local/start to say.
+  const { values } = parseArgs({ args, options, strict: false });
+  const port = Number(values.port);
+  if (values.help || !Number.isInteger(port) || port < 0 || port > 65_535) return;
   const server = createServer();
   const failure = await new Promise((resolve) => {
     server.once('error', resolve).listen(port, '127.0.0.1', () => resolve(null));

@@ -4,10 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localKey } from '../../local/people.ts';
 import { depositAddress } from '../../src/chain/paymentRouter.ts';
 import { encodePermit } from '../../src/chain/permits.ts';
+import { replaceAttempt } from '../../src/services/executor.ts';
 import { createLink, deactivateLink } from '../../src/services/paymentLinks.ts';
 import { type Checkout, checkoutOf } from '../setup/checkout.ts';
 import { CONTRACT_WALLET, placeContractWallet } from '../setup/contractWallet.ts';
 import { orderRow, payOrder, sendAs, termsOf } from '../setup/orders.ts';
+import { paymentsOf } from '../setup/payments.ts';
 import { type Answer, serveWorld, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -181,6 +183,34 @@ describe('a signed payment', () => {
     expect(
       await world.ctx.db.outgoingTx.count({ where: { businessKey: { contains: first.body.submission.id } } }),
     ).toBe(1);
+  });
+
+  test('keeps the step and the count that it has reached while a reorg takes it out of its block and a replacement has another hash', async () => {
+    const order = await orderRow(world);
+    await checkout.fund('replaced', '2');
+    await checkout.pay(order.id, { payer: 'replaced' });
+    await checkout.work();
+    await world.mine(1);
+    const now = async () => {
+      const { body } = await visitor(origin).get(`/api/checkout/${order.id}`);
+      return [body.progress.step, body.order.seen?.confirmations ?? null];
+    };
+    expect(await now()).toEqual(['confirming', 2]);
+    const [first] = await checkout.submissions(order.id);
+    await world.admin().setAutomine(false);
+    await paymentsOf(world).reorg(2);
+    await world.watch();
+    const sent = { where: { id: first?.outgoingTxId ?? '' }, include: { attempts: true } };
+    expect(await world.ctx.db.outgoingTx.findUniqueOrThrow(sent)).toMatchObject({ status: 'sent', minedBlock: null });
+    expect(await now()).toEqual(['confirming', 2]);
+    await replaceAttempt(world.ctx, world.evmChain(), sent.where.id);
+    const { attempts } = await world.ctx.db.outgoingTx.findUniqueOrThrow(sent);
+    expect(new Set(attempts.map(({ hash }) => hash)).size).toBe(2);
+    expect(await now()).toEqual(['confirming', 2]);
+    await world.admin().setAutomine(true);
+    await world.mine(1);
+    await checkout.finish();
+    expect((await checkout.row(order.id)).status).toBe('completed');
   });
 
   test('200 by Permit2 on a chain whose USDC has 18 decimals', async () => {

@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../../src/root.ts';
 
-test('a port that is taken is said before anything is installed', async () => {
+test.each([
+  ['of two words', (port: number) => ['--port', String(port)]],
+  ['of one', (port: number) => [`--port=${port}`]],
+])('a port that is taken is said before anything is installed, by an option %s', async (_words, optionOf) => {
   const clone = mkdtempSync(join(tmpdir(), 'ampersat-clone-'));
   mkdirSync(join(clone, 'local'));
   for (const file of ['local/bootstrap.mjs', 'local/stamps.mjs', 'package.json', 'package-lock.json'])
@@ -19,7 +22,7 @@ test('a port that is taken is said before anything is installed', async () => {
   const [code, said] = await new Promise<[number | null, string]>((resolve) => {
     const child = execFile(
       process.execPath,
-      [join(clone, 'local/bootstrap.mjs'), 'start', '--port', String(port)],
+      [join(clone, 'local/bootstrap.mjs'), 'start', ...optionOf(port)],
       (_error, _out, err) => resolve([child.exitCode, err]),
     );
   });

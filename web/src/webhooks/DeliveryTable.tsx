@@ -1,5 +1,4 @@
 // A table of deliveries: of which event, to where, its status and what comes next; a row opens to all that is known of it.
-
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { readClockOffset } from '../api.ts';
