@@ -532,7 +532,7 @@ describe('a payer’s own transaction', () => {
     await checkout.index();
     await checkout.later(61);
     expect(await step()).toBe('waiting');
-    await checkout.later(60);
+    await checkout.later(90);
     await world.mine(world.evmChain().confirmations);
     await checkout.index();
     expect(await checkout.row(order.id)).toMatchObject({ status: 'expired', txHash: null });

@@ -41,14 +41,20 @@ export function paymentsOf(world: World, chain: () => EvmChain = () => world.evm
       (await db.transition.findMany({ where: { resourceId }, orderBy: { id: 'asc' } })).map((row) => row.action),
     checkpoint: () =>
       db.indexerCheckpoint.findUniqueOrThrow({ where: { chain_feed: { chain: 'base', feed: 'orders' } } }),
-    /** Takes the newest blocks back; what was in them is gone, except what is put into the new ones, by default each where it was. */
+    /**
+     * Takes the newest blocks back; what was in them is gone, except what is put into the new ones, by default each where it was. Anvil takes its
+     * clock back to the last block that stays; a chain's time goes on.
+     */
     async reorg(depth: number, again: Hash[] = [], into: (index: number) => number = (index) => index) {
       const raw = await Promise.all(again.map((hash) => rpc<Hex>('eth_getRawTransactionByHash', hash)));
+      const time = async () => Number((await world.reader().getBlock({ blockTag: 'pending' })).timestamp);
+      const before = await time();
       await rpc(
         'anvil_reorg',
         depth,
         raw.map((bytes, index) => [bytes, into(index)]),
       );
+      await world.admin().increaseTime({ seconds: Math.max(0, before - (await time()) + 1) });
     },
     /** What a new database, with the orders as they were made, makes of the same chain. */
     async replayed(made: Order[]): Promise<object> {
