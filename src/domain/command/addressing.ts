@@ -11,7 +11,7 @@ export type Address = {
   tokens: Token[];
   /** The bot is named, but not in front: only a mention right behind a whole command counts as speaking to it. */
   isNamedLater: boolean;
-  /** The first mentions may be the platform's own, so nothing may be read out of them. */
+  /** The first mentions may be the platform's own, or code before them on their line had the verb: nothing may be read out of them alone. */
   needsVerb: boolean;
 };
 
@@ -103,6 +103,6 @@ export function findAddress(scene: Scene, all: Token[], text: string): Address |
   return {
     tokens: isInFront ? tokens.slice(1) : tokens,
     isNamedLater: !isSpokenTo && !isInFront,
-    needsVerb: visible.needsVerb,
+    needsVerb: visible.needsVerb || (spoken > 0 && !isInFront && first?.startsLine !== true),
   };
 }

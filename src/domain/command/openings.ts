@@ -8,8 +8,9 @@ export type Opening = 'for' | 'mark' | 'line' | 'sign' | 'none';
 
 const MARK = /^[,;:\-–—]+$/;
 const SIGN = /^(?:[|/\\+=*~>→•·]|[-=]>|=|->)+$/;
+/** Joiners, selectors and keycaps only belong to an emoji: alone they are none. */
 const EMOJI =
-  /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u200d\ufe0e\ufe0f\u20e3]|<\/?3+|[!.…]+)+$/u;
+  /^(?=.*(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]|<\/?3))(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u200d\ufe0e\ufe0f\u20e3]|<\/?3+|[!.…]+)+$/u;
 const CUSTOM_EMOJI = /^<a?:(\w{2,32}):\d{1,20}>$/;
 
 export function isMark(token: Token): boolean {
@@ -25,7 +26,7 @@ export function startsWithEmoji(token: Token): boolean {
   if (token.person !== undefined) return false;
   const name = CUSTOM_EMOJI.exec(token.raw)?.[1]?.toLowerCase();
   if (name !== undefined) return !isMoneyWord(name) && !/[0-9]/.test(name);
-  return EMOJI.test(token.raw) && !/^[!.…]+$/.test(token.raw);
+  return EMOJI.test(token.raw);
 }
 
 export function isCustomEmoji(token: Token): boolean {

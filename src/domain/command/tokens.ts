@@ -25,6 +25,8 @@ export type Token = {
 /** Zero-width characters and direction marks (not overrides): dropped between tokens. */
 const MARKS = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2064\\ufeff';
 const EDGE_MARKS = new RegExp(`^[${MARKS}]+|[${MARKS}]+$`, 'g');
+/** Without an emoji before it, a variation selector shows nothing either. */
+const UNSEEN = new RegExp(`^[${MARKS}\\ufe0e\\ufe0f]*$`);
 /** White space, save U+FEFF, which JavaScript counts among it though nobody sees it. */
 const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const TOKEN = new RegExp(`[^${BLANK}]+`, 'g');
@@ -69,7 +71,7 @@ function cut(text: string, from: number, to: number, into: Token[]): void {
   for (const match of text.slice(from, to).matchAll(TOKEN)) {
     const raw = match[0].replace(EDGE_MARKS, '');
     const lead = match[0].indexOf(raw);
-    if (raw === '') continue;
+    if (UNSEEN.test(raw)) continue;
     const token = makeToken(raw, from + match.index + lead);
     const isLater = into.length > 0 && text.slice(readTo, from + match.index).includes('\n');
     into.push(isLater ? { ...token, startsLine: true } : token);

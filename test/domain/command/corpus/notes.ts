@@ -67,6 +67,11 @@ export const notes: Row[] = [
   ['dm', '/tip @bob 5 🙏🙏', 'tip bob 5 USDC | 🙏🙏'],
   ['dm', '/tip @bob 5 ❤️ you', 'tip bob 5 USDC | ❤️ you'],
   ['dm', '/tip @bob 5 <3', 'tip bob 5 USDC | <3'],
+  ['dm', '/tip @bob 5 🏽', 'tip bob 5 USDC | 🏽'],
+  // What only belongs to an emoji introduces nothing by itself, and a selector alone is not even seen.
+  ['dm', '/tip @bob 5 \ufe0f', 'tip bob 5 USDC'],
+  ['dm', '/tip @bob 5 \ufe0f kr', '?note_unclear tip bob 5 USDC | kr'],
+  ['dm', '/tip @bob 5 \u20e3 a', '?note_unclear tip bob 5 USDC | \u20e3 a'],
   ['dm', '/tip @bob 5 :)', 'tip bob 5 USDC | :)'],
   // Thanks and nothing more.
   ['dm', '/tip @bob 5 thanks', 'tip bob 5 USDC | thanks'],

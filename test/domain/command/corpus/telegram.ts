@@ -80,6 +80,9 @@ export const telegram: Row[] = [
   ['dm', '/tip @carol @bob 5', 'tip carol,bob 5 USDC', { entities: [COMMAND, at('code', 5, 6), at('mention', 12, 4)] }],
   ['dm', '/tip @carol 5', 'tip carol 5 USDC', { ...BOB_MESSAGE, entities: [COMMAND, at('code', 5, 6)] }],
   ['dm', '/tip @bob 5 npm i', 'tip bob 5 USDC', { entities: [COMMAND, at('mention', 5, 4), at('code', 12, 5)] }],
+  // Without its verb, what stands behind code on its line is half a sentence; a line of its own is whole.
+  ['dm', '/tip @bob 5 for @carol 7', 'help', { entities: [at('code', 0, 15)] }],
+  ['dm', 'npm i\n@carol 7', 'tip carol 7 USDC', { entities: [at('pre', 0, 5)] }],
   ['dm', '/tip @bob 5 for npm i and more', 'tip bob 5 USDC | and more', { entities: [at('code', 16, 5)] }],
   ['dm', '/tip @bob 10 5', '!amount_missing', { entities: [COMMAND, at('strikethrough', 10, 2)] }],
   ['dm', '/tip @bob 5', '!amount_missing', { entities: [COMMAND, at('spoiler', 10, 1)] }],
