@@ -104,6 +104,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await expect.poll(() => page.title(), SOON).toBe('Receipt: 12.50 USDC to @shop · Ampersat');
     const facts = page.getByRole('article', { name: 'Receipt' }).getByRole('definition');
     expect(await facts.allTextContents()).toEqual(expect.arrayContaining(['@shop', '12.50 USDC', 'Base', order.id]));
+    expect(await facts.getByRole('time').textContent()).toMatch(/\d:\d\d\s[AP]M\s[A-Z]{3,4}/);
     await look(page, 'checkout-desktop-05-receipt');
     await isWell(page);
     await page.emulateMedia({ media: 'print' });

@@ -107,6 +107,11 @@ export function exactTime(at: number): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 }
 
+/** With the time zone, for pages that are shared: `Nov 25, 2026, 6:20:33 PM UTC`. */
+export function zonedTime(at: number): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }).format(at);
+}
+
 /** @param name of a person without @, or an account that is no person */
 export function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,6 +1,6 @@
 // What was sent back of a paid order, each with when and where, and what that leaves.
 import { Check, type LucideIcon, Undo2 } from 'lucide-react';
-import { exactTime, padAmount } from '../format.ts';
+import { padAmount, zonedTime } from '../format.ts';
 import { Fact } from '../ui/Facts.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import type { OrderNow } from './checkoutApi.ts';
@@ -33,7 +33,7 @@ export function RefundFacts({ now: { order, refunds } }: { now: OrderNow }) {
               −{padAmount(refund.amount)} {order.currency}
             </span>
             <time dateTime={refund.at} className="font-normal text-muted">
-              {exactTime(Date.parse(refund.at))}
+              {zonedTime(Date.parse(refund.at))}
             </time>
             <Hex value={refund.tx_hash} what={words.theTransaction} href={refund.explorer_url} words={words} />
           </span>
