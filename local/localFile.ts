@@ -10,7 +10,7 @@ export type LocalAccount = {
   connected: boolean;
   /** A value for the cookie `service-session`: a browser that is signed in as this person. */
   session: string | null;
-  /** A test key of the API with every scope, new at each start. */
+  /** A test key of the API with every scope; it stays the same until `--fresh`. */
   api_key: string | null;
   telegram: { id: number; username: string };
   discord: { id: string; username: string };

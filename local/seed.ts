@@ -19,7 +19,7 @@ import { type Ctx, createContext } from '../src/context.ts';
 import { SCOPES } from '../src/domain/apiKey.ts';
 import { CHAINS } from '../src/domain/chains.ts';
 import { readEnv } from '../src/env.ts';
-import { createApiKey, type KeyWish } from '../src/services/apiKeys.ts';
+import { authenticateKey, createApiKey } from '../src/services/apiKeys.ts';
 import { createConnection, createHandle } from '../src/services/handles.ts';
 import { createSession } from '../src/services/sessions.ts';
 import { openLocalChain, sendAll } from './deploy/send.ts';
@@ -36,8 +36,13 @@ const LIMITS = { perTip: 100, perDay: 500, maxFee: 0.5 };
 /** For each person who has a handle, by name: a value of the session cookie, and a test key of the API with every scope. */
 export type Seeded = { sessions: Record<string, string>; apiKeys: Record<string, string> };
 
-export async function seed(processEnv: Record<string, string>, chains: EmbeddedChain[]): Promise<Seeded> {
-  const [seeded] = await Promise.all([seedPeople(processEnv), ...chains.map(seedChain)]);
+/** @param formerKeys of the start before, by person: those that are still good stay, so that programs that have them go on */
+export async function seed(
+  processEnv: Record<string, string>,
+  chains: EmbeddedChain[],
+  formerKeys: Seeded['apiKeys'] = {},
+): Promise<Seeded> {
+  const [seeded] = await Promise.all([seedPeople(processEnv, PEOPLE, formerKeys), ...chains.map(seedChain)]);
   return seeded;
 }
 
@@ -47,7 +52,7 @@ export async function seedMore(
   chains: Pick<EmbeddedChain, 'name' | 'config'>[],
   people: Person[],
 ): Promise<Seeded> {
-  const seeded = await seedPeople(processEnv, people);
+  const seeded = await seedPeople(processEnv, people, {});
   for (const chain of chains) await seedCrowd(chain, people);
   return seeded;
 }
@@ -82,7 +87,11 @@ async function seedCrowd({ name, config }: Pick<EmbeddedChain, 'name' | 'config'
   }
 }
 
-async function seedPeople(processEnv: Record<string, string>, people: Person[] = PEOPLE): Promise<Seeded> {
+async function seedPeople(
+  processEnv: Record<string, string>,
+  people: Person[],
+  formerKeys: Seeded['apiKeys'],
+): Promise<Seeded> {
   const ctx = await createContext(readEnv({ ...processEnv, LOG_LEVEL: 'silent' }), 'seed');
   try {
     for (const person of people) {
@@ -92,7 +101,7 @@ async function seedPeople(processEnv: Record<string, string>, people: Person[] =
       const handleId = known?.id ?? (await createHandle(ctx, { slug, kind, evmAddress }));
       if (person.connected) await seedConnections(ctx, person, handleId);
     }
-    return await openDoors(ctx, people);
+    return await openDoors(ctx, people, formerKeys);
   } finally {
     await ctx.shutdown.close();
   }
@@ -112,8 +121,8 @@ async function seedConnections(ctx: Ctx, person: Person, handleId: string): Prom
 /** By this name the rows of a start are known to the next one. */
 const LABEL = 'Local stack';
 
-/** A signed-in browser and an API key for everybody with a handle. They cannot be read again, so each start makes new ones in place of the former. */
-async function openDoors(ctx: Ctx, people: Person[]): Promise<Seeded> {
+/** A signed-in browser and an API key for everybody with a handle. The database cannot tell them again: new ones take the place of those that are unknown. */
+async function openDoors(ctx: Ctx, people: Person[], formerKeys: Seeded['apiKeys']): Promise<Seeded> {
   const seeded: Seeded = { sessions: {}, apiKeys: {} };
   for (const { name, handle: slug, address } of people) {
     if (slug === null) continue;
@@ -121,11 +130,18 @@ async function openDoors(ctx: Ctx, people: Person[]): Promise<Seeded> {
     await ctx.db.session.deleteMany({ where: { handleId, userAgent: LABEL } });
     const browser = { address, kind: 'account', chain: null, handleId, userAgent: LABEL } as const;
     seeded.sessions[name] = (await createSession(ctx, ctx.db, browser)).token;
-    await ctx.db.apiKey.deleteMany({ where: { handleId, label: LABEL } });
-    const wish: KeyWish = { label: LABEL, mode: 'test', scopes: [...SCOPES] };
-    seeded.apiKeys[name] = (await createApiKey(ctx, handleId, wish)).secret;
+    seeded.apiKeys[name] = await keyFor(ctx, handleId, formerKeys[name]);
   }
   return seeded;
+}
+
+async function keyFor(ctx: Ctx, handleId: string, former: string | undefined): Promise<string> {
+  const own = { handleId, label: LABEL };
+  const known = await authenticateKey(ctx, former).catch(() => null);
+  const isGood = known !== null && SCOPES.every((scope) => known.scopes.includes(scope));
+  if (former && isGood && (await ctx.db.apiKey.findFirst({ where: { ...own, id: known.keyId } }))) return former;
+  await ctx.db.apiKey.deleteMany({ where: own });
+  return (await createApiKey(ctx, handleId, { label: LABEL, mode: 'test', scopes: [...SCOPES] })).secret;
 }
 
 async function seedChain(chain: EmbeddedChain): Promise<void> {

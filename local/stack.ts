@@ -133,7 +133,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const name of passedOn) {
       if (env[name]) processEnv[name] = env[name];
     }
-    const seeded = await seed(processEnv, chains);
+    const keysFile = join(dataDir, 'api-keys.json');
+    const seeded = await seed(processEnv, chains, readKeys(keysFile));
+    writeFileSync(keysFile, `${JSON.stringify(seeded.apiKeys, null, 2)}\n`, { mode: 0o600 });
     if (telegram) await openDirectChats(telegram.url);
     const local: LocalFile = {
       ...describe(baseUrl, database, chains, telegram, discord, x, seeded),
@@ -184,6 +186,15 @@ function adminSecret(dataDir: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
+/** The keys of the start before; none where that was killed while it wrote them down. */
+function readKeys(file: string): Seeded['apiKeys'] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
 function lockFolder(dataDir: string): { release(): void } {
   try {
     return lockDataDir(dataDir);
@@ -201,7 +212,16 @@ async function choosePort(wanted: number): Promise<number> {
 async function makeFresh(dataDir: string, env: Record<string, string | undefined>): Promise<void> {
   if (env['DATABASE_URL']) await dropLocalData(env['DATABASE_URL']);
   else await wipePostgres(join(dataDir, 'postgres'));
-  for (const part of ['chains', 'telegram.jsonl', 'discord.jsonl', 'x.jsonl', 'logs', 'chains.json', 'local.json']) {
+  for (const part of [
+    'chains',
+    'telegram.jsonl',
+    'discord.jsonl',
+    'x.jsonl',
+    'logs',
+    'chains.json',
+    'local.json',
+    'api-keys.json',
+  ]) {
     rmSync(join(dataDir, part), { recursive: true, force: true });
   }
 }

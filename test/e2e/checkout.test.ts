@@ -11,6 +11,17 @@ import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** A laptop's window below its bars. */
+const LAPTOP = { viewport: { width: 1366, height: 657 } };
+/** Runs in the page: keeps every time that each step of the progress showed, in the order in which it did. */
+const WATCH_TIMES = `globalThis.times = {};
+new MutationObserver(() => {
+  for (const step of document.querySelectorAll('[data-step]')) {
+    const time = parseFloat(step.lastElementChild.textContent);
+    const all = (globalThis.times[step.dataset.step] ??= []);
+    if (all.at(-1) !== time) all.push(time);
+  }
+}).observe(document, { subtree: true, childList: true, characterData: true });`;
 const DARK = { ...PHONE, colorScheme: 'dark' as const };
 
 describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTALL})`, () => {
@@ -56,6 +67,20 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
   const admin = () => createTestClient({ mode: 'anvil', transport: http(stack.local.chains['base']?.rpc_url) });
   const walletOf = (name: string) => stack.local.accounts[name]?.evm_address as Hex;
 
+  it.each(['en', 'de', 'es'])('has the button that pays in sight on a laptop, in %s', async (locale) => {
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '20');
+    const order = await shop.order({ amount: '12.50', description: 'Two bags of coffee' });
+    const { page, close } = await open(order.checkout_url, { ...LAPTOP, locale, prepare: wallet.attach });
+    const pay = page.locator('section').getByRole('button', { name: /Base/ });
+    await pay.waitFor(SOON);
+    const { y = 0, height = 0 } = (await pay.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThan(LAPTOP.viewport.height);
+    await isWell(page);
+    await close();
+  });
+
   it('is paid by a signature alone, after a no, and every tab sees it at once: at a desk', async () => {
     const { account, wallet } = newcomer(stack);
     await fund(stack, account.address, '20');
@@ -86,10 +111,15 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.getByRole('button', { name: 'Pay 12.50 USDC' }).waitFor(SOON);
     await look(page, 'checkout-desktop-02-refused');
     expect(await usdcOf(stack, account.address)).toBe(20_000_000n);
+    await page.evaluate(WATCH_TIMES);
     await page.getByRole('button', { name: 'Pay 12.50 USDC' }).click();
     await page.getByText('You can close this page').waitFor(SOON);
     await look(page, 'checkout-desktop-03-under-way');
     await Promise.all([paid(page), paid(other)]);
+    const times = await page.evaluate<Record<string, number[]>>('globalThis.times');
+    expect(times).not.toEqual({});
+    for (const [step, shown] of Object.entries(times))
+      expect([step, ...shown]).toEqual([step, ...shown.toSorted((a, b) => a - b)]);
     expect(await usdcOf(stack, account.address)).toBe(7_500_000n);
     expect(await usdcOf(stack, walletOf('shop'))).toBe(before + 12_375_000n);
     expect(wallet.asked).not.toContain('eth_sendTransaction');

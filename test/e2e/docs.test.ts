@@ -156,6 +156,9 @@ describe.skipIf(!chromiumPath)(`the documentation (${HOW_TO_INSTALL})`, () => {
     const { page, close } = await openPage(browser, `${base}/docs/quickstart`);
     await page.getByRole('button', { name: 'Python' }).first().click();
     await page.getByText('from urllib.request import').first().waitFor();
+    // Examples call the service that shows them.
+    await page.getByText(`"${base}/v1/orders"`).waitFor();
+    expect(await page.getByText('127.0.0.1:8080').count()).toBe(0);
     await page.goto(`${base}/docs/api`);
     await page.locator('#listOrders').getByText('from urllib.request import').waitFor();
     await page.locator('#listOrders').getByRole('button', { name: 'PHP' }).click();

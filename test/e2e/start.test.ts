@@ -102,6 +102,10 @@ describe('the stack', () => {
     const receipt = await tip();
     expect(receipt.message_id).toBeGreaterThan(2);
     const local = localFile();
+    // Programs that have a key of the start before go on.
+    expect(Object.values(local.accounts).map(({ api_key }) => api_key)).toEqual(
+      Object.values(accounts).map(({ api_key }) => api_key),
+    );
     const balances = (await (await fetch(`${local.base_url}/api/local/balances`)).json()) as {
       balances: { name: string; amount: string }[];
     };

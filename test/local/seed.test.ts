@@ -183,4 +183,24 @@ describe('seeding', () => {
       ['Till', own.last4],
     ]);
   });
+
+  test('keeps keys of the start before that are known and still good, and draws new ones for the others', async () => {
+    const first = await seeded();
+    const bob = await db.handle.findUniqueOrThrow({ where: { slug: 'bob' } });
+    await db.apiKey.updateMany({ where: { handleId: bob.id }, data: { revokedAt: new Date() } });
+    const carol = await db.handle.findUniqueOrThrow({ where: { slug: 'carol' } });
+    await db.apiKey.updateMany({ where: { handleId: carol.id }, data: { scopes: ['read'] } });
+    const { alice = '', shop = '' } = first.apiKeys;
+    const second = await seed(env, [chain], { ...first.apiKeys, shop: alice });
+    const isSame = (name: string) => second.apiKeys[name] === first.apiKeys[name];
+    expect(['alice', 'bob', 'carol', 'shop'].filter(isSame)).toEqual(['alice']);
+    expect(second.apiKeys['shop']).not.toBe(alice);
+    expect(second.apiKeys['shop']).not.toBe(shop);
+    const keys = await db.apiKey.findMany({ where: { label: 'Local stack' } });
+    expect(keys.map(({ last4 }) => last4).sort()).toEqual(
+      Object.values(second.apiKeys)
+        .map((key) => key.slice(-4))
+        .sort(),
+    );
+  });
 });

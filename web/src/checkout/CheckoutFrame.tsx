@@ -10,12 +10,12 @@ const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', es: 'Esp
 export function CheckoutFrame({ livemode = true, children }: { livemode?: boolean; children: ReactNode }) {
   const { words } = useLanguage();
   return (
-    <div className="mx-auto flex min-h-dvh max-w-110 flex-col gap-6 px-4 py-6">
+    <div className="mx-auto flex min-h-dvh max-w-110 flex-col gap-6 px-4 py-6 short:gap-3 short:py-3">
       <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Wordmark />
         {!livemode && <Pill tone="busy">{words.testMode}</Pill>}
       </header>
-      <main className="flex flex-col gap-6">{children}</main>
+      <main className="flex flex-col gap-6 short:gap-3">{children}</main>
       <footer className="mt-auto flex flex-col items-center gap-3 pt-4 text-center text-sm text-muted print:hidden">
         <p>{words.promise}</p>
         <LanguageChoice />

@@ -24,9 +24,13 @@ export function OrderHead({
 }) {
   const words = useWords();
   return (
-    <div className="flex flex-col items-center gap-2 text-center">
-      {face && <Avatar name={merchant.handle} size="large" />}
-      <h1 className="flex flex-col items-center gap-2">
+    <div className="flex flex-col items-center gap-2 text-center short:gap-1">
+      {face && (
+        <span className="contents short:hidden">
+          <Avatar name={merchant.handle} size="large" />
+        </span>
+      )}
+      <h1 className="flex flex-col items-center gap-2 short:gap-0">
         <span className="text-base text-muted">
           {verb} <b className="font-semibold text-ink">@{merchant.handle}</b>
           {merchant.kind === 'business' && <> · {words.business}</>}

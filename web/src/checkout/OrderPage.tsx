@@ -94,7 +94,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
             )}
           </Facts>
           {isMoving ? (
-            <UnderWay progress={progress} stages={pay.stages} />
+            <UnderWay progress={progress} pay={pay} />
           ) : wasSent ? (
             <Sent pay={pay} now={now} moment={moment} />
           ) : (
@@ -118,7 +118,7 @@ function Sent({ pay, now, moment }: { pay: Pay; now: OrderNow; moment: number })
   const at = pay.stages.at(-1)?.at ?? moment;
   return (
     <>
-      <UnderWay progress={now.progress} stages={pay.stages} />
+      <UnderWay progress={now.progress} pay={pay} />
       {pay.mutation.isError && <ErrorNote>{problemWords(pay.mutation.error)}</ErrorNote>}
       {moment - at > LATE_MS && (
         <div className="flex flex-col items-center gap-2 text-center text-sm text-muted">

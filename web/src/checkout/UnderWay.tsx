@@ -5,12 +5,19 @@ import { type Step, Steps } from '../ui/Steps.tsx';
 import type { Progress } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import type { PayStage } from './payRun.ts';
+import type { Pay } from './usePay.ts';
 import type { Words } from './words/en.ts';
 
 /** A stage that was reached, in Unix milliseconds. */
 export type Reached = { stage: PayStage; at: number };
 
-export function UnderWay({ stages, progress }: { stages: Reached[]; progress: Progress }) {
+export function UnderWay({
+  pay: { stages, shown },
+  progress,
+}: {
+  pay: Pick<Pay, 'stages' | 'shown'>;
+  progress: Progress;
+}) {
   const words = useWords();
   const [openedAt] = useState(() => Date.now());
   const isMoving = progress.step !== 'waiting' && progress.step !== 'ended';
@@ -20,6 +27,7 @@ export function UnderWay({ stages, progress }: { stages: Reached[]; progress: Pr
         steps={stepsOf(words, stages, isMoving ? progress : null, openedAt)}
         endedAt={progress.step === 'settled' ? atOf(progress, 'settled') : null}
         failed={false}
+        shown={shown}
       />
       {(isMoving || stages.at(-1)?.stage === 'sent') && <p className="text-sm text-muted">{words.closePage}</p>}
       {progress.explorer_url && (

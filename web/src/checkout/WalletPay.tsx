@@ -203,7 +203,7 @@ function FromWallet({
           </Button>
         )}
       </div>
-      {mutation.isPending && stages.length > 0 && <UnderWay stages={stages} progress={NO_PROGRESS} />}
+      {mutation.isPending && stages.length > 0 && <UnderWay pay={pay} progress={NO_PROGRESS} />}
       {!mutation.isPending && (
         <Button className="min-h-12!" onClick={onAddress}>
           {words.fromAnotherWallet}

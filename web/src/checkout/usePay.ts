@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../api.ts';
+import { noTimes } from '../ui/Steps.tsx';
 import { WalletError } from '../wallet/requests.ts';
 import { type OrderNow, type PayWay, type Prepared, preparePayment } from './checkoutApi.ts';
 import { type Payer, payOrder, tellOf } from './payRun.ts';
@@ -21,6 +22,7 @@ export function usePay({ order }: OrderNow) {
   const { id } = order;
   const [stages, setStages] = useState<Reached[]>(() => sentStage(id));
   const [way, setWay] = useState<PayWay>('auto');
+  const [shown] = useState(noTimes);
   useEffect(() => {
     const sent = sentFor(id);
     if (sent) void tellOf(id, sent.hash);
@@ -46,6 +48,7 @@ export function usePay({ order }: OrderNow) {
   });
   return {
     stages,
+    shown,
     way,
     mutation,
     /** The wallet sends it by itself, whatever would be cheaper. */

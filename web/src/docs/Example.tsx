@@ -3,7 +3,12 @@ import { CopyButton } from '../ui/CopyField.tsx';
 import { chooseLanguage, useLanguage } from './chosenLanguage.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 
-export function Code({ text, title }: { text: string; title: string }) {
+/** Guides are written for the local stack's usual address. */
+const USUAL = 'http://127.0.0.1:8080';
+const atThisAddress = (text: string) => text.replaceAll(USUAL, location.origin);
+
+export function Code({ text: written, title }: { text: string; title: string }) {
+  const text = atThisAddress(written);
   return (
     <figure className="flex min-w-0 max-w-full flex-col overflow-hidden rounded-2xl border border-line bg-surface">
       <figcaption className="flex items-center justify-between gap-4 border-b border-line py-1 pr-1 pl-4 text-sm text-muted">
@@ -20,6 +25,7 @@ export function Examples({ examples }: { examples: { language: Language; text: s
   const shown = examples.find(({ language }) => language === chosen) ?? examples[0];
   if (!shown) return null;
   const name = LANGUAGES[shown.language];
+  const text = atThisAddress(shown.text);
   if (examples.length === 1)
     return (
       <Code text={shown.text} title={shown.language === 'curl' && !shown.text.startsWith('curl') ? 'Terminal' : name} />
@@ -41,9 +47,9 @@ export function Examples({ examples }: { examples: { language: Language; text: s
             </button>
           ))}
         </div>
-        <CopyButton value={shown.text} what={`${name} example`} className="min-h-8! border-0! px-2!" />
+        <CopyButton value={text} what={`${name} example`} className="min-h-8! border-0! px-2!" />
       </figcaption>
-      <Text>{shown.text}</Text>
+      <Text>{text}</Text>
     </figure>
   );
 }

@@ -4,7 +4,7 @@ import { type Endpoint, type OpenApi, resolve, type Schema, sampleId, sampleOf }
 
 /** How the ids begin that stand in paths. */
 const PREFIXES: Record<string, string> = { order_id: 'ord', link_id: 'plk', endpoint_id: 'whs', event_id: 'evt' };
-const IDEMPOTENCY_KEY = 'cart-7041';
+const IDEMPOTENCY_KEY = 'cart-7043';
 const PAGE_LENGTH = 3;
 
 type Given = Partial<Pick<ApiCall, 'origin' | 'key' | 'idempotencyKey'>> & { ids?: Record<string, string> };

@@ -10,7 +10,8 @@ export function CurlExample({ apiKey }: { apiKey: ApiKey | null }) {
   const workspace = useWorkspace().data;
   const [idempotencyKey] = useState(drawIdempotencyKey);
   const mode = apiKey?.mode ?? workspace?.modes[0] ?? 'test';
-  const chain = (workspace && chainsOf(workspace, mode)[0]?.chain) ?? 'base';
+  const chains = workspace ? chainsOf(workspace, mode).map(({ chain }) => chain) : [];
+  const chain = chains.find((one) => one === 'base-sepolia') ?? chains[0] ?? 'base';
   const command = [
     `curl ${location.origin}/v1/orders \\`,
     `  -H "Authorization: Bearer $AMPERSAT_API_KEY" \\`,

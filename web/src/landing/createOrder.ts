@@ -9,6 +9,6 @@ export const CREATE_ORDER: Omit<ApiCall, 'origin'> = {
   query: {},
   body: { amount: '25.00', chain: 'base-sepolia', description: 'Two bags of coffee' },
   key: PLACEHOLDER_KEY,
-  idempotencyKey: 'cart-7041',
+  idempotencyKey: 'cart-7042',
   isStream: false,
 };

@@ -105,7 +105,7 @@ function Heading({ children }: { children: ReactNode }) {
 }
 
 const WIDE_LOOK =
-  'flex min-h-9 shrink-0 items-center [@media(max-height:43.75rem)]:min-h-8 gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
+  'flex min-h-9 shrink-0 items-center short:min-h-8 gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
 const PHONE_LOOK =
   'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-sm text-muted -outline-offset-2! aria-[current]:font-semibold aria-[current]:text-accent';
 

@@ -8,7 +8,7 @@ export function Facts({ children }: { children: ReactNode }) {
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex min-h-11 items-center justify-between gap-4 border-line py-2 not-first:border-t">
+    <div className="flex min-h-11 items-center justify-between gap-4 border-line py-2 not-first:border-t short:min-h-9 short:py-1">
       <dt className="max-w-1/2 shrink-0 truncate text-muted">{name}</dt>
       <dd className="min-w-0 text-right font-medium break-words">{children}</dd>
     </div>

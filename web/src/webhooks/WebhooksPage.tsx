@@ -110,7 +110,7 @@ function ListenCard() {
       <p className="text-sm text-muted">
         Forward events to a server on your own machine while you develop. No public URL needed.
       </p>
-      <CopyField label="In a terminal" value="npx ampersat listen --forward-to http://127.0.0.1:4242" />
+      <CopyField label="In the folder that you cloned" value="npx ampersat listen --forward-to http://127.0.0.1:4242" />
     </Card>
   );
 }
