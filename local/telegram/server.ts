@@ -135,7 +135,9 @@ async function serveBot(
   const fault = takeFault(hub.faults, method);
   if (fault) {
     const done = fault.accept ? await runMethod({ hub, bot, params, gone: gone.signal }, method) : undefined;
-    await sleep(fault.delayMs);
+    // A caller that hung up meanwhile gets nothing done: what takes effect all the same is `accept`.
+    const isStill = await sleep(fault.delayMs, true, { signal: gone.signal }).catch(() => false);
+    if (!isStill) return;
     if (fault.status !== 200) return sendFault(response, fault);
     if (done) return sendJson(response, 200, done);
   }

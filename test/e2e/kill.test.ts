@@ -38,7 +38,8 @@ describe('kill -9 between', () => {
   });
 
   test('recorded and replied', async () => {
-    await held.world.user('faults', { method: 'sendMessage', status: 200, delay_ms: 60_000, times: 1 });
+    // The bots give up on a call after ten seconds, and ask again.
+    await held.world.user('faults', { method: 'sendMessage', status: 200, delay_ms: 60_000, times: 20 });
     await Promise.all([held.bots.start(), held.workers.start()]);
     await held.world.type('alice', '/tip @bob 5');
     await until(
@@ -47,6 +48,7 @@ describe('kill -9 between', () => {
     );
     await held.bots.kill();
     expect(await receiptsIn(held.world)).toHaveLength(0);
+    await held.world.endFaults();
     await held.bots.start();
     await exactlyOnce(held);
     // Whoever was killed holds the job of the reply for half a minute.

@@ -98,7 +98,8 @@ test('between the press and the transaction, and between the payment and the rec
 }, async () => {
   const question = await ask();
   const before = await payments();
-  await world.user('faults', { method: 'editMessageText', status: 200, delay_ms: 90_000, times: 1 });
+  // The bots give up on a call after ten seconds, and ask again.
+  await world.user('faults', { method: 'editMessageText', status: 200, delay_ms: 90_000, times: 20 });
   const lock = await lockTable(world.databaseUrl, 'executor_key');
   await press(question, 'Send');
   await until(
@@ -114,6 +115,7 @@ test('between the press and the transaction, and between the payment and the rec
   await until(async () => (await payments()) === before + 1, 'a recorded payment', WITHIN_MS);
   await bots.kill();
   expect(await shown(question.message_id)).toBe(question.text);
+  await world.endFaults();
   await bots.start();
   await endsIn(question, PAID, '2');
 });

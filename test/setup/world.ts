@@ -137,6 +137,10 @@ export async function startWorld({
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   }
+  /** Telegram's faults that were ordered end; calls that are held stay so until their caller is gone. */
+  async function endFaults(): Promise<void> {
+    await fetch(`${telegram.url}/_user/faults`, { method: 'DELETE' });
+  }
   const evmChain = (name: ChainName = 'base'): EvmChain => {
     const chain = ctx.chains[name];
     if (!chain) throw new Error(`${name} is not in this world`);
@@ -182,6 +186,7 @@ export async function startWorld({
       return x;
     },
     user,
+    endFaults,
     /** A test client that talks to the chain itself, past any proxy. */
     admin: (name: ChainName = 'base') => createTestClient({ mode: 'anvil', transport: http(anvilOf(name).rpcUrl) }),
     reader: (name: ChainName = 'base') => createPublicClient({ transport: http(anvilOf(name).rpcUrl), cacheTime: 0 }),

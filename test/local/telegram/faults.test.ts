@@ -71,3 +71,13 @@ test('a delay holds the answer back', async () => {
 test('an order that makes no sense is refused with the reason', async () => {
   await expect(world.fail({ method: 'sendMessage' })).rejects.toThrow(/status/);
 });
+
+test('a call that is held is not carried out once its caller hung up', async () => {
+  await world.fail({ method: 'sendMessage', status: 200, delay_ms: 400 });
+  const held = world.bot().api.sendMessage(ALICE.id, 'not waited for', {}, AbortSignal.timeout(50) as never);
+  await expect(held).rejects.toThrow();
+  // A later call that is held for longer ends when the first would have.
+  await world.fail({ method: 'getMe', status: 200, delay_ms: 500 });
+  await world.bot().api.getMe();
+  expect(await botTexts()).not.toContain('not waited for');
+});
