@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --no-audit --no-fund
 COPY . .
-RUN npx prisma generate && npx vite build web && node local/bundle.mjs && npm prune --omit=dev
+RUN npx prisma generate && npx vite build web && node tools/bundle.mjs && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production

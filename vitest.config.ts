@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { findRedisServer } from './local/redis.ts';
+import { findRedisServer } from './local/stack/redis.ts';
 
 const common = {
   // Ends what hangs; speed is measured in bench/. A test that starts processes four times took 74 s on a machine of half the usual speed.

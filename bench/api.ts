@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import pg from 'pg';
-import { freePort } from '../local/ports.ts';
-import type { Stack } from '../local/stack.ts';
+import { freePort } from '../local/stack/ports.ts';
+import type { Stack } from '../local/stack/stack.ts';
 import { createContext } from '../src/context.ts';
 import { USUAL_SCOPES } from '../src/domain/apiKey.ts';
 import { readEnv } from '../src/env.ts';
 import { ROOT } from '../src/root.ts';
-import { createApiKey } from '../src/services/apiKeys.ts';
+import { createApiKey } from '../src/services/workspaces/apiKeys.ts';
 import type { Row } from './main.ts';
 
 const CONNECTIONS = 50;

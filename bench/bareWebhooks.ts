@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Agent, request } from 'undici';
 import type { Row } from '../src/db.ts';
 import { envelopeOf } from '../src/services/events.ts';
-import { signatureHeaders } from '../src/services/webhookSignature.ts';
+import { signatureHeaders } from '../src/services/webhooks/signatures.ts';
 
 const AT_ONCE = 10;
 const PAGE = 100;

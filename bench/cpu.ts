@@ -1,6 +1,6 @@
 // Processor time of the stack by part: what a tip costs, whatever else this machine does meanwhile. Linux only.
 import { readFileSync } from 'node:fs';
-import type { Stack } from '../local/stack.ts';
+import type { Stack } from '../local/stack/stack.ts';
 import { stackProcesses } from './processes.ts';
 
 /** Milliseconds by part. */

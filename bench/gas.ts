@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { createPublicClient, createWalletClient, erc20Abi, http, parseUnits, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { crowd } from '../local/crowd.ts';
-import { localKey } from '../local/people.ts';
-import { ROLES } from '../local/roles.ts';
-import { seedMore } from '../local/seed.ts';
-import type { Stack } from '../local/stack.ts';
-import { encodeTips, gasForTips } from '../src/chain/botRouter.ts';
-import type { Address, Hex } from '../src/chain/evm.ts';
-import { receiptOf } from '../src/chain/receipt.ts';
+import { crowd } from '../local/platforms/loadGenerator.ts';
+import { localKey } from '../local/stack/people.ts';
+import { ROLES } from '../local/stack/roles.ts';
+import { seedMore } from '../local/stack/seed.ts';
+import type { Stack } from '../local/stack/stack.ts';
+import { encodeTips, gasForTips } from '../src/chain/routers/bot.ts';
+import type { Address, Hex } from '../src/chain/rpc/client.ts';
+import { receiptOf } from '../src/chain/rpc/receipts.ts';
 import type { Row } from './main.ts';
 
 const WINDOWS = [1, 5, 20];

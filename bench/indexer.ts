@@ -15,11 +15,11 @@ import {
   toHex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { NODE_FLAGS } from '../local/children.ts';
-import { localKey } from '../local/people.ts';
-import type { Stack } from '../local/stack.ts';
-import { encodePayment, orderIdHash } from '../src/chain/paymentRouter.ts';
-import { receiptOf } from '../src/chain/receipt.ts';
+import { NODE_FLAGS } from '../local/stack/children.ts';
+import { localKey } from '../local/stack/people.ts';
+import type { Stack } from '../local/stack/stack.ts';
+import { encodePayment, orderIdHash } from '../src/chain/routers/payment.ts';
+import { receiptOf } from '../src/chain/rpc/receipts.ts';
 import { formatId } from '../src/domain/ids.ts';
 import { ROOT } from '../src/root.ts';
 import type { Row } from './main.ts';

@@ -1,7 +1,7 @@
 // One process that takes the payments of a chain in until it has caught up, and says how long that took and how much memory it needed.
 import { createContext } from '../src/context.ts';
 import { readEnv } from '../src/env.ts';
-import { indexOrders } from '../src/services/orderIndexer.ts';
+import { indexOrders } from '../src/services/orders/indexing/feed.ts';
 
 const ctx = await createContext(readEnv(process.env), 'bench', { queueNames: [] });
 const { base } = ctx.chains;

@@ -3,9 +3,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromiumPath } from '../local/chromium.ts';
-import { findRedisServer, startRedis } from '../local/redis.ts';
-import { type Stack, startStack } from '../local/stack.ts';
+import { chromiumPath } from '../local/stack/chromium.ts';
+import { findRedisServer, startRedis } from '../local/stack/redis.ts';
+import { type Stack, startStack } from '../local/stack/stack.ts';
 import { measureApi } from './api.ts';
 import { measureGas } from './gas.ts';
 import { measureIndexer } from './indexer.ts';

@@ -1,6 +1,6 @@
 // Memory of the whole stack, by part. Linux only.
 import { readFileSync } from 'node:fs';
-import type { Stack } from '../local/stack.ts';
+import type { Stack } from '../local/stack/stack.ts';
 import type { Row } from './main.ts';
 import { stackProcesses } from './processes.ts';
 

@@ -1,8 +1,8 @@
 // The pages on a phone that is slow and far away: what a page weighs, when something is seen, and how much moves while it loads.
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { launchBrowser, WATCH_SHIFT } from '../local/chromium.ts';
-import type { LocalFile } from '../local/localFile.ts';
-import { type SamplePage, samplePages } from '../local/samplePages.ts';
+import { launchBrowser, WATCH_SHIFT } from '../local/stack/chromium.ts';
+import type { LocalFile } from '../local/stack/localFile.ts';
+import { type SamplePage, samplePages } from '../local/tour/samplePages.ts';
 import type { Row } from './main.ts';
 
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };

@@ -1,10 +1,10 @@
 // Tips a second on each platform, in the same stack one after the other: everybody of a crowd types one tip at the same time, on Telegram and Discord as
 // messages, on X as mentions in one window of the poll. The clock runs from the first key to the last cent in the recipient's wallet.
 import { type Address, createPublicClient, erc20Abi, http, parseUnits } from 'viem';
-import { crowd } from '../local/crowd.ts';
-import { PEOPLE, type Person } from '../local/people.ts';
-import { seedMore } from '../local/seed.ts';
-import type { Stack } from '../local/stack.ts';
+import { crowd } from '../local/platforms/loadGenerator.ts';
+import { PEOPLE, type Person } from '../local/stack/people.ts';
+import { seedMore } from '../local/stack/seed.ts';
+import type { Stack } from '../local/stack/stack.ts';
 import type { Chat } from '../local/tour/chat.ts';
 import { discordChat } from '../local/tour/discordChat.ts';
 import { telegramChat } from '../local/tour/telegramChat.ts';

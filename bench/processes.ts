@@ -1,6 +1,6 @@
 // The processes of a running stack by what they are: this one, ours below it, the chains and the database server. Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Stack } from '../local/stack.ts';
+import type { Stack } from '../local/stack/stack.ts';
 
 export type Member = { pid: number; part: string };
 

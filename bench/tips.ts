@@ -1,11 +1,11 @@
 // The main job end to end: from a typed message to the receipt in the chat, one by one and all at once, against a bare client on the same chain.
 import { createPublicClient, createWalletClient, erc20Abi, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { typeMessage } from '../local/chatUser.ts';
-import { crowd, typeAll, watchChat } from '../local/crowd.ts';
-import type { Person } from '../local/people.ts';
-import { seedMore } from '../local/seed.ts';
-import type { Stack } from '../local/stack.ts';
+import { typeMessage } from '../local/platforms/chatUser.ts';
+import { crowd, typeAll, watchChat } from '../local/platforms/loadGenerator.ts';
+import type { Person } from '../local/stack/people.ts';
+import { seedMore } from '../local/stack/seed.ts';
+import type { Stack } from '../local/stack/stack.ts';
 import { type CpuTimes, cpuSince, cpuTimes } from './cpu.ts';
 import type { Row } from './main.ts';
 

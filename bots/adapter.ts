@@ -1,9 +1,9 @@
 // What every platform's adapter can do for the rest of the bots: show, change and acknowledge. Outcomes are values, because a refused reply is ordinary.
 import type { ChatAddress } from '../src/domain/chat.ts';
 import type { Language } from '../src/domain/language.ts';
-import type { PressAnswer } from '../src/services/intents.ts';
-import type { IntentView } from '../src/services/intentView.ts';
-import type { DueReply } from '../src/services/replies.ts';
+import type { DueReply } from '../src/services/outbox/replies.ts';
+import type { PressAnswer } from '../src/services/tips/intents.ts';
+import type { IntentView } from '../src/services/tips/intentView.ts';
 
 /** What rendering needs from the rows, read once for a whole batch: intents by id, and the language of whoever reads a reply. */
 export type Views = { intents: Map<string, IntentView>; languageOf: (reply: DueReply) => Language };

@@ -6,18 +6,25 @@ import type { Command } from '../src/domain/command.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { isPayment } from '../src/domain/payment.ts';
-import { personOf } from '../src/services/accounts.ts';
-import { orderByMessage } from '../src/services/chatOrders.ts';
-import { connectByMessage, disconnectByMessage } from '../src/services/connectCommands.ts';
-import { answerError } from '../src/services/errorReplies.ts';
-import { type InboxEntry, type PendingEntry, pendingInbox } from '../src/services/inbox.ts';
-import { acceptIntents, answer, ignore, type Payment, pauseByMessage, pressButton } from '../src/services/intents.ts';
-import { languagesOf } from '../src/services/languages.ts';
-import { leaderboardByMessage } from '../src/services/leaderboard.ts';
-import { reactByMessage } from '../src/services/reactions.ts';
+import { connectByMessage, disconnectByMessage } from '../src/services/chat/connect.ts';
+import { answerError } from '../src/services/chat/errorReplies.ts';
+import { type InboxEntry, type PendingEntry, pendingInbox } from '../src/services/chat/inbox.ts';
+import { leaderboardByMessage } from '../src/services/chat/leaderboard.ts';
+import { orderByMessage } from '../src/services/chat/orders.ts';
+import { reactByMessage } from '../src/services/chat/reactions.ts';
+import { languagesOf } from '../src/services/outbox/languages.ts';
+import { personOf } from '../src/services/spending/chatBalances.ts';
+import {
+  acceptIntents,
+  answer,
+  ignore,
+  type Payment,
+  pauseByMessage,
+  pressButton,
+} from '../src/services/tips/intents.ts';
 import { traceOf } from '../src/services/trace.ts';
 import type { Adapter } from './adapter.ts';
-import { say } from './words.ts';
+import { say } from './render/say.ts';
 
 /** What one transaction takes in, and as much as the platform gives at once. */
 const PAGE = 100;

@@ -3,12 +3,12 @@ import type { Ctx } from '../src/context.ts';
 import { StartError } from '../src/domain/errors.ts';
 import { runProcess } from '../src/process.ts';
 import type { Adapter } from './adapter.ts';
-import { createDiscord } from './discord.ts';
+import { consumeReplies } from './delivery.ts';
+import { createDiscord } from './discord/adapter.ts';
 import { startIngest } from './ingest.ts';
-import { type NameReader, startNameChecks } from './names.ts';
-import { consumeReplies } from './replies.ts';
-import { createTelegram } from './telegram.ts';
-import { createX } from './x.ts';
+import { createTelegram } from './telegram/adapter.ts';
+import { type NameReader, startNameChecks } from './usernames.ts';
+import { createX } from './x/adapter.ts';
 
 type Platform = {
   token: string | undefined;

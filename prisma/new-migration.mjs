@@ -30,7 +30,7 @@ if (!/^[a-z][a-z0-9_]*$/.test(name ?? '')) {
 /** The SQL from the migrations to the schema, or undefined when they agree. */
 async function diffFromMigrations() {
   register();
-  const { startPostgres, wipePostgres } = await import('../local/postgres.ts');
+  const { startPostgres, wipePostgres } = await import('../local/postgres/postgres.ts');
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-migration-'));
   const migrations = join(import.meta.dirname, 'migrations');
   mkdirSync(migrations, { recursive: true });

@@ -1,4 +1,4 @@
-// Generated from docs/api/openapi.json by local/sdkTypes.ts; do not edit.
+// Generated from docs/api/openapi.json by tools/sdkTypes.ts; do not edit.
 
 /** The version of the API that these types are of. */
 export const API_VERSION = '2026-11-20';

@@ -1,9 +1,9 @@
 // The signer process: it has the handle authority's key, listens to nobody, and attests only what it has read itself.
-import { authorityAccount } from '../src/chain/attestation.ts';
+import { authorityAccount } from '../src/chain/signing/attestation.ts';
 import { StartError } from '../src/domain/errors.ts';
 import { every } from '../src/loop.ts';
 import { runProcess } from '../src/process.ts';
-import { attestClaims } from '../src/services/attest.ts';
+import { attestClaims } from '../src/services/escrow/attestation.ts';
 
 const LOOK_EVERY_MS = 500;
 

@@ -4,9 +4,9 @@ import type { AppOptions } from './http/app.ts';
 import { serve } from './http/serve.ts';
 import { every } from './loop.ts';
 import { BOARD_PATH, createQueueBoard } from './queueBoard.ts';
-import { evaluateProcesses } from './services/alertChecks.ts';
-import { tellAlerts } from './services/alertNotices.ts';
-import { lookAtChains } from './services/probes.ts';
+import { evaluateProcesses } from './services/operations/alertChecks.ts';
+import { tellAlerts } from './services/operations/alertNotices.ts';
+import { lookAtChains } from './services/operations/probes.ts';
 
 const LOOK_EVERY_MS = 5_000;
 

@@ -1,8 +1,8 @@
 // The context: everything that a service needs from outside, built once at start and passed everywhere.
 import { randomBytes } from 'node:crypto';
-import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/evm.ts';
-import type { ChainProbe } from './chain/probe.ts';
-import { endpointProblem, roleProblem, splitRoles } from './chain/verify.ts';
+import { endpointProblem, roleProblem, splitRoles } from './chain/routers/verify.ts';
+import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/rpc/client.ts';
+import type { ChainProbe } from './chain/rpc/probe.ts';
 import { connectDb, type Db, disconnectDb, identifyDb, migrateDb } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
@@ -29,7 +29,7 @@ export type Ctx = {
   refused: Map<ChainName, string>;
   executors: PrivateKeyAccount[];
   metrics: Metrics;
-  /** The last look at each chain; empty until the process looks (services/probes). */
+  /** The last look at each chain; empty until the process looks (services/operations/probes). */
   probes: Map<ChainName, ChainProbe>;
   clock: Clock;
   shutdown: Shutdown;

@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { isDevelopmentKey, isDevelopmentSecret } from './chain/developmentKeys.ts';
+import { isDevelopmentKey, isDevelopmentSecret } from './chain/signing/developmentKeys.ts';
 import { CHAIN_NAMES, type ChainName } from './domain/chains.ts';
 import { StartError } from './domain/errors.ts';
 import { parseUnits } from './domain/money.ts';

@@ -6,7 +6,7 @@ import { scrub } from './domain/scrub.ts';
 import { readEnv } from './env.ts';
 import { every } from './loop.ts';
 import type { QueueName } from './queues.ts';
-import { beat, endBeat } from './services/beats.ts';
+import { beat, endBeat } from './services/operations/heartbeats.ts';
 
 /** An orderly end that takes longer than this is cut off: rows make that safe. */
 const CLOSE_WITHIN_MS = 9_000;

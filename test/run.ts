@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
-import { findRedisServer } from '../local/redis.ts';
+import { findRedisServer } from '../local/stack/redis.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const bin = (name: string) => join(ROOT, 'node_modules/.bin', name);
@@ -25,21 +25,21 @@ const SUITE: Check = {
 const stages: Check[][][] = [
   [
     [
-      { name: 'ABIs are current', command: process.execPath, args: ['local/contracts.mjs', 'check'] },
+      { name: 'ABIs are current', command: process.execPath, args: ['tools/contracts.mjs', 'check'] },
       {
         name: 'contracts (Foundry)',
         command: process.execPath,
-        args: ['local/contracts.mjs', 'test'],
+        args: ['tools/contracts.mjs', 'test'],
         count: forgeCount,
       },
-      { name: 'gas table', command: process.execPath, args: ['local/contracts.mjs', 'gas', '--check'] },
+      { name: 'gas table', command: process.execPath, args: ['tools/contracts.mjs', 'gas', '--check'] },
     ],
     [
       { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', '.'] },
       { name: 'types of the web', command: bin('tsc'), args: ['--noEmit', '-p', 'web'] },
       { name: 'formatting, lint, layers, cycles', command: bin('biome'), args: ['ci', '--error-on-warnings', '.'] },
       { name: 'dead code', command: bin('knip'), args: [] },
-      { name: 'contract coverage', command: process.execPath, args: ['local/contracts.mjs', 'coverage'] },
+      { name: 'contract coverage', command: process.execPath, args: ['tools/contracts.mjs', 'coverage'] },
     ],
   ],
   [[SUITE]],

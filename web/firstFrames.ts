@@ -30,7 +30,7 @@ export function firstFrames(): Plugin {
           resolve: { alias: config.resolve.alias },
           ssr: { noExternal: true },
           build: {
-            ssr: 'src/firstFrames.tsx',
+            ssr: 'src/app/firstFrames.tsx',
             outDir: folder,
             minify: false,
             target: 'es2022',

@@ -13,7 +13,7 @@ import { guides } from './guides.ts';
 const VENDOR =
   /node_modules\/(preact|@tanstack|lucide-react\/dist\/esm\/(?!icons))|vite\/preload-helper|rolldown\/runtime/;
 const UI =
-  /src\/domain\/(money|chains)\.ts$|web\/src\/((api|format|router|firstAnswer|takeAnswer|hasPlayground|session\/useSession)\.tsx?$|wallet\/playWallets|ui\/(Avatar|Button|Card|Field|Hex|Pill|Steps|TimeAgo|Title|Wordmark|notices|tone)\.)/;
+  /src\/domain\/(money|chains)\.ts$|web\/src\/(app\/(api|format|router|firstAnswer|takeAnswer|hasPlayground|session\/useSession)\.tsx?$|wallet\/playWallets|ui\/(Avatar|Button|Card|Field|Hex|Pill|Steps|TimeAgo|Title|Wordmark|notices|tone)\.)/;
 
 const LEAST_BYTES = 1_024;
 
@@ -67,8 +67,8 @@ export default defineConfig({
             { name: 'icons', test: /lucide-react/ },
             { name: 'ui', test: UI },
             { name: 'wallet', test: /mipd|web\/src\/wallet\/(?!walletConnect|playWallets)/ },
-            { name: 'checkout', test: /web\/src\/checkout\/(?!DepositPay|\w+Page|words\/(?:de|es))/ },
-            { name: 'shell', test: /web\/src\/(shell|session)\/(?!useSession)/ },
+            { name: 'checkout', test: /web\/src\/payer\/checkout\/(?!DepositPay|\w+Page|words\/(?:de|es))/ },
+            { name: 'shell', test: /web\/src\/app\/(shell|session)\/(?!useSession)/ },
           ],
         },
       },

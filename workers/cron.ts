@@ -4,9 +4,9 @@ import type { Ctx } from '../src/context.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { every } from '../src/loop.ts';
 import type { Payload, Schedule } from '../src/queues.ts';
-import type { Deliverer } from '../src/services/deliverer.ts';
-import { runIndexer } from '../src/services/indexerRuns.ts';
-import { runWebhooks } from '../src/services/webhookRuns.ts';
+import { runIndexer } from '../src/services/orders/indexing/runs.ts';
+import type { Deliverer } from '../src/services/webhooks/dispatcher.ts';
+import { runWebhooks } from '../src/services/webhooks/runs.ts';
 
 const WEBHOOKS_EVERY_MS = 10_000;
 const INDEXER_EVERY_MS = 30_000;

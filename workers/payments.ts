@@ -1,8 +1,8 @@
 // What the workers do for orders: send what was signed, end what was sent, and watch the addresses that were handed out.
 import type { Ctx } from '../src/context.ts';
 import { every } from '../src/loop.ts';
-import { type DepositRounds, watchDeposits } from '../src/services/depositWatch.ts';
-import { concludeSubmissions, sendSubmission } from '../src/services/paymentSending.ts';
+import { concludeSubmissions, sendSubmission } from '../src/services/orders/payments/sending.ts';
+import { type DepositRounds, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 
 /** Payments end in final blocks only, so nobody waits for a look that is a second later. */
 const CONCLUDE_EVERY_MS = 1_000;

@@ -1,7 +1,7 @@
 // What the workers do for webhooks: one dispatcher that sends what is due. The queue only wakes it.
 import type { Ctx } from '../src/context.ts';
 import { every } from '../src/loop.ts';
-import { createDeliverer, type Deliverer } from '../src/services/deliverer.ts';
+import { createDeliverer, type Deliverer } from '../src/services/webhooks/dispatcher.ts';
 
 /** After a failure of the database. */
 const AGAIN_AFTER_MS = 250;

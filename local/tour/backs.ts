@@ -1,9 +1,9 @@
 // Money that nobody claimed goes back: when its sender wants it, and after the deadline by anybody's hand, always to its sender.
 import { type Address, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { receiptOf } from '../../src/chain/receipt.ts';
-import { openLocalChain } from '../deploy/send.ts';
-import type { Person } from '../people.ts';
+import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { openLocalChain } from '../chains/deploy/send.ts';
+import type { Person } from '../stack/people.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { answered } from './chat.ts';
 import { moved, readLedger } from './ledger.ts';

@@ -1,8 +1,8 @@
 // A browser of the tour: it keeps its session, names the page that it is on, and has a wallet that signs.
 import { privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
-import type { LocalFile } from '../localFile.ts';
-import type { Person } from '../people.ts';
+import type { LocalFile } from '../stack/localFile.ts';
+import type { Person } from '../stack/people.ts';
 
 export type Browser = Awaited<ReturnType<typeof openBrowser>>;
 type SignInStart = {

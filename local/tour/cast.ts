@@ -1,10 +1,10 @@
 // Who plays in the tour: people of its own, so that it can be told again at once, also on a stack that others use.
 import { createPublicClient, http, type PublicClient } from 'viem';
 import type { ChainConfig } from '../../src/env.ts';
-import type { LocalFile } from '../localFile.ts';
-import { localKey, type Person, person } from '../people.ts';
-import { ROLES } from '../roles.ts';
-import { type Seeded, seedMore } from '../seed.ts';
+import type { LocalFile } from '../stack/localFile.ts';
+import { localKey, type Person, person } from '../stack/people.ts';
+import { ROLES } from '../stack/roles.ts';
+import { type Seeded, seedMore } from '../stack/seed.ts';
 
 /** Ids of people that no stack seeds by itself and no load uses. */
 const FIRST_NUMBER = 600_000;

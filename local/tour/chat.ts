@@ -1,5 +1,5 @@
 // One chat of the tour, whichever platform it is on: people write, the bot answers, a button (or a word) says yes.
-import type { Person } from '../people.ts';
+import type { Person } from '../stack/people.ts';
 import { check, until } from './tour.ts';
 
 export type Button = { label: string; token?: string | undefined; url?: string | undefined };

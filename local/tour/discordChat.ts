@@ -1,7 +1,7 @@
 // The tour's chat on Discord: a channel of a server, with answers that one person alone sees.
-import type { Shown } from '../discord/hub.ts';
-import type { LocalFile } from '../localFile.ts';
-import type { Person } from '../people.ts';
+import type { Shown } from '../platforms/discord/hub.ts';
+import type { LocalFile } from '../stack/localFile.ts';
+import type { Person } from '../stack/people.ts';
 import { type Button, type Chat, callJson, isChoice, type Said } from './chat.ts';
 import { check, until } from './tour.ts';
 

@@ -1,6 +1,6 @@
 // Somebody without an account: money waits for them, they connect on each platform, claim all of it in one go, and then pay by themselves.
-import { answerTo, typeMessage, waitForAnswer } from '../chatUser.ts';
-import type { Person } from '../people.ts';
+import { answerTo, typeMessage, waitForAnswer } from '../platforms/chatUser.ts';
+import type { Person } from '../stack/people.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { answered, type Chat, finalReceipt, isReceipt, type Written } from './chat.ts';
 import { moved, readLedger } from './ledger.ts';

@@ -1,6 +1,6 @@
 // Who is paid hears of it in the direct chat with the bot.
-import { readChat, typeMessage } from '../chatUser.ts';
-import type { Person } from '../people.ts';
+import { readChat, typeMessage } from '../platforms/chatUser.ts';
+import type { Person } from '../stack/people.ts';
 import { check, type Tour, until } from './tour.ts';
 
 /** Opens the direct chat on Telegram: a bot may not begin there. */

@@ -2,9 +2,9 @@
 // a chat. Everything goes through the same addresses as in a browser or a program of somebody else.
 import { type Address, createWalletClient, erc20Abi, http, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { receiptOf } from '../../src/chain/receipt.ts';
-import { openLocalChain } from '../deploy/send.ts';
-import { PEOPLE, type Person } from '../people.ts';
+import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { openLocalChain } from '../chains/deploy/send.ts';
+import { PEOPLE, type Person } from '../stack/people.ts';
 import { answered } from './chat.ts';
 import { moved, readLedger } from './ledger.ts';
 import { check, type Tour, until } from './tour.ts';

@@ -1,5 +1,5 @@
 // The same five payments on each platform: by mention, by reply, split with somebody without an account, to an address, and after a question.
-import type { Person } from '../people.ts';
+import type { Person } from '../stack/people.ts';
 import { strayAddress } from './cast.ts';
 import { answered, type Chat, finalReceipt, isQuestion, isReceipt, type Said, type Written } from './chat.ts';
 import { type Changes, moved, readLedger } from './ledger.ts';

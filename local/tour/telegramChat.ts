@@ -1,7 +1,7 @@
 // The tour's chat on Telegram: a group, and direct chats beside it.
-import { pressButton, readChat, type ShownMessage, typeMessage } from '../chatUser.ts';
-import type { LocalFile } from '../localFile.ts';
-import type { Person } from '../people.ts';
+import { pressButton, readChat, type ShownMessage, typeMessage } from '../platforms/chatUser.ts';
+import type { LocalFile } from '../stack/localFile.ts';
+import type { Person } from '../stack/people.ts';
 import { type Chat, isChoice, type Said } from './chat.ts';
 import { check, until } from './tour.ts';
 

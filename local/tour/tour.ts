@@ -1,6 +1,6 @@
 // What every part of the tour works with, and the two ways in which it insists: now, or within a while.
 import type { PublicClient } from 'viem';
-import type { LocalFile } from '../localFile.ts';
+import type { LocalFile } from '../stack/localFile.ts';
 import type { Cast } from './cast.ts';
 import type { Chat } from './chat.ts';
 

@@ -1,6 +1,6 @@
 // The tour's chat on X: posts that mention the bot, its one reply to each, and direct messages for what is private. There are no buttons.
-import type { LocalFile } from '../localFile.ts';
-import type { Person } from '../people.ts';
+import type { LocalFile } from '../stack/localFile.ts';
+import type { Person } from '../stack/people.ts';
 import { type Chat, callJson } from './chat.ts';
 import { until } from './tour.ts';
 

@@ -2,7 +2,7 @@
 import { CHAIN_NAMES, CHAINS, type ChainName } from '../domain/chains.ts';
 import { StartError } from '../domain/errors.ts';
 import { readDeployEnv, rpcVariable } from '../env.ts';
-import { addressNamed, type DeploymentOrder, planRouters, sendRouters } from '../services/deployment.ts';
+import { addressNamed, type DeploymentOrder, planRouters, sendRouters } from '../services/operations/deployment.ts';
 
 type Write = (line: string) => void;
 

@@ -2,12 +2,12 @@
 import { type Ctx, createContext, systemClock } from '../context.ts';
 import { connectDb } from '../db.ts';
 import { readEnv } from '../env.ts';
-import { putBackKey } from '../services/executorKeys.ts';
-import { type ExecutorState, listExecutors } from '../services/figures.ts';
-import { processProblem } from '../services/health.ts';
-import { lookAtChains } from '../services/probes.ts';
-import { budgetToday } from '../services/xBudget.ts';
-import { resumeX } from '../services/xResume.ts';
+import { budgetToday } from '../services/chat/xBudget.ts';
+import { processProblem } from '../services/operations/health.ts';
+import { type ExecutorState, listExecutors } from '../services/operations/metrics.ts';
+import { lookAtChains } from '../services/operations/probes.ts';
+import { resumeX } from '../services/operations/xResume.ts';
+import { putBackKey } from '../services/outgoing/keys.ts';
 import { EXIT } from './failure.ts';
 import { type Shell, writeResult } from './shell.ts';
 import { type Column, writeResults } from './tables.ts';

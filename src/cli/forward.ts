@@ -5,7 +5,7 @@ import { InvalidArgumentError } from 'commander';
 import type { AmpersatEvent } from '../../sdk/index.ts';
 import { ANSWER_BYTES, ATTEMPT_TIMEOUT_MS } from '../domain/delivery.ts';
 import { SECRET_PATTERN } from '../domain/webhookEndpoint.ts';
-import { signatureHeaders } from '../services/webhookSignature.ts';
+import { signatureHeaders } from '../services/webhooks/signatures.ts';
 
 /** `status` is null where no answer came, and then `failure` says why. */
 export type Forwarded = { status: number | null; latencyMs: number; failure: string | null };

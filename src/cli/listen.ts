@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Ampersat, AmpersatEvent } from '../../sdk/index.ts';
 import { EVENT_TYPES, type EventType } from '../domain/events.ts';
-import { drawSecret } from '../services/webhookSignature.ts';
+import { drawSecret } from '../services/webhooks/signatures.ts';
 import { withApi } from './api.ts';
 import { eventLine, tellForward } from './eventWords.ts';
 import { forwardEvent, type Receiver, readSecret, readUrl } from './forward.ts';

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
-import { findOperator, isAdminSecret, mayReadMetrics } from '../services/operators.ts';
+import { findOperator, isAdminSecret, mayReadMetrics } from '../services/operations/operators.ts';
 import { readCookie } from './cookies.ts';
 
 function bearerOf(request: Request): string | undefined {

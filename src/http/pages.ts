@@ -8,10 +8,10 @@ import { AppError } from '../domain/errors.ts';
 import { LANGUAGES } from '../domain/language.ts';
 import { groupDigits } from '../domain/money.ts';
 import { MISSING_PAGE, MOVED_PAGES, PAGES, type PageRoute } from '../domain/pages.ts';
-import { readState } from '../services/orderProgress.ts';
-import { checkoutBase, orderRow } from '../services/orderViews.ts';
-import { getPublicLink } from '../services/paymentLinks.ts';
-import { countPublicRead } from '../services/publicCalls.ts';
+import { getPublicLink } from '../services/orders/links/links.ts';
+import { readState } from '../services/orders/payments/progress.ts';
+import { checkoutBase, orderRow } from '../services/orders/views.ts';
+import { countPublicRead } from '../services/publicRateLimit.ts';
 import { callerOf } from './caller.ts';
 import { documentOf, type Head, WEB } from './documents.ts';
 
@@ -78,7 +78,7 @@ async function headOf(ctx: Ctx, page: PageRoute, request: Request): Promise<Head
 /** The checkout's pages speak the reader's language, and load it with the rest. */
 function languageOf(request: Request): Pick<Head, 'language'> {
   const tag = request.acceptsLanguages(...LANGUAGES) || 'en';
-  return tag === 'en' ? {} : { language: { tag, source: `src/checkout/words/${tag}.ts` } };
+  return tag === 'en' ? {} : { language: { tag, source: `src/payer/checkout/words/${tag}.ts` } };
 }
 
 /** Of orders that nobody pays any more. */

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { SESSION_TTL_MS } from '../domain/session.ts';
-import { findSession, type Session } from '../services/sessions.ts';
+import { findSession, type Session } from '../services/accounts/sessions.ts';
 import { clearCookie, readCookie, setCookie } from './cookies.ts';
 
 export type SessionWithHandle = Session & { handle: NonNullable<Session['handle']> };

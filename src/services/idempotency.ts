@@ -4,7 +4,7 @@ import { sqlState, type Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { IDEMPOTENCY_KEPT_MS } from '../domain/idempotency.ts';
 import { wakeDeliveries } from './events.ts';
-import type { KeyedRequest } from './orderInsert.ts';
+import type { KeyedRequest } from './orders/insert.ts';
 
 /** How long a twin waits for the first before it is sent away. */
 const WAIT_MS = 5_000;

@@ -1,8 +1,8 @@
 // Jobs of the same replies overlap: a job and the sweep that asks again. Whatever they share is shown once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Adapter } from '../../bots/adapter.ts';
-import { createDelivery } from '../../bots/replies.ts';
-import { wantReplies } from '../../src/services/replies.ts';
+import { createDelivery } from '../../bots/delivery.ts';
+import { wantReplies } from '../../src/services/outbox/replies.ts';
 import { until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

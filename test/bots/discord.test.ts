@@ -1,7 +1,7 @@
 // Discord, from the local server's user side to the chain and back: every way to ask, who sees what, and that everything happens once.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Shown } from '../../local/discord/hub.ts';
+import type { Shown } from '../../local/platforms/discord/hub.ts';
 import { OWN_CHAT } from '../setup/discord.ts';
 import { until } from '../setup/processes.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -1,9 +1,9 @@
 // What is registered with Discord keeps within its limits in every language: one text that is too long, and it refuses the whole menu.
 import { Locale } from 'discord.js';
 import { describe, expect, test } from 'vitest';
-import { commandsOn } from '../../bots/discordCommands.ts';
-import { TIP_AUTHOR } from '../../bots/discordMessage.ts';
-import { say } from '../../bots/words.ts';
+import { commandsOn } from '../../bots/discord/commands.ts';
+import { TIP_AUTHOR } from '../../bots/discord/message.ts';
+import { say } from '../../bots/render/say.ts';
 import { LANGUAGES, languageOfTag } from '../../src/domain/language.ts';
 
 type Localized = Record<string, string>;

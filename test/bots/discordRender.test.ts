@@ -1,6 +1,6 @@
 // What Discord is shown: text without markup, in which addresses stay whole.
 import { expect, test } from 'vitest';
-import { messageBody } from '../../bots/discordRender.ts';
+import { messageBody } from '../../bots/discord/render.ts';
 
 const contentOf = (text: string) => messageBody({ text, links: [], buttons: [] }).content;
 

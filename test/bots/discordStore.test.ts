@@ -1,6 +1,6 @@
 // What Discord tells is stored at once, also what is told in the very moment in which the store before it ends.
 import { afterAll, beforeAll, test } from 'vitest';
-import { createIntake, type Intake } from '../../bots/discordStore.ts';
+import { createIntake, type Intake } from '../../bots/discord/store.ts';
 import { until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

@@ -1,7 +1,7 @@
 // A message that Discord took and whose answer was cut off stands there once, and reaches its end.
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deliverReplies } from '../../bots/replies.ts';
+import { deliverReplies } from '../../bots/delivery.ts';
 import { OWN_CHAT } from '../setup/discord.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -1,7 +1,7 @@
 // What the adapter sends to Discord, and what the local server answers, against the description that Discord publishes of its API.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Shown } from '../../local/discord/hub.ts';
-import { DISCORD_BOT } from '../../local/people.ts';
+import type { Shown } from '../../local/platforms/discord/hub.ts';
+import { DISCORD_BOT } from '../../local/stack/people.ts';
 import { OWN_CHAT } from '../setup/discord.ts';
 import { documentOf, startValidatingProxy, type ValidatingProxy } from '../setup/validatingProxy.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -1,9 +1,9 @@
 // What people get wrong, typed into the real adapters on each platform, and the reply that they read: the word, what to type instead, one press that
 // cures it. And the help, of which every example works as it stands.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { say } from '../../bots/words.ts';
-import { keepNames } from '../../bots/xText.ts';
-import { PEOPLE, TELEGRAM_GROUP } from '../../local/people.ts';
+import { say } from '../../bots/render/say.ts';
+import { keepNames } from '../../bots/x/text.ts';
+import { PEOPLE, TELEGRAM_GROUP } from '../../local/stack/people.ts';
 import { LANGUAGES } from '../../src/domain/language.ts';
 import { type Chat, chatsOf, type Manner, PLATFORMS, type Platform, type Saying } from '../setup/everywhere.ts';
 import { startWorld, type World } from '../setup/world.ts';

@@ -1,10 +1,10 @@
 // The same on Telegram, Discord and X: one table of what people ask for, each told twice by its platform, with all money counted and one receipt each.
 import { encodeFunctionData, erc20Abi, maxUint256, parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PEOPLE } from '../../local/people.ts';
-import { encodeTabRefund, openTotal } from '../../src/chain/escrowRouter.ts';
-import { refundOverdueTabs } from '../../src/services/tabCare.ts';
-import { escrowTab } from '../../src/services/tabRows.ts';
+import { PEOPLE } from '../../local/stack/people.ts';
+import { encodeTabRefund, openTotal } from '../../src/chain/routers/escrow.ts';
+import { refundOverdueTabs } from '../../src/services/escrow/deadlines.ts';
+import { escrowTab } from '../../src/services/escrow/rows.ts';
 import { type Chat, chatsOf, PLATFORMS, type Platform, type Saying } from '../setup/everywhere.ts';
 import { signPrepared, walletOfPerson } from '../setup/signer.ts';
 import { type Tabs, tabsOf } from '../setup/tabs.ts';

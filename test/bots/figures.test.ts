@@ -1,7 +1,7 @@
 // Money as people read it: cut, never changed, in the figures of their language.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { feeMoney, isMoney, showMoney } from '../../bots/figures.ts';
+import { feeMoney, isMoney, showMoney } from '../../bots/render/amounts.ts';
 import { parseCommand } from '../../src/domain/command.ts';
 import { LANGUAGES, type Language } from '../../src/domain/language.ts';
 import { formatUnits, parseUnits } from '../../src/domain/money.ts';

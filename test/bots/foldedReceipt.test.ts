@@ -1,10 +1,10 @@
 // The receipt of many recipients: the sum stands in one line, the rest is folded, and no failed leg is.
 import { describe, expect, test } from 'vitest';
-import { messageBody } from '../../bots/discordRender.ts';
-import { withLinks } from '../../bots/render.ts';
-import { intentText } from '../../bots/texts.ts';
-import { intentSaying } from '../../bots/xText.ts';
-import type { IntentView, LegView } from '../../src/services/intentView.ts';
+import { messageBody } from '../../bots/discord/render.ts';
+import { withLinks } from '../../bots/render/render.ts';
+import { intentText } from '../../bots/render/texts.ts';
+import { intentSaying } from '../../bots/x/text.ts';
+import type { IntentView, LegView } from '../../src/services/tips/intentView.ts';
 
 const leg = (recipient: string, more: Partial<LegView> = {}): LegView => ({
   id: `tip_${recipient}`,

@@ -1,15 +1,15 @@
 // Orders asked for in a chat, from the seller's side of each platform to the chain and back: one for a message, and never who paid.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import type { Address } from '../../src/chain/evm.ts';
+import { localKey } from '../../local/stack/people.ts';
+import type { Address } from '../../src/chain/rpc/client.ts';
 import type { ChatMessage } from '../../src/domain/chat.ts';
 import type { OrderCommand } from '../../src/domain/command.ts';
 import { ORDER_CHAT_SECONDS } from '../../src/domain/limits.ts';
-import { orderByMessage } from '../../src/services/chatOrders.ts';
-import { prepareCheckout } from '../../src/services/checkout.ts';
-import { pendingInbox } from '../../src/services/inbox.ts';
-import { indexOrders } from '../../src/services/orderIndexer.ts';
-import { moveOrders } from '../../src/services/orderMoves.ts';
+import { pendingInbox } from '../../src/services/chat/inbox.ts';
+import { orderByMessage } from '../../src/services/chat/orders.ts';
+import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { prepareCheckout } from '../../src/services/orders/payments/checkout.ts';
+import { moveOrders } from '../../src/services/orders/transitions.ts';
 import { type Chat, chatsOf, PLATFORMS, type Platform, type Saying } from '../setup/everywhere.ts';
 import { giveUsdc, payOrder, sendToken } from '../setup/orders.ts';
 import { type Tabs, tabsOf } from '../setup/tabs.ts';

@@ -1,8 +1,8 @@
 // A Telegram group in which people talk, other bots work and channels post: what is not for us gets no word of ours, and what is gets a short one.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdates } from '../../bots/telegramStore.ts';
-import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
+import { storeUpdates } from '../../bots/telegram/store.ts';
+import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
 const US = `@${TELEGRAM_BOT.username}`;

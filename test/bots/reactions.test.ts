@@ -1,9 +1,9 @@
 // Tips by reaction: only for who set it, only to who wrote the message, once a message, and like any other command in all else.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdates } from '../../bots/telegramStore.ts';
-import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
-import { dropOldRows } from '../../src/services/housekeeping.ts';
+import { storeUpdates } from '../../bots/telegram/store.ts';
+import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { dropOldRows } from '../../src/services/operations/housekeeping.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
 const usdc = (amount: string) => parseUnits(amount, 6);

@@ -1,8 +1,8 @@
 // Errors and refusals as sentences: in each language, in the form of each platform, naming what was typed and only what is served here.
 import { describe, expect, test } from 'vitest';
-import { errorText, refusalText } from '../../bots/refusalTexts.ts';
+import { errorText, refusalText } from '../../bots/render/refusals.ts';
 import { en } from '../../bots/words/en.ts';
-import { keepNames } from '../../bots/xText.ts';
+import { keepNames } from '../../bots/x/text.ts';
 import { LANGUAGES, type Language } from '../../src/domain/language.ts';
 import { PLATFORMS } from '../setup/everywhere.ts';
 

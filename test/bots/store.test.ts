@@ -1,7 +1,7 @@
 // What becomes of updates that cannot be stored: those that never can be are dropped alone, all others are tried again however long it takes.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { storeSurely } from '../../bots/telegramStore.ts';
-import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
+import { storeSurely } from '../../bots/telegram/store.ts';
+import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
 import type { Ctx } from '../../src/context.ts';
 import { connectDb } from '../../src/db.ts';
 import { lockTable, until } from '../setup/processes.ts';

@@ -1,8 +1,8 @@
 // A bot that is summoned in a chat where it is no member: it pays once, answers once, and tells what is private elsewhere.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdates } from '../../bots/telegramStore.ts';
-import { TELEGRAM_BOT } from '../../local/people.ts';
+import { storeUpdates } from '../../bots/telegram/store.ts';
+import { TELEGRAM_BOT } from '../../local/stack/people.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
 const usdc = (amount: string) => parseUnits(amount, 6);

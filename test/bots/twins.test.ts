@@ -1,7 +1,7 @@
 // A message that Telegram took and whose answer was cut off: it is sent again, and both of them reach their end.
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deliverReplies } from '../../bots/replies.ts';
+import { deliverReplies } from '../../bots/delivery.ts';
 import { processOf, until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

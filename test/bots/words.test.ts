@@ -1,10 +1,10 @@
 // Every sentence in every language: complete, with the same variables, in plain words; and the few rules of how a sentence is formed.
 import { describe, expect, it } from 'vitest';
-import { errorText, refusalText } from '../../bots/refusalTexts.ts';
+import { errorText, refusalText } from '../../bots/render/refusals.ts';
+import { say, sayLinked, sayWith, type Values, type WordId } from '../../bots/render/say.ts';
 import { de } from '../../bots/words/de.ts';
 import { en } from '../../bots/words/en.ts';
 import { es } from '../../bots/words/es.ts';
-import { say, sayLinked, sayWith, type Values, type WordId } from '../../bots/words.ts';
 import { LANGUAGES, type Language, languageOfTag } from '../../src/domain/language.ts';
 import type { Refusal } from '../../src/domain/plan.ts';
 

@@ -1,11 +1,11 @@
 // From a mention on X to the chain and back, over the real client and a server that speaks X's wire format.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createX } from '../../bots/x.ts';
-import { storeMentions } from '../../bots/xStore.ts';
-import { X_BOT } from '../../local/people.ts';
-import { pendingInbox } from '../../src/services/inbox.ts';
-import { linkSecret, redeemLink } from '../../src/services/links.ts';
+import { createX } from '../../bots/x/adapter.ts';
+import { storeMentions } from '../../bots/x/store.ts';
+import { X_BOT } from '../../local/stack/people.ts';
+import { linkSecret, redeemLink } from '../../src/services/accounts/connectLinks.ts';
+import { pendingInbox } from '../../src/services/chat/inbox.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const usdc = (amount: string) => parseUnits(amount, 6);

@@ -1,8 +1,8 @@
 // The bot's login at X: tokens that are renewed in good time, once, kept sealed, and what a lost answer leaves.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createX } from '../../bots/x.ts';
-import { X_BOT } from '../../local/people.ts';
-import { loginProblem, readTokens, seedHashOf } from '../../src/services/xLogin.ts';
+import { createX } from '../../bots/x/adapter.ts';
+import { X_BOT } from '../../local/stack/people.ts';
+import { loginProblem, readTokens, seedHashOf } from '../../src/services/chat/xLogin.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const HOUR = 3_600_000;

@@ -1,13 +1,13 @@
 // The daily budget of X over the real client: what is set aside and charged, the halt, receipts meanwhile, and the one look after midnight.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createX } from '../../bots/x.ts';
-import { X_BOT } from '../../local/people.ts';
+import { createX } from '../../bots/x/adapter.ts';
+import { X_BOT } from '../../local/stack/people.ts';
 import { untilMidnight, utcDay } from '../../src/domain/xBudget.ts';
-import { evaluateAlerts } from '../../src/services/alertChecks.ts';
-import { readFigures } from '../../src/services/figures.ts';
-import { readOverview } from '../../src/services/operations.ts';
-import { budgetToday, reserve, settle } from '../../src/services/xBudget.ts';
-import { listResumes, resumeX } from '../../src/services/xResume.ts';
+import { budgetToday, reserve, settle } from '../../src/services/chat/xBudget.ts';
+import { evaluateAlerts } from '../../src/services/operations/alertChecks.ts';
+import { readFigures } from '../../src/services/operations/metrics.ts';
+import { readOverview } from '../../src/services/operations/overview.ts';
+import { listResumes, resumeX } from '../../src/services/operations/xResume.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 // Posts as X gives them, read: pictures and quoted posts that hang on them, long ones, and which mentions ask for anything at all.
 import { describe, expect, test } from 'vitest';
-import { asksSomething, toCommandInput, typedText, type XPost } from '../../bots/xMessage.ts';
+import { asksSomething, toCommandInput, typedText, type XPost } from '../../bots/x/message.ts';
 import { parseCommand } from '../../src/domain/command.ts';
 
 const BOT = { id: '120000000000000099', username: 'ampersat_bot' };

@@ -1,9 +1,9 @@
 // What is said on X: within 280 weighted characters, nobody named but the one who is answered, no link, and every figure whole.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { intentSaying, keepNames, MOST_WEIGHT, postText, shorten } from '../../bots/xText.ts';
+import { intentSaying, keepNames, MOST_WEIGHT, postText, shorten } from '../../bots/x/text.ts';
 import { hasLink, weightedLength } from '../../src/domain/weightedText.ts';
-import type { IntentView, LegView } from '../../src/services/intentView.ts';
+import type { IntentView, LegView } from '../../src/services/tips/intentView.ts';
 
 const leg = (part: Partial<LegView> = {}): LegView => ({
   id: 'tip_1',

@@ -1,9 +1,9 @@
 // Two hundred people who mention the bot in one window of a poll: few transactions, everybody answered, within the budget.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crowd } from '../../local/crowd.ts';
-import { seedMore } from '../../local/seed.ts';
-import { budgetToday } from '../../src/services/xBudget.ts';
+import { crowd } from '../../local/platforms/loadGenerator.ts';
+import { seedMore } from '../../local/stack/seed.ts';
+import { budgetToday } from '../../src/services/chat/xBudget.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const SENDERS = 200;

@@ -1,6 +1,6 @@
 // What the adapter sends to X, and what the local server answers, against the description that X publishes of its API.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkSecret, redeemLink } from '../../src/services/links.ts';
+import { linkSecret, redeemLink } from '../../src/services/accounts/connectLinks.ts';
 import { documentOf, startValidatingProxy, type ValidatingProxy } from '../setup/validatingProxy.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

@@ -2,12 +2,12 @@
 import { concatHex, createWalletClient, defineChain, type Hex, http, pad } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Address } from '../../src/chain/evm.ts';
-import { checkSigned, gaslessWays, type SignedRefusal, type Way } from '../../src/chain/gasless.ts';
-import { permitOf } from '../../src/chain/means.ts';
-import { encodePayment, type OrderMeans, orderHash, orderIdHash } from '../../src/chain/paymentRouter.ts';
-import { encodePermit, permitNonce } from '../../src/chain/permits.ts';
-import { receiptOf } from '../../src/chain/receipt.ts';
+import { encodePayment, type OrderMeans, orderHash, orderIdHash } from '../../src/chain/routers/payment.ts';
+import type { Address } from '../../src/chain/rpc/client.ts';
+import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { permitOf } from '../../src/chain/signing/authorizations.ts';
+import { checkSigned, gaslessWays, type SignedRefusal, type Way } from '../../src/chain/signing/gasless.ts';
+import { encodePermit, permitNonce } from '../../src/chain/signing/permits.ts';
 import { type OrderTerms, orderData, orderStruct } from '../../src/domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../src/domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../src/domain/typedData.ts';

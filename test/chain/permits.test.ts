@@ -1,7 +1,7 @@
 // What wallets sign is what the contracts check: hashes against the contracts' own, and the calls that carry a signature.
 import { decodeFunctionData, hashDomain, hashStruct, keccak256, parseAbi, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { encodePermit, normalSignature } from '../../src/chain/permits.ts';
+import { encodePermit, normalSignature } from '../../src/chain/signing/permits.ts';
 import {
   permitData,
   setLimitsData,

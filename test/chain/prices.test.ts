@@ -1,11 +1,11 @@
 // A native tip needs a price that is fresh and agreed on; anything else is refused instead of guessed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refreshPrices } from '../../local/deploy/chain.ts';
-import { TELEGRAM_GROUP } from '../../local/people.ts';
-import { ROLES } from '../../local/roles.ts';
-import type { Address } from '../../src/chain/evm.ts';
-import { bumpedFees } from '../../src/chain/evm.ts';
-import { nativePrice } from '../../src/chain/prices.ts';
+import { refreshPrices } from '../../local/chains/deploy/chain.ts';
+import { TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import type { Address } from '../../src/chain/rpc/client.ts';
+import { bumpedFees } from '../../src/chain/rpc/client.ts';
+import { nativePrice } from '../../src/chain/rpc/prices.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;

@@ -1,9 +1,9 @@
 // Waiting for one transaction on a chain that mines on demand only: its block may be there before anybody looks, and no other follows.
 import { createPublicClient, custom, type Hash, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningAnvil, startAnvil } from '../../local/anvil.ts';
-import { localKey } from '../../local/people.ts';
-import { receiptOf } from '../../src/chain/receipt.ts';
+import { type RunningAnvil, startAnvil } from '../../local/chains/anvil.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { receiptOf } from '../../src/chain/rpc/receipts.ts';
 
 let anvil: RunningAnvil;
 beforeAll(async () => {

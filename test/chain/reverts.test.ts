@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeErrorResult } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import { botRouterAbi } from '../../src/chain/abis/BotRouter.ts';
-import { createEvmChain, type EvmChain } from '../../src/chain/evm.ts';
-import { simulateCall } from '../../src/chain/reverts.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { botRouterAbi } from '../../src/chain/routers/abis/BotRouter.ts';
+import { simulateCall } from '../../src/chain/routers/reverts.ts';
+import { createEvmChain, type EvmChain } from '../../src/chain/rpc/client.ts';
 
 type RpcError = { code: number; message: string; data?: unknown };
 type Asked = { id: number };

@@ -1,9 +1,9 @@
 // The table of what wallets sign for our contracts: for each message how it comes about, the call that carries it, and what the
 // contracts answer to a wrong one and to a second one. A new type of message is one entry.
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { localKey } from '../../local/people.ts';
-import { ROLES } from '../../local/roles.ts';
-import { encodePauseSender } from '../../src/chain/botRouter.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { encodePauseSender } from '../../src/chain/routers/bot.ts';
 import {
   encodeClaim,
   encodeOpen,
@@ -12,9 +12,7 @@ import {
   type TabMeans,
   tabHash,
   tabIdOf,
-} from '../../src/chain/escrowRouter.ts';
-import type { Address, EvmChain, Hex } from '../../src/chain/evm.ts';
-import { permitOf } from '../../src/chain/means.ts';
+} from '../../src/chain/routers/escrow.ts';
 import {
   encodePayment,
   encodeRefundBySig,
@@ -23,8 +21,7 @@ import {
   orderIdHash,
   orderKey,
   refundNonce,
-} from '../../src/chain/paymentRouter.ts';
-import { encodeSetLimits, encodeUnpause, permitNonce, routerNonce } from '../../src/chain/permits.ts';
+} from '../../src/chain/routers/payment.ts';
 import {
   encodeCancelBySig,
   encodeCreatePlan,
@@ -33,7 +30,10 @@ import {
   planIdHash,
   planKeyOf,
   subscriptionNonce,
-} from '../../src/chain/subscriptionRouter.ts';
+} from '../../src/chain/routers/subscription.ts';
+import type { Address, EvmChain, Hex } from '../../src/chain/rpc/client.ts';
+import { permitOf } from '../../src/chain/signing/authorizations.ts';
+import { encodeSetLimits, encodeUnpause, permitNonce, routerNonce } from '../../src/chain/signing/permits.ts';
 import {
   type OrderRouter,
   type OrderTerms,

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Address } from '../../src/chain/evm.ts';
-import { depositAddress } from '../../src/chain/paymentRouter.ts';
+import { depositAddress } from '../../src/chain/routers/payment.ts';
+import type { Address } from '../../src/chain/rpc/client.ts';
 import { type LocalChainWorld, startLocalChain } from '../setup/localChain.ts';
 import { balanceOf, type Model, type Party, REFUSER, type Token } from './model/ledger.ts';
 import { depositOf } from './model/payments.ts';

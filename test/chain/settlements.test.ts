@@ -11,10 +11,10 @@ import {
   zeroAddress,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paymentRouterAbi } from '../../src/chain/abis/PaymentRouter.ts';
-import type { Address, EvmChain, Hex } from '../../src/chain/evm.ts';
-import { readSettlements, settlementQuestion } from '../../src/chain/settlements.ts';
-import { type BlockLog, type Question, readStretch, type Stretch } from '../../src/chain/stretches.ts';
+import { readSettlements, settlementQuestion } from '../../src/chain/logs/settlements.ts';
+import { paymentRouterAbi } from '../../src/chain/routers/abis/PaymentRouter.ts';
+import { type BlockLog, type Question, readStretch, type Stretch } from '../../src/chain/rpc/blockRanges.ts';
+import type { Address, EvmChain, Hex } from '../../src/chain/rpc/client.ts';
 import { type LocalChainWorld, startLocalChain } from '../setup/localChain.ts';
 
 let local: LocalChainWorld;

@@ -1,7 +1,7 @@
 // Whose signature it is, as far as keys go; contract wallets are in test/http/contractWallet.test.ts.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { checkedAddress, isOwnKey, messageHash, typedDataHash } from '../../src/chain/signatures.ts';
+import { checkedAddress, isOwnKey, messageHash, typedDataHash } from '../../src/chain/signing/signatures.ts';
 
 const account = privateKeyToAccount(generatePrivateKey());
 const { address } = account;

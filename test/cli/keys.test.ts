@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../../local/stack/ports.ts';
 import { shortId } from '../../src/cli/tables.ts';
 import { keyOf } from '../setup/api.ts';
 import { commandLine } from '../setup/cli.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { webhooks } from '../../sdk/index.ts';
 import { forwardEvent, readUrl } from '../../src/cli/forward.ts';
 import { SECRET_PATTERN } from '../../src/domain/webhookEndpoint.ts';
-import { cancelOrder, createOrder } from '../../src/services/orders.ts';
+import { cancelOrder, createOrder } from '../../src/services/orders/orders.ts';
 import { keyOf } from '../setup/api.ts';
 import { commandLine, type Ran } from '../setup/cli.ts';
 import { startCutProxy } from '../setup/cutProxy.ts';

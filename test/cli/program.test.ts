@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES } from '../../local/roles.ts';
+import { ROLES } from '../../local/stack/roles.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import type { Shell } from '../../src/cli/shell.ts';
 import { ROOT } from '../../src/root.ts';

@@ -5,7 +5,7 @@ import { webhooks } from '../../sdk/index.ts';
 import { shortId } from '../../src/cli/tables.ts';
 import { SCOPES } from '../../src/domain/apiKey.ts';
 import { LADDER_S } from '../../src/domain/delivery.ts';
-import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts';
+import { createDeliverer, type Deliverer } from '../../src/services/webhooks/dispatcher.ts';
 import { keyOf } from '../setup/api.ts';
 import { type CommandLine, commandLine } from '../setup/cli.ts';
 import { serveWorld } from '../setup/visitor.ts';

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../../local/stack/ports.ts';
 import { AmpersatSignatureError, webhooks } from '../../sdk/index.ts';
 import { LADDER_S, MOST_ATTEMPTS, SHOWN_FAILURES } from '../../src/domain/delivery.ts';
 import { EVENT_TYPES } from '../../src/domain/events.ts';
-import { drawSecret, signatureHeaders } from '../../src/services/webhookSignature.ts';
+import { drawSecret, signatureHeaders } from '../../src/services/webhooks/signatures.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'docs/webhooks.md'), 'utf8');

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { encodeOpen, handleKey, tabHash, tabIdOf } from '../../src/chain/escrowRouter.ts';
-import type { Address, EvmChain } from '../../src/chain/evm.ts';
+import { encodeOpen, handleKey, tabHash, tabIdOf } from '../../src/chain/routers/escrow.ts';
+import type { Address, EvmChain } from '../../src/chain/rpc/client.ts';
 import {
   approveCall,
   authorizedOpenCall,

@@ -2,7 +2,7 @@
 // received and sent, and to the end of it. Once at a desk and once on a phone.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { openPage, say } from './browser.ts';
 import { fund, joinAs, look, message, newcomer, openedTab, SOON, speakAs, usdcOf } from './newcomer.ts';

@@ -1,7 +1,7 @@
 // What the browser tests check on every page finds what it is there for.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { OMISSIONS, overflow } from './browser.ts';
 
 const ROW = (cell: string, more = '') => `<ul><li style="position:relative;width:200px">${cell}${more}</li></ul>`;

@@ -1,7 +1,7 @@
 // The hosted checkout where things are not as they should be: offline, the service away, another language, on the way back to a link; and its steps.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage, overflow } from './browser.ts';
 import { merchant } from './merchant.ts';

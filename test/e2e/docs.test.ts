@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { ENDPOINTS } from '../../src/http/v1/endpoints.ts';
 import { EVENT_SCHEMAS } from '../../src/http/v1/eventSchemas.ts';

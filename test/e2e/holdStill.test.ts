@@ -1,9 +1,9 @@
 // Pages on a phone hold still while they load, also when what is asked for last is answered first: what stands is not moved by what comes.
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answerTo, typeMessage, waitForAnswer } from '../../local/chatUser.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, WATCH_SHIFT } from '../../local/chromium.ts';
-import { type SamplePage, samplePages } from '../../local/samplePages.ts';
+import { answerTo, typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser, WATCH_SHIFT } from '../../local/stack/chromium.ts';
+import { type SamplePage, samplePages } from '../../local/tour/samplePages.ts';
 import { PAGES } from '../../src/domain/pages.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { openPage } from './browser.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { giveUsdc, orderRow } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';

@@ -1,7 +1,7 @@
 // kill -9 of the real processes around a question about a doubt: what was agreed to is paid once, nothing else is, and the question ends in its last word.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { TELEGRAM_BOT } from '../../local/people.ts';
+import { TELEGRAM_BOT } from '../../local/stack/people.ts';
 import { lockTable, processOf, type Runner, until } from '../setup/processes.ts';
 import { type Shown, startWorld, type World } from '../setup/world.ts';
 

@@ -1,7 +1,7 @@
 // kill -9 of the workers in the gaps between a stored payment, the chain and the order: afterwards the order is completed by exactly one transaction.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db.ts';
-import { submitPayment } from '../../src/services/payments.ts';
+import { submitPayment } from '../../src/services/orders/payments/submissions.ts';
 import { type Checkout, checkoutOf } from '../setup/checkout.ts';
 import { giveUsdc, orderRow } from '../setup/orders.ts';
 import { lockTable, processOf, type Runner, until } from '../setup/processes.ts';

@@ -1,9 +1,9 @@
 // The front page in a browser: it speaks to people in chats, merchants and developers, leads to where each goes on, and fits every screen.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { examplesOf } from '../../web/src/docs/callExamples.ts';
-import { CREATE_ORDER } from '../../web/src/landing/createOrder.ts';
+import { CREATE_ORDER } from '../../web/src/docs/landing/createOrder.ts';
 import { keyOf } from '../setup/api.ts';
 import { RUNNABLE, startExamples } from '../setup/examples.ts';
 import { serveWorld } from '../setup/visitor.ts';

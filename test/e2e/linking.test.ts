@@ -1,7 +1,7 @@
 // Connecting accounts by logging in at their platforms, in a real browser: from our page to the platform's and back, at a desk and on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage } from './browser.ts';
 import { joinAs, look, newcomer, resident, SOON } from './newcomer.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES } from '../../local/roles.ts';
+import { ROLES } from '../../local/stack/roles.ts';
 import { type Ctx, createContext, verifyChains } from '../../src/context.ts';
 import { StartError } from '../../src/domain/errors.ts';
 import { readEnv } from '../../src/env.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createPublicClient, createWalletClient, type Hex, http, parseAbi, parseUnits } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { receiptOf } from '../../src/chain/receipt.ts';
+import { receiptOf } from '../../src/chain/rpc/receipts.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { type TestWallet, testWallet } from './wallet.ts';
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage } from './browser.ts';
 import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';

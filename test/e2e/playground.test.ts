@@ -1,7 +1,7 @@
 // The playground in a real browser against the whole stack: what a newcomer does first has to work and to be seen.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { openPage, say } from './browser.ts';
 import { SOON } from './newcomer.ts';

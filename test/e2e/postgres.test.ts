@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { person } from '../../local/people.ts';
-import { type RunningPostgres, startPostgres } from '../../local/postgres.ts';
-import { seedMore } from '../../local/seed.ts';
+import { type RunningPostgres, startPostgres } from '../../local/postgres/postgres.ts';
+import { person } from '../../local/stack/people.ts';
+import { seedMore } from '../../local/stack/seed.ts';
 import { processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type RunningRedis, startRedis } from '../../local/redis.ts';
+import { type RunningRedis, startRedis } from '../../local/stack/redis.ts';
 import { processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

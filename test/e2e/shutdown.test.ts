@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../../local/stack/ports.ts';
 import { bundled, shellEnv, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

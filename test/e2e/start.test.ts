@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { typeMessage, waitForAnswer } from '../../local/chatUser.ts';
-import type { LocalFile } from '../../local/localFile.ts';
-import { wipePostgres } from '../../local/postgres.ts';
+import { typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
+import { wipePostgres } from '../../local/postgres/postgres.ts';
+import type { LocalFile } from '../../local/stack/localFile.ts';
 import { bundled, shellEnv, until } from '../setup/processes.ts';
 import { backendEnv } from '../setup/redis.ts';
 

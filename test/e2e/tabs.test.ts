@@ -3,10 +3,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { createPublicClient, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
-import { encodeOpen, handleKey, tabIdOf } from '../../src/chain/escrowRouter.ts';
-import type { EvmChain } from '../../src/chain/evm.ts';
-import { receiptOf } from '../../src/chain/receipt.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { encodeOpen, handleKey, tabIdOf } from '../../src/chain/routers/escrow.ts';
+import type { EvmChain } from '../../src/chain/rpc/client.ts';
+import { receiptOf } from '../../src/chain/rpc/receipts.ts';
 import { approveCall } from '../../src/domain/tabCalls.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage } from './browser.ts';

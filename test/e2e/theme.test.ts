@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-const CSS = readFileSync(new URL('../../web/src/theme.css', import.meta.url), 'utf8');
+const CSS = readFileSync(new URL('../../web/src/app/theme.css', import.meta.url), 'utf8');
 const LIGHT = coloursIn(CSS.slice(0, CSS.indexOf('prefers-color-scheme: dark')));
 const DARK = coloursIn(CSS.slice(CSS.indexOf('prefers-color-scheme: dark'), CSS.indexOf('@theme')));
 

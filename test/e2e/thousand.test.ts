@@ -1,10 +1,10 @@
 // A thousand tips of two hundred people through real processes: none lost, none twice, every balance right to the unit, one receipt a message.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { crowd, typeAll, watchChat } from '../../local/crowd.ts';
-import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
-import { seedMore } from '../../local/seed.ts';
-import { tokenBalance } from '../../src/chain/botRouter.ts';
+import { crowd, typeAll, watchChat } from '../../local/platforms/loadGenerator.ts';
+import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { seedMore } from '../../local/stack/seed.ts';
+import { tokenBalance } from '../../src/chain/routers/bot.ts';
 import { processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

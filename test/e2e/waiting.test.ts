@@ -1,7 +1,7 @@
 // What waits for somebody, in a real browser against the whole stack: a tip that was typed before connecting, and money kept for somebody new.
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage, say } from './browser.ts';
 import { connectInChat, joinAs, look, message, newcomer, resident, SOON, speakAs, usdcOf } from './newcomer.ts';

@@ -9,7 +9,7 @@ import {
   type WalletRequest,
   WalletRpcError,
   type WalletState,
-} from '../../local/walletRpc.ts';
+} from '../../local/chains/walletRpc.ts';
 
 export type TestWallet = {
   /** What was asked for, oldest first. */

@@ -1,6 +1,6 @@
 // Webhook mode with a real bots process: Telegram pushes, the secret token proves it, and nothing is acknowledged before it is stored.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../../local/stack/ports.ts';
 import { lockTable, processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

@@ -2,8 +2,8 @@
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { utcDay } from '../../src/domain/xBudget.ts';
-import { lockDay } from '../../src/services/xBudget.ts';
-import { listResumes } from '../../src/services/xResume.ts';
+import { lockDay } from '../../src/services/chat/xBudget.ts';
+import { listResumes } from '../../src/services/operations/xResume.ts';
 import { commandLine } from '../setup/cli.ts';
 import { processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LocalFile } from '../../local/localFile.ts';
-import { mountPlayground } from '../../local/playground.ts';
+import { mountPlayground } from '../../local/playground/playground.ts';
+import type { LocalFile } from '../../local/stack/localFile.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import { serve } from '../../src/http/serve.ts';
 import { startWorld, type World } from '../setup/world.ts';

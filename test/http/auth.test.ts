@@ -1,9 +1,9 @@
 // Signing in and staying signed in, over real HTTP: what works, and every way in which somebody else might get in.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../../local/stack/ports.ts';
 import { serve } from '../../src/http/serve.ts';
-import { dropOldRows } from '../../src/services/housekeeping.ts';
+import { dropOldRows } from '../../src/services/operations/housekeeping.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

@@ -1,11 +1,11 @@
 // The hosted checkout's API: what a buyer is given to sign or to send, what is taken of it, and that nobody is believed but the chain.
 import { encodeFunctionData, erc20Abi, HttpRequestError, parseEther, zeroAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import { depositAddress } from '../../src/chain/paymentRouter.ts';
-import { encodePermit } from '../../src/chain/permits.ts';
-import { replaceAttempt } from '../../src/services/executor.ts';
-import { createLink, deactivateLink } from '../../src/services/paymentLinks.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { depositAddress } from '../../src/chain/routers/payment.ts';
+import { encodePermit } from '../../src/chain/signing/permits.ts';
+import { createLink, deactivateLink } from '../../src/services/orders/links/links.ts';
+import { replaceAttempt } from '../../src/services/outgoing/submit.ts';
 import { type Checkout, checkoutOf } from '../setup/checkout.ts';
 import { CONTRACT_WALLET, placeContractWallet } from '../setup/contractWallet.ts';
 import { orderRow, payOrder, sendAs, termsOf } from '../setup/orders.ts';

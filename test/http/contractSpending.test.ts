@@ -2,12 +2,12 @@
 import { encodeFunctionData, erc20Abi, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mintUsdc } from '../../local/deploy/usdc.ts';
-import { localKey, TELEGRAM_GROUP } from '../../local/people.ts';
-import { botRouterAbi } from '../../src/chain/abis/BotRouter.ts';
-import { senderState } from '../../src/chain/botRouter.ts';
-import type { Hex } from '../../src/chain/evm.ts';
-import { createConnection } from '../../src/services/handles.ts';
+import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
+import { localKey, TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { botRouterAbi } from '../../src/chain/routers/abis/BotRouter.ts';
+import { senderState } from '../../src/chain/routers/bot.ts';
+import type { Hex } from '../../src/chain/rpc/client.ts';
+import { createConnection } from '../../src/services/accounts/handles.ts';
 import { placeContractWallet } from '../setup/contractWallet.ts';
 import { type Prepared, signPrepared } from '../setup/signer.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';

@@ -2,7 +2,7 @@
 import type { Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEvmChain } from '../../src/chain/evm.ts';
+import { createEvmChain } from '../../src/chain/rpc/client.ts';
 import { placeContractWallet } from '../setup/contractWallet.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { type Answer, serveWorld, type Visitor, visitor } from '../setup/visitor.ts';

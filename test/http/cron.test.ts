@@ -1,9 +1,9 @@
 // What a scheduler calls, over real HTTP: who may, for which chain, one run at a time, and what it says.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { serve } from '../../src/http/serve.ts';
-import { evaluateAlerts } from '../../src/services/alertChecks.ts';
-import { createDeliverer } from '../../src/services/deliverer.ts';
-import { runWebhooks } from '../../src/services/webhookRuns.ts';
+import { evaluateAlerts } from '../../src/services/operations/alertChecks.ts';
+import { createDeliverer } from '../../src/services/webhooks/dispatcher.ts';
+import { runWebhooks } from '../../src/services/webhooks/runs.ts';
 import { orderRow, payOrder } from '../setup/orders.ts';
 import { type Payments, paymentsOf } from '../setup/payments.ts';
 import { until } from '../setup/processes.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../src/domain/pages.ts';
 import { PUBLIC_READS } from '../../src/domain/session.ts';
 import { ROOT } from '../../src/root.ts';
-import { createLink } from '../../src/services/paymentLinks.ts';
+import { createLink } from '../../src/services/orders/links/links.ts';
 import { hitMany } from '../../src/services/rateLimit.ts';
 import { orderRow } from '../setup/orders.ts';
 import { serveWorld } from '../setup/visitor.ts';

@@ -1,11 +1,11 @@
 // The API of tabs: what people may ask for, and that the chain is believed and nobody else.
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { handleKey } from '../../src/chain/escrowRouter.ts';
-import { claimEscrow, confirmCreate } from '../../src/services/escrows.ts';
-import { findSession, type SessionHandle } from '../../src/services/sessions.ts';
-import { dropStaged } from '../../src/services/tabCare.ts';
-import { waitingFor } from '../../src/services/waitingTabs.ts';
+import { handleKey } from '../../src/chain/routers/escrow.ts';
+import { findSession, type SessionHandle } from '../../src/services/accounts/sessions.ts';
+import { dropStaged } from '../../src/services/escrow/deadlines.ts';
+import { claimEscrow, confirmCreate } from '../../src/services/escrow/opening.ts';
+import { waitingFor } from '../../src/services/escrow/waiting.ts';
 import { signPrepared, walletOfPerson } from '../setup/signer.ts';
 import { type Tabs, tabOf, tabsOf } from '../setup/tabs.ts';
 import { type Answer, serveWorld, type Visitor, visitor } from '../setup/visitor.ts';

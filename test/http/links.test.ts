@@ -1,8 +1,8 @@
 // Linking over real HTTP: who may look at a link, who may use it up, and what each sees.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TELEGRAM_BOT } from '../../local/people.ts';
-import { directChatsOf } from '../../src/services/directChats.ts';
+import { TELEGRAM_BOT } from '../../local/stack/people.ts';
+import { directChatsOf } from '../../src/services/outbox/directMessages.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 

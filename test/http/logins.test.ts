@@ -1,11 +1,11 @@
 // Logins at Discord and X over real HTTP, against servers that speak their wire formats: every rule of the way there and back, broken on purpose.
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { disconnectFromPage } from '../../src/services/connectionPages.ts';
-import { connectAccount } from '../../src/services/connections.ts';
-import { dropOldRows } from '../../src/services/housekeeping.ts';
-import { lockAccount } from '../../src/services/links.ts';
-import { lockSender } from '../../src/services/pauses.ts';
+import { connectAccount } from '../../src/services/accounts/connections.ts';
+import { disconnectFromPage } from '../../src/services/accounts/connectionViews.ts';
+import { lockAccount } from '../../src/services/accounts/connectLinks.ts';
+import { dropOldRows } from '../../src/services/operations/housekeeping.ts';
+import { lockSender } from '../../src/services/spending/pauses.ts';
 import { waitForLock } from '../setup/locks.ts';
 import { begin, choose, type Logins, pathOf, startLogins } from '../setup/logins.ts';
 import { type Answer, serveWorld, type Visitor, visitor } from '../setup/visitor.ts';

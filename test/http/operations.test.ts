@@ -1,19 +1,19 @@
 // What operators and machines call, over real HTTP: who may, what it says, and every metric brought about once.
 import { createTestClient, http, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES } from '../../local/roles.ts';
+import { ROLES } from '../../local/stack/roles.ts';
 import { serve } from '../../src/http/serve.ts';
 import { COUNTED, FIGURES } from '../../src/metrics.ts';
 import { enqueue } from '../../src/queues.ts';
-import { evaluateAlerts } from '../../src/services/alertChecks.ts';
 import { raiseEvent } from '../../src/services/alerts.ts';
-import { beat } from '../../src/services/beats.ts';
-import { createDeliverer } from '../../src/services/deliverer.ts';
-import { openKeys, pauseKey } from '../../src/services/executor.ts';
-import { indexOrders } from '../../src/services/orderIndexer.ts';
-import { lookAtChains } from '../../src/services/probes.ts';
-import { recordSamples } from '../../src/services/samples.ts';
-import { reserve, settle as settleX } from '../../src/services/xBudget.ts';
+import { reserve, settle as settleX } from '../../src/services/chat/xBudget.ts';
+import { evaluateAlerts } from '../../src/services/operations/alertChecks.ts';
+import { beat } from '../../src/services/operations/heartbeats.ts';
+import { lookAtChains } from '../../src/services/operations/probes.ts';
+import { recordSamples } from '../../src/services/operations/timeSeries.ts';
+import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { openKeys, pauseKey } from '../../src/services/outgoing/submit.ts';
+import { createDeliverer } from '../../src/services/webhooks/dispatcher.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { endpointRow, eventRow, receiverForTest } from '../setup/webhooks.ts';
 import { startWorld, type World } from '../setup/world.ts';

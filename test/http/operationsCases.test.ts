@@ -1,10 +1,10 @@
 // Following a complaint, over real HTTP: who may search, what leads where, what a time line tells and keeps, and trying dead work again.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { deliverReplies } from '../../bots/replies.ts';
+import { deliverReplies } from '../../bots/delivery.ts';
 import { serve } from '../../src/http/serve.ts';
 import { createLog } from '../../src/log.ts';
-import { openKeys } from '../../src/services/executor.ts';
-import { prepareIntents } from '../../src/services/tips.ts';
+import { openKeys } from '../../src/services/outgoing/submit.ts';
+import { prepareIntents } from '../../src/services/tips/preparation.ts';
 import { senderTag } from '../../src/services/trace.ts';
 import { endpointRow, eventRow, receiverForTest } from '../setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -1,11 +1,11 @@
 // A merchant's orders behind the session: found, filtered, paged, exported, read whole, made and cancelled; and never another workspace's.
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import { orderIdHash } from '../../src/chain/paymentRouter.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { orderIdHash } from '../../src/chain/routers/payment.ts';
 import { newId } from '../../src/context.ts';
-import { indexOrders } from '../../src/services/orderIndexer.ts';
-import { moveOrders } from '../../src/services/orderMoves.ts';
+import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { moveOrders } from '../../src/services/orders/transitions.ts';
 import { depositOrder, giveUsdc, orderRow, payOrder, sendAs, sendToken } from '../setup/orders.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

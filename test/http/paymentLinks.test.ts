@@ -2,8 +2,8 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/context.ts';
-import { moveOrders } from '../../src/services/orderMoves.ts';
-import { startOrder } from '../../src/services/paymentLinks.ts';
+import { startOrder } from '../../src/services/orders/links/links.ts';
+import { moveOrders } from '../../src/services/orders/transitions.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

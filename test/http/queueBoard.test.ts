@@ -1,6 +1,6 @@
 // The board of the queues: operators only, from our own page only, under a policy that is looser there and nowhere else, and harmless to use.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../../local/stack/ports.ts';
 import { startApi } from '../../src/api.ts';
 import { enqueue } from '../../src/queues.ts';
 import { startWorld, type World } from '../setup/world.ts';

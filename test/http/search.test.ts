@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/context.ts';
 import { API_VERSION } from '../../src/domain/events.ts';
-import { MOST_OF_A_KIND } from '../../src/services/search.ts';
+import { MOST_OF_A_KIND } from '../../src/services/operations/workspaceSearch.ts';
 import { orderRow } from '../setup/orders.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -3,11 +3,11 @@
 import { createWalletClient, http, maxUint256, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { showMoney } from '../../bots/figures.ts';
-import { senderState } from '../../src/chain/botRouter.ts';
-import type { Hex } from '../../src/chain/evm.ts';
-import { settlePause } from '../../src/services/pauses.ts';
-import { sendSponsored } from '../../src/services/sponsored.ts';
+import { showMoney } from '../../bots/render/amounts.ts';
+import { senderState } from '../../src/chain/routers/bot.ts';
+import type { Hex } from '../../src/chain/rpc/client.ts';
+import { settlePause } from '../../src/services/spending/pauses.ts';
+import { sendSponsored } from '../../src/services/spending/sponsoredCalls.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { type Prepared, signPrepared, walletOfPerson } from '../setup/signer.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';

@@ -1,7 +1,7 @@
 // What we send at our cost, and for whom: handles are free, so strangers with nothing must not use up what is paid for everybody.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { settlePause } from '../../src/services/pauses.ts';
+import { settlePause } from '../../src/services/spending/pauses.ts';
 import { type Prepared, signPrepared, walletOfPerson } from '../setup/signer.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { startWorld, type World } from '../setup/world.ts';

@@ -1,7 +1,7 @@
 // A thief who has somebody's session: what they ask for is told to every chat that could stop it, and uses up nothing of the owner's.
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockSender } from '../../src/services/pauses.ts';
+import { lockSender } from '../../src/services/spending/pauses.ts';
 import { waitForLock } from '../setup/locks.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TELEGRAM_BOT } from '../../local/people.ts';
+import { TELEGRAM_BOT } from '../../local/stack/people.ts';
 import { begin, choose, type Logins, startLogins } from '../setup/logins.ts';
 import { type Answer, serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';

@@ -2,7 +2,7 @@
 import { parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectAccount } from '../../src/services/connections.ts';
+import { connectAccount } from '../../src/services/accounts/connections.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

@@ -1,7 +1,7 @@
 // Changing the payout wallet: who must agree, what waits, what is told, and what a thief of a session cannot do.
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applyWalletChanges } from '../../src/services/walletChanges.ts';
+import { applyWalletChanges } from '../../src/services/accounts/walletChanges.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

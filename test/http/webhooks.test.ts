@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/context.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
-import { createDeliverer } from '../../src/services/deliverer.ts';
+import { createDeliverer } from '../../src/services/webhooks/dispatcher.ts';
 import { until } from '../setup/processes.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { eventRow, receiverForTest } from '../setup/webhooks.ts';

@@ -1,7 +1,7 @@
 // The workspace behind the session: what it is, how its wallet makes it a business and names recipients, and that nothing else does.
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
+import { localKey } from '../../local/stack/people.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

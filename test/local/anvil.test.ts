@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/anvil.ts';
-import { isWhole, wipeState } from '../../local/anvilState.ts';
-import { isAlive } from '../../local/processes.ts';
+import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/chains/anvil.ts';
+import { isWhole, wipeState } from '../../local/chains/anvilState.ts';
+import { isAlive } from '../../local/stack/processes.ts';
 
 const RECIPIENT = '0x00000000000000000000000000000000000000aa';
 let directory: string;

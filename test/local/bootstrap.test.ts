@@ -14,7 +14,7 @@ test.each([
 ])('a port that is taken is said before anything is installed, by an option %s', async (_words, optionOf) => {
   const clone = mkdtempSync(join(tmpdir(), 'ampersat-clone-'));
   mkdirSync(join(clone, 'local'));
-  for (const file of ['local/bootstrap.mjs', 'local/stamps.mjs', 'package.json', 'package-lock.json'])
+  for (const file of ['tools/bootstrap.mjs', 'tools/stamps.mjs', 'package.json', 'package-lock.json'])
     cpSync(join(ROOT, file), join(clone, file));
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -22,7 +22,7 @@ test.each([
   const [code, said] = await new Promise<[number | null, string]>((resolve) => {
     const child = execFile(
       process.execPath,
-      [join(clone, 'local/bootstrap.mjs'), 'start', ...optionOf(port)],
+      [join(clone, 'tools/bootstrap.mjs'), 'start', ...optionOf(port)],
       (_error, _out, err) => resolve([child.exitCode, err]),
     );
   });

@@ -1,15 +1,21 @@
 import { type Address, createPublicClient, erc20Abi, http, type PublicClient, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningAnvil, startAnvil } from '../../local/anvil.ts';
-import { deployLocalChain, type LocalDeployment, refreshPrices } from '../../local/deploy/chain.ts';
-import { priceFeedAbi } from '../../local/deploy/priceFeed.ts';
-import { fixtureInitCode, openLocalChain } from '../../local/deploy/send.ts';
-import { mintUsdc } from '../../local/deploy/usdc.ts';
-import { localKey } from '../../local/people.ts';
-import { ROLES } from '../../local/roles.ts';
-import { create3FactoryAbi } from '../../src/chain/abis/Create3Factory.ts';
-import { DeployError, deployRouters, planDeployment, predictRouters } from '../../src/chain/deploy.ts';
-import { ROUTER_NAMES, type RouterName, type RouterRoles, routerAbi, type Wiring } from '../../src/chain/routers.ts';
+import { type RunningAnvil, startAnvil } from '../../local/chains/anvil.ts';
+import { deployLocalChain, type LocalDeployment, refreshPrices } from '../../local/chains/deploy/chain.ts';
+import { priceFeedAbi } from '../../local/chains/deploy/priceFeed.ts';
+import { fixtureInitCode, openLocalChain } from '../../local/chains/deploy/send.ts';
+import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { create3FactoryAbi } from '../../src/chain/routers/abis/Create3Factory.ts';
+import {
+  ROUTER_NAMES,
+  type RouterName,
+  type RouterRoles,
+  routerAbi,
+  type Wiring,
+} from '../../src/chain/routers/code.ts';
+import { DeployError, deployRouters, planDeployment, predictRouters } from '../../src/chain/routers/deploy.ts';
 
 const BASE = { chainId: 8453, usdc: { name: 'USD Coin', version: '2', decimals: 6 } };
 const SEPOLIA = { chainId: 84532, usdc: { name: 'USDC', version: '2', decimals: 6 } };

@@ -1,6 +1,6 @@
 // The local logins refuse what the platforms refuse: what passes here has to pass there.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startLocalLogins } from '../../local/oauth/clients.ts';
+import { startLocalLogins } from '../../local/platforms/oauth/clients.ts';
 
 const BASE = 'http://127.0.0.1:9';
 const VERIFIER = 'v'.repeat(43);

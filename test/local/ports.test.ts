@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
-import { FREE_PORTS, freePort, isPortFree } from '../../local/ports.ts';
+import { FREE_PORTS, freePort, isPortFree } from '../../local/stack/ports.ts';
 
 describe('free ports', () => {
   test('none is given twice, and none is among those that the system hands out by itself', async () => {
@@ -52,7 +52,7 @@ describe('free ports', () => {
   test('processes that ask at once, and look at the same places, are told different ones', async () => {
     const script = `
       Object.defineProperty(process, 'pid', { value: 7 });
-      const { freePort } = await import(${JSON.stringify(resolve('local/ports.ts'))});
+      const { freePort } = await import(${JSON.stringify(resolve('local/stack/ports.ts'))});
       const ports = [];
       for (let n = 0; n < 20; n++) ports.push(await freePort());
       process.stdout.write(ports.join(' ') + '\\n');

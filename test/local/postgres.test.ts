@@ -13,8 +13,8 @@ import {
   type RunningPostgres,
   startPostgres,
   wipePostgres,
-} from '../../local/postgres.ts';
-import { isAlive } from '../../local/processes.ts';
+} from '../../local/postgres/postgres.ts';
+import { isAlive } from '../../local/stack/processes.ts';
 
 const isRoot = process.getuid?.() === 0;
 let parent: string;

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { dropDatabase } from '../../local/postgres.ts';
+import { dropDatabase } from '../../local/postgres/postgres.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { identifyProcess, isAlive, lockDataDir, reapLeftovers, recordProcess } from '../../local/processes.ts';
+import { identifyProcess, isAlive, lockDataDir, reapLeftovers, recordProcess } from '../../local/stack/processes.ts';
 
 let dataDir: string;
 let children: ChildProcess[] = [];
@@ -112,7 +112,7 @@ describe('lockDataDir', () => {
   test('of many contenders for a stale lock exactly one wins', async () => {
     writeFileSync(join(dataDir, 'lock'), JSON.stringify({ pid: 1, identity: 'nobody' }));
     const script = `
-      import { lockDataDir } from ${JSON.stringify(join(import.meta.dirname, '../../local/processes.ts'))};
+      import { lockDataDir } from ${JSON.stringify(join(import.meta.dirname, '../../local/stack/processes.ts'))};
       try { lockDataDir(process.argv[1]); console.log('won'); setInterval(() => {}, 1e6); } catch { console.log('lost'); }`;
     const answers = await Promise.all(
       Array.from({ length: 4 }, async () => {

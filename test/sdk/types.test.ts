@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDocument, sdkTypes } from '../../local/sdkTypes.ts';
 import { ROOT } from '../../src/root.ts';
+import { readDocument, sdkTypes } from '../../tools/sdkTypes.ts';
 
-test('sdk/types.ts is fresh (npx tsx local/apiDocs.ts writes it)', async () => {
+test('sdk/types.ts is fresh (npx tsx tools/apiDocs.ts writes it)', async () => {
   expect(readFileSync(join(ROOT, 'sdk/types.ts'), 'utf8')).toBe(await sdkTypes(readDocument()));
 });
 

@@ -1,6 +1,6 @@
 // A handle as a business: by its wallet's signature and that of whoever holds the payout address. What was asked for before goes where it said.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { prepareBusiness, submitBusiness, workspaceView } from '../../src/services/businessWallet.ts';
+import { prepareBusiness, submitBusiness, workspaceView } from '../../src/services/workspaces/payoutWallets.ts';
 import { placeContractWallet } from '../setup/contractWallet.ts';
 import { type Shop, shopOf, signedIn } from '../setup/shop.ts';
 import { signPrepared, walletOfPerson } from '../setup/signer.ts';

@@ -1,7 +1,7 @@
 // What is asked before money moves, and who may answer.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TELEGRAM_GROUP } from '../../local/people.ts';
+import { TELEGRAM_GROUP } from '../../local/stack/people.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 // A tip goes to the person that was meant, or to nobody.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdates } from '../../bots/telegramStore.ts';
-import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
+import { storeUpdates } from '../../bots/telegram/store.ts';
+import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
 import { readEnv } from '../../src/env.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

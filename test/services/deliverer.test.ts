@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Ctx } from '../../src/context.ts';
 import { LEASE_MS } from '../../src/domain/delivery.ts';
-import { createDeliverer, type Deliverer, type DelivererOptions } from '../../src/services/deliverer.ts';
-import { giveUpPending, replayDeliveries } from '../../src/services/deliveryMoves.ts';
-import { disableEndpoint } from '../../src/services/endpointMoves.ts';
-import { drawSecret } from '../../src/services/webhookSignature.ts';
+import { giveUpPending, replayDeliveries } from '../../src/services/webhooks/deliveryTransitions.ts';
+import { createDeliverer, type Deliverer, type DelivererOptions } from '../../src/services/webhooks/dispatcher.ts';
+import { disableEndpoint } from '../../src/services/webhooks/endpointTransitions.ts';
+import { drawSecret } from '../../src/services/webhooks/signatures.ts';
 import { lockTable, until } from '../setup/processes.ts';
 import {
   type Desk,

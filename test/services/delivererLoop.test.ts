@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Ctx } from '../../src/context.ts';
 import { openClient, type Row } from '../../src/db.ts';
 import { LEASE_MS } from '../../src/domain/delivery.ts';
-import { createDeliverer, type Deliverer, type DelivererOptions } from '../../src/services/deliverer.ts';
-import { replayDeliveries } from '../../src/services/deliveryMoves.ts';
 import { wakeDeliveries } from '../../src/services/events.ts';
+import { replayDeliveries } from '../../src/services/webhooks/deliveryTransitions.ts';
+import { createDeliverer, type Deliverer, type DelivererOptions } from '../../src/services/webhooks/dispatcher.ts';
 import { runWebhooks } from '../../workers/webhooks.ts';
 import { until } from '../setup/processes.ts';
 import {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db.ts';
 import { LADDER_S } from '../../src/domain/delivery.ts';
-import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts';
-import { replayDeliveries } from '../../src/services/deliveryMoves.ts';
+import { replayDeliveries } from '../../src/services/webhooks/deliveryTransitions.ts';
+import { createDeliverer, type Deliverer } from '../../src/services/webhooks/dispatcher.ts';
 import {
   type Behaviour,
   type Desk,

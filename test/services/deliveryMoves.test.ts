@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELIVERY, type DeliveryAction, type DeliveryStatus } from '../../src/domain/delivery.ts';
 import { nextStatus } from '../../src/domain/lifecycle.ts';
-import { giveUpPending, recordAttempts, replayDeliveries } from '../../src/services/deliveryMoves.ts';
+import { giveUpPending, recordAttempts, replayDeliveries } from '../../src/services/webhooks/deliveryTransitions.ts';
 import { type Desk, deliveryOf, endpointRow, eventRow, startDesk } from '../setup/webhooks.ts';
 
 let desk: Desk;

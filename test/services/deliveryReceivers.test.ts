@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Row } from '../../src/db.ts';
-import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts';
-import { replayDeliveries } from '../../src/services/deliveryMoves.ts';
-import { enableEndpoint } from '../../src/services/endpointMoves.ts';
+import { replayDeliveries } from '../../src/services/webhooks/deliveryTransitions.ts';
+import { createDeliverer, type Deliverer } from '../../src/services/webhooks/dispatcher.ts';
+import { enableEndpoint } from '../../src/services/webhooks/endpointTransitions.ts';
 import { until } from '../setup/processes.ts';
 import {
   type Behaviour,

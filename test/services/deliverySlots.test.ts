@@ -1,6 +1,6 @@
 // What a dispatcher keeps in mind: places come back, hosts are sent to at their rate, and everybody has a turn.
 import { expect, test } from 'vitest';
-import { createSlots, type Grant } from '../../src/services/deliverySlots.ts';
+import { createSlots, type Grant } from '../../src/services/webhooks/concurrency.ts';
 
 const listed = (id: string, host = id) => ({ id, host, isFailing: false });
 const sum = (grants: Grant[]) => grants.reduce((all, grant) => all + grant.slots, 0);

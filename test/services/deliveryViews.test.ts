@@ -5,10 +5,10 @@ import { newId } from '../../src/context.ts';
 import type { Row } from '../../src/db.ts';
 import { deliveryId } from '../../src/domain/deliveryId.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { countDeliveries, type DeliveryFilters, listDeliveries } from '../../src/services/deliveryViews.ts';
-import { type EventFilters, listEvents } from '../../src/services/eventReads.ts';
-import { readFigures, readLastDay } from '../../src/services/webhookFigures.ts';
-import { createWebhookStreams } from '../../src/services/webhookStream.ts';
+import { createWebhookStreams } from '../../src/services/webhooks/changes.ts';
+import { countDeliveries, type DeliveryFilters, listDeliveries } from '../../src/services/webhooks/deliveryViews.ts';
+import { readFigures, readLastDay } from '../../src/services/webhooks/endpointMetrics.ts';
+import { type EventFilters, listEvents } from '../../src/services/webhooks/eventViews.ts';
 import { type Desk, endpointRow, eventRow, eventRows, startDesk } from '../setup/webhooks.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 // Addresses that were handed out: what covers an order in time is swept and completes it, and everything else stays the payee's to decide about.
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import type { Address } from '../../src/chain/evm.ts';
+import { localKey } from '../../local/stack/people.ts';
+import type { Address } from '../../src/chain/rpc/client.ts';
 import { type Checkout, checkoutOf } from '../setup/checkout.ts';
 import { giveUsdc, orderRow, payOrder, sendAs } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';

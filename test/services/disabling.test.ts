@@ -1,9 +1,9 @@
 // When an endpoint is disabled for failing, and that disabling one holds up nobody else, however much waits for it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db.ts';
-import { createDeliverer, type Deliverer } from '../../src/services/deliverer.ts';
-import { GIVEN_UP_AT_ONCE } from '../../src/services/deliveryMoves.ts';
-import { disableEndpoint, disableFailing } from '../../src/services/endpointMoves.ts';
+import { GIVEN_UP_AT_ONCE } from '../../src/services/webhooks/deliveryTransitions.ts';
+import { createDeliverer, type Deliverer } from '../../src/services/webhooks/dispatcher.ts';
+import { disableEndpoint, disableFailing } from '../../src/services/webhooks/endpointTransitions.ts';
 import { until } from '../setup/processes.ts';
 import {
   type Desk,

@@ -1,11 +1,11 @@
 // A disconnect holds from the moment it is said: nothing that was not signed by then is signed, and nothing arrives any more.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TELEGRAM_GROUP } from '../../local/people.ts';
-import { connectAccount, disconnectAccount, makeReceiveOnly } from '../../src/services/connections.ts';
-import { lockAccount } from '../../src/services/links.ts';
-import { lockSender } from '../../src/services/pauses.ts';
-import { prepareIntents } from '../../src/services/tips.ts';
+import { TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { connectAccount, disconnectAccount, makeReceiveOnly } from '../../src/services/accounts/connections.ts';
+import { lockAccount } from '../../src/services/accounts/connectLinks.ts';
+import { lockSender } from '../../src/services/spending/pauses.ts';
+import { prepareIntents } from '../../src/services/tips/preparation.ts';
 import { waitForLock } from '../setup/locks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

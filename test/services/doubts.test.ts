@@ -2,9 +2,9 @@
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { handleEntries } from '../../bots/ingest.ts';
-import { TELEGRAM_GROUP } from '../../local/people.ts';
-import { commandsLeft } from '../../src/services/commandCounts.ts';
-import { pendingInbox } from '../../src/services/inbox.ts';
+import { TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { pendingInbox } from '../../src/services/chat/inbox.ts';
+import { commandsLeft } from '../../src/services/spending/commandQuota.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 // What a merchant hears when we stop sending to an endpoint of theirs: once for each time, in every connected chat, and nothing that is secret.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Row } from '../../src/db.ts';
-import { tellEndpointDisabled } from '../../src/services/endpointNotices.ts';
+import { tellEndpointDisabled } from '../../src/services/webhooks/endpointNotices.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;

@@ -1,12 +1,12 @@
 // The indexer of tabs: whatever happened on the chain, by whomever, is in our rows exactly once, also after a crash, a reorg or a moody provider.
 import { createPublicClient, createTestClient, fallback, http } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { handleKey } from '../../src/chain/escrowRouter.ts';
-import type { EvmChain } from '../../src/chain/evm.ts';
-import { askClaim } from '../../src/services/claims.ts';
-import { indexTabs } from '../../src/services/escrowIndexer.ts';
-import { createHandle } from '../../src/services/handles.ts';
-import { matchTabs } from '../../src/services/tabMatches.ts';
+import { handleKey } from '../../src/chain/routers/escrow.ts';
+import type { EvmChain } from '../../src/chain/rpc/client.ts';
+import { createHandle } from '../../src/services/accounts/handles.ts';
+import { askClaim } from '../../src/services/escrow/claims.ts';
+import { indexTabs } from '../../src/services/escrow/feed.ts';
+import { matchTabs } from '../../src/services/escrow/matching.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { openTabByTip, type Tabs, tabsOf } from '../setup/tabs.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -5,7 +5,7 @@ import type { Row } from '../../src/db.ts';
 import type { EventEnvelope } from '../../src/domain/events.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { readEnv } from '../../src/env.ts';
-import { createEventStreams, type EventStreams, type EventWatcher } from '../../src/services/eventStream.ts';
+import { createEventStreams, type EventStreams, type EventWatcher } from '../../src/services/webhooks/eventStream.ts';
 import { type Desk, endpointRow, eventRow, eventRows, startDesk } from '../setup/webhooks.ts';
 
 const MINUTE_MS = 60_000;

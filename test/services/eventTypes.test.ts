@@ -1,19 +1,19 @@
 // Every event that there is: told once, in the transaction of its change, to the endpoints that take it; and the workers are woken at once.
 import { concatHex, pad } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encodeRefund } from '../../src/chain/paymentRouter.ts';
+import { encodeRefund } from '../../src/chain/routers/payment.ts';
 import { EVENT_TYPES, type EventType } from '../../src/domain/events.ts';
 import type { OrderRouter } from '../../src/domain/typedData/orders.ts';
 import { EVENT_SCHEMAS } from '../../src/http/v1/eventSchemas.ts';
-import { askClaim } from '../../src/services/claims.ts';
-import { indexTabs } from '../../src/services/escrowIndexer.ts';
-import { stageEscrow } from '../../src/services/escrowStage.ts';
-import { confirmCreate } from '../../src/services/escrows.ts';
-import { sampleOf } from '../../src/services/eventSamples.ts';
+import { askClaim } from '../../src/services/escrow/claims.ts';
+import { indexTabs } from '../../src/services/escrow/feed.ts';
+import { confirmCreate } from '../../src/services/escrow/opening.ts';
+import { stageEscrow } from '../../src/services/escrow/staging.ts';
 import { envelopeOf } from '../../src/services/events.ts';
 import { runIdempotent } from '../../src/services/idempotency.ts';
-import { confirmRefund } from '../../src/services/orderRefunds.ts';
-import { cancelIn, cancelOrder } from '../../src/services/orders.ts';
+import { cancelIn, cancelOrder } from '../../src/services/orders/orders.ts';
+import { confirmRefund } from '../../src/services/orders/refunds.ts';
+import { sampleOf } from '../../src/services/webhooks/sampleEvents.ts';
 import { giveUsdc, orderRow, payOrder, sendAs, termsOf } from '../setup/orders.ts';
 import { type Payments, paymentsOf } from '../setup/payments.ts';
 import { shopOf, signedIn } from '../setup/shop.ts';

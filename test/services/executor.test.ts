@@ -2,10 +2,10 @@
 import { createTestClient, createWalletClient, http, parseAbi, parseEther, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ROLES } from '../../local/roles.ts';
-import { pauseKey, resumeKey, sendOpen } from '../../src/services/executor.ts';
-import { settleChain } from '../../src/services/settle.ts';
-import { reconcileChain } from '../../src/services/watch.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { reconcileChain } from '../../src/services/outgoing/follow.ts';
+import { pauseKey, resumeKey, sendOpen } from '../../src/services/outgoing/submit.ts';
+import { settleChain } from '../../src/services/tips/settle.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

@@ -1,9 +1,9 @@
 // How many deliveries failed for good: counted up to a bound, since a time, for their owner only.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listDeadWork } from '../../src/services/deadWork.ts';
-import { listDeliveries } from '../../src/services/deliveryViews.ts';
-import { countFailed, countFailedSince, MOST_FAILED_COUNTED } from '../../src/services/failedCounts.ts';
-import { replayFailedSince } from '../../src/services/replays.ts';
+import { listDeadWork } from '../../src/services/operations/deadWork.ts';
+import { listDeliveries } from '../../src/services/webhooks/deliveryViews.ts';
+import { countFailed, countFailedSince, MOST_FAILED_COUNTED } from '../../src/services/webhooks/failedCounts.ts';
+import { replayFailedSince } from '../../src/services/webhooks/replays.ts';
 import { type Desk, endpointRow, eventRows, startDesk } from '../setup/webhooks.ts';
 
 const OWNER = { workspaceId: 'hdl_merchant' };

@@ -1,11 +1,11 @@
 // In which language people are answered: what Telegram tells of the sender, until they choose for themselves.
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readViews } from '../../bots/render.ts';
+import { readViews } from '../../bots/render/render.ts';
 import { parseCommand } from '../../src/domain/command.ts';
-import { noteSeen } from '../../src/services/connections.ts';
-import { recordNews } from '../../src/services/inbox.ts';
-import { languagesOf } from '../../src/services/languages.ts';
+import { noteSeen } from '../../src/services/accounts/connections.ts';
+import { recordNews } from '../../src/services/chat/inbox.ts';
+import { languagesOf } from '../../src/services/outbox/languages.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 

@@ -1,8 +1,8 @@
 // The leaderboard of a chat: only who joined, only what is final, only of this chat and month, and out at once.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TELEGRAM_GROUP } from '../../local/people.ts';
-import { LEADERBOARD_MS, leaderboardOf } from '../../src/services/leaderboard.ts';
+import { TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { LEADERBOARD_MS, leaderboardOf } from '../../src/services/chat/leaderboard.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,12 +1,12 @@
 // Leases keep processes out of each other's way, and nothing depends on them.
 import { parseUnits } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RunningRedis } from '../../local/redis.ts';
-import { ROLES } from '../../local/roles.ts';
+import type { RunningRedis } from '../../local/stack/redis.ts';
+import { ROLES } from '../../local/stack/roles.ts';
 import { createLog } from '../../src/log.ts';
 import { openRedis, type RedisSpace } from '../../src/redis.ts';
 import { takeLease } from '../../src/services/leases.ts';
-import { settleChain } from '../../src/services/settle.ts';
+import { settleChain } from '../../src/services/tips/settle.ts';
 import { lockTable, until } from '../setup/processes.ts';
 import { HOW_TO_INSTALL_REDIS, hasRedis, redisForTest } from '../setup/redis.ts';
 import { startWorld } from '../setup/world.ts';

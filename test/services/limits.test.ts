@@ -1,8 +1,8 @@
 // What people may do in a day, an hour and ten minutes, and how replies behave when the platform does not.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TELEGRAM_GROUP } from '../../local/people.ts';
-import { createConnection } from '../../src/services/handles.ts';
-import { pauseHandle } from '../../src/services/pauses.ts';
+import { TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { createConnection } from '../../src/services/accounts/handles.ts';
+import { pauseHandle } from '../../src/services/spending/pauses.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;

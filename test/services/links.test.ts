@@ -1,12 +1,12 @@
 // Connecting a chat account: the link is its owner's secret, and nothing is connected without the owner's press in the chat.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { localKey, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
+import { localKey, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
 import type { ChatButton } from '../../src/domain/chat.ts';
-import { connectAccount } from '../../src/services/connections.ts';
-import { createConnection, createHandle } from '../../src/services/handles.ts';
-import { recordNews } from '../../src/services/inbox.ts';
-import { linkOfSession, previewLink, redeemLink } from '../../src/services/links.ts';
-import { resolveRecipients } from '../../src/services/recipients.ts';
+import { connectAccount } from '../../src/services/accounts/connections.ts';
+import { linkOfSession, previewLink, redeemLink } from '../../src/services/accounts/connectLinks.ts';
+import { createConnection, createHandle } from '../../src/services/accounts/handles.ts';
+import { recordNews } from '../../src/services/chat/inbox.ts';
+import { resolveRecipients } from '../../src/services/tips/recipients.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
 let world: World;

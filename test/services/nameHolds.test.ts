@@ -1,12 +1,12 @@
 // Tabs that name a username: whoever claims one has to hold the name now and a day later, by the platform's own word.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { answerNameChecks, type NameReader } from '../../bots/names.ts';
+import { answerNameChecks, type NameReader } from '../../bots/usernames.ts';
 import type { Tab } from '../../src/domain/typedData/tabs.ts';
-import { claimOf } from '../../src/services/claims.ts';
-import { claimEscrow } from '../../src/services/escrows.ts';
-import { holdNames } from '../../src/services/nameHolds.ts';
-import { findSession, type SessionHandle } from '../../src/services/sessions.ts';
-import { refundOverdueTabs } from '../../src/services/tabCare.ts';
+import { findSession, type SessionHandle } from '../../src/services/accounts/sessions.ts';
+import { claimOf } from '../../src/services/escrow/claims.ts';
+import { refundOverdueTabs } from '../../src/services/escrow/deadlines.ts';
+import { claimEscrow } from '../../src/services/escrow/opening.ts';
+import { holdNames } from '../../src/services/escrow/usernameHolds.ts';
 import { walletOfPerson } from '../setup/signer.ts';
 import { type Tabs, tabsOf } from '../setup/tabs.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';

@@ -1,8 +1,8 @@
 // Deliveries of long ago go in batches, with their attempts; what is pending, what ended lately, and events stay.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDeliverer } from '../../src/services/deliverer.ts';
-import { replayDeliveries } from '../../src/services/deliveryMoves.ts';
-import { dropOldRows } from '../../src/services/housekeeping.ts';
+import { dropOldRows } from '../../src/services/operations/housekeeping.ts';
+import { replayDeliveries } from '../../src/services/webhooks/deliveryTransitions.ts';
+import { createDeliverer } from '../../src/services/webhooks/dispatcher.ts';
 import {
   type Desk,
   deliveryOf,

@@ -9,9 +9,8 @@ import {
   zeroAddress,
 } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import { paymentRouterAbi } from '../../src/chain/abis/PaymentRouter.ts';
-import type { Address, EvmChain, Hex } from '../../src/chain/evm.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { paymentRouterAbi } from '../../src/chain/routers/abis/PaymentRouter.ts';
 import {
   encodeAcceptDeposit,
   encodePayment,
@@ -19,13 +18,14 @@ import {
   encodeRefundDeposit,
   encodeSweep,
   orderKey,
-} from '../../src/chain/paymentRouter.ts';
+} from '../../src/chain/routers/payment.ts';
+import type { Address, EvmChain, Hex } from '../../src/chain/rpc/client.ts';
 import { newId } from '../../src/context.ts';
 import type { Row } from '../../src/db.ts';
 import type { OrderRouter } from '../../src/domain/typedData/orders.ts';
-import { openKeys, submitCall } from '../../src/services/executor.ts';
-import { indexOrders } from '../../src/services/orderIndexer.ts';
-import { moveOrders } from '../../src/services/orderMoves.ts';
+import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { moveOrders } from '../../src/services/orders/transitions.ts';
+import { openKeys, submitCall } from '../../src/services/outgoing/submit.ts';
 import {
   depositOrder,
   giveUsdc,

@@ -1,13 +1,13 @@
 // Refunds and stray deposits: who gets money back, how much at most, and that nothing but the chain says that it was done.
 import { erc20Abi, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import { encodeRefund, encodeSweep } from '../../src/chain/paymentRouter.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { encodeRefund, encodeSweep } from '../../src/chain/routers/payment.ts';
 import type { Row } from '../../src/db.ts';
-import { depositArgs } from '../../src/services/orderDeposits.ts';
-import { indexOrders } from '../../src/services/orderIndexer.ts';
-import { confirmRefund, type RefundArgs, refundArgs } from '../../src/services/orderRefunds.ts';
-import { cancelOrder, getOrder, orderTerms } from '../../src/services/orders.ts';
+import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { cancelOrder, getOrder, orderTerms } from '../../src/services/orders/orders.ts';
+import { depositArgs } from '../../src/services/orders/payments/strayDeposits.ts';
+import { confirmRefund, type RefundArgs, refundArgs } from '../../src/services/orders/refunds.ts';
 import { depositOrder, giveUsdc, orderRow, type PayWay, payOrder, sendAs, sendToken } from '../setup/orders.ts';
 import { type Shop, shopOf } from '../setup/shop.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -2,8 +2,8 @@
 // completed is undone.
 import { zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import type { Hash } from '../../src/chain/evm.ts';
+import { localKey } from '../../local/stack/people.ts';
+import type { Hash } from '../../src/chain/rpc/client.ts';
 import type { Row } from '../../src/db.ts';
 import { depositOrder, giveUsdc, orderRow, payOrder, sendToken } from '../setup/orders.ts';
 import { chainThrough, type Payments, paymentsOf } from '../setup/payments.ts';

@@ -1,6 +1,6 @@
 // The event stream of an order: each step without asking again, nothing that is not for everybody, and an end.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
+import { localKey } from '../../local/stack/people.ts';
 import { type Checkout, checkoutOf } from '../setup/checkout.ts';
 import { orderRow } from '../setup/orders.ts';
 import { until } from '../setup/processes.ts';

@@ -1,12 +1,12 @@
 // Orders: what may be asked for, that each request makes one, and how they end.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderIdHash, orderKey } from '../../src/chain/paymentRouter.ts';
+import { orderIdHash, orderKey } from '../../src/chain/routers/payment.ts';
 import { newId } from '../../src/context.ts';
 import type { OrderAction } from '../../src/domain/order.ts';
-import { moveOrders } from '../../src/services/orderMoves.ts';
-import { cancelOrder, expireOrders, getOrder, listOrders, orderTerms } from '../../src/services/orders.ts';
-import { type OrderView, viewOrder } from '../../src/services/orderViews.ts';
+import { cancelOrder, expireOrders, getOrder, listOrders, orderTerms } from '../../src/services/orders/orders.ts';
+import { moveOrders } from '../../src/services/orders/transitions.ts';
+import { type OrderView, viewOrder } from '../../src/services/orders/views.ts';
 import { lockTable, until } from '../setup/processes.ts';
 import { type Shop, shopOf } from '../setup/shop.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -2,8 +2,8 @@
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startIngest } from '../../bots/ingest.ts';
-import { type RunningRedis, startRedis } from '../../local/redis.ts';
-import { sweep } from '../../src/services/sweep.ts';
+import { type RunningRedis, startRedis } from '../../local/stack/redis.ts';
+import { sweep } from '../../src/services/operations/sweep.ts';
 import { until } from '../setup/processes.ts';
 import { HOW_TO_INSTALL_REDIS, hasRedis } from '../setup/redis.ts';
 import { startWorld, type World } from '../setup/world.ts';

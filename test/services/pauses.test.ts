@@ -2,9 +2,9 @@
 import { createWalletClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ROLES } from '../../local/roles.ts';
-import { senderState } from '../../src/chain/botRouter.ts';
-import { pauseHandle, settlePause } from '../../src/services/pauses.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { senderState } from '../../src/chain/routers/bot.ts';
+import { pauseHandle, settlePause } from '../../src/services/spending/pauses.ts';
 import { until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

@@ -1,7 +1,5 @@
 // Payment links: what they may ask for, the orders that begin with them, and their end.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { moveOrders } from '../../src/services/orderMoves.ts';
-import { listOrders } from '../../src/services/orders.ts';
 import {
   createLink,
   deactivateLink,
@@ -11,7 +9,9 @@ import {
   listLinkOrders,
   listLinks,
   startOrder,
-} from '../../src/services/paymentLinks.ts';
+} from '../../src/services/orders/links/links.ts';
+import { listOrders } from '../../src/services/orders/orders.ts';
+import { moveOrders } from '../../src/services/orders/transitions.ts';
 import { type Shop, shopOf } from '../setup/shop.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

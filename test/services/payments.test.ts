@@ -1,10 +1,10 @@
 // Payments of orders from the signature to the end: completed by the log of a final block, given back when the chain refused, and never sent twice.
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { localKey } from '../../local/people.ts';
-import { concludeSubmissions, sendSubmission } from '../../src/services/paymentSending.ts';
-import { storeSubmission } from '../../src/services/payments.ts';
-import { sweep } from '../../src/services/sweep.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { sweep } from '../../src/services/operations/sweep.ts';
+import { concludeSubmissions, sendSubmission } from '../../src/services/orders/payments/sending.ts';
+import { storeSubmission } from '../../src/services/orders/payments/submissions.ts';
 import { type Checkout, checkoutOf } from '../setup/checkout.ts';
 import { orderRow, payOrder, sendAs } from '../setup/orders.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';

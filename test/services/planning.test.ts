@@ -2,7 +2,7 @@
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ChainName } from '../../src/domain/chains.ts';
-import { prepareIntents } from '../../src/services/tips.ts';
+import { prepareIntents } from '../../src/services/tips/preparation.ts';
 import { until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';

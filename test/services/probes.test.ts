@@ -2,11 +2,11 @@
 import { createServer } from 'node:net';
 import { createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startAnvil } from '../../local/anvil.ts';
-import { ROLES } from '../../local/roles.ts';
-import { equalRoles } from '../../src/chain/verify.ts';
-import { openKeys } from '../../src/services/executor.ts';
-import { lookAtChain } from '../../src/services/probes.ts';
+import { startAnvil } from '../../local/chains/anvil.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { equalRoles } from '../../src/chain/routers/verify.ts';
+import { lookAtChain } from '../../src/services/operations/probes.ts';
+import { openKeys } from '../../src/services/outgoing/submit.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 let world: World;

@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalAddress, isCallable } from '../../src/services/publicAddress.ts';
+import { canonicalAddress, isCallable } from '../../src/services/webhooks/egress/publicAddress.ts';
 
 const isPublic = (address: string) => isCallable(address, { allowLoopback: false });
 

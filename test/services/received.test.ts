@@ -1,12 +1,12 @@
 // Notices about received money: one a recipient and minute, only for what the chain shows, never twice, and off by one press.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TELEGRAM_BOT } from '../../local/people.ts';
+import { TELEGRAM_BOT } from '../../local/stack/people.ts';
 import type { Json, Row } from '../../src/db.ts';
 import { shownNote } from '../../src/domain/received.ts';
-import { disconnectAccount } from '../../src/services/connections.ts';
-import { pressButton } from '../../src/services/intents.ts';
-import { noteReceived, postDailyReceived, postReceived } from '../../src/services/receivedNotices.ts';
-import { sweep } from '../../src/services/sweep.ts';
+import { disconnectAccount } from '../../src/services/accounts/connections.ts';
+import { sweep } from '../../src/services/operations/sweep.ts';
+import { pressButton } from '../../src/services/tips/intents.ts';
+import { noteReceived, postDailyReceived, postReceived } from '../../src/services/tips/receivedNotices.ts';
 import { OWN_CHAT } from '../setup/discord.ts';
 import { walletOfPerson } from '../setup/signer.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';

@@ -5,7 +5,7 @@ import {
   prepareRecipient,
   type RecipientChoice,
   submitRecipient,
-} from '../../src/services/recipientAllowances.ts';
+} from '../../src/services/workspaces/recipientAllowances.ts';
 import { placeContractWallet } from '../setup/contractWallet.ts';
 import { type Shop, shopOf, signedIn } from '../setup/shop.ts';
 import { signPrepared, walletOfPerson } from '../setup/signer.ts';

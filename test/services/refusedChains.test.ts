@@ -2,17 +2,17 @@
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROLES } from '../../local/roles.ts';
-import { paymentRouterAbi } from '../../src/chain/abis/PaymentRouter.ts';
-import { senderState } from '../../src/chain/botRouter.ts';
-import type { Address } from '../../src/chain/evm.ts';
-import { receiptOf } from '../../src/chain/receipt.ts';
-import { splitRoles } from '../../src/chain/verify.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { paymentRouterAbi } from '../../src/chain/routers/abis/PaymentRouter.ts';
+import { senderState } from '../../src/chain/routers/bot.ts';
+import { splitRoles } from '../../src/chain/routers/verify.ts';
+import type { Address } from '../../src/chain/rpc/client.ts';
+import { receiptOf } from '../../src/chain/rpc/receipts.ts';
 import { verifyChains } from '../../src/context.ts';
 import { StartError } from '../../src/domain/errors.ts';
-import { settlePause, unsettledPauses } from '../../src/services/pauses.ts';
-import { lookAtChain } from '../../src/services/probes.ts';
-import { settleChain } from '../../src/services/settle.ts';
+import { lookAtChain } from '../../src/services/operations/probes.ts';
+import { settlePause, unsettledPauses } from '../../src/services/spending/pauses.ts';
+import { settleChain } from '../../src/services/tips/settle.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 let world: World;

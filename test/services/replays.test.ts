@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Row } from '../../src/db.ts';
 import { hitMany, type Limit } from '../../src/services/rateLimit.ts';
-import { capsOf, replayEvent, replayFailedSince } from '../../src/services/replays.ts';
+import { capsOf, replayEvent, replayFailedSince } from '../../src/services/webhooks/replays.ts';
 import { lockTable, until } from '../setup/processes.ts';
 import { type Desk, deliveryOf, endpointRow, eventRow, eventRows, startDesk } from '../setup/webhooks.ts';
 

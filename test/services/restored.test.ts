@@ -1,7 +1,7 @@
 // An older copy of the database was restored: what the chain has paid since then is taken over from it, never told as not sent.
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pauseNow } from '../../src/services/pauses.ts';
+import { pauseNow } from '../../src/services/spending/pauses.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
 import { startWorld, type World } from '../setup/world.ts';
 

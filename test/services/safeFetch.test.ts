@@ -16,7 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ANSWER_BYTES } from '../../src/domain/delivery.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import { URL_LENGTH } from '../../src/domain/webhookEndpoint.ts';
-import { checkUrl, createSafeClient, type Post, type SafeClient } from '../../src/services/safeFetch.ts';
+import { checkUrl, createSafeClient, type Post, type SafeClient } from '../../src/services/webhooks/egress/fetch.ts';
 import { createAuthority } from '../setup/certificates.ts';
 import { type ConnectProxy, startConnectProxy } from '../setup/connectProxy.ts';
 import { type DnsServer, startDnsServer } from '../setup/dnsServer.ts';

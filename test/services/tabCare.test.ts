@@ -1,9 +1,9 @@
 // What happens to tabs in time, whatever anybody does: one reminder, one refund at our cost, and no chain that holds up another.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tab } from '../../src/domain/typedData/tabs.ts';
-import { tabView } from '../../src/services/escrowViews.ts';
-import { dropStaged, refundOverdueTabs, remindOfTabs } from '../../src/services/tabCare.ts';
-import { waitingFor } from '../../src/services/waitingTabs.ts';
+import { dropStaged, refundOverdueTabs, remindOfTabs } from '../../src/services/escrow/deadlines.ts';
+import { tabView } from '../../src/services/escrow/views.ts';
+import { waitingFor } from '../../src/services/escrow/waiting.ts';
 import { walletOfPerson } from '../setup/signer.ts';
 import { type Tabs, tabsOf } from '../setup/tabs.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';

@@ -2,12 +2,12 @@
 import { parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ROLES } from '../../local/roles.ts';
-import { authorityAccount } from '../../src/chain/attestation.ts';
-import { attestClaims } from '../../src/services/attest.ts';
-import { sendClaims } from '../../src/services/claims.ts';
-import { indexTabs } from '../../src/services/escrowIndexer.ts';
-import { refundOverdueTabs } from '../../src/services/tabCare.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { authorityAccount } from '../../src/chain/signing/attestation.ts';
+import { attestClaims } from '../../src/services/escrow/attestation.ts';
+import { sendClaims } from '../../src/services/escrow/claims.ts';
+import { refundOverdueTabs } from '../../src/services/escrow/deadlines.ts';
+import { indexTabs } from '../../src/services/escrow/feed.ts';
 import { serveWorld, type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdates } from '../../bots/telegramStore.ts';
-import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
-import { openTotal, tabStatus } from '../../src/chain/escrowRouter.ts';
-import type { Hex } from '../../src/chain/evm.ts';
+import { storeUpdates } from '../../bots/telegram/store.ts';
+import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
+import { openTotal, tabStatus } from '../../src/chain/routers/escrow.ts';
+import type { Hex } from '../../src/chain/rpc/client.ts';
 import { isPayment, type PaymentCommand, shareOf } from '../../src/domain/payment.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 

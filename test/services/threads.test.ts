@@ -1,7 +1,7 @@
 // The total under a message that several people answered with tips: one message, always right.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveEscrow } from '../../src/services/escrowMoves.ts';
-import { tabClosed } from '../../src/services/tabTips.ts';
+import { moveEscrow } from '../../src/services/escrow/transitions.ts';
+import { tabClosed } from '../../src/services/tips/escrowTips.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 let world: World;

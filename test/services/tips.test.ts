@@ -1,8 +1,8 @@
 // A tip from the chat to the chain and back, step by step in one process.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { storeUpdates } from '../../bots/telegramStore.ts';
-import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/people.ts';
+import { storeUpdates } from '../../bots/telegram/store.ts';
+import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
 const usdc = (amount: string) => parseUnits(amount, 6);

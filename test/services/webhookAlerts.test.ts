@@ -1,10 +1,10 @@
 // What operators see of webhooks, and when they are alerted: for what waits by our own fault, never for endpoints that fail or dawdle by themselves.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/db.ts';
-import { evaluateAlerts } from '../../src/services/alertChecks.ts';
 import { listAlerts } from '../../src/services/alerts.ts';
-import { readFigures } from '../../src/services/figures.ts';
-import { readWork } from '../../src/services/work.ts';
+import { evaluateAlerts } from '../../src/services/operations/alertChecks.ts';
+import { readFigures } from '../../src/services/operations/metrics.ts';
+import { readWork } from '../../src/services/operations/work.ts';
 import { type Desk, endpointRow, eventRow, eventRows, startDesk } from '../setup/webhooks.ts';
 
 let desk: Desk;

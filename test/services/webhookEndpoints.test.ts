@@ -5,11 +5,8 @@ import type { Tx } from '../../src/db.ts';
 import { EVENT_TYPES } from '../../src/domain/events.ts';
 import { MOST_ENDPOINTS, SECRET_PATTERN } from '../../src/domain/webhookEndpoint.ts';
 import { createLog } from '../../src/log.ts';
-import { createDeliverer } from '../../src/services/deliverer.ts';
-import { disableEndpoint } from '../../src/services/endpointMoves.ts';
-import { getEvent, listEvents } from '../../src/services/eventReads.ts';
-import { countWebhookUrl } from '../../src/services/publicCalls.ts';
-import { sendTestEvent } from '../../src/services/testEvents.ts';
+import { countWebhookUrl } from '../../src/services/publicRateLimit.ts';
+import { createDeliverer } from '../../src/services/webhooks/dispatcher.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -21,8 +18,11 @@ import {
   readyChange,
   readyEndpoint,
   rollEndpoint,
-} from '../../src/services/webhookEndpoints.ts';
-import { secretsInForce } from '../../src/services/webhookSecrets.ts';
+} from '../../src/services/webhooks/endpoints.ts';
+import { disableEndpoint } from '../../src/services/webhooks/endpointTransitions.ts';
+import { getEvent, listEvents } from '../../src/services/webhooks/eventViews.ts';
+import { secretsInForce } from '../../src/services/webhooks/secrets.ts';
+import { sendTestEvent } from '../../src/services/webhooks/testEvents.ts';
 import { type Desk, deliveryOf, eventRow, receiverForTest, startDesk } from '../setup/webhooks.ts';
 
 const HOUR_MS = 3_600_000;

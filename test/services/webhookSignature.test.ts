@@ -6,8 +6,8 @@ import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/domain/errors.ts';
 import { SECRET_PATTERN } from '../../src/domain/webhookEndpoint.ts';
-import { sealSecret, secretsInForce } from '../../src/services/webhookSecrets.ts';
-import { drawSecret, signatureHeaders } from '../../src/services/webhookSignature.ts';
+import { sealSecret, secretsInForce } from '../../src/services/webhooks/secrets.ts';
+import { drawSecret, signatureHeaders } from '../../src/services/webhooks/signatures.ts';
 
 const stripe = new Stripe('sk_test_of_nobody');
 const ID = 'evt_01k2m3n4p5q6r7s8t9v0w1x2y3';

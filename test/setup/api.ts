@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { type KeyMode, type Scope, USUAL_SCOPES } from '../../src/domain/apiKey.ts';
 import { ERRORS, type ErrorCode, v1StatusOf } from '../../src/domain/errors.ts';
-import { createApiKey } from '../../src/services/apiKeys.ts';
+import { createApiKey } from '../../src/services/workspaces/apiKeys.ts';
 import type { Answer } from './visitor.ts';
 import type { World } from './world.ts';
 

@@ -11,12 +11,12 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
-import { localKey } from '../../local/people.ts';
+import { localKey } from '../../local/stack/people.ts';
 import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
-import { watchDeposits } from '../../src/services/depositWatch.ts';
-import { indexOrders } from '../../src/services/orderIndexer.ts';
-import { concludeSubmissions, queuedSubmissions, sendSubmission } from '../../src/services/paymentSending.ts';
+import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { concludeSubmissions, queuedSubmissions, sendSubmission } from '../../src/services/orders/payments/sending.ts';
+import { watchDeposits } from '../../src/services/orders/payments/sweeps.ts';
 import { giveUsdc, sendAs } from './orders.ts';
 import type { Answer, Visitor } from './visitor.ts';
 import type { World } from './world.ts';

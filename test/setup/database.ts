@@ -1,7 +1,7 @@
 // A database of a test's own, copied from the migrated template in a few milliseconds.
 import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
-import { createDatabase, dropDatabase } from '../../local/postgres.ts';
+import { createDatabase, dropDatabase } from '../../local/postgres/postgres.ts';
 
 export type OwnDatabase = { url: string; drop: () => Promise<void> };
 

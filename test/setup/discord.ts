@@ -1,9 +1,9 @@
 // Discord's part of a world: the local server, the real client connected to its gateway, and what people do there.
 import type { Adapter } from '../../bots/adapter.ts';
-import { createDiscord, type Discord } from '../../bots/discord.ts';
-import type { Shown } from '../../local/discord/hub.ts';
-import { type RunningDiscord, startDiscordServer } from '../../local/discord/server.ts';
-import { DISCORD_BOT, DISCORD_CHANNEL, DISCORD_CHANNELS, DISCORD_GUILD, PEOPLE } from '../../local/people.ts';
+import { createDiscord, type Discord } from '../../bots/discord/adapter.ts';
+import type { Shown } from '../../local/platforms/discord/hub.ts';
+import { type RunningDiscord, startDiscordServer } from '../../local/platforms/discord/server.ts';
+import { DISCORD_BOT, DISCORD_CHANNEL, DISCORD_CHANNELS, DISCORD_GUILD, PEOPLE } from '../../local/stack/people.ts';
 import type { Ctx } from '../../src/context.ts';
 
 export const OWN_CHAT = '@me';

@@ -1,5 +1,5 @@
 // Random commands of Discord's menu, random failures of its calls, and whether each command that was deferred has its answer.
-import { PEOPLE } from '../../local/people.ts';
+import { PEOPLE } from '../../local/stack/people.ts';
 import { OWN_CHAT } from './discord.ts';
 import type { World } from './world.ts';
 

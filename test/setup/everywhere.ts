@@ -1,8 +1,8 @@
 // One way to drive the three platforms from their users' side: say, answer, hear what the bot said, and have the platform tell it all again.
 
-import { storeUpdates } from '../../bots/telegramStore.ts';
-import { createX } from '../../bots/x.ts';
-import { PEOPLE, TELEGRAM_BOT, X_BOT } from '../../local/people.ts';
+import { storeUpdates } from '../../bots/telegram/store.ts';
+import { createX } from '../../bots/x/adapter.ts';
+import { PEOPLE, TELEGRAM_BOT, X_BOT } from '../../local/stack/people.ts';
 import { OWN_CHAT } from './discord.ts';
 import { localPerson, type Shown as TelegramShown, type World } from './world.ts';
 

@@ -5,8 +5,8 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../local/postgres.ts';
-import { findRedisServer, startRedis } from '../../local/redis.ts';
+import { startPostgres } from '../../local/postgres/postgres.ts';
+import { findRedisServer, startRedis } from '../../local/stack/redis.ts';
 import { migrateDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { migrateQueues } from '../../src/queues.ts';
@@ -27,7 +27,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The real processes of a test are what the bundle has, so it has to be of these sources.
-  execFileSync(process.execPath, [join(ROOT, 'local/bundle.mjs')], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(ROOT, 'tools/bundle.mjs')], { stdio: 'inherit' });
   const removeScratch = openScratch();
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-test-'));
   // PostgreSQL never runs as root, and its account has to get through this folder.

@@ -1,7 +1,7 @@
 // A world with real processes that are killed, and what has to hold whenever that was: one payment, one receipt.
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { TELEGRAM_BOT } from '../../local/people.ts';
+import { TELEGRAM_BOT } from '../../local/stack/people.ts';
 import { processOf, type Runner, until } from './processes.ts';
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts';
 import { startWorld, type World } from './world.ts';

@@ -11,12 +11,12 @@ import {
   type RpcTransactionReceipt,
   type TransactionReceipt,
 } from 'viem';
-import { startAnvil } from '../../local/anvil.ts';
-import { deployLocalChain } from '../../local/deploy/chain.ts';
-import { mintUsdc } from '../../local/deploy/usdc.ts';
-import { ROLES } from '../../local/roles.ts';
-import { createEvmChain, type EvmChain } from '../../src/chain/evm.ts';
-import { decodeRevert, type RevertReason } from '../../src/chain/reverts.ts';
+import { startAnvil } from '../../local/chains/anvil.ts';
+import { deployLocalChain } from '../../local/chains/deploy/chain.ts';
+import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { decodeRevert, type RevertReason } from '../../src/chain/routers/reverts.ts';
+import { createEvmChain, type EvmChain } from '../../src/chain/rpc/client.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 
 export type ChainCall = { from: Address; to: Address; data: Hex; value?: bigint };

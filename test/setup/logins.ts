@@ -1,5 +1,5 @@
 // Logins for a world that is served: the local Discord, X and Telegram Login, and a person who goes there and back.
-import { type LocalLogins, startLocalLogins } from '../../local/oauth/clients.ts';
+import { type LocalLogins, startLocalLogins } from '../../local/platforms/oauth/clients.ts';
 import type { Visitor } from './visitor.ts';
 import type { World } from './world.ts';
 

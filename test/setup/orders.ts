@@ -12,10 +12,8 @@ import {
   zeroAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { mintUsdc } from '../../local/deploy/usdc.ts';
-import { localKey } from '../../local/people.ts';
-import type { Address } from '../../src/chain/evm.ts';
-import { permitOf } from '../../src/chain/means.ts';
+import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
+import { localKey } from '../../local/stack/people.ts';
 import {
   depositAddress,
   encodePayment,
@@ -23,9 +21,11 @@ import {
   type OrderMeans,
   orderHash,
   orderIdHash,
-} from '../../src/chain/paymentRouter.ts';
-import { permitNonce } from '../../src/chain/permits.ts';
-import { receiptOf } from '../../src/chain/receipt.ts';
+} from '../../src/chain/routers/payment.ts';
+import type { Address } from '../../src/chain/rpc/client.ts';
+import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { permitOf } from '../../src/chain/signing/authorizations.ts';
+import { permitNonce } from '../../src/chain/signing/permits.ts';
 
 import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';

@@ -1,10 +1,10 @@
 // A world that looks like the local stack from outside: served with play wallets, told of in a `local.json`, and at work by itself while it is asked to.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PEOPLE } from '../../local/people.ts';
-import { mountPlayWallets } from '../../local/playWallets.ts';
-import { freePort } from '../../local/ports.ts';
-import { seed } from '../../local/seed.ts';
+import { mountPlayWallets } from '../../local/chains/playWallets.ts';
+import { PEOPLE } from '../../local/stack/people.ts';
+import { freePort } from '../../local/stack/ports.ts';
+import { seed } from '../../local/stack/seed.ts';
 import type { LocalFile } from '../../src/cli/connection.ts';
 import { CHAINS } from '../../src/domain/chains.ts';
 import { serve } from '../../src/http/serve.ts';

@@ -2,11 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type ChildProcessHandle, startChild } from '../../local/children.ts';
+import { type ChildProcessHandle, startChild } from '../../local/stack/children.ts';
 import { tellings } from './tellings.ts';
 import type { World } from './world.ts';
 
-/** What runs of a process: the file that the bundle has for it (see local/bundle.mjs). */
+/** What runs of a process: the file that the bundle has for it (see tools/bundle.mjs). */
 export function bundled(name: 'api' | 'workers' | 'bots' | 'signer' | 'cli' | 'start'): string {
   return join(import.meta.dirname, '../../dist', `${name}.mjs`);
 }

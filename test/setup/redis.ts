@@ -1,6 +1,6 @@
 // On which backend the suite of the moment runs, and a Redis of a test's own.
 import { inject, onTestFinished } from 'vitest';
-import { findRedisServer, type RunningRedis, startRedis } from '../../local/redis.ts';
+import { findRedisServer, type RunningRedis, startRedis } from '../../local/stack/redis.ts';
 
 /** Tests that need a redis-server say that they are skipped where there is none. */
 export const hasRedis = findRedisServer() !== undefined;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { isAlive } from '../../local/processes.ts';
+import { isAlive } from '../../local/stack/processes.ts';
 
 const MEMORY = '/dev/shm';
 /** A run writes about a quarter of it. */

@@ -2,13 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { startAnvil } from '../../local/anvil.ts';
-import { deployLocalChain } from '../../local/deploy/chain.ts';
-import type { EmbeddedChain } from '../../local/embeddedChains.ts';
-import { localKey } from '../../local/people.ts';
-import { createDatabase } from '../../local/postgres.ts';
-import { ROLES } from '../../local/roles.ts';
-import { seed } from '../../local/seed.ts';
+import { startAnvil } from '../../local/chains/anvil.ts';
+import { deployLocalChain } from '../../local/chains/deploy/chain.ts';
+import type { EmbeddedChain } from '../../local/chains/embeddedChains.ts';
+import { createDatabase } from '../../local/postgres/postgres.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { seed } from '../../local/stack/seed.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 
 const NATIVE_USD = 3_000;

@@ -1,7 +1,7 @@
 // Orders in a world: somebody who asks for money, and what became of it.
 import type { Row } from '../../src/db.ts';
-import { createOrder, type HowMade, type OrderWish } from '../../src/services/orders.ts';
-import type { SessionHandle, WalletKind } from '../../src/services/sessions.ts';
+import type { SessionHandle, WalletKind } from '../../src/services/accounts/sessions.ts';
+import { createOrder, type HowMade, type OrderWish } from '../../src/services/orders/orders.ts';
 import type { World } from './world.ts';
 
 export type Shop = ReturnType<typeof shopOf>;

@@ -4,9 +4,9 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { claimDatabase } from '../../local/claim.ts';
-import type { LocalFile } from '../../local/localFile.ts';
-import { type Stack, startStack } from '../../local/stack.ts';
+import { claimDatabase } from '../../local/stack/databaseMark.ts';
+import type { LocalFile } from '../../local/stack/localFile.ts';
+import { type Stack, startStack } from '../../local/stack/stack.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
 import { seededDatabase } from './database.ts';
 import { shellEnv } from './processes.ts';

@@ -1,19 +1,19 @@
 // Tabs in a world: wallets that open and refund them by themselves, and both keys that pay them out.
 import { createWalletClient, encodeFunctionData, erc20Abi, type Hash, type Hex, http, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { ROLES } from '../../local/roles.ts';
-import { authorityAccount } from '../../src/chain/attestation.ts';
-import { encodeOpen, encodeTabRefund, handleKey, tabIdOf } from '../../src/chain/escrowRouter.ts';
-import type { Address, EvmChain } from '../../src/chain/evm.ts';
-import { encodeTabTip, type TabTip, tabOfTip } from '../../src/chain/tabs.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import { encodeOpen, encodeTabRefund, handleKey, tabIdOf } from '../../src/chain/routers/escrow.ts';
+import { encodeTabTip, type TabTip, tabOfTip } from '../../src/chain/routers/openTabs.ts';
+import type { Address, EvmChain } from '../../src/chain/rpc/client.ts';
+import { authorityAccount } from '../../src/chain/signing/attestation.ts';
 import type { Ctx } from '../../src/context.ts';
 import type { Tab } from '../../src/domain/typedData/tabs.ts';
-import { attestClaims } from '../../src/services/attest.ts';
-import { sendClaims } from '../../src/services/claims.ts';
-import { indexTabs } from '../../src/services/escrowIndexer.ts';
-import type { OnChainArgs } from '../../src/services/escrowStage.ts';
-import { submitCall } from '../../src/services/executor.ts';
-import { queuedCalls, sendSponsored } from '../../src/services/sponsored.ts';
+import { attestClaims } from '../../src/services/escrow/attestation.ts';
+import { sendClaims } from '../../src/services/escrow/claims.ts';
+import { indexTabs } from '../../src/services/escrow/feed.ts';
+import type { OnChainArgs } from '../../src/services/escrow/staging.ts';
+import { submitCall } from '../../src/services/outgoing/submit.ts';
+import { queuedCalls, sendSponsored } from '../../src/services/spending/sponsoredCalls.ts';
 import { localPerson, type World } from './world.ts';
 
 const HANDS = authorityAccount(ROLES.authority.key);

@@ -1,7 +1,7 @@
 // A browser as the API sees it: it keeps cookies, names the page that it is on, and has a wallet that signs.
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { createSiweMessage, type SiweMessage } from 'viem/siwe';
-import { freePort } from '../../local/ports.ts';
+import { freePort } from '../../local/stack/ports.ts';
 import { serve } from '../../src/http/serve.ts';
 import type { World } from './world.ts';
 

@@ -11,7 +11,7 @@ import { type Ctx, createContext, newId } from '../../src/context.ts';
 import { openClient, type Row } from '../../src/db.ts';
 import { API_VERSION } from '../../src/domain/events.ts';
 import { readEnv } from '../../src/env.ts';
-import { seal } from '../../src/services/seal.ts';
+import { seal } from '../../src/services/sealing.ts';
 import { freshDatabase } from './database.ts';
 import { until } from './processes.ts';
 import { backendEnv } from './redis.ts';

@@ -1,11 +1,11 @@
 // The X of a world: a local server, the real adapter over it, and what people do there.
 import type { Adapter } from '../../bots/adapter.ts';
 import { handleEntries } from '../../bots/ingest.ts';
-import { createX } from '../../bots/x.ts';
-import { PEOPLE, X_BOT } from '../../local/people.ts';
-import { type RunningX, startXServer, type XOptions } from '../../local/x/server.ts';
+import { createX } from '../../bots/x/adapter.ts';
+import { type RunningX, startXServer, type XOptions } from '../../local/platforms/x/server.ts';
+import { PEOPLE, X_BOT } from '../../local/stack/people.ts';
 import type { Ctx } from '../../src/context.ts';
-import { pendingInbox } from '../../src/services/inbox.ts';
+import { pendingInbox } from '../../src/services/chat/inbox.ts';
 
 export type XWorldOptions = { rateLimits?: NonNullable<XOptions['rateLimits']>; env?: Record<string, string> } & {
   /** Puts something between the client and the server. */

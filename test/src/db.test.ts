@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { createDatabase, dropDatabase } from '../../local/postgres.ts';
+import { createDatabase, dropDatabase } from '../../local/postgres/postgres.ts';
 import { migrateDb } from '../../src/db.ts';
 import { databaseForTest } from '../setup/database.ts';
 

@@ -1,6 +1,6 @@
 // The queues, on either backend: what waits, for how long, whose it is, and what happens while the backend is away.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { forgetInRedis } from '../../local/redis.ts';
+import { forgetInRedis } from '../../local/stack/redis.ts';
 import { connectDb, type Db, identifyDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { createQueues, enqueue, type Queues } from '../../src/queues.ts';

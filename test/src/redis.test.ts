@@ -1,7 +1,7 @@
 // The connection to Redis: what a start refuses, what an outage costs, and what is said about it.
 import { createServer } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { REDIS_PASSWORD, type RunningRedis } from '../../local/redis.ts';
+import { REDIS_PASSWORD, type RunningRedis } from '../../local/stack/redis.ts';
 import { identifyDb } from '../../src/db.ts';
 import { AppError, StartError } from '../../src/domain/errors.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,7 +1,7 @@
 // What is said of a figure that was typed for an open-amount link.
 import { describe, expect, it } from 'vitest';
-import { amountProblem } from '../../web/src/checkout/amountProblem.ts';
-import { words } from '../../web/src/checkout/words/en.ts';
+import { amountProblem } from '../../web/src/payer/checkout/amountProblem.ts';
+import { words } from '../../web/src/payer/checkout/words/en.ts';
 
 const usdc = { currency: 'USDC', chain: 'base', min_amount: '2.00', max_amount: '500.00' };
 

@@ -1,6 +1,6 @@
 // Pages that ask anew: one question at a time, none lost, however often something changes.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createAsker } from '../../web/src/webhooks/asker.ts';
+import { createAsker } from '../../web/src/merchant/webhooks/asker.ts';
 
 const SPACING_MS = 1_000;
 

@@ -1,7 +1,7 @@
 // Several claims that a page follows as one: whatever the order in which it hears of them, it shows their real steps and comes to an end.
 import { describe, expect, it } from 'vitest';
-import type { TabView } from '../../web/src/tabs/tabsApi.ts';
-import { type ClaimRun, followRun, startRun } from '../../web/src/waiting/claimRun.ts';
+import type { TabView } from '../../web/src/person/escrow/tabsApi.ts';
+import { type ClaimRun, followRun, startRun } from '../../web/src/person/waiting/claimRun.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 type Claim = NonNullable<TabView['claim']>;

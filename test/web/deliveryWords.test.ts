@@ -1,7 +1,7 @@
 // What the pages say of deliveries, endpoints and their figures.
 import { describe, expect, it, test } from 'vitest';
 import { EVENT_TYPES } from '../../src/domain/events.ts';
-import { countsWords, resourceOf } from '../../web/src/events/eventWords.ts';
+import { countsWords, resourceOf } from '../../web/src/merchant/events/eventWords.ts';
 import {
   addFailed,
   attemptWords,
@@ -10,10 +10,16 @@ import {
   nextWords,
   replayedWords,
   statusOf,
-} from '../../web/src/webhooks/deliveryWords.ts';
-import { addressesOf, isDisabledByUs, shortUrl, standingOf, urlProblem } from '../../web/src/webhooks/endpointWords.ts';
-import { latency, linesOf, shareWords } from '../../web/src/webhooks/figures.ts';
-import { resourcePath, TYPE_GROUPS, takes, takesWords } from '../../web/src/webhooks/typeWords.ts';
+} from '../../web/src/merchant/webhooks/deliveryWords.ts';
+import {
+  addressesOf,
+  isDisabledByUs,
+  shortUrl,
+  standingOf,
+  urlProblem,
+} from '../../web/src/merchant/webhooks/endpointWords.ts';
+import { latency, linesOf, shareWords } from '../../web/src/merchant/webhooks/figures.ts';
+import { resourcePath, TYPE_GROUPS, takes, takesWords } from '../../web/src/merchant/webhooks/typeWords.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');
 const at = (ms: number) => new Date(NOW + ms).toISOString();

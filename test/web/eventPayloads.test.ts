@@ -7,7 +7,7 @@ import type { Ctx } from '../../src/context.ts';
 import { isEventType } from '../../src/domain/events.ts';
 import { EVENT_SCHEMAS } from '../../src/http/v1/eventSchemas.ts';
 import { ROOT } from '../../src/root.ts';
-import { sampleOf } from '../../src/services/eventSamples.ts';
+import { sampleOf } from '../../src/services/webhooks/sampleEvents.ts';
 import { samplesOf } from '../../web/src/docs/eventSamples.ts';
 import type { OpenApi } from '../../web/src/docs/openApi.ts';
 

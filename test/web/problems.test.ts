@@ -1,6 +1,6 @@
 // What operators read of the parts that are not ready.
 import { expect, test } from 'vitest';
-import { problemsInWords } from '../../web/src/operations/problems.ts';
+import { problemsInWords } from '../../web/src/operator/problems.ts';
 
 test('names each cause once, with the parts that have it', () => {
   const away = 'the database does not answer';

@@ -1,6 +1,6 @@
 // For whom a tab is: what stands in a link, what people type, and what goes into the tab are one.
 import { describe, expect, it } from 'vitest';
-import { labelOf, readRecipient, recipientProblem, slugOf } from '../../web/src/tabs/recipient.ts';
+import { labelOf, readRecipient, recipientProblem, slugOf } from '../../web/src/person/escrow/recipient.ts';
 
 describe('the recipient of a tab', () => {
   it.each([

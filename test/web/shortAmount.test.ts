@@ -1,6 +1,6 @@
 // What a wallet has and needs, as the checkout shows it.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dollars, seconds, setLocale, shortAmount } from '../../web/src/format.ts';
+import { dollars, seconds, setLocale, shortAmount } from '../../web/src/app/format.ts';
 
 describe('how long a step took', () => {
   it.each([

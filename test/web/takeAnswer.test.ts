@@ -1,7 +1,7 @@
 // What a page has just heard stands, whatever was asked before it and is answered after it.
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { takeAnswer } from '../../web/src/takeAnswer.ts';
+import { takeAnswer } from '../../web/src/app/takeAnswer.ts';
 
 const KEY = ['order', 'one'];
 

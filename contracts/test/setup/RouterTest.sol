@@ -39,7 +39,7 @@ abstract contract RouterTest is Test {
         (authority, authorityKey) = makeAddrAndKey("authority");
         usdc = deployUsdc();
         wrapped = WrappedNative(deployShipped("WrappedNative", ""));
-        vm.etch(PERMIT2, vm.parseJsonBytes(vm.readFile("../local/fixtures/permit2.json"), ".runtimeBytecode"));
+        vm.etch(PERMIT2, vm.parseJsonBytes(vm.readFile("../local/chains/deploy/fixtures/permit2.json"), ".runtimeBytecode"));
     }
 
     function deployUsdc() internal virtual returns (IUsdc) {

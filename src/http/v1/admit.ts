@@ -4,8 +4,8 @@ import type { Ctx } from '../../context.ts';
 import type { Scope } from '../../domain/apiKey.ts';
 import { AppError } from '../../domain/errors.ts';
 import { API_VERSION } from '../../domain/events.ts';
-import { type ApiCaller, authenticateKey } from '../../services/apiKeys.ts';
 import { createTokenBuckets, type Taken } from '../../services/tokenBuckets.ts';
+import { type ApiCaller, authenticateKey } from '../../services/workspaces/apiKeys.ts';
 import { callerOf } from '../caller.ts';
 
 export const VERSIONS: readonly string[] = [API_VERSION];

@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { Scope } from '../../domain/apiKey.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import type { ApiCaller } from '../../services/apiKeys.ts';
-import type { EventStreams } from '../../services/eventStream.ts';
 import type { Explain, IdempotencySlot, Outcome, ReadiedWork, Work } from '../../services/idempotency.ts';
+import type { EventStreams } from '../../services/webhooks/eventStream.ts';
+import type { ApiCaller } from '../../services/workspaces/apiKeys.ts';
 import type { EventStream } from '../eventStream.ts';
 
 export type Call<Query, Body> = {

@@ -1,8 +1,8 @@
 // Events under /v1: listed, read, listened to as they are written, and sent again.
 import { z } from 'zod';
 import { newId } from '../../context.ts';
-import { getEvent, listEvents } from '../../services/eventReads.ts';
-import { replayIn } from '../../services/replays.ts';
+import { getEvent, listEvents } from '../../services/webhooks/eventViews.ts';
+import { replayIn } from '../../services/webhooks/replays.ts';
 import { pageOf } from '../list.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { askEvent, event, eventList } from './eventSchemas.ts';

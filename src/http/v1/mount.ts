@@ -3,8 +3,8 @@ import express, { type Express, type Request, type Response, type Router } from 
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { AppError, ERRORS, v1StatusOf } from '../../domain/errors.ts';
-import { createEventStreams, type EventStreams } from '../../services/eventStream.ts';
 import { runIdempotent, runReadied, runRepeatable } from '../../services/idempotency.ts';
+import { createEventStreams, type EventStreams } from '../../services/webhooks/eventStream.ts';
 import { codeOf, errorBody, noteRetry } from '../errors.ts';
 import { openEventStream } from '../eventStream.ts';
 import { parseObject } from '../parse.ts';

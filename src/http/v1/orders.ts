@@ -1,9 +1,9 @@
 // Orders under /v1.
 import { z } from 'zod';
-import type { ApiCaller } from '../../services/apiKeys.ts';
 import { keepAnswer } from '../../services/idempotency.ts';
-import { cancelIn, createOrder, getOrder, listOrders } from '../../services/orders.ts';
-import { listLinkOrders } from '../../services/paymentLinks.ts';
+import { listLinkOrders } from '../../services/orders/links/links.ts';
+import { cancelIn, createOrder, getOrder, listOrders } from '../../services/orders/orders.ts';
+import type { ApiCaller } from '../../services/workspaces/apiKeys.ts';
 import { pageOf } from '../list.ts';
 import { type Call, type Endpoint, endpoint } from './endpoint.ts';
 import { created, metadataFilter } from './query.ts';

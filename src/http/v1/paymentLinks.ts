@@ -1,6 +1,6 @@
 // Payment links under /v1, and the orders started from them.
 import { z } from 'zod';
-import { createLink, deactivateLink, getLink, listLinkOrders, listLinks } from '../../services/paymentLinks.ts';
+import { createLink, deactivateLink, getLink, listLinkOrders, listLinks } from '../../services/orders/links/links.ts';
 import { pageOf } from '../list.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { readerOf } from './orders.ts';

@@ -1,7 +1,7 @@
 // Refunds under /v1: the call that the merchant's wallet sends, and its confirmation.
 import { z } from 'zod';
 import { AppError } from '../../domain/errors.ts';
-import { confirmRefund, refundArgs } from '../../services/orderRefunds.ts';
+import { confirmRefund, refundArgs } from '../../services/orders/refunds.ts';
 import { endpoint } from './endpoint.ts';
 import { readerOf } from './orders.ts';
 import { ask, order, refund } from './schemas.ts';

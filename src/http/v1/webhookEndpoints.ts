@@ -1,8 +1,6 @@
 // Webhook endpoints and their deliveries under /v1.
 import { z } from 'zod';
-import { listDeliveries } from '../../services/deliveryViews.ts';
-import { replayFailedSince } from '../../services/replays.ts';
-import { sendTestEvent } from '../../services/testEvents.ts';
+import { listDeliveries } from '../../services/webhooks/deliveryViews.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -12,7 +10,9 @@ import {
   readyChange,
   readyEndpoint,
   rollEndpoint,
-} from '../../services/webhookEndpoints.ts';
+} from '../../services/webhooks/endpoints.ts';
+import { replayFailedSince } from '../../services/webhooks/replays.ts';
+import { sendTestEvent } from '../../services/webhooks/testEvents.ts';
 import { pageOf } from '../list.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { event } from './eventSchemas.ts';

@@ -1,12 +1,12 @@
 // Tips, limits and campaigns.
 import fc from 'fast-check';
 import { encodeFunctionData, type Hex, numberToHex } from 'viem';
-import { botRouterAbi as abi } from '../../../src/chain/abis/BotRouter.ts';
-import { encodePauseSender, encodeTips, isProcessed, senderStates } from '../../../src/chain/botRouter.ts';
-import { handleKey } from '../../../src/chain/escrowRouter.ts';
-import { ownEvents } from '../../../src/chain/logs.ts';
-import { encodeSetLimits, encodeUnpause } from '../../../src/chain/permits.ts';
-import { decodeRevert } from '../../../src/chain/reverts.ts';
+import { ownEvents } from '../../../src/chain/logs/routerEvents.ts';
+import { botRouterAbi as abi } from '../../../src/chain/routers/abis/BotRouter.ts';
+import { encodePauseSender, encodeTips, isProcessed, senderStates } from '../../../src/chain/routers/bot.ts';
+import { handleKey } from '../../../src/chain/routers/escrow.ts';
+import { decodeRevert } from '../../../src/chain/routers/reverts.ts';
+import { encodeSetLimits, encodeUnpause } from '../../../src/chain/signing/permits.ts';
 import { setLimitsData, unpauseData } from '../../../src/domain/typedData.ts';
 import * as rules from '../model/bot.ts';
 import { agrees, allowanceOf, attempt, balanceOf, EXECUTOR, nonceOf, type Party, REFUSER } from '../model/ledger.ts';

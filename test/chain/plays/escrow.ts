@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { encodeFunctionData, zeroAddress } from 'viem';
 import { expect } from 'vitest';
-import { escrowRouterAbi as abi } from '../../../src/chain/abis/EscrowRouter.ts';
+import { escrowRouterAbi as abi } from '../../../src/chain/routers/abis/EscrowRouter.ts';
 import {
   encodeClaim,
   encodeOpen,
@@ -15,8 +15,8 @@ import {
   tabHash,
   tabIdOf,
   tabStatus,
-} from '../../../src/chain/escrowRouter.ts';
-import { permitOf } from '../../../src/chain/means.ts';
+} from '../../../src/chain/routers/escrow.ts';
+import { permitOf } from '../../../src/chain/signing/authorizations.ts';
 import { claimData, type Tab, tabRefundData, tabStruct } from '../../../src/domain/typedData/tabs.ts';
 import { authorizationData, permit2WitnessData } from '../../../src/domain/typedData/tokens.ts';
 import { permitData } from '../../../src/domain/typedData.ts';

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem';
 import { expect } from 'vitest';
-import { permitOf } from '../../../src/chain/means.ts';
 import {
   encodeAcceptDeposit,
   encodePayment,
@@ -16,7 +15,8 @@ import {
   orderKey,
   paymentEvents,
   readPayment,
-} from '../../../src/chain/paymentRouter.ts';
+} from '../../../src/chain/routers/payment.ts';
+import { permitOf } from '../../../src/chain/signing/authorizations.ts';
 import { type OrderTerms, orderData, orderStruct, refundToData } from '../../../src/domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../../src/domain/typedData/tokens.ts';
 import { permitData } from '../../../src/domain/typedData.ts';

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { USDC_ROLE } from '../../../local/deploy/usdc.ts';
-import { localKey } from '../../../local/people.ts';
-import { ROLES } from '../../../local/roles.ts';
-import type { Address, Hex, TransactionReceipt } from '../../../src/chain/evm.ts';
+import { USDC_ROLE } from '../../../local/chains/deploy/usdc.ts';
+import { localKey } from '../../../local/stack/people.ts';
+import { ROLES } from '../../../local/stack/roles.ts';
+import type { Address, Hex, TransactionReceipt } from '../../../src/chain/rpc/client.ts';
 import type { TypedData } from '../../../src/domain/typedData.ts';
 import type { LocalChainWorld } from '../../setup/localChain.ts';
 import {

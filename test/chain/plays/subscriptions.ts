@@ -1,7 +1,6 @@
 // Plans, subscriptions and their charges.
 import fc from 'fast-check';
-import { permitOf } from '../../../src/chain/means.ts';
-import { decodeRevert } from '../../../src/chain/reverts.ts';
+import { decodeRevert } from '../../../src/chain/routers/reverts.ts';
 import {
   encodeCancel,
   encodeCancelBySig,
@@ -17,7 +16,8 @@ import {
   readSubscription,
   type SubscribeMeans,
   subscriptionEvents,
-} from '../../../src/chain/subscriptionRouter.ts';
+} from '../../../src/chain/routers/subscription.ts';
+import { permitOf } from '../../../src/chain/signing/authorizations.ts';
 import { cancelData, setPlanData, subscribeData } from '../../../src/domain/typedData/subscriptions.ts';
 import { permit2AllowanceData } from '../../../src/domain/typedData/tokens.ts';
 import { permitData } from '../../../src/domain/typedData.ts';

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { apiDocs } from '../../../local/apiDocs.ts';
 import { v1StatusOf } from '../../../src/domain/errors.ts';
 import { apiDocument, errorsOf } from '../../../src/http/v1/document.ts';
 import { ENDPOINTS } from '../../../src/http/v1/endpoints.ts';
 import { ROOT } from '../../../src/root.ts';
+import { apiDocs } from '../../../tools/apiDocs.ts';
 import type { ApiDocument } from '../../setup/api.ts';
 
 const document = apiDocument('https://pay.example') as unknown as ApiDocument;
 
-test('the committed copies are fresh (npx tsx local/apiDocs.ts writes them)', () => {
+test('the committed copies are fresh (npx tsx tools/apiDocs.ts writes them)', () => {
   for (const [path, text] of Object.entries(apiDocs())) expect(readFileSync(join(ROOT, path), 'utf8'), path).toBe(text);
 });
 

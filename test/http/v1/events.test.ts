@@ -1,9 +1,9 @@
 // Events of the public API, over HTTP: listed, read, sent again and listened to; every answer is held against the OpenAPI document.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventType } from '../../../src/domain/events.ts';
-import { sampleOf } from '../../../src/services/eventSamples.ts';
-import { createHandle } from '../../../src/services/handles.ts';
-import { indexOrders } from '../../../src/services/orderIndexer.ts';
+import { createHandle } from '../../../src/services/accounts/handles.ts';
+import { indexOrders } from '../../../src/services/orders/indexing/feed.ts';
+import { sampleOf } from '../../../src/services/webhooks/sampleEvents.ts';
 import { type ApiDocument, documentChecker, expectError, keyOf, program } from '../../setup/api.ts';
 import { payOrder } from '../../setup/orders.ts';
 import { serveWorld } from '../../setup/visitor.ts';

@@ -1,7 +1,7 @@
 // What the lists of the public API are filtered by, over HTTP: each answer holds what fits, all of it, page by page.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAmpersat } from '../../../sdk/index.ts';
-import { startOrder } from '../../../src/services/paymentLinks.ts';
+import { startOrder } from '../../../src/services/orders/links/links.ts';
 import { type ApiDocument, documentChecker, expectError, keyOf, type Program, program } from '../../setup/api.ts';
 import { serveWorld } from '../../setup/visitor.ts';
 import { startWorld, type World } from '../../setup/world.ts';

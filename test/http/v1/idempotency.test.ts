@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClient } from '../../../src/db.ts';
 import { AppError } from '../../../src/domain/errors.ts';
-import { dropOldRows } from '../../../src/services/housekeeping.ts';
 import { keepAnswer, runIdempotent } from '../../../src/services/idempotency.ts';
+import { dropOldRows } from '../../../src/services/operations/housekeeping.ts';
 import { type ApiDocument, documentChecker, expectError, keyOf, type Program, program } from '../../setup/api.ts';
 import { until } from '../../setup/processes.ts';
 import { serveWorld } from '../../setup/visitor.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../../src/domain/apiKey.ts';
-import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../../src/services/apiKeys.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../../src/services/workspaces/apiKeys.ts';
 import {
   type ApiAnswer,
   type ApiDocument,

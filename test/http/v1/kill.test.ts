@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../../local/ports.ts';
+import { freePort } from '../../../local/stack/ports.ts';
 import { keyOf } from '../../setup/api.ts';
 import { bundled, shellEnv } from '../../setup/processes.ts';
 import { startWorld, type World } from '../../setup/world.ts';

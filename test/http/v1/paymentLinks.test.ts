@@ -1,6 +1,6 @@
 // Payment links of the public API, over HTTP: every answer is held against the OpenAPI document.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startOrder } from '../../../src/services/paymentLinks.ts';
+import { startOrder } from '../../../src/services/orders/links/links.ts';
 import { type ApiDocument, documentChecker, expectError, keyOf, type Program, program } from '../../setup/api.ts';
 import { serveWorld } from '../../setup/visitor.ts';
 import { startWorld, type World } from '../../setup/world.ts';

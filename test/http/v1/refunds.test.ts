@@ -1,6 +1,6 @@
 // Refunds of the public API, over HTTP and on a chain: the call that the wallet sends, and that nothing but the chain says that it was sent.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexOrders } from '../../../src/services/orderIndexer.ts';
+import { indexOrders } from '../../../src/services/orders/indexing/feed.ts';
 import { type ApiDocument, documentChecker, expectError, keyOf, type Program, program } from '../../setup/api.ts';
 import { giveUsdc, payOrder, sendAs } from '../../setup/orders.ts';
 import { serveWorld } from '../../setup/visitor.ts';

@@ -3,8 +3,8 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { timeOf } from '../../../bots/discordMessage.ts';
-import { nextId, openStore } from '../../../local/discord/store.ts';
+import { timeOf } from '../../../bots/discord/message.ts';
+import { nextId, openStore } from '../../../local/platforms/discord/store.ts';
 import { BOT, COMMANDS, startWorld, type World } from './world.ts';
 
 let folder: string;

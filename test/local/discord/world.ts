@@ -1,7 +1,11 @@
 /** A local Discord with one bot and a few people, and short ways to act as them and as the bot. */
 import { Client, type ClientOptions, Events, GatewayIntentBits } from 'discord.js';
-import type { Shown } from '../../../local/discord/hub.ts';
-import { type DiscordOptions, type RunningDiscord, startDiscordServer } from '../../../local/discord/server.ts';
+import type { Shown } from '../../../local/platforms/discord/hub.ts';
+import {
+  type DiscordOptions,
+  type RunningDiscord,
+  startDiscordServer,
+} from '../../../local/platforms/discord/server.ts';
 
 export const BOT = { id: '119000000000000001', username: 'ampersat', token: 'bG9jYWw.token.of-the-local-server' };
 export const ALICE = { id: '110000000000000011', username: 'alice' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { markEntities } from '../../../local/telegram/entities.ts';
+import { markEntities } from '../../../local/platforms/telegram/entities.ts';
 
 function marked(text: string): string[] {
   return markEntities(text).map(({ type, offset, length }) => `${type} ${text.slice(offset, offset + length)}`);

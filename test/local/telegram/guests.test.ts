@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTelegramServer } from '../../../local/telegram/server.ts';
-import type { Message } from '../../../local/telegram/wire.ts';
+import { startTelegramServer } from '../../../local/platforms/telegram/server.ts';
+import type { Message } from '../../../local/platforms/telegram/wire.ts';
 import { ALICE, BOT, startWorld, type World, worldAt } from './world.ts';
 
 const FRIENDS = -1_077;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ALICE, BOT, GROUP, startWorld, type World, worldAt } from './world.ts';
 
-const MAIN = join(import.meta.dirname, '../../../local/telegram/main.ts');
+const MAIN = join(import.meta.dirname, '../../../local/platforms/telegram/main.ts');
 let directory: string;
 let dataFile: string;
 let children: ChildProcess[] = [];

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { webhookCallback } from 'grammy';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../../../local/ports.ts';
-import type { Update } from '../../../local/telegram/wire.ts';
+import type { Update } from '../../../local/platforms/telegram/wire.ts';
+import { freePort } from '../../../local/stack/ports.ts';
 import { ALICE, eventually, startWorld, type World } from './world.ts';
 
 let world: World;

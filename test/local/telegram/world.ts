@@ -1,8 +1,12 @@
 /** A local Telegram with one bot and a few people, and short ways to act as them. */
 import { Bot } from 'grammy';
 import { vi } from 'vitest';
-import { type RunningTelegram, startTelegramServer, type TelegramOptions } from '../../../local/telegram/server.ts';
-import type { Message } from '../../../local/telegram/wire.ts';
+import {
+  type RunningTelegram,
+  startTelegramServer,
+  type TelegramOptions,
+} from '../../../local/platforms/telegram/server.ts';
+import type { Message } from '../../../local/platforms/telegram/wire.ts';
 
 export const BOT = { id: 7_100, username: 'ampersat_bot', first_name: 'Ampersat', token: '7100:local_token' };
 export const ALICE = { id: 11, username: 'alice' };

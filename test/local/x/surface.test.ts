@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { X_BOT } from '../../../local/people.ts';
+import { X_BOT } from '../../../local/stack/people.ts';
 import { ALICE, openTestX, type TestX } from './world.ts';
 
 let x: TestX;

@@ -1,7 +1,7 @@
 // The local X as its unmodified client meets it: mentions and their pages, posts, direct messages, limits, credit and prices.
 import type { ApiResponseError, TweetV2, TwitterApi } from 'twitter-api-v2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { X_BOT } from '../../../local/people.ts';
+import { X_BOT } from '../../../local/stack/people.ts';
 import { ALICE, BOB, FIELDS, openTestX, type TestX } from './world.ts';
 
 let x: TestX;

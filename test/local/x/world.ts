@@ -1,8 +1,8 @@
 // A local X of a test's own, with a clock that it moves, people, and the real client over it.
 import { Agent } from 'node:http';
 import { TwitterApi } from 'twitter-api-v2';
-import { X_BOT } from '../../../local/people.ts';
-import { startXServer, type XOptions } from '../../../local/x/server.ts';
+import { startXServer, type XOptions } from '../../../local/platforms/x/server.ts';
+import { X_BOT } from '../../../local/stack/people.ts';
 
 export const ALICE = { id: '201', username: 'alice' };
 export const BOB = { id: '202', username: 'bob' };

@@ -1,6 +1,6 @@
 // A guide as the page shows it: headings that can be linked to, text, tables, pictures and examples.
 import { Fragment } from 'react';
-import { Link } from '../router.tsx';
+import { Link } from '../app/router.tsx';
 import { Code, Examples } from './Example.tsx';
 import type { Block, Heading, Inline } from './guide.ts';
 

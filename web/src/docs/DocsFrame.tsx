@@ -1,7 +1,7 @@
 // The frame of the documentation: name and search on top, all pages with the contents of the open one at the side of wide screens and folded on
 // phones, and the way to the pages before and after.
 import { type ReactNode, useEffect } from 'react';
-import { Link, usePath } from '../router.tsx';
+import { Link, usePath } from '../app/router.tsx';
 import { CONTENT_PROPS, SkipLink } from '../ui/SkipLink.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { DOCS } from './places.ts';

@@ -1,6 +1,6 @@
 // /docs: where the documentation begins. Addresses of the reference from before it had a page of its own (/docs#createOrder) still lead to it.
 import { useEffect } from 'react';
-import { Link, navigate } from '../router.tsx';
+import { Link, navigate } from '../app/router.tsx';
 import { DocsFrame } from './DocsFrame.tsx';
 import { DOCS } from './places.ts';
 

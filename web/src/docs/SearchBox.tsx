@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { navigate } from '../router.tsx';
+import { navigate } from '../app/router.tsx';
 import type { Found } from './search.ts';
 
 export function SearchBox({ className = '' }: { className?: string }) {

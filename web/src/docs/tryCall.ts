@@ -1,5 +1,5 @@
 // A form of the reference: what it asks for, what was filled in as a request, and the answer as it came.
-import { drawIdempotencyKey } from '../idempotencyKey.ts';
+import { drawIdempotencyKey } from '../app/idempotencyKey.ts';
 import { callOf } from './endpointCall.ts';
 import { type Endpoint, type OpenApi, resolve } from './openApi.ts';
 

@@ -1,6 +1,6 @@
 // The chats that the speaker has: the group, and the direct one with the bot.
 import { Tabs } from 'radix-ui';
-import { capitalised } from '../format.ts';
+import { capitalised } from '../app/format.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import type { Person } from './localApi.ts';
 

@@ -1,7 +1,7 @@
 // Where a message is typed. What was typed stays until the chat has taken it.
 import { CornerUpLeft, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { capitalised } from '../format.ts';
+import { capitalised } from '../app/format.ts';
 import { ErrorNote } from '../ui/notices.tsx';
 import type { Person } from './localApi.ts';
 

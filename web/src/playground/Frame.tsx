@@ -1,6 +1,6 @@
 // The three parts of the playground: who speaks, the window of one platform, and what happened. One or two of them on a narrow screen.
 import type { ReactNode } from 'react';
-import { capitalised } from '../format.ts';
+import { capitalised } from '../app/format.ts';
 import type { Person, PlatformName, Stack } from './localApi.ts';
 import { PeoplePicker } from './PeoplePicker.tsx';
 import { TracePanel } from './panel/TracePanel.tsx';

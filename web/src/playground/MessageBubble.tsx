@@ -1,6 +1,6 @@
 // One message: who, what, when, what it answers, its buttons, and the ways to answer it or to look behind it.
 import { CornerUpLeft, ExternalLink, Loader, ScanSearch } from 'lucide-react';
-import { clockTime, exactTime } from '../format.ts';
+import { clockTime, exactTime } from '../app/format.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { MessageText } from './MessageText.tsx';
 import type { ChatMessage, ChatUser, InlineButton } from './telegramApi.ts';

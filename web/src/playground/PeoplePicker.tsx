@@ -1,7 +1,7 @@
 // Who types: the seeded people, each with a line on what they can do.
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
-import { capitalised } from '../format.ts';
+import { capitalised } from '../app/format.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import type { Person } from './localApi.ts';
 

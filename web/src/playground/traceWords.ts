@@ -1,7 +1,7 @@
 // A trace in words that a passer-by understands, and the question whether it can still change.
 import { findChain } from '../../../src/domain/chains.ts';
 import type { Command, Recipient } from '../../../src/domain/command/result.ts';
-import { padAmount } from '../format.ts';
+import { padAmount } from '../app/format.ts';
 import type { Tone } from '../ui/tone.ts';
 import type { Step, Trace } from './localApi.ts';
 

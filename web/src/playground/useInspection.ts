@@ -1,6 +1,6 @@
 // The message that is looked into: what became of it, whether that is the end of it, and which of the two views shows on a narrow screen.
 import { useState } from 'react';
-import { capitalised } from '../format.ts';
+import { capitalised } from '../app/format.ts';
 import { isFinal, statusOf } from './traceWords.ts';
 import { usePause } from './usePause.ts';
 import { type Selected, useTrace } from './useTrace.ts';

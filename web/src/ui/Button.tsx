@@ -1,6 +1,6 @@
 // The buttons of all pages: one filled kind for the next step, and quiet ones beside it.
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react';
-import { Link } from '../router.tsx';
+import { Link } from '../app/router.tsx';
 
 const KINDS = {
   filled: 'bg-accent text-on-accent font-semibold hover:opacity-90',

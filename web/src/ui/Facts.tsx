@@ -1,6 +1,6 @@
 // Names and values in rows, and the amount above them: what a payment is, on the checkout and on receipts.
 import type { ReactNode } from 'react';
-import { padAmount } from '../format.ts';
+import { padAmount } from '../app/format.ts';
 
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="flex flex-col rounded-2xl border border-line bg-surface px-4 text-sm">{children}</dl>;

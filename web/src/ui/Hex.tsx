@@ -1,7 +1,7 @@
 // A hash or an address, shortened, with a button that copies the whole and a way to where it is explained.
 import { Check, Copy, ExternalLink } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { shortHex, shortId } from '../format.ts';
+import { shortHex, shortId } from '../app/format.ts';
 
 const SHOW_COPIED_MS = 1_500;
 

@@ -1,7 +1,7 @@
 // What is read page by page, with its skeleton, its error with a retry, and its end.
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { List } from '../api.ts';
+import type { List } from '../app/api.ts';
 import { Button } from './Button.tsx';
 import { ErrorNote } from './notices.tsx';
 import { useKnownError } from './useKnownError.ts';

@@ -1,7 +1,7 @@
 // The receipt of a payment, of a tip as of an order: anyone with its address can see, share and print it.
 import { type LucideIcon, Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { zonedTime } from '../format.ts';
+import { zonedTime } from '../app/format.ts';
 import { Button } from './Button.tsx';
 import { Fact, Facts, Figure } from './Facts.tsx';
 import { Hex, type HexWords } from './Hex.tsx';

@@ -1,7 +1,7 @@
 // The menu of a row: what can be done with it without opening it.
 import { Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { navigate } from '../router.tsx';
+import { navigate } from '../app/router.tsx';
 
 /** Leads to a page of ours or of others, or copies a text. */
 export type MenuItem = { label: string } & ({ href: string } | { copy: string });

@@ -1,7 +1,7 @@
 // The real steps of something that takes a while, with their times, while it runs and after.
 import { Check, Loader } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { seconds } from '../format.ts';
+import { seconds } from '../app/format.ts';
 import { useNow } from './TimeAgo.tsx';
 
 const TICK_MS = 250;

@@ -1,6 +1,6 @@
 // A table whose whole rows lead somewhere: the first cell has the link, which covers its row. Narrow screens keep the columns that are not `wide`.
 import { Fragment, type ReactNode } from 'react';
-import { Link } from '../router.tsx';
+import { Link } from '../app/router.tsx';
 import { FRAME } from './Paged.tsx';
 import { type MenuItem, RowMenu } from './RowMenu.tsx';
 

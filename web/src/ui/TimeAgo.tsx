@@ -1,6 +1,6 @@
 // A moment as people say it, with the exact time on hover.
 import { useEffect, useState } from 'react';
-import { exactTime, timeAgo } from '../format.ts';
+import { exactTime, timeAgo } from '../app/format.ts';
 
 const REFRESH_MS = 20_000;
 

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { WalletMinimal } from 'lucide-react';
-import { HAS_PLAYGROUND } from '../hasPlayground.ts';
+import { HAS_PLAYGROUND } from '../app/hasPlayground.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { usePlayWalletsHere } from './playWallets.ts';

@@ -1,7 +1,7 @@
 // The wallets of the local stack's people: announced like those of extensions (EIP-6963), answered by the local stack. Only where there is one, and
 // only once somebody asked for them.
-import { callApi } from '../api.ts';
-import { HAS_PLAYGROUND } from '../hasPlayground.ts';
+import { callApi } from '../app/api.ts';
+import { HAS_PLAYGROUND } from '../app/hasPlayground.ts';
 import type { WalletProvider } from './requests.ts';
 
 const CHOICE_KEY = 'play-wallets';

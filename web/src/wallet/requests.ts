@@ -1,6 +1,6 @@
 // What the pages ask of a wallet (EIP-1193), and its refusals in words for people.
-import type { TypedData } from '../api.ts';
-import { shortHex } from '../format.ts';
+import type { TypedData } from '../app/api.ts';
+import { shortHex } from '../app/format.ts';
 
 export type WalletProvider = {
   request(args: { method: string; params?: unknown[] }): Promise<unknown>;

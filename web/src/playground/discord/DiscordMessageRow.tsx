@@ -1,6 +1,6 @@
 // One message as Discord shows it: flat, with its author at the left, its buttons below, and who alone sees it.
 import { CornerUpLeft, ExternalLink, Eye, Gift, Loader, ScanSearch } from 'lucide-react';
-import { clockTime, exactTime } from '../../format.ts';
+import { clockTime, exactTime } from '../../app/format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { DiscordText } from './DiscordText.tsx';
 import { type DiscordButton, type DiscordMessage, isThinking } from './discordApi.ts';

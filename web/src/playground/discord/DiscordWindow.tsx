@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { useMemo, useState } from 'react';
-import { capitalised } from '../../format.ts';
+import { capitalised } from '../../app/format.ts';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { ChatTabs, type Place } from '../ChatTabs.tsx';
 import { Composer } from '../Composer.tsx';

@@ -1,5 +1,5 @@
 // Whose money changed in the block of this message, before and after.
-import { capitalised, difference } from '../../format.ts';
+import { capitalised, difference } from '../../app/format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import type { BalanceChange } from '../localApi.ts';
 import { chainLabel } from '../traceWords.ts';

@@ -1,7 +1,7 @@
 // What everybody holds at the moment, as bars.
 import { ToggleGroup } from 'radix-ui';
 import { useState } from 'react';
-import { capitalised, padAmount } from '../../format.ts';
+import { capitalised, padAmount } from '../../app/format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import type { Balance, Stack } from '../localApi.ts';

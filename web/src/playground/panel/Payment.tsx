@@ -1,6 +1,6 @@
 // The money of a message at a glance: how much, to whom, what it cost, and how fast it was there.
 import { ArrowRight, X } from 'lucide-react';
-import { addAmounts, seconds } from '../../format.ts';
+import { addAmounts, seconds } from '../../app/format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Pill } from '../../ui/Pill.tsx';
 import type { Tone } from '../../ui/tone.ts';

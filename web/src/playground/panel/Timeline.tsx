@@ -1,5 +1,5 @@
 // Every step of a message on one line each, placed where it happened between the first and the last.
-import { since } from '../../format.ts';
+import { since } from '../../app/format.ts';
 import type { Trace } from '../localApi.ts';
 import { momentsOf, waitingFor } from '../traceWords.ts';
 import { Section } from './Section.tsx';

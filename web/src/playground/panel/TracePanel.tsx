@@ -1,7 +1,7 @@
 // What happened: one message from the typed words to the money, beside the balances of everybody.
 import { Pause } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { clockTime, exactTime } from '../../format.ts';
+import { clockTime, exactTime } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/Pill.tsx';

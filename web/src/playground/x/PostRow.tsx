@@ -1,7 +1,7 @@
 // One post: who, when, what, and the ways to answer it or to look behind it. A line ties a reply to the post above it.
 import { ExternalLink, MessageCircle, ScanSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { clockTime, exactTime } from '../../format.ts';
+import { clockTime, exactTime } from '../../app/format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import type { XPost } from './xApi.ts';
 

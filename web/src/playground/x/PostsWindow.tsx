@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { useMemo, useState } from 'react';
-import { capitalised, clockTime } from '../../format.ts';
+import { capitalised, clockTime } from '../../app/format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { ChatTabs, type Place } from '../ChatTabs.tsx';

@@ -1,0 +1,95 @@
+// Renders what the bots say of orders: the link while it can be paid, what became of it, and what its seller is told.
+import type { Ctx } from '../../src/context.ts';
+import type { Language } from '../../src/domain/language.ts';
+import { type ChatOrderView, chatOrderView } from '../../src/services/orders/notices.ts';
+import type { DueReply } from '../../src/services/outbox/replies.ts';
+import type { ButtonView, Rendered } from '../adapter.ts';
+import type { Money } from './amounts.ts';
+import { say } from './say.ts';
+import { inUtc } from './texts.ts';
+
+/**
+ * What a seller wrote, within words of ours: it names nobody, leads nowhere and gives no command. A point before a letter, a slash before a word
+ * and an @ are what platforms make links of.
+ */
+export function quiet(text: string): string {
+  return text
+    .replaceAll('://', ' ')
+    .replace(/\.(?=\p{L})/gu, '. ')
+    .replace(/(?<!\S)\/(?=\w)/g, '')
+    .replace(/[@＠](?=\w)/g, '');
+}
+
+function what(language: Language, { description }: ChatOrderView): string[] {
+  return description === null ? [] : [say(language, 'order-what', { what: quiet(description) })];
+}
+
+function number(language: Language, { id }: ChatOrderView): string {
+  return say(language, 'order-number', { id });
+}
+
+/** The message that shows an order, as it stands. */
+export async function renderOrder(ctx: Ctx, reply: DueReply, orderId: string, language: Language): Promise<Rendered> {
+  const view = await chatOrderView(ctx, orderId);
+  const { chainLabel: chain, handle, url: link, deadline } = view;
+  const amount = sumOf(view);
+  if (view.status !== 'awaiting_payment') {
+    const text = say(language, `order-${view.status}`, { amount, handle });
+    return message([text, ...what(language, view), number(language, view)], []);
+  }
+  const lines = [
+    say(language, 'order-open', { handle, amount, chain }),
+    ...what(language, view),
+    say(language, 'order-pay', { date: inUtc(language, deadline), link }),
+  ];
+  // X has no buttons: its words carry the link already.
+  const pay = reply.platform === 'x' ? [] : [{ label: say(language, 'button-pay-order', { amount }), url: link }];
+  const token = reply.buttons.find((button) => button.usedAt === null)?.token;
+  const cancel = token === undefined ? [] : [{ label: say(language, 'button-cancel-order'), token }];
+  return message(lines, [...pay, ...cancel]);
+}
+
+/** What the seller is told without having asked. */
+export async function renderOrderNotice(
+  ctx: Ctx,
+  reply: DueReply,
+  orderId: string,
+  language: Language,
+): Promise<Rendered> {
+  const view = await chatOrderView(ctx, orderId);
+  const isPaid = reply.kind === 'order_end' && view.status === 'completed';
+  const text = reply.kind === 'order_end' ? endText(language, view) : moneyText(language, view);
+  const page = new URL(`/orders/${view.id}`, ctx.env.BASE_URL).href;
+  const button = isPaid
+    ? { label: say(language, 'button-order-receipt'), url: `${view.url}/receipt` }
+    : { label: say(language, 'button-your-order'), url: page };
+  return message([text, ...what(language, view), number(language, view)], [button]);
+}
+
+/** The sum that an order asks for, or another one in its currency. */
+function sumOf({ amount, currency }: ChatOrderView, part = amount): Money {
+  return { amount: part, asset: currency };
+}
+
+function endText(language: Language, view: ChatOrderView): string {
+  const amount = sumOf(view);
+  if (view.status === 'completed') return say(language, 'order-told-paid', { amount });
+  if (view.received === null) return say(language, 'order-told-expired', { amount });
+  return say(language, 'order-told-expired-part', { amount, received: sumOf(view, view.received) });
+}
+
+function moneyText(language: Language, view: ChatOrderView): string {
+  const { currency, received, due, deadline, stray } = view;
+  const amount = sumOf(view);
+  const isOpen = view.status === 'awaiting_payment' || view.status === 'processing';
+  if (isOpen && stray === null && received !== null) {
+    const parts = { received: sumOf(view, received), due: sumOf(view, due) };
+    return say(language, 'order-told-part', { amount, ...parts, date: inUtc(language, deadline) });
+  }
+  if (stray === null) return say(language, 'order-told-other', { amount, currency });
+  return say(language, 'order-told-stray', { amount, stray: sumOf(view, stray) });
+}
+
+function message(lines: string[], buttons: ButtonView[]): Rendered {
+  return { text: lines.join('\n'), links: [], buttons: buttons.length > 0 ? [buttons] : [] };
+}

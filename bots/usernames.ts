@@ -1,0 +1,59 @@
+// Answers what services want to know of accounts: what they are called now. Only this process has the platforms' tokens.
+import type { Ctx } from '../src/context.ts';
+import { every } from '../src/loop.ts';
+import {
+  answerNameCheck,
+  delayNameCheck,
+  type OpenNameCheck,
+  openNameChecks,
+} from '../src/services/accounts/usernameChecks.ts';
+
+/** What a platform's adapter has to know for this. Null for an account without a username, or that is gone; it throws when it cannot tell. */
+export type NameReader = { currentUsername(platformUserId: string): Promise<string | null> };
+
+const LOOK_EVERY_MS = 500;
+const AT_A_TIME = 10;
+const WITHIN_MS = 10_000;
+
+/** @param readers by platform; checks of other platforms wait */
+export function startNameChecks(ctx: Ctx, readers: ReadonlyMap<string, NameReader>): void {
+  every(ctx, 'names', LOOK_EVERY_MS, () => answerNameChecks(ctx, readers));
+}
+
+/** One round. @param withinMs how long a platform may take for an answer */
+export async function answerNameChecks(
+  ctx: Ctx,
+  readers: ReadonlyMap<string, NameReader>,
+  withinMs = WITHIN_MS,
+): Promise<void> {
+  const open = await openNameChecks(ctx, [...readers.keys()], AT_A_TIME);
+  const asked = open.map((check) => {
+    const reader = readers.get(check.platform);
+    return reader && answer(ctx, reader, check, withinMs);
+  });
+  await Promise.all(asked);
+}
+
+async function answer(ctx: Ctx, reader: NameReader, check: OpenNameCheck, withinMs: number): Promise<void> {
+  try {
+    await answerNameCheck(ctx, check, await inTime(reader.currentUsername(check.platformUserId), withinMs));
+  } catch (err) {
+    ctx.log.warn(
+      { err, check: check.id, platform: check.platform },
+      'a platform did not tell a name; it is asked again',
+    );
+    await delayNameCheck(ctx, check);
+  }
+}
+
+async function inTime<T>(work: Promise<T>, withinMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), withinMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,187 @@
+// What is said of each reply on X, where nothing can be changed: which words, once, in public or in a direct message.
+import type { Ctx } from '../../src/context.ts';
+import type { Language } from '../../src/domain/language.ts';
+import { chatLink } from '../../src/services/accounts/connectLinks.ts';
+import { chatOrderView, directOrderKey } from '../../src/services/orders/notices.ts';
+import {
+  type DueReply,
+  directReplyOf,
+  mentionedIn,
+  type ReplyKind,
+  replyByKey,
+} from '../../src/services/outbox/replies.ts';
+import type { IntentView } from '../../src/services/tips/intentView.ts';
+import type { Adapter, Composed, Rendered, Views } from '../adapter.ts';
+import { errorText } from '../render/refusals.ts';
+import { errorPlace, render } from '../render/render.ts';
+import { say } from '../render/say.ts';
+import { intentSaying, keepNames, postText, shorten } from './text.ts';
+
+const NOTHING: Composed = { kind: 'nothing' };
+const DIRECT_WAIT_MS = 2_000;
+
+/** Whether a chat is the direct messages with one person. */
+export function directUser(chatId: string): string | null {
+  return /^user:(\d{1,19})$/.exec(chatId)?.[1] ?? null;
+}
+
+export async function composeForX(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Composed> {
+  const isDirect = directUser(reply.chatId) !== null;
+  const composed = await (isDirect ? composeDirect : composePost)(ctx, adapter, reply, views);
+  if (composed.kind !== 'say') return composed;
+  const answered = answeredBy(reply, views);
+  const message = { ...composed.message, ...(answered === null ? {} : { answered }) };
+  if (isDirect || !reply.replyToMessageId) return { ...composed, message };
+  // X would name everybody whom the answered post names.
+  const leaveOut = await mentionedIn(ctx, reply);
+  return { ...composed, message: { ...message, leaveOut } };
+}
+
+const ANSWERS: ReadonlySet<string> = new Set<ReplyKind>([
+  'intent',
+  'intent_private',
+  'intent_question',
+  'link',
+  'link_sent',
+  'link_question',
+  'error',
+  'help',
+  'balance',
+  'history',
+  'limits',
+  'react',
+  'leaderboard',
+  'paused',
+  'open_chat',
+  'connected',
+  'order',
+]);
+
+/**
+ * Whose post a reply answers. Notices cost their readers nothing: others make them happen. Room for the answer was kept when a post was taken in;
+ * a pause is taken in always, so its answer is not owed.
+ */
+function answeredBy({ kind, data, chatId }: DueReply, views: Views): { id: string; isOwed: boolean } | null {
+  if (!ANSWERS.has(kind)) return null;
+  const { intentId, userId } = data as { intentId?: string; userId?: string };
+  const id = views.intents.get(intentId ?? '')?.senderId ?? userId ?? directUser(chatId);
+  return id === null || id === undefined ? null : { id, isOwed: kind !== 'paused' };
+}
+
+async function composePost(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Composed> {
+  const data = reply.data as { intentId?: string; code?: string; refused?: boolean };
+  const reference = referenceOf(reply);
+  const language = views.languageOf(reply);
+  if (reply.kind === 'intent') {
+    const view = views.intents.get(data.intentId ?? '');
+    if (!view) throw new Error(`a reply speaks of the intent ${data.intentId}, which is not there`);
+    const saying = intentSaying(language, view, reply.said, reference);
+    if (saying === null) return NOTHING;
+    const isQuestion = saying.said.startsWith('question');
+    const again = isQuestion
+      ? { again: shorten(language, `${say(language, 'x-asked-again')}\n${saying.text}`, '') }
+      : {};
+    const create = ctx.env.X_CREATE_LINKS ? createLink(ctx, view) : null;
+    const link = create === null ? {} : { link: create };
+    return { kind: 'say', said: saying.said, message: { ...plain(saying.text), ...again, ...link } };
+  }
+  if (reply.kind === 'link_sent' || reply.kind === 'open_chat')
+    return composePointer(ctx, reply, data.refused === true, language);
+  if (reply.said !== null) return NOTHING;
+  if (reply.kind === 'order') return composeOrder(ctx, reply, language);
+  const text = await publicText(ctx, adapter, reply, views);
+  const isCourtesy = reply.kind === 'error' || reply.kind === 'help';
+  return { kind: 'say', said: 'said', message: { ...plain(postText(language, text, null, reference)), isCourtesy } };
+}
+
+/** Where money can be kept for somebody whom nobody knows yet: the one address that a post may have. */
+function createLink(ctx: Ctx, view: IntentView): string | null {
+  for (const refusal of [...view.refused.map((leg) => leg.refusal), ...(view.refusal ? [view.refusal] : [])])
+    if (refusal.code === 'recipient_unknown' && refusal.create)
+      return new URL(`/tabs/new?${refusal.create}`, ctx.env.BASE_URL).href;
+  return null;
+}
+
+async function publicText(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<string> {
+  const data = reply.data as { code: string };
+  const language = views.languageOf(reply);
+  if (reply.kind === 'help') return say(language, 'x-help');
+  if (reply.kind !== 'error') return (await render(ctx, adapter, reply, views))?.text ?? '';
+  if (data.code === 'sender_not_connected') return say(language, 'x-unconnected');
+  if (data.code === 'post_edited') return say(language, 'x-edited');
+  return errorText(language, data, errorPlace(ctx, reply));
+}
+
+/** Says that a direct message is there only when it is: nothing that was posted can be taken back. */
+async function composePointer(ctx: Ctx, reply: DueReply, isRefused: boolean, language: Language): Promise<Composed> {
+  const reference = referenceOf(reply);
+  const post = (id: 'x-direct-closed' | 'x-connect-sent') =>
+    plain(postText(language, say(language, id), null, reference));
+  if (isRefused) {
+    if (reply.said === 'closed') return NOTHING;
+    return { kind: 'say', said: 'closed', message: post('x-direct-closed') };
+  }
+  if (reply.said !== null) return NOTHING;
+  const direct = await directReplyOf(ctx, reply);
+  if (direct?.failure) return { kind: 'say', said: 'closed', message: post('x-direct-closed') };
+  if (direct && direct.sentVersion === 0)
+    return { kind: 'later', reason: 'the direct message goes first', retryAfterMs: DIRECT_WAIT_MS };
+  return { kind: 'say', said: 'sent', message: post('x-connect-sent') };
+}
+
+/** An order without its link, once the seller has that directly: or with it, where the configuration and the budget of the day let it. */
+async function composeOrder(ctx: Ctx, reply: DueReply, language: Language): Promise<Composed> {
+  const { orderId = '' } = reply.data as { orderId?: string };
+  const direct = await replyByKey(ctx, directOrderKey(orderId));
+  if (direct && direct.failure === null && direct.sentVersion === 0)
+    return { kind: 'later', reason: 'the direct message goes first', retryAfterMs: DIRECT_WAIT_MS };
+  const { id, amount, currency, chainLabel: chain, url } = await chatOrderView(ctx, orderId);
+  const words = direct?.failure === null ? 'x-order-direct' : 'x-order-page';
+  const text = postText(
+    language,
+    say(language, words, { id, amount: { amount, asset: currency }, chain }),
+    null,
+    referenceOf(reply),
+  );
+  return { kind: 'say', said: 'said', message: { ...plain(text), ...(ctx.env.X_ORDER_LINKS ? { link: url } : {}) } };
+}
+
+async function composeDirect(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Composed> {
+  const said = await directStage(ctx, reply);
+  if (said === null || said === reply.said) return NOTHING;
+  const message = await render(ctx, adapter, reply, views);
+  if (message === null) return NOTHING;
+  return {
+    kind: 'say',
+    said,
+    message: plain(keepNames(message.text, null).trim() === '' ? '' : flat(message, views.languageOf(reply))),
+  };
+}
+
+/** A link is shown while it can be used, a question while it is open, then what came of it; everything else is said once. */
+async function directStage(ctx: Ctx, reply: DueReply): Promise<string | null> {
+  const { linkId } = reply.data as { linkId?: string };
+  if (linkId === undefined || (reply.kind !== 'link' && reply.kind !== 'link_question'))
+    return reply.said === null ? 'said' : null;
+  const { status } = await chatLink(ctx, linkId);
+  if (reply.kind === 'link') return status === 'open' ? 'open' : null;
+  if (status === 'redeemed') return 'question';
+  return status === 'confirmed' || status === 'declined' ? status : null;
+}
+
+/** Buttons in words: X has none. */
+function flat(message: Rendered, language: Language): string {
+  const buttons = message.buttons.flat();
+  const links = buttons.flatMap((button) => ('url' in button ? [`${button.label}: ${button.url}`] : []));
+  const isQuestion = buttons.some((button) => 'token' in button);
+  return [message.text, ...links, ...(isQuestion ? [say(language, 'x-answer-here')] : [])].join('\n\n');
+}
+
+/** Short, and different for every reply: X refuses the same words twice within a day. */
+function referenceOf(reply: DueReply): string {
+  return reply.id.slice(-6).toUpperCase();
+}
+
+function plain(text: string): Rendered {
+  return { text, links: [], buttons: [] };
+}

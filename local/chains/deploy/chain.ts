@@ -1,0 +1,80 @@
+// Puts everything on a local chain that the service needs there. A second call finds it all and changes nothing.
+import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
+import type { Routers } from '../../../src/chain/routers/code.ts';
+import { deployRouters } from '../../../src/chain/routers/deploy.ts';
+import { etchPermit2 } from './permit2.ts';
+import { deployPriceFeeds, setPrices } from './priceFeed.ts';
+import { openLocalChain } from './send.ts';
+import { deployToken18 } from './token18.ts';
+import { deployUsdc, USDC_ROLE } from './usdc.ts';
+import { deployWrappedNative } from './wrappedNative.ts';
+
+type Role = { address: Address };
+
+export type LocalRoles = {
+  /** Deploys the routers and owns the price feeds. */
+  deployer: Role & { key: Hex };
+  owner: Role;
+  guardian: Role;
+  treasury: Role;
+  authority: Role;
+  executors: readonly Role[];
+};
+
+export type LocalDeployment = {
+  usdc: Address;
+  wrappedNative: Address;
+  permit2: Address;
+  priceFeeds: { native: [Address, Address] };
+  routers: Routers;
+};
+
+/**
+ * `usdc.decimals` 6 gives Circle's token with that EIP-712 domain, 18 the plain one. `nativeUsdPrice` is what new feeds start with.
+ * Throws when the RPC serves another chain, or when a contract that stands there already is not the one that is asked for.
+ */
+export async function deployLocalChain(params: {
+  rpcUrl: string;
+  chainId: number;
+  usdc: { name: string; version: string; decimals: number };
+  roles: LocalRoles;
+  nativeUsdPrice: number;
+}): Promise<LocalDeployment> {
+  const { rpcUrl, chainId, roles } = params;
+  const [local, minter] = await Promise.all([
+    openLocalChain(rpcUrl, roles.deployer.key),
+    openLocalChain(rpcUrl, USDC_ROLE.key),
+  ]);
+  const actual = local.wallet.chain.id;
+  if (actual !== chainId) throw new Error(`${rpcUrl} serves chain ${actual}, expected ${chainId}`);
+
+  const [usdc, permit2, wrappedNative] = await Promise.all([
+    params.usdc.decimals === 18 ? deployToken18(minter) : deployUsdc(minter, params.usdc),
+    etchPermit2(local.client),
+    deployWrappedNative(local),
+  ]);
+  const native = await deployPriceFeeds(local, params.nativeUsdPrice);
+  const routers = await deployRouters({
+    publicClient: local.client as unknown as PublicClient,
+    walletClient: local.wallet,
+    roles: {
+      owner: roles.owner.address,
+      guardian: roles.guardian.address,
+      treasury: roles.treasury.address,
+      authority: roles.authority.address,
+      executors: roles.executors.map(({ address }) => address),
+    },
+    wiring: { usdc, wrappedNative, permit2, bridgeAdapter: zeroAddress },
+  });
+  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers };
+}
+
+/** Sets the price of each feed, and with it the time of its last update. `owner` is the private key of their owner. */
+export async function refreshPrices(params: {
+  rpcUrl: string;
+  feeds: readonly Address[];
+  price: number;
+  owner: Hex;
+}): Promise<void> {
+  await setPrices(await openLocalChain(params.rpcUrl, params.owner), params.feeds, params.price);
+}

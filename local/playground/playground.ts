@@ -1,0 +1,271 @@
+// What the playground page asks for: the people, their balances, and what became of one message. Never part of a deployment.
+import type { Express, Request, Response } from 'express';
+import { createWalletClient, http, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
+import { tokenBalance } from '../../src/chain/routers/bot.ts';
+import type { Address, EvmChain, Hex } from '../../src/chain/rpc/client.ts';
+import type { Ctx } from '../../src/context.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { discordInteractionKey, discordMessageKey, telegramMessageKey, xPostKey } from '../../src/domain/messageKey.ts';
+import { formatUnits } from '../../src/domain/money.ts';
+import { mountPlayWallets } from '../chains/playWallets.ts';
+import type { LocalFile } from '../stack/localFile.ts';
+import { requireOwnPage } from '../stack/ownPage.ts';
+
+/** What the file says of platforms beside Telegram, where the stack has them. */
+type Platforms = LocalFile['platforms'] & {
+  discord?: { url: string; application_id: string; guild?: { id: string; name: string }; channel_id?: string };
+  x?: { url: string; bot?: { id: string; username: string } };
+};
+const PLATFORMS = ['telegram', 'discord', 'x'] as const;
+
+const id = z.string().regex(/^\d{1,20}$/);
+/** One message of one platform, as the page names it. */
+const traceQuery = z.discriminatedUnion('platform', [
+  z.object({
+    platform: z.literal('telegram'),
+    chat_id: z.coerce.number().int(),
+    message_id: z.coerce.number().int(),
+  }),
+  z.object({ platform: z.literal('discord'), message_id: id.optional(), interaction_id: id.optional() }),
+  z.object({ platform: z.literal('x'), post_id: id }),
+]);
+
+export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void {
+  app.use(
+    '/api/local',
+    requireOwnPage(() => local.base_url),
+  );
+  mountPlayWallets(app, local);
+  app.get('/api/local/stack', async (_request: Request, response: Response) => {
+    response.json(await describeStack(ctx, local));
+  });
+  app.get('/api/local/balances', async (_request: Request, response: Response) => {
+    response.json({ balances: await allBalances(ctx, local) });
+  });
+  app.get('/api/local/trace', async (request: Request, response: Response) => {
+    const query = traceQuery.safeParse(request.query);
+    if (!query.success) throw new AppError('parameter_invalid', 'platform and the message’s ids on it are needed');
+    response.json(await trace(ctx, local, keyOf(local.platforms, query.data)));
+  });
+  app.post('/api/local/resume', async (request: Request, response: Response) => {
+    const body = z.object({ name: z.string() }).safeParse(request.body);
+    const account = body.success ? local.accounts[body.data.name] : undefined;
+    if (!account) throw new AppError('parameter_invalid', 'name is one of the people of the local stack');
+    response.json({ transactions: await resume(local, account.evm_private_key as Hex) });
+  });
+}
+
+function keyOf(platforms: Platforms, asked: z.infer<typeof traceQuery>): string {
+  const { telegram, discord, x } = platforms;
+  if (asked.platform === 'telegram')
+    return telegramMessageKey(String(telegram.bot.id), String(asked.chat_id), String(asked.message_id));
+  if (asked.platform === 'x') return xPostKey(x?.bot?.id ?? '0', asked.post_id);
+  const application = discord?.application_id ?? '0';
+  if (asked.interaction_id !== undefined) return discordInteractionKey(application, asked.interaction_id);
+  return discordMessageKey(application, asked.message_id ?? '0');
+}
+
+async function describeStack(ctx: Ctx, local: LocalFile) {
+  const { telegram, discord, x }: Platforms = local.platforms;
+  const connections = await ctx.db.connection.findMany({ where: { disconnectedAt: null }, include: { handle: true } });
+  return {
+    people: Object.entries(local.accounts).map(([name, account]) => ({
+      name,
+      handle: account.handle,
+      kind: account.kind,
+      address: account.evm_address,
+      telegram: account.telegram,
+      discord: account.discord,
+      x: account.x,
+      // Whoever connects or disconnects on the pages does so here, too.
+      on: Object.fromEntries(
+        PLATFORMS.map((platform) => {
+          const own = String(account[platform].id);
+          const row = connections.find((one) => one.platform === platform && one.platformUserId === own);
+          return [platform, row ? { handle: row.handle.slug, can_spend: row.canSpend } : null];
+        }),
+      ),
+    })),
+    telegram: { url: telegram.url, bot: telegram.bot, group_chat_id: telegram.group_chat_id },
+    discord: discord?.url
+      ? {
+          url: discord.url,
+          application_id: discord.application_id,
+          channel_id: discord.channel_id ?? null,
+          guild_name: discord.guild?.name ?? 'Friends',
+        }
+      : null,
+    x: x?.url ? { url: x.url, bot: x.bot ?? null } : null,
+    chains: Object.entries(local.chains).map(([name, chain]) => ({ name, chain_id: chain.chain_id })),
+    treasury: local.treasury,
+  };
+}
+
+type Holder = { name: string; address: Address };
+
+function holders(local: LocalFile): Holder[] {
+  const people = Object.entries(local.accounts).filter(([, account]) => account.handle !== null);
+  return [
+    ...people.map(([name, account]) => ({ name, address: account.evm_address as Address })),
+    { name: 'treasury', address: local.treasury as Address },
+  ];
+}
+
+async function allBalances(ctx: Ctx, local: LocalFile) {
+  const rows = Object.values(ctx.chains).flatMap((chain) =>
+    holders(local).map(async ({ name, address }) => {
+      const units = await tokenBalance(chain, chain.usdc, address);
+      return { name, chain: chain.name, asset: 'USDC', amount: formatUnits(units, chain.facts.usdcDecimals) };
+    }),
+  );
+  return Promise.all(rows);
+}
+
+/** Everything that one message led to, in the order in which it happened. */
+async function trace(ctx: Ctx, local: LocalFile, key: string) {
+  const inbox = await ctx.db.inbox.findUnique({ where: { key } });
+  if (!inbox)
+    return {
+      key,
+      inbox: null,
+      command: null,
+      intent: null,
+      legs: [],
+      transactions: [],
+      steps: [],
+      reply: null,
+      balances: [],
+    };
+  const intent = await ctx.db.intent.findUnique({
+    where: { inboxKey: key },
+    include: { tips: { orderBy: { leg: 'asc' } } },
+  });
+  const txIds = [...new Set((intent?.tips ?? []).map((tip) => tip.outgoingTxId).filter((id) => id !== null))];
+  const transactions = await ctx.db.outgoingTx.findMany({
+    where: { id: { in: txIds } },
+    include: { attempts: { orderBy: { number: 'asc' } } },
+  });
+  const ids = [intent?.id ?? '', ...(intent?.tips ?? []).map((tip) => tip.id), ...txIds];
+  const steps = await ctx.db.transition.findMany({
+    where: { resourceId: { in: ids } },
+    orderBy: { id: 'asc' },
+    take: 200,
+  });
+  const reply = await ctx.db.reply.findFirst({ where: { key: { in: [`intent:${intent?.id}`, `answer:${key}`] } } });
+  return {
+    key,
+    inbox: {
+      status: inbox.status,
+      outcome: inbox.outcome,
+      received_at: inbox.receivedAt,
+      processed_at: inbox.processedAt,
+    },
+    command: (inbox.payload as { command?: unknown }).command ?? null,
+    intent: intent && {
+      id: intent.id,
+      status: intent.status,
+      accepted_at: intent.acceptedAt,
+      valid_until: intent.validUntil,
+      detail: intent.detail,
+    },
+    legs: (intent?.tips ?? []).map((tip) => ({
+      id: tip.id,
+      recipient: tip.recipientLabel,
+      recipient_address: tip.recipientAddress,
+      amount: formatUnits(BigInt(tip.units.toFixed(0)), tip.decimals),
+      fee: formatUnits(BigInt(tip.feeUnits.toFixed(0)), tip.decimals),
+      asset: tip.asset,
+      chain: tip.chain,
+      status: tip.status,
+      failure: tip.failure,
+      message_key: tip.messageKey,
+      tx_hash: tip.txHash,
+    })),
+    transactions: transactions.map((tx) => ({
+      id: tx.id,
+      chain: tx.chain,
+      executor: tx.executor,
+      nonce: tx.nonce,
+      status: tx.status,
+      block: tx.minedBlock === null ? null : Number(tx.minedBlock),
+      hash: tx.minedHash ?? tx.attempts.at(-1)?.hash ?? null,
+      attempts: tx.attempts.length,
+    })),
+    steps: steps.map((step) => ({
+      at: step.at,
+      resource: step.resource,
+      action: step.action,
+      from: step.fromStatus,
+      to: step.toStatus,
+    })),
+    reply: reply && {
+      version: reply.version,
+      sent_version: reply.sentVersion,
+      message_id: reply.platformMessageId,
+      sent_at: reply.sentAt,
+      failure: reply.failure,
+    },
+    balances: await balancesAround(ctx, local, transactions),
+  };
+}
+
+type MinedTx = { chain: string; minedBlock: bigint | null };
+
+/** Balances in the block before the first transaction and in the block of the last, of everybody whose balance changed: each once a chain. */
+async function balancesAround(ctx: Ctx, local: LocalFile, transactions: MinedTx[]) {
+  const changes = new Map<string, { name: string; chain: string; asset: string; before: string; after: string }>();
+  const inOrder = [...transactions].sort((a, b) => Number((a.minedBlock ?? 0n) - (b.minedBlock ?? 0n)));
+  for (const { chain: name, minedBlock } of inOrder) {
+    const chain = ctx.chains[name as keyof typeof ctx.chains];
+    if (!chain || minedBlock === null) continue;
+    for (const holder of holders(local)) {
+      const [before, after] = await Promise.all([
+        usdcAt(chain, holder.address, minedBlock - 1n),
+        usdcAt(chain, holder.address, minedBlock),
+      ]);
+      if (before === after) continue;
+      const { usdcDecimals } = chain.facts;
+      const row = `${name}:${holder.name}`;
+      changes.set(row, {
+        name: holder.name,
+        chain: name,
+        asset: 'USDC',
+        before: changes.get(row)?.before ?? formatUnits(before, usdcDecimals),
+        after: formatUnits(after, usdcDecimals),
+      });
+    }
+  }
+  return [...changes.values()];
+}
+
+const localAbi = parseAbi(['function balanceOf(address) view returns (uint256)', 'function unpauseSender()']);
+
+async function usdcAt(chain: EvmChain, owner: Address, blockNumber: bigint): Promise<bigint> {
+  try {
+    return await chain.client.readContract({
+      address: chain.usdc,
+      abi: localAbi,
+      functionName: 'balanceOf',
+      args: [owner],
+      blockNumber,
+    });
+  } catch {
+    // A block whose state the local chain no longer keeps reads as unknown, shown as no change.
+    return 0n;
+  }
+}
+
+/** Resumes spending on every chain with the person's own wallet, as their wallet app would. */
+async function resume(local: LocalFile, key: Hex): Promise<{ chain: string; hash: Hex }[]> {
+  const account = privateKeyToAccount(key);
+  const sent: { chain: string; hash: Hex }[] = [];
+  for (const [name, chain] of Object.entries(local.chains)) {
+    const wallet = createWalletClient({ account, transport: http(chain.rpc_url, { timeout: 5_000 }) });
+    const address = chain.routers.bot as Address;
+    const hash = await wallet.writeContract({ address, abi: localAbi, functionName: 'unpauseSender', chain: null });
+    sent.push({ chain: name, hash });
+  }
+  return sent;
+}

@@ -1,0 +1,55 @@
+// An address of every page that shows something, with who sees it: what a newcomer of the local stack has, and one of each thing made for it.
+import { PAGES, type PageRoute } from '../../src/domain/pages.ts';
+import type { LocalFile } from '../stack/localFile.ts';
+
+export type SamplePage = { route: PageRoute; path: string; as: 'alice' | 'shop' | null };
+
+/** Needs base, and a tip of alice's for the receipt of one. Pages that only a local stack has are left out: they are tools of developers. */
+export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
+  const shop = callerAs(local, 'shop');
+  const alice = callerAs(local, 'alice');
+  const { order } = await shop('/orders', { chain: 'base', amount: '12.5', description: 'Two coffees' });
+  const { link } = await shop('/payment_links', { chain: 'base', label: 'Tickets', amount: '3' });
+  const { endpoint } = await shop('/webhooks', { url: `http://127.0.0.1:4242/${order?.id}`, mode: 'test' });
+  const { escrow } = await alice('/escrow', { handleSlug: 'bob', amount: '5', chain: 'base', dueInHours: 24 });
+  const events = await shop('/events');
+  const tips = await alice('/history');
+  const ids: Record<string, string | undefined> = {
+    order: order?.id,
+    link: link?.id,
+    endpoint: endpoint?.id,
+    tab: escrow?.id,
+    event: events.data?.[0]?.id,
+    tip: tips.data?.find(({ id }) => id.startsWith('tip_'))?.id,
+  };
+  return PAGES.filter((route) => !route.local).map((route) => ({
+    route,
+    path: route.path.replace(/:(\w+)/, (_, name: string) => {
+      const id = ids[name];
+      if (!id) throw new Error(`the local stack has no ${name} to show`);
+      return id;
+    }),
+    as: viewerOf(route.path),
+  }));
+}
+
+function viewerOf(path: string): SamplePage['as'] {
+  if (path === '/' || /^\/(docs|operations|connect|[ol])(\/|$)/.test(path)) return null;
+  return /^\/(orders|links|keys|webhooks|events|workspace)(\/|$)/.test(path) ? 'shop' : 'alice';
+}
+
+type Answer = Partial<Record<'order' | 'link' | 'endpoint' | 'escrow', { id: string }>> & { data?: { id: string }[] };
+
+/** Calls of the pages as somebody of the local stack: a POST with a body, a GET without one. */
+function callerAs(local: LocalFile, name: string) {
+  const cookie = `service-session=${local.accounts[name]?.session}`;
+  return async (path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(`${local.base_url}/api${path}`, {
+      headers: { 'content-type': 'application/json', origin: local.base_url, cookie },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return (await response.json()) as Answer;
+  };
+}

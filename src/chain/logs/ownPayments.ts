@@ -1,0 +1,62 @@
+// A transaction that a payer names as its payment of an order: whether it is one, by the router's own event or, before it is in a block, by its call.
+import { type Hash, type Hex, isAddressEqual, type Transaction, TransactionNotFoundError, zeroAddress } from 'viem';
+import type { OrderRouter, OrderTerms } from '../../domain/typedData/orders.ts';
+import { encodePayment, orderKey, paymentEvents } from '../routers/payment.ts';
+import { type EvmChain, reading, receiptOf } from '../rpc/client.ts';
+
+/** "failed": it wanted to pay this order, and the chain refused it. "other": it does something else. */
+export type OwnPayment = { state: 'pending' | 'failed' | 'other' } | { state: 'mined'; block: bigint; blockHash: Hash };
+
+/**
+ * What a transaction does for an order, or null while the chain does not show it.
+ * @throws AppError `provider_unavailable`
+ */
+export async function readOwnPayment(
+  chain: EvmChain,
+  router: OrderRouter,
+  terms: OrderTerms,
+  hash: Hash,
+): Promise<OwnPayment | null> {
+  const receipt = await receiptOf(chain, hash);
+  if (receipt?.status === 'success') {
+    const key = orderKey(chain, router, terms);
+    const settles = paymentEvents(chain, router, receipt.logs).some(
+      (event) => event.eventName === 'PaymentSettled' && event.args.key === key,
+    );
+    if (!settles) return { state: 'other' };
+    return { state: 'mined', block: receipt.blockNumber, blockHash: receipt.blockHash };
+  }
+  const transaction = await transactionOf(chain, hash);
+  if (!transaction) return null;
+  const pays = isPayment(chain, router, terms, transaction);
+  if (receipt) return { state: pays ? 'failed' : 'other' };
+  // What calls another contract may pay through that one: its event will tell.
+  return pays ? { state: 'pending' } : null;
+}
+
+function isPayment(
+  chain: EvmChain,
+  router: OrderRouter,
+  terms: OrderTerms,
+  { to, input, value }: Transaction,
+): boolean {
+  const native = terms.token === zeroAddress;
+  const data: Hex = encodePayment(terms, zeroAddress, { way: 'direct' });
+  return (
+    to !== null &&
+    isAddressEqual(to, chain.routers[router]) &&
+    input.toLowerCase() === data.toLowerCase() &&
+    value === (native ? terms.amount : 0n)
+  );
+}
+
+async function transactionOf(chain: EvmChain, hash: Hash): Promise<Transaction | null> {
+  return reading(chain, async () => {
+    try {
+      return await chain.client.getTransaction({ hash });
+    } catch (error) {
+      if (error instanceof TransactionNotFoundError) return null;
+      throw error;
+    }
+  });
+}

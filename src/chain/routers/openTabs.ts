@@ -1,0 +1,104 @@
+// Tabs as the services rely on them: opened by a tip, and believed open only on the word of every endpoint.
+import { encodeFunctionData, type PublicClient } from 'viem';
+import type { Tab } from '../../domain/typedData/tabs.ts';
+import { type Address, commonBlock, type EvmChain, type Hex, reading } from '../rpc/client.ts';
+import { botRouterAbi } from './abis/BotRouter.ts';
+import { escrowRouterAbi } from './abis/EscrowRouter.ts';
+import { encodeTabRefund, TAB_STATUSES, type TabStatus, tabIdOf } from './escrow.ts';
+import { decodeRevert, revertData } from './reverts.ts';
+
+export type TabTip = Pick<Tab, 'sender' | 'token' | 'handleKey' | 'amount' | 'deadline'> & {
+  messageKey: Hex;
+  /** Unix seconds. */
+  validUntil: bigint;
+};
+
+/** The tab that a tip opens: its sender may take it back while it is unclaimed, and the message key is its number. */
+export function tabOfTip({ messageKey, sender, token, handleKey, amount, deadline }: TabTip): Tab {
+  return { sender, token, handleKey, amount, deadline, senderNonce: BigInt(messageKey), revocable: true };
+}
+
+export function encodeTabTip(tip: TabTip): Hex {
+  return encodeFunctionData({ abi: botRouterAbi, functionName: 'tipToTab', args: [tip] });
+}
+
+/** The transaction in which a tip opened exactly this tab, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
+export async function findTabTip(chain: EvmChain, tip: TabTip, blocks: bigint): Promise<Hex | null> {
+  return reading(chain, async () => {
+    const head = await chain.client.getBlockNumber({ cacheTime: 0 });
+    const events = await chain.client.getContractEvents({
+      address: chain.routers.bot,
+      abi: botRouterAbi,
+      eventName: 'TabTipSettled',
+      args: { messageKey: tip.messageKey, sender: tip.sender, handleKey: tip.handleKey },
+      fromBlock: head > blocks ? head - blocks : 0n,
+    });
+    const same = events.find(
+      ({ args }) =>
+        args.amount === tip.amount &&
+        args.deadline === tip.deadline &&
+        args.token?.toLowerCase() === tip.token.toLowerCase(),
+    );
+    return same?.transactionHash ?? null;
+  });
+}
+
+/** The handle authority that the router believes now. @throws AppError `provider_unavailable` */
+export function authorityOf(chain: EvmChain): Promise<Address> {
+  return reading(chain, () =>
+    chain.client.readContract({ address: chain.routers.escrow, abi: escrowRouterAbi, functionName: 'authority' }),
+  );
+}
+
+/**
+ * Asks every endpoint of the chain about a tab with exactly these terms; nobody is believed unless all agree.
+ * @returns its state and the time of the block in which all of them saw it, in Unix seconds; null when they do not agree
+ * @throws AppError `provider_unavailable`
+ */
+export async function proveTab(chain: EvmChain, tab: Tab): Promise<{ state: TabStatus; time: bigint } | null> {
+  return reading(chain, async () => {
+    const block = await commonBlock(chain);
+    if (block === null) return null;
+    const answers = await Promise.all(chain.endpoints.map((client) => askAboutTab(chain, client, tab, block)));
+    const [first] = answers;
+    const agreed = answers.every(({ state, blockHash }) => state === first?.state && blockHash === first.blockHash);
+    return agreed && first ? { state: first.state, time: first.time } : null;
+  });
+}
+
+/**
+ * Its status is asked by its id. For its terms a refund is played, by the sender: the router compares them before anything else, so every answer
+ * but `TabNotOpen` means that they are exactly these, whether or not it could be refunded now.
+ */
+async function askAboutTab(
+  chain: EvmChain,
+  client: PublicClient,
+  tab: Tab,
+  blockNumber: bigint,
+): Promise<{ state: TabStatus; time: bigint; blockHash: Hex }> {
+  const { timestamp: time, hash: blockHash } = await client.getBlock({ blockNumber });
+  const to = chain.routers.escrow;
+  const [status, same] = await Promise.all([
+    client.readContract({
+      address: to,
+      abi: escrowRouterAbi,
+      functionName: 'statusOf',
+      args: [tabIdOf(chain, tab.sender, tab.senderNonce)],
+      blockNumber,
+    }),
+    client.call({ account: tab.sender, to, data: encodeTabRefund(tab), blockNumber }).then(
+      () => true,
+      (error: unknown) => saysMore(error),
+    ),
+  ]);
+  const state = TAB_STATUSES[status] ?? 'unknown';
+  return { state: state === 'open' && !same ? 'unknown' : state, time, blockHash };
+}
+
+/** Whether a refused refund had the terms of an open tab. @throws what is no answer of the router */
+function saysMore(error: unknown): boolean {
+  const data = revertData(error);
+  if (data === null) throw error;
+  // A refusal that is not in our words is not the router's about these terms.
+  return !['TabNotOpen', 'Unknown', 'NoReason'].includes(decodeRevert(data).name);
+}

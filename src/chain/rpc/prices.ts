@@ -1,0 +1,43 @@
+// The spot price of a chain's native asset, from on-chain feeds (Chainlink's AggregatorV3 interface): fresh and in agreement, or none.
+import { parseAbi } from 'viem';
+import type { MicroUsd } from '../../domain/money.ts';
+import { scaleUnits } from '../../domain/money.ts';
+import { type EvmChain, reading } from './client.ts';
+
+const feedAbi = parseAbi([
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+  'function decimals() view returns (uint8)',
+]);
+
+/** Feeds of native assets have a heartbeat of at most an hour; a little slack for the block it lands in. */
+const MAX_AGE_SECONDS = 3_900n;
+const MAX_DEVIATION_PERCENT = 1n;
+
+export type PriceAnswer = { price: MicroUsd } | { stale: string };
+
+/**
+ * Micro-USD for one whole native unit.
+ * @returns `stale` with the reason when a feed is old, odd or off by over 1 % from another: the caller refuses rather than guesses
+ * @throws AppError `provider_unavailable`
+ */
+export async function nativePrice(chain: EvmChain): Promise<PriceAnswer> {
+  const now = await reading(chain, async () => (await chain.client.getBlock()).timestamp);
+  const prices: MicroUsd[] = [];
+  for (const address of chain.priceFeeds) {
+    const [round, decimals] = await reading(chain, () =>
+      Promise.all([
+        chain.client.readContract({ address, abi: feedAbi, functionName: 'latestRoundData' }),
+        chain.client.readContract({ address, abi: feedAbi, functionName: 'decimals' }),
+      ]),
+    );
+    const [, answer, , updatedAt] = round;
+    if (answer <= 0n) return { stale: 'a price feed has no price' };
+    if (now > updatedAt + MAX_AGE_SECONDS) return { stale: 'a price feed has not been updated for over an hour' };
+    prices.push(scaleUnits(answer, decimals, 6));
+  }
+  const sorted = prices.toSorted((a, b) => (a < b ? -1 : 1));
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  if (low === undefined || high === undefined) return { stale: 'there is no price feed' };
+  if ((high - low) * 100n > low * MAX_DEVIATION_PERCENT) return { stale: 'two price feeds disagree by more than 1 %' };
+  return { price: prices[0] ?? low };
+}

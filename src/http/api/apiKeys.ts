@@ -1,0 +1,46 @@
+// The keys of a workspace's API, for whoever is signed in as it. A secret goes out once, with the answer that makes it.
+import type { Express } from 'express';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { SCOPES } from '../../domain/apiKey.ts';
+import { countSigned } from '../../services/publicRateLimit.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../services/workspaces/apiKeys.ts';
+import { wholeList } from '../list.ts';
+import { parseBody } from '../parse.ts';
+import { requireHandle } from '../session.ts';
+
+const wish = z.strictObject({
+  label: z.string().max(2_000),
+  mode: z.enum(['test', 'live']),
+  scopes: z.array(z.enum(SCOPES)).max(20),
+});
+const roll = z.strictObject({ overlap_hours: z.number().optional() });
+const nothing = z.strictObject({});
+
+export function mountApiKeys(app: Express, ctx: Ctx): void {
+  app.get('/api/keys', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    response.json(wholeList(await listApiKeys(ctx, handle.id)));
+  });
+
+  app.post('/api/keys', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    const given = parseBody(request, wish);
+    await countSigned(ctx, handle.id);
+    response.status(201).json(await createApiKey(ctx, handle.id, given));
+  });
+
+  app.post('/api/keys/:id/roll', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    const { overlap_hours: overlapHours } = parseBody(request, roll);
+    await countSigned(ctx, handle.id);
+    const choice = overlapHours === undefined ? {} : { overlapHours };
+    response.status(201).json(await rollApiKey(ctx, handle.id, request.params.id, choice));
+  });
+
+  app.post('/api/keys/:id/revoke', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    parseBody(request, nothing);
+    response.json({ key: await revokeApiKey(ctx, handle.id, request.params.id) });
+  });
+}

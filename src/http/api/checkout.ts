@@ -1,0 +1,112 @@
+// The hosted checkout's calls: public, because an order's id is what lets somebody pay it; counted by network address.
+import type { Express, Response } from 'express';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { canonicalChain } from '../../domain/chains.ts';
+import { ASSETS, SIGNED_WAYS } from '../../domain/checkout.ts';
+import { getPublicLink, startOrder } from '../../services/orders/links/links.ts';
+import { prepareCheckout } from '../../services/orders/payments/checkout.ts';
+import { rememberPayment } from '../../services/orders/payments/pending.ts';
+import { readState } from '../../services/orders/payments/progress.ts';
+import { submitPayment, viewSubmission } from '../../services/orders/payments/submissions.ts';
+import { createOrderStreams, type Watcher } from '../../services/orders/stream.ts';
+import { orderRow, publicOrder } from '../../services/orders/views.ts';
+import { countPublicCall, countPublicRead } from '../../services/publicRateLimit.ts';
+import { callerOf } from '../caller.ts';
+import { openEventStream } from '../eventStream.ts';
+import { amountText, hexBytes, parseBody } from '../parse.ts';
+
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((text) => text as `0x${string}`);
+const wish = z.strictObject({
+  order_id: z.string().max(60),
+  payer: z.string().max(60).optional(),
+  asset: z.preprocess((text) => (typeof text === 'string' ? text.toUpperCase() : text), z.enum(ASSETS).optional()),
+  chain: z.string().max(40).transform(canonicalChain).optional(),
+  way: z.enum(['auto', 'direct', 'deposit', ...SIGNED_WAYS]).optional(),
+});
+const own = z.strictObject({ tx_hash: hash });
+const signed = z.strictObject({
+  payer: z.string().max(60),
+  way: z.enum(SIGNED_WAYS),
+  valid_until: z.number().int().min(0).max(4_294_967_295),
+  nonce: z
+    .string()
+    .regex(/^\d{1,75}$/, 'must be a whole number')
+    .optional(),
+  signatures: z.array(hexBytes).min(1).max(2),
+});
+const started = z.strictObject({ amount: amountText.optional() });
+const anything = z.looseObject({});
+
+export function mountCheckout(app: Express, ctx: Ctx): void {
+  const streams = createOrderStreams(ctx);
+  /** After a change: the row as it is now. */
+  const stateOf = async (id: string) => readState(ctx, await orderRow(ctx, id));
+
+  app.post('/api/checkout', async (request, response) => {
+    const given = parseBody(request, wish);
+    await countPublicCall(ctx, 'checkout', callerOf(request));
+    response.json(await prepareCheckout(ctx, given));
+  });
+
+  app.get('/api/checkout/links/:link', async (request, response) => {
+    await countPublicRead(ctx, 'checkout', callerOf(request));
+    response.json({ link: await getPublicLink(ctx, request.params.link) });
+  });
+
+  app.post('/api/checkout/links/:link', async (request, response) => {
+    const given = parseBody(request, started);
+    await countPublicCall(ctx, 'order', callerOf(request));
+    const requestId = String(response.getHeader('Request-Id'));
+    const { order } = await startOrder(ctx, request.params.link, { ...given, requestId });
+    response.status(201).json({ order: await publicOrder(ctx, await orderRow(ctx, order.id)) });
+  });
+
+  app.get('/api/checkout/:order', async (request, response) => {
+    await countPublicRead(ctx, 'checkout', callerOf(request));
+    response.json(await stateOf(request.params.order));
+  });
+
+  app.post('/api/checkout/:order/submit', async (request, response) => {
+    const { order: id } = request.params;
+    const isOwn = Object.hasOwn(parseBody(request, anything), 'tx_hash');
+    const given = isOwn ? null : parseBody(request, signed);
+    const named = isOwn ? parseBody(request, own) : null;
+    if (named) {
+      // Asked again until the chain shows it.
+      await countPublicRead(ctx, 'checkout', callerOf(request));
+      await rememberPayment(ctx, await orderRow(ctx, id), named.tx_hash);
+    } else await countPublicCall(ctx, 'payment', callerOf(request));
+    const submission = given && (await submitPayment(ctx, id, given));
+    const state = await stateOf(id);
+    response.json({ ...state, submission: submission && viewSubmission(submission, state.progress.tx_hash) });
+  });
+
+  app.get('/api/checkout/:order/events', async (request, response) => {
+    const who = callerOf(request);
+    if (request.method === 'HEAD') return void response.end();
+    await countPublicRead(ctx, 'checkout', who);
+    const order = await orderRow(ctx, request.params.order);
+    const stream = openStream(response);
+    const stop = await streams.watch(order, who, stream);
+    response.on('close', stop);
+    // Whoever left while the first state was read is gone already.
+    if (response.destroyed) stop();
+  });
+}
+
+/** Nothing is written before the first state: until then an error is still an answer. */
+function openStream(response: Response): Watcher {
+  const stream = openEventStream(response);
+  let sent = 0;
+  return {
+    tell(state) {
+      sent += 1;
+      stream.send({ id: sent, event: 'order', data: state });
+    },
+    end: stream.end,
+  };
+}

@@ -1,0 +1,44 @@
+// What a scheduler calls with the admin secret, where no worker runs or nobody wants to wait for it. Nothing of a request is read before the secret.
+import express, { type Express } from 'express';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { CHAIN_NAMES, type ChainName } from '../../domain/chains.ts';
+import { AppError } from '../../domain/errors.ts';
+import { runIndexer } from '../../services/orders/indexing/runs.ts';
+import { createDeliverer, type Deliverer } from '../../services/webhooks/dispatcher.ts';
+import { runWebhooks } from '../../services/webhooks/runs.ts';
+import { notFound } from '../errors.ts';
+import { requireAdminSecret } from '../operator.ts';
+import { parseBody } from '../parse.ts';
+
+const nothing = z.strictObject({});
+const onChain = z.strictObject({ chain: z.string().max(40) });
+/** Whatever type it is called: schedulers say `text/plain`, or that of a form. */
+const readJson = express.json({ limit: '64kb', type: () => true });
+
+/** Mounted before whatever reads bodies. All paths under it are guarded, those too of which there is nothing. */
+export function mountCron(app: Express, ctx: Ctx): void {
+  app.use('/api/cron', (request, response, next) => {
+    response.setHeader('Cache-Control', 'no-store');
+    requireAdminSecret(ctx, request);
+    next();
+  });
+  app.post('/api/cron/indexer', readJson, async (request, response) => {
+    const { chain } = parseBody(request, onChain);
+    if (!(CHAIN_NAMES as readonly string[]).includes(chain))
+      throw new AppError('unsupported_chain', undefined, { param: 'chain' });
+    response.json(await runIndexer(ctx, chain as ChainName));
+  });
+  let deliverer: Deliverer | undefined;
+  app.post('/api/cron/process-webhooks', readJson, async (request, response) => {
+    parseBody(request, nothing);
+    // Most deployments have workers, and never need one here.
+    deliverer ??= createDeliverer(ctx);
+    response.json(await runWebhooks(ctx, deliverer));
+  });
+  app.all(['/api/cron/indexer', '/api/cron/process-webhooks'], (_request, response) => {
+    response.setHeader('Allow', 'POST');
+    throw new AppError('method_not_allowed', 'Method not allowed. Use POST.');
+  });
+  app.use('/api/cron', notFound(ctx));
+}

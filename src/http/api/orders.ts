@@ -1,0 +1,149 @@
+// A workspace's orders, for whoever is signed in as it: found, read with all that happened, made, cancelled, refunded; and what they come to.
+import type { Express, Response } from 'express';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { CHAIN_NAMES } from '../../domain/chains.ts';
+import { isTimeZone } from '../../domain/days.ts';
+import { countOrders } from '../../services/orders/counts.ts';
+import { orderCsv } from '../../services/orders/csv.ts';
+import { cancelOrder, createOrder } from '../../services/orders/orders.ts';
+import { depositArgs } from '../../services/orders/payments/strayDeposits.ts';
+import { confirmRefund, refundArgs } from '../../services/orders/refunds.ts';
+import { filtersOf, searchOrders } from '../../services/orders/search.ts';
+import { merchantOrders, readOrderPage } from '../../services/orders/timeline.ts';
+import { sumVolume } from '../../services/orders/volume.ts';
+import { countSigned } from '../../services/publicRateLimit.ts';
+import { sendCsv } from '../csv.ts';
+import { pageOf } from '../list.ts';
+import {
+  addressText,
+  amountText,
+  countOf,
+  dayOf,
+  modes,
+  optional,
+  parseBody,
+  parseQuery,
+  searchText,
+  transactionHash,
+} from '../parse.ts';
+import { requireHandle } from '../session.ts';
+
+const zone = z.string().refine(isTimeZone, 'must be a time zone like Europe/Berlin');
+const filters = {
+  q: optional(searchText),
+  status: optional(z.enum(['awaiting_payment', 'processing', 'completed', 'expired', 'cancelled', 'attention'])),
+  chain: optional(z.enum(CHAIN_NAMES)),
+  currency: optional(z.string().regex(/^\w{1,12}$/, 'must be a symbol like USDC')),
+  mode: optional(modes),
+  link: optional(z.string().max(40)),
+  from: optional(dayOf),
+  to: optional(dayOf),
+  tz: optional(zone),
+};
+const filtered = z.strictObject(filters);
+const paged = z.strictObject({
+  ...filters,
+  limit: countOf(1, 100).default(20),
+  cursor: z.string().max(200).optional(),
+});
+const counted = z.strictObject({ mode: optional(modes) });
+const summed = z.strictObject({ days: countOf(1, 366).default(30), tz: optional(zone), mode: optional(modes) });
+/** What is allowed in each is the service's to say: it says it to the API in the same words. */
+const wish = z.strictObject({
+  amount: amountText,
+  currency: z.string().max(20).optional(),
+  chain: z.string().max(40),
+  recipient: z.string().max(60).optional(),
+  expires_in: z.number().optional(),
+  description: z.string().max(2_000).nullish(),
+  metadata: z.unknown().optional(),
+});
+const nothing = z.strictObject({});
+const amount = amountText;
+/** Asked for without an action; done by the wallet; then confirmed with one. */
+const refundWish = z.strictObject({ amount: amount.optional(), to: addressText.optional() });
+const refundDone = z.strictObject({ action: z.literal('confirm'), txHash: transactionHash });
+const deposit = z.strictObject({
+  action: z.enum(['accept', 'send_back']),
+  currency: z.string().max(20).optional(),
+  amount: amount.optional(),
+  to: addressText.optional(),
+});
+
+/** By which a request is told of in the events that it causes. */
+export function causeOf(response: Response): { requestId: string } {
+  return { requestId: String(response.getHeader('Request-Id')) };
+}
+
+export function mountOrders(app: Express, ctx: Ctx): void {
+  app.get('/api/orders', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    const { limit, cursor, ...given } = parseQuery(request, paged);
+    const { orders, nextCursor } = await searchOrders(ctx, handle.id, filtersOf(given), { limit, cursor });
+    response.json(pageOf(await merchantOrders(ctx, orders), nextCursor));
+  });
+
+  app.get('/api/orders.csv', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    await sendCsv(
+      ctx,
+      response,
+      'ampersat-orders.csv',
+      orderCsv(ctx, handle.id, filtersOf(parseQuery(request, filtered))),
+    );
+  });
+
+  app.get('/api/volume', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    const { days, tz = 'UTC', mode } = parseQuery(request, summed);
+    response.json(await sumVolume(ctx, handle.id, { days, tz, mode }));
+  });
+
+  app.get('/api/orders/counts', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    response.json(await countOrders(ctx, handle.id, parseQuery(request, counted).mode));
+  });
+
+  app.post('/api/orders', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    const given = parseBody(request, wish);
+    await countSigned(ctx, handle.id);
+    const { order } = await createOrder(ctx, { id: handle.id }, given, { origin: 'dashboard', ...causeOf(response) });
+    response.status(201).json({ order });
+  });
+
+  app.get('/api/orders/:id', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    response.json(await readOrderPage(ctx, handle.id, request.params.id));
+  });
+
+  app.post('/api/orders/:id/cancel', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    parseBody(request, nothing);
+    const reader = { workspaceId: handle.id };
+    response.json({ order: await cancelOrder(ctx, reader, request.params.id, causeOf(response)) });
+  });
+
+  app.post('/api/orders/:id/refund', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    const [reader, { id }] = [{ workspaceId: handle.id }, request.params];
+    await countSigned(ctx, handle.id);
+    if (isConfirm(request.body)) {
+      const { txHash } = parseBody(request, refundDone);
+      return void response.json({ order: await confirmRefund(ctx, reader, id, { txHash }) });
+    }
+    response.json({ refund: await refundArgs(ctx, reader, id, parseBody(request, refundWish)) });
+  });
+
+  app.post('/api/orders/:id/deposit', async (request, response) => {
+    const { handle } = await requireHandle(ctx, request, response);
+    const given = parseBody(request, deposit);
+    await countSigned(ctx, handle.id);
+    response.json({ deposit: await depositArgs(ctx, { workspaceId: handle.id }, request.params.id, given) });
+  });
+}
+
+function isConfirm(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'action' in body;
+}

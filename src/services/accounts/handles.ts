@@ -1,0 +1,88 @@
+// Handles and the platform accounts behind them: created here, never freed, reissued or moved.
+import { type Ctx, newId } from '../../context.ts';
+import type { Tx } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { type HandleProblem, handleProblem, handleSkeleton } from '../../domain/handles.ts';
+import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../../domain/limits.ts';
+import { connectAccount, type NewConnection, noteSeen } from './connections.ts';
+import { type AccountView, accountOf, type Session, sameWallet } from './sessions.ts';
+
+export type NewHandle = {
+  slug: string;
+  kind: 'personal' | 'business';
+  evmAddress: string;
+  /** A wallet that is a contract: the chain on which it has proven a signature. */
+  contractOn?: string | null;
+};
+
+/**
+ * Creates a handle with its EVM wallet.
+ * @throws AppError `parameter_invalid` for a malformed or reserved name, `state_conflict` when it or a look-alike is taken, or when the
+ * wallet has a handle already
+ */
+export async function createHandle(ctx: Ctx, given: NewHandle): Promise<string> {
+  const problem = handleProblem(given.slug);
+  if (problem) throw new AppError('parameter_invalid', PROBLEM_WORDS[problem](given.slug), { param: 'handle' });
+  return ctx.db.$transaction((tx) => insertHandle(ctx, tx, given));
+}
+
+async function insertHandle(ctx: Ctx, tx: Tx, { slug, kind, evmAddress, contractOn }: NewHandle): Promise<string> {
+  const id = newId(ctx, 'hdl');
+  const createdAt = new Date(ctx.clock.now());
+  const skeleton = handleSkeleton(slug);
+  const caps = { commandCapMicros: DEFAULT_COMMAND_CAP, dayCapMicros: DEFAULT_DAY_CAP };
+  // A contract wallet is paid only where it has proven itself, so that is where it wants to be paid.
+  const preferred = contractOn ? { preferredChain: contractOn } : {};
+  const handle = { id, slug, skeleton, kind, createdAt, ...caps, ...preferred };
+  const inserted = await tx.handle.createMany({ data: [handle], skipDuplicates: true });
+  if (inserted.count === 0) throw new AppError('state_conflict', PROBLEM_WORDS.taken(slug));
+  const proof = contractOn ? { kind: 'contract', provenChains: [contractOn] } : {};
+  const wallet = { handleId: id, family: 'evm', address: evmAddress, createdAt, ...proof };
+  const { count } = await tx.wallet.createMany({ data: [wallet], skipDuplicates: true });
+  if (count === 0) throw new AppError('state_conflict', 'This wallet already has a handle. Sign in again to use it.');
+  return id;
+}
+
+const PROBLEM_WORDS: Record<HandleProblem | 'taken', (slug: string) => string> = {
+  format: () => 'A handle has 3 to 30 lower-case letters, digits and underscores.',
+  reserved: (slug) => `@${slug} is reserved. Choose another handle.`,
+  taken: (slug) => `@${slug}, or a handle that looks like it, is taken.`,
+};
+
+export type HandleCheck = {
+  handle: string;
+  available: boolean;
+  reason: HandleProblem | 'taken' | null;
+  message: string;
+};
+
+/** Whether a handle could be chosen now; only choosing it makes sure. */
+export async function checkHandle(ctx: Ctx, slug: string): Promise<HandleCheck> {
+  const problem = handleProblem(slug);
+  const isTaken = async () => (await ctx.db.handle.count({ where: { skeleton: handleSkeleton(slug) } })) > 0;
+  const reason = problem ?? ((await isTaken()) ? 'taken' : null);
+  const message = reason ? PROBLEM_WORDS[reason](slug) : `@${slug} is free.`;
+  return { handle: slug, available: reason === null, reason, message };
+}
+
+/**
+ * Gives the signed-in wallet its handle, once, in all of its sessions.
+ * @throws AppError as {@link createHandle}
+ */
+export async function chooseHandle(ctx: Ctx, session: Session, slug: string): Promise<AccountView> {
+  if (session.handle) throw new AppError('state_conflict', `You already have the handle @${session.handle.slug}.`);
+  const contractOn = session.kind === 'contract' ? session.chain : null;
+  const handleId = await createHandle(ctx, { slug, kind: 'personal', evmAddress: session.address, contractOn });
+  await ctx.db.session.updateMany({ where: { ...sameWallet(session), revokedAt: null }, data: { handleId } });
+  return accountOf(ctx, session.id);
+}
+
+/** Links a platform account that carries this username now to a handle. @throws AppError `state_conflict` when that account is linked already */
+export async function createConnection(ctx: Ctx, connection: NewConnection): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await connectAccount(ctx, tx, connection)))
+      throw new AppError('state_conflict', 'This account is already connected. Disconnect it first.');
+    const { platform, platformUserId: id, username } = connection;
+    await noteSeen(tx, platform, [{ id, username, isBot: false }], ctx.clock.now());
+  });
+}

@@ -1,0 +1,18 @@
+// How far a bot has read a feed that confirms nothing: the place is moved only after the inbox has what came before it.
+import type { Ctx } from '../../context.ts';
+
+export type Feed = { platform: string; botId: string; feed: 'mentions' | 'dms' };
+
+export async function readCursor(ctx: Ctx, place: Feed): Promise<string | null> {
+  const row = await ctx.db.cursor.findUnique({ where: { platform_botId_feed: place } });
+  return row?.value ?? null;
+}
+
+/** Moves on to a later id; an earlier one (of a poll that overlapped) changes nothing. @param value a decimal id that grows with time */
+export async function moveCursor(ctx: Ctx, { platform, botId, feed }: Feed, value: string): Promise<void> {
+  const now = new Date(ctx.clock.now());
+  await ctx.db.$executeRaw`
+    insert into cursor as c (platform, bot_id, feed, value, updated_at) values (${platform}, ${botId}, ${feed}, ${value}, ${now}::timestamptz)
+    on conflict (platform, bot_id, feed) do update set value = excluded.value, updated_at = excluded.updated_at
+      where c.value::numeric < excluded.value::numeric`;
+}

@@ -1,0 +1,80 @@
+// The bot's login at X: which tokens are in force. They rest sealed under LINK_KEY, which the bots process alone has: a copy of the database
+// posts nothing, and the API, which has no such key, cannot read them.
+import { createHash } from 'node:crypto';
+import type { Ctx } from '../../context.ts';
+import { seal, unseal } from '../sealing.ts';
+
+/** `expiresAt` in Unix milliseconds. */
+export type XTokens = { accessToken: string; refreshToken: string; expiresAt: number };
+const CLAIM_MS = 60_000;
+
+/** Names the login that the configuration begins: another token there is another login. */
+export function seedHashOf(refreshToken: string): string {
+  return createHash('sha256').update(`x login:${refreshToken}`).digest('hex');
+}
+
+/** The newest tokens of a login, or null when none were ever exchanged (or LINK_KEY is another one now). */
+export async function readTokens(ctx: Ctx, seedHash: string): Promise<XTokens | null> {
+  const row = await ctx.db.xLogin.findUnique({ where: { seedHash } });
+  return row?.sealedTokens ? unsealTokens(ctx, row.sealedTokens) : null;
+}
+
+/** Takes the right to ask for new tokens: a refresh token is good for one use, so one process asks at a time. */
+export async function claimRefresh(ctx: Ctx, seedHash: string): Promise<boolean> {
+  const now = new Date(ctx.clock.now());
+  await ctx.db.xLogin.createMany({ data: [{ seedHash, updatedAt: now }], skipDuplicates: true });
+  const { count } = await ctx.db.xLogin.updateMany({
+    where: { seedHash, OR: [{ refreshingUntil: null }, { refreshingUntil: { lte: now } }] },
+    data: { refreshingUntil: new Date(now.getTime() + CLAIM_MS) },
+  });
+  return count === 1;
+}
+
+export async function storeTokens(ctx: Ctx, seedHash: string, tokens: XTokens): Promise<void> {
+  const sealedTokens = seal(keyOf(ctx), PURPOSE, JSON.stringify(tokens));
+  const updatedAt = new Date(ctx.clock.now());
+  await ctx.db.xLogin.update({
+    where: { seedHash },
+    data: { sealedTokens, refreshingUntil: null, problem: null, updatedAt },
+  });
+}
+
+/** Notes that no new tokens were to be had. @param problem for an operator; null when it was only an outage */
+export async function refreshFailed(ctx: Ctx, seedHash: string, problem: string | null): Promise<void> {
+  const updatedAt = new Date(ctx.clock.now());
+  const told = problem === null ? {} : { problem };
+  await ctx.db.xLogin.update({ where: { seedHash }, data: { refreshingUntil: null, ...told, updatedAt } });
+}
+
+export type XAccount = { id: string; username: string };
+
+/** Who the login belongs to, as it was read last: for a start while nothing may be read. */
+export async function knownAccount(ctx: Ctx, seedHash: string): Promise<XAccount | null> {
+  const row = await ctx.db.xLogin.findUnique({ where: { seedHash } });
+  return row?.botId && row.username ? { id: row.botId, username: row.username } : null;
+}
+
+export async function noteAccount(ctx: Ctx, seedHash: string, account: XAccount): Promise<void> {
+  const data = { botId: account.id, username: account.username, updatedAt: new Date(ctx.clock.now()) };
+  await ctx.db.xLogin.upsert({ where: { seedHash }, create: { seedHash, ...data }, update: data });
+}
+
+/** The problem of the newest login, for the operators. */
+export async function loginProblem(ctx: Ctx): Promise<string | null> {
+  const row = await ctx.db.xLogin.findFirst({ orderBy: { updatedAt: 'desc' } });
+  return row?.problem ?? null;
+}
+
+const PURPOSE = 'ampersat x tokens';
+
+function keyOf(ctx: Ctx): string {
+  const { LINK_KEY } = ctx.env;
+  if (!LINK_KEY) throw new Error('LINK_KEY is needed to read the tokens of X');
+  return LINK_KEY;
+}
+
+function unsealTokens(ctx: Ctx, text: string): XTokens | null {
+  const plain = unseal(keyOf(ctx), PURPOSE, text);
+  if (plain === null) ctx.log.warn('the tokens of X cannot be read with this LINK_KEY; the login begins anew');
+  return plain === null ? null : (JSON.parse(plain) as XTokens);
+}

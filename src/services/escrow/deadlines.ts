@@ -1,0 +1,133 @@
+// What tabs need in time, whatever anybody does: a reminder before the deadline, the way back after it, and an end for what was staged and never opened.
+import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { Row } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { OVERDUE_REFUNDS_PER_SENDER, STAGED_FOR_MS } from '../../domain/escrow.ts';
+import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
+import { tellBoth } from './notices.ts';
+import { refundOverdue } from './overdueRefunds.ts';
+import { escrowTab } from './rows.ts';
+import { moveEscrows } from './transitions.ts';
+
+const PAGE = 100;
+const REFUNDS_AT_ONCE = 10;
+/** One that was refused (a token that does not pay its sender, say) is tried again after this. */
+const TRY_AGAIN_MS = 3_600_000;
+
+/** Drops what was staged a day ago and not opened since. A chain that shows it as open after all still opens it. */
+export async function dropStaged(ctx: Ctx): Promise<number> {
+  const stale = await ctx.db.escrow.findMany({
+    where: {
+      status: 'pending_create',
+      // The tab of a tip ends with its leg.
+      origin: { not: 'tip' },
+      createdAt: { lte: new Date(ctx.clock.now() - STAGED_FOR_MS) },
+    },
+    select: { id: true },
+    take: PAGE,
+  });
+  const moves = stale.map(({ id }) => ({ id, action: 'drop' as const }));
+  return (await ctx.db.$transaction((tx) => moveEscrows(ctx, tx, moves))).size;
+}
+
+/** Reminds sender and recipient once: 24 hours before the deadline, or half-way where there is less time than that. @returns how many tabs */
+export async function remindOfTabs(ctx: Ctx): Promise<number> {
+  const now = ctx.clock.now();
+  const due = await ctx.db.$queryRaw<{ id: string }[]>`
+    select id from escrow
+    where status = 'open' and reminded_at is null and deadline > ${Math.floor(now / 1_000)}
+      and greatest(deadline - 86400, (extract(epoch from coalesce(opened_at, created_at)) + deadline) / 2) <= ${now / 1_000}
+    order by deadline limit ${PAGE}`;
+  for (const { id } of due) {
+    await ctx.db.$transaction(async (tx) => {
+      const { count } = await tx.escrow.updateMany({
+        where: { id, status: 'open', remindedAt: null },
+        data: { remindedAt: new Date(now) },
+      });
+      if (count === 1) await tellBoth(ctx, tx, await tx.escrow.findUniqueOrThrow({ where: { id } }), 'tab_reminder');
+    });
+  }
+  if (due.length > 0) await ctx.queues.flush(ctx.db);
+  return due.length;
+}
+
+/**
+ * Sends back what nobody claimed in time, a few at a time, those that somebody asked for first. A chain that is away is left alone for this
+ * round, and holds up no other.
+ */
+export async function refundOverdueTabs(ctx: Ctx): Promise<void> {
+  await Promise.all(
+    Object.values(ctx.chains).map(async (chain) => {
+      try {
+        await refundOnChain(ctx, chain);
+      } catch (err) {
+        if (!(err instanceof AppError) || err.code !== 'provider_unavailable') throw err;
+        ctx.log.debug({ err, chain: chain.name }, 'overdue tabs wait for their chain');
+      }
+    }),
+  );
+}
+
+async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<void> {
+  const now = ctx.clock.now();
+  // After those that were asked for: tips and tabs of our pages ("tip", "page") before what came from elsewhere ("chain"). What is being claimed
+  // may still be paid to whom it is for, so we do not send it back by ourselves.
+  const found = await ctx.db.$queryRaw<{ id: string }[]>`
+    select id from escrow e
+    where chain = ${chain.name} and status = 'open'
+      -- Whoever asked has heard yes from the chain, whose clock decides.
+      and (deadline <= ${Math.floor(now / 1_000)} or refund_asked_at is not null)
+      and (refund_tried_at is null or refund_tried_at <= ${new Date(now - TRY_AGAIN_MS)})
+      and (refund_asked_at is not null or not exists (
+        select 1 from claim c where c.chain = e.chain and c.tab_id = e.tab_id and c.status in ('asked', 'attested', 'submitted')))
+    order by refund_asked_at nulls last, origin desc, deadline limit ${REFUNDS_AT_ONCE}`;
+  const rows = await ctx.db.escrow.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
+  const due = found.flatMap(({ id }) => rows.find((row) => row.id === id) ?? []);
+  for (const row of due) {
+    if (!(await hasRoom(ctx, chain, row))) {
+      // Others of this round may have room: the budget is per sender as well.
+      await tried(ctx, row, null);
+      continue;
+    }
+    await refundOne(ctx, chain, row);
+  }
+}
+
+async function refundOne(ctx: Ctx, chain: EvmChain, row: Row<'Escrow'>): Promise<void> {
+  try {
+    await tried(ctx, row, await refundOverdue(ctx, chain, escrowTab(row)));
+  } catch (err) {
+    if (!(err instanceof AppError) || err.code === 'provider_unavailable') throw err;
+    // Somebody was faster, the chain's clock is behind ours, or the token refuses: its event, or the next try, tells.
+    ctx.log.info({ err, escrow: row.id, chain: chain.name }, 'an overdue tab was not sent back');
+    const early = err.code === 'refund_before_deadline';
+    if (!early) await tried(ctx, row, null);
+  }
+}
+
+async function tried(ctx: Ctx, { id }: Row<'Escrow'>, refundTxId: string | null): Promise<void> {
+  const refundTriedAt = new Date(ctx.clock.now());
+  await ctx.db.escrow.update({ where: { id }, data: { refundTriedAt, ...(refundTxId ? { refundTxId } : {}) } });
+}
+
+/** What we pay for in 24 hours: so much of a chain, and so much of one sender. */
+async function hasRoom(ctx: Ctx, chain: EvmChain, row: Row<'Escrow'>): Promise<boolean> {
+  const since = new Date(ctx.clock.now() - SPEND_WINDOW_MS);
+  const [sent, calls, own] = await Promise.all([
+    ctx.db.outgoingTx.count({
+      where: { chain: chain.name, businessKey: { startsWith: 'tab_refund:' }, createdAt: { gt: since } },
+    }),
+    ctx.db.sponsoredCall.count({ where: { chain: chain.name, createdAt: { gt: since } } }),
+    ctx.db.escrow.count({
+      where: {
+        chain: chain.name,
+        senderAddress: row.senderAddress,
+        refundTriedAt: { gt: since },
+        refundTxId: { not: null },
+        id: { not: row.id },
+      },
+    }),
+  ]);
+  return sent + calls < ctx.env.SPONSORED_CALLS_PER_CHAIN && own < OVERDUE_REFUNDS_PER_SENDER;
+}

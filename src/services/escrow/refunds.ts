@@ -1,0 +1,213 @@
+// Taking a tab back: by the caller's own transaction, by the sender's signature, or, after the deadline, by us for whoever asks.
+import { encodeTabRefund, encodeTabRefundBySig } from '../../chain/routers/escrow.ts';
+import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
+import type { Address, Hash, Hex } from '../../chain/rpc/client.ts';
+import { normalSignature } from '../../chain/signing/permits.ts';
+import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
+import { type Ctx, chainOf, newId } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { CLOSED_WORDS, refundable, SPONSORED_REFUND_AFTER_MS, SPONSORED_REFUNDS } from '../../domain/escrow.ts';
+import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
+import { tabRefundData } from '../../domain/typedData/tabs.ts';
+import type { TypedData } from '../../domain/typedData.ts';
+import { enqueue } from '../../queues.ts';
+import type { SessionHandle } from '../accounts/sessions.ts';
+import { lockSender } from '../spending/pauses.ts';
+import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
+import { checkDeadline } from '../spending/sponsoredCalls.ts';
+import { applyTabEvent } from './indexing.ts';
+import { ANSWER_WITHIN_MS, getView, isClosed, requireOpen } from './opening.ts';
+import { finalTime, readTx, waitFor } from './proof.ts';
+import { escrowTab } from './rows.ts';
+import { type EscrowView, escrowRow, isSender } from './views.ts';
+
+const REFUND_GAS = 400_000n;
+/** Somebody who is nobody: what may be done in this name may be done by anyone. */
+const ANYONE: Address = '0x000000000000000000000000000000000000dEaD';
+
+/** As a wallet takes it. */
+type RefundCall = { to: Address; data: Hex; value: '0x0'; chainId: number };
+
+type Patience = { waitMs?: number };
+
+/**
+ * After the deadline anybody may ask, and a worker sends it. The money goes to the sender.
+ * @throws AppError `refund_before_deadline`, `state_conflict` for a tab that is not open, `resource_missing`, `provider_unavailable`
+ */
+export async function askRefund(
+  ctx: Ctx,
+  handle: SessionHandle,
+  id: string,
+  { waitMs = ANSWER_WITHIN_MS }: Patience = {},
+): Promise<EscrowView> {
+  const row = await escrowRow(ctx, id);
+  requireOpen(row);
+  const chain = chainOf(ctx, row.chain);
+  const data = encodeTabRefund(escrowTab(row));
+  const refusal = await simulateCall(chain, { account: ANYONE, to: chain.routers.escrow, data });
+  if (refusal) throw refused(row, refusal);
+  // What was tried and failed a while ago is tried at once when somebody asks.
+  await ctx.db.escrow.updateMany({
+    where: { id, status: 'open', refundAskedAt: null },
+    data: { refundAskedAt: new Date(ctx.clock.now()), refundTriedAt: null },
+  });
+  await waitFor(ctx, waitMs, async () => {
+    const now = await ctx.db.escrow.findUniqueOrThrow({ where: { id } });
+    return now.refundTxId !== null || now.status !== 'open' ? true : null;
+  });
+  return getView(ctx, handle, id);
+}
+
+function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppError {
+  if (name === 'NotRefundable') {
+    const words = 'Before the deadline, only the sender can take this tab back.';
+    return new AppError('refund_before_deadline', row.revocable ? words : undefined);
+  }
+  if (name === 'TabNotOpen')
+    return new AppError('state_conflict', args?.[1] === 2 ? CLOSED_WORDS.claimed : CLOSED_WORDS.refunded);
+  return new AppError('state_conflict', `The network rejected this (${text ?? name}).`);
+}
+
+/**
+ * The caller has sent the refund: the chain says whether that is so. The tab is refunded once the transaction is final.
+ * @throws AppError `tx_not_found`, `tx_mismatch`, `state_conflict` when it was claimed, `resource_missing`, `provider_unavailable`
+ */
+export async function confirmRefund(
+  ctx: Ctx,
+  handle: SessionHandle,
+  id: string,
+  given: string,
+  { waitMs = ANSWER_WITHIN_MS }: Patience = {},
+): Promise<EscrowView> {
+  const row = await escrowRow(ctx, id);
+  const txHash = given.toLowerCase() as Hash;
+  if (row.status === 'refunded' && row.closeTxHash === txHash) return getView(ctx, handle, id);
+  if (isClosed(row) || row.status === 'pending_create') requireOpen(row);
+  const chain = chainOf(ctx, row.chain);
+  const { succeeded, events } = await readTx(chain, txHash);
+  const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
+  if (event?.eventName === 'TabClaimed') throw new AppError('state_conflict', CLOSED_WORDS.claimed);
+  if (!succeeded || event?.eventName !== 'TabRefunded') {
+    const words = succeeded
+      ? 'This transaction didn’t return this tab.'
+      : 'This transaction failed, so the tab wasn’t returned.';
+    throw new AppError('tx_mismatch', words, { param: 'txHash' });
+  }
+  const at = await waitFor(ctx, waitMs, () => finalTime(chain, event));
+  if (at) await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
+  await ctx.queues.flush(ctx.db);
+  return getView(ctx, handle, id);
+}
+
+/**
+ * What the sender signs to take a tab back before its deadline, and the call with which its wallet can send that itself. Changes nothing.
+ * @throws as {@link refundSigned}
+ */
+export async function refundData(
+  ctx: Ctx,
+  handle: SessionHandle,
+  id: string,
+): Promise<{ typed_data: TypedData; deadline: number; transaction: RefundCall }> {
+  const row = await revocableRow(ctx, handle, id);
+  const chain = chainOf(ctx, row.chain);
+  const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
+  const data = encodeTabRefund(escrowTab(row));
+  const transaction = { to: chain.routers.escrow, data, value: '0x0' as const, chainId: chain.facts.chainId };
+  return { typed_data: dataOf(ctx, row, deadline), deadline, transaction };
+}
+
+function dataOf(ctx: Ctx, row: Row<'Escrow'>, deadline: number): TypedData {
+  const chain = chainOf(ctx, row.chain);
+  const at = { chainId: chain.facts.chainId, contract: chain.routers.escrow };
+  return tabRefundData(at, { tabId: row.tabId as Hex, deadline: BigInt(deadline) });
+}
+
+async function revocableRow(ctx: Ctx, handle: SessionHandle, id: string): Promise<Row<'Escrow'>> {
+  const row = await escrowRow(ctx, id);
+  requireOpen(row);
+  if (!isSender(handle, row))
+    throw new AppError('signature_invalid', 'Only the wallet that opened this tab can take it back early.');
+  if (refundable(row, ctx.clock.now()) === 'after_deadline') throw new AppError('refund_before_deadline');
+  return row;
+}
+
+/**
+ * Sends the sender's signed refund at our cost: from ten minutes after the opening on, three times a day. The same signature twice is one call.
+ * @throws AppError `signature_invalid`, `parameter_invalid` for a signature that ran out, `refund_before_deadline` for a tab that cannot be
+ * taken back early, `state_conflict` when it is not open, `rate_limited`, `resource_missing`, `provider_unavailable`
+ */
+export async function refundSigned(
+  ctx: Ctx,
+  handle: SessionHandle,
+  id: string,
+  { deadline, signature: given }: { deadline: number; signature: Hex },
+): Promise<EscrowView> {
+  const row = await revocableRow(ctx, handle, id);
+  const chain = chainOf(ctx, row.chain);
+  const signature = normalSignature(given);
+  checkDeadline(ctx, deadline, CALL_SIGNATURE_MS);
+  const hash = typedDataHash(dataOf(ctx, row, deadline));
+  if (!(await proveSignature(chain, { address: row.senderAddress as Address, hash, signature })))
+    throw new AppError('signature_invalid');
+  const data = encodeTabRefundBySig(escrowTab(row), BigInt(deadline), signature);
+  const use = `tab_refund:${row.chain}:${row.tabId}`;
+  if (await underWay(ctx.db, use)) return getView(ctx, handle, id);
+  const wait = (row.openedAt ?? row.createdAt).getTime() + SPONSORED_REFUND_AFTER_MS - ctx.clock.now();
+  if (wait > 0) {
+    const words = 'Ampersat can send this for you ten minutes after the tab was opened. Your wallet can send it now.';
+    throw new AppError('rate_limited', words, { retryAfterMs: wait });
+  }
+  const to = chain.routers.escrow;
+  const refusal = await simulateCall(chain, { to, data, gas: REFUND_GAS });
+  if (refusal) throw refused(row, refusal);
+  await ctx.db.$transaction(async (tx) => {
+    await lockSender(tx, handle.id);
+    if (await underWay(tx, use)) return;
+    await requireRefundRoom(ctx, tx, handle.id);
+    await requireRoom(ctx, tx, handle.id, chain, 'tab_refund');
+    const failed = await tx.sponsoredCall.count({ where: { businessKey: { startsWith: `${use}:` } } });
+    const now = ctx.clock.now();
+    const callId = newId(ctx, 'spc');
+    await tx.sponsoredCall.create({
+      data: {
+        id: callId,
+        handleId: handle.id,
+        kind: 'tab_refund',
+        chain: chain.name,
+        businessKey: `${use}:${failed}`,
+        toAddress: to,
+        data,
+        gas: REFUND_GAS,
+        status: 'queued',
+        createdAt: new Date(now),
+        expiresAt: new Date(deadline * 1_000),
+      },
+    });
+    await enqueue(tx, 'sponsored', `sponsored-${callId}`, { callId }, now);
+  });
+  await ctx.queues.flush(ctx.db);
+  return getView(ctx, handle, id);
+}
+
+async function underWay(tx: Tx, use: string): Promise<boolean> {
+  const calls = await tx.sponsoredCall.findMany({
+    where: { businessKey: { startsWith: `${use}:` } },
+    include: WITH_TX,
+  });
+  return calls.some((call) => progress(call) !== 'failed');
+}
+
+async function requireRefundRoom(ctx: Ctx, tx: Tx, handleId: string): Promise<void> {
+  const { points, windowMs } = SPONSORED_REFUNDS;
+  const createdAt = { gt: new Date(ctx.clock.now() - windowMs) };
+  const before = await tx.sponsoredCall.findMany({
+    where: { handleId, kind: 'tab_refund', createdAt },
+    orderBy: { createdAt: 'asc' },
+    select: { createdAt: true },
+  });
+  const oldest = before.at(-points);
+  if (!oldest) return;
+  const words = 'Ampersat has sent three of these for you today. Send it from your wallet, or try again tomorrow.';
+  throw new AppError('rate_limited', words, { retryAfterMs: oldest.createdAt.getTime() + windowMs - ctx.clock.now() });
+}

@@ -1,0 +1,66 @@
+// Tabs as rows: their terms as the chain has them, and which tabs are whose.
+import { handleKey } from '../../chain/routers/escrow.ts';
+import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Db, Row, Tx } from '../../db.ts';
+import { platformSlug } from '../../domain/claim.ts';
+import { readTabSlug, slugLabel, type TabSlug, usernameSlug } from '../../domain/tabSlug.ts';
+import type { Tab } from '../../domain/typedData/tabs.ts';
+
+/** The terms of a tab as its row has them. */
+export function escrowTab(row: Row<'Escrow'>): Tab {
+  return {
+    sender: row.senderAddress as Address,
+    token: row.token as Address,
+    handleKey: row.handleKey as Hex,
+    amount: BigInt(row.units.toFixed(0)),
+    deadline: row.deadline,
+    senderNonce: BigInt(row.senderNonce.toFixed(0)),
+    revocable: row.revocable,
+  };
+}
+
+/** What is paid with a token of the escrow router, and its decimals. */
+export function assetOf(chain: EvmChain, token: string): { asset: string; decimals: number } {
+  return token.toLowerCase() === chain.usdc.toLowerCase()
+    ? { asset: 'USDC', decimals: chain.facts.usdcDecimals }
+    : { asset: chain.facts.native, decimals: chain.facts.nativeDecimals };
+}
+
+/**
+ * Every slug under which something may wait for a handle, by the hash that the chain knows. A username is what the account was last seen
+ * under: enough to show a tab, and nothing that pays it.
+ */
+export async function slugsOf(db: Db | Tx, handleId: string): Promise<Map<string, TabSlug>> {
+  const handle = await db.handle.findUniqueOrThrow({
+    where: { id: handleId },
+    include: { connections: { where: { disconnectedAt: null } } },
+  });
+  const accounts = handle.connections.map(({ platform, platformUserId }) => ({ platform, platformUserId }));
+  const seen = accounts.length === 0 ? [] : await db.seenUser.findMany({ where: { OR: accounts } });
+  const texts = handle.connections.flatMap(({ platform, platformUserId, username }) => {
+    const sighting = seen.find((one) => one.platform === platform && one.platformUserId === platformUserId);
+    const name = usernameSlug(platform, sighting ? sighting.username : username);
+    return [platformSlug(platform, platformUserId), ...(name === null ? [] : [name])];
+  });
+  const slugs = [handle.slug, ...texts].flatMap((text) => readTabSlug(text) ?? []);
+  return new Map(slugs.map((slug) => [handleKey(slug.slug), slug]));
+}
+
+/** How people are told whom a tab is for. */
+export async function labelOf(db: Db | Tx, slug: TabSlug): Promise<string> {
+  if (slug.kind !== 'id') return slugLabel(slug);
+  const seen = await db.seenUser.findUnique({
+    where: { platform_platformUserId: { platform: slug.platform, platformUserId: slug.id } },
+  });
+  return slugLabel(slug, seen?.username ? `@${seen.username}` : (seen?.displayName ?? null));
+}
+
+/** The handle that a tab is reserved for now, or null: a handle by its name, an account while it is connected. A username is nobody's for sure. */
+export async function reservedFor(db: Db | Tx, row: Pick<Row<'Escrow'>, 'handleSlug'>): Promise<string | null> {
+  const slug = row.handleSlug === null ? null : readTabSlug(row.handleSlug);
+  if (slug?.kind === 'handle') return (await db.handle.findUnique({ where: { slug: slug.slug } }))?.id ?? null;
+  if (slug?.kind !== 'id') return null;
+  const { platform, id: platformUserId } = slug;
+  const account = await db.connection.findFirst({ where: { platform, platformUserId, disconnectedAt: null } });
+  return account?.handleId ?? null;
+}

@@ -1,0 +1,157 @@
+// Staging a tab: what a person wants is checked and written down, together with the exact call that their wallet is to make.
+import { randomBytes } from 'node:crypto';
+import { handleKey, tabIdOf } from '../../chain/routers/escrow.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import { type Ctx, newId } from '../../context.ts';
+import { type ChainName, canonicalChain } from '../../domain/chains.ts';
+import { AppError } from '../../domain/errors.ts';
+import { DUE_HOURS, stagedDeadline } from '../../domain/escrow.ts';
+import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
+import { NOTE_LENGTH, readNote } from '../../domain/note.ts';
+import { readTabSlug, type TabSlug } from '../../domain/tabSlug.ts';
+import type { SessionHandle } from '../accounts/sessions.ts';
+import { chainOfWallet, walletOf } from '../spending/callTerms.ts';
+import { labelOf, slugsOf } from './rows.ts';
+import { type EscrowView, viewEscrow } from './views.ts';
+
+/** USDC is written with six decimals everywhere, whatever the chain's token has. */
+const DECIMALS = 6;
+const LEAST = 10_000n;
+const MOST = 1_000_000_000_000n;
+
+export type EscrowWish = {
+  handleSlug: string;
+  amount: string;
+  chain: string;
+  dueInHours?: number | undefined;
+  note?: string | null | undefined;
+};
+/** What the wallet sends to the router: `open(stable, handleKey, amount, deadline, senderNonce, revocable)`. */
+export type OnChainArgs = {
+  router: string;
+  stable: string;
+  handleSlug: string;
+  handleKey: string;
+  /** Smallest units of the chain's token. */
+  amount: string;
+  /** Unix seconds. */
+  deadline: number;
+  senderNonce: string;
+  revocable: boolean;
+  chainId: number;
+};
+
+/**
+ * Nothing is promised by this, and nothing is locked yet.
+ * @throws AppError `handle_not_found` for a handle that nobody has, `amount_out_of_range`, `unsupported_chain`, `parameter_invalid`,
+ * `state_conflict` for a handle without a wallet
+ */
+export async function stageEscrow(
+  ctx: Ctx,
+  handle: SessionHandle,
+  wish: EscrowWish,
+): Promise<{ escrow: EscrowView; onChainArgs: OnChainArgs }> {
+  if (!Object.hasOwn(ctx.chains, canonicalChain(wish.chain)))
+    throw new AppError('unsupported_chain', undefined, { param: 'chain' });
+  const chain = chainOfWallet(ctx, handle, wish.chain as ChainName);
+  const sender = walletOf(handle);
+  const slug = await recipientSlug(ctx, handle, wish.handleSlug);
+  const units = amountUnits(chain, wish.amount);
+  const deadline = stagedDeadline(ctx.clock.now(), hours(wish.dueInHours));
+  const note = noteOf(wish.note);
+  const senderNonce = BigInt(`0x${randomBytes(32).toString('hex')}`);
+  const revocable = slug.kind === 'username';
+  const row = await ctx.db.escrow.create({
+    data: {
+      id: newId(ctx, 'esc'),
+      chain: chain.name,
+      tabId: tabIdOf(chain, sender, senderNonce),
+      origin: 'page',
+      senderHandleId: handle.id,
+      senderAddress: sender,
+      handleSlug: slug.slug,
+      handleKey: handleKey(slug.slug),
+      recipientLabel: await labelOf(ctx.db, slug),
+      asset: 'USDC',
+      token: chain.usdc,
+      decimals: chain.facts.usdcDecimals,
+      units: String(units),
+      deadline: BigInt(deadline),
+      senderNonce: String(senderNonce),
+      revocable,
+      note,
+      status: 'pending_create',
+      createdAt: new Date(ctx.clock.now()),
+    },
+  });
+  return { escrow: await viewEscrow(ctx, handle, row), onChainArgs: argsOf(chain, row.handleSlug ?? '', row) };
+}
+
+function argsOf(
+  chain: EvmChain,
+  handleSlug: string,
+  row: {
+    handleKey: string;
+    units: { toFixed(): string };
+    deadline: bigint;
+    senderNonce: { toFixed(): string };
+    revocable: boolean;
+  },
+): OnChainArgs {
+  const stable: Address = chain.usdc;
+  return {
+    router: chain.routers.escrow,
+    stable,
+    handleSlug,
+    handleKey: row.handleKey,
+    amount: row.units.toFixed(),
+    deadline: Number(row.deadline),
+    senderNonce: row.senderNonce.toFixed(),
+    revocable: row.revocable,
+    chainId: chain.facts.chainId,
+  };
+}
+
+/** A handle has to exist; an account or a username may come later. */
+async function recipientSlug(ctx: Ctx, handle: SessionHandle, text: string): Promise<TabSlug> {
+  const param = 'handleSlug';
+  const slug = readTabSlug(text);
+  if (!slug) {
+    const words =
+      'handleSlug must be a handle such as alice, or an account such as x:name, telegram:name or discord:name.';
+    throw new AppError('parameter_invalid', words, { param });
+  }
+  if (slug.kind === 'handle' && (await ctx.db.handle.count({ where: { slug: slug.slug } })) === 0)
+    throw new AppError('handle_not_found', undefined, { param });
+  if ((await slugsOf(ctx.db, handle.id)).has(handleKey(slug.slug)))
+    throw new AppError('parameter_invalid', 'handleSlug can’t be your own handle.', { param });
+  return slug;
+}
+
+function amountUnits(chain: EvmChain, amount: string): bigint {
+  const units = parseUnits(amount, DECIMALS);
+  if (units === null)
+    throw new AppError('parameter_invalid', 'amount must be a decimal string such as "12.50".', { param: 'amount' });
+  if (units < LEAST || units > MOST) {
+    const words = `amount must be from ${formatUnits(LEAST, DECIMALS)} to ${formatUnits(MOST, DECIMALS)} USDC.`;
+    throw new AppError('amount_out_of_range', words, { param: 'amount' });
+  }
+  return scaleUnits(units, DECIMALS, chain.facts.usdcDecimals);
+}
+
+function hours(given: number | undefined): number {
+  const dueInHours = given ?? DUE_HOURS.usual;
+  if (Number.isInteger(dueInHours) && dueInHours >= DUE_HOURS.least && dueInHours <= DUE_HOURS.most) return dueInHours;
+  const words = `dueInHours must be a whole number of hours from ${DUE_HOURS.least} to ${DUE_HOURS.most}.`;
+  throw new AppError('parameter_invalid', words, { param: 'dueInHours' });
+}
+
+function noteOf(text: string | null | undefined): string | null {
+  const read = readNote(text ?? '');
+  if ('note' in read) return read.note;
+  const words =
+    read.problem === 'too_long'
+      ? `note must be at most ${NOTE_LENGTH} characters.`
+      : 'note must be plain text without hidden or direction-changing characters.';
+  throw new AppError('parameter_invalid', words, { param: 'note' });
+}

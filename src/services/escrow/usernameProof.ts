@@ -1,0 +1,50 @@
+// Whether a claim's person holds the username that a tab names: by what the platform said when it was claimed, and again a day later. The signer
+// judges by this, and whoever leads claims there.
+import type { Db, Row, Tx } from '../../db.ts';
+import { NAME_FRESH_MS, NAME_HOLD_MS } from '../../domain/escrow.ts';
+import { readTabSlug } from '../../domain/tabSlug.ts';
+
+export type NameProof =
+  /** Nothing was answered yet; these accounts are to be asked about. */
+  | { state: 'unknown'; accounts: Row<'Connection'>[] }
+  /** The name was right at every look, from `since` (Unix milliseconds) on, but the time is not over, or the last look is too long ago. */
+  | { state: 'held'; since: number; accounts: Row<'Connection'>[] }
+  | { state: 'proven' }
+  | { state: 'refused' };
+type NamedClaim = Pick<Row<'Claim'>, 'id' | 'handleId' | 'usernameSlug' | 'createdAt'>;
+
+/**
+ * Every account of the handle on the platform counts by itself, while it stays connected. One look that found another name, or none, ends it:
+ * a name that was away for a moment may have been somebody else's.
+ * @param now Unix milliseconds
+ */
+export async function proveName(db: Db | Tx, claim: NamedClaim, now: number): Promise<NameProof> {
+  const slug = readTabSlug(claim.usernameSlug ?? '');
+  if (slug?.kind !== 'username') return { state: 'refused' };
+  const { platform, name } = slug;
+  const [accounts, checks] = await Promise.all([
+    db.connection.findMany({ where: { handleId: claim.handleId, platform, disconnectedAt: null } }),
+    db.nameCheck.findMany({
+      where: { claimId: claim.id, platform, checkedAt: { not: null } },
+      orderBy: { checkedAt: 'asc' },
+    }),
+  ]);
+  const proofs = accounts.map((account): NameProof => {
+    const own = checks.filter((check) => check.platformUserId === account.platformUserId);
+    const [first, last] = [own[0]?.checkedAt, own.at(-1)?.checkedAt];
+    if (!first || !last) return { state: 'unknown', accounts: [account] };
+    const connected = account.createdAt.getTime() <= first.getTime();
+    const asked = first.getTime() >= claim.createdAt.getTime();
+    if (!connected || !asked || own.some((check) => check.username !== name)) return { state: 'refused' };
+    const long = last.getTime() - first.getTime() >= NAME_HOLD_MS;
+    const fresh = now - last.getTime() <= NAME_FRESH_MS;
+    return long && fresh ? { state: 'proven' } : { state: 'held', since: first.getTime(), accounts: [account] };
+  });
+  const inState = (state: NameProof['state']) => proofs.find((proof) => proof.state === state);
+  return inState('proven') ?? inState('held') ?? unknown(proofs) ?? { state: 'refused' };
+}
+
+function unknown(proofs: NameProof[]): NameProof | null {
+  const accounts = proofs.flatMap((proof) => (proof.state === 'unknown' ? proof.accounts : []));
+  return accounts.length > 0 ? { state: 'unknown', accounts } : null;
+}

@@ -1,0 +1,244 @@
+// What is looked at every few seconds, and when it is wrong enough for an alert. Rows and the last probes answer; a question that cannot be
+// answered now changes nothing.
+import type { ChainProbe } from '../../chain/rpc/probe.ts';
+import type { Ctx } from '../../context.ts';
+import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
+import { type Check, type Finding, recordChecks } from '../alerts.ts';
+import { budgetToday } from '../chat/xBudget.ts';
+import { loginProblem } from '../chat/xLogin.ts';
+import { listProgress } from '../indexer/checkpoints.ts';
+import { lockKey } from '../rateLimit.ts';
+import { countOwnFaults, type OwnFault } from '../webhooks/totals.ts';
+import { listProcesses, SILENT_AFTER_MS } from './heartbeats.ts';
+import { BATCH_GAS, listExecutors } from './metrics.ts';
+import { readWork, type Step, type Waiting } from './work.ts';
+
+/** A look at a chain that is older than this says nothing about now. */
+const PROBE_FRESH_MS = 60_000;
+/** One look may fail by chance; two in a row do not. */
+const RPC_FAILURES = 2;
+const REORG_LINGER_MS = 10 * 60_000;
+/** Transitions that one look for reorgs reads at most; looks come every few seconds. */
+const TRANSITIONS = 20_000n;
+/** A transaction in the pool is outbid after a while and needs longer than a row that only waits for a process. */
+const TRANSACTION_PATIENCE = 5;
+
+/** Everything that the workers look at. */
+export async function evaluateAlerts(ctx: Ctx): Promise<void> {
+  await record(ctx, [
+    executorChecks,
+    workChecks,
+    reorgCheck,
+    processCheck,
+    xCheck,
+    indexerCheck,
+    async () => [...chainChecks(ctx), ...refusedCheck(ctx)],
+  ]);
+}
+
+/** What the API looks at as well, because silent workers cannot say that they are silent. */
+export async function evaluateProcesses(ctx: Ctx): Promise<void> {
+  await record(ctx, [processCheck]);
+}
+
+/** One process asks at a time: what was counted since the last look must not be counted by two. */
+async function record(ctx: Ctx, questions: ((ctx: Ctx) => Promise<Check[]>)[]): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    await lockKey(tx, 'alert checks');
+    await askAll(ctx, questions);
+  });
+}
+
+/** One question after the other: they share the process's few connections with the payments. */
+async function askAll(ctx: Ctx, questions: ((ctx: Ctx) => Promise<Check[]>)[]): Promise<void> {
+  const checks: Check[] = [];
+  for (const ask of questions) {
+    try {
+      checks.push(...(await ask(ctx)));
+    } catch (err) {
+      ctx.log.warn({ err }, 'a check for alerts could not be made');
+    }
+  }
+  if (checks.length > 0) await recordChecks(ctx, checks);
+}
+
+function freshProbes(ctx: Ctx): ChainProbe[] {
+  return [...ctx.probes.values()].filter((probe) => ctx.clock.now() - probe.at <= PROBE_FRESH_MS);
+}
+
+async function executorChecks(ctx: Ctx): Promise<Check[]> {
+  const keys = await listExecutors(ctx);
+  const paused: Finding[] = keys
+    .filter((key) => key.pausedReason !== null)
+    .map((key) => ({ subject: `${key.chain} ${key.address}`, message: key.pausedReason ?? '' }));
+  const low = freshProbes(ctx)
+    .filter((probe) => probe.keys.size > 0)
+    .flatMap(({ chain, gasPrice }): Check[] => {
+      const enough = enoughGas(ctx, chain, gasPrice);
+      if (enough === null) return [];
+      const found = keys
+        .filter((key) => key.chain === chain && key.balance !== null)
+        .flatMap((key) => {
+          if ((key.balance ?? 0n) >= enough) return [];
+          const { native, nativeDecimals, label } = CHAINS[chain];
+          const inWords = (units: bigint) => formatUnits(scaleUnits(units, nativeDecimals, 6), 6);
+          const message = `${key.address} has ${inWords(key.balance ?? 0n)} ${native} on ${label}; the alarm is set at ${inWords(enough)}.`;
+          return [{ subject: `${chain} ${key.address}`, message }];
+        });
+      return [{ kind: 'executor_low', scope: chain, found }];
+    });
+  return [{ kind: 'executor_paused', found: paused }, ...low];
+}
+
+/** The balance below which a key is low: what is configured for the chain, else a number of full batches at the present price. */
+function enoughGas(ctx: Ctx, name: ChainName, gasPrice: bigint | null): bigint | null {
+  const chain = ctx.chains[name];
+  if (chain?.executorMinimum) return parseUnits(chain.executorMinimum, chain.facts.nativeDecimals);
+  return gasPrice === null ? null : gasPrice * BATCH_GAS * BigInt(ctx.env.ALERT_EXECUTOR_TRANSACTIONS);
+}
+
+const STEP_WORDS: Record<Exclude<Step, 'deliveries' | 'confirmations'>, string> = {
+  inbox: 'messages that nobody has worked on',
+  intents: 'commands without a plan',
+  legs: 'payments that are not signed',
+  transactions: 'transactions that are in no block',
+  replies: 'replies that the chat does not show',
+  outbox: 'jobs that are in no queue',
+  pauses: 'pauses that a chain was not told of',
+  claims: 'claims of tabs that are not attested or not sent',
+  payments: 'payments of orders that are not sent',
+};
+
+async function workChecks(ctx: Ctx): Promise<Check[]> {
+  const work = await readWork(ctx);
+  return [
+    jamCheck(ctx, work),
+    { kind: 'webhooks_behind', found: [...lateWebhooks(ctx, work), ...(await ownFaults(ctx))] },
+  ];
+}
+
+function jamCheck(ctx: Ctx, work: Waiting[]): Check {
+  const found = work.flatMap(({ step, subject, waiting, oldestMs }) => {
+    const patience = step === 'transactions' || step === 'pauses' || step === 'claims' ? TRANSACTION_PATIENCE : 1;
+    // Webhooks have an alert of their own. How long a block stays unconfirmed is the chain's affair; a chain that stands still is seen at its
+    // endpoints.
+    if (step === 'deliveries' || step === 'confirmations') return [];
+    if ((oldestMs ?? 0) <= ctx.env.ALERT_JAM_SECONDS * 1_000 * patience) return [];
+    const age = Math.round((oldestMs ?? 0) / 1_000);
+    const message = `${waiting} ${STEP_WORDS[step]} (${subject}); the oldest waits for ${age} s.`;
+    return [{ subject: `${step} ${subject}`, message, detail: { waiting, oldest_seconds: age } }];
+  });
+  return { kind: 'queue_jam', found };
+}
+
+/** Webhooks that wait for us: what waits for a merchant's own endpoint is the merchant's to mend. */
+function lateWebhooks(ctx: Ctx, work: Waiting[]): Finding[] {
+  return work.flatMap(({ step, subject, waiting, oldestMs }) => {
+    if (step !== 'deliveries' || subject !== 'healthy') return [];
+    if ((oldestMs ?? 0) <= ctx.env.ALERT_JAM_SECONDS * 1_000) return [];
+    const age = Math.round((oldestMs ?? 0) / 1_000);
+    const message = `${waiting} webhooks wait although their endpoints are well; the oldest for ${age} s.`;
+    return [{ subject: 'late', message, detail: { waiting, oldest_seconds: age } }];
+  });
+}
+
+/** Attempts that failed before they reached anybody. */
+async function ownFaults(ctx: Ctx): Promise<Finding[]> {
+  const failed = await countOwnFaults(ctx, ctx.env.ALERT_JAM_SECONDS * 1_000);
+  return Object.entries(OWN_FAULTS).flatMap(([failure, words]) => {
+    const count = failed.get(failure as OwnFault) ?? 0;
+    return count === 0 ? [] : [{ subject: failure, message: `${count} webhooks ${words}`, detail: { count } }];
+  });
+}
+
+const OWN_FAULTS: Record<OwnFault, string> = {
+  proxy: 'could not leave through WEBHOOK_PROXY.',
+  secret_unreadable: 'could not be signed: the secrets of their endpoints were sealed under another WEBHOOK_KEY.',
+};
+
+type ReorgRow = { chain: string; last: bigint; count: number; deep: boolean };
+
+/** Counts what the watcher noted since the last time, chain by chain; the rows of these alerts together are the count since ever. */
+async function reorgCheck(ctx: Ctx): Promise<Check[]> {
+  const rows = await ctx.db.$queryRaw<ReorgRow[]>`
+    select o.chain, max(t.id) as last, count(*)::int as count, bool_or(t.action = 'reopen') as deep
+    from transition t join outgoing_tx o on o.id = t.resource_id
+    where t.id > greatest(
+        (select coalesce(max(id), 0) - ${TRANSITIONS} from transition),
+        (select coalesce(max((detail->>'last')::bigint), 0) from alert where kind = 'reorg'))
+      and t.resource = 'outgoing_tx' and t.action in ('unmine', 'reopen')
+    group by o.chain`;
+  const open = await ctx.db.alert.findMany({ where: { kind: 'reorg', resolvedAt: null } });
+  const found = rows.map(({ chain, last, count, deep }) => {
+    const before = open.find((row) => row.subject === chain)?.detail as { count?: number } | undefined;
+    const total = count + (before?.count ?? 0);
+    const message = `${CHAINS[chain as ChainName].label} took ${total} of our transactions out of ${deep ? 'final blocks' : 'their blocks'}.`;
+    return { subject: chain, message, detail: { count: total, last: String(last) } };
+  });
+  return [{ kind: 'reorg', found, lingerMs: REORG_LINGER_MS }];
+}
+
+/** A feed that has not had the newest final block for long: the workers, the endpoints, or two of them that do not agree. */
+async function indexerCheck(ctx: Ctx): Promise<Check[]> {
+  const patienceMs = ctx.env.ALERT_JAM_SECONDS * 1_000 * TRANSACTION_PATIENCE;
+  const late = (await listProgress(ctx)).filter(({ lateMs }) => lateMs > patienceMs);
+  const found = late.map(({ chain, feed, block, behind, lateMs }) => ({
+    subject: `${chain} ${feed}`,
+    message: `${CHAINS[chain].label}: ${feed} are taken in up to block ${block}, ${behind} final blocks are left, for ${Math.round(lateMs / 1_000)} s.`,
+  }));
+  return [{ kind: 'indexer_behind', found }];
+}
+
+function chainChecks(ctx: Ctx): Check[] {
+  return freshProbes(ctx).flatMap(({ chain, endpoints, price }): Check[] => {
+    const { label } = CHAINS[chain];
+    const down = endpoints.flatMap(({ problem, failures }, index) =>
+      problem === null || failures < RPC_FAILURES
+        ? []
+        : [{ subject: `${chain} ${index}`, message: `Endpoint ${index} of ${label}: ${problem}.` }],
+    );
+    const checks: Check[] = [{ kind: 'rpc_down', scope: chain, found: down }];
+    if (price) {
+      const found = price.stale === null ? [] : [{ subject: chain, message: `${label}: ${price.stale}.` }];
+      checks.push({ kind: 'price_stale', scope: chain, found });
+    }
+    return checks;
+  });
+}
+
+/** Whether X is read today, and whether the bot can still log in there. Where there is no X, nothing is found. */
+async function xCheck(ctx: Ctx): Promise<Check[]> {
+  const { day, halted, spent, budget } = await budgetToday(ctx);
+  const inUsd = (micros: bigint) => formatUnits(micros, 6);
+  const why =
+    halted === 'credits'
+      ? `X has no credit for us; ${inUsd(spent)} USD were spent on ${day}.`
+      : `${inUsd(spent)} of ${inUsd(budget)} USD were spent on ${day}.`;
+  const problem = await loginProblem(ctx);
+  return [
+    { kind: 'x_halted', found: halted === null ? [] : [{ subject: day, message: why }] },
+    { kind: 'x_login', found: problem === null ? [] : [{ subject: 'x', message: problem }] },
+  ];
+}
+
+/** What this process found at its start; another start finds it anew. */
+function refusedCheck(ctx: Ctx): Check[] {
+  const found = [...ctx.refused].map(([subject, problem]) => ({ subject, message: `${capital(problem)}.` }));
+  return [{ kind: 'chain_refused', found }];
+}
+
+function capital(sentence: string): string {
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
+
+async function processCheck(ctx: Ctx): Promise<Check[]> {
+  const processes = await listProcesses(ctx);
+  const found = processes
+    .filter(({ silentMs }) => silentMs > SILENT_AFTER_MS)
+    .map(({ process, silentMs }) => ({
+      subject: process,
+      message: `Nothing was heard of the ${process} process for ${Math.round(silentMs / 1_000)} s.`,
+    }));
+  return [{ kind: 'process_silent', found }];
+}

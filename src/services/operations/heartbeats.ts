@@ -1,0 +1,62 @@
+// Which processes run: each says so every few seconds, so that the others and an operator see when one is gone.
+import type { Ctx } from '../../context.ts';
+
+/** A process that was not heard of for this long counts as gone. */
+export const SILENT_AFTER_MS = 30_000;
+/** Instances that were replaced are forgotten after this time. */
+const FORGET_AFTER_MS = 3_600_000;
+
+export type Beat = { process: string; instance: string; startedAt: Date; rssBytes: number; lagMs: number };
+
+/** Says that this process runs, and forgets instances that others have long replaced. */
+export async function beat(ctx: Ctx, { process, instance, startedAt, rssBytes, lagMs }: Beat): Promise<void> {
+  const lastSeenAt = new Date(ctx.clock.now());
+  const figures = { lastSeenAt, rssBytes: BigInt(Math.round(rssBytes)), lagMs: Math.round(lagMs) };
+  await ctx.db.beat.upsert({
+    where: { process_instance: { process, instance } },
+    create: { process, instance, startedAt, ...figures },
+    update: figures,
+  });
+  await ctx.db.beat.deleteMany({
+    where: { process, lastSeenAt: { lt: new Date(lastSeenAt.getTime() - FORGET_AFTER_MS) } },
+  });
+}
+
+/** An orderly end. The last of its kind leaves its row, so that its absence is noticed when nothing takes its place. */
+export async function endBeat(ctx: Ctx, process: string, instance: string): Promise<void> {
+  const fresh = new Date(ctx.clock.now() - SILENT_AFTER_MS);
+  const others = await ctx.db.beat.count({
+    where: { process, instance: { not: instance }, lastSeenAt: { gt: fresh } },
+  });
+  if (others > 0) await ctx.db.beat.deleteMany({ where: { process, instance } });
+}
+
+export type ProcessState = {
+  process: string;
+  /** Instances heard of within the last half minute. */
+  instances: number;
+  /** Milliseconds since the newest beat. */
+  silentMs: number;
+  startedAt: Date;
+  rssBytes: number;
+  lagMs: number;
+};
+
+/** Every kind of process that was ever heard of. */
+export async function listProcesses(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<ProcessState[]> {
+  const rows = await ctx.db.beat.findMany({ orderBy: { lastSeenAt: 'desc' } });
+  const now = ctx.clock.now();
+  return [...new Set(rows.map((row) => row.process))].sort().map((process) => {
+    const own = rows.filter((row) => row.process === process);
+    const live = own.filter((row) => now - row.lastSeenAt.getTime() <= SILENT_AFTER_MS);
+    const [newest] = own;
+    return {
+      process,
+      instances: live.length,
+      silentMs: Math.max(0, now - (newest?.lastSeenAt.getTime() ?? 0)),
+      startedAt: newest?.startedAt ?? new Date(0),
+      rssBytes: live.reduce((sum, row) => sum + Number(row.rssBytes), 0),
+      lagMs: Math.max(0, ...live.map((row) => row.lagMs)),
+    };
+  });
+}

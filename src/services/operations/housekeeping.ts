@@ -1,0 +1,34 @@
+// What nobody needs any more is dropped: sign-ins and logins that are over, sessions that ended long ago, who wrote what, counts of windows that
+// have passed, deliveries that ended long ago.
+import type { Ctx } from '../../context.ts';
+import { forgetTokens } from '../chat/interactions.ts';
+import { forgetAnswers } from '../idempotency.ts';
+import { dropOldDeliveries } from '../webhooks/retention.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Longer than any window counts. */
+const COUNTS_KEPT_MS = 2 * DAY_MS;
+const NAME_CHECKS_KEPT_MS = 30 * DAY_MS;
+/** Where its answers went is asked for as long as one may still change. */
+const INTERACTIONS_KEPT_MS = 30 * DAY_MS;
+/** A reaction to an older message tips nobody. */
+const AUTHORS_KEPT_MS = 7 * DAY_MS;
+const ENDED_SESSIONS_KEPT_MS = 30 * DAY_MS;
+const ENDED_DELIVERIES_KEPT_MS = 30 * DAY_MS;
+
+export async function dropOldRows(ctx: Ctx): Promise<void> {
+  await forgetTokens(ctx);
+  await forgetAnswers(ctx);
+  const ago = (ms: number) => new Date(ctx.clock.now() - ms);
+  await ctx.db.signInNonce.deleteMany({ where: { expiresAt: { lt: ago(HOUR_MS) } } });
+  await ctx.db.login.deleteMany({ where: { expiresAt: { lt: ago(HOUR_MS) } } });
+  const ended = ago(ENDED_SESSIONS_KEPT_MS);
+  await ctx.db.session.deleteMany({ where: { OR: [{ expiresAt: { lt: ended } }, { revokedAt: { lt: ended } }] } });
+  await ctx.db.nameCheck.deleteMany({ where: { wantedAt: { lt: ago(NAME_CHECKS_KEPT_MS) } } });
+  await ctx.db.discordInteraction.deleteMany({ where: { expiresAt: { lt: ago(INTERACTIONS_KEPT_MS) } } });
+  await ctx.db.messageAuthor.deleteMany({ where: { sentAt: { lt: ago(AUTHORS_KEPT_MS) } } });
+  await ctx.db.reactionChat.deleteMany({ where: { lastSeenAt: { lt: ago(AUTHORS_KEPT_MS) } } });
+  await ctx.db.rateEvent.deleteMany({ where: { at: { lt: ago(COUNTS_KEPT_MS) } } });
+  await dropOldDeliveries(ctx, ago(ENDED_DELIVERIES_KEPT_MS));
+}

@@ -1,0 +1,120 @@
+// What an operator may type to find a complaint: a person, a message, a tip, an order, a tab, a transaction.
+import type { Ctx } from '../../context.ts';
+import { sqlRows } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { HANDLE_PATTERN } from '../../domain/handles.ts';
+import { isId } from '../../domain/ids.ts';
+import { caseOfReply, casesOfTransactions } from './caseLinks.ts';
+
+export type Account = { platform: string; userId: string };
+/** What a search looks for. `messages` are keys of the inbox, `messageIds` what a platform calls a message. */
+export type Targets = {
+  accounts: Account[];
+  handleIds: string[];
+  slugs: string[];
+  messages: string[];
+  messageIds: string[];
+  orders: string[];
+  tabs: string[];
+  replies: string[];
+};
+
+const PLATFORMS = ['telegram', 'discord', 'x'] as const;
+const NUMBER = /^\d{1,20}$/;
+const INBOX_KEY = /^(tg|dc|x):[A-Za-z0-9_:-]{3,200}$/;
+const HASH = /^0x[0-9a-f]{64}$/i;
+const USERNAME = /^[a-z0-9_.]{1,32}$/;
+/** Accounts that once had a name: more than a handful is a name that goes around. */
+const MOST_ACCOUNTS = 20;
+
+function none(): Targets {
+  return { accounts: [], handleIds: [], slugs: [], messages: [], messageIds: [], orders: [], tabs: [], replies: [] };
+}
+
+/** @throws AppError `parameter_invalid` for a text that can be none of these */
+export async function readTargets(ctx: Ctx, text: string): Promise<Targets> {
+  const q = text.trim();
+  if (HASH.test(q)) return { ...none(), ...(await casesOfTransactions(ctx, q.toLowerCase())) };
+  if (INBOX_KEY.test(q) && q.split(':').length > 2) return { ...none(), messages: [q] };
+  const byId = await targetsOfId(ctx, q);
+  if (byId) return byId;
+  const link = /^https?:\/\/\S*?\/(\d{1,20})\/?(?:[?#]\S*)?$/.exec(q);
+  if (link?.[1]) return { ...none(), messageIds: [link[1]] };
+  const typed = /^(telegram|discord|x):\s*(?:id:)?@?(\S+)$/i.exec(q);
+  const platforms = typed?.[1] ? [typed[1].toLowerCase()] : [...PLATFORMS];
+  const name = (typed?.[2] ?? q).replace(/^@/, '').toLowerCase();
+  if (NUMBER.test(name)) {
+    const accounts = platforms.map((platform) => ({ platform, userId: name }));
+    return withHandles(ctx, { ...none(), accounts, messageIds: typed ? [] : [name] });
+  }
+  const handle = name.replace(/@ampersat$/, '');
+  if (handle !== name || !USERNAME.test(name)) {
+    if (!HANDLE_PATTERN.test(handle)) throw notReadable();
+    return withAccounts(ctx, none(), handle);
+  }
+  return withAccounts(ctx, await accountsCalled(ctx, platforms, name), typed ? null : handle);
+}
+
+function notReadable(): AppError {
+  return new AppError(
+    'parameter_invalid',
+    'Enter a person, a message ID, a tip, an order, a tab or a transaction hash.',
+    { param: 'q' },
+  );
+}
+
+/** Ids of ours: a tip and a command lead to the message, an unknown one to nothing. */
+async function targetsOfId(ctx: Ctx, q: string): Promise<Targets | null> {
+  if (isId('ord', q)) return { ...none(), orders: [q] };
+  if (isId('esc', q)) return { ...none(), tabs: [q] };
+  if (isId('int', q)) {
+    const intent = await ctx.db.intent.findUnique({ where: { id: q }, select: { inboxKey: true } });
+    return { ...none(), messages: intent ? [intent.inboxKey] : [] };
+  }
+  if (isId('tip', q)) {
+    const tip = await ctx.db.tip.findUnique({ where: { id: q }, select: { intent: { select: { inboxKey: true } } } });
+    return { ...none(), messages: tip ? [tip.intent.inboxKey] : [] };
+  }
+  if (isId('rpl', q)) {
+    const reply = await ctx.db.reply.findUnique({ where: { id: q } });
+    return { ...none(), ...(reply ? await caseOfReply(ctx, reply) : {}) };
+  }
+  return null;
+}
+
+/** Accounts that are or once were called so, on these platforms. */
+async function accountsCalled(ctx: Ctx, platforms: string[], name: string): Promise<Targets> {
+  const seen = await ctx.db.seenUsername.findMany({
+    where: { platform: { in: platforms }, username: name },
+    orderBy: { lastSeenAt: 'desc' },
+    take: MOST_ACCOUNTS,
+  });
+  const accounts = seen.map(({ platform, platformUserId }) => ({ platform, userId: platformUserId }));
+  return withHandles(ctx, { ...none(), accounts, slugs: platforms.map((platform) => `${platform}:${name}`) });
+}
+
+/** With the handles that these accounts are connected to, and the tabs that name them. */
+async function withHandles(ctx: Ctx, targets: Targets): Promise<Targets> {
+  const { accounts } = targets;
+  if (accounts.length === 0) return targets;
+  const rows = accounts.map(({ platform, userId }) => ({ platform, user_id: userId }));
+  const connected = await ctx.db.$queryRaw<{ handle_id: string }[]>`
+    select distinct c.handle_id from jsonb_to_recordset(${sqlRows(rows)}) as a(platform text, user_id text)
+      join connection c on c.platform = a.platform and c.platform_user_id = a.user_id where c.disconnected_at is null`;
+  const handleIds = [...new Set([...targets.handleIds, ...connected.map((row) => row.handle_id)])];
+  const slugs = accounts.map(({ platform, userId }) => `${platform}:id:${userId}`);
+  return { ...targets, handleIds, slugs: [...new Set([...targets.slugs, ...slugs])] };
+}
+
+/** With the handle of that name and all accounts that are connected to it. */
+async function withAccounts(ctx: Ctx, targets: Targets, slug: string | null): Promise<Targets> {
+  const handle = slug === null ? null : await ctx.db.handle.findUnique({ where: { slug }, select: { id: true } });
+  if (!handle || slug === null) return targets;
+  const connections = await ctx.db.connection.findMany({ where: { handleId: handle.id }, take: MOST_ACCOUNTS });
+  const known = new Set(targets.accounts.map(({ platform, userId }) => `${platform} ${userId}`));
+  const more = connections
+    .map(({ platform, platformUserId }) => ({ platform, userId: platformUserId }))
+    .filter(({ platform, userId }) => !known.has(`${platform} ${userId}`));
+  const both = { ...targets, accounts: [...targets.accounts, ...more], handleIds: [...targets.handleIds, handle.id] };
+  return withHandles(ctx, { ...both, slugs: [...targets.slugs, slug] });
+}

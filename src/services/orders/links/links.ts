@@ -1,0 +1,242 @@
+// Payment links: a request for payments that anybody may answer any number of times, each time by an order of its own.
+import { type Ctx, newId } from '../../../context.ts';
+import { decimalOf, type Row, type Tx } from '../../../db.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { isId } from '../../../domain/ids.ts';
+import type { Metadata } from '../../../domain/metadata.ts';
+import { formatUnits } from '../../../domain/money.ts';
+import { readCursor, writeCursor } from '../../pagination.ts';
+import { type Period, within } from '../../period.ts';
+import { findPayout, payeeOn, readRecipient, type Workspace } from '../../workspaces/payouts.ts';
+import { type Asset, formatAmount, isLive, metadataOf, plainText, readAmount, readAsset } from '../input.ts';
+import { createOrder, listOrders, type Made, type Reader } from '../orders.ts';
+import type { OrderFilters } from '../search.ts';
+import { unitsOf } from '../views.ts';
+import { linkRow, type PaymentLinkView, type PublicLink, publicLink, viewLinks } from './views.ts';
+
+/** As the API takes it. Amounts are decimal strings; the caps are for links with an open amount. */
+export type LinkWish = {
+  label: string;
+  chain: string;
+  amount?: string | null | undefined;
+  currency?: string | undefined;
+  recipient?: string | undefined;
+  open_amount?: boolean | undefined;
+  min_amount?: string | null | undefined;
+  max_amount?: string | null | undefined;
+  metadata?: unknown;
+};
+
+/**
+ * @param livemode the mode of the caller's key; left out where nobody is in a mode
+ * @throws AppError `parameter_missing`, `parameter_invalid`, `amount_out_of_range`, `unsupported_chain`, `unsupported_asset`, `mode_mismatch`,
+ * `handle_not_found`, `recipient_not_allowed`, `state_conflict` for a recipient who cannot be paid there, `provider_unavailable`
+ */
+export async function createLink(
+  ctx: Ctx,
+  workspace: Workspace,
+  wish: LinkWish,
+  { livemode }: { livemode?: boolean | undefined } = {},
+  tx: Tx = ctx.db,
+): Promise<PaymentLinkView> {
+  const label = plainText(wish.label, 'label');
+  if (label === null) throw new AppError('parameter_missing', 'label can’t be empty.', { param: 'label' });
+  const metadata = metadataOf(wish.metadata);
+  const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', livemode);
+  const figures = await readFigures(ctx, asset, wish);
+  const recipient = wish.recipient === undefined ? {} : { slug: readRecipient(wish.recipient) };
+  const payout = await findPayout(tx, workspace, recipient);
+  payeeOn(payout, asset.chain);
+  const row = await tx.paymentLink.create({
+    data: {
+      id: newId(ctx, 'plk'),
+      handleId: workspace.id,
+      livemode: isLive(asset.chain),
+      label,
+      ...figures,
+      currency: asset.currency,
+      chain: asset.chain.name,
+      recipientId: payout.id,
+      metadata,
+      createdAt: new Date(ctx.clock.now()),
+    },
+  });
+  return viewOne(ctx, tx, row);
+}
+
+async function readFigures(ctx: Ctx, asset: Asset, { amount, open_amount, min_amount, max_amount }: LinkWish) {
+  const openAmount = open_amount ?? false;
+  const [given, min, max] = [amount ?? null, min_amount ?? null, max_amount ?? null];
+  const read = async (text: string | null, param: string) =>
+    text === null ? null : decimalOf(await readAmount(ctx, asset, text, param));
+  if (openAmount && given !== null) {
+    const words = 'amount can’t be combined with open_amount: true. Omit one of them.';
+    throw new AppError('parameter_invalid', words, { param: 'amount' });
+  }
+  if (!openAmount) {
+    if (given === null)
+      throw new AppError('parameter_missing', 'Provide `amount`, or set `open_amount: true`.', { param: 'amount' });
+    for (const [param, cap] of Object.entries({ min_amount: min, max_amount: max }))
+      if (cap !== null) throw new AppError('parameter_invalid', `${param} requires open_amount: true.`, { param });
+  }
+  const [units, minUnits, maxUnits] = [
+    await read(given, 'amount'),
+    await read(min, 'min_amount'),
+    await read(max, 'max_amount'),
+  ];
+  if (minUnits && maxUnits && minUnits.greaterThan(maxUnits))
+    throw new AppError('parameter_invalid', 'min_amount can’t be greater than max_amount.', { param: 'min_amount' });
+  return { openAmount, units, minUnits, maxUnits };
+}
+
+async function viewOne(ctx: Ctx, tx: Tx, row: Row<'PaymentLink'>): Promise<PaymentLinkView> {
+  const [view] = await viewLinks(ctx, tx, [row]);
+  if (!view) throw new Error('every row has its view');
+  return view;
+}
+
+/** The row, for its workspace only. @throws AppError `resource_missing` */
+async function ownLink(
+  { workspaceId, livemode }: Reader,
+  id: string,
+  tx: Tx,
+  param?: string,
+): Promise<Row<'PaymentLink'>> {
+  const row = isId('plk', id) ? await linkRow(tx, id) : null;
+  if (row && row.handleId === workspaceId && (livemode ?? row.livemode) === row.livemode) return row;
+  throw missing(param);
+}
+
+/** @param param which parameter named it, where it is not the path */
+function missing(param?: string): AppError {
+  return new AppError('resource_missing', 'No such payment link. Check the ID.', param === undefined ? {} : { param });
+}
+
+/** @throws AppError `resource_missing` */
+export async function getLink(ctx: Ctx, reader: Reader, id: string): Promise<PaymentLinkView> {
+  return viewOne(ctx, ctx.db, await ownLink(reader, id, ctx.db));
+}
+
+/** A link as its page shows it, to anybody. @throws AppError `resource_missing` */
+export async function getPublicLink(ctx: Ctx, id: string): Promise<PublicLink> {
+  return publicLink(ctx, await anyLink(ctx, id));
+}
+
+async function anyLink(ctx: Ctx, id: string): Promise<Row<'PaymentLink'>> {
+  const row = isId('plk', id) ? await linkRow(ctx.db, id) : null;
+  if (!row) throw missing();
+  return row;
+}
+
+export type LinkFilters = {
+  active?: boolean | undefined;
+  chain?: string | undefined;
+  created?: Period | undefined;
+  /** Each of these keys with this value. */
+  metadata?: Record<string, string> | undefined;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/** The newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
+export async function listLinks(
+  ctx: Ctx,
+  { workspaceId, livemode }: Reader,
+  { active, chain, created = {}, metadata = {}, limit, cursor }: LinkFilters,
+): Promise<{ data: PaymentLinkView[]; nextCursor: string | null }> {
+  const rows = await ctx.db.paymentLink.findMany({
+    where: {
+      handleId: workspaceId,
+      ...(livemode === undefined ? {} : { livemode }),
+      ...(active === undefined ? {} : { active }),
+      ...(chain === undefined ? {} : { chain }),
+      ...(cursor === undefined ? {} : { id: { lt: readCursor('plk', cursor) } }),
+      createdAt: within(created),
+      AND: Object.entries(metadata).map(([key, equals]) => ({ metadata: { path: [key], equals } })),
+    },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { data: await viewLinks(ctx, ctx.db, page), nextCursor: last ? writeCursor(last.id) : null };
+}
+
+/** The payments against a link, the newest first. @throws AppError `resource_missing`, `parameter_invalid` */
+export async function listLinkOrders(
+  ctx: Ctx,
+  reader: Reader,
+  id: string,
+  filters: OrderFilters & { limit: number; cursor?: string | undefined },
+  param?: string,
+) {
+  await ownLink(reader, id, ctx.db, param);
+  return listOrders(ctx, reader.workspaceId, { ...filters, link: id });
+}
+
+/** Takes no new payments from now on; orders that were started go on. Once more changes nothing. @throws AppError `resource_missing` */
+export async function deactivateLink(ctx: Ctx, reader: Reader, id: string, tx: Tx = ctx.db): Promise<PaymentLinkView> {
+  await ownLink(reader, id, tx);
+  await tx.paymentLink.updateMany({
+    where: { id, active: true },
+    data: { active: false, endedAt: new Date(ctx.clock.now()) },
+  });
+  return viewOne(ctx, tx, await ownLink(reader, id, tx));
+}
+
+/**
+ * A buyer's press on “Pay”: an order from a link, on nobody's word but the link's.
+ * @param amount what the buyer typed, for a link with an open amount
+ * @throws AppError `resource_missing`, `link_inactive`, `parameter_missing`, `parameter_invalid`, `amount_out_of_range` that names the bounds,
+ * `state_conflict` when the recipient cannot be paid there any more, `provider_unavailable`
+ */
+export async function startOrder(
+  ctx: Ctx,
+  linkId: string,
+  { amount, requestId }: { amount?: string | undefined; requestId?: string | undefined } = {},
+): Promise<Made> {
+  const link = await anyLink(ctx, linkId);
+  if (!link.active) throw inactive();
+  const asset = readAsset(ctx, link.chain, link.currency);
+  const wish = {
+    amount: formatUnits(await askedUnits(ctx, asset, link, amount), asset.decimals),
+    currency: link.currency,
+    chain: link.chain,
+    metadata: link.metadata as Metadata,
+    description: link.label,
+  };
+  const how = { origin: 'link' as const, linkId: link.id, recipientId: link.recipientId, requestId };
+  try {
+    return await createOrder(ctx, { id: link.handleId }, wish, how);
+  } catch (error) {
+    // The workspace's own affair, which is no buyer's.
+    if (error instanceof AppError && error.code === 'recipient_not_allowed') throw inactive();
+    throw error;
+  }
+}
+
+async function askedUnits(
+  ctx: Ctx,
+  asset: Asset,
+  { openAmount, units, minUnits, maxUnits }: Row<'PaymentLink'>,
+  amount: string | undefined,
+): Promise<bigint> {
+  const param = 'amount';
+  if (!openAmount && units) {
+    if (amount === undefined) return unitsOf(units);
+    throw new AppError('parameter_invalid', 'This payment link has a fixed amount. Omit amount.', { param });
+  }
+  if (amount === undefined) throw new AppError('parameter_missing', 'Enter an amount.', { param });
+  const typed = await readAmount(ctx, asset, amount);
+  const [min, max] = [minUnits && unitsOf(minUnits), maxUnits && unitsOf(maxUnits)];
+  if ((min === null || typed >= min) && (max === null || typed <= max)) return typed;
+  const bounds = [
+    ...(min === null ? [] : [`at least ${formatAmount(asset, min)}`]),
+    ...(max === null ? [] : [`at most ${formatAmount(asset, max)}`]),
+  ];
+  throw new AppError('amount_out_of_range', `The amount must be ${bounds.join(' and ')}.`, { param });
+}
+
+function inactive(): AppError {
+  return new AppError('link_inactive', 'This payment link is no longer active. Contact the merchant.');
+}

@@ -1,0 +1,107 @@
+// A payment link as it is shown: to its merchant, and to whoever opens it.
+import type { Ctx } from '../../../context.ts';
+import type { Row, Tx } from '../../../db.ts';
+import { CHAINS, type ChainName } from '../../../domain/chains.ts';
+import { formatUnits } from '../../../domain/money.ts';
+import { chainLabel } from '../../tips/history.ts';
+import { checkoutBase, slugsOfHandles, unitsOf } from '../views.ts';
+
+/** Amounts are canonical decimal strings of `currency`, times ISO 8601 in UTC. */
+export type PaymentLinkView = {
+  id: string;
+  object: 'payment_link';
+  url: string;
+  active: boolean;
+  label: string;
+  /** Null where the buyer types the figure. */
+  amount: string | null;
+  currency: string;
+  chain: string;
+  /** "@shop". */
+  recipient: string;
+  open_amount: boolean;
+  min_amount: string | null;
+  max_amount: string | null;
+  metadata: Record<string, string>;
+  livemode: boolean;
+  created_at: string;
+  deactivated_at: string | null;
+};
+
+/** What a buyer may see. Nothing of the workspace or its metadata. */
+export type PublicLink = {
+  id: string;
+  object: 'checkout.payment_link';
+  active: boolean;
+  label: string;
+  amount: string | null;
+  currency: string;
+  chain: string;
+  chain_label: string;
+  /** EIP-155. */
+  chain_id: number;
+  merchant: { handle: string; kind: 'personal' | 'business' };
+  open_amount: boolean;
+  min_amount: string | null;
+  max_amount: string | null;
+  livemode: boolean;
+};
+
+type Link = Row<'PaymentLink'>;
+
+/** A link by its id, whoever asks. */
+export function linkRow(tx: Tx, id: string): Promise<Link | null> {
+  return tx.paymentLink.findUnique({ where: { id } });
+}
+
+/** Many at once, in their order. */
+export async function viewLinks(ctx: Ctx, tx: Tx, links: Link[]): Promise<PaymentLinkView[]> {
+  const slugs = await slugsOfHandles(
+    tx,
+    links.map((link) => link.recipientId),
+  );
+  return links.map((link) => ({
+    id: link.id,
+    object: 'payment_link',
+    url: `${checkoutBase(ctx)}/l/${link.id}`,
+    active: link.active,
+    label: link.label,
+    currency: link.currency,
+    chain: link.chain,
+    recipient: `@${slugs.get(link.recipientId) ?? ''}`,
+    ...figuresOf(link),
+    metadata: link.metadata as Record<string, string>,
+    livemode: link.livemode,
+    created_at: link.createdAt.toISOString(),
+    deactivated_at: link.endedAt?.toISOString() ?? null,
+  }));
+}
+
+export async function publicLink(ctx: Ctx, link: Link): Promise<PublicLink> {
+  const { slug, kind } = await ctx.db.handle.findUniqueOrThrow({ where: { id: link.recipientId } });
+  return {
+    id: link.id,
+    object: 'checkout.payment_link',
+    active: link.active,
+    label: link.label,
+    currency: link.currency,
+    chain: link.chain,
+    chain_label: chainLabel(link.chain),
+    chain_id: CHAINS[link.chain as ChainName].chainId,
+    merchant: { handle: slug, kind: kind as PublicLink['merchant']['kind'] },
+    ...figuresOf(link),
+    livemode: link.livemode,
+  };
+}
+
+function figuresOf(link: Link) {
+  const { usdcDecimals, nativeDecimals } = CHAINS[link.chain as ChainName];
+  const decimals = link.currency === 'USDC' ? usdcDecimals : nativeDecimals;
+  const written = (units: Link['units']) => (units === null ? null : formatUnits(unitsOf(units), decimals));
+  return {
+    amount: written(link.units),
+    open_amount: link.openAmount,
+    min_amount: written(link.minUnits),
+    max_amount: written(link.maxUnits),
+  };
+}

@@ -1,0 +1,247 @@
+// Orders: made, read, listed, cancelled and expired. What an order asks for is frozen when it is made.
+
+import { orderIdHash } from '../../chain/routers/payment.ts';
+import type { EvmChain, Hex } from '../../chain/rpc/client.ts';
+import { type Ctx, newId } from '../../context.ts';
+import { decimalOf, type Row, type Tx } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { API_VERSION } from '../../domain/events.ts';
+import { type OrderStatus, orderFee } from '../../domain/order.ts';
+import type { OrderTerms } from '../../domain/typedData/orders.ts';
+import { type Cause, wakeDeliveries } from '../events.ts';
+import { readCursor, writeCursor } from '../pagination.ts';
+import { findPayout, payeeOn, type RecipientWish, readRecipient, type Workspace } from '../workspaces/payouts.ts';
+import { isLive, metadataOf, plainText, readAmount, readAsset, readExpiresIn } from './input.ts';
+import { insertOrder, type KeyedRequest, storedAnswer } from './insert.ts';
+import type { OrderChat } from './notices.ts';
+import { readNewest } from './read.ts';
+import { type OrderFilters, searchOrders } from './search.ts';
+import { eventKeyOf, moveOrders } from './transitions.ts';
+import { type OrderView, orderRow, unitsOf, viewOrder, viewOrders } from './views.ts';
+
+/** As the API takes it. `amount` is a decimal string, `expires_in` whole seconds, `recipient` "@alice", by default the workspace itself. */
+export type OrderWish = {
+  amount: string;
+  chain: string;
+  currency?: string | undefined;
+  recipient?: string | undefined;
+  expires_in?: number | undefined;
+  metadata?: unknown;
+  description?: string | null | undefined;
+};
+
+export type OrderOrigin = 'api' | 'dashboard' | 'link' | 'chat';
+export type HowMade = {
+  origin: OrderOrigin;
+  /** The mode of the key: it must be the chain's. Left out where nobody is in a mode. */
+  livemode?: boolean | undefined;
+  linkId?: string | undefined;
+  /** The recipient of the link, in place of the wish's. */
+  recipientId?: string | undefined;
+  chat?: OrderChat | undefined;
+  requestId?: string | undefined;
+  idempotency?: KeyedRequest | null | undefined;
+};
+
+/** `body` is the answer as it is kept. A replay may be of an error: then `status` says so, and `order` is what `body` holds. */
+export type Made = { order: OrderView; body: string; status: number; replayed: boolean };
+
+/**
+ * Makes an order: its row, its event and the idempotency key in one statement, all or nothing.
+ * @throws AppError `parameter_invalid`, `amount_out_of_range`, `unsupported_chain`, `unsupported_asset`, `mode_mismatch`, `handle_not_found`,
+ * `recipient_not_allowed`, `state_conflict` for a recipient who cannot be paid there, `idempotency_key_reused`, `provider_unavailable`
+ */
+export async function createOrder(ctx: Ctx, workspace: Workspace, wish: OrderWish, how: HowMade): Promise<Made> {
+  const { idempotency = null } = how;
+  const drafted = await draftOrder(ctx, workspace, wish, how).catch(async (error: unknown) => {
+    // What was answered once is answered again, whatever has changed since.
+    const before = idempotency && (await storedAnswer(ctx, idempotency));
+    if (before) return before;
+    throw error;
+  });
+  if ('replayed' in drafted) return drafted;
+  const { row, slug } = drafted;
+  const order = viewOrder(ctx, row, slug);
+  const body = JSON.stringify(order);
+  const event = {
+    id: newId(ctx, 'evt'),
+    type: 'order.created',
+    apiVersion: API_VERSION,
+    uniqueKey: eventKeyOf(row.id, 'order.created'),
+    object: `{"order":${body}}`,
+    requestId: how.requestId ?? null,
+  };
+  const { isNew, deliveries } = await insertOrder(ctx, { row, event, body, status: 201, idempotency });
+  if (deliveries > 0) await wakeDeliveries(ctx);
+  if (isNew) return { order, body, status: 201, replayed: false };
+  const before = idempotency && (await storedAnswer(ctx, idempotency));
+  if (!before) throw new AppError('idempotency_in_progress');
+  return before;
+}
+
+async function draftOrder(
+  ctx: Ctx,
+  workspace: Workspace,
+  wish: OrderWish,
+  how: HowMade,
+): Promise<{ row: Row<'Order'>; slug: string }> {
+  const metadata = metadataOf(wish.metadata);
+  const description = plainText(wish.description, 'description');
+  const expiresIn = readExpiresIn(wish.expires_in);
+  const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', how.livemode);
+  const recipient: RecipientWish =
+    wish.recipient === undefined ? { id: how.recipientId } : { slug: readRecipient(wish.recipient) };
+  const [units, payout] = await Promise.all([
+    readAmount(ctx, asset, wish.amount),
+    findPayout(ctx.db, workspace, recipient),
+  ]);
+  const { router, payee } = payeeOn(payout, asset.chain);
+  const id = newId(ctx, 'ord');
+  const now = ctx.clock.now();
+  const row = {
+    id,
+    handleId: workspace.id,
+    recipientId: payout.id,
+    livemode: isLive(asset.chain),
+    origin: how.origin,
+    linkId: how.linkId ?? null,
+    status: 'awaiting_payment' satisfies OrderStatus,
+    description,
+    currency: asset.currency,
+    chain: asset.chain.name,
+    router,
+    routerAddress: asset.chain.routers[router],
+    token: asset.token,
+    decimals: asset.decimals,
+    payee,
+    units: decimalOf(units),
+    feeUnits: decimalOf(orderFee(router, units)),
+    deadline: BigInt(Math.floor(now / 1_000) + expiresIn),
+    onChainId: orderIdHash(id),
+    metadata,
+    depositAddress: null,
+    depositShownAt: null,
+    receivedUnits: decimalOf(0n),
+    refundedUnits: decimalOf(0n),
+    payer: null,
+    txHash: null,
+    chat: how.chat ?? null,
+    createdAt: new Date(now),
+    endedAt: null,
+  };
+  return { row, slug: payout.slug };
+}
+
+/** The order as the routers know it. */
+export function orderTerms(order: Row<'Order'>): OrderTerms {
+  return {
+    orderId: order.onChainId as Hex,
+    payee: order.payee as Hex,
+    token: order.token as Hex,
+    amount: unitsOf(order.units),
+    fee: unitsOf(order.feeUnits),
+    deadline: order.deadline,
+  };
+}
+
+/** Who reads: a key sees its own mode only, a person in the dashboard both. */
+export type Reader = { workspaceId: string; livemode?: boolean | undefined };
+
+/** The row, for its workspace only. @throws AppError `resource_missing` */
+export async function ownOrder(
+  ctx: Ctx,
+  { workspaceId, livemode }: Reader,
+  id: string,
+  tx: Tx = ctx.db,
+): Promise<Row<'Order'>> {
+  const row = await orderRow(ctx, id, tx);
+  if (row.handleId === workspaceId && (livemode ?? row.livemode) === row.livemode) return row;
+  throw new AppError('resource_missing', 'No such order. Check the ID.');
+}
+
+/** @throws AppError `resource_missing` */
+export async function getOrder(ctx: Ctx, reader: Reader, id: string): Promise<OrderView> {
+  return viewOne(ctx, ctx.db, await ownOrder(ctx, reader, id));
+}
+
+async function viewOne(ctx: Ctx, tx: Tx, row: Row<'Order'>): Promise<OrderView> {
+  const [view] = await viewOrders(ctx, tx, [row]);
+  if (!view) throw new Error('every row has its view');
+  return view;
+}
+
+/** The newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
+export async function listOrders(
+  ctx: Ctx,
+  workspaceId: string,
+  { limit, cursor, ...filters }: OrderFilters & { limit: number; cursor?: string | undefined },
+): Promise<{ data: OrderView[]; nextCursor: string | null }> {
+  const { livemode, ...others } = filters;
+  if (livemode === undefined || Object.values(others).some((one) => one !== undefined)) {
+    const { orders, nextCursor } = await searchOrders(ctx, workspaceId, filters, { limit, cursor });
+    return { data: await viewOrders(ctx, ctx.db, orders), nextCursor };
+  }
+  const below = cursor === undefined ? undefined : readCursor('ord', cursor);
+  const rows = await readNewest(ctx, { workspaceId, livemode, below, count: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { data: await viewOrders(ctx, ctx.db, page), nextCursor: last ? writeCursor(last.id) : null };
+}
+
+/**
+ * Ends an order that nobody has begun to pay.
+ * @throws AppError `resource_missing`, `order_not_cancellable`
+ */
+export async function cancelOrder(ctx: Ctx, reader: Reader, id: string, cause: Cause = {}): Promise<OrderView> {
+  const cancelled = await ctx.db.$transaction((tx) => cancelIn(ctx, tx, reader, id, cause));
+  await wakeDeliveries(ctx);
+  return cancelled;
+}
+
+/** The same within a transaction, after which the caller wakes the deliveries. */
+export async function cancelIn(ctx: Ctx, tx: Tx, reader: Reader, id: string, cause: Cause = {}): Promise<OrderView> {
+  await ownOrder(ctx, reader, id, tx);
+  if (await holdIfUnderWay(tx, id)) {
+    const words = 'A payment for this order is in progress, so it can no longer be cancelled.';
+    throw new AppError('order_not_cancellable', words);
+  }
+  const moved = await moveOrders(ctx, tx, [{ id, action: 'cancel' }], cause);
+  if (!moved.has(id)) throw new AppError('order_not_cancellable');
+  return viewOne(ctx, tx, await tx.order.findUniqueOrThrow({ where: { id } }));
+}
+
+/** Whether we are sending a payment of an order. Its row is held, so whoever wants to send one holds it first too. */
+export async function holdIfUnderWay(tx: Tx, id: string): Promise<boolean> {
+  await tx.$queryRaw`select 1 from payment_order where id = ${id} for update`;
+  return (await tx.orderSubmission.count({ where: { orderId: id, status: { in: ['queued', 'submitted'] } } })) > 0;
+}
+
+const EXPIRED_AT_ONCE = 200;
+
+/**
+ * Ends the orders of a chain whose time is over, by our clock and by the chain: nothing that was paid in time can still turn up. One with a
+ * payment of ours under way is left to that payment's end.
+ * @param finalTimeS Unix second of the newest block up to which everything was taken in
+ * @returns how many
+ */
+export async function expireOrders(ctx: Ctx, chain: EvmChain, finalTimeS: bigint): Promise<number> {
+  const nowS = BigInt(Math.floor(ctx.clock.now() / 1_000));
+  const before = finalTimeS < nowS ? finalTimeS : nowS;
+  for (let expired = 0; ; ) {
+    const page = await ctx.db.$transaction(async (tx) => {
+      const due = await tx.$queryRaw<{ id: string }[]>`
+        select id from payment_order o
+        where chain = ${chain.name} and status = 'awaiting_payment' and deadline < ${before}
+          and not exists (select 1 from order_submission s where s.order_id = o.id and s.status in ('queued', 'submitted'))
+        order by deadline limit ${EXPIRED_AT_ONCE} for update skip locked`;
+      const moved = await moveOrders(
+        ctx,
+        tx,
+        due.map(({ id }) => ({ id, action: 'expire' })),
+      );
+      return moved.size;
+    });
+    expired += page;
+    if (page === 0 || ctx.shutdown.closing()) return expired;
+  }
+}

@@ -1,0 +1,239 @@
+// The first half of the hosted checkout: whether an order can be paid as somebody wants to, and what that somebody signs or sends.
+import { randomBytes } from 'node:crypto';
+import { encodePayment } from '../../../chain/routers/payment.ts';
+import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
+import { allowanceOf, gaslessWays, type Way } from '../../../chain/signing/gasless.ts';
+import { balanceOf, orderSignatures } from '../../../chain/signing/orderAuthorizations.ts';
+import { encodeApprove, permitNonce } from '../../../chain/signing/permits.ts';
+import { checkedAddress } from '../../../chain/signing/signatures.ts';
+import type { Ctx } from '../../../context.ts';
+import type { Row } from '../../../db.ts';
+import { findChain } from '../../../domain/chains.ts';
+import { type Asset, PAYMENT_SIGNATURE_MS, SIGNED_WAYS, type SignedWay } from '../../../domain/checkout.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { formatUnits } from '../../../domain/money.ts';
+import type { TypedData } from '../../../domain/typedData.ts';
+import { type WalletChain, walletChain } from '../../accounts/walletChains.ts';
+import { orderRow, type PublicOrder, publicOrder } from '../views.ts';
+import { type DepositOffer, offerDeposit } from './deposits.ts';
+import { deadlineMs, inFlight, type OrderPlace, placeOf, requirePayable } from './payable.ts';
+import { seenPayment } from './pending.ts';
+
+export type CheckoutWish = {
+  order_id: string;
+  payer?: string | undefined;
+  asset?: Asset | undefined;
+  chain?: string | undefined;
+  way?: 'auto' | 'direct' | 'deposit' | SignedWay | undefined;
+};
+
+/** What to sign, and what to bring back with the signatures. `until` is ISO 8601, `valid_until` in Unix seconds. */
+type SignedOffer = {
+  way: SignedWay;
+  gasless: true;
+  sign: { name: string; typed_data: TypedData; allows: string; until: string }[];
+  submit: { payer: Address; way: SignedWay; valid_until: number; nonce?: string };
+};
+/** What the payer's wallet sends by itself, one after the other. */
+type DirectOffer = {
+  way: 'direct';
+  gasless: false;
+  calls: { kind: 'approve' | 'pay'; to: Address; data: Hex; value: Hex; chainId: number; words: string }[];
+  submit: null;
+};
+
+export type Prepared = {
+  order: PublicOrder;
+  chain: WalletChain;
+  asset: { symbol: string; address: Address | null; decimals: number; units: string };
+  payer: Address | null;
+  balance: string | null;
+  too_little: { balance: string; needed: string; currency: string } | null;
+  payment: SignedOffer | DirectOffer | null;
+  deposit: DepositOffer | null;
+  alternatives: { way: 'auto' | 'direct' | 'deposit'; gasless: boolean; words: string }[];
+};
+
+/**
+ * What to sign or to send for an order: without being asked, the cheapest way that the wallet and the chain have. Only a deposit address leaves a
+ * trace, because it is watched from then on.
+ * @throws AppError `resource_missing`, `unsupported_chain`, `unsupported_asset`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`,
+ * `delegation_legacy` and `call_refused` for a way that was asked for and is closed, `provider_unavailable`
+ */
+export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Prepared> {
+  const order = await orderRow(ctx, wish.order_id);
+  requireOwnAsset(ctx, order, wish);
+  requirePayable(ctx, order);
+  const place = placeOf(ctx, order);
+  const seen = await seenPayment(ctx, order);
+  if (seen && seen.confirmations > 0) throw inFlight('order');
+  const { way = 'auto' } = wish;
+  const payer = wish.payer === undefined ? null : checkedAddress(wish.payer);
+  if (wish.payer !== undefined && !payer)
+    throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payer' });
+
+  const { chain, terms, native } = place;
+  const token = terms.token as Address;
+  const shown = await publicOrder(ctx, order, seen);
+  const [units, payment, deposit] = await Promise.all([
+    payer && balanceOf(chain, token, payer),
+    payer && way !== 'deposit' ? offerPayment(ctx, order, place, payer, way, shown) : null,
+    way === 'deposit' ? offerDeposit(ctx, order, place) : null,
+  ]);
+  const inWords = (value: bigint) => formatUnits(value, order.decimals);
+  const tooLittle = units !== null && units < terms.amount;
+  return {
+    order: shown,
+    chain: walletChain(ctx, chain),
+    asset: {
+      symbol: order.currency,
+      address: native ? null : token,
+      decimals: order.decimals,
+      units: String(terms.amount),
+    },
+    payer,
+    balance: units === null ? null : inWords(units),
+    too_little: tooLittle ? { balance: inWords(units), needed: inWords(terms.amount), currency: order.currency } : null,
+    payment,
+    deposit,
+    alternatives: alternativesTo(deposit ? 'deposit' : (payment?.way ?? null), native),
+  };
+}
+
+/** The chain must be served, must take the asset, and both must be the order's own: each has words of its own. */
+function requireOwnAsset(ctx: Ctx, order: Row<'Order'>, { chain: name = order.chain, asset }: CheckoutWish): void {
+  const facts = findChain(name);
+  if (facts?.family !== 'evm' || !ctx.chains[facts.name])
+    throw new AppError('unsupported_chain', undefined, { param: 'chain' });
+  if (asset !== undefined && asset !== 'USDC' && asset !== facts.native) {
+    const words = `${facts.label} supports USDC and ${facts.native}.`;
+    throw new AppError('unsupported_asset', words, { param: 'asset' });
+  }
+  if (name !== order.chain) {
+    const words = `This order can only be paid on ${findChain(order.chain)?.label ?? order.chain}.`;
+    throw new AppError('unsupported_chain', words, { param: 'chain' });
+  }
+  if (asset !== undefined && asset !== order.currency)
+    throw new AppError('unsupported_asset', `This order can only be paid in ${order.currency}.`, { param: 'asset' });
+}
+
+async function offerPayment(
+  ctx: Ctx,
+  order: Row<'Order'>,
+  place: OrderPlace,
+  payer: Address,
+  asked: 'auto' | 'direct' | SignedWay,
+  shown: PublicOrder,
+): Promise<SignedOffer | DirectOffer> {
+  if (place.native || asked === 'direct') return offerDirect(place, payer, shown);
+  const way = await chooseWay(place, payer, asked);
+  if (way === 'direct') return offerDirect(place, payer, shown);
+  return (await offerSigned(ctx, order, place, payer, way, shown)) ?? offerDirect(place, payer, shown);
+}
+
+/** The cheapest that is open, or the one that was asked for by name. */
+async function chooseWay(
+  { chain, router, terms }: OrderPlace,
+  payer: Address,
+  asked: 'auto' | SignedWay,
+): Promise<Way> {
+  const { ways, closed } = await gaslessWays(chain, payer, { router, amount: terms.amount });
+  if (asked === 'auto') return ways[0]?.way ?? 'direct';
+  if (ways.some(({ way }) => way === asked)) return asked;
+  if (closed[asked]?.why === 'delegation_legacy') throw new AppError('delegation_legacy');
+  throw new AppError(
+    'call_refused',
+    `This wallet can’t pay this way on ${chain.facts.label}. Pay with your wallet’s own transaction instead.`,
+  );
+}
+
+async function offerSigned(
+  ctx: Ctx,
+  order: Row<'Order'>,
+  { chain, router, terms }: OrderPlace,
+  payer: Address,
+  way: SignedWay,
+  shown: PublicOrder,
+): Promise<SignedOffer | null> {
+  const now = ctx.clock.now();
+  const validUntil = Math.floor(Math.min(now + PAYMENT_SIGNATURE_MS, deadlineMs(order)) / 1_000);
+  const nonce = await nonceFor(chain, payer, way);
+  const payment = { router, terms, payer, way, validUntil: BigInt(validUntil), nonce: nonce ?? 0n };
+  const sign = await orderSignatures(chain, payment);
+  if (!sign) return null;
+  const untilOf = (name: string) => (name === 'order' ? shown.expires_at : new Date(validUntil * 1_000).toISOString());
+  const minutes = Math.max(1, Math.round((validUntil * 1_000 - now) / 60_000));
+  const good = `It is valid for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  const money = `exactly ${shown.amount} ${shown.currency} on ${shown.chain_label}`;
+  const words: Record<string, string> = {
+    authorization: `It pays ${money} to @${shown.merchant.handle} for this order, once. ${good}`,
+    permit:
+      way === 'permit2'
+        ? `It pays ${money} to @${shown.merchant.handle} for this order, once. ${good}`
+        : `It lets Ampersat’s payment contract take ${money}, once. ${good}`,
+    order: `It pays ${money} to @${shown.merchant.handle} for this order, once, until the order ends.`,
+  };
+  return {
+    way,
+    gasless: true,
+    sign: sign.map(({ name, data }) => ({
+      name,
+      typed_data: data,
+      allows: words[name] ?? '',
+      until: untilOf(name),
+    })),
+    submit: { payer, way, valid_until: validUntil, ...(nonce === null ? {} : { nonce: String(nonce) }) },
+  };
+}
+
+async function nonceFor(chain: EvmChain, payer: Address, way: SignedWay): Promise<bigint | null> {
+  if (way === 'eip2612') return permitNonce(chain, payer);
+  // Permit2 takes any number that was not used: so many are free that chance does not meet one.
+  return way === 'permit2' ? BigInt(`0x${randomBytes(31).toString('hex')}`) : null;
+}
+
+async function offerDirect(
+  { chain, router, terms, native }: OrderPlace,
+  payer: Address,
+  { amount, currency, merchant, chain_label }: PublicOrder,
+): Promise<DirectOffer> {
+  const { chainId } = chain.facts;
+  const to = chain.routers[router];
+  const money = `exactly ${amount} ${currency}`;
+  const pay = {
+    kind: 'pay' as const,
+    to,
+    data: encodePayment(terms, payer, { way: 'direct' }),
+    value: hexOf(native ? terms.amount : 0n),
+    chainId,
+    words: `Pays ${money} on ${chain_label} to @${merchant.handle} for this order. Your wallet adds the network fee.`,
+  };
+  const allowed = native || (await allowanceOf(chain, payer, to)) >= terms.amount;
+  if (allowed) return { way: 'direct', gasless: false, calls: [pay], submit: null };
+  const approve = {
+    kind: 'approve' as const,
+    to: chain.usdc,
+    data: encodeApprove(to, terms.amount),
+    value: hexOf(0n),
+    chainId,
+    words: `Lets Ampersat’s payment contract take ${money} from your wallet.`,
+  };
+  return { way: 'direct', gasless: false, calls: [approve, pay], submit: null };
+}
+
+function hexOf(value: bigint): Hex {
+  return `0x${value.toString(16)}`;
+}
+
+function alternativesTo(way: Way | 'deposit' | null, native: boolean): Prepared['alternatives'] {
+  const signed = way !== null && (SIGNED_WAYS as readonly string[]).includes(way);
+  const all: Prepared['alternatives'] = [
+    ...(native || signed
+      ? []
+      : [{ way: 'auto' as const, gasless: true, words: 'Sign once. Ampersat pays the network fee.' }]),
+    { way: 'direct', gasless: false, words: 'Send it from your wallet, which pays the network fee.' },
+    { way: 'deposit', gasless: false, words: 'Send it from any wallet or exchange to this order’s address.' },
+  ];
+  // What was just offered is no alternative to itself; a wallet that has only its own transaction gets no promise of more.
+  return all.filter((one) => one.way !== way && !(one.way === 'auto' && way === 'direct'));
+}

@@ -1,0 +1,47 @@
+// An order as somebody is about to pay it: that it can be paid at all, where, and the terms that its row froze.
+import type { EvmChain } from '../../../chain/rpc/client.ts';
+import { type Ctx, chainOf } from '../../../context.ts';
+import type { Row } from '../../../db.ts';
+import { whyNotPayable } from '../../../domain/checkout.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { OrderStatus } from '../../../domain/order.ts';
+import type { OrderRouter, OrderTerms } from '../../../domain/typedData/orders.ts';
+import { orderTerms } from '../orders.ts';
+
+export type OrderPlace = { chain: EvmChain; router: OrderRouter; terms: OrderTerms; native: boolean };
+
+/**
+ * Where an order is paid, whatever its status.
+ * @throws AppError `provider_unavailable` while its chain is not served, `order_not_payable` where it is served through other routers than the
+ * order's own
+ */
+export function placeOf(ctx: Ctx, order: Row<'Order'>): OrderPlace {
+  const chain = chainOf(ctx, order.chain);
+  const router = order.router as OrderRouter;
+  if (chain.routers[router].toLowerCase() !== order.routerAddress.toLowerCase())
+    throw new AppError('order_not_payable', ELSEWHERE);
+  return { chain, router, terms: orderTerms(order), native: order.currency !== 'USDC' };
+}
+
+const ELSEWHERE = 'This order uses a router that is no longer supported. Ask the merchant for a new one.';
+
+/** @throws AppError `order_not_payable` in words for its state, `payment_in_flight` while a payment of it is under way */
+export function requirePayable(ctx: Ctx, order: Row<'Order'>): void {
+  const refusal = whyNotPayable(order.status as OrderStatus, deadlineMs(order), ctx.clock.now());
+  if (order.status === 'processing') throw inFlight('order');
+  if (refusal) throw new AppError('order_not_payable', refusal);
+}
+
+/** Unix milliseconds. */
+export function deadlineMs(order: Pick<Row<'Order'>, 'deadline'>): number {
+  return Number(order.deadline) * 1_000;
+}
+
+export function inFlight(whose: 'order' | 'payer'): AppError {
+  return new AppError(
+    'payment_in_flight',
+    whose === 'order'
+      ? 'A payment for this order is already in progress. Wait until it arrives.'
+      : 'Another payment from this wallet is still in progress. Wait until it arrives, then pay this one.',
+  );
+}

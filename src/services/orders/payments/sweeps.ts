@@ -1,0 +1,98 @@
+// Watches the addresses that were handed out for orders: one that holds the whole amount in time is swept by an executor, which settles its order.
+// What came late, partly or too much stays where it is; the indexer notes it from the logs.
+
+import { encodeSweep } from '../../../chain/routers/payment.ts';
+import { simulateCall } from '../../../chain/routers/reverts.ts';
+import type { Address, EvmChain } from '../../../chain/rpc/client.ts';
+import { balanceOf } from '../../../chain/signing/orderAuthorizations.ts';
+import type { Ctx } from '../../../context.ts';
+import type { Row } from '../../../db.ts';
+import type { ChainName } from '../../../domain/chains.ts';
+import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { unitsOf } from '../views.ts';
+import { deadlineMs, placeOf } from './payable.ts';
+import { storeSubmission } from './submissions.ts';
+
+/** Addresses asked about in one round: their balances go as one batch of questions. */
+const PAGE = 200;
+/** A payee that is a contract gets the native asset with all the gas there is; the address itself may have to be made first. */
+const SWEEP_GAS = 600_000n;
+
+/** Where the last round of each chain ended, so that every address has its turn. */
+export type DepositRounds = Map<ChainName, string>;
+
+/**
+ * One round over the addresses of a chain whose orders can still be paid.
+ * @returns how many sweeps were asked for
+ * @throws AppError `provider_unavailable`
+ */
+export async function watchDeposits(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<number> {
+  const orders = await nextOrders(ctx, chain, rounds);
+  if (orders.length === 0) return 0;
+  const balances = await Promise.all(
+    orders.map((order) => balanceOf(chain, order.token as Address, order.depositAddress as Address)),
+  );
+  const covered = orders.filter((order, index) => (balances[index] ?? 0n) >= unitsOf(order.units));
+  let swept = 0;
+  for (const order of covered) {
+    try {
+      if (await askSweep(ctx, order)) swept += 1;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'provider_unavailable') throw error;
+      // One that cannot be swept must not hold up those behind it; its money stays where it is.
+      ctx.log.warn({ err: error, order: order.id, chain: chain.name }, 'a deposit that covers its order was not swept');
+    }
+  }
+  await ctx.queues.flush(ctx.db);
+  return swept;
+}
+
+/** A page of all, each in its turn; and whatever the indexer saw arrive, which waits for no turn, however many others were handed out. */
+async function nextOrders(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<Row<'Order'>[]> {
+  const earliest = BigInt(Math.floor((ctx.clock.now() + LAST_PAYMENT_MS) / 1_000));
+  const where = {
+    chain: chain.name,
+    status: 'awaiting_payment',
+    deadline: { gte: earliest },
+    depositShownAt: { not: null },
+    submissions: { none: { status: { in: ['queued', 'submitted'] } } },
+  };
+  const orderBy = { id: 'asc' } as const;
+  const [page, arrived] = await Promise.all([
+    ctx.db.order.findMany({ where: { ...where, id: { gt: rounds.get(chain.name) ?? '' } }, orderBy, take: PAGE }),
+    ctx.db.order.findMany({
+      where: { ...where, receivedUnits: { gte: ctx.db.order.fields.units } },
+      orderBy,
+      take: PAGE,
+    }),
+  ]);
+  const last = page.length === PAGE ? page.at(-1) : undefined;
+  if (last) rounds.set(chain.name, last.id);
+  else rounds.delete(chain.name);
+  const known = new Set(page.map(({ id }) => id));
+  return [...page, ...arrived.filter(({ id }) => !known.has(id))];
+}
+
+/** A sweep that the chain would refuse is not asked for: the order may be settled already, or its payee may be blocked by the token. */
+async function askSweep(ctx: Ctx, order: Row<'Order'>): Promise<boolean> {
+  const { chain, router, terms } = placeOf(ctx, order);
+  const call = { to: chain.routers[router], data: encodeSweep(terms), gas: SWEEP_GAS };
+  const refusal = await simulateCall(chain, call);
+  if (refusal) {
+    // Asked again every round: usually the order was paid in another way a moment ago.
+    ctx.log.debug({ order: order.id, chain: chain.name, reason: refusal.name }, 'a sweep would be refused');
+    return false;
+  }
+  try {
+    const payer = order.depositAddress as Address;
+    await storeSubmission(ctx, order, { ...call, payer, way: 'sweep', expiresAt: deadlineMs(order) });
+    return true;
+  } catch (error) {
+    // A payment of it is under way, it ended meanwhile, or its sweeps failed too often.
+    if (error instanceof AppError && NOT_NOW.has(error.code)) return false;
+    throw error;
+  }
+}
+
+const NOT_NOW = new Set(['payment_in_flight', 'order_not_payable', 'call_refused']);

@@ -1,0 +1,200 @@
+// Refunds: the merchant's wallet sends them through the order's router, to whoever paid. We say how, and believe that it was done once the chain
+// shows it.
+
+import { type OrderEntry, readSettlements, settlementQuestion } from '../../chain/logs/settlements.ts';
+import { encodeRefund, NATIVE_TOKEN, orderKey, readPayment } from '../../chain/routers/payment.ts';
+import { readStretch } from '../../chain/rpc/blockRanges.ts';
+import type { Address, EvmChain, Hash, Hex } from '../../chain/rpc/client.ts';
+import { headBlock, receiptOf } from '../../chain/rpc/client.ts';
+import { allowanceOf } from '../../chain/signing/gasless.ts';
+import { encodeApprove } from '../../chain/signing/permits.ts';
+import { type Ctx, chainOf } from '../../context.ts';
+import type { Row } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { formatUnits } from '../../domain/money.ts';
+import type { OrderRouter } from '../../domain/typedData/orders.ts';
+import { ANSWER_WITHIN_MS } from '../escrow/opening.ts';
+import { waitFor } from '../escrow/proof.ts';
+import { applyOrderLogs } from './indexing/logs.ts';
+import { readWritten } from './input.ts';
+import { orderTerms, ownOrder, type Reader } from './orders.ts';
+import { payersOf, type Sender, same, settlementOf, stillWith } from './payers.ts';
+import { type OrderView, unitsOf, viewOrders } from './views.ts';
+
+/** A transaction for the merchant's wallet: `value` in wei, as digits. */
+export type WalletCall = { chainId: number; from: string; to: string; data: Hex; value: string };
+/** Numbers are digits, as contracts take them. */
+export type TermsArgs = {
+  orderId: string;
+  payee: string;
+  token: string;
+  amount: string;
+  fee: string;
+  deadline: string;
+};
+
+export type RefundArgs = WalletCall & {
+  object: 'order.refund';
+  order: string;
+  chain: string;
+  /** The contract, also `to`: `from` is the wallet to which the order was paid, and the only one that may call. */
+  router: string;
+  function: 'refund';
+  args: { terms: TermsArgs; to: string; amount: string };
+  /** Who gets it, and how much, as a canonical decimal string. */
+  refund_to: string;
+  amount: string;
+  currency: string;
+  /** What the wallet sends first, because the router takes the refund from the wallet's allowance; null where it has enough. */
+  approval: (WalletCall & { token: string; spender: string; amount: string }) | null;
+};
+
+export type RefundWish = {
+  /** Decimal string; what is left of the payment, if it is not given. */
+  amount?: string | undefined;
+  /** One of those who paid: to be said where several sent to the order's own address. */
+  to?: string | undefined;
+};
+
+/**
+ * The call that refunds an order, wholly or in part. It changes nothing here.
+ * @throws AppError `resource_missing`; `order_not_refundable` for one that was not paid, above what is left, and to anybody but who paid;
+ * `parameter_invalid`, `parameter_missing`, `provider_unavailable`
+ */
+export async function refundArgs(ctx: Ctx, reader: Reader, id: string, wish: RefundWish = {}): Promise<RefundArgs> {
+  const order = await ownOrder(ctx, reader, id);
+  const chain = chainOf(ctx, order.chain);
+  const router = order.router as OrderRouter;
+  const terms = orderTerms(order);
+  const settlement = await settlementOf(ctx, chain, order);
+  if (!settlement) throw new AppError('order_not_refundable');
+  const payers = await payersOf(ctx, order, settlement);
+  const payer = chooseSender(
+    await stillWith(ctx, order, payers, { kind: 'refunded', outcome: 'credited', token: order.token }),
+    wish.to,
+  );
+  // The chain knows of refunds that our rows do not have yet.
+  const { refunded } = await readPayment(chain, router, orderKey(chain, router, terms));
+  const left = terms.amount - (refunded > unitsOf(order.refundedUnits) ? refunded : unitsOf(order.refundedUnits));
+  const units = readUnits(order, wish.amount, payer.units < left ? payer.units : left);
+  const native = terms.token === NATIVE_TOKEN;
+  const to = payer.address as Address;
+  const call = { chainId: chain.facts.chainId, from: order.payee, to: order.routerAddress };
+  return {
+    object: 'order.refund',
+    order: order.id,
+    chain: order.chain,
+    router: order.routerAddress,
+    function: 'refund',
+    args: { terms: termsArgs(order), to, amount: String(units) },
+    ...call,
+    data: encodeRefund(terms, to, units),
+    value: native ? String(units) : '0',
+    refund_to: to,
+    amount: formatUnits(units, order.decimals),
+    currency: order.currency,
+    approval: native ? null : await approvalOf(chain, order, units),
+  };
+}
+
+/** Money goes back to whoever sent it. @throws AppError `order_not_refundable`, `parameter_missing` when several did and none of them is named */
+export function chooseSender(senders: Sender[], wanted: string | undefined): Sender {
+  const [first, ...others] = senders;
+  const names = senders.map(({ address }) => address).join(', ');
+  if (!first) {
+    const words = 'The sender of this payment is unknown, so it can’t be refunded this way.';
+    throw new AppError('order_not_refundable', words);
+  }
+  if (wanted === undefined && others.length > 0) {
+    const words = `This order has several payers. Set \`to\` to one of: ${names}.`;
+    throw new AppError('parameter_missing', words, { param: 'to' });
+  }
+  const sender = wanted === undefined ? first : senders.find(({ address }) => same(address, wanted));
+  if (sender) return sender;
+  const words = `to must be an address that paid this order: ${names}.`;
+  throw new AppError('order_not_refundable', words, { param: 'to' });
+}
+
+function readUnits(order: Row<'Order'>, amount: string | undefined, most: bigint): bigint {
+  if (most <= 0n) throw new AppError('order_not_refundable', 'This order is already fully refunded.');
+  if (amount === undefined) return most;
+  const units = readWritten(order.currency, order.decimals, amount);
+  if (units <= most) return units;
+  const words = `At most ${formatUnits(most, order.decimals)} ${order.currency} can be refunded.`;
+  throw new AppError('order_not_refundable', words, { param: 'amount' });
+}
+
+async function approvalOf(chain: EvmChain, order: Row<'Order'>, units: bigint): Promise<RefundArgs['approval']> {
+  const [owner, spender] = [order.payee as Address, order.routerAddress as Address];
+  if ((await allowanceOf(chain, owner, spender)) >= units) return null;
+  const { chainId } = chain.facts;
+  const call = { chainId, from: owner, to: order.token, data: encodeApprove(spender, units), value: '0' };
+  return { ...call, token: order.token, spender, amount: String(units) };
+}
+
+export function termsArgs(order: Row<'Order'>): TermsArgs {
+  const { orderId, payee, token, amount, fee, deadline } = orderTerms(order);
+  return { orderId, payee, token, amount: String(amount), fee: String(fee), deadline: String(deadline) };
+}
+
+/**
+ * The merchant says which transaction refunded. It counts once that is final, whoever says so; until then the order is answered as it is, and the
+ * indexer takes the refund in. The same call again gives the same answer.
+ * @throws AppError `resource_missing`; `order_not_refundable` for an order that was not paid; `tx_not_found`; `tx_mismatch` when the transaction
+ * failed, or did not refund this order to whoever paid it; `provider_unavailable`
+ */
+export async function confirmRefund(
+  ctx: Ctx,
+  reader: Reader,
+  id: string,
+  { txHash, param = 'txHash' }: { txHash: string; param?: string },
+  { waitMs = ANSWER_WITHIN_MS }: { waitMs?: number } = {},
+): Promise<OrderView> {
+  const order = await ownOrder(ctx, reader, id);
+  const hash = txHash.toLowerCase() as Hash;
+  const known = { orderId: id, chain: order.chain, txHash: hash, kind: 'refunded' };
+  if ((await ctx.db.orderLog.count({ where: known })) === 0) await proveRefund(ctx, order, { hash, param }, waitMs);
+  const [view] = await viewOrders(ctx, ctx.db, [await ownOrder(ctx, reader, id)]);
+  if (!view) throw new Error('every row has its view');
+  return view;
+}
+
+type Named = { hash: Hash; param: string };
+
+async function proveRefund(ctx: Ctx, order: Row<'Order'>, { hash, param }: Named, waitMs: number): Promise<void> {
+  const mismatch = (words: string) => new AppError('tx_mismatch', words, { param });
+  const chain = chainOf(ctx, order.chain);
+  const settlement = await settlementOf(ctx, chain, order);
+  if (!settlement) throw new AppError('order_not_refundable');
+  const receipt = await receiptOf(chain, hash);
+  if (!receipt) throw new AppError('tx_not_found', undefined, { param });
+  if (receipt.status !== 'success') throw mismatch('This transaction failed, so nothing was refunded.');
+  const refunds = await refundsIn(chain, order, hash, receipt.blockNumber);
+  if (refunds.length === 0) throw mismatch('This transaction doesn’t refund this order.');
+  const payers = await payersOf(ctx, order, settlement);
+  if (refunds.some(({ to }) => !payers.some(({ address }) => same(address, to))))
+    throw mismatch('This transaction paid someone who didn’t pay this order.');
+  const isFinal = async () =>
+    (await headBlock(chain)) - receipt.blockNumber + 1n >= BigInt(chain.confirmations) ? true : null;
+  if (!(await waitFor(ctx, waitMs, isFinal))) return;
+  // Once more: what is final now may not be what was seen before.
+  const final = await refundsIn(chain, order, hash, receipt.blockNumber);
+  await ctx.db.$transaction((tx) => applyOrderLogs(ctx, tx, chain, final));
+  await ctx.queues.flush(ctx.db);
+}
+
+type Refund = Extract<OrderEntry, { kind: 'refunded' }>;
+
+/** What a transaction refunded of an order, by its exact router and key; two endpoints must agree, where there are two. */
+async function refundsIn(chain: EvmChain, order: Row<'Order'>, hash: Hash, block: bigint): Promise<Refund[]> {
+  const question = settlementQuestion(chain, []);
+  const most = Number.POSITIVE_INFINITY;
+  const stretch = await readStretch(chain, { ...question, most, from: block, to: block, hashesFrom: block });
+  if (stretch === 'narrower') throw new AppError('provider_unavailable');
+  const router = order.router as OrderRouter;
+  const key = orderKey(chain, router, orderTerms(order));
+  return readSettlements(chain, stretch, []).flatMap((entry) => {
+    if (entry.kind !== 'refunded' || entry.txHash !== hash) return [];
+    return same(entry.routerAddress, order.routerAddress) && same(entry.key, key) ? [entry] : [];
+  });
+}

@@ -1,0 +1,268 @@
+// An order as its merchant's dashboard shows it: with where it came from, what happened to it, and the money that arrived and does not count.
+import type { Ctx } from '../../context.ts';
+import type { Row } from '../../db.ts';
+import type { OrderAction } from '../../domain/order.ts';
+import { inCausalOrder } from '../../domain/timeline.ts';
+import { chainLabel, transactionUrl } from '../tips/history.ts';
+import { type OrderMoney, orderMoney } from './money.ts';
+import { ownOrder } from './orders.ts';
+import { type FoundOrder, findUnsettled } from './search.ts';
+import { findUnmatched, type Log, logAmount, payersIn, reasonOf, transactionOf, type Unmatched } from './unmatched.ts';
+import { type OrderView, viewOrders } from './views.ts';
+
+/** An order in a merchant's list. `attention`: something arrived that the merchant has to decide about. */
+export type MerchantOrder = OrderView & {
+  origin: string;
+  chain_label: string;
+  explorer_url: string | null;
+  link_label: string | null;
+  attention: boolean;
+};
+
+export async function merchantOrders(ctx: Ctx, rows: FoundOrder[]): Promise<MerchantOrder[]> {
+  const ids = rows.map(({ id }) => id);
+  const [views, unsettled] = await Promise.all([viewOrders(ctx, ctx.db, rows), findUnsettled(ctx, ids)]);
+  return views.map((view, index) => {
+    const row = rows[index] as FoundOrder;
+    return {
+      ...view,
+      origin: row.origin,
+      chain_label: chainLabel(row.chain),
+      explorer_url: transactionUrl(ctx, row.chain, row.txHash),
+      link_label: row.link?.label ?? null,
+      attention: unsettled.has(row.id),
+    };
+  });
+}
+
+export type TimelineEntry = {
+  key: string;
+  /** ISO 8601. */
+  at: string;
+  kind:
+    | 'created'
+    | 'address_shown'
+    | 'submitted'
+    | 'failed'
+    | 'released'
+    | 'paid'
+    | 'deposit'
+    | 'accepted'
+    | 'returned'
+    | 'unmatched'
+    | 'refunded'
+    | 'completed'
+    | 'expired'
+    | 'cancelled';
+  /** With its currency: `5.00 USDC`. */
+  amount: string | null;
+  from: string | null;
+  to: string | null;
+  tx_hash: string | null;
+  explorer_url: string | null;
+  /** When the payment was found in a final block, ISO 8601: from then on it is not undone. Null for everything but the payment. */
+  finalised_at: string | null;
+  detail: string | null;
+};
+
+/** An entry as it is collected: `at` by whichever clock recorded it, with what had to happen before. */
+type Collected = Omit<TimelineEntry, 'at'> & { at: number; after: string[] };
+
+export type OrderPage = {
+  order: MerchantOrder & OrderMoney & { deposit_address: string | null; payers: string[] };
+  /** The latest first. */
+  timeline: TimelineEntry[];
+  unmatched: Unmatched[];
+};
+
+/** One order whole, for its workspace only. @throws AppError `resource_missing` */
+export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): Promise<OrderPage> {
+  await ownOrder(ctx, { workspaceId }, id);
+  const [row, moves, logs, submissions] = await Promise.all([
+    ctx.db.order.findUniqueOrThrow({ where: { id }, include: { link: true } }),
+    ctx.db.transition.findMany({ where: { resource: 'order', resourceId: id }, orderBy: { id: 'asc' }, take: MOST }),
+    ctx.db.orderLog.findMany({ where: { orderId: id }, orderBy: [{ block: 'asc' }, { logIndex: 'asc' }], take: MOST }),
+    ctx.db.orderSubmission.findMany({ where: { orderId: id }, orderBy: { id: 'asc' }, take: MOST }),
+  ]);
+  const [order] = await merchantOrders(ctx, [row]);
+  if (!order) throw new Error('every row has its view');
+  const [sent, failed] = await Promise.all([sentHashes(ctx, submissions), failures(ctx, submissions)]);
+  const final = moves.find(({ action }) => action === 'settle')?.at ?? null;
+  const entries = [
+    made(row),
+    ...chained(moves.flatMap((move) => moved(row, move))),
+    ...submissions.flatMap((submission) => submitted(ctx, row, submission, sent, failed)),
+    ...chained(logs.map((log) => logged(ctx, row, log, final))),
+  ];
+  return {
+    order: {
+      ...order,
+      ...orderMoney(ctx, row, logs),
+      deposit_address: row.depositAddress,
+      payers: payersIn(row, logs),
+    },
+    timeline: newestFirst(withCauses(entries)),
+    unmatched: findUnmatched(ctx, row, logs),
+  };
+}
+
+/** More than any order has; what somebody adds to one on purpose is cut off. */
+const MOST = 200;
+
+function newestFirst(entries: Collected[]): TimelineEntry[] {
+  return inCausalOrder(entries)
+    .reverse()
+    .map(({ after: _after, at, ...entry }) => ({ ...entry, at: new Date(at).toISOString() }));
+}
+
+/** Moves follow from each other in the order in which they were written, logs in the order in which their chain has them. */
+function chained(entries: Collected[]): Collected[] {
+  return entries.map((one, index) => {
+    const before = entries[index - 1];
+    return before ? { ...one, after: [...one.after, before.key] } : one;
+  });
+}
+
+/** What is paid was sent before, and what is completed was paid before. */
+function withCauses(entries: Collected[]): Collected[] {
+  const keysOf = (...kinds: TimelineEntry['kind'][]) =>
+    entries.filter(({ kind }) => kinds.includes(kind)).map(({ key }) => key);
+  const causes: Partial<Record<TimelineEntry['kind'], string[]>> = {
+    completed: keysOf('paid'),
+    refunded: keysOf('completed'),
+  };
+  const [firstDeposit] = keysOf('deposit');
+  return entries.map((one) => {
+    if (one.kind === 'created') return one;
+    if (one.detail === WAYS['sweep'] && firstDeposit) return { ...one, after: ['created', firstDeposit] };
+    const sending = one.tx_hash !== null && one.kind !== 'submitted' && one.kind !== 'failed';
+    const sent = sending
+      ? entries.filter(({ kind, tx_hash }) => kind === 'submitted' && tx_hash === one.tx_hash).map(({ key }) => key)
+      : [];
+    return { ...one, after: [...one.after, 'created', ...sent, ...(causes[one.kind] ?? [])] };
+  });
+}
+
+const ORIGINS: Record<string, string> = {
+  api: 'Via API.',
+  dashboard: 'In the dashboard.',
+  link: 'From a payment link.',
+  chat: 'In a chat.',
+};
+
+function made(row: FoundOrder): Collected {
+  return entry('created', 'created', row.createdAt, { detail: ORIGINS[row.origin] ?? null });
+}
+
+const MOVES: Partial<Record<OrderAction, TimelineEntry['kind']>> = {
+  release: 'released',
+  settle: 'completed',
+  expire: 'expired',
+  lapse: 'expired',
+  cancel: 'cancelled',
+};
+
+function moved(row: FoundOrder, { id, action, at }: Row<'Transition'>): Collected[] {
+  const kind = MOVES[action as OrderAction];
+  return kind ? [entry(`move ${id}`, kind, kind === 'completed' ? (row.endedAt ?? at) : at)] : [];
+}
+
+const SIGNED = 'Signed by the payer. Ampersat paid the network fee.';
+const WAYS: Record<string, string> = {
+  eip3009: SIGNED,
+  permit2: SIGNED,
+  eip2612: SIGNED,
+  allowance: SIGNED,
+  sweep: 'Moved from the order’s deposit address.',
+};
+
+type Sent = ReadonlyMap<string, string>;
+
+/** The transactions of ours in which submissions are, by the submission's id. */
+async function sentHashes(ctx: Ctx, submissions: Row<'OrderSubmission'>[]): Promise<Sent> {
+  const ids = submissions.flatMap(({ outgoingTxId }) => outgoingTxId ?? []);
+  if (ids.length === 0) return new Map();
+  const txs = await ctx.db.outgoingTx.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, minedHash: true, attempts: { select: { hash: true }, orderBy: { number: 'desc' }, take: 1 } },
+  });
+  const hashes = new Map(txs.map(({ id, minedHash, attempts }) => [id, minedHash ?? attempts[0]?.hash]));
+  return new Map(
+    submissions.flatMap(({ id, outgoingTxId }) => {
+      const hash = outgoingTxId === null ? undefined : hashes.get(outgoingTxId);
+      return hash ? [[id, hash] as const] : [];
+    }),
+  );
+}
+
+/** When submissions failed, by their id. */
+async function failures(ctx: Ctx, submissions: Row<'OrderSubmission'>[]): Promise<ReadonlyMap<string, Date>> {
+  const ids = submissions.filter(({ status }) => status === 'failed').map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db.transition.findMany({
+    where: { resource: 'order_submission', resourceId: { in: ids }, action: 'fail' },
+  });
+  return new Map(rows.map(({ resourceId, at }) => [resourceId, at]));
+}
+
+function submitted(
+  ctx: Ctx,
+  row: FoundOrder,
+  one: Row<'OrderSubmission'>,
+  sent: Sent,
+  failed: ReadonlyMap<string, Date>,
+): Collected[] {
+  const hash = sent.get(one.id) ?? null;
+  const at = { from: one.payer, ...transactionOf(ctx, row, hash) };
+  const first = entry(one.id, 'submitted', one.createdAt, { ...at, detail: WAYS[one.way] ?? null });
+  if (one.status !== 'failed') return [first];
+  const ended = failed.get(one.id) ?? one.createdAt;
+  return [first, entry(`${one.id} failed`, 'failed', ended, { ...at, detail: FAILED, after: [first.key] })];
+}
+
+const FAILED = 'The payer wasn’t charged.';
+
+function logged(ctx: Ctx, row: FoundOrder, log: Log, final: Date | null): Collected {
+  const { amount, currency } = logAmount(row, log);
+  const more = { amount: `${amount} ${currency}`, from: log.fromAddress, ...transactionOf(ctx, row, log.txHash) };
+  const key = `${log.txHash} ${log.logIndex}`;
+  switch (log.kind) {
+    case 'settled':
+      if (log.outcome === 'credited')
+        return entry(key, 'paid', log.blockTime, { ...more, finalised_at: final?.toISOString() ?? null });
+      return entry(key, 'unmatched', log.blockTime, { ...more, detail: reasonOf(row, log) });
+    case 'deposit':
+      return entry(key, 'deposit', log.blockTime, {
+        ...more,
+        detail: log.outcome === 'credited' ? null : reasonOf(row, log),
+      });
+    case 'refunded':
+      return entry(key, 'refunded', log.blockTime, { ...more, to: log.toAddress });
+    default: {
+      const isKept = log.outcome === 'accepted';
+      return entry(key, isKept ? 'accepted' : 'returned', log.blockTime, { ...more, to: log.toAddress });
+    }
+  }
+}
+
+function entry(
+  key: string,
+  kind: TimelineEntry['kind'],
+  at: Date,
+  more: Partial<Omit<Collected, 'key' | 'kind' | 'at'>> = {},
+): Collected {
+  return {
+    key,
+    kind,
+    at: at.getTime(),
+    after: [],
+    amount: null,
+    from: null,
+    to: null,
+    tx_hash: null,
+    explorer_url: null,
+    finalised_at: null,
+    detail: null,
+    ...more,
+  };
+}

@@ -1,0 +1,137 @@
+// What the senders of a batch have: the money that is under way by our rows, and what is left on the chains. It reads and changes nothing.
+import { type SenderState, senderStates } from '../../chain/routers/bot.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { ChainName } from '../../domain/chains.ts';
+import { formatUnits } from '../../domain/money.ts';
+import type { PlannedLeg, Refusal } from '../../domain/plan.ts';
+import { isPaused } from './pauses.ts';
+
+export type Sender = { handleId: string; address: string };
+/** What one sender pays by one command. */
+type Payment = { sender: Sender; legs: PlannedLeg[] };
+
+/** What our rows say of the senders of a batch, with what the batch itself adds to it. */
+export type Ledger = {
+  pendingOf(sender: Sender, leg: PlannedLeg): bigint;
+  mayBePaused(sender: Sender): boolean;
+  /** Counts a leg of this batch as on its way. */
+  reserve(sender: Sender, leg: PlannedLeg): void;
+};
+type PendingRow = { handle: string; chain: string; token: string; units: string };
+
+/** Read it before any chain is asked: what is mined in between is then counted twice rather than not at all. */
+export async function readLedger(ctx: Ctx, handleIds: string[]): Promise<Ledger> {
+  const pending = new Map<string, bigint>();
+  const paused = new Set<string>();
+  if (handleIds.length > 0) {
+    const rows = await ctx.db.$queryRaw<PendingRow[]>`
+      select sender_handle_id as handle, chain, token, sum(units + fee_units)::text as units from tip
+      where sender_handle_id = any(${handleIds}) and status in ('ready', 'submitted') group by 1, 2, 3`;
+    for (const row of rows) pending.set([row.handle, row.chain, row.token].join(' '), BigInt(row.units));
+    const pauses = await ctx.db.pause.findMany({ where: { handleId: { in: handleIds } }, select: { handleId: true } });
+    for (const { handleId } of pauses) paused.add(handleId);
+  }
+  return {
+    pendingOf: (sender, leg) => pending.get(purseKey(sender, leg)) ?? 0n,
+    mayBePaused: (sender) => paused.has(sender.handleId),
+    reserve(sender, leg) {
+      const key = purseKey(sender, leg);
+      pending.set(key, (pending.get(key) ?? 0n) + leg.units + leg.feeUnits);
+    },
+  };
+}
+
+/** The state of a purse on its chain. @throws AppError `provider_unavailable` when that chain did not answer */
+export type States = (sender: Sender, leg: PlannedLeg) => Promise<SenderState>;
+
+/** Asks every chain of these payments once, and comes back when all have answered or failed. */
+export async function readStates(ctx: Ctx, payments: Payment[]): Promise<States> {
+  const wanted = new Map<string, Map<string, { sender: Sender; leg: PlannedLeg }>>();
+  for (const { sender, legs } of payments) {
+    for (const leg of legs) {
+      const ofChain = wanted.get(leg.chain) ?? new Map();
+      wanted.set(leg.chain, ofChain.set(purseKey(sender, leg), { sender, leg }));
+    }
+  }
+  const states = new Map<string, Promise<Map<string, SenderState>>>();
+  for (const [name, purses] of wanted) states.set(name, readChain(ctx.chains[name as ChainName] as EvmChain, purses));
+  // A chain that is away is met by those that need it.
+  await Promise.allSettled(states.values());
+  return async (sender, leg) => {
+    const state = (await states.get(leg.chain))?.get(purseKey(sender, leg));
+    if (!state) throw new Error('every purse of the batch was read');
+    return state;
+  };
+}
+
+function purseKey(sender: Sender, leg: PlannedLeg): string {
+  return [sender.handleId, leg.chain, leg.token].join(' ');
+}
+
+async function readChain(
+  chain: EvmChain,
+  purses: Map<string, { sender: Sender; leg: PlannedLeg }>,
+): Promise<Map<string, SenderState>> {
+  const keys = [...purses.keys()];
+  const states = await senderStates(
+    chain,
+    [...purses.values()].map(({ sender, leg }) => ({ sender: sender.address as Address, token: leg.token as Address })),
+  );
+  return new Map(states.map((state, index) => [keys[index] ?? '', state]));
+}
+
+/** What the router or the token would refuse, told before anything is signed; money of legs that are under way counts as spent. */
+export async function chainRefusal(
+  ctx: Ctx,
+  { sender, legs }: Payment,
+  ledger: Ledger,
+  states: States,
+): Promise<Refusal | null> {
+  for (const purse of new Set(legs.map(purseOf))) {
+    const group = legs.filter((leg) => purseOf(leg) === purse);
+    const [first] = group;
+    if (!first) continue;
+    const chain = ctx.chains[first.chain as ChainName] as EvmChain;
+    const state = await states(sender, first);
+    const pending = ledger.pendingOf(sender, first);
+    const sum = group.reduce((total, leg) => total + leg.units + leg.feeUnits, 0n);
+    const money = (units: bigint) => formatUnits(units < 0n ? 0n : units, first.decimals);
+    const where = { asset: assetName(first, chain), chain: chain.facts.label };
+    const largest = group.reduce(
+      (most, leg) => (leg.units + leg.feeUnits > most ? leg.units + leg.feeUnits : most),
+      0n,
+    );
+    const largestFee = group.reduce((most, leg) => (leg.feeUnits > most ? leg.feeUnits : most), 0n);
+    if (state.routerPaused) return { code: 'router_paused' };
+    const held = state.paused || (ledger.mayBePaused(sender) && (await isPaused(ctx, sender.handleId, chain, false)));
+    if (held) return { code: 'sender_paused' };
+    if (largest > state.perTip)
+      return { code: 'limit_per_tip', limit: money(state.perTip), need: money(largest), ...where };
+    if (largestFee > state.maxFee)
+      return { code: 'limit_fee', limit: money(state.maxFee), need: money(largestFee), ...where };
+    if (state.spent24h + pending + sum > state.perDay) {
+      return {
+        code: 'limit_per_day',
+        limit: money(state.perDay - state.spent24h - pending),
+        need: money(sum),
+        ...where,
+      };
+    }
+    if (pending + sum > state.balance)
+      return { code: 'balance_low', have: money(state.balance - pending), need: money(sum), ...where };
+    if (pending + sum > state.allowance)
+      return { code: 'allowance_low', have: money(state.allowance - pending), need: money(sum), ...where };
+  }
+  return null;
+}
+
+/** Legs that are paid from the same balance. */
+function purseOf(leg: PlannedLeg): string {
+  return `${leg.chain} ${leg.token}`;
+}
+
+/** A native tip is paid from the wrapped asset, so that is what a balance message speaks of. */
+function assetName(leg: PlannedLeg, chain: EvmChain): string {
+  return leg.token === chain.wrappedNative ? `wrapped ${leg.asset}` : leg.asset;
+}

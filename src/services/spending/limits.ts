@@ -1,0 +1,136 @@
+// What a handle may spend: its caps here, its limits and allowance on every chain, and what of each is used. Chat and pages both read it from here.
+import { type SenderState, senderState } from '../../chain/routers/bot.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../db.ts';
+import { MAX_COMMAND_CAP, MAX_DAY_CAP, SPEND_WINDOW_MS, TIPS_PER_WINDOW_CONNECTED } from '../../domain/limits.ts';
+import { formatUnits, formatUsd, type MicroUsd } from '../../domain/money.ts';
+import { reaches } from '../../domain/walletReach.ts';
+import { isLive } from '../orders/input.ts';
+import { commandsLeft } from './commandQuota.ts';
+import { pauseStands } from './pauses.ts';
+
+/** No supply of a token comes near: who allows this much allows everything. */
+const PRACTICALLY_UNLIMITED = 2n ** 128n;
+
+export type TokenSpending = {
+  asset: string;
+  token: string;
+  decimals: number;
+  balance: string;
+  /** null when the wallet set no limit that could ever be reached. */
+  allowance: string | null;
+  per_tip: string;
+  per_day: string;
+  max_fee: string;
+  spent_24h: string;
+  left_24h: string;
+};
+export type ChainSpending = {
+  chain: string;
+  label: string;
+  /** Whether its money is real. */
+  livemode: boolean;
+  unreachable: false;
+  chain_id: number;
+  router: string;
+  confirmations: number;
+  /** Whether USDC takes the allowance as a signature here. */
+  permit: boolean;
+  /** Held by the router, or by us until the router has been told. */
+  paused: boolean;
+  explorer_url: string;
+  tokens: TokenSpending[];
+};
+export type SilentChain = { chain: string; label: string; livemode: boolean; unreachable: true };
+export type Spending = {
+  command_cap: string;
+  day_cap: string;
+  max_command_cap: string;
+  max_day_cap: string;
+  spent_24h_usd: string;
+  tips_left_this_hour: number;
+  tips_per_hour: number;
+  paused_at: string | null;
+  chains: (ChainSpending | SilentChain)[];
+};
+
+/** Everything about a handle's spending, in canonical strings. A chain that does not answer says so and holds up nothing else. */
+export async function spendingOf(ctx: Ctx, handleId: string, wallet: Address): Promise<Spending> {
+  const now = ctx.clock.now();
+  const reach = await ctx.db.wallet.findUnique({ where: { handleId_family: { handleId, family: 'evm' } } });
+  const own = Object.values(ctx.chains).filter((chain) => reach === null || reaches(reach, chain.name));
+  const [chains, spent, tipsLeft] = await Promise.all([
+    Promise.all(own.map((chain) => chainSpending(ctx, chain, handleId, wallet))),
+    spentLast24h(ctx.db, handleId, now),
+    commandsLeft(ctx, { handleId }, now),
+  ]);
+  // Read last: a pause that its last chain took back is gone by now.
+  const handle = await ctx.db.handle.findUniqueOrThrow({ where: { id: handleId } });
+  return {
+    command_cap: formatUsd(handle.commandCapMicros),
+    day_cap: formatUsd(handle.dayCapMicros),
+    max_command_cap: formatUsd(MAX_COMMAND_CAP),
+    max_day_cap: formatUsd(MAX_DAY_CAP),
+    spent_24h_usd: formatUsd(spent),
+    tips_left_this_hour: tipsLeft,
+    tips_per_hour: TIPS_PER_WINDOW_CONNECTED.points,
+    paused_at: handle.pausedAt?.toISOString() ?? null,
+    chains,
+  };
+}
+
+/** What a handle sent or is sending in the last 24 hours, fees included, on every platform and chain: what the day cap counts. */
+export async function spentLast24h(tx: Tx, handleId: string, now: number): Promise<MicroUsd> {
+  const spent = await tx.tip.aggregate({
+    where: { senderHandleId: handleId, createdAt: { gt: new Date(now - SPEND_WINDOW_MS) }, status: { not: 'failed' } },
+    _sum: { usdMicros: true },
+  });
+  return spent._sum.usdMicros ?? 0n;
+}
+
+async function chainSpending(
+  ctx: Ctx,
+  chain: EvmChain,
+  handleId: string,
+  wallet: Address,
+): Promise<ChainSpending | SilentChain> {
+  const { name, facts } = chain;
+  let state: SenderState;
+  try {
+    state = await senderState(chain, wallet, chain.usdc);
+  } catch {
+    return { chain: name, label: facts.label, livemode: isLive(chain), unreachable: true };
+  }
+  return {
+    chain: name,
+    label: facts.label,
+    livemode: isLive(chain),
+    unreachable: false,
+    chain_id: facts.chainId,
+    router: chain.routers.bot,
+    confirmations: chain.confirmations,
+    permit: facts.usdcDomain !== null && facts.permits.includes('eip2612'),
+    paused: await pauseStands(ctx, handleId, chain, state.paused),
+    explorer_url: chain.explorerUrl,
+    tokens: [usdcSpending(chain, state)],
+  };
+}
+
+function usdcSpending(chain: EvmChain, state: SenderState): TokenSpending {
+  const decimals = chain.facts.usdcDecimals;
+  const money = (units: bigint) => formatUnits(units, decimals);
+  const { perTip, perDay, maxFee, spent24h, balance, allowance } = state;
+  return {
+    asset: 'USDC',
+    token: chain.usdc,
+    decimals,
+    balance: money(balance),
+    allowance: allowance > PRACTICALLY_UNLIMITED ? null : money(allowance),
+    per_tip: money(perTip),
+    per_day: money(perDay),
+    max_fee: money(maxFee),
+    spent_24h: money(spent24h),
+    left_24h: money(perDay > spent24h ? perDay - spent24h : 0n),
+  };
+}

@@ -1,0 +1,263 @@
+// Calls that a wallet signed and we pay for. Whoever takes the signature checks and stores the call; a worker, which has the keys, sends it.
+import { senderState } from '../../chain/routers/bot.ts';
+import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
+import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import { encodeApprove, normalSignature, permitDomain, permitNonce, routerNonce } from '../../chain/signing/permits.ts';
+import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
+import { type Ctx, chainOf, newId } from '../../context.ts';
+import type { Tx } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
+import type { Progress, SponsoredKind } from '../../domain/sponsoredCall.ts';
+import type { TypedData } from '../../domain/typedData.ts';
+import { enqueue } from '../../queues.ts';
+import type { SessionHandle } from '../accounts/sessions.ts';
+import { hasFreeKey, submitCall } from '../outgoing/submit.ts';
+import { advanceCall } from '../transitions.ts';
+import {
+  allowanceUnits,
+  buildCall,
+  type CallChoice,
+  type CallTerms,
+  chainOfWallet,
+  noPermit,
+  walletOf,
+} from './callTerms.ts';
+import { lockSender } from './pauses.ts';
+import { type CallRow, progress, requireRoom, requireStake, WITH_TX } from './sponsorBudget.ts';
+
+/** What one call may use: several times what a key's signature needs, and room for a contract wallet that checks its own. */
+const CALL_GAS = 400_000n;
+/** A call this close to its deadline is not sent any more: it would fail on-chain. */
+const LAST_CALL_MS = 15_000;
+
+type Caller = Pick<SessionHandle, 'id' | 'wallet'>;
+
+/** How far a call is. `failure` is a sentence. */
+export type CallView = {
+  id: string;
+  kind: SponsoredKind;
+  chain: string;
+  status: Progress;
+  tx_hash: string | null;
+  explorer_url: string | null;
+  failure: string | null;
+};
+
+/**
+ * What the wallet is to sign for a choice, and what to bring back with the signature. It changes nothing.
+ * @throws AppError `parameter_invalid`, `state_conflict` where it makes no sense now, `provider_unavailable`
+ */
+export async function prepareCall(
+  ctx: Ctx,
+  handle: Caller,
+  choice: CallChoice,
+): Promise<{ typed_data: TypedData; submit: CallTerms }> {
+  const chain = chainOfWallet(ctx, handle, choice.chain);
+  const wallet = walletOf(handle);
+  if (choice.kind === 'permit' && !(await permitDomain(chain))) throw noPermit(chain);
+  if (choice.kind === 'resume') await requirePaused(ctx, handle.id, chain, wallet);
+  const nonce = String(await nextNonce(chain, wallet, choice.kind));
+  const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
+  const submit: CallTerms = { ...choice, nonce, deadline };
+  // Deadlines are whole seconds: what is signed within a pause's own second would count as older than the pause.
+  if (choice.kind === 'resume' && (await pausedSince(ctx.db, handle.id, chain.name, issuedAt(deadline))))
+    throw notPausedYet(chain);
+  return { typed_data: buildCall(chain, wallet, submit).typedData, submit };
+}
+
+function nextNonce(chain: EvmChain, wallet: Address, kind: SponsoredKind): Promise<bigint> {
+  return kind === 'permit' ? permitNonce(chain, wallet) : routerNonce(chain, wallet);
+}
+
+async function requirePaused(ctx: Ctx, handleId: string, chain: EvmChain, wallet: Address): Promise<void> {
+  if ((await senderState(chain, wallet, chain.usdc)).paused) return;
+  // A pause that was only held in our rows is told to the chain now, where it can be taken back.
+  const now = ctx.clock.now();
+  await ctx.db.$transaction((tx) => enqueue(tx, 'pauses', `pause-${handleId}-asked-${now}`, { handleId }, now));
+  await ctx.queues.flush(ctx.db);
+  throw notPausedYet(chain);
+}
+
+function notPausedYet(chain: EvmChain): AppError {
+  const words = `Your spending isn’t paused on ${chain.facts.label}. If you paused just now, wait a moment.`;
+  return new AppError('state_conflict', words);
+}
+
+/** For wallets that send by themselves: the call that gives the bot router an allowance. @throws AppError `parameter_invalid` */
+export function prepareApprove(ctx: Ctx, handle: Caller, { chain: name, amount }: { chain: string; amount: string }) {
+  const chain = chainOfWallet(ctx, handle, name);
+  const data = encodeApprove(chain.routers.bot, allowanceUnits(chain, amount));
+  return { to: chain.usdc, data, value: '0x0', chainId: chain.facts.chainId };
+}
+
+/**
+ * Takes a signature and has its call sent. The same signature twice is one call.
+ * @throws AppError `signature_invalid`, `call_refused` when the chain would refuse it, `state_conflict` when its number was used or another
+ * one is under way, `rate_limited` above the budget, `provider_unavailable`
+ */
+export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, given: Hex): Promise<CallView> {
+  const signature = normalSignature(given);
+  const chain = chainOfWallet(ctx, handle, terms.chain);
+  const wallet = walletOf(handle);
+  checkDeadline(ctx, terms.deadline, CALL_SIGNATURE_MS);
+  const { kind, typedData, to, encode } = buildCall(chain, wallet, terms);
+  const hash = typedDataHash(typedData);
+  if (!(await proveSignature(chain, { address: wallet, hash, signature }))) throw new AppError('signature_invalid');
+  const data = encode(signature);
+  const use = `${kind}:${chain.name}:${wallet}:${BigInt(terms.nonce)}`;
+  const before = await sameCall(ctx.db, use, data);
+  if (before) return viewCall(ctx, before);
+
+  if ((await nextNonce(chain, wallet, kind)) !== BigInt(terms.nonce)) throw usedUp();
+  await requireStake(ctx, handle.id, chain, wallet);
+  const refusal = await simulateCall(chain, { to, data, gas: CALL_GAS });
+  if (refusal) throw new AppError('call_refused', refusalWords(refusal, chain));
+  if (!(await hasFreeKey(ctx, chain)))
+    throw new AppError(
+      'provider_unavailable',
+      `Ampersat can’t send on ${chain.facts.label} right now. Try again shortly.`,
+    );
+
+  const row = await ctx.db.$transaction(async (tx) => {
+    await lockSender(tx, handle.id);
+    const twin = await sameCall(tx, use, data);
+    if (twin) return twin;
+    await requireRoom(ctx, tx, handle.id, chain, kind);
+    if (kind === 'resume' && (await pausedSince(tx, handle.id, chain.name, issuedAt(terms.deadline))))
+      throw pausedAgain();
+    const failed = await tx.sponsoredCall.count({ where: { businessKey: { startsWith: `${use}:` } } });
+    const now = ctx.clock.now();
+    const id = newId(ctx, 'spc');
+    const created = await tx.sponsoredCall.create({
+      data: {
+        id,
+        handleId: handle.id,
+        kind,
+        chain: chain.name,
+        businessKey: `${use}:${failed}`,
+        toAddress: to,
+        data,
+        gas: CALL_GAS,
+        status: 'queued',
+        createdAt: new Date(now),
+        expiresAt: new Date(terms.deadline * 1_000),
+      },
+      include: WITH_TX,
+    });
+    await enqueue(tx, 'sponsored', `sponsored-${id}`, { callId: id }, now);
+    return created;
+  });
+  await ctx.queues.flush(ctx.db);
+  return viewCall(ctx, row);
+}
+
+/** @param ttlMs how long such a signature is good from its making. @throws AppError `parameter_invalid` */
+export function checkDeadline(ctx: Ctx, deadline: number, ttlMs: number): void {
+  const left = deadline * 1_000 - ctx.clock.now();
+  const words = 'This request is out of date. Please start again.';
+  if (left < LAST_CALL_MS || left > ttlMs) throw new AppError('parameter_invalid', words, { param: 'deadline' });
+}
+
+function issuedAt(deadline: number): Date {
+  return new Date(deadline * 1_000 - CALL_SIGNATURE_MS);
+}
+
+function usedUp(): AppError {
+  return new AppError('state_conflict', 'This signature, or a newer one, was already used. Please start again.');
+}
+
+function pausedAgain(): AppError {
+  return new AppError('state_conflict', 'You paused spending after this was prepared. Start again to resume.');
+}
+
+/** A call with the same bytes that has not failed. */
+async function sameCall(tx: Tx, use: string, data: Hex): Promise<CallRow | null> {
+  const rows = await tx.sponsoredCall.findMany({
+    where: { businessKey: { startsWith: `${use}:` }, data },
+    include: WITH_TX,
+  });
+  return rows.find((row) => progress(row) !== 'failed') ?? null;
+}
+
+/** Whether the handle was paused on a chain at or after a time: then an older signature does not take that back. */
+async function pausedSince(tx: Tx, handleId: string, chain: string, time: Date): Promise<boolean> {
+  return (await tx.pause.count({ where: { handleId, chain, since: { gte: time } } })) > 0;
+}
+
+/**
+ * Sends a stored call. Safe to run any number of times; what cannot be sent now stays queued for the sweeper until its deadline.
+ */
+export async function sendSponsored(ctx: Ctx, callId: string): Promise<void> {
+  const row = await ctx.db.sponsoredCall.findUnique({ where: { id: callId } });
+  if (row?.status !== 'queued') return;
+  const fail = (failure: string) => ctx.db.$transaction((tx) => advanceCall(ctx, tx, callId, 'fail', { failure }));
+  if (row.expiresAt.getTime() - ctx.clock.now() < LAST_CALL_MS)
+    return void (await fail('It couldn’t be sent before the signature expired. Sign it again.'));
+  try {
+    const chain = chainOf(ctx, row.chain);
+    const call = { to: row.toAddress as Address, data: row.data as Hex, gas: row.gas };
+    const refusal = await simulateCall(chain, call);
+    if (refusal) return void (await fail(refusalWords(refusal, chain)));
+    const kind = row.kind as SponsoredKind;
+    await submitCall(ctx, chain, { ...call, kind, businessKey: `sponsored:${callId}` }, async (tx, outgoingTxId) => {
+      await lockSender(tx, row.handleId);
+      const issued = new Date(row.expiresAt.getTime() - CALL_SIGNATURE_MS);
+      if (kind === 'resume' && (await pausedSince(tx, row.handleId, row.chain, issued))) throw pausedAgain();
+      if (!(await advanceCall(ctx, tx, callId, 'submit', { outgoingTxId }))) throw usedUp();
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      // Two runs at once: the database lets one of them store the transaction.
+      const { status } = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id: callId } });
+      if (status !== 'queued') return;
+      throw error;
+    }
+    ctx.log.warn({ err: error, call: callId, chain: row.chain }, 'a signed call was not sent');
+    // A second run that came too late finds the row moved on, and changes nothing here.
+    if (error.code === 'state_conflict') await fail(error.message);
+  }
+}
+
+/** Calls that wait to be sent: what the sweeper looks for. @param before Unix milliseconds of the youngest */
+export async function queuedCalls(ctx: Ctx, before: number): Promise<string[]> {
+  const rows = await ctx.db.sponsoredCall.findMany({
+    where: { status: 'queued', createdAt: { lte: new Date(before) } },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true },
+    take: 100,
+  });
+  return rows.map((row) => row.id);
+}
+
+/** One call of the handle. @throws AppError `resource_missing` */
+export async function callOf(ctx: Ctx, handleId: string, id: string): Promise<CallView> {
+  const row = await ctx.db.sponsoredCall.findFirst({ where: { id, handleId }, include: WITH_TX });
+  if (!row) throw new AppError('resource_missing');
+  return viewCall(ctx, row);
+}
+
+function viewCall(ctx: Ctx, row: CallRow): CallView {
+  const { id, kind, chain, outgoingTx } = row;
+  const status = progress(row);
+  const hash = outgoingTx && (outgoingTx.minedHash ?? outgoingTx.attempts[0]?.hash ?? null);
+  const failure = row.failure ?? 'The network rejected it, so nothing changed. Try again.';
+  return {
+    id,
+    kind: kind as SponsoredKind,
+    chain,
+    status,
+    tx_hash: hash,
+    explorer_url: hash && `${chainOf(ctx, chain).explorerUrl}/tx/${hash}`,
+    failure: status === 'failed' ? failure : null,
+  };
+}
+
+function refusalWords(reason: RevertReason, chain: EvmChain): string {
+  const where = chain.facts.label;
+  if (reason.name === 'InvalidNonce') return usedUp().message;
+  if (reason.name === 'Expired') return 'The signature has expired. Sign it again.';
+  if (reason.name === 'InvalidSignature' || /invalid signature/i.test(reason.text ?? ''))
+    return `${where} doesn’t accept this wallet’s signature. Send it from your wallet instead.`;
+  return `${where} rejected this (${reason.text ?? reason.name}).`;
+}

@@ -1,0 +1,113 @@
+// Tips to people without an account: the leg opens a tab in the very transaction that takes the money, and the tab's row follows the leg.
+import { handleKey, tabIdOf } from '../../chain/routers/escrow.ts';
+import { type TabTip, tabOfTip } from '../../chain/routers/openTabs.ts';
+import type { Address, Hex } from '../../chain/rpc/client.ts';
+import { type Ctx, chainOf, newId } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import { readTabSlug, slugLabel } from '../../domain/tabSlug.ts';
+import { reaches } from '../../domain/walletReach.ts';
+import { moveEscrows } from '../escrow/transitions.ts';
+import { bumpIntentReplies } from '../outbox/replies.ts';
+import { refreshReceived } from './receivedNotices.ts';
+import { bumpThreads } from './threads.ts';
+
+/** A frozen leg that opens a tab, as the router takes it. */
+export function tabTipOf(leg: Row<'Tip'>): TabTip {
+  if (leg.tabSlug === null || leg.tabDeadline === null) throw new Error(`leg ${leg.id} opens no tab`);
+  return {
+    messageKey: leg.messageKey as Hex,
+    sender: leg.senderAddress as Address,
+    token: leg.token as Address,
+    handleKey: handleKey(leg.tabSlug),
+    amount: BigInt(leg.units.toFixed(0)),
+    deadline: leg.tabDeadline,
+    validUntil: BigInt(Math.floor(leg.validUntil.getTime() / 1000)),
+  };
+}
+
+/** Writes the rows of the tabs that these frozen legs will open, in the transaction that freezes them. */
+export async function stageTabs(ctx: Ctx, tx: Tx, legIds: string[]): Promise<void> {
+  const legs = await tx.tip.findMany({ where: { id: { in: legIds }, tabSlug: { not: null } } });
+  if (legs.length === 0) return;
+  await tx.escrow.createMany({
+    data: legs.map((leg) => {
+      const tab = tabOfTip(tabTipOf(leg));
+      return {
+        id: newId(ctx, 'esc'),
+        chain: leg.chain,
+        tabId: tabIdOf(chainOf(ctx, leg.chain), tab.sender, tab.senderNonce),
+        origin: 'tip',
+        senderHandleId: leg.senderHandleId,
+        senderAddress: leg.senderAddress,
+        handleSlug: leg.tabSlug,
+        handleKey: tab.handleKey,
+        // On a page it stands beside tabs of other platforms.
+        recipientLabel: pageLabel(leg),
+        asset: leg.asset,
+        token: leg.token,
+        decimals: leg.decimals,
+        units: leg.units,
+        deadline: tab.deadline,
+        senderNonce: String(tab.senderNonce),
+        revocable: tab.revocable,
+        status: 'pending_create',
+        tipId: leg.id,
+        createdAt: leg.createdAt,
+      };
+    }),
+  });
+}
+
+/** `@carol on Telegram`: an account that is named by its id is called as the chat called it. */
+function pageLabel({ tabSlug, recipientLabel }: Row<'Tip'>): string {
+  const slug = readTabSlug(tabSlug ?? '');
+  return slug ? slugLabel(slug, recipientLabel) : recipientLabel;
+}
+
+/** The tabs of legs that came to their end: open where the leg was paid, dropped where it was not. */
+export async function followLegs(
+  ctx: Ctx,
+  tx: Tx,
+  ended: { id: string; paid: boolean; txHash: string | null }[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  const tabs = await tx.escrow.findMany({
+    where: { tipId: { in: ended.map((leg) => leg.id) } },
+    select: { id: true, tipId: true },
+  });
+  const legOf = new Map(ended.map((leg) => [leg.id, leg]));
+  const openedAt = new Date(ctx.clock.now());
+  await moveEscrows(
+    ctx,
+    tx,
+    tabs.map(({ id, tipId }) => {
+      const leg = legOf.get(tipId ?? '');
+      return leg?.paid
+        ? { id, action: 'confirm', patch: { openTxHash: leg.txHash, openedAt } }
+        : { id, action: 'drop', patch: {} };
+    }),
+  );
+}
+
+/** A tab was paid out: the receipt of its tip says so, and a tip that was claimed is in its recipient's history from now on. */
+export async function tabClosed(
+  ctx: Ctx,
+  tx: Tx,
+  { chain, tipId }: Pick<Row<'Escrow'>, 'chain' | 'tipId'>,
+  claimedBy: string | null,
+): Promise<void> {
+  if (tipId === null) return;
+  const wallet =
+    claimedBy === null
+      ? null
+      : await tx.wallet.findUnique({ where: { family_address: { family: 'evm', address: claimedBy } } });
+  const recipientHandleId = wallet && reaches(wallet, chain) ? wallet.handleId : null;
+  const { intentId } = await tx.tip.update({
+    where: { id: tipId },
+    data: { recipientHandleId },
+    select: { intentId: true },
+  });
+  await bumpIntentReplies(ctx, tx, [intentId]);
+  await bumpThreads(ctx, tx, [intentId]);
+  await refreshReceived(ctx, tx, [tipId]);
+}

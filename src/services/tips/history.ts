@@ -1,0 +1,277 @@
+// A person's tips, sent and received: page by page, day by day, and as a file.
+import type { Ctx } from '../../context.ts';
+import { type Json, sqlPart } from '../../db.ts';
+import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { csvLine } from '../../domain/csv.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { EscrowStatus } from '../../domain/escrow.ts';
+import { failureSentence, type PublicStatus, publicStatus } from '../../domain/history.ts';
+import { formatUnits, formatUsd } from '../../domain/money.ts';
+import type { Refusal } from '../../domain/plan.ts';
+import type { TipStatus } from '../../domain/tip.ts';
+import { isLive } from '../orders/input.ts';
+
+export type HistoryFilters = {
+  direction?: 'sent' | 'received' | undefined;
+  /** `paid` means in a block, final or not. */
+  status?: 'paid' | 'pending' | 'failed' | undefined;
+  chain?: string | undefined;
+  asset?: string | undefined;
+  /** Days in UTC, `YYYY-MM-DD`, both included. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Part of the other side's name; or a whole transaction hash or tip id. */
+  q?: string | undefined;
+};
+
+export type HistoryLine = {
+  id: string;
+  direction: 'sent' | 'received';
+  /** "@bob", "bob@ampersat", "0x12ab…89ef". */
+  counterparty: string;
+  amount: string;
+  /** Null when received: the sender paid it. */
+  fee: string | null;
+  asset: string;
+  chain: string;
+  chain_label: string;
+  status: PublicStatus;
+  /** A sentence, for the sender of a failed tip. */
+  failure: string | null;
+  tx_hash: string | null;
+  /** Null where no explorer knows the chain, as on a local stack. */
+  explorer_url: string | null;
+  platform: string;
+  at: string;
+  receipt_url: string;
+};
+
+export type HistoryPage = { lines: HistoryLine[]; nextCursor: string | null };
+
+/** The newest tips first. @throws AppError `parameter_invalid` for a cursor that is not ours */
+export async function listHistory(
+  ctx: Ctx,
+  handleId: string,
+  filters: HistoryFilters,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<HistoryPage> {
+  const rows = await historyRows(
+    ctx,
+    handleId,
+    filters,
+    limit + 1,
+    cursor === undefined ? FROM_NOW : readCursor(cursor),
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    lines: page.map((row) => historyLine(ctx, handleId, row)),
+    nextCursor: rows.length > limit && last ? writeCursor(last) : null,
+  };
+}
+
+const CSV_PAGE = 500;
+/** More lines than anybody reads; a longer history is taken year by year with the filters. */
+const CSV_LINES = 100_000;
+const CSV_COLUMNS = 'time,direction,counterparty,amount,fee,asset,chain,status,transaction,platform,id'.split(',');
+
+/** The same tips as a file, in pieces that are read as they are taken. */
+export async function* historyCsv(ctx: Ctx, handleId: string, filters: HistoryFilters): AsyncGenerator<string> {
+  yield csvLine(CSV_COLUMNS);
+  let cursor: string | undefined;
+  for (let lines = 0; lines < CSV_LINES; lines += CSV_PAGE) {
+    const page: HistoryPage = await listHistory(ctx, handleId, filters, { limit: CSV_PAGE, cursor });
+    const cells = page.lines.map((line) => [
+      line.at,
+      line.direction,
+      line.counterparty,
+      line.amount,
+      line.fee ?? '',
+      line.asset,
+      line.chain,
+      line.status,
+      line.tx_hash ?? '',
+      line.platform,
+      line.id,
+    ]);
+    if (cells.length > 0) yield cells.map(csvLine).join('');
+    if (page.nextCursor === null) return;
+    cursor = page.nextCursor;
+  }
+}
+
+export type HistorySummary = {
+  days: { date: string; sent_usd: string; received_usd: string; count: number }[];
+  sent_usd: string;
+  received_usd: string;
+  fees_usd: string;
+};
+
+const DAY_MS = 86_400_000;
+
+/** What was paid on each of the last days, in UTC, in USD as it was worth then. `sent` is without fees. @param mode both without it */
+export async function summariseHistory(
+  ctx: Ctx,
+  handleId: string,
+  { days, mode }: { days: number; mode?: 'test' | 'live' | undefined },
+): Promise<HistorySummary> {
+  const today = Math.floor(ctx.clock.now() / DAY_MS);
+  const since = new Date((today - days + 1) * DAY_MS);
+  const chains = Object.values(ctx.chains).filter((chain) => mode === undefined || isLive(chain) === (mode === 'live'));
+  const names = chains.map(({ name }) => name);
+  // The stored worth is that of amount and fee together; each has its share by units.
+  const rows = await ctx.db.$queryRaw<{ day: string; sent: string; received: string; fees: string; count: number }[]>`
+    select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+      coalesce(sum(usd_micros - fee) filter (where sender_handle_id = ${handleId}), 0)::text as sent,
+      coalesce(sum(usd_micros - fee) filter (where sender_handle_id <> ${handleId}), 0)::text as received,
+      coalesce(sum(fee) filter (where sender_handle_id = ${handleId}), 0)::text as fees,
+      count(*)::int as count
+    from tip, lateral (select round(usd_micros * fee_units / nullif(units + fee_units, 0)) as fee) as part
+    where (sender_handle_id = ${handleId} or recipient_handle_id = ${handleId})
+      and created_at >= ${since}
+      ${mode === undefined ? sqlPart`` : sqlPart`and chain = any(${names}::text[])`}
+      and (status = 'settled' or (status = 'mined' and failure is null))
+      and not exists (select 1 from escrow tab where tab.tip_id = tip.id and tab.status = 'refunded')
+    group by day`;
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  const total = (part: 'sent' | 'received' | 'fees') => rows.reduce((sum, row) => sum + BigInt(row[part]), 0n);
+  return {
+    days: Array.from({ length: days }, (_, i) => {
+      const date = new Date((today - days + 1 + i) * DAY_MS).toISOString().slice(0, 10);
+      const row = byDay.get(date);
+      return {
+        date,
+        sent_usd: formatUsd(BigInt(row?.sent ?? 0)),
+        received_usd: formatUsd(BigInt(row?.received ?? 0)),
+        count: row?.count ?? 0,
+      };
+    }),
+    sent_usd: formatUsd(total('sent')),
+    received_usd: formatUsd(total('received')),
+    fees_usd: formatUsd(total('fees')),
+  };
+}
+
+type HistoryRow = {
+  id: string;
+  created_at: Date;
+  sender_handle_id: string;
+  sender_slug: string | null;
+  recipient_label: string;
+  chain: string;
+  asset: string;
+  decimals: number;
+  units: string;
+  fee_units: string;
+  status: TipStatus;
+  failure: Json | null;
+  tx_hash: string | null;
+  platform: string;
+  tab_status: EscrowStatus | null;
+};
+/** A place between two tips: the next page begins below it. */
+type Place = { at: Date; id: string };
+const FROM_NOW: Place = { at: new Date('9999-12-31T00:00:00Z'), id: '' };
+
+/**
+ * Both directions are read along an index of their own, newest first, and merged. What somebody is being sent is theirs to see once it is in a
+ * block.
+ */
+async function historyRows(
+  ctx: Ctx,
+  handleId: string,
+  filters: HistoryFilters,
+  limit: number,
+  below: Place,
+): Promise<HistoryRow[]> {
+  const { direction = null, status = null, chain = null, asset = null, q = null } = filters;
+  const from = filters.from === undefined ? new Date(0) : new Date(`${filters.from}T00:00:00Z`);
+  const until = filters.to === undefined ? FROM_NOW.at : new Date(Date.parse(`${filters.to}T00:00:00Z`) + DAY_MS);
+  const like = q === null ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  return ctx.db.$queryRaw<HistoryRow[]>`
+    select leg.id, leg.created_at, leg.sender_handle_id, sender.slug as sender_slug, leg.recipient_label, leg.chain, leg.asset, leg.decimals,
+      leg.units::text as units, leg.fee_units::text as fee_units, leg.status, leg.failure, leg.tx_hash, intent.platform, tab.status as tab_status
+    from (
+      (select * from tip
+        where sender_handle_id = ${handleId}
+          and ${direction}::text is distinct from 'received'
+          and created_at >= ${from} and created_at < ${until}
+          and (created_at, id) < (${below.at}, ${below.id})
+          and (${chain}::text is null or chain = ${chain})
+          and (${asset}::text is null or asset = ${asset})
+          and case ${status}::text
+            when 'paid' then status = 'settled' or (status = 'mined' and failure is null)
+            when 'pending' then status in ('ready', 'submitted') or (status = 'mined' and failure is not null)
+            when 'failed' then status = 'failed'
+            else true end
+          and (${like}::text is null or recipient_label ilike ${like} or tx_hash = lower(${q}) or id = ${q})
+        order by created_at desc, id desc limit ${limit})
+      union all
+      (select * from tip
+        where recipient_handle_id = ${handleId}
+          and ${direction}::text is distinct from 'sent'
+          and created_at >= ${from} and created_at < ${until}
+          and (created_at, id) < (${below.at}, ${below.id})
+          and (${chain}::text is null or chain = ${chain})
+          and (${asset}::text is null or asset = ${asset})
+          and (status = 'settled' or (status = 'mined' and failure is null))
+          and coalesce(${status}::text, 'paid') = 'paid'
+          and (${like}::text is null or tx_hash = lower(${q}) or id = ${q}
+            or exists (select 1 from handle where handle.id = sender_handle_id and handle.slug || '@ampersat' ilike ${like}))
+        order by created_at desc, id desc limit ${limit})
+    ) as leg
+    join intent on intent.id = leg.intent_id
+    left join handle as sender on sender.id = leg.sender_handle_id
+    left join escrow as tab on tab.tip_id = leg.id
+    order by leg.created_at desc, leg.id desc
+    limit ${limit}`;
+}
+
+function historyLine(ctx: Ctx, handleId: string, row: HistoryRow): HistoryLine {
+  const sent = row.sender_handle_id === handleId;
+  const money = (units: string) => formatUnits(BigInt(units), row.decimals);
+  const status = publicStatus(row.status, row.failure !== null, row.tab_status);
+  return {
+    id: row.id,
+    direction: sent ? 'sent' : 'received',
+    counterparty: sent ? row.recipient_label : `${row.sender_slug}@ampersat`,
+    amount: money(row.units),
+    fee: sent ? money(row.fee_units) : null,
+    asset: row.asset,
+    chain: row.chain,
+    chain_label: chainLabel(row.chain),
+    status,
+    failure: status === 'failed' ? failureSentence(row.failure as Refusal | null) : null,
+    tx_hash: row.tx_hash,
+    explorer_url: transactionUrl(ctx, row.chain, row.tx_hash),
+    platform: row.platform,
+    at: row.created_at.toISOString(),
+    receipt_url: `/r/${row.id}`,
+  };
+}
+
+export function chainLabel(chain: string): string {
+  return CHAINS[chain as ChainName]?.label ?? chain;
+}
+
+/** The explorer's page of a transaction; null for none, and where the registry's explorer cannot know a local chain. */
+export function transactionUrl(ctx: Ctx, chain: string, hash: string | null): string | null {
+  const served = ctx.chains[chain as ChainName];
+  const registered = CHAINS[chain as ChainName]?.explorerUrl;
+  const explorer = served?.explorerUrl ?? registered;
+  if (hash === null || explorer === undefined || (served?.local && explorer === registered)) return null;
+  return `${explorer}/tx/${hash}`;
+}
+
+function writeCursor({ created_at, id }: HistoryRow): string {
+  return Buffer.from(`${created_at.getTime()}.${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): Place {
+  const [, at, id] = /^(\d{1,15})\.(tip_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (at === undefined || id === undefined)
+    throw new AppError('parameter_invalid', 'Invalid cursor. Pass the next_cursor of the previous page.', {
+      param: 'cursor',
+    });
+  return { at: new Date(Number(at)), id };
+}

@@ -1,0 +1,319 @@
+// Planning intents: finds sender and recipients, picks the chain, prices the fee, and checks everything that would make the router refuse.
+// It reads and changes nothing.
+import type { EvmChain } from '../../chain/rpc/client.ts';
+import { nativePrice } from '../../chain/rpc/prices.ts';
+import type { Ctx } from '../../context.ts';
+import { isDatabaseError, type Row } from '../../db.ts';
+import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { isAway } from '../../domain/errors.ts';
+import { relayFeeUnits, relayFeeUsd } from '../../domain/fees.ts';
+import { MIN_TAB_TIP, MIN_TIP } from '../../domain/limits.ts';
+import { formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
+import { type PaymentCommand, shareOf } from '../../domain/payment.ts';
+import {
+  type Doubt,
+  type PlannedLeg,
+  planDoubts,
+  planFingerprint,
+  planTotalUsd,
+  type Refusal,
+  type RefusedLeg,
+} from '../../domain/plan.ts';
+import { type Connection, findConnections } from '../accounts/connections.ts';
+import { chainRefusal, type Ledger, readLedger, readStates, type Sender, type States } from '../spending/balances.ts';
+import { nativeIn, type Payer, payerOf, pickChain, servedAssets, servedChains } from './chainChoice.ts';
+import { type Payee, type Resolution, resolveRecipients } from './recipients.ts';
+
+export type Plan = { sender: Sender; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
+export type PlanAnswer = { plan: Plan } | { refusal: Refusal };
+/** `failed` is an AppError `provider_unavailable` when a chain does not answer, or an error of the database: try again, nothing was done. */
+export type PlanOutcome = PlanAnswer | { failed: unknown };
+
+/** A plan before the chains were asked. */
+type Draft = { sender: Sender; connection: Connection; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
+type Prices = (chain: EvmChain) => Promise<MicroUsd | null>;
+
+/**
+ * Plans a batch: what the rows say is read once for all of them. Those that need the same chains are planned together, an earlier one first, and
+ * its money is counted as spent for the later ones of the same sender; a chain that is slow holds up only those that need it.
+ * @returns the outcomes by id, one promise for each set of chains
+ */
+export async function planIntents(ctx: Ctx, intents: Row<'Intent'>[]): Promise<Promise<Map<string, PlanOutcome>>[]> {
+  const people = await readPeople(ctx, intents);
+  const handleIds = intents.flatMap((intent) => people.senders(intent)?.handleId ?? []);
+  const ledger = await readLedger(ctx, [...new Set(handleIds)]);
+  const groups = new Map<string, Row<'Intent'>[]>();
+  for (const intent of intents) {
+    const chains = chainsOf(ctx, intent, people);
+    groups.set(chains, [...(groups.get(chains) ?? []), intent]);
+  }
+  const prices = memoPrices();
+  return [...groups.values()].map((group) => planGroup(ctx, group, people, prices, ledger));
+}
+
+async function planGroup(
+  ctx: Ctx,
+  intents: Row<'Intent'>[],
+  people: People,
+  prices: Prices,
+  ledger: Ledger,
+): Promise<Map<string, PlanOutcome>> {
+  const drafts = new Map<string, Draft | PlanOutcome>();
+  for (const intent of intents)
+    drafts.set(intent.id, await orRefused(ctx, intent, draftPlan(ctx, intent, people, prices)));
+  const states = await readStates(
+    ctx,
+    [...drafts.values()].flatMap((draft) => ('legs' in draft ? [draft] : [])),
+  );
+  const outcomes = new Map<string, PlanOutcome>();
+  for (const intent of intents) {
+    const draft = drafts.get(intent.id);
+    if (!draft) continue;
+    const checked = 'legs' in draft ? orRefused(ctx, intent, checkDraft(ctx, intent, draft, ledger, states)) : draft;
+    outcomes.set(intent.id, await checked);
+  }
+  return outcomes;
+}
+
+/** The chains that an intent needs, as one text. */
+function chainsOf(ctx: Ctx, intent: Row<'Intent'>, people: People): string {
+  const payer = payerOf(people.senders(intent));
+  if (!payer) return '';
+  const command = commandOf(intent);
+  const chains = (people.resolutions.get(intent.id) ?? []).flatMap((one) =>
+    'payee' in one ? [pickChain(ctx, command, payer, one.payee)] : [],
+  );
+  return [...new Set(chains)].sort().join(' ');
+}
+
+/** Only what is away may succeed later. Any other failure would come again at every attempt, so it refuses the intent. */
+async function orRefused<T>(
+  ctx: Ctx,
+  intent: Row<'Intent'>,
+  work: Promise<T>,
+): Promise<T | { failed: unknown } | { refusal: Refusal }> {
+  return work.catch((failed: unknown) => {
+    if (isAway(failed) || isDatabaseError(failed)) return { failed };
+    ctx.log.error({ err: failed, intent: intent.id }, 'an intent cannot be planned; it is refused');
+    return { refusal: { code: 'plan_failed' } };
+  });
+}
+
+/** Who sends and who is meant, read together. */
+type People = {
+  senders: (intent: Row<'Intent'>) => Connection | undefined;
+  resolutions: Map<string, Resolution[]>;
+};
+
+async function readPeople(ctx: Ctx, intents: Row<'Intent'>[]): Promise<People> {
+  const connections = new Map<string, Map<string, Connection>>();
+  const resolutions = new Map<string, Resolution[]>();
+  for (const platform of new Set(intents.map((intent) => intent.platform))) {
+    const group = intents.filter((intent) => intent.platform === platform);
+    const recipients = group.map((intent) => commandOf(intent).recipients);
+    const [senders, resolved] = await Promise.all([
+      findConnections(ctx, platform, [...new Set(group.map((intent) => intent.senderId))]),
+      resolveRecipients(ctx, platform, recipients.flat()),
+    ]);
+    connections.set(platform, senders);
+    let next = 0;
+    for (const [index, intent] of group.entries()) {
+      const count = recipients[index]?.length ?? 0;
+      resolutions.set(intent.id, resolved.slice(next, next + count));
+      next += count;
+    }
+  }
+  return { senders: (intent) => connections.get(intent.platform)?.get(intent.senderId), resolutions };
+}
+
+function commandOf(intent: Row<'Intent'>): PaymentCommand {
+  return intent.command as unknown as PaymentCommand;
+}
+
+async function draftPlan(
+  ctx: Ctx,
+  intent: Row<'Intent'>,
+  people: People,
+  prices: Prices,
+): Promise<Draft | { refusal: Refusal }> {
+  const command = commandOf(intent);
+  const connection = people.senders(intent);
+  const blocked = senderRefusal(connection);
+  if (blocked || !connection) return { refusal: blocked ?? { code: 'sender_not_connected' } };
+  const payer = payerOf(connection);
+  if (!payer) return { refusal: { code: 'sender_no_wallet' } };
+  const { address } = payer;
+  const sender: Sender = { handleId: connection.handleId, address };
+
+  const legs: PlannedLeg[] = [];
+  const refused: RefusedLeg[] = [];
+  const doubts: Doubt[] = [];
+  for (const [index, resolution] of (people.resolutions.get(intent.id) ?? []).entries()) {
+    if ('code' in resolution) {
+      refused.push({ label: resolution.label, refusal: refusalOf(command, resolution, index) });
+      continue;
+    }
+    const { payee } = resolution;
+    const toSelf = payee.address.toLowerCase() === address.toLowerCase() || payee.handleId === sender.handleId;
+    if (payee.tabSlug === null && toSelf) {
+      refused.push({ label: payee.label, refusal: { code: 'recipient_self', label: payee.label } });
+      continue;
+    }
+    if (legs.some((one) => isSamePayee(one, payee))) {
+      refused.push({ label: payee.label, refusal: { code: 'recipient_twice', label: payee.label } });
+      continue;
+    }
+    const leg = await planLeg(ctx, command, payer, payee, index, prices);
+    // What speaks against one recipient stops nobody else's money.
+    if ('refusal' in leg) {
+      refused.push({ label: payee.label, refusal: leg.refusal });
+      continue;
+    }
+    doubts.push(...payee.doubts);
+    legs.push(leg);
+  }
+  const [onlyRefused] = refused;
+  if (legs.length === 0) return { refusal: onlyRefused?.refusal ?? { code: 'recipient_unknown', label: '' } };
+  // Of a split the others would get their parts all the same: its sender decides.
+  if (command.kind === 'split' && refused.length > 0) doubts.push('left_out');
+  const tooMuch = capRefusal(connection, legs) ?? serverCapRefusal(intent, legs);
+  return tooMuch ? { refusal: tooMuch } : { sender, connection, legs, refused, doubts };
+}
+
+async function checkDraft(
+  ctx: Ctx,
+  intent: Row<'Intent'>,
+  draft: Draft,
+  ledger: Ledger,
+  states: States,
+): Promise<PlanAnswer> {
+  const { sender, legs, refused } = draft;
+  const tooMuch = await chainRefusal(ctx, draft, ledger, states);
+  if (tooMuch) return { refusal: tooMuch };
+  const plan: Plan = { sender, legs, refused, doubts: planDoubts(legs, draft.doubts) };
+  if (!mustAsk(intent, plan)) for (const leg of legs) ledger.reserve(sender, leg);
+  return { plan };
+}
+
+/** Whether the sender has to be asked: there is a doubt; or something was shown and confirmed before, and it is not this very plan. */
+export function mustAsk(intent: Row<'Intent'>, plan: Plan): boolean {
+  const shown = (intent.detail as { fingerprint?: string } | null)?.fingerprint;
+  const isInDoubt = intent.doubt !== null || plan.doubts.length > 0;
+  return intent.confirmedAt === null ? isInDoubt : shown !== planFingerprint(plan.legs);
+}
+
+function senderRefusal(connection: Connection | undefined): Refusal | null {
+  if (!connection) return { code: 'sender_not_connected' };
+  return connection.canSpend ? null : { code: 'sender_receive_only' };
+}
+
+/** Nobody knows yet whose name that is: money can be kept for it on a page, which is told what was typed. */
+function refusalOf(
+  command: PaymentCommand,
+  { code, label, to }: Exclude<Resolution, { payee: Payee }>,
+  place: number,
+): Refusal {
+  if (code !== 'recipient_unknown') return { code, label };
+  if (to === undefined || nativeIn(command) !== null) return { code, label };
+  const query = new URLSearchParams({ to, amount: shareOf(command, place) });
+  if (command.chain) query.set('chain', command.chain);
+  return { code, label, create: query.toString() };
+}
+
+function isSamePayee(leg: PlannedLeg, payee: Payee): boolean {
+  if (payee.tabSlug !== null || leg.tabSlug !== null) return leg.tabSlug === payee.tabSlug;
+  return leg.recipientAddress.toLowerCase() === payee.address.toLowerCase();
+}
+
+async function planLeg(
+  ctx: Ctx,
+  command: PaymentCommand,
+  payer: Payer,
+  payee: Payee,
+  leg: number,
+  prices: Prices,
+): Promise<PlannedLeg | { refusal: Refusal }> {
+  const { unit } = command;
+  const native = nativeIn(command) !== null;
+  const name = pickChain(ctx, command, payer, payee);
+  // Before anything else: an address of another family cannot even be written into a transaction.
+  if (payee.family !== CHAINS[name].family)
+    return { refusal: { code: 'address_other_family', label: payee.label, chains: servedChains(ctx) } };
+  const chain = ctx.chains[name];
+  if (!chain && native && !command.chain)
+    return { refusal: { code: 'asset_not_served', asset: unit, assets: servedAssets(ctx) } };
+  if (!chain) return { refusal: { code: 'chain_not_served', chain: CHAINS[name].label, chains: servedChains(ctx) } };
+  if (native && chain.facts.native !== unit) {
+    const assets = servedAssets(ctx);
+    return { refusal: { code: 'asset_not_on_chain', chain: chain.facts.label, asset: unit, assets } };
+  }
+  if (ourContracts(chain).includes(payee.address.toLowerCase()))
+    return { refusal: { code: 'recipient_contract', label: payee.label } };
+  if (payer.spendsOn && !payer.spendsOn.includes(name)) {
+    return { refusal: { code: 'sender_not_on_chain', chain: chain.facts.label, where: labelsOf(payer.spendsOn) } };
+  }
+  if (payee.payableOn && !payee.payableOn.includes(name)) {
+    const where = labelsOf(payee.payableOn);
+    return { refusal: { code: 'recipient_not_on_chain', label: payee.label, chain: chain.facts.label, where } };
+  }
+  const decimals = native ? chain.facts.nativeDecimals : chain.facts.usdcDecimals;
+  const units = parseUnits(shareOf(command, leg), decimals);
+  if (units === null || units === 0n) return { refusal: { code: 'amount_too_small', least: '0.01', asset: 'USDC' } };
+  const price = native ? await prices(chain) : USDC_PRICE;
+  if (price === null) return { refusal: { code: 'price_stale' } };
+  const usd = usdForUnits(units, price, decimals);
+  if (usd < MIN_TIP) return { refusal: { code: 'amount_too_small', least: formatUsd(MIN_TIP), asset: 'USD' } };
+  const inTab = payee.tabSlug !== null;
+  if (inTab && usd < MIN_TAB_TIP)
+    return { refusal: { code: 'tab_too_small', label: payee.label, least: formatUsd(MIN_TAB_TIP) } };
+  return {
+    leg,
+    chain: name,
+    chainLabel: chain.facts.label,
+    asset: native ? unit : 'USDC',
+    token: native ? chain.wrappedNative : chain.usdc,
+    decimals,
+    units,
+    // A tab carries no relay fee.
+    feeUnits: inTab ? 0n : relayFeeUnits(usd, false, price, decimals),
+    usd,
+    feeUsd: inTab ? 0n : relayFeeUsd(usd, false),
+    recipientHandleId: payee.handleId,
+    recipientAddress: inTab ? chain.routers.escrow : payee.address,
+    recipientLabel: payee.label,
+    tabSlug: payee.tabSlug,
+  };
+}
+
+/** Addresses that could never give the money back out. */
+function ourContracts(chain: EvmChain): string[] {
+  return [chain.usdc, chain.wrappedNative, ...Object.values(chain.routers)].map((address) => address.toLowerCase());
+}
+
+function labelsOf(chains: string[]): string {
+  return chains.map((one) => CHAINS[one as ChainName]?.label ?? one).join(', ');
+}
+
+/** The price of a chain's native asset, asked for once a batch. */
+function memoPrices(): Prices {
+  const asked = new Map<string, Promise<MicroUsd | null>>();
+  return (chain) => {
+    const price =
+      asked.get(chain.name) ?? nativePrice(chain).then((answer) => ('price' in answer ? answer.price : null));
+    asked.set(chain.name, price);
+    return price;
+  };
+}
+
+function capRefusal(connection: Connection, legs: PlannedLeg[]): Refusal | null {
+  const total = planTotalUsd(legs);
+  const cap = connection.handle.commandCapMicros;
+  return total > cap ? { code: 'command_cap', cap: formatUsd(cap), total: formatUsd(total) } : null;
+}
+
+/** The admins of a server may allow less than the sender does. */
+function serverCapRefusal({ serverCapMicros: cap }: Row<'Intent'>, legs: PlannedLeg[]): Refusal | null {
+  const total = planTotalUsd(legs);
+  if (cap === null || total <= cap) return null;
+  return { code: 'server_cap', cap: formatUsd(cap), total: formatUsd(total) };
+}

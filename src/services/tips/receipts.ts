@@ -1,0 +1,64 @@
+// The public receipt of one tip: for whoever was given its address, and the one projection that strangers see.
+import type { Ctx } from '../../context.ts';
+import type { ChainName } from '../../domain/chains.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { EscrowStatus } from '../../domain/escrow.ts';
+import { type PublicStatus, publicStatus } from '../../domain/history.ts';
+import { isId } from '../../domain/ids.ts';
+import { formatUnits } from '../../domain/money.ts';
+import type { TipStatus } from '../../domain/tip.ts';
+import { isLiveChain } from '../orders/input.ts';
+import { chainLabel, transactionUrl } from './history.ts';
+
+export type TipReceipt = {
+  id: string;
+  /** Ampersat handles, "alice@ampersat"; a wallet without one is "0x12ab…89ef", whoever has not connected is "somebody new". Names of a
+   * platform stay on it. */
+  from: string;
+  to: string;
+  amount: string;
+  fee: string;
+  asset: string;
+  chain: string;
+  chain_label: string;
+  /** False for play money: a test network, or a chain of this machine. */
+  livemode: boolean;
+  status: PublicStatus;
+  tx_hash: string | null;
+  explorer_url: string | null;
+  at: string;
+};
+
+/** @throws AppError `resource_missing` */
+export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
+  const tip = isId('tip', id) ? await ctx.db.tip.findUnique({ where: { id }, include: { escrow: true } }) : null;
+  if (!tip) throw new AppError('resource_missing', 'Receipt not found. Check the address.');
+  const known = [tip.senderHandleId, tip.recipientHandleId].filter((handleId) => handleId !== null);
+  const handles = await ctx.db.handle.findMany({ where: { id: { in: known } }, select: { id: true, slug: true } });
+  const nameOf = (handleId: string | null, address: string) => {
+    const handle = handles.find((one) => one.id === handleId);
+    return handle ? `${handle.slug}@ampersat` : `${address.slice(0, 6)}…${address.slice(-4)}`;
+  };
+  return {
+    id: tip.id,
+    from: nameOf(tip.senderHandleId, tip.senderAddress),
+    to:
+      tip.escrow && tip.recipientHandleId === null
+        ? 'somebody new'
+        : nameOf(tip.recipientHandleId, tip.recipientAddress),
+    amount: formatUnits(BigInt(tip.units.toFixed(0)), tip.decimals),
+    fee: formatUnits(BigInt(tip.feeUnits.toFixed(0)), tip.decimals),
+    asset: tip.asset,
+    chain: tip.chain,
+    chain_label: chainLabel(tip.chain),
+    livemode: isLiveChain(ctx, tip.chain as ChainName),
+    status: publicStatus(
+      tip.status as TipStatus,
+      tip.failure !== null,
+      (tip.escrow?.status ?? null) as EscrowStatus | null,
+    ),
+    tx_hash: tip.txHash,
+    explorer_url: transactionUrl(ctx, tip.chain, tip.txHash),
+    at: tip.createdAt.toISOString(),
+  };
+}

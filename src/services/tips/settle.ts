@@ -1,0 +1,240 @@
+// Settling: takes the legs of a chain that are ready, proves each against the newest block, and hands them to the executor as one transaction.
+import { isProcessed, simulate } from '../../chain/routers/bot.ts';
+import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { Json, Row, Tx } from '../../db.ts';
+import type { ChainName } from '../../domain/chains.ts';
+import { AppError, isAway } from '../../domain/errors.ts';
+import { type Refusal, refusalOfRevert } from '../../domain/plan.ts';
+import { enqueue } from '../../queues.ts';
+import { legsWithoutRight } from '../accounts/connections.ts';
+import { bumpIntentReplies } from '../outbox/replies.ts';
+import { workingExecutor } from '../outgoing/keys.ts';
+import { submitCall } from '../outgoing/submit.ts';
+import { lockSenders, pausedHandles } from '../spending/pauses.ts';
+import { advanceTip, advanceTips } from '../transitions.ts';
+import { followLegs } from './escrowTips.ts';
+import { findPaid, packCall, packLegs } from './legs.ts';
+import { noteReceived } from './receivedNotices.ts';
+import { closeIntents } from './settlement.ts';
+import { tellSlow } from './slowChains.ts';
+
+const LEGS_PER_TRANSACTION = 20;
+/** A crash while legs are being proven gives them back after this time. */
+const LEASE_MS = 5_000;
+/** A leg this close to its end is not sent any more: it would fail on-chain. */
+const LAST_CALL_MS = 10_000;
+const RETRY_MS = 1_000;
+
+/** Asks for a settling run, inside the transaction that made legs ready. Runs of one tenth of a second are one job. */
+export async function requestSettle(ctx: Ctx, tx: Tx, chain: string): Promise<void> {
+  const now = ctx.clock.now();
+  await enqueue(
+    tx,
+    'settle',
+    `settle-${chain}-${Math.floor(now / 100)}-${process.pid}`,
+    { chain: chain as ChainName },
+    now,
+  );
+}
+
+/**
+ * Sends everything that is ready on a chain, up to twenty legs a transaction. Safe to run anywhere, any number of times.
+ * @returns how many legs were signed
+ */
+export async function settleChain(ctx: Ctx, chainName: string): Promise<number> {
+  const chain = ctx.chains[chainName as ChainName];
+  if (!chain) return holdRefused(ctx, chainName);
+  let signed = 0;
+  for (;;) {
+    const legs = await claimLegs(ctx, chain);
+    if (legs.length === 0) return signed;
+    try {
+      const good = await proveLegs(ctx, chain, legs);
+      for (const pack of packLegs(good)) await sendLegs(ctx, chain, pack);
+      signed += good.length;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'state_conflict') {
+        await holdLegs(ctx, legs, 0);
+        continue;
+      }
+      ctx.log.warn({ err: error, chain: chain.name, legs: legs.length }, 'legs wait for the chain');
+      await holdLegs(ctx, legs, RETRY_MS);
+      await tellSlow(ctx, chain, 'does not answer', intentsOf(legs));
+      return signed;
+    }
+  }
+}
+
+/** Whoever waits for a chain that is not served is told that it is under way; what becomes of it is asked of the router when it is back. */
+async function holdRefused(ctx: Ctx, chain: string): Promise<number> {
+  const legs = await ctx.db.tip.findMany({ where: { chain, status: 'ready' }, orderBy: { id: 'asc' }, take: 200 });
+  if (legs.length > 0) await sayUnderWay(ctx, legs);
+  return 0;
+}
+
+async function claimLegs(ctx: Ctx, chain: EvmChain): Promise<Row<'Tip'>[]> {
+  const now = new Date(ctx.clock.now());
+  const until = new Date(ctx.clock.now() + LEASE_MS);
+  const ids = await ctx.db.$queryRaw<{ id: string }[]>`
+    update tip set lease_until = ${until} where id in (
+      select id from tip where chain = ${chain.name} and status = 'ready' and (lease_until is null or lease_until <= ${now})
+      order by id limit ${LEGS_PER_TRANSACTION} for update skip locked)
+    returning id`;
+  if (ids.length === 0) return [];
+  return ctx.db.tip.findMany({
+    where: { id: { in: ids.map((row) => row.id) }, status: 'ready' },
+    orderBy: { id: 'asc' },
+  });
+}
+
+/** Whoever waits is told so once: the first version of the reply says that it is on its way. */
+async function sayUnderWay(ctx: Ctx, legs: Row<'Tip'>[]): Promise<void> {
+  const intentIds = intentsOf(legs);
+  const told = await ctx.db.reply.findMany({
+    where: { key: { in: intentIds.map((id) => `intent:${id}`) } },
+    select: { key: true },
+  });
+  const keys = new Set(told.map((reply) => reply.key));
+  const untold = intentIds.filter((id) => !keys.has(`intent:${id}`));
+  if (untold.length === 0) return;
+  await ctx.db.$transaction((tx) => bumpIntentReplies(ctx, tx, untold));
+  await ctx.queues.flush(ctx.db);
+}
+
+function intentsOf(legs: Row<'Tip'>[]): string[] {
+  return [...new Set(legs.map((leg) => leg.intentId))];
+}
+
+async function holdLegs(ctx: Ctx, legs: Row<'Tip'>[], forMs: number): Promise<void> {
+  const until = new Date(ctx.clock.now() + forMs);
+  if (forMs > 0) await sayUnderWay(ctx, legs);
+  await ctx.db.tip.updateMany({
+    where: { id: { in: legs.map((leg) => leg.id) }, status: 'ready' },
+    data: { leaseUntil: until },
+  });
+}
+
+/** Plays every leg alone; those that the router would refuse end here, before a nonce is spent on them. A leg that gives no clear answer waits by itself. */
+async function proveLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<Row<'Tip'>[]> {
+  const executor = await workingExecutor(ctx, chain);
+  const paused = await pausedHandles(
+    ctx.db,
+    legs.map((leg) => leg.senderHandleId),
+    chain.name,
+  );
+  const withoutRight = await legsWithoutRight(
+    ctx.db,
+    legs.map((leg) => leg.id),
+  );
+  const verdicts = await Promise.allSettled(
+    legs.map((leg) => proveLeg(ctx, chain, executor, leg, paused, withoutRight)),
+  );
+  const good: Row<'Tip'>[] = [];
+  for (const [index, verdict] of verdicts.entries()) {
+    const leg = legs[index];
+    if (!leg) continue;
+    if (verdict.status === 'rejected') await delayLeg(ctx, chain, leg, verdict.reason);
+    else if (verdict.value === 'good') good.push(leg);
+    else if (verdict.value === 'processed') await adoptLeg(ctx, chain, leg);
+    else await failLeg(ctx, leg, verdict.value);
+  }
+  return good;
+}
+
+async function proveLeg(
+  ctx: Ctx,
+  chain: EvmChain,
+  executor: Address,
+  leg: Row<'Tip'>,
+  paused: Set<string>,
+  withoutRight: Set<string>,
+): Promise<'good' | 'processed' | Refusal> {
+  const refusal = ownRefusal(ctx, leg, paused, withoutRight);
+  // Rows of a restored copy may not know that it was paid: nothing is told as not sent before the router was asked.
+  if (refusal) return (await isProcessed(chain, leg.messageKey as Hex)) ? 'processed' : refusal;
+  const call = encodableCall(ctx, leg);
+  if (call === null) return { code: 'plan_failed' };
+  const reason = await simulate(chain, executor, call.data);
+  if (reason === null) return 'good';
+  if (reason.name === 'AlreadyProcessed') return 'processed';
+  // That is about our key, not about this leg.
+  if (reason.name === 'NotExecutor')
+    throw new AppError('provider_unavailable', `an executor key has no role on ${chain.facts.label}`);
+  return refusalOfRevert(reason, chain.facts.label);
+}
+
+/** Null for a leg that no call can carry, today or later: it was never signed, so it ends here. */
+function encodableCall(ctx: Ctx, leg: Row<'Tip'>): ReturnType<typeof packCall> | null {
+  try {
+    return packCall([leg]);
+  } catch (err) {
+    ctx.log.error({ err, tip: leg.id, chain: leg.chain }, 'a leg cannot be encoded; it is failed');
+    return null;
+  }
+}
+
+/** What speaks against a leg before its chain is asked. */
+function ownRefusal(ctx: Ctx, leg: Row<'Tip'>, paused: Set<string>, withoutRight: Set<string>): Refusal | null {
+  if (leg.validUntil.getTime() - LAST_CALL_MS <= ctx.clock.now()) return { code: 'expired' };
+  if (paused.has(leg.senderHandleId)) return { code: 'sender_paused' };
+  return withoutRight.has(leg.id) ? { code: 'sender_disconnected' } : null;
+}
+
+/** Puts a leg off, and says in the chat that it is on its way when nothing was said yet. */
+async function delayLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>, err: unknown): Promise<void> {
+  ctx.log.warn({ err, tip: leg.id, chain: leg.chain }, 'a leg waits');
+  await holdLegs(ctx, [leg], RETRY_MS);
+  if (isAway(err)) await tellSlow(ctx, chain, 'does not answer', intentsOf([leg]));
+}
+
+async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await advanceTip(ctx, tx, leg.id, 'fail', { failure: refusal as Json }))) return;
+    await followLegs(ctx, tx, [{ id: leg.id, paid: false, txHash: null }]);
+    await closeIntents(ctx, tx, [leg.intentId]);
+  });
+  await ctx.queues.flush(ctx.db);
+}
+
+/** The router knows this key already, though our rows do not (a restored database): the chain has the last word, so its event is taken over. */
+async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<void> {
+  if (!(await isProcessed(chain, leg.messageKey as Hex))) return;
+  const found = await findPaid(ctx, chain, leg);
+  if (!found) {
+    ctx.log.error(
+      { tip: leg.id, chain: chain.name },
+      'a message key is used on-chain by other terms; the leg is failed, look at it',
+    );
+    return failLeg(ctx, leg, { code: 'chain_refused', reason: 'AlreadyProcessed', chain: chain.facts.label });
+  }
+  await ctx.db.$transaction(async (tx) => {
+    const moved = await advanceTip(ctx, tx, leg.id, 'adopt', { txHash: found, settledAt: new Date(ctx.clock.now()) });
+    if (!moved) return;
+    await followLegs(ctx, tx, [{ id: leg.id, paid: true, txHash: found }]);
+    await closeIntents(ctx, tx, [leg.intentId]);
+    await noteReceived(ctx, tx, [leg.id]);
+  });
+  await ctx.queues.flush(ctx.db);
+}
+
+async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<void> {
+  const call = { businessKey: `tips:${legs[0]?.id}:${ctx.clock.now()}`, ...packCall(legs) };
+  const senders = [...new Set(legs.map((leg) => leg.senderHandleId))];
+  await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
+    // A pause, or a disconnect, either waits for us here or is seen: nothing is signed after it was said.
+    await lockSenders(tx, senders);
+    if ((await pausedHandles(tx, senders, chain.name)).size > 0)
+      throw new AppError('state_conflict', 'a sender paused meanwhile');
+    const ids = legs.map((leg) => leg.id);
+    if ((await legsWithoutRight(tx, ids)).size > 0)
+      throw new AppError('state_conflict', 'a sender disconnected meanwhile');
+    const moved = await advanceTips(
+      ctx,
+      tx,
+      ids.map((id) => ({ id, action: 'submit', patch: { outgoingTxId, leaseUntil: null } })),
+    );
+    if (moved.size < legs.length) throw new AppError('state_conflict', 'a leg was taken by another run');
+  });
+}

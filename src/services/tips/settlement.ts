@@ -1,0 +1,122 @@
+// From a mined transaction to what people see: legs follow their transaction's block, and an intent ends when all of its legs have.
+import type { LegOutcome } from '../../chain/routers/bot.ts';
+import type { EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { Json, Row, Tx } from '../../db.ts';
+import { sqlList } from '../../db.ts';
+import { refusalOfRevert } from '../../domain/plan.ts';
+import { raiseEvent } from '../alerts.ts';
+import { bumpIntentReplies } from '../outbox/replies.ts';
+import { advanceIntents, advanceTips } from '../transitions.ts';
+import { followLegs } from './escrowTips.ts';
+import { noteReceived, refreshReceived } from './receivedNotices.ts';
+import { bumpThreads } from './threads.ts';
+
+/**
+ * The legs of a transaction that got into a block. Their failure, if any, is kept but told only when the block is final.
+ * @param legs all legs of the transaction
+ */
+export async function mineLegs(
+  ctx: Ctx,
+  tx: Tx,
+  chain: EvmChain,
+  legs: Row<'Tip'>[],
+  hash: Hex,
+  outcomes: Map<Hex, LegOutcome>,
+  otherwise: LegOutcome,
+): Promise<void> {
+  const outcomeOf = (leg: Row<'Tip'>) => outcomes.get(leg.messageKey as Hex) ?? otherwise;
+  const moved = await advanceTips(
+    ctx,
+    tx,
+    legs.map((leg) => {
+      const outcome = outcomeOf(leg);
+      const txHash = (outcome.paid ? outcome.hash : undefined) ?? hash;
+      const failure = outcome.paid ? {} : { failure: refusalOfRevert(outcome.reason, chain.facts.label) as Json };
+      return { id: leg.id, action: 'mine', patch: { txHash, ...failure } };
+    }),
+  );
+  for (const leg of legs) {
+    if (leg.status !== 'settled' || outcomeOf(leg).paid) continue;
+    const message = `${chain.facts.label} dropped the final block of tip ${leg.id} and refuses it now: the sender kept the money.`;
+    await raiseEvent(ctx, tx, 'tip_lost', { subject: leg.id, message });
+  }
+  const paid = legs.filter((leg) => moved.has(leg.id) && outcomeOf(leg).paid);
+  await bumpIntentReplies(ctx, tx, intentsOf(paid), { isReceipt: true });
+  await noteReceived(ctx, tx, [...moved]);
+}
+
+/** The block vanished: the legs are on their way again, and the chat says so. */
+export async function unmineLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
+  const legs = await tx.tip.findMany({
+    where: { outgoingTxId, status: 'mined' },
+    select: { id: true, intentId: true },
+  });
+  await advanceTips(
+    ctx,
+    tx,
+    legs.map(({ id }) => ({ id, action: 'unmine', patch: { txHash: null, failure: null } })),
+  );
+  await bumpIntentReplies(ctx, tx, intentsOf(legs));
+  await refreshReceived(
+    ctx,
+    tx,
+    legs.map((leg) => leg.id),
+  );
+}
+
+/** The transaction can never be mined: its legs wait to be proven and sent anew. */
+export async function requeueLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
+  const legs = await tx.tip.findMany({ where: { outgoingTxId, status: 'submitted' }, select: { id: true } });
+  await advanceTips(
+    ctx,
+    tx,
+    legs.map(({ id }) => ({ id, action: 'requeue', patch: { outgoingTxId: null, leaseUntil: null } })),
+  );
+}
+
+type MinedLeg = { id: string; intent_id: string; tx_hash: string | null; failed: boolean };
+
+/** The block is final: the legs are paid or failed for good. */
+export async function finaliseLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
+  const legs = await tx.$queryRaw<MinedLeg[]>`
+    select id, intent_id, tx_hash, failure is not null as failed from tip where outgoing_tx_id = ${outgoingTxId} and status = 'mined'`;
+  const settledAt = new Date(ctx.clock.now());
+  await advanceTips(
+    ctx,
+    tx,
+    legs.map(({ id, failed }) => (failed ? { id, action: 'fail' } : { id, action: 'settle', patch: { settledAt } })),
+  );
+  await followLegs(
+    ctx,
+    tx,
+    legs.map(({ id, tx_hash, failed }) => ({ id, paid: !failed, txHash: tx_hash })),
+  );
+  await closeIntents(ctx, tx, [...new Set(legs.map((leg) => leg.intent_id))]);
+  await noteReceived(
+    ctx,
+    tx,
+    legs.map((leg) => leg.id),
+  );
+}
+
+/** Ends each intent whose legs have all ended, and shows how it stands with every one. */
+export async function closeIntents(ctx: Ctx, tx: Tx, intentIds: string[]): Promise<void> {
+  if (intentIds.length === 0) return;
+  // Two legs may end in two transactions at once: the row's lock lets the second one see the first.
+  await tx.$queryRaw`select id from intent where id in (${sqlList(intentIds)}) order by id for update`;
+  const ended = await tx.$queryRaw<{ id: string }[]>`
+    select intent_id as id from tip where intent_id in (${sqlList(intentIds)})
+    group by intent_id having bool_and(status in ('settled', 'failed'))`;
+  await advanceIntents(
+    ctx,
+    tx,
+    ended.map(({ id }) => ({ id, action: 'complete' })),
+  );
+  await bumpIntentReplies(ctx, tx, intentIds);
+  await bumpThreads(ctx, tx, intentIds);
+}
+
+function intentsOf(legs: { intentId: string }[]): string[] {
+  return [...new Set(legs.map((leg) => leg.intentId))];
+}

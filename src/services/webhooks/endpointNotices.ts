@@ -1,0 +1,31 @@
+// What a merchant's chats are told when we stop sending to an endpoint of theirs. The words are the bots'.
+import type { Ctx } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import { directChatsOf } from '../outbox/directMessages.ts';
+import { wantReplies } from '../outbox/replies.ts';
+
+/** As a chat is told of it, also later: what happened does not change. The path of a URL may hold a secret, so it is left out. */
+export type DisabledEndpoint = { host: string; reason: 'gone' | 'failing'; livemode: boolean };
+
+/**
+ * Tells everybody who is connected to the workspace that we disabled an endpoint, once for each time. Called with the move, in its transaction;
+ * what its owner disables is no news to them.
+ * @param endpoint the row as it is after the move
+ */
+export async function tellEndpointDisabled(ctx: Ctx, tx: Tx, endpoint: Row<'WebhookEndpoint'>): Promise<void> {
+  const { id, handleId, url, livemode, disabledReason: reason, disabledAt } = endpoint;
+  if (reason !== 'gone' && reason !== 'failing') return;
+  const told: DisabledEndpoint = { host: new URL(url).host, reason, livemode };
+  const chats = await directChatsOf(tx, handleId);
+  await wantReplies(
+    ctx,
+    tx,
+    chats.map((to) => ({
+      key: `endpoint_disabled:${id}:${disabledAt?.getTime()}:${to.platform}:${to.chatId}`,
+      to,
+      replyTo: null,
+      kind: 'endpoint_disabled',
+      data: { endpoint: told },
+    })),
+  );
+}

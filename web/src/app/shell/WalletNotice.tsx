@@ -1,0 +1,29 @@
+// Says when the wallet in the browser is set to another account than the one that is signed in: signatures would not fit.
+import { useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../ui/Button.tsx';
+import { isSameAddress } from '../../wallet/requests.ts';
+import { useWalletAccount, useWallets, usualWallet } from '../../wallet/wallets.ts';
+import type { Account } from '../api.ts';
+import { shortHex } from '../format.ts';
+import { signOut } from '../session/useSession.ts';
+
+export function WalletNotice({ account }: { account: Account }) {
+  const client = useQueryClient();
+  const wallets = useWallets();
+  const current = useWalletAccount(wallets && usualWallet(wallets));
+  if (!current || isSameAddress(current, account.address)) return null;
+  return (
+    <div
+      role="status"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber print:hidden"
+    >
+      <p className="min-w-0">
+        Your wallet is on a different account (<b className="font-mono">{shortHex(current)}</b>). You’re signed in as{' '}
+        <b className="font-mono">{shortHex(account.address)}</b>. Switch back in your wallet before you sign.
+      </p>
+      <Button className="min-h-8! border-amber! px-2! text-amber!" onClick={() => void signOut(client)}>
+        Switch account
+      </Button>
+    </div>
+  );
+}

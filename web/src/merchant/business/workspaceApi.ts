@@ -1,0 +1,87 @@
+// The workspace that is paid, as the service tells it: which kind it is, where its money goes, on which chains, and who else it may pay by API.
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { callApi, type TypedData } from '../../app/api.ts';
+
+export type Mode = 'test' | 'live';
+
+export type WorkspaceChain = { chain: string; label: string; livemode: boolean; currencies: string[] };
+
+export type Workspace = {
+  handle: string;
+  kind: 'personal' | 'business';
+  /** The wallet that signs; null before there is one. */
+  wallet: string | null;
+  /** Where payments go from now on. */
+  payout_address: string | null;
+  /** The same, where it is another one than the wallet that signs. */
+  business_address: string | null;
+  /** For a contract as the payout address: the only chains on which it is paid. */
+  payout_chains: string[] | null;
+  /** Of 100, taken from the payout. */
+  fee_percent: string;
+  modes: Mode[];
+  chains: WorkspaceChain[];
+  /** Handles beside its own that may be paid by its keys. */
+  recipients: { handle: string; kind: 'personal' | 'business'; created_at: string }[];
+};
+
+export const WORKSPACE_KEY = ['workspace'];
+
+export function useWorkspace() {
+  return useQuery({
+    queryKey: WORKSPACE_KEY,
+    queryFn: ({ signal }) => callApi<{ workspace: Workspace }>('GET', '/workspace', undefined, signal),
+    select: ({ workspace }) => workspace,
+    staleTime: 60_000,
+  });
+}
+
+const CHOICE_KEY = 'mode';
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function chooseMode(mode: Mode): void {
+  localStorage.setItem(CHOICE_KEY, mode);
+  for (const listener of listeners) listener();
+}
+
+/** Test or live, where the service has both; null while that is not known, and where there is no choice to be made. */
+export function useMode(): Mode | null {
+  const chosen = useSyncExternalStore(subscribe, () => localStorage.getItem(CHOICE_KEY));
+  const { data } = useWorkspace();
+  if (!data || data.modes.length < 2) return null;
+  return chosen === 'test' ? 'test' : 'live';
+}
+
+/** The chains of the mode that is looked at. */
+export function chainsOf(workspace: Workspace, mode: Mode | null): WorkspaceChain[] {
+  return workspace.chains.filter(({ livemode }) => mode === null || livemode === (mode === 'live'));
+}
+
+/** `submit` goes back as it came, with the signatures. */
+export type PreparedBusiness = { typed_data: TypedData; submit: Record<string, unknown>; signers: string[] };
+export type PreparedRecipient = { typed_data: TypedData; submit: Record<string, unknown> };
+
+export function prepareBusiness(payoutAddress: string): Promise<PreparedBusiness> {
+  return callApi('POST', '/workspace/business/prepare', { payout_address: payoutAddress });
+}
+
+export function submitBusiness(
+  { submit }: PreparedBusiness,
+  signatures: { signature: string; payout_signature?: string },
+): Promise<{ workspace: Workspace }> {
+  return callApi('POST', '/workspace/business', { ...submit, ...signatures });
+}
+
+export function prepareRecipient(recipient: string, allowed: boolean): Promise<PreparedRecipient> {
+  return callApi('POST', '/workspace/recipients/prepare', { recipient, allowed });
+}
+
+export function submitRecipient({ submit }: PreparedRecipient, signature: string): Promise<{ workspace: Workspace }> {
+  return callApi('POST', '/workspace/recipients', { ...submit, signature });
+}

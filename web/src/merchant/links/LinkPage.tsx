@@ -1,0 +1,123 @@
+// One payment link: what it asks for and brought in, its QR code to be put up, its orders, and its end.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../app/api.ts';
+import { padAmount } from '../../app/format.ts';
+import { Link, usePath } from '../../app/router.tsx';
+import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { TimeAgo } from '../../ui/TimeAgo.tsx';
+import { BusinessShell } from '../business/BusinessShell.tsx';
+import { OrderTable } from '../orders/OrderTable.tsx';
+import { LinkShare } from './LinkShare.tsx';
+import { LinkStatus } from './LinkStatus.tsx';
+import { deactivateLink, noteLink, type PaymentLink, useLink } from './linksApi.ts';
+import { asksFor } from './linkWords.ts';
+
+export function LinkPage() {
+  return <BusinessShell title={<span className="print:hidden">Payment link</span>}>{() => <OneLink />}</BusinessShell>;
+}
+
+function OneLink() {
+  const id = decodeURIComponent(usePath().split('/')[2] ?? '');
+  const { data: link, error, refetch } = useLink(id);
+  if (error instanceof ApiError && error.code === 'resource_missing')
+    return (
+      <EmptyNote title="Payment link not found">
+        <p className="mb-4">Check the link; it may be incomplete. You can only see links of your own workspace.</p>
+        <ButtonLink href="/links">View all links</ButtonLink>
+      </EmptyNote>
+    );
+  if (!link)
+    return error ? (
+      <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
+    ) : (
+      <output aria-label="Loading the link" className="grid gap-6 lg:grid-cols-2">
+        <Skeleton className="h-80" />
+        <Skeleton className="h-80" />
+      </output>
+    );
+  return (
+    <>
+      {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
+      <header className="flex flex-col items-start gap-2 print:hidden">
+        <h2 className="text-2xl font-semibold tracking-tight text-balance break-words">{link.label}</h2>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <LinkStatus active={link.active} />
+          <span className="amount">{asksFor(link)}</span>
+          <span className="text-sm text-muted">
+            on {link.chain_label}
+            {!link.livemode && ' (test)'}, created <TimeAgo at={link.created_at} />
+          </span>
+        </p>
+      </header>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-6">
+          {link.active && <LinkShare link={link} />}
+          <Totals link={link} />
+          {link.active && <EndButton link={link} />}
+        </div>
+        <section aria-labelledby="its-orders" className="flex min-w-0 flex-col gap-2 print:hidden">
+          <header className="flex min-h-8 items-center justify-between gap-4">
+            <h2 id="its-orders" className="font-semibold">
+              Orders
+            </h2>
+            <Link href={`/orders?link=${link.id}`} className="text-sm text-accent underline-offset-4 hover:underline">
+              View all
+            </Link>
+          </header>
+          <OrderTable
+            narrow
+            filters={{ link: link.id }}
+            limit={10}
+            empty={
+              <EmptyNote title="No payments yet">
+                Share the link. Each buyer who starts to pay creates an order, shown here.
+              </EmptyNote>
+            }
+          />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Totals({ link: { totals, currency } }: { link: PaymentLink }) {
+  return (
+    <dl className="grid grid-cols-3 gap-4 rounded-2xl border border-line bg-surface p-4 print:hidden sm:p-6">
+      <Total name="Paid" value={`${padAmount(totals.paid_amount)} ${currency}`} />
+      <Total name="Payments" value={String(totals.paid)} />
+      <Total name="Started" value={String(totals.orders)} />
+    </dl>
+  );
+}
+
+function Total({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex min-w-0 flex-col">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="font-semibold break-words tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+function EndButton({ link }: { link: PaymentLink }) {
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => deactivateLink(link.id),
+    onSuccess: (answer) => noteLink(client, answer.link),
+  });
+  return (
+    <div className="flex flex-col items-start gap-3 print:hidden">
+      <ConfirmButton
+        question="Deactivate this link? It stops accepting new payments and can’t be reactivated. Open orders can still be paid."
+        yes="Deactivate"
+        busy={end.isPending}
+        onYes={() => end.mutate()}
+      >
+        Deactivate…
+      </ConfirmButton>
+      {end.isError && <ErrorNote>{end.error.message}</ErrorNote>}
+    </div>
+  );
+}

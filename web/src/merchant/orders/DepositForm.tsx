@@ -1,0 +1,83 @@
+// What lies at an order's own address: the merchant's wallet takes it, or sends it back to whoever sent it.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { compareAmounts, isAmount, padAmount, shortHex } from '../../app/format.ts';
+import { Field, SelectField } from '../../ui/Field.tsx';
+import { fetchOrder, type OrderDetail, prepareDeposit, refreshOrder, type Unmatched } from './ordersApi.ts';
+import { WalletStep } from './WalletStep.tsx';
+
+export function DepositForm({
+  order,
+  one,
+  action,
+  onClose,
+}: {
+  order: OrderDetail;
+  one: Unmatched;
+  action: 'accept' | 'send_back';
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const [to, setTo] = useState(one.senders[0]);
+  const [amount, setAmount] = useState(one.amount);
+  const { currency } = one;
+  const step = {
+    chainLabel: order.chain_label,
+    /** The service sees it by itself once it is final: then nothing of this is left, or less. */
+    check: async () => {
+      const { unmatched } = await fetchOrder(order.id);
+      const left = unmatched.find(({ key }) => key === one.key);
+      return left === undefined || compareAmounts(left.amount, one.amount) < 0;
+    },
+    onDone: () => {
+      onClose();
+      void refreshOrder(client, order.id);
+    },
+    onCancel: onClose,
+  };
+  if (action === 'accept')
+    return (
+      <WalletStep
+        {...step}
+        payee={order.recipient_address}
+        button={`Keep ${padAmount(one.amount)} ${currency}`}
+        allows={`Moves the balance of the order’s deposit address on ${order.chain_label} to your wallet ${shortHex(order.recipient_address)}${
+          Number(order.fee) > 0 ? ', minus the usual fee' : ''
+        }. The order’s status doesn’t change. You pay the network fee.`}
+        prepare={() => prepareDeposit(order.id, { action, currency })}
+      />
+    );
+  const error = !isAmount(amount) || compareAmounts(amount, one.amount) > 0;
+  const money = `${padAmount(amount)} ${currency}`;
+  return (
+    <div className="flex flex-col gap-4">
+      {one.senders.length > 1 && (
+        <SelectField label="Recipient" value={to} onChange={(event) => setTo(event.target.value)}>
+          {one.senders.map((sender) => (
+            <option key={sender} value={sender}>
+              {shortHex(sender)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Field
+        label="Amount"
+        name="amount"
+        inputMode="decimal"
+        maxLength={24}
+        after={currency}
+        value={amount}
+        error={error ? `Enter up to ${padAmount(one.amount)} ${currency}.` : null}
+        onChange={(event) => setAmount(event.target.value.replace(',', '.').trim())}
+      />
+      <WalletStep
+        {...step}
+        payee={order.recipient_address}
+        button={error ? 'Return' : `Return ${money}`}
+        disabled={error}
+        allows={`Sent from the order’s deposit address on ${order.chain_label} to ${shortHex(to ?? '')}. Ampersat charges no fee. This can’t be undone. If the buyer paid from an exchange, ask them first: exchange addresses are shared. You pay the network fee.`}
+        prepare={() => prepareDeposit(order.id, { action, currency, amount, ...(to && { to }) })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// What each type of event says, in plain words, and which belong together.
+import { EVENT_TYPES, type EventType } from '../../../../src/domain/events.ts';
+
+export type TypeGroup = { name: string; types: readonly EventType[] };
+
+const groupOf = (name: string, prefix: string): TypeGroup => ({
+  name,
+  types: EVENT_TYPES.filter((type) => type.startsWith(`${prefix}.`)),
+});
+
+export const TYPE_GROUPS: readonly TypeGroup[] = [groupOf('Orders', 'order'), groupOf('Tabs', 'escrow')];
+
+export const TYPE_WORDS: Record<EventType, string> = {
+  'order.created': 'An order was created.',
+  'order.completed': 'An order was paid.',
+  'order.cancelled': 'An order was cancelled before it was paid.',
+  'order.expired': 'An order expired.',
+  'order.refunded': 'An order was refunded, fully or partially.',
+  'escrow.created': 'A tab was created.',
+  'escrow.claimed': 'A tab was claimed.',
+  'escrow.refunded': 'A tab was refunded to its sender.',
+};
+
+const NAMED = 2;
+
+/** Which events an endpoint takes, in a few words. @param chosen types, or `["*"]` for all */
+export function takesWords(chosen: readonly string[]): string {
+  if (chosen.includes('*')) return 'All events';
+  return chosen.length <= NAMED ? chosen.join(', ') : `${chosen.length} event types`;
+}
+
+/** Would an endpoint be told of an event like this one? */
+export function takes(
+  endpoint: { livemode: boolean; enabled_events: readonly string[] },
+  event: { livemode: boolean; type: EventType },
+): boolean {
+  const { livemode, enabled_events: taken } = endpoint;
+  return livemode === event.livemode && (taken.includes('*') || taken.includes(event.type));
+}
+
+/** The page of what an event is about, or null where there is none. @param resource its id */
+export function resourcePath(resource: string): string | null {
+  if (resource.startsWith('ord_')) return `/orders/${resource}`;
+  return resource.startsWith('esc_') ? `/tabs/${resource}` : null;
+}

@@ -1,0 +1,103 @@
+// Paying by a plain transfer to the order's own address, from any wallet or exchange: what has to be sent, where, and what has arrived so far.
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert, WalletMinimal } from 'lucide-react';
+import { padAmount, plainAmount, shareOf } from '../../app/format.ts';
+import { Meter } from '../../ui/Meter.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { QrCode } from '../../ui/QrCode.tsx';
+import { CopyButton } from './CopyButton.tsx';
+import { askAgain, type PublicOrder, preparePayment } from './checkoutApi.ts';
+import { useWords } from './language.ts';
+import { problemWords } from './problems.ts';
+
+export function DepositPay({ order }: { order: PublicOrder }) {
+  const words = useWords();
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['prepared', order.id, 'deposit', order.amount_due],
+    queryFn: ({ signal }) => preparePayment(order.id, { way: 'deposit' }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => askAgain(state.error),
+    placeholderData: (previous) => previous,
+  });
+  if (error && !data)
+    return (
+      <ErrorNote retry={() => void refetch()} retryWord={words.tryAgain}>
+        {problemWords(error)}
+      </ErrorNote>
+    );
+  if (!data?.deposit) return <Skeleton className="h-120" />;
+  const { address, uri } = data.deposit;
+  const due = `${padAmount(order.amount_due)} ${order.currency}`;
+  const hasSome = Number(order.amount_received) > 0;
+  if (Number(order.amount_due) === 0)
+    return (
+      <p role="status" className="rounded-2xl border border-line bg-surface p-4 text-sm">
+        <b className="font-semibold">{words.allArrived}</b> {words.settling}
+      </p>
+    );
+  return (
+    <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
+      <h2 className="text-base font-semibold">{words.sendExactly(due, order.chain_label)}</h2>
+      {!hasSome && <QrCode value={uri} label={words.qrPay(due, order.chain_label)} className="size-52 self-center" />}
+      {/* A phone cannot scan its own screen: what the code says is a link that wallets open (EIP-681). It asks for the rest, once that is known. */}
+      {!isPlaceholderData && (
+        <a
+          href={uri}
+          className="inline-flex min-h-12 items-center justify-center gap-2 rounded-lg bg-accent px-4 font-medium text-on-accent pointer-fine:hidden"
+        >
+          <WalletMinimal aria-hidden="true" className="size-5" />
+          {words.openInWallet}
+        </a>
+      )}
+      <Line name={words.amount} what={words.theAmount} value={plainAmount(order.amount_due)} shown={due} />
+      <Line name={words.addressOnly(order.chain_label)} what={words.theAddress} value={address} shown={address} />
+      <ul className="flex flex-col gap-1 rounded-lg bg-amber-soft p-3 text-sm text-amber">
+        <Warning>{words.onlyThis(order.currency, order.chain_label)}</Warning>
+        <Warning>{words.fullAmount}</Warning>
+      </ul>
+      <div role="status" className="flex flex-col gap-2 text-sm">
+        {hasSome ? (
+          <>
+            <p>
+              <b className="font-semibold">
+                {words.partArrived(`${padAmount(order.amount_received)} ${order.currency}`, due)}
+              </b>{' '}
+              {words.sendRest}
+            </p>
+            <Meter
+              label={words.receivedSoFar}
+              used={padAmount(order.amount_received)}
+              of={`${padAmount(order.amount)} ${order.currency}`}
+              share={shareOf(order.amount_received, order.amount)}
+            />
+          </>
+        ) : (
+          <p className="text-muted">
+            <span className="waits">{words.waitingForPayment}</span> {words.updates}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Line({ name, what, value, shown }: { name: string; what: string; value: string; shown: string }) {
+  return (
+    <div className="flex items-end justify-between gap-3">
+      <p className="flex min-w-0 flex-col text-sm">
+        <span className="text-muted">{name}</span>
+        <span className="font-mono break-all">{shown}</span>
+      </p>
+      <CopyButton value={value} what={what} />
+    </div>
+  );
+}
+
+function Warning({ children }: { children: React.ReactNode }) {
+  return (
+    <li className="flex gap-2">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </li>
+  );
+}

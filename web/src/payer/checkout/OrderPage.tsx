@@ -1,0 +1,142 @@
+// The hosted checkout of one order: whatever state it is in, and without a reload when that changes.
+import { ArrowLeft } from 'lucide-react';
+import { useEffect } from 'react';
+import { ApiError, readClockOffset } from '../../app/api.ts';
+import { padAmount } from '../../app/format.ts';
+import { usePath } from '../../app/router.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Fact, Facts } from '../../ui/Facts.tsx';
+import { ErrorNote } from '../../ui/notices.tsx';
+import { useNow } from '../../ui/TimeAgo.tsx';
+import { type Away, AwayBanner, useAway } from './Away.tsx';
+import { linkOf } from './begun.ts';
+import { CheckoutFrame } from './CheckoutFrame.tsx';
+import { isAway, type OrderNow } from './checkoutApi.ts';
+import { Completed, Over } from './Endings.tsx';
+import { useWords } from './language.ts';
+import { Loading, NotFound } from './Missing.tsx';
+import { feeWord, OrderHead } from './OrderHead.tsx';
+import { PayBox } from './PayBox.tsx';
+import { problemWords } from './problems.ts';
+import { TimeLeft } from './TimeLeft.tsx';
+import { UnderWay } from './UnderWay.tsx';
+import { useOrder } from './useOrder.ts';
+import { type Pay, usePay } from './usePay.ts';
+
+const TICK_MS = 1_000;
+/** From then on a transaction that the chain does not show may have been dropped. */
+const LATE_MS = 90_000;
+
+export function OrderPage() {
+  const words = useWords();
+  const id = decodeURIComponent(usePath().split('/')[2] ?? '');
+  const { data, error, refetch } = useOrder(id);
+  const away = useAway(isAway(error));
+  useTitle(data);
+  if (data)
+    return (
+      <CheckoutFrame livemode={data.order.livemode}>
+        <AwayBanner away={away} />
+        <OrderView key={id} now={data} away={away} />
+      </CheckoutFrame>
+    );
+  return (
+    <CheckoutFrame>
+      {error instanceof ApiError && error.code === 'resource_missing' ? (
+        <NotFound what="order" />
+      ) : error ? (
+        <>
+          <h1 className="sr-only">{words.order}</h1>
+          <ErrorNote retry={() => void refetch()} retryWord={words.tryAgain}>
+            {problemWords(error)}
+          </ErrorNote>
+        </>
+      ) : (
+        <Loading />
+      )}
+    </CheckoutFrame>
+  );
+}
+
+function OrderView({ now, away }: { now: OrderNow; away: Away }) {
+  const words = useWords();
+  const { order, progress } = now;
+  const pay = usePay(now);
+  // A wrong clock of this machine ends no order early.
+  const moment = useNow(TICK_MS) + readClockOffset();
+  const until = Date.parse(order.expires_at);
+  if (order.status === 'completed') return <Completed now={now} />;
+  const isMoving = order.status === 'processing' || (progress.step !== 'waiting' && progress.step !== 'ended');
+  const isLate = !isMoving && moment >= until;
+  const isOver = order.status === 'cancelled' || order.status === 'expired' || isLate;
+  const link = linkOf(order.id);
+  const wasSent = pay.stages.at(-1)?.stage === 'sent';
+  return (
+    <>
+      <OrderHead
+        verb={isOver ? words.forWhom : words.payTo}
+        merchant={order.merchant}
+        amount={order.amount}
+        currency={order.currency}
+        description={order.description}
+      />
+      {isOver ? (
+        <Over order={order} />
+      ) : (
+        <>
+          <Facts>
+            <Fact name={words.network}>{order.chain_label}</Fact>
+            <Fact name={words.fee}>{feeWord(words, order)}</Fact>
+            {!isMoving && (
+              <Fact name={words.timeLeft}>
+                <TimeLeft until={until} left={until - moment} isEstimated={away !== null} />
+              </Fact>
+            )}
+          </Facts>
+          {isMoving ? (
+            <UnderWay progress={progress} pay={pay} />
+          ) : wasSent ? (
+            <Sent pay={pay} now={now} moment={moment} />
+          ) : (
+            <PayBox now={now} pay={pay} away={away} />
+          )}
+          {link && !isMoving && (
+            <ButtonLink kind="plain" className="self-center" href={`/l/${link}`}>
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              {words.backToLink}
+            </ButtonLink>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The wallet sent it, and the chain does not show it yet. */
+function Sent({ pay, now, moment }: { pay: Pay; now: OrderNow; moment: number }) {
+  const words = useWords();
+  const at = pay.stages.at(-1)?.at ?? moment;
+  return (
+    <>
+      <UnderWay progress={now.progress} pay={pay} />
+      {pay.mutation.isError && <ErrorNote>{problemWords(pay.mutation.error)}</ErrorNote>}
+      {moment - at > LATE_MS && (
+        <div className="flex flex-col items-center gap-2 text-center text-sm text-muted">
+          <p>{words.slow}</p>
+          <Button onClick={pay.startOver}>{words.wasDropped}</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function useTitle(now: OrderNow | undefined): void {
+  const words = useWords();
+  const order = now?.order;
+  const title = order
+    ? `${words.titles[order.status](`${padAmount(order.amount)} ${order.currency}`, order.merchant.handle)} · Ampersat`
+    : 'Checkout · Ampersat';
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}

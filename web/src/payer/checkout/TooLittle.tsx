@@ -1,0 +1,41 @@
+// The wallet has not enough: the figures, and what to do.
+
+import { shortAmount } from '../../app/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { PublicOrder } from './checkoutApi.ts';
+import { useWords } from './language.ts';
+
+export function TooLittle({
+  order,
+  balance,
+  needed,
+  currency,
+  isLooking,
+  onLook,
+}: {
+  order: PublicOrder;
+  balance: string;
+  needed: string;
+  currency: string;
+  isLooking: boolean;
+  onLook: () => void;
+}) {
+  const words = useWords();
+  return (
+    <>
+      <div role="status" className="flex flex-col gap-1 rounded-lg bg-amber-soft p-4 text-sm text-amber">
+        <p className="font-semibold">{words.tooLittle}</p>
+        <p>
+          {words.tooLittleHelp(
+            `${shortAmount(balance, currency)} ${currency}`,
+            order.chain_label,
+            `${shortAmount(needed, currency, 'up')} ${currency}`,
+          )}
+        </p>
+      </div>
+      <Button kind="filled" className="min-h-14! py-2 w-full text-base!" disabled={isLooking} onClick={onLook}>
+        {isLooking ? words.checking : words.checkAgain}
+      </Button>
+    </>
+  );
+}

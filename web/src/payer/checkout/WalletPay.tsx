@@ -1,0 +1,220 @@
+// Paying from a wallet: choosing it, then one press, above which stands what it allows and for how long.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../app/api.ts';
+import { padAmount, shortHex } from '../../app/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { askAccounts, WalletError } from '../../wallet/requests.ts';
+import {
+  rememberWallet,
+  useWalletAccount,
+  useWalletChain,
+  useWallets,
+  usualWallet,
+  type Wallet,
+} from '../../wallet/wallets.ts';
+import { AWAY_ID, type Away, AwayButtonNote } from './Away.tsx';
+import { askAgain, type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
+import { useWords } from './language.ts';
+import { PayWallets } from './PayWallets.tsx';
+import { isRefusal, problemWords } from './problems.ts';
+import { Terms } from './Terms.tsx';
+import { TooLittle } from './TooLittle.tsx';
+import { UnderWay } from './UnderWay.tsx';
+import type { Pay } from './usePay.ts';
+import type { Words } from './words/en.ts';
+
+/** A figure that would break the button in two lines stands above it only. */
+const LONG = 16;
+const NO_PROGRESS = { step: 'waiting' as const, steps: [], tx_hash: null, explorer_url: null, failure: null };
+
+export function WalletPay({
+  now: { order, progress },
+  pay,
+  away,
+  onAddress,
+}: {
+  now: OrderNow;
+  pay: Pay;
+  away: Away;
+  onAddress: () => void;
+}) {
+  const words = useWords();
+  const wallets = useWallets();
+  const [chosen, setChosen] = useState<Wallet | 'none' | null>(null);
+  const usual = wallets && usualWallet(wallets);
+  const wallet = chosen === 'none' ? null : (chosen ?? usual);
+  const shown = useWalletAccount(wallet);
+  const connect = useMutation({
+    mutationFn: async (next: Wallet) => ({ id: next.id, address: (await askAccounts(next.provider))[0] ?? '' }),
+    onSuccess: (_answer, next) => {
+      rememberWallet(next);
+      setChosen(next);
+    },
+  });
+  const address = shown ?? (connect.data && connect.data.id === wallet?.id ? connect.data.address : null);
+
+  if (wallet && address)
+    return (
+      <FromWallet
+        order={order}
+        wallet={wallet}
+        address={address}
+        pay={pay}
+        away={away}
+        hasFailed={progress.failure !== null}
+        onChange={() => {
+          connect.reset();
+          pay.mutation.reset();
+          setChosen('none');
+        }}
+        onAddress={onAddress}
+      />
+    );
+  return (
+    <>
+      <PayWallets
+        wallets={wallets}
+        chainId={order.chain_id}
+        disabled={connect.isPending}
+        onChoose={(next) => connect.mutate(next)}
+        onAddress={onAddress}
+      />
+      {connect.isPending && (
+        <p role="status" className="text-center text-sm text-muted">
+          {words.seeAccount}
+        </p>
+      )}
+      {connect.isError &&
+        (isRefusal(connect.error) ? (
+          <p role="alert" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
+            {words.declinedConnect}
+          </p>
+        ) : (
+          <ErrorNote>{problemWords(connect.error)}</ErrorNote>
+        ))}
+    </>
+  );
+}
+
+function FromWallet({
+  order,
+  wallet,
+  address,
+  pay,
+  away,
+  hasFailed,
+  onChange,
+  onAddress,
+}: {
+  order: PublicOrder;
+  wallet: Wallet;
+  address: string;
+  pay: Pay;
+  away: Away;
+  /** An attempt without a transaction of the wallet's own did not get through. */
+  hasFailed: boolean;
+  onChange: () => void;
+  onAddress: () => void;
+}) {
+  const words = useWords();
+  const { mutation, way, stages } = pay;
+  const chainId = useWalletChain(wallet, mutation.isPending);
+  const prepared = useQuery({
+    queryKey: ['prepared', order.id, address.toLowerCase(), way],
+    queryFn: ({ signal }) => preparePayment(order.id, { payer: address, way }, signal),
+    // What was prepared is good until it says otherwise; only a balance is worth looking at again.
+    refetchOnWindowFocus: ({ state }) => Boolean(state.data?.too_little),
+    refetchInterval: ({ state }) => askAgain(state.error, state.data?.too_little ? 10_000 : false),
+  });
+  const { data } = prepared;
+  const isElsewhere = chainId !== null && chainId !== order.chain_id;
+  const figure = padAmount(order.amount);
+  const payIt = figure.length > LONG ? words.payNow : words.payAmount(`${figure} ${order.currency}`);
+  return (
+    <>
+      <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+          {wallet.icon && <img src={wallet.icon} alt="" className="size-5 rounded-sm" />}
+          <span>
+            {words.from} <b className="font-semibold">{wallet.name}</b>
+          </span>
+          <code title={address} className="font-mono text-muted">
+            {shortHex(address)}
+          </code>
+          {!mutation.isPending && (
+            <Button kind="plain" className="ml-auto min-h-8!" onClick={onChange}>
+              {words.change}
+            </Button>
+          )}
+        </p>
+        {prepared.isError ? (
+          <ErrorNote retry={() => void prepared.refetch()} retryWord={words.tryAgain}>
+            {problemWords(prepared.error)}
+          </ErrorNote>
+        ) : !data ? (
+          <>
+            <Skeleton className="h-10" />
+            <Skeleton className="h-12" />
+          </>
+        ) : data.too_little ? (
+          <TooLittle
+            order={order}
+            {...data.too_little}
+            isLooking={prepared.isFetching}
+            onLook={() => void prepared.refetch()}
+          />
+        ) : (
+          <>
+            <Terms prepared={data} isFallback={way === 'direct'} />
+            {isElsewhere && !mutation.isPending && (
+              <p className="text-sm text-amber">{words.onOtherNetwork(order.chain_label)}</p>
+            )}
+            <Button
+              kind="filled"
+              className="min-h-14! py-2 w-full text-base!"
+              disabled={mutation.isPending || away !== null}
+              aria-describedby={away ? AWAY_ID : undefined}
+              onClick={() =>
+                mutation.mutate({
+                  payer: { provider: wallet.provider, address },
+                  prepared: data,
+                  at: prepared.dataUpdatedAt,
+                })
+              }
+            >
+              {mutation.isPending ? words.waiting : isElsewhere ? words.switchAndPay(order.chain_label) : payIt}
+            </Button>
+            {!mutation.isPending && <AwayButtonNote away={away} />}
+          </>
+        )}
+        {mutation.isError &&
+          (isRefusal(mutation.error) ? (
+            <p role="alert" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
+              {words.declinedPay}
+            </p>
+          ) : (
+            <ErrorNote>{payProblem(words, mutation.error, data)}</ErrorNote>
+          ))}
+        {data?.payment?.gasless && !mutation.isPending && (hasFailed || mutation.error instanceof ApiError) && (
+          <Button kind="plain" className="self-center" onClick={pay.sendDirectly}>
+            {words.sendYourself}
+          </Button>
+        )}
+      </div>
+      {mutation.isPending && stages.length > 0 && <UnderWay pay={pay} progress={NO_PROGRESS} />}
+      {!mutation.isPending && (
+        <Button className="min-h-12!" onClick={onAddress}>
+          {words.fromAnotherWallet}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Why it did not work, and that nothing is lost. */
+function payProblem(words: Words, error: Error, prepared: Prepared | undefined): string {
+  const isUnknown = error instanceof WalletError && error.problem === 'unknown_chain';
+  return isUnknown ? words.unknownNetwork(prepared?.chain.label ?? '') : problemWords(error);
+}

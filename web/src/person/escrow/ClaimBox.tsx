@@ -1,0 +1,46 @@
+// The recipient's part: where the money goes, then one press.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { padAmount } from '../../app/format.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Hex } from '../../ui/Hex.tsx';
+import { ErrorNote } from '../../ui/notices.tsx';
+import { actOnTab, noteTab, type TabView } from './tabsApi.ts';
+
+export function ClaimBox({ tab }: { tab: TabView }) {
+  const client = useQueryClient();
+  const claim = useMutation({
+    mutationFn: () => actOnTab(tab.id, { action: 'claim' }),
+    onSuccess: (escrow) => noteTab(client, escrow),
+  });
+  if (!tab.pays_to)
+    return (
+      <Card title="This tab is for you">
+        <p className="text-sm">
+          Your wallet can’t be paid on {tab.chain_label} yet. Sign once for that network first. The money stays here
+          until then.
+        </p>
+        <ButtonLink kind="filled" href="/settings">
+          Wallet settings
+        </ButtonLink>
+      </Card>
+    );
+  const failure = tab.claim?.status === 'failed' ? (tab.claim.failure ?? 'The last attempt failed.') : null;
+  return (
+    <Card title="This tab is for you">
+      <p className="flex flex-wrap items-center gap-x-1 text-sm">
+        Paid to your wallet <Hex value={tab.pays_to} what="your wallet’s address" /> on {tab.chain_label}, in full.
+        Ampersat pays the network fee; you don’t need to sign anything.
+      </p>
+      <Button kind="filled" className="min-h-12! text-base!" disabled={claim.isPending} onClick={() => claim.mutate()}>
+        {claim.isPending ? 'Claiming…' : `Claim ${padAmount(tab.amount)} ${tab.currency}`}
+      </Button>
+      {claim.isError ? (
+        <ErrorNote retry={() => claim.mutate()}>{claim.error.message}</ErrorNote>
+      ) : (
+        failure &&
+        !claim.isPending && <ErrorNote retry={() => claim.mutate()}>{failure} It is still yours to claim.</ErrorNote>
+      )}
+    </Card>
+  );
+}

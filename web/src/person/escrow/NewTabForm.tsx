@@ -1,0 +1,137 @@
+// The form of a new tab, and beside it what it means, before the wallet is asked.
+import type { ReactNode } from 'react';
+import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
+import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Field, SelectField } from '../../ui/Field.tsx';
+import { type ChainSpending, usdcOf } from '../spending/spendingApi.ts';
+import { type Draft, hoursOf, MOST_NOTE, type Staged } from './draft.ts';
+import { LengthField } from './LengthField.tsx';
+import { OpenStep } from './OpenStep.tsx';
+import { termsInWords } from './openWords.ts';
+import { RecipientField } from './RecipientField.tsx';
+import { labelOf, recipientProblem, slugOf } from './recipient.ts';
+import type { NewTab } from './tabsApi.ts';
+
+const MOST_DECIMALS = 6;
+
+export function NewTabForm({
+  account,
+  draft,
+  chain,
+  chains,
+  staged,
+  onChange,
+  onKeep,
+}: {
+  account: OwnAccount;
+  draft: Draft;
+  chain: ChainSpending;
+  chains: ChainSpending[];
+  staged: Staged | null;
+  onChange: (draft: Draft) => void;
+  onKeep: (staged: Staged | null) => void;
+}) {
+  const balance = usdcOf(chain)?.balance ?? '0';
+  const isSent = Boolean(staged?.txHash);
+  const terms = termsOf(draft, chain.chain, account.handle);
+  const amountError = amountProblem(draft.amount, balance, chain.label);
+  const isReady = terms !== null && amountError === null;
+  const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <fieldset disabled={isSent} aria-label="The tab" className="flex min-w-0 flex-col gap-4">
+        <RecipientField value={draft} own={account.handle} onChange={set} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label="Amount"
+            name="amount"
+            after="USDC"
+            inputMode="decimal"
+            maxLength={20}
+            placeholder="5.00"
+            value={draft.amount}
+            error={draft.amount === '' ? null : amountError}
+            hint={`You have ${padAmount(balance)} USDC.`}
+            onChange={(event) => set({ amount: event.target.value.replace(',', '.').trim() })}
+          />
+          <SelectField
+            label="Network"
+            value={chain.chain}
+            disabled={isSent}
+            onChange={(event) => set({ chain: event.target.value })}
+          >
+            {chains.map((one) => (
+              <option key={one.chain} value={one.chain}>
+                {one.label}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <LengthField draft={draft} onChange={set} />
+        <Field
+          label="Note (optional)"
+          name="note"
+          maxLength={MOST_NOTE}
+          placeholder="For lunch"
+          hint={
+            draft.note.length > MOST_NOTE - 60
+              ? `${MOST_NOTE - draft.note.length} characters left.`
+              : 'Only you and the recipient can see it.'
+          }
+          value={draft.note}
+          onChange={(event) => set({ note: event.target.value })}
+        />
+      </fieldset>
+      <Card title={isSent ? 'Sent from your wallet' : 'Before you sign'}>
+        {isReady || isSent ? (
+          <Meaning draft={draft} chainLabel={chain.label} />
+        ) : (
+          <p className="text-sm text-muted">Enter a recipient and amount to see the terms.</p>
+        )}
+        <OpenStep
+          address={account.address}
+          isContract={account.kind === 'contract'}
+          terms={isReady || isSent ? terms : null}
+          chain={chain}
+          label={isReady ? `Lock ${padAmount(draft.amount)} USDC for ${labelOf(draft)}` : 'Lock money'}
+          staged={staged}
+          onKeep={onKeep}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function Meaning({ draft, chainLabel }: { draft: Draft; chainLabel: string }): ReactNode {
+  const hours = hoursOf(draft);
+  if (hours === null) return null;
+  return (
+    <>
+      <p className="text-2xl font-semibold tracking-tight amount">
+        {padAmount(draft.amount)} <span className="text-lg font-medium text-muted">USDC</span>
+      </p>
+      <ul className="flex list-disc flex-col gap-2 pl-5 text-sm">
+        {termsInWords({ to: draft, amount: draft.amount, chainLabel, hours }).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What goes to the service; null while the form is not filled in. */
+function termsOf(draft: Draft, chain: string, own: string): NewTab | null {
+  const hours = hoursOf(draft);
+  if (hours === null || recipientProblem(draft) !== null || slugOf(draft) === own) return null;
+  if (!isAmount(draft.amount)) return null;
+  const note = draft.note.trim();
+  return { handleSlug: slugOf(draft), amount: draft.amount, chain, dueInHours: hours, ...(note && { note }) };
+}
+
+function amountProblem(amount: string, balance: string, chainLabel: string): string | null {
+  if (!isAmount(amount) || (amount.split('.')[1] ?? '').length > MOST_DECIMALS) return 'Plain digits, like 5 or 2.50.';
+  if (compareAmounts(amount, balance) > 0)
+    return `You have ${padAmount(balance)} USDC on ${chainLabel}. Add funds, choose another network, or enter a smaller amount.`;
+  return null;
+}

@@ -1,0 +1,117 @@
+// The button that opens the tab, what the wallet is asked on the way, and the way on when that goes wrong.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { navigate } from '../../app/router.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/notices.tsx';
+import { type Step, Steps } from '../../ui/Steps.tsx';
+import { WalletButtons } from '../../wallet/WalletButtons.tsx';
+import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
+import { type ChainSpending, SPENDING_KEY } from '../spending/spendingApi.ts';
+import { forget, type Staged } from './draft.ts';
+import { openTab, takesSignature } from './openTab.ts';
+import { OPEN_WORDS } from './openWords.ts';
+import { type NewTab, noteTab } from './tabsApi.ts';
+
+export function OpenStep({
+  address,
+  isContract,
+  terms,
+  chain,
+  label,
+  staged,
+  onKeep,
+}: {
+  address: string;
+  /** A contract's wallet approves and sends, which every one of them can. */
+  isContract: boolean;
+  /** Null while the form is not filled in. */
+  terms: NewTab | null;
+  chain: ChainSpending;
+  label: string;
+  staged: Staged | null;
+  onKeep: (staged: Staged | null) => void;
+}) {
+  const client = useQueryClient();
+  const wallets = useWallets();
+  const [chosen, setChosen] = useState<Wallet | null>(null);
+  const [run, setRun] = useState<{ steps: Step[]; endedAt: number | null }>({ steps: [], endedAt: null });
+  const wallet = chosen ?? (wallets && usualWallet(wallets));
+  const task = useMutation({
+    mutationFn: async (bySignature: boolean) => {
+      if (!wallet || !terms) throw new Error('Choose a wallet first.');
+      setRun({ steps: [], endedAt: null });
+      const at = { id: chain.chain_id, name: chain.chain, label: chain.label };
+      return openTab({ provider: wallet.provider, address, chain: at, bySignature }, terms, staged, onKeep, (stage) =>
+        setRun(({ steps }) => ({
+          steps: [...steps, { key: stage, at: Date.now(), ...OPEN_WORDS[stage] }],
+          endedAt: null,
+        })),
+      );
+    },
+    onSuccess: (escrow) => {
+      forget();
+      noteTab(client, escrow);
+      void client.invalidateQueries({ queryKey: SPENDING_KEY });
+      navigate(`/tabs/${escrow.id}`, { replace: true });
+    },
+    onSettled: () => setRun((known) => ({ ...known, endedAt: Date.now() })),
+  });
+  const problem = useRef<HTMLDivElement>(null);
+  // On a phone what went wrong would stand below the edge.
+  useEffect(() => {
+    if (task.error) problem.current?.scrollIntoView({ block: 'nearest' });
+  }, [task.error]);
+  const canSign = takesSignature(chain.chain) && !isContract;
+  const isSent = Boolean(staged?.txHash);
+  if (wallets && !wallet)
+    return (
+      <WalletButtons
+        verb="Use"
+        disabled={terms === null}
+        onChoose={(next) => {
+          rememberWallet(next);
+          setChosen(next);
+        }}
+      />
+    );
+  return (
+    <div className="flex flex-col gap-3">
+      {terms && !isSent && (
+        <p className="text-sm">
+          {canSign
+            ? 'Your wallet asks twice: first for a signature that allows this amount for this tab within the next hour, then to send the transaction.'
+            : 'Your wallet asks twice: first to approve exactly this amount, then to send the transaction.'}
+        </p>
+      )}
+      <Button
+        kind="filled"
+        className="min-h-12! h-auto! py-2 text-base!"
+        disabled={terms === null || task.isPending || !wallet}
+        onClick={() => task.mutate(canSign)}
+      >
+        {task.isPending ? 'One moment…' : isSent ? 'Check status' : label}
+      </Button>
+      {canSign && task.isError && !isSent && (
+        <Button kind="plain" className="self-start" onClick={() => task.mutate(false)}>
+          Approve in your wallet instead
+        </Button>
+      )}
+      {run.steps.length > 0 && <Steps {...run} failed={task.isError} />}
+      <div ref={problem} className="scroll-mb-24 empty:hidden">
+        {task.isError && <ErrorNote retry={() => task.mutate(canSign)}>{task.error.message}</ErrorNote>}
+      </div>
+      {isSent && !task.isPending && (
+        <div className="flex flex-col items-start gap-1 text-sm">
+          <p className="text-muted">
+            Your wallet has already sent this transaction. Start again only if your wallet shows that it failed or was
+            cancelled.
+          </p>
+          <Button kind="plain" onClick={() => onKeep(null)}>
+            Start again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

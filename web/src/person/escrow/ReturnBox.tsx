@@ -1,0 +1,39 @@
+// A tab whose time is up: anybody may send it back to its sender, nobody has to sign for it.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { ErrorNote } from '../../ui/notices.tsx';
+import { actOnTab, noteTab, type TabView } from './tabsApi.ts';
+
+/** @param isQuiet something else is the next step of this reader */
+export function ReturnBox({ tab, isQuiet = false }: { tab: TabView; isQuiet?: boolean }) {
+  const client = useQueryClient();
+  const refund = useMutation({
+    mutationFn: () => actOnTab(tab.id, { action: 'refund' }),
+    onSuccess: (escrow) => noteTab(client, escrow),
+  });
+  const isMine = tab.role === 'sender';
+  const failure = tab.refund?.status === 'failed' ? (tab.refund.failure ?? 'The last attempt failed.') : null;
+  return (
+    <Card title={isMine ? 'Expired' : isQuiet ? 'Or return it' : 'Expired'}>
+      <p className="text-sm">
+        {isMine
+          ? 'The money returns to your wallet automatically. You can also return it now. Ampersat pays the network fee.'
+          : `You can return the money to ${tab.sender_label}, who sent it. This costs you nothing.`}
+      </p>
+      <Button
+        kind={isQuiet ? 'outlined' : 'filled'}
+        className="min-h-12! text-base!"
+        disabled={refund.isPending}
+        onClick={() => refund.mutate()}
+      >
+        {refund.isPending ? 'One moment…' : isMine ? 'Take it back' : 'Return it'}
+      </Button>
+      {refund.isError ? (
+        <ErrorNote retry={() => refund.mutate()}>{refund.error.message}</ErrorNote>
+      ) : (
+        failure && !refund.isPending && <ErrorNote>{failure} The money is still locked in the tab.</ErrorNote>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,27 @@
+// A tab that is for somebody else than the reader, as far as Ampersat knows: what to do when it is the reader's after all.
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import type { TabView } from './tabsApi.ts';
+
+export function SomebodyElses({ tab, handle }: { tab: TabView; handle: string }) {
+  const isHandle = tab.handleSlug !== null && !tab.handleSlug.includes(':');
+  return (
+    <Card title={`This is for ${tab.recipient_label}`}>
+      {isHandle ? (
+        <p className="text-sm">
+          You’re signed in as @{handle}. If you are {tab.recipient_label}, sign in with that wallet. No one else can
+          claim it.
+        </p>
+      ) : (
+        <>
+          <p className="text-sm">
+            Is that you? Connect that account to @{handle} to claim it here. No one else can claim it.
+          </p>
+          <ButtonLink kind="filled" className="min-h-12! text-base!" href="/connect">
+            How to connect
+          </ButtonLink>
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,188 @@
+// Opening a tab: staged by the service, paid for by the sender's wallet, seen in a block, then checked by the service. Each part is done once:
+// what was staged is opened by its own number, and what was sent is only waited for.
+import { findChain } from '../../../../src/domain/chains.ts';
+import {
+  approveCall,
+  authorizedOpenCall,
+  handleKeyOf,
+  hashOfTab,
+  idOfTab,
+  openCall,
+} from '../../../../src/domain/tabCalls.ts';
+import type { Tab } from '../../../../src/domain/typedData/tabs.ts';
+import { authorizationData } from '../../../../src/domain/typedData/tokens.ts';
+import type { Bytes } from '../../../../src/domain/typedData.ts';
+import { ApiError, type TypedData } from '../../app/api.ts';
+import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import type { Staged } from './draft.ts';
+import { actOnTab, fetchTab, type NewTab, stageTab, type TabView } from './tabsApi.ts';
+
+export type OpenStage = 'prepare' | 'authorize' | 'approve' | 'approved' | 'open' | 'confirm' | 'check';
+
+export type Opener = {
+  provider: WalletProvider;
+  address: string;
+  chain: { id: number; name: string; label: string };
+  /** The wallet signs for the token and sends one call; else it approves first, which takes two. */
+  bySignature: boolean;
+};
+
+const POLL_MS = 1_000;
+const PATIENCE_MS = 3 * 60_000;
+/** What was staged longer ago is staged anew: its deadline has come closer than the sender chose. */
+const FRESH_MS = 10 * 60_000;
+/** How long the signature for the token is good, in seconds. */
+const SIGNED_FOR_S = 3_600;
+
+/**
+ * @param staged what an earlier try left, if any
+ * @param keep hears what has to survive a reload, before the next step is taken
+ * @returns the open tab
+ * @throws WalletError, ApiError, or Error with a sentence for people
+ */
+export async function openTab(
+  opener: Opener,
+  terms: NewTab,
+  staged: Staged | null,
+  keep: (staged: Staged) => void,
+  onStage: (stage: OpenStage) => void,
+): Promise<TabView> {
+  onStage('prepare');
+  const ready = staged && isUsable(staged, terms) ? staged : await stage(terms, keep);
+  const tab = tabOf(ready, opener.address);
+  const sent = ready.txHash ? ready : await send(opener, ready, tab, keep, onStage);
+  keep(sent);
+  onStage('confirm');
+  try {
+    await until(() => isInBlock(opener.provider, sent.txHash ?? ''));
+  } catch (error) {
+    // Nothing was locked, so it may be sent again.
+    if (error instanceof RefusedError) keep({ ...sent, txHash: null });
+    throw error;
+  }
+  onStage('check');
+  return confirm(sent, opener);
+}
+
+/** Has the service look at an opening that the wallet has sent. */
+export async function confirm(
+  { escrow, args, txHash }: Staged,
+  at: Pick<Opener, 'address' | 'chain'>,
+): Promise<TabView> {
+  const tab = tabOf({ escrow, args }, at.address);
+  const onChainId = idOfTab({ chainId: at.chain.id, router: args.router }, tab);
+  let answer: TabView | null = null;
+  let isKnown = false;
+  await until(async () => {
+    // Once the service knows the transaction, it only waits for its confirmations.
+    const ask = isKnown
+      ? fetchTab(escrow.id)
+      : actOnTab(escrow.id, { action: 'confirm_create', txHash: txHash ?? '', onChainId });
+    answer = await ask.catch(notYet);
+    isKnown = isKnown || answer !== null;
+    return answer !== null && answer.status !== 'pending_create';
+  });
+  return answer as unknown as TabView;
+}
+
+export function isUsable(staged: Staged, terms: NewTab): boolean {
+  if (staged.txHash) return true;
+  return staged.terms === JSON.stringify(terms) && Date.now() - staged.at < FRESH_MS;
+}
+
+async function stage(terms: NewTab, keep: (staged: Staged) => void): Promise<Staged> {
+  const { escrow, onChainArgs } = await stageTab(terms);
+  const staged = {
+    terms: JSON.stringify(terms),
+    at: Date.now(),
+    escrow,
+    args: onChainArgs,
+    approved: false,
+    txHash: null,
+  };
+  keep(staged);
+  return staged;
+}
+
+function tabOf({ escrow, args }: Pick<Staged, 'escrow' | 'args'>, sender: string): Tab {
+  return {
+    sender: sender as Bytes,
+    token: args.stable as Bytes,
+    handleKey: handleKeyOf(args.handleSlug),
+    amount: BigInt(args.amount),
+    deadline: BigInt(args.deadline),
+    senderNonce: BigInt(args.senderNonce),
+    revocable: escrow.revocable,
+  };
+}
+
+async function send(
+  { provider, address, chain, bySignature }: Opener,
+  staged: Staged,
+  tab: Tab,
+  keep: (staged: Staged) => void,
+  onStage: (stage: OpenStage) => void,
+): Promise<Staged> {
+  const { args } = staged;
+  const call = (to: string, data: string) =>
+    sendTransaction(provider, address, { to, data, value: '0x0', chainId: chain.id }, chain.label);
+  const tokenDomain = findChain(chain.name)?.usdcDomain;
+  if (bySignature && tokenDomain) {
+    onStage('authorize');
+    const terms = {
+      from: tab.sender,
+      to: args.router as Bytes,
+      value: tab.amount,
+      validAfter: 0n,
+      validBefore: BigInt(Math.floor(Date.now() / 1_000) + SIGNED_FOR_S),
+      nonce: hashOfTab(tab),
+    };
+    const data = authorizationData({ chainId: chain.id, contract: args.stable }, tokenDomain, terms);
+    const signature = await signTyped(provider, address, data as unknown as TypedData, chain.label);
+    onStage('open');
+    return { ...staged, txHash: await call(args.router, authorizedOpenCall(tab, { ...terms, signature })) };
+  }
+  const ready = { ...staged, approved: true };
+  if (!staged.approved) {
+    onStage('approve');
+    const approval = await call(args.stable, approveCall(args.router, tab.amount));
+    onStage('approved');
+    await until(() => isInBlock(provider, approval));
+    keep(ready);
+  }
+  onStage('open');
+  return { ...ready, txHash: await call(args.router, openCall(tab)) };
+}
+
+/** Signing for the token is there where the token knows it (EIP-3009). */
+export function takesSignature(chain: string): boolean {
+  return findChain(chain)?.permits.includes('eip3009') ?? false;
+}
+
+class RefusedError extends Error {}
+
+async function isInBlock(provider: WalletProvider, hash: string): Promise<boolean> {
+  const receipt = await readReceipt(provider, hash);
+  if (receipt?.status === '0x0')
+    throw new RefusedError(
+      'The network rejected the transaction, so no money was locked. Check your balance and try again.',
+    );
+  return receipt !== null;
+}
+
+/** The service looks at what is confirmed, which is some blocks after a wallet sees it. */
+function notYet(error: unknown): null {
+  const codes: string[] = ['tx_not_found', 'provider_unavailable', 'unreachable', 'rate_limited'];
+  if (error instanceof ApiError && codes.includes(error.code)) return null;
+  throw error;
+}
+
+const LATE = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await isDone())) {
+    if (Date.now() > end) throw new Error(LATE);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

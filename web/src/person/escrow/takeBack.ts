@@ -1,0 +1,77 @@
+// Taking a tab back before its deadline: the sender's wallet signs it and Ampersat sends it, or the wallet sends it itself.
+import { ApiError } from '../../app/api.ts';
+import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import { actOnTab, fetchTab, prepareRefund, type TabView } from './tabsApi.ts';
+
+export type BackStage = 'prepare' | 'sign' | 'send' | 'confirm' | 'check';
+
+export const BACK_WORDS: Record<BackStage, { now: string; after: string }> = {
+  prepare: { now: 'Preparing…', after: 'Prepared' },
+  sign: { now: 'Waiting for you in your wallet…', after: 'Signed' },
+  send: { now: 'Checking the signature and sending…', after: 'Sent' },
+  confirm: { now: 'Waiting for confirmation…', after: 'In a block' },
+  check: { now: 'Verifying on-chain…', after: 'Returned to your wallet' },
+};
+
+const POLL_MS = 1_000;
+const PATIENCE_MS = 3 * 60_000;
+
+type Signer = { provider: WalletProvider; address: string };
+
+/** @throws WalletError, ApiError */
+export async function takeBackBySignature(
+  { provider, address }: Signer,
+  tab: TabView,
+  onStage: (stage: BackStage) => void,
+): Promise<TabView> {
+  onStage('prepare');
+  const { typed_data, deadline } = await prepareRefund(tab.id);
+  onStage('sign');
+  const signature = await signTyped(provider, address, typed_data, tab.chain_label);
+  onStage('send');
+  return actOnTab(tab.id, { action: 'refund', deadline, signature });
+}
+
+/** The wallet pays the network's fee. @throws WalletError, ApiError, or Error with a sentence for people */
+export async function takeBackFromWallet(
+  { provider, address }: Signer,
+  tab: TabView,
+  onStage: (stage: BackStage) => void,
+): Promise<TabView> {
+  onStage('prepare');
+  const { transaction } = await prepareRefund(tab.id);
+  onStage('sign');
+  const txHash = await sendTransaction(provider, address, transaction, tab.chain_label);
+  onStage('confirm');
+  await until(async () => {
+    const receipt = await readReceipt(provider, txHash);
+    if (receipt?.status === '0x0')
+      throw new Error('The network rejected the transaction. The tab was probably claimed first.');
+    return receipt !== null;
+  });
+  onStage('check');
+  let answer: TabView | null = null;
+  await until(async () => {
+    // Once the service knows the transaction, it only waits for its confirmations.
+    const ask = answer ? fetchTab(tab.id) : actOnTab(tab.id, { action: 'refund', txHash });
+    answer = (await ask.catch(notYet)) ?? answer;
+    return answer !== null && answer.status !== 'open';
+  });
+  return answer ?? tab;
+}
+
+const AGAIN: string[] = ['tx_not_found', 'provider_unavailable', 'unreachable', 'rate_limited'];
+
+function notYet(error: unknown): null {
+  if (error instanceof ApiError && AGAIN.includes(error.code)) return null;
+  throw error;
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await isDone())) {
+    if (Date.now() > end)
+      throw new Error('This is taking longer than usual. You can close this page and check again in a few minutes.');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

@@ -1,0 +1,237 @@
+// The way to the first tip: a few figures, then one signature after the other, each with what it allows. Done parts stay done.
+import { Check, Circle, CircleDot } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
+import { Link } from '../../app/router.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Field, SelectField } from '../../ui/Field.tsx';
+import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
+import { allowanceWords, limitsWords, nameOf, rightWords } from './allowWords.ts';
+import type { Job } from './runCall.ts';
+import { SignStep } from './SignStep.tsx';
+import { type ChainSpending, isReachable, type Spending, usdcOf } from './spendingApi.ts';
+
+const DEFAULTS = { total: '500', perTip: '100', perDay: '500' };
+
+export function AllowFlow({
+  address,
+  preferredChain,
+  spending,
+  onStart,
+}: {
+  address: string;
+  preferredChain: string | null;
+  spending: Spending;
+  onStart: () => void;
+}) {
+  const chains = spending.chains.filter(isReachable);
+  const [chainName, setChainName] = useState(preferredChain);
+  const [connectionId, setConnectionId] = useState<string | null>(null);
+  const [figures, setFigures] = useState(DEFAULTS);
+  const chain = chains.find((one) => one.chain === chainName) ?? chains[0];
+  const connection =
+    spending.connections.find(({ id }) => id === connectionId) ??
+    spending.connections.find(({ can_spend }) => !can_spend) ??
+    spending.connections[0];
+  if (!chain) return null;
+
+  const error = problemOf(figures, spending);
+  const parts = partsOf({ spending, chain, connection, figures });
+  const current = parts.findIndex((part) => !part.done);
+  const field = (name: keyof typeof DEFAULTS) => ({
+    name,
+    value: figures[name],
+    inputMode: 'decimal' as const,
+    maxLength: 12,
+    error: error?.field === name ? error.text : null,
+    onChange: (event: { target: { value: string } }) =>
+      setFigures({ ...figures, [name]: event.target.value.replace(',', '.').trim() }),
+  });
+
+  if (current === -1)
+    return (
+      <Card title="Ready to tip">
+        <AllSet />
+        <KeptTipHint />
+      </Card>
+    );
+  return (
+    <Card
+      title="Allow spending"
+      aside={<span className="text-sm text-muted">{`${parts.filter((part) => part.done).length} of 3 signed`}</span>}
+    >
+      <div className="grid gap-4 sm:grid-cols-3">
+        {chains.length > 1 && (
+          <SelectField
+            label="Network"
+            className="sm:col-span-3"
+            value={chain.chain}
+            onChange={(event) => setChainName(event.target.value)}
+          >
+            {chains.map((one) => (
+              <option key={one.chain} value={one.chain}>
+                {one.label}, {padAmount(usdcOf(one)?.balance ?? '0')} USDC
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <Field label="Limit per tip" after="USDC" {...field('perTip')} />
+        <Field label="Limit in 24 hours" after="USDC" {...field('perDay')} />
+        <Field label="Total allowance" after="USDC" {...field('total')} />
+        {spending.connections.length > 1 && (
+          <SelectField
+            label="Chat"
+            className="sm:col-span-3"
+            value={connection?.id}
+            onChange={(event) => setConnectionId(event.target.value)}
+          >
+            {spending.connections.map((one) => (
+              <option key={one.id} value={one.id}>
+                {nameOf(one)}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </div>
+      <p className="text-sm text-muted">
+        In your wallet on {chain.label}:{' '}
+        <b className="font-medium text-ink amount">{padAmount(usdcOf(chain)?.balance ?? '0')} USDC</b>. You aren’t
+        charged now. Each tip costs its amount plus a fee of $0.05 to $0.10.
+      </p>
+      {spending.connections.length === 0 && current < 2 && (
+        <p className="text-sm">
+          No chat is connected yet.{' '}
+          <Link href="/connections" className="text-accent underline-offset-4 hover:underline">
+            Connect one first
+          </Link>{' '}
+          to finish all three steps in one go.
+        </p>
+      )}
+      <ol className="flex flex-col">
+        {parts.map((part, index) => (
+          <li key={part.title} className="flex gap-3 border-t border-line py-4 last:pb-0">
+            <PartMark state={part.done ? 'done' : index === current ? 'current' : 'later'} />
+            <div className="flex min-w-0 grow flex-col gap-2">
+              <h3 className={index === current ? 'font-semibold' : part.done ? 'text-muted' : ''}>{part.title}</h3>
+              {index === current && part.job && (
+                <SignStep
+                  key={`${part.job.kind}:${chain.chain}`}
+                  address={address}
+                  job={part.job}
+                  other={part.other}
+                  chainLabel={chain.label}
+                  allows={part.allows}
+                  button={`${part.verb} ${index + 1} of 3`}
+                  disabled={error !== null}
+                  onStart={onStart}
+                />
+              )}
+              {index === current && !part.job && part.instead}
+              {index > current && !part.done && <p className="text-sm text-muted">{part.allows}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** The form above it is gone by now, so it comes into view by itself. */
+function AllSet() {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    line.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return (
+    <p ref={line} role="status" className="flex gap-3">
+      <Check aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-accent" />
+      <span>
+        You’re all set. Type <code className="font-mono">/tip @name 5</code> in a chat with the bot.
+      </span>
+    </p>
+  );
+}
+
+function PartMark({ state }: { state: 'done' | 'current' | 'later' }) {
+  if (state === 'done') return <Check aria-label="signed" className="mt-0.5 size-5 shrink-0 text-accent" />;
+  if (state === 'current') return <CircleDot aria-label="next" className="mt-0.5 size-5 shrink-0 text-accent" />;
+  return <Circle aria-label="later" className="mt-0.5 size-5 shrink-0 text-muted" />;
+}
+
+type Part = {
+  title: string;
+  allows: string;
+  done: boolean;
+  verb: string;
+  job: Job | null;
+  other?: { job: Job; button: string };
+  instead?: ReactNode;
+};
+
+type Figures = typeof DEFAULTS;
+
+function partsOf({
+  spending,
+  chain,
+  connection,
+  figures,
+}: {
+  spending: Spending;
+  chain: ChainSpending;
+  connection: Spending['connections'][number] | undefined;
+  figures: Figures;
+}): Part[] {
+  const token = usdcOf(chain);
+  const { total, perTip, perDay } = figures;
+  const same = (one: string, other: string) => compareAmounts(one, other) === 0;
+  const approve: Job = { kind: 'approve', chain: chain.chain, amount: total };
+  return [
+    {
+      title: 'Allowance',
+      allows: allowanceWords(total, 'USDC', chain.label),
+      done: token !== undefined && (token.allowance === null || compareAmounts(token.allowance, total) >= 0),
+      verb: chain.permit ? 'Sign' : 'Approve',
+      job: chain.permit ? { kind: 'permit', chain: chain.chain, amount: total } : approve,
+      ...(chain.permit && { other: { job: approve, button: 'Approve in your wallet instead' } }),
+    },
+    {
+      title: 'Limits',
+      allows: limitsWords(perTip, perDay, 'USDC', chain.label),
+      done: token !== undefined && same(token.per_tip, perTip) && same(token.per_day, perDay),
+      verb: 'Sign',
+      job: { kind: 'limits', chain: chain.chain, per_tip: perTip, per_day: perDay },
+    },
+    {
+      title: 'Right to spend',
+      allows: connection ? rightWords(connection, perTip, perDay) : 'Lets a connected chat spend within your limits.',
+      done: connection?.can_spend === true && same(spending.command_cap, perTip) && same(spending.day_cap, perDay),
+      verb: 'Sign',
+      job: connection ? { kind: 'right', connection_id: connection.id, command_cap: perTip, day_cap: perDay } : null,
+      instead: (
+        <div className="flex flex-col items-start gap-3 text-sm">
+          <p>Connect a chat first.</p>
+          <ButtonLink kind="filled" href="/connections">
+            Connect a chat
+          </ButtonLink>
+        </div>
+      ),
+    },
+  ];
+}
+
+function problemOf(
+  figures: Figures,
+  { max_command_cap, max_day_cap }: Spending,
+): { field: keyof Figures; text: string } | null {
+  for (const field of ['perTip', 'perDay', 'total'] as const) {
+    if (!isAmount(figures[field])) return { field, text: 'Enter a number, such as 100 or 2.50.' };
+  }
+  if (compareAmounts(figures.perTip, max_command_cap) > 0)
+    return { field: 'perTip', text: `Up to ${padAmount(max_command_cap)}.` };
+  if (compareAmounts(figures.perDay, max_day_cap) > 0)
+    return { field: 'perDay', text: `Up to ${padAmount(max_day_cap)}.` };
+  if (compareAmounts(figures.perDay, figures.perTip) < 0)
+    return { field: 'perDay', text: 'Must be at least the limit per tip.' };
+  return null;
+}

@@ -1,0 +1,68 @@
+// What chats may spend: the way there for whoever has allowed nothing yet, then what is allowed and what was spent of it.
+import { useState } from 'react';
+import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
+import { Shell } from '../../app/shell/Shell.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
+import { AllowFlow } from './AllowFlow.tsx';
+import { hasAllowance, hasRight } from './allowed.ts';
+import { ChainCard } from './ChainCard.tsx';
+import { PauseButton, PausedCard } from './Pause.tsx';
+import { RightsCard } from './RightsCard.tsx';
+import { isReachable, type Spending, useSpending } from './spendingApi.ts';
+import { TodayCard } from './TodayCard.tsx';
+
+export function SpendingPage() {
+  return <Shell title="Spending">{(account) => <SpendingOf account={account} />}</Shell>;
+}
+
+function SpendingOf({ account }: { account: OwnAccount }) {
+  const { data, error, refetch } = useSpending();
+  // Whoever began the guided way sees it to its end, though the last signature makes it needless.
+  const [isGuided, setIsGuided] = useState(false);
+  if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
+  if (!data) return <Loading />;
+  const isReady = hasAllowance(data) && hasRight(data);
+  const isPaused = data.paused_at !== null || data.chains.some((chain) => isReachable(chain) && chain.paused);
+  return (
+    <>
+      {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
+      {!(isReady && isGuided) && <KeptTipHint rightsAt={isReady ? '#chats' : undefined} />}
+      {isPaused && <PausedCard account={account} spending={data} />}
+      {(!isReady || isGuided) && !isPaused && (
+        <AllowFlow
+          address={account.address}
+          preferredChain={account.preferred_chain}
+          spending={data}
+          onStart={() => setIsGuided(true)}
+        />
+      )}
+      {(isReady || hasAnything(data)) && (
+        <>
+          <TodayCard spending={data} />
+          {data.chains.map((chain) => (
+            <ChainCard key={chain.chain} address={account.address} chain={chain} />
+          ))}
+          <div id="chats" className="flex scroll-mt-4 flex-col">
+            <RightsCard address={account.address} spending={data} />
+          </div>
+        </>
+      )}
+      {!isPaused && isReady && <PauseButton />}
+    </>
+  );
+}
+
+function hasAnything(data: Spending): boolean {
+  return hasAllowance(data) || hasRight(data);
+}
+
+function Loading() {
+  return (
+    <output aria-label="Loading" className="flex flex-col gap-6">
+      <Skeleton className="h-40" />
+      <Skeleton className="h-56" />
+      <Skeleton className="h-32" />
+    </output>
+  );
+}

@@ -1,0 +1,74 @@
+// One change of what may be spent, from its preparation to the block that has it: prepared by the service, signed in the wallet,
+// sent by an executor (or by the wallet itself), then waited for.
+import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import {
+  fetchRequest,
+  prepareApproval,
+  prepareCall,
+  type SpendingCall,
+  type SpendingRequest,
+  submitCall,
+} from './spendingApi.ts';
+
+/** `approve` is sent by the wallet, which pays the network's fee; everything else is signed only. */
+export type Job = SpendingCall | { kind: 'approve'; chain: string; amount: string };
+
+export type Stage = 'prepare' | 'sign' | 'send' | 'confirm';
+
+type Signer = { provider: WalletProvider; address: string };
+
+const POLL_MS = 1_000;
+const PATIENCE_MS = 3 * 60_000;
+
+/** @throws WalletError, ApiError, or Error with a sentence for people */
+export async function runCall(
+  { provider, address }: Signer,
+  job: Job,
+  chainLabel: string,
+  onStage: (stage: Stage) => void,
+): Promise<void> {
+  onStage('prepare');
+  if (job.kind === 'approve') {
+    const transaction = await prepareApproval(job.chain, job.amount);
+    onStage('sign');
+    const hash = await sendTransaction(provider, address, transaction, chainLabel);
+    onStage('confirm');
+    await until(async () => outcomeOf(await readReceipt(provider, hash)));
+    return;
+  }
+  const prepared = await prepareCall(job);
+  onStage('sign');
+  const signature = await signTyped(provider, address, prepared.typed_data, chainLabel);
+  onStage('send');
+  const request = await submitCall(prepared, signature);
+  if (!request) return;
+  onStage('confirm');
+  if (isOpen(request)) await until(async () => statusOf(await fetchRequest(request.id)));
+  else statusOf(request);
+}
+
+function isOpen(request: SpendingRequest): boolean {
+  return request.status === 'queued' || request.status === 'sent';
+}
+
+/** @returns true once it is in a block */
+function statusOf(request: SpendingRequest): boolean {
+  if (request.status === 'failed') throw new Error(request.failure ?? REFUSED);
+  return !isOpen(request);
+}
+
+function outcomeOf(receipt: { status?: string } | null): boolean {
+  if (receipt?.status === '0x0') throw new Error(REFUSED);
+  return receipt !== null;
+}
+
+const REFUSED = 'The network rejected it. Nothing was changed. Try again.';
+const LATE = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (!(await isDone())) {
+    if (Date.now() > end) throw new Error(LATE);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

@@ -1,0 +1,20 @@
+// How far the claim of one tab is: nobody asked, asked and paid later, or under way.
+import type { TabView } from '../escrow/tabsApi.ts';
+
+type Claimed = Pick<TabView, 'status' | 'claim'>;
+
+/** A claim was asked for and has not failed; it may be held until a later day. */
+export function isAskedFor({ status, claim }: Claimed): boolean {
+  return status === 'open' && claim !== null && claim.status !== 'failed';
+}
+
+/** Asked for, and paid by itself on a later day, because a name can change hands. @param now Unix milliseconds */
+export function isHeld(tab: Claimed, now: number): boolean {
+  const until = tab.claim?.held_until;
+  return isAskedFor(tab) && Boolean(until && Date.parse(until) > now);
+}
+
+/** Its claim is under way and ends within seconds. */
+export function isBeingPaid(tab: Claimed, now: number): boolean {
+  return isAskedFor(tab) && !isHeld(tab, now);
+}
