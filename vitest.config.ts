@@ -14,14 +14,24 @@ const common = {
 
 /** What is about a queue, a limit or a lease, and therefore has to hold on either backend; what only passes by one of them runs once. */
 const MAIN_JOB = [
-  'test/services/{delivererLoop,executor,limits,links,rateLimit,replays,restored,tips,webhookEndpoints}.test.ts',
-  'test/bots/{delivery,store,telegram}.test.ts',
-  'test/src/queues.test.ts',
-  'test/e2e/{kill,killWebhooks,queues,thousand,webhook,start}.test.ts',
+  'src/queues.db.test.ts',
+  'src/services/{leases.world,rateLimit.db}.test.ts',
+  'src/services/outgoing/executor.world.test.ts',
+  'src/services/accounts/connectLinks.world.test.ts',
+  'src/services/tips/{limits,restored,tips}.world.test.ts',
+  'src/services/webhooks/{dispatcherLoop,endpoints,replays}.db.test.ts',
+  'bots/delivery.world.test.ts',
+  'bots/telegram/{adapter,store}.world.test.ts',
+  'test/kill/{tips,webhooks,queues,thousand,telegramWebhook,start}.kill.test.ts',
 ];
 
 const postgres = {
-  test: { ...common, name: 'postgres', include: ['test/**/*.test.ts'], provide: { backend: 'postgres' as const } },
+  test: {
+    ...common,
+    name: 'postgres',
+    include: ['{bots,local,prisma,src,test,tools,web/src,workers}/**/*.test.ts'],
+    provide: { backend: 'postgres' as const },
+  },
 };
 const redis = {
   test: { ...common, name: 'redis', include: MAIN_JOB, provide: { backend: 'redis' as const } },

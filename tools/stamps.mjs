@@ -13,7 +13,7 @@ function hash(paths) {
     if (!existsSync(full)) return;
     if (statSync(full).isDirectory()) {
       for (const entry of readdirSync(full).sort())
-        if (entry !== 'dist' && entry !== 'node_modules' && !entry.endsWith('.tgz')) add(join(path, entry));
+        if (entry !== 'dist' && entry !== 'node_modules' && !/\.(tgz|test\.ts)$/.test(entry)) add(join(path, entry));
     } else sum.update(path).update(readFileSync(full));
   };
   paths.forEach(add);

@@ -1,0 +1,85 @@
+// Several claims that a page follows as one: whatever the order in which it hears of them, it shows their real steps and comes to an end.
+import { describe, expect, it } from 'vitest';
+import type { TabView } from '../escrow/tabsApi.ts';
+import { type ClaimRun, followRun, startRun } from './claimRun.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+type Claim = NonNullable<TabView['claim']>;
+
+function tab(id: string, claim: Claim['status'] | 'claimed' | 'held' | null): TabView {
+  const held = claim === 'held' ? new Date(NOW + 3_600_000).toISOString() : null;
+  const status = claim === 'claimed' ? 'final' : claim === 'held' ? 'queued' : claim;
+  return {
+    id,
+    status: claim === 'claimed' ? 'claimed' : 'open',
+    claim: status && { id: `clm_${id}`, status, tx_hash: null, failure: null, held_until: held },
+  } as TabView;
+}
+
+const keys = (run: ClaimRun | null) => run?.steps.map(({ key }) => key);
+/** What a page has after a row of looks, one a second. */
+const watched = (run: ClaimRun | null, ...looks: TabView[][]) =>
+  looks.reduce((known, tabs, index) => followRun(known, tabs, NOW + index * 1_000), run);
+
+describe('claims that are followed as one', () => {
+  it('are where the slowest is, each step with the time at which all had reached it', () => {
+    const run = watched(
+      null,
+      [tab('a', 'queued'), tab('b', 'queued')],
+      [tab('a', 'mined'), tab('b', 'queued')],
+      [tab('a', 'claimed'), tab('b', 'sent')],
+      [tab('a', 'claimed'), tab('b', 'final')],
+    );
+    expect(run?.steps.map(({ key, at }) => [key, at - NOW])).toEqual([
+      ['queued', 0],
+      ['sent', 2_000],
+      ['mined', 3_000],
+    ]);
+    expect(run?.endedAt).toBeNull();
+    expect(watched(run, [tab('a', 'claimed'), tab('b', 'claimed')])).toMatchObject({ ids: ['a', 'b'], endedAt: NOW });
+  });
+
+  it('end where one failed and nothing else is under way', () => {
+    const run = watched(null, [tab('a', 'sent'), tab('b', 'sent')], [tab('a', 'claimed'), tab('b', 'failed')]);
+    expect(run).toMatchObject({ ids: ['a', 'b'], endedAt: NOW + 1_000 });
+  });
+
+  it('are over when the answer to the press comes after the end was seen, or is the first that is heard of it', () => {
+    const done = [tab('a', 'claimed')];
+    const seen = watched(null, [tab('a', 'queued')], done);
+    for (const known of [seen, null])
+      expect(watched(startRun(known, done, NOW), done)).toMatchObject({ ids: ['a'], endedAt: NOW });
+  });
+
+  it('keep their steps when the press is answered while they are followed already', () => {
+    const seen = watched(null, [tab('a', 'queued')], [tab('a', 'sent')]);
+    const both = [tab('a', 'sent'), tab('b', 'sent')];
+    const run = watched(startRun(seen, both, NOW), both);
+    expect(run?.ids).toEqual(['a', 'b']);
+    expect(keys(run)).toEqual(['queued', 'sent']);
+  });
+
+  it('go back a step when a block was taken back', () => {
+    expect(
+      keys(watched(null, [tab('a', 'queued')], [tab('a', 'sent')], [tab('a', 'mined')], [tab('a', 'sent')])),
+    ).toEqual(['queued', 'sent']);
+  });
+
+  it('begin anew after their end, without those of before', () => {
+    const run = watched(null, [tab('a', 'sent')], [tab('a', 'claimed')], [tab('a', 'claimed'), tab('b', 'queued')]);
+    expect(run).toMatchObject({ ids: ['b'], endedAt: null });
+  });
+
+  it('are not those that are held for a day, nor those that nobody asked for', () => {
+    const tabs = [tab('a', 'held'), tab('b', null), tab('c', 'failed')];
+    expect(watched(null, tabs)).toBeNull();
+    expect(startRun(null, tabs, NOW)).toBeNull();
+  });
+
+  it('are the same object when nothing has changed, so that nothing is drawn anew', () => {
+    const run = watched(null, [tab('a', 'sent')]);
+    expect(watched(run, [tab('a', 'sent')])).toBe(run);
+    const over = watched(run, [tab('a', 'claimed')]);
+    expect(watched(over, [tab('a', 'claimed')])).toBe(over);
+  });
+});
