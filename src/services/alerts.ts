@@ -1,10 +1,11 @@
 // Alerts as rows: raised once, refreshed while their cause stands, over when it is gone. Every raise and every end is a line in the log, and told to
 // the operators' webhook.
+
 import { type Ctx, newId } from '../context.ts';
 import type { Json, Tx } from '../db.ts';
 import { ALERTS, type AlertKind } from '../domain/alerts.ts';
 import { AppError } from '../domain/errors.ts';
-import { lockKey } from './rateLimit.ts';
+import { lockKey } from './locks.ts';
 
 /** Something wrong. `message` is one sentence for an operator and holds no secret; `subject` says what it is about: a chain, a key, a step. */
 export type Finding = { subject: string; message: string; detail?: Record<string, Json> };

@@ -55,11 +55,6 @@ export async function forget(ctx: Counters, tx: Tx, keys: string[], ids: string[
   else await tx.rateEvent.deleteMany({ where: { key: { in: keys }, action: { in: ids } } });
 }
 
-/** Serialises everything under one name until the transaction ends. */
-export async function lockKey(tx: Tx, name: string): Promise<void> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
-}
-
 type Event = { key: string; action: string | null; at: Date };
 
 async function hitInRows(tx: Tx, actions: Action[], now: number): Promise<RateAnswer[]> {

@@ -1,4 +1,5 @@
 // Logins at Discord and X over real HTTP, against servers that speak their wire formats: every rule of the way there and back, broken on purpose.
+
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitForLock } from '../../../test/setup/locks.ts';
@@ -8,8 +9,8 @@ import { localPerson, type Shown, startWorld, type World } from '../../../test/s
 import { connectAccount } from '../../services/accounts/connections.ts';
 import { disconnectFromPage } from '../../services/accounts/connectionViews.ts';
 import { lockAccount } from '../../services/accounts/connectLinks.ts';
+import { lockSender } from '../../services/locks.ts';
 import { dropOldRows } from '../../services/operations/housekeeping.ts';
-import { lockSender } from '../../services/spending/pauses.ts';
 
 let world: World;
 let base: string;

@@ -1,10 +1,11 @@
 // A thief who has somebody's session: what they ask for is told to every chat that could stop it, and uses up nothing of the owner's.
+
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitForLock } from '../../../test/setup/locks.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../../../test/setup/world.ts';
-import { lockSender } from '../../services/spending/pauses.ts';
+import { lockSender } from '../../services/locks.ts';
 
 const HOUR = 3_600_000;
 const BOB = localPerson('bob').telegram.id;

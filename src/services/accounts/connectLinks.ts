@@ -1,4 +1,5 @@
 // One-time links: given to one platform account, redeemed once by a signed-in browser, and in force only when that account confirms in the chat.
+
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
@@ -6,9 +7,8 @@ import type { ChatAddress } from '../../domain/chat.ts';
 import { AppError } from '../../domain/errors.ts';
 import { LINK_ANSWER_MS, LINK_TTL_MS } from '../../domain/limits.ts';
 import type { LinkStatus } from '../../domain/link.ts';
+import { lockKey, lockSender } from '../locks.ts';
 import { bumpReply, wantReply } from '../outbox/replies.ts';
-import { lockKey } from '../rateLimit.ts';
-import { lockSender } from '../spending/pauses.ts';
 import { advanceLink } from '../transitions.ts';
 import { accountConnected } from './connected.ts';
 import { connectAccount, findConnectionIn } from './connections.ts';

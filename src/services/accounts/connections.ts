@@ -1,9 +1,10 @@
 // Who is who on a platform: usernames that were seen, and connections to handles.
+
 import { type Ctx, newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { sqlRows } from '../../db.ts';
 import { type Language, languageOfTag } from '../../domain/language.ts';
-import { lockSender } from '../spending/pauses.ts';
+import { lockSender } from '../locks.ts';
 
 /** `language` is a tag as the platform gives it (`de`, `es-MX`), `displayName` a cleaned name; both absent where it gives none. */
 export type SeenUser = {

@@ -1,10 +1,11 @@
 // A disconnect holds from the moment it is said: nothing that was not signed by then is signed, and nothing arrives any more.
+
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_GROUP } from '../../../local/stack/people.ts';
 import { waitForLock } from '../../../test/setup/locks.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
-import { lockSender } from '../spending/pauses.ts';
+import { lockSender } from '../locks.ts';
 import { prepareIntents } from '../tips/preparation.ts';
 import { connectAccount, disconnectAccount, makeReceiveOnly } from './connections.ts';
 import { lockAccount } from './connectLinks.ts';

@@ -1,4 +1,5 @@
 // Logins at platforms: started by a signed-in browser with a handle, answered once to the same browser, and in force only after a press on our page.
+
 import { createHash } from 'node:crypto';
 import { AuthorizationResponseError, generateRandomCodeVerifier, validateAuthResponse } from 'oauth4webapi';
 import { type Ctx, newId } from '../../context.ts';
@@ -6,8 +7,7 @@ import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { LOGIN_TTL_MS } from '../../domain/limits.ts';
 import { LOGIN_PLATFORMS, type LoginPlatform, type LoginStatus, PLATFORM_NAMES } from '../../domain/login.ts';
-import { lockKey } from '../rateLimit.ts';
-import { lockSender } from '../spending/pauses.ts';
+import { lockKey, lockSender } from '../locks.ts';
 import { advanceLogin } from '../transitions.ts';
 import { accountConnected } from './connected.ts';
 import { connectAccount, findConnectionIn, noteSeen } from './connections.ts';

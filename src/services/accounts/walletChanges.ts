@@ -1,11 +1,13 @@
 // What follows when a change of the payout wallet takes effect or is stopped, and who is told.
+
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChatAddress } from '../../domain/chat.ts';
 import type { WalletChangeStatus } from '../../domain/walletChange.ts';
+import { lockSender } from '../locks.ts';
 import { chatsToWarn } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
-import { lockSender, pauseHandle } from '../spending/pauses.ts';
+import { pauseHandle } from '../spending/pauses.ts';
 import { advanceWalletChange } from '../transitions.ts';
 import { findConnection, makeReceiveOnly } from './connections.ts';
 

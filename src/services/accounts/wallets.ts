@@ -1,4 +1,5 @@
 // The payout wallet of a handle: which one it is, and how it is changed. The new wallet always proves itself; the old one agrees, or 72 hours pass.
+
 import { randomUUID } from 'node:crypto';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import {
@@ -21,8 +22,8 @@ import {
   WALLET_CHANGES_PER_WINDOW,
 } from '../../domain/walletChange.ts';
 import { provenOn, type WalletReach } from '../../domain/walletReach.ts';
+import { lockSender } from '../locks.ts';
 import { hit } from '../rateLimit.ts';
-import { lockSender } from '../spending/pauses.ts';
 import type { Session, SessionHandle, WalletKind } from './sessions.ts';
 import { applyChange, cancelChange, pendingChange, tellChats } from './walletChanges.ts';
 

@@ -1,5 +1,6 @@
 // The ledger of a UTC day at X: the worst case of every call is reserved before it and settled by the answer. A call whose outcome nobody
 // learns stays reserved: it may have cost that much.
+
 import type { Ctx } from '../../context.ts';
 import { type Json, type Row, sqlPart, sqlRows, type Tx } from '../../db.ts';
 import {
@@ -17,7 +18,7 @@ import {
   unreadCost,
   utcDay,
 } from '../../domain/xBudget.ts';
-import { lockKey } from '../rateLimit.ts';
+import { lockKey } from '../locks.ts';
 
 /** What is read again and again: each has outages of its own. */
 export type Feed = 'mentions' | 'dms';

@@ -13,9 +13,9 @@ import { type Progress, progressOf } from '../../domain/sponsoredCall.ts';
 import type { OutgoingTxStatus } from '../../domain/tip.ts';
 import type { Tab } from '../../domain/typedData/tabs.ts';
 import { reaches } from '../../domain/walletReach.ts';
+import { lockSender } from '../locks.ts';
 import { workingExecutor } from '../outgoing/keys.ts';
 import { submitCall } from '../outgoing/submit.ts';
-import { lockSender } from '../spending/pauses.ts';
 import { advanceClaim } from '../transitions.ts';
 import { proveName } from './usernameProof.ts';
 

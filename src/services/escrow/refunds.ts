@@ -1,4 +1,5 @@
 // Taking a tab back: by the caller's own transaction, by the sender's signature, or, after the deadline, by us for whoever asks.
+
 import { encodeTabRefund, encodeTabRefundBySig } from '../../chain/routers/escrow.ts';
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, Hash, Hex } from '../../chain/rpc/client.ts';
@@ -13,7 +14,7 @@ import { tabRefundData } from '../../domain/typedData/tabs.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import { enqueue } from '../../queues.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { lockSender } from '../spending/pauses.ts';
+import { lockSender } from '../locks.ts';
 import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
 import { checkDeadline } from '../spending/sponsoredCalls.ts';
 import { applyTabEvent } from './indexing.ts';

@@ -1,5 +1,6 @@
 // What is looked at every few seconds, and when it is wrong enough for an alert. Rows and the last probes answer; a question that cannot be
 // answered now changes nothing.
+
 import type { ChainProbe } from '../../chain/rpc/probe.ts';
 import type { Ctx } from '../../context.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
@@ -8,7 +9,7 @@ import { type Check, type Finding, recordChecks } from '../alerts.ts';
 import { budgetToday } from '../chat/xBudget.ts';
 import { loginProblem } from '../chat/xLogin.ts';
 import { listProgress } from '../indexer/checkpoints.ts';
-import { lockKey } from '../rateLimit.ts';
+import { lockKey } from '../locks.ts';
 import { countOwnFaults, type OwnFault } from '../webhooks/totals.ts';
 import { listProcesses, SILENT_AFTER_MS } from './heartbeats.ts';
 import { BATCH_GAS, listExecutors } from './metrics.ts';

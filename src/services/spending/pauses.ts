@@ -1,5 +1,6 @@
 // Pausing: at once in our own rows, then on every chain, where only the person's wallet can resume. One row a handle and chain, because a
 // wallet resumes on each chain by itself.
+
 import { encodePauseSender, senderState } from '../../chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
@@ -8,21 +9,8 @@ import type { ChainName } from '../../domain/chains.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { enqueue } from '../../queues.ts';
+import { lockSender } from '../locks.ts';
 import { submitCall } from '../outgoing/submit.ts';
-import { lockKey } from '../rateLimit.ts';
-
-/** The lock under which a sender's payments are decided: a pause waits for it, and whoever comes after the pause sees it. */
-export function lockSender(tx: Tx, handleId: string): Promise<void> {
-  return lockKey(tx, `sender:${handleId}`);
-}
-
-/** The same for many, in one order for everybody, so that nobody waits in a circle. */
-export async function lockSenders(tx: Tx, handleIds: string[]): Promise<void> {
-  const names = [...new Set(handleIds)].map((handleId) => `sender:${handleId}`);
-  await tx.$queryRaw`
-    select count(pg_advisory_xact_lock(lock))
-    from (select hashtextextended(name, 0) as lock from unnest(${names}::text[]) as name order by lock) as locks`;
-}
 
 /** Stops all spending of a handle now, also when it was paused before: the wallet may have resumed in between. Each router is told by a job. */
 export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<Date> {

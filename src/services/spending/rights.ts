@@ -1,4 +1,5 @@
 // The right to spend: the handle's wallet signs which chat account may spend for it, and how much at most. Without that, a connection only receives.
+
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
@@ -9,10 +10,10 @@ import { formatUsd } from '../../domain/money.ts';
 import { spendingRightData, type TypedData } from '../../domain/typedData.ts';
 import { type ConnectionView, viewConnection } from '../accounts/connectionViews.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { lockSender } from '../locks.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { readCap, servedChain, walletOf } from './callTerms.ts';
-import { lockSender } from './pauses.ts';
 import { checkDeadline } from './sponsoredCalls.ts';
 
 /** Caps are decimal strings of US dollars, fees included. `chain` is only where the signature is made. */

@@ -1,4 +1,5 @@
 // What is sent at our cost, how much of it and for whom: budgets of a handle and of a chain, counted from the rows of the calls.
+
 import { senderState } from '../../chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
@@ -13,7 +14,7 @@ import {
   type SponsoredStatus,
 } from '../../domain/sponsoredCall.ts';
 import type { OutgoingTxStatus } from '../../domain/tip.ts';
-import { lockKey } from '../rateLimit.ts';
+import { lockKey } from '../locks.ts';
 
 /** The part of a chain's daily budget that only resuming may use. */
 const RESUME_SHARE = 0.2;

@@ -1,4 +1,5 @@
 // Calls that a wallet signed and we pay for. Whoever takes the signature checks and stores the call; a worker, which has the keys, sends it.
+
 import { senderState } from '../../chain/routers/bot.ts';
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
@@ -12,6 +13,7 @@ import type { Progress, SponsoredKind } from '../../domain/sponsoredCall.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import { enqueue } from '../../queues.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { lockSender } from '../locks.ts';
 import { hasFreeKey, submitCall } from '../outgoing/submit.ts';
 import { advanceCall } from '../transitions.ts';
 import {
@@ -23,7 +25,6 @@ import {
   noPermit,
   walletOf,
 } from './callTerms.ts';
-import { lockSender } from './pauses.ts';
 import { type CallRow, progress, requireRoom, requireStake, WITH_TX } from './sponsorBudget.ts';
 
 /** What one call may use: several times what a key's signature needs, and room for a contract wallet that checks its own. */

@@ -1,9 +1,10 @@
 // Tips that were typed before their sender was connected: kept for a day, shown with everything they would do, and sent by one confirmation on the page.
+
 import type { Ctx } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type IntentDoubt, planFingerprint, type Refusal, type RefusedLeg } from '../../domain/plan.ts';
-import { lockSender } from '../spending/pauses.ts';
+import { lockSender } from '../locks.ts';
 import { planIntents } from './plan.ts';
 import { confirmIntent, declineIntent, describePlan } from './preparation.ts';
 

@@ -1,5 +1,6 @@
 // Accepted intents on their way to legs that may be signed: planned, asked about where there is doubt, capped, frozen. A batch
 // at a time.
+
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
@@ -11,8 +12,8 @@ import { formatUnits, formatUsd } from '../../domain/money.ts';
 import { planFingerprint, planTotalUsd, type Refusal } from '../../domain/plan.ts';
 import { enqueue } from '../../queues.ts';
 import { spenders } from '../accounts/connections.ts';
+import { lockSenders } from '../locks.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from '../outbox/replies.ts';
-import { lockSenders } from '../spending/pauses.ts';
 import { advanceIntent, advanceIntents, type IntentMove } from '../transitions.ts';
 import { stageTabs } from './escrowTips.ts';
 import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';

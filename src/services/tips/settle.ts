@@ -1,4 +1,5 @@
 // Settling: takes the legs of a chain that are ready, proves each against the newest block, and hands them to the executor as one transaction.
+
 import { isProcessed, simulate } from '../../chain/routers/bot.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
@@ -8,10 +9,11 @@ import { AppError, isAway } from '../../domain/errors.ts';
 import { type Refusal, refusalOfRevert } from '../../domain/plan.ts';
 import { enqueue } from '../../queues.ts';
 import { legsWithoutRight } from '../accounts/connections.ts';
+import { lockSenders } from '../locks.ts';
 import { bumpIntentReplies } from '../outbox/replies.ts';
 import { workingExecutor } from '../outgoing/keys.ts';
 import { submitCall } from '../outgoing/submit.ts';
-import { lockSenders, pausedHandles } from '../spending/pauses.ts';
+import { pausedHandles } from '../spending/pauses.ts';
 import { advanceTip, advanceTips } from '../transitions.ts';
 import { followLegs } from './escrowTips.ts';
 import { findPaid, packCall, packLegs } from './legs.ts';

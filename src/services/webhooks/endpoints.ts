@@ -1,4 +1,5 @@
 // Endpoints of a workspace: made with a secret that is shown once, changed, rolled, deleted, read. Names are asked for outside of transactions.
+
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -12,11 +13,11 @@ import {
   ROLL_HOURS,
   readEnabledEvents,
 } from '../../domain/webhookEndpoint.ts';
+import { lockKey } from '../locks.ts';
 import { plainText } from '../orders/input.ts';
 import type { Reader } from '../orders/orders.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { countWebhookUrl } from '../publicRateLimit.ts';
-import { lockKey } from '../rateLimit.ts';
 import { giveUpPending } from './deliveryTransitions.ts';
 import { checkUrl } from './egress/fetch.ts';
 import { disableEndpoint, enableEndpoint } from './endpointTransitions.ts';

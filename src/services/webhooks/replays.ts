@@ -1,11 +1,13 @@
 // Replays: one event, or all that an endpoint has not taken since a time, within caps by which nobody is flooded in somebody else's name.
+
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { EventEnvelope } from '../../domain/events.ts';
 import { wakeDeliveries } from '../events.ts';
+import { lockKey } from '../locks.ts';
 import type { Reader } from '../orders/orders.ts';
-import { hitMany, type Limit, lockKey } from '../rateLimit.ts';
+import { hitMany, type Limit } from '../rateLimit.ts';
 import { type DeliveryKey, replayDeliveries } from './deliveryTransitions.ts';
 import { ownEndpoint } from './endpoints.ts';
 import { getEvent, ownEvent } from './eventViews.ts';

@@ -1,4 +1,5 @@
 // API keys of a workspace: drawn, shown once and kept as a hash; who calls with one; rolling and revoking.
+
 import { createHash, randomBytes } from 'node:crypto';
 import { type Ctx, newId } from '../../context.ts';
 import { type Prepared, type Row, runPrepared, type Tx } from '../../db.ts';
@@ -15,7 +16,7 @@ import {
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { readNote } from '../../domain/note.ts';
-import { lockKey } from '../rateLimit.ts';
+import { lockKey } from '../locks.ts';
 import { PAYOUT_COLUMNS, type Payout, type PayoutRow, payoutOf } from './payouts.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,5 @@
 // Signatures of a wallet about its workspace are good once: each carries the workspace's next number, and is checked here.
+
 import type { Hex } from '../../chain/rpc/client.ts';
 import { typedDataHash } from '../../chain/signing/signatures.ts';
 import type { Ctx } from '../../context.ts';
@@ -8,8 +9,8 @@ import { RIGHT_SIGNATURE_MS } from '../../domain/limits.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { walletAgrees } from '../accounts/wallets.ts';
+import { lockSender } from '../locks.ts';
 import { walletOf } from '../spending/callTerms.ts';
-import { lockSender } from '../spending/pauses.ts';
 import { checkDeadline } from '../spending/sponsoredCalls.ts';
 
 /** What a signature uses up: the number, and the Unix second until which it is good. */

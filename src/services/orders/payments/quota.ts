@@ -1,11 +1,12 @@
 // What must hold before we pay the gas of another payment: one at a time, not after it failed too often, and within what a day may cost.
+
 import type { Ctx } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
 import { CHAINS, type ChainName } from '../../../domain/chains.ts';
 import { PAYMENT_FAILURES, PAYMENT_FAILURES_A_DAY, SWEEP_FAILURES } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../../domain/limits.ts';
-import { lockKey } from '../../rateLimit.ts';
+import { lockKey } from '../../locks.ts';
 import { inFlight } from './payable.ts';
 
 /** Whoever adds a payment on a chain waits for the others who do: counts are exact. */
