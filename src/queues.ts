@@ -13,9 +13,6 @@ import type { RedisSpace } from './redis.ts';
 const PAYLOADS = {
   intents: z.strictObject({ intentIds: z.array(z.string()) }),
   settle: z.strictObject({ chain: z.enum(CHAIN_NAMES) }),
-  pauses: z.strictObject({ handleId: z.string() }),
-  sponsored: z.strictObject({ callId: z.string() }),
-  payments: z.strictObject({ submissionId: z.string() }),
   replies: z.strictObject({ replyIds: z.array(z.string()) }),
   webhooks: z.strictObject({ eventIds: z.array(z.string()) }),
   cron: z.discriminatedUnion('task', [

@@ -1,8 +1,8 @@
 // What the workers process does: one short consumer a queue, one watcher a chain, one sweeper.
+
 import type { Ctx } from '../src/context.ts';
 import type { ChainName } from '../src/domain/chains.ts';
 import { every, type Loop } from '../src/loop.ts';
-import { sendClaims } from '../src/services/escrow/claims.ts';
 import { dropStaged, refundOverdueTabs, remindOfTabs } from '../src/services/escrow/deadlines.ts';
 import { indexTabs } from '../src/services/escrow/feed.ts';
 import { matchTabs } from '../src/services/escrow/matching.ts';
@@ -14,13 +14,15 @@ import { lookAtChains } from '../src/services/operations/probes.ts';
 import { sweep } from '../src/services/operations/sweep.ts';
 import { recordSamples, SAMPLE_EVERY_MS } from '../src/services/operations/timeSeries.ts';
 import { indexOrders, isAwaitingPayment } from '../src/services/orders/indexing/feed.ts';
-import { reconcileChain, watchChain } from '../src/services/outgoing/follow.ts';
-import { settlePause } from '../src/services/spending/pauses.ts';
-import { sendSponsored } from '../src/services/spending/sponsoredCalls.ts';
+import { followOutgoing } from '../src/services/outgoing/follow.ts';
+import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
+import { sendQueued } from '../src/services/outgoing/send.ts';
+import { queuePauses } from '../src/services/spending/pauses.ts';
 import { prepareIntents } from '../src/services/tips/preparation.ts';
 import { postDailyReceived, postReceived } from '../src/services/tips/receivedNotices.ts';
 import { settleChain } from '../src/services/tips/settle.ts';
 import { runCron } from './cron.ts';
+import { KINDS } from './kinds.ts';
 import { runPayments } from './payments.ts';
 import { runWebhooks } from './webhooks.ts';
 
@@ -28,7 +30,8 @@ const SWEEP_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 5_000;
 const TELL_EVERY_MS = 2_000;
-const CLAIMS_EVERY_MS = 500;
+const SEND_EVERY_MS = 500;
+const PAUSES_EVERY_MS = 500;
 /** Tabs are told of in confirmed blocks only, so nobody waits for a look that is a second later. */
 const INDEX_EVERY_MS = 1_000;
 const NAMES_EVERY_MS = 1_000;
@@ -51,7 +54,7 @@ export function runWorkers(ctx: Ctx): void {
     const options = { idleMs: Math.max(chain.pollMs, WATCH_IDLE_MS) };
     watches.set(
       chain.name,
-      every(ctx, `watch ${chain.name}`, chain.pollMs, () => watchChain(ctx, chain), options),
+      every(ctx, `watch ${chain.name}`, chain.pollMs, () => followOutgoing(ctx, chain, KINDS), options),
     );
     every(ctx, `tabs ${chain.name}`, Math.max(chain.pollMs, INDEX_EVERY_MS), () => indexTabs(ctx, chain));
     const payments = async () => {
@@ -60,22 +63,23 @@ export function runWorkers(ctx: Ctx): void {
     };
     every(ctx, `orders ${chain.name}`, Math.max(chain.pollMs, INDEX_EVERY_MS), payments, { idleMs: ORDERS_IDLE_MS });
   }
-  const watchAll = () => {
-    for (const watch of watches.values()) watch.wake();
-  };
   ctx.queues.consume('intents', ({ intentIds }) => prepareIntents(ctx, intentIds), 4);
   const settle = async (chain: ChainName) => {
     await settleChain(ctx, chain);
     watches.get(chain)?.wake();
   };
   ctx.queues.consume('settle', ({ chain }) => settle(chain), 4);
-  ctx.queues.consume('pauses', ({ handleId }) => settlePause(ctx, handleId).finally(watchAll), 2);
-  ctx.queues.consume('sponsored', ({ callId }) => sendSponsored(ctx, callId).finally(watchAll), 2);
-  runPayments(ctx, watchAll);
+  for (const chain of Object.values(ctx.chains)) {
+    const send = async () => {
+      const found = await sendQueued(ctx, chain, KINDS);
+      if (found > 0) watches.get(chain.name)?.wake();
+      return found;
+    };
+    every(ctx, `send ${chain.name}`, SEND_EVERY_MS, send);
+  }
+  every(ctx, 'pauses', PAUSES_EVERY_MS, () => queuePauses(ctx));
+  runPayments(ctx);
   runCron(ctx, runWebhooks(ctx));
-  every(ctx, 'claims', CLAIMS_EVERY_MS, async () => {
-    if ((await sendClaims(ctx)) > 0) watchAll();
-  });
   every(ctx, 'names', NAMES_EVERY_MS, () => holdNames(ctx));
   every(ctx, 'whose tabs', MATCH_EVERY_MS, () => matchTabs(ctx));
   every(ctx, 'overdue tabs', TABS_EVERY_MS, () => refundOverdueTabs(ctx));

@@ -58,3 +58,8 @@ export function refundable(tab: { status: string; deadline: bigint; revocable: b
   if (BigInt(Math.floor(nowMs / 1_000)) >= tab.deadline) return 'now';
   return tab.revocable ? 'by_sender' : 'after_deadline';
 }
+
+/** What a signature of the sender uses up that refunds an escrow before its deadline. `tabId` is the router's id of it. */
+export function refundUse({ chain, tabId }: { chain: string; tabId: string }): string {
+  return `tab_refund:${chain}:${tabId}`;
+}

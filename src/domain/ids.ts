@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'evt'
   | 'sbm'
   | 'whs'
-  | 'ntc';
+  | 'ntc'
+  | 'pse';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

@@ -16,8 +16,9 @@ import {
   telegramMessageKey,
   telegramReactionKey,
 } from './messageKey.ts';
+import { OUTGOING_TX } from './outgoing.ts';
 import { progressOf, rivalsOf, SPONSORED_CALL } from './sponsoredCall.ts';
-import { INTENT, OUTGOING_TX, TIP } from './tip.ts';
+import { INTENT, TIP } from './tip.ts';
 import { WALLET_CHANGE } from './walletChange.ts';
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1_000_000));

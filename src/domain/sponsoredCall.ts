@@ -1,6 +1,6 @@
 // The life of a call that a wallet signed and an executor sends. Once submitted, it is as far as its outgoing transaction.
 import type { Lifecycle } from './lifecycle.ts';
-import type { OutgoingTxStatus } from './tip.ts';
+import type { OutgoingTxStatus } from './outgoing.ts';
 
 export type SponsoredKind = 'permit' | 'limits' | 'resume' | 'tab_refund';
 export type SponsoredStatus = 'queued' | 'submitted' | 'failed';
@@ -25,6 +25,8 @@ export function progressOf(
 ): Progress {
   if (status !== 'submitted' || !tx) return status === 'failed' ? 'failed' : 'queued';
   const byTx: Record<OutgoingTxStatus, Progress> = {
+    queued: 'queued',
+    cancelled: 'failed',
     signed: 'sent',
     sent: 'sent',
     mined: tx.succeeded ? 'mined' : 'sent',

@@ -1,4 +1,4 @@
-// The lives of an intent (one command), of a tip (one leg of it) and of an outgoing transaction.
+// The lives of an intent (one command) and of a tip (one leg of it).
 import type { Lifecycle } from './lifecycle.ts';
 
 export type IntentStatus =
@@ -35,17 +35,4 @@ export const TIP: Lifecycle<TipStatus, TipAction> = {
   mined: { unmine: 'submitted', settle: 'settled', fail: 'failed' },
   settled: {},
   failed: {},
-};
-
-export type OutgoingTxStatus = 'signed' | 'sent' | 'mined' | 'final' | 'lost';
-export type OutgoingTxAction = 'send' | 'mine' | 'unmine' | 'finalise' | 'reopen' | 'lose';
-
-/** `lose` is for a slot that the chain spent on bytes that are not ours: none of its attempts can ever be mined, so its legs are free again.
- * `reopen` is for a chain that lost blocks below the confirmation depth: the same bytes go out again, and the routers' keys keep it harmless. */
-export const OUTGOING_TX: Lifecycle<OutgoingTxStatus, OutgoingTxAction> = {
-  signed: { send: 'sent', mine: 'mined', lose: 'lost' },
-  sent: { mine: 'mined', lose: 'lost' },
-  mined: { unmine: 'sent', finalise: 'final' },
-  final: { reopen: 'sent' },
-  lost: {},
 };

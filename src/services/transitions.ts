@@ -1,5 +1,6 @@
 // The only writer of a status: looks the move up in the lifecycle's table, compares and sets, and notes the transition beside it.
 // One statement moves any number of rows of a kind, because every step of a payment is done for a whole batch.
+
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { sqlPart, sqlRows } from '../db.ts';
@@ -9,8 +10,9 @@ import { type Lifecycle, nextStatus, statusesAllowing } from '../domain/lifecycl
 import { LINK, type LinkAction } from '../domain/link.ts';
 import { LOGIN, type LoginAction } from '../domain/login.ts';
 import { ORDER, ORDER_SUBMISSION, type OrderAction, type SubmissionAction } from '../domain/order.ts';
+import { OUTGOING_TX, type OutgoingTxAction } from '../domain/outgoing.ts';
 import { SPONSORED_CALL, type SponsoredAction } from '../domain/sponsoredCall.ts';
-import { INTENT, type IntentAction, OUTGOING_TX, type OutgoingTxAction, TIP, type TipAction } from '../domain/tip.ts';
+import { INTENT, type IntentAction, TIP, type TipAction } from '../domain/tip.ts';
 import { WALLET_CHANGE, type WalletChangeAction } from '../domain/walletChange.ts';
 import { traceOfMany } from './trace.ts';
 
@@ -38,7 +40,7 @@ type IntentPatch = Patch<
 type TipPatch = Patch<'Tip', 'failure' | 'outgoingTxId' | 'txHash' | 'leaseUntil' | 'settledAt'>;
 type OutgoingTxPatch = Patch<
   'OutgoingTx',
-  'minedHash' | 'minedBlock' | 'minedBlockHash' | 'succeeded' | 'sentAt' | 'finalAt'
+  'executor' | 'nonce' | 'retryAt' | 'minedHash' | 'minedBlock' | 'minedBlockHash' | 'succeeded' | 'sentAt' | 'finalAt'
 >;
 
 type CallPatch = { outgoingTxId?: string; failure?: string };
@@ -87,7 +89,7 @@ const OUTGOING_TXS = {
   resource: 'outgoing_tx',
   lifecycle: OUTGOING_TX as Lifecycle<string, string>,
   table: sqlPart`outgoing_tx`,
-  columns: sqlPart`mined_hash, mined_block, mined_block_hash, succeeded, sent_at, final_at`,
+  columns: sqlPart`executor, nonce, retry_at, mined_hash, mined_block, mined_block_hash, succeeded, sent_at, final_at`,
   detail: 'detail',
 };
 

@@ -15,7 +15,6 @@ import { localKey } from '../../local/stack/people.ts';
 import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
 import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
-import { concludeSubmissions, queuedSubmissions, sendSubmission } from '../../src/services/orders/payments/sending.ts';
 import { watchDeposits } from '../../src/services/orders/payments/sweeps.ts';
 import { giveUsdc, sendAs } from './orders.ts';
 import type { Answer, Visitor } from './visitor.ts';
@@ -70,11 +69,10 @@ export function checkoutOf(world: World, buyer: Visitor) {
     },
     /** The workers, once. */
     async work(name: ChainName = 'base') {
-      const { ctx } = world;
-      for (const id of await queuedSubmissions(ctx, ctx.clock.now())) await sendSubmission(ctx, id);
+      await world.send(name);
       await world.watch(name);
     },
-    conclude: (name: ChainName = 'base') => concludeSubmissions(world.ctx, world.evmChain(name)),
+    conclude: (name: ChainName = 'base') => world.watch(name),
     /** What was sent becomes final, and our rows see it. */
     async finish(name: ChainName = 'base') {
       await self.work(name);
@@ -94,7 +92,7 @@ export function checkoutOf(world: World, buyer: Visitor) {
     async refuse(payer: Hex) {
       await world.admin().setAutomine(false);
       await world.admin().setIntervalMining({ interval: 0 });
-      for (const id of await queuedSubmissions(world.ctx, world.ctx.clock.now())) await sendSubmission(world.ctx, id);
+      await world.send();
       await self.drain(payer);
       await world.mine(1);
       await world.admin().setAutomine(true);

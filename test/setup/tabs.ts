@@ -9,19 +9,17 @@ import { authorityAccount } from '../../src/chain/signing/attestation.ts';
 import type { Ctx } from '../../src/context.ts';
 import type { Tab } from '../../src/domain/typedData/tabs.ts';
 import { attestClaims } from '../../src/services/escrow/attestation.ts';
-import { sendClaims } from '../../src/services/escrow/claims.ts';
 import { indexTabs } from '../../src/services/escrow/feed.ts';
 import type { OnChainArgs } from '../../src/services/escrow/staging.ts';
-import { submitCall } from '../../src/services/outgoing/submit.ts';
-import { queuedCalls, sendSponsored } from '../../src/services/spending/sponsoredCalls.ts';
+import { submit } from '../../src/services/outgoing/submit.ts';
 import { localPerson, type World } from './world.ts';
 
 const HANDS = authorityAccount(ROLES.authority.key);
 
 /** An executor takes a tip into a tab that no command asked for, so that no row of ours knows the tab. */
 export async function openTabByTip(ctx: Ctx, chain: EvmChain, tip: TabTip): Promise<{ tab: Tab }> {
-  const businessKey = `tab:${chain.name}:${tip.messageKey}`;
-  await submitCall(ctx, chain, { kind: 'tab', businessKey, data: encodeTabTip(tip), gas: 300_000n });
+  const call = { to: chain.routers.bot, data: encodeTabTip(tip), gas: 300_000n };
+  await submit(ctx, chain, { kind: 'escrow_open', subjectId: tip.messageKey, ...call });
   return { tab: tabOfTip(tip) };
 }
 
@@ -93,14 +91,13 @@ export function tabsOf(world: World) {
     /** Signer and executor, once each, and what they did final. */
     async pay() {
       await attestClaims(world.ctx, HANDS);
-      await sendClaims(world.ctx);
+      await world.send();
       await tabs.settle();
-      await sendClaims(world.ctx);
     },
     attest: () => attestClaims(world.ctx, HANDS),
     /** Sends what wallets signed. */
     async sendSigned() {
-      for (const id of await queuedCalls(world.ctx, world.ctx.clock.now())) await sendSponsored(world.ctx, id);
+      await world.send();
       await tabs.settle();
     },
     row: (tab: Tab) =>

@@ -23,16 +23,18 @@ import { tokenBalance } from '../../src/chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../src/chain/rpc/client.ts';
 import { type Ctx, createContext } from '../../src/context.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
+import { isAway } from '../../src/domain/errors.ts';
 import { readEnv } from '../../src/env.ts';
 import { expireLinks } from '../../src/services/accounts/connectLinks.ts';
 import { applyWalletChanges } from '../../src/services/accounts/walletChanges.ts';
 import { pendingInbox } from '../../src/services/chat/inbox.ts';
-import { watchChain } from '../../src/services/outgoing/follow.ts';
-import { settlePause, unsettledPauses } from '../../src/services/spending/pauses.ts';
-import { queuedCalls, sendSponsored } from '../../src/services/spending/sponsoredCalls.ts';
+import { followOutgoing } from '../../src/services/outgoing/follow.ts';
+import { sendQueued } from '../../src/services/outgoing/send.ts';
+import { queuePauses } from '../../src/services/spending/pauses.ts';
 import { lapseIntents, prepareIntents } from '../../src/services/tips/preparation.ts';
 import { postDailyReceived, postReceived } from '../../src/services/tips/receivedNotices.ts';
 import { settleChain } from '../../src/services/tips/settle.ts';
+import { KINDS } from '../../workers/kinds.ts';
 import { freshDatabase, seededDatabase } from './database.ts';
 import { type DiscordOptions, type DiscordSide, discordEnv, startDiscordSide, startLocalDiscord } from './discord.ts';
 import { backendEnv } from './redis.ts';
@@ -60,6 +62,15 @@ export function localPerson(name: string): Person {
   const found = PEOPLE.find((one) => one.name === name);
   if (!found) throw new Error(`nobody is called ${name}`);
   return found;
+}
+
+/** Everything that is queued on a chain is looked at now, also what was to wait; a chain that is away sends nothing. */
+export async function sendNow(ctx: Ctx, chain: EvmChain): Promise<void> {
+  await queuePauses(ctx);
+  await ctx.db.outgoingTx.updateMany({ where: { status: 'queued' }, data: { retryAt: null } });
+  await sendQueued(ctx, chain, KINDS).catch((error: unknown) => {
+    if (!isAway(error)) throw error;
+  });
 }
 
 export async function startWorld({
@@ -238,9 +249,11 @@ export async function startWorld({
       );
     },
     settle: (name: ChainName = 'base') => settleChain(ctx, name),
+    /** Sends what is queued: pauses, claims, payments, what wallets signed. */
+    send: (name: ChainName = 'base') => sendNow(ctx, evmChain(name)),
     watch: async (name: ChainName = 'base') => {
       await taken(name);
-      return watchChain(ctx, evmChain(name));
+      return followOutgoing(ctx, evmChain(name), KINDS);
     },
     async reply() {
       const open = await ctx.db.reply.findMany({ where: { open: true }, orderBy: { id: 'asc' } });
@@ -268,8 +281,7 @@ export async function startWorld({
       await lapseIntents(ctx);
       await expireLinks(ctx);
       await applyWalletChanges(ctx);
-      for (const handleId of await unsettledPauses(ctx)) await settlePause(ctx, handleId);
-      for (const callId of await queuedCalls(ctx, clock.now())) await sendSponsored(ctx, callId);
+      for (const name of names) await world.send(name);
       await world.prepare();
       for (const name of names) await world.settle(name);
       for (const name of names) await world.watch(name);

@@ -180,9 +180,9 @@ describe('a signed payment', () => {
     expect((await checkout.submissions(order.id)).map(({ status }) => status)).toEqual(['settled']);
     expect((await world.usdc('bob')) - before).toBe(1_000_000n);
     expect(await checkout.balance(payer)).toBe(0n);
-    expect(
-      await world.ctx.db.outgoingTx.count({ where: { businessKey: { contains: first.body.submission.id } } }),
-    ).toBe(1);
+    expect(await world.ctx.db.outgoingTx.count({ where: { kind: 'order', subjectId: first.body.submission.id } })).toBe(
+      1,
+    );
   });
 
   test('keeps the step and the count that it has reached while a reorg takes it out of its block and a replacement has another hash', async () => {

@@ -1,4 +1,5 @@
 // What operators and machines call, over real HTTP: who may, what it says, and every metric brought about once.
+
 import { createTestClient, http, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../../../local/stack/roles.ts';
@@ -14,7 +15,7 @@ import { beat } from '../../services/operations/heartbeats.ts';
 import { lookAtChains } from '../../services/operations/probes.ts';
 import { recordSamples } from '../../services/operations/timeSeries.ts';
 import { indexOrders } from '../../services/orders/indexing/feed.ts';
-import { openKeys, pauseKey } from '../../services/outgoing/submit.ts';
+import { openKeys, pauseKey } from '../../services/outgoing/keys.ts';
 import { createDeliverer } from '../../services/webhooks/dispatcher.ts';
 import { serve } from '../serve.ts';
 

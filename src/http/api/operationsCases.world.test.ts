@@ -1,10 +1,11 @@
 // Following a complaint, over real HTTP: who may search, what leads where, what a time line tells and keeps, and trying dead work again.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deliverReplies } from '../../../bots/delivery.ts';
 import { endpointRow, eventRow, receiverForTest } from '../../../test/setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { createLog } from '../../log.ts';
-import { openKeys } from '../../services/outgoing/submit.ts';
+import { openKeys } from '../../services/outgoing/keys.ts';
 import { prepareIntents } from '../../services/tips/preparation.ts';
 import { senderTag } from '../../services/trace.ts';
 import { serve } from '../serve.ts';

@@ -10,8 +10,6 @@ import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.t
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { senderState } from '../../chain/routers/bot.ts';
 import type { Hex } from '../../chain/rpc/client.ts';
-import { settlePause } from '../../services/spending/pauses.ts';
-import { sendSponsored } from '../../services/spending/sponsoredCalls.ts';
 
 let world: World;
 let base: string;
@@ -64,7 +62,7 @@ const stateOf = (name: string, chain: 'base' | 'base-sepolia' | 'bsc' = 'base') 
     localPerson(name).address,
     world.evmChain(chain).usdc,
   );
-const sentCalls = () => world.ctx.db.outgoingTx.count({ where: { kind: { in: ['permit', 'limits', 'resume'] } } });
+const sentCalls = () => world.ctx.db.outgoingTx.count({ where: { kind: 'sponsored', nonce: { not: null } } });
 const usdcOf = (view: { chains: { chain: string; tokens: object[] }[] }, chain = 'base') =>
   view.chains.find((one) => one.chain === chain)?.tokens[0];
 const telegramOf = async (browser: Visitor) =>
@@ -322,10 +320,10 @@ describe('an allowance', () => {
     const look = async () => (await browser.get(`/api/spending/requests/${request.id}`)).body.request;
     sepolia.setDead(true);
 
-    await sendSponsored(world.ctx, request.id);
+    await world.send('base-sepolia');
     expect((await look()).status).toBe('queued');
     world.later(10 * 60_000);
-    await sendSponsored(world.ctx, request.id);
+    await world.send('base-sepolia');
     sepolia.setDead(false);
     expect(await look()).toMatchObject({
       status: 'failed',
@@ -355,7 +353,7 @@ describe('an allowance', () => {
       data: Array.from({ length: 19 }, (_, index) => ({
         ...row,
         id: `spc_filler${index}${row.id}`,
-        businessKey: `filler${index}${row.id}`,
+        use: `filler${index}${row.id}`,
         chain: 'ink',
       })),
     });
@@ -381,10 +379,10 @@ describe('an allowance', () => {
       createdAt: new Date(world.ctx.clock.now()),
     };
     await world.ctx.db.sponsoredCall.createMany({
-      data: [1, 2, 3].map((number) => ({ ...failed, id: `${row.id}-${number}`, businessKey: `failed-${number}` })),
+      data: [1, 2, 3].map((number) => ({ ...failed, id: `${row.id}-${number}`, use: `failed-${number}` })),
     });
     expect(code(await submit(browser, signed))).toEqual([402, 'call_refused']);
-    await world.ctx.db.sponsoredCall.deleteMany({ where: { businessKey: { startsWith: 'failed-' } } });
+    await world.ctx.db.sponsoredCall.deleteMany({ where: { use: { startsWith: 'failed-' } } });
     expect((await submit(browser, signed)).status).toBe(200);
     await world.run();
   });
@@ -396,7 +394,7 @@ describe('an allowance', () => {
     const look = async () => (await browser.get(`/api/spending/requests/${request.id}`)).body.request.status;
     const snapshot = await world.admin().snapshot();
 
-    await sendSponsored(world.ctx, request.id);
+    await world.send();
     await world.mine(1);
     await world.watch();
     expect(await look()).toBe('mined');
@@ -553,20 +551,19 @@ describe('pause and resume', () => {
     const stored = (await submit(browser, signed)).body.request;
     world.later(1_000);
     await browser.post('/api/spending/pause');
-    await sendSponsored(world.ctx, stored.id);
+    await world.send();
     expect((await browser.get(`/api/spending/requests/${stored.id}`)).body.request).toMatchObject({ status: 'failed' });
     await holds();
 
     // Sent, and not in a block yet.
     signed = await sign(browser, { kind: 'resume', chain: 'base' });
-    const sent = (await submit(browser, signed)).body.request;
+    await submit(browser, signed);
     await world.admin().setAutomine(false);
-    await sendSponsored(world.ctx, sent.id);
+    await world.send();
     world.later(1_000);
     await browser.post('/api/spending/pause');
 
-    const handle = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'alice' } });
-    await settlePause(world.ctx, handle.id);
+    await world.send();
     await world.mine(1);
     await world.admin().setAutomine(true);
     expect((await stateOf('alice')).paused).toBe(false);

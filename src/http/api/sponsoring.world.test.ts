@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Prepared, signPrepared, walletOfPerson } from '../../../test/setup/signer.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
-import { settlePause } from '../../services/spending/pauses.ts';
 
 let world: World;
 let base: string;
@@ -34,7 +33,7 @@ async function ask(browser: Visitor, account: ReturnType<typeof walletOfPerson>,
     signature: await signPrepared(prepared, account),
   });
 }
-const pauses = () => world.ctx.db.outgoingTx.count({ where: { kind: 'pause' } });
+const pauses = () => world.ctx.db.outgoingTx.count({ where: { kind: 'pause', nonce: { not: null } } });
 const rowOf = async (handleId: string) =>
   world.ctx.db.pause.findUniqueOrThrow({ where: { handleId_chain: { handleId, chain: 'base' } } });
 
@@ -75,7 +74,7 @@ test('a pause that is said forty times before a block is one transaction', async
   await world.admin().setAutomine(false);
   for (let i = 0; i < 40; i++) {
     expect((await alice.post('/api/spending/pause', {})).status).toBe(200);
-    await settlePause(world.ctx, await idOf('alice'));
+    await world.send();
   }
   expect((await pauses()) - before).toBe(1);
   await world.admin().setAutomine(true);
@@ -93,7 +92,7 @@ test('beyond the budget a wallet that allows nothing is held by our rows, and th
   const before = await pauses();
   await browser.post('/api/spending/pause', {});
   const id = await idOf('idle_one');
-  await settlePause(world.ctx, id);
+  await world.send();
   expect((await rowOf(id)).status).toBe('held');
   expect(await pauses()).toBe(before);
   expect((await browser.get('/api/spending')).body.paused_at).not.toBeNull();
@@ -102,13 +101,13 @@ test('beyond the budget a wallet that allows nothing is held by our rows, and th
   const alice = visitor(base);
   await alice.signIn(walletOfPerson('alice'));
   await alice.post('/api/spending/pause', {});
-  await settlePause(world.ctx, await idOf('alice'));
+  await world.send();
   expect((await rowOf(await idOf('alice'))).status).toBe('sent');
 
   // Asking for the way out has the chain told, where it is taken back.
   world.ctx.env.SPONSORED_CALLS_PER_CHAIN = 500;
   expect((await browser.post('/api/spending/prepare', { kind: 'resume', chain: 'base' })).status).toBe(409);
-  expect((await world.ctx.queues.counts()).pauses['waiting']).toBeGreaterThan(0);
-  await settlePause(world.ctx, id);
+  expect((await rowOf(id)).status).toBe('wanted');
+  await world.send();
   expect((await rowOf(id)).status).toBe('sent');
 });

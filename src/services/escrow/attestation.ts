@@ -6,27 +6,48 @@ import { authorityOf, proveTab } from '../../chain/routers/openTabs.ts';
 import { claimSignature, type PrivateKeyAccount } from '../../chain/signing/attestation.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { isAway } from '../../domain/errors.ts';
 import { advanceClaim } from '../transitions.ts';
-import { forEachClaim, recipientOf, tabOf } from './claims.ts';
+import { queueClaim } from './claimKind.ts';
+import { recipientOf, tabOf } from './claims.ts';
 import { proveName } from './usernameProof.ts';
 
 /** The router takes ten minutes at most, counted by the chain's time; two are left for chains whose times differ. */
 const ATTESTATION_SECONDS = 480n;
 const MOST_DRIFT_MS = 120_000;
 
-/** Judges everything that is asked for. @returns how many rows were looked at */
+/** Claims of one chain that are judged in one round. */
+const PAGE = 50;
+
+/** Judges everything that is asked for, the chains side by side. @returns how many rows were looked at */
 export async function attestClaims(ctx: Ctx, authority: PrivateKeyAccount): Promise<number> {
-  return forEachClaim(ctx, {
-    asked: async (row) => {
-      try {
-        await attest(ctx, authority, row);
-      } catch (err) {
-        // A chain that is away, or endpoints that do not agree: asked again in the next round.
-        ctx.log.warn({ err, claim: row.id, chain: row.chain }, 'a claim could not be judged yet');
-        throw err;
-      }
-    },
-  });
+  // Claims that wait for a username are not judged yet, and must not stand before others.
+  const where = { status: 'asked', heldUntil: null };
+  const served = { chain: { in: Object.keys(ctx.chains) } };
+  const chains = await ctx.db.claim.groupBy({ by: ['chain'], where: { ...where, ...served } });
+  const counts = await Promise.all(
+    chains.map(async ({ chain }) => {
+      const rows = await ctx.db.claim.findMany({
+        where: { ...where, chain },
+        orderBy: { createdAt: 'asc' },
+        take: PAGE,
+      });
+      for (const [index, row] of rows.entries()) if (!(await tryToAttest(ctx, authority, row))) return index + 1;
+      return rows.length;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** @returns false when the chain does not answer: its other claims wait for the next round */
+async function tryToAttest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>): Promise<boolean> {
+  try {
+    await attest(ctx, authority, row);
+    return true;
+  } catch (err) {
+    ctx.log.warn({ err, claim: row.id, chain: row.chain }, 'a claim could not be judged yet');
+    return !isAway(err);
+  }
 }
 
 async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>): Promise<void> {
@@ -47,7 +68,7 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
   const off = Number(proof.time) * 1_000 - ctx.clock.now();
   // The end of an attestation is counted by the chain's time: endpoints that say it is next month would be given one until then.
   if (!chain.local && Math.abs(off) > MOST_DRIFT_MS) throw new Error(`the chain's time is ${off} ms from ours`);
-  const recipient = await recipientOf(ctx.db, chain, row, ctx.clock.now());
+  const recipient = await recipientOf(ctx.db, chain.name, row, ctx.clock.now());
   if ('refusal' in recipient) return refuse(recipient.refusal);
   const believed = await authorityOf(chain);
   if (believed !== authority.address) {
@@ -57,9 +78,10 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
   const notAfter = proof.time + ATTESTATION_SECONDS;
   const terms = { tabId: row.tabId, handleKey: tab.handleKey, recipient: recipient.address, notAfter };
   const signature = await claimSignature(chain, authority, terms);
-  await ctx.db.$transaction((tx) =>
-    advanceClaim(ctx, tx, row.id, 'attest', { recipient: recipient.address, notAfter, signature }),
-  );
+  const attestation = { recipient: recipient.address, notAfter, signature };
+  await ctx.db.$transaction(async (tx) => {
+    if (await advanceClaim(ctx, tx, row.id, 'attest', attestation)) await queueClaim(ctx, tx, chain, row, attestation);
+  });
 }
 
 async function holdAgain(ctx: Ctx, { id }: Row<'Claim'>): Promise<void> {

@@ -1,4 +1,5 @@
 // Claims: two keys, and neither of them alone. The signer believes the chain and the rows of accounts, never the row that asks.
+
 import { type Address, createPublicClient, createWalletClient, http, parseUnits, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -7,7 +8,7 @@ import { ROLES } from '../../../local/stack/roles.ts';
 import { placeContractWallet } from '../../../test/setup/contractWallet.ts';
 import { startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { openTabByTip } from '../../../test/setup/tabs.ts';
-import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
+import { localPerson, sendNow, startWorld, type World } from '../../../test/setup/world.ts';
 import { escrowRouterAbi } from '../../chain/routers/abis/EscrowRouter.ts';
 import { simulate, tokenBalance } from '../../chain/routers/bot.ts';
 import { encodeClaim, encodeTabRefund, handleKey as handleKeyOf, tabIdOf } from '../../chain/routers/escrow.ts';
@@ -17,11 +18,12 @@ import { authorityAccount, claimSignature } from '../../chain/signing/attestatio
 import { platformSlug } from '../../domain/claim.ts';
 import type { Tab } from '../../domain/typedData/tabs.ts';
 import { disconnectAccount } from '../accounts/connections.ts';
-import { reconcileChain } from '../outgoing/follow.ts';
 import { putBackKey } from '../outgoing/keys.ts';
+import { reconcileChain } from '../outgoing/reconcile.ts';
 import { attestClaims } from './attestation.ts';
-import { askClaim, claimOf, sendClaims } from './claims.ts';
-import { refundOverdue } from './overdueRefunds.ts';
+import { askClaim, claimOf } from './claims.ts';
+import { indexTabs } from './feed.ts';
+import { queueRefund } from './refundKind.ts';
 
 const authority = authorityAccount(ROLES.authority.key);
 let world: World;
@@ -60,7 +62,7 @@ async function settleAll(): Promise<void> {
 /** Judged, sent, and final. */
 async function work(): Promise<void> {
   await attestClaims(world.ctx, authority);
-  await sendClaims(world.ctx);
+  await world.send();
   await settleAll();
 }
 
@@ -126,10 +128,14 @@ test('what stands in the row that asks is not believed: neither a recipient nor 
   await world.ctx.db.claim.update({ where: { id: asked.id }, data: { recipient: thief } });
   await attestClaims(world.ctx, authority);
   expect((await rowOf(asked.id)).recipient).toBe(localPerson('bob').address);
-  // A recipient that is put beside the signature afterwards is worth nothing on the chain.
+  // A recipient that is put beside the signature afterwards is worth nothing: the claim is attested again.
+  const before = await world.usdc('carol');
   await world.ctx.db.claim.update({ where: { id: asked.id }, data: { recipient: thief } });
-  await sendClaims(world.ctx);
-  expect((await claimOf(world.ctx, asked.id)).failure).toBe('The network rejected this claim (InvalidSignature).');
+  await world.send();
+  expect((await rowOf(asked.id)).status).toBe('asked');
+  await work();
+  expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
+  expect(await world.usdc('carol')).toBe(before);
 
   const other = await openTab(bobsTelegram());
   const forged = await askClaim(world.ctx, chain(), other, await idOf('shop'));
@@ -188,7 +194,7 @@ test('an attestation that ran out is made anew, and a pause of claims is waited 
   const first = await rowOf(asked.id);
   await world.admin().increaseTime({ seconds: 481 });
   await world.mine(1);
-  await sendClaims(world.ctx);
+  await world.send();
   expect(await rowOf(asked.id)).toMatchObject({ status: 'asked', signature: null });
   await attestClaims(world.ctx, authority);
   expect((await rowOf(asked.id)).notAfter).toBeGreaterThan(first.notAfter ?? 0n);
@@ -211,7 +217,7 @@ test('an attestation that ran out is made anew, and a pause of claims is waited 
     chain: null,
   });
   await world.mine(1);
-  await sendClaims(world.ctx);
+  await world.send();
   expect((await rowOf(asked.id)).status).toBe('attested');
   await world.admin().increaseTime({ seconds: 121 });
   await world.mine(1);
@@ -225,7 +231,7 @@ test('the first one in a block wins: a refunded tab is told as that', async () =
   await attestClaims(world.ctx, authority);
   await send(localPerson('alice').key, encodeTabRefund(tab));
   await world.mine(1);
-  await sendClaims(world.ctx);
+  await world.send();
   expect(await claimOf(world.ctx, asked.id)).toMatchObject({
     status: 'failed',
     failure: 'This tab was already returned.',
@@ -248,16 +254,36 @@ test('nobody is believed while the endpoints do not agree', async () => {
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
 });
 
+const escrowOf = (tab: Tab) =>
+  world.ctx.db.escrow.findUniqueOrThrow({
+    where: { chain_tabId: { chain: 'base', tabId: tabIdOf(chain(), tab.sender, tab.senderNonce) } },
+  });
+const refundsOf = async (tab: Tab) =>
+  world.ctx.db.outgoingTx.findMany({ where: { subjectId: (await escrowOf(tab)).id }, orderBy: { attempt: 'asc' } });
+
+/** Queues a refund and sends what is queued. @returns the transaction that the escrow names then */
+async function refundOverdue(tab: Tab): Promise<string | null> {
+  await indexTabs(world.ctx, chain());
+  const row = await escrowOf(tab);
+  await world.ctx.db.$transaction((tx) => queueRefund(world.ctx, tx, chain(), row));
+  await world.send();
+  return (await escrowOf(tab)).refundTxId;
+}
+
 test('after its deadline anybody gives it back, and before it nobody but its sender', async () => {
   const before = await world.usdc('alice');
   const tab = await openTab(bobsTelegram());
-  await expect(refundOverdue(world.ctx, chain(), tab)).rejects.toMatchObject({ code: 'refund_before_deadline' });
+  const early = await refundOverdue(tab);
+  expect(await world.ctx.db.outgoingTx.findUniqueOrThrow({ where: { id: early ?? '' } })).toMatchObject({
+    status: 'queued',
+  });
   await world.admin().increaseTime({ seconds: 7_200 });
   await world.mine(1);
-  await refundOverdue(world.ctx, chain(), tab);
+  expect(await refundOverdue(tab)).toBe(early);
   await settleAll();
   expect(await world.usdc('alice')).toBe(before);
-  await expect(refundOverdue(world.ctx, chain(), tab)).rejects.toMatchObject({ code: 'state_conflict' });
+  expect(await refundOverdue(tab)).toBeNull();
+  expect((await refundsOf(tab)).map(({ status }) => status)).toEqual(['final', 'cancelled']);
 });
 
 test('a message key opens one tab', async () => {
@@ -290,7 +316,7 @@ describe('between the attestation and the transaction', () => {
     await attestClaims(world.ctx, authority);
     const { id } = await world.ctx.db.connection.findUniqueOrThrow({ where: bobsConnection() });
     await world.ctx.db.$transaction(async (tx) => disconnectAccount(world.ctx, tx, id, await idOf('bob')));
-    await sendClaims(world.ctx);
+    await world.send();
     await settleAll();
     expect(await world.usdc('bob')).toBe(before);
     expect((await rowOf(asked.id)).signature).toBeNull();
@@ -306,7 +332,7 @@ describe('between the attestation and the transaction', () => {
     const next = privateKeyToAccount(generatePrivateKey()).address;
     const where = { handleId_family: { handleId: await idOf('bob'), family: 'evm' } };
     await world.ctx.db.wallet.update({ where, data: { address: next } });
-    await sendClaims(world.ctx);
+    await world.send();
     expect((await rowOf(asked.id)).status).toBe('asked');
     await work();
     expect(await tokenBalance(chain(), chain().usdc, next)).toBe(parseUnits('2', 6));
@@ -359,14 +385,15 @@ test('a claim that failed in a block is made anew while its tab is open, and nob
   await attestClaims(world.ctx, authority);
   // It lies in the pool until its attestation has run out.
   await world.admin().setAutomine(false);
-  await sendClaims(world.ctx);
+  await world.send();
   await world.admin().increaseTime({ seconds: 700 });
   await world.admin().setAutomine(true);
-  await settleAll();
+  await world.mine(1);
+  await world.watch();
   expect(await claimOf(world.ctx, asked.id)).toMatchObject({ status: 'sent', failure: null });
   // Whoever asks again meanwhile is shown the same claim.
   expect((await askClaim(world.ctx, chain(), tab, await idOf('bob'))).id).toBe(asked.id);
-  await sendClaims(world.ctx);
+  await settleAll();
   expect((await rowOf(asked.id)).status).toBe('asked');
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
@@ -380,13 +407,13 @@ test('asked for again before its block, a claim is sent once', async () => {
   const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
   await attestClaims(world.ctx, authority);
   await world.admin().setAutomine(false);
-  await sendClaims(world.ctx);
+  await world.send();
   expect((await askClaim(world.ctx, chain(), tab, await idOf('bob'))).id).toBe(asked.id);
   await attestClaims(world.ctx, authority);
-  await sendClaims(world.ctx);
+  await world.send();
   await world.admin().setAutomine(true);
   await settleAll();
-  expect(await world.ctx.db.outgoingTx.count({ where: { businessKey: { startsWith: `claim:${asked.id}` } } })).toBe(1);
+  expect(await world.ctx.db.outgoingTx.count({ where: { kind: 'claim', subjectId: asked.id } })).toBe(1);
 });
 
 test('a worker that looks at it while another one sends it does not call it failed', async () => {
@@ -398,15 +425,15 @@ test('a worker that looks at it while another one sends it does not call it fail
   const client = createPublicClient({ transport: http(proxy.url), cacheTime: 0 });
   const slow = { ...chain(), client, endpoints: [client] };
   const gate = proxy.hold('eth_blockNumber', 'before');
-  const late = sendClaims({ ...world.ctx, chains: { base: slow } });
+  const late = sendNow({ ...world.ctx, chains: { base: slow } }, slow);
   await gate.reached;
   // Its transaction is in a block before the first one has its answer.
-  await sendClaims(world.ctx);
+  await world.send();
   gate.open();
   await late;
   expect((await rowOf(asked.id)).status).toBe('submitted');
   await settleAll();
-  await sendClaims(world.ctx);
+  await world.send();
   expect((await rowOf(asked.id)).status).toBe('paid');
 });
 
@@ -427,14 +454,12 @@ test('a refund that failed for good is sent anew, and one that is on its way is 
   await world.admin().increaseTime({ seconds: 7_200 });
   await world.mine(1);
   await world.admin().setAutomine(false);
-  const [first, second] = await Promise.all([
-    refundOverdue(world.ctx, chain(), tab),
-    refundOverdue(world.ctx, chain(), tab),
-  ]);
+  await indexTabs(world.ctx, chain());
+  const [first, second] = await Promise.all([refundOverdue(tab), refundOverdue(tab)]);
   expect(second).toBe(first);
-  expect(await refundOverdue(world.ctx, chain(), tab)).toBe(first);
-  await world.ctx.db.outgoingTx.update({ where: { id: first }, data: { status: 'lost' } });
-  const again = await refundOverdue(world.ctx, chain(), tab);
+  expect(await refundOverdue(tab)).toBe(first);
+  await world.ctx.db.outgoingTx.update({ where: { id: first ?? '' }, data: { status: 'lost' } });
+  const again = await refundOverdue(tab);
   expect(again).not.toBe(first);
   await world.admin().setAutomine(true);
   await settleAll();

@@ -2,12 +2,10 @@
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
-import { AppError } from '../../domain/errors.ts';
 import { OVERDUE_REFUNDS_PER_SENDER, STAGED_FOR_MS } from '../../domain/escrow.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { tellBoth } from './notices.ts';
-import { refundOverdue } from './overdueRefunds.ts';
-import { escrowTab } from './rows.ts';
+import { queueRefund } from './refundKind.ts';
 import { moveEscrows } from './transitions.ts';
 
 const PAGE = 100;
@@ -52,21 +50,9 @@ export async function remindOfTabs(ctx: Ctx): Promise<number> {
   return due.length;
 }
 
-/**
- * Sends back what nobody claimed in time, a few at a time, those that somebody asked for first. A chain that is away is left alone for this
- * round, and holds up no other.
- */
+/** Queues refunds of what was not claimed in time, a few at a time, those that somebody asked for first. */
 export async function refundOverdueTabs(ctx: Ctx): Promise<void> {
-  await Promise.all(
-    Object.values(ctx.chains).map(async (chain) => {
-      try {
-        await refundOnChain(ctx, chain);
-      } catch (err) {
-        if (!(err instanceof AppError) || err.code !== 'provider_unavailable') throw err;
-        ctx.log.debug({ err, chain: chain.name }, 'overdue tabs wait for their chain');
-      }
-    }),
-  );
+  await Promise.all(Object.values(ctx.chains).map((chain) => refundOnChain(ctx, chain)));
 }
 
 async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<void> {
@@ -83,32 +69,13 @@ async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<void> {
         select 1 from claim c where c.chain = e.chain and c.tab_id = e.tab_id and c.status in ('asked', 'attested', 'submitted')))
     order by refund_asked_at nulls last, origin desc, deadline limit ${REFUNDS_AT_ONCE}`;
   const rows = await ctx.db.escrow.findMany({ where: { id: { in: found.map(({ id }) => id) } } });
-  const due = found.flatMap(({ id }) => rows.find((row) => row.id === id) ?? []);
-  for (const row of due) {
-    if (!(await hasRoom(ctx, chain, row))) {
-      // Others of this round may have room: the budget is per sender as well.
-      await tried(ctx, row, null);
-      continue;
-    }
-    await refundOne(ctx, chain, row);
+  for (const { id } of found) {
+    const row = rows.find((one) => one.id === id);
+    if (!row) continue;
+    if (await hasRoom(ctx, chain, row)) await ctx.db.$transaction((tx) => queueRefund(ctx, tx, chain, row));
+    // Others of this round may have room: the budget is per sender as well.
+    else await ctx.db.escrow.update({ where: { id }, data: { refundTriedAt: new Date(now) } });
   }
-}
-
-async function refundOne(ctx: Ctx, chain: EvmChain, row: Row<'Escrow'>): Promise<void> {
-  try {
-    await tried(ctx, row, await refundOverdue(ctx, chain, escrowTab(row)));
-  } catch (err) {
-    if (!(err instanceof AppError) || err.code === 'provider_unavailable') throw err;
-    // Somebody was faster, the chain's clock is behind ours, or the token refuses: its event, or the next try, tells.
-    ctx.log.info({ err, escrow: row.id, chain: chain.name }, 'an overdue tab was not sent back');
-    const early = err.code === 'refund_before_deadline';
-    if (!early) await tried(ctx, row, null);
-  }
-}
-
-async function tried(ctx: Ctx, { id }: Row<'Escrow'>, refundTxId: string | null): Promise<void> {
-  const refundTriedAt = new Date(ctx.clock.now());
-  await ctx.db.escrow.update({ where: { id }, data: { refundTriedAt, ...(refundTxId ? { refundTxId } : {}) } });
 }
 
 /** What we pay for in 24 hours: so much of a chain, and so much of one sender. */
@@ -116,7 +83,12 @@ async function hasRoom(ctx: Ctx, chain: EvmChain, row: Row<'Escrow'>): Promise<b
   const since = new Date(ctx.clock.now() - SPEND_WINDOW_MS);
   const [sent, calls, own] = await Promise.all([
     ctx.db.outgoingTx.count({
-      where: { chain: chain.name, businessKey: { startsWith: 'tab_refund:' }, createdAt: { gt: since } },
+      where: {
+        chain: chain.name,
+        kind: 'escrow_refund',
+        status: { not: 'cancelled' },
+        createdAt: { gt: since },
+      },
     }),
     ctx.db.sponsoredCall.count({ where: { chain: chain.name, createdAt: { gt: since } } }),
     ctx.db.escrow.count({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { walletOfPerson } from '../../../test/setup/signer.ts';
 import { type Tabs, tabsOf } from '../../../test/setup/tabs.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
-import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
+import { localPerson, sendNow, startWorld, type World } from '../../../test/setup/world.ts';
 import type { Tab } from '../../domain/typedData/tabs.ts';
 import { dropStaged, refundOverdueTabs, remindOfTabs } from './deadlines.ts';
 import { tabView } from './views.ts';
@@ -36,7 +36,12 @@ async function openFor(hours: number, slug = 'bob'): Promise<Tab> {
 const told = async (kind: string) =>
   (await world.ctx.db.reply.findMany({ where: { kind }, orderBy: { id: 'asc' } })).map((row) => row.chatId).sort();
 const chats = () => ['alice', 'bob'].map((name) => String(localPerson(name).telegram.id)).sort();
-const sent = () => world.ctx.db.outgoingTx.count({ where: { kind: 'tab_refund' } });
+const sent = () => world.ctx.db.outgoingTx.count({ where: { kind: 'escrow_refund', nonce: { not: null } } });
+/** What is overdue is queued and sent, on every chain. */
+async function refundOverdue(): Promise<void> {
+  await refundOverdueTabs(world.ctx);
+  for (const chain of Object.values(world.ctx.chains)) await sendNow(world.ctx, chain);
+}
 
 describe('reminders', () => {
   test.each([
@@ -93,15 +98,15 @@ describe('the way back after the deadline', () => {
     await tabs.settle();
     const before = await world.usdc('alice');
     const tab = await openFor(2);
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     const earlier = await sent();
     await tabs.later(7_200);
-    await refundOverdueTabs(world.ctx);
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
+    await refundOverdue();
     expect((await sent()) - earlier).toBe(1);
     await tabs.settle();
     expect((await tabs.row(tab))?.status).toBe('refunded');
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     expect((await sent()) - earlier).toBe(1);
     expect(await world.usdc('alice')).toBe(before);
   });
@@ -110,11 +115,11 @@ describe('the way back after the deadline', () => {
     const tab = await openFor(2);
     const earlier = await sent();
     world.later(7_300_000);
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     expect([(await sent()) - earlier, (await tabs.row(tab))?.status]).toEqual([0, 'open']);
     await world.admin().increaseTime({ seconds: 7_300 });
     await world.mine(1);
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     expect((await sent()) - earlier).toBe(1);
     await tabs.settle();
   });
@@ -130,7 +135,7 @@ describe('the way back after the deadline', () => {
     answer.finally(() => {
       over = true;
     });
-    while (!over) await refundOverdueTabs(world.ctx);
+    while (!over) await refundOverdue();
     expect((await answer).body.escrow.refund).toMatchObject({ tx_hash: expect.stringMatching(/^0x/), failure: null });
     await tabs.settle();
     const after = (await bob.get(`/api/escrow/${row?.id}`)).body.escrow;
@@ -143,14 +148,14 @@ describe('the way back after the deadline', () => {
     await tabs.later(7_200);
     const earlier = await sent();
     world.ctx.env.SPONSORED_CALLS_PER_CHAIN = 1;
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     expect((await sent()) - earlier).toBe(1);
     // An hour later it is tried again, and a day later there is room.
     await tabs.later(3_700);
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     expect((await sent()) - earlier).toBe(1);
     await tabs.later(86_400);
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     await tabs.settle();
     expect((await sent()) - earlier).toBe(2);
     expect([(await tabs.row(one))?.status, (await tabs.row(two))?.status]).toEqual(['refunded', 'refunded']);
@@ -168,7 +173,7 @@ describe('the way back after the deadline', () => {
     }));
     await world.ctx.db.escrow.createMany({ data: copies as never });
     await tabs.later(7_300);
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     await tabs.settle();
     expect([(await tabs.row(tab))?.status, (await tabs.row(other))?.status]).toEqual(['open', 'refunded']);
   });
@@ -179,7 +184,7 @@ describe('the way back after the deadline', () => {
     await tabs.refund('carol', tab);
     await world.mine(1);
     const earlier = await sent();
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     expect((await sent()) - earlier).toBe(0);
     await tabs.settle();
     expect((await tabs.row(tab))?.status).toBe('refunded');
@@ -198,7 +203,7 @@ describe('the way back after the deadline', () => {
     const row = await tabs.row(tab);
     const copy = { ...row, id: 'esc_away', chain: 'celo', tabId: '0xaa' };
     await world.ctx.db.escrow.createMany({ data: [copy] as never });
-    await refundOverdueTabs(world.ctx);
+    await refundOverdue();
     world.ctx.chains = { base };
     await tabs.settle();
     expect((await tabs.row(tab))?.status).toBe('refunded');

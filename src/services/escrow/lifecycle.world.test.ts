@@ -7,7 +7,6 @@ import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.t
 import { localPerson, type Shown, startWorld, type World } from '../../../test/setup/world.ts';
 import { authorityAccount } from '../../chain/signing/attestation.ts';
 import { attestClaims } from './attestation.ts';
-import { sendClaims } from './claims.ts';
 import { refundOverdueTabs } from './deadlines.ts';
 import { indexTabs } from './feed.ts';
 
@@ -39,7 +38,7 @@ const buttonsOf = (message: Shown) => message.reply_markup?.inline_keyboard.flat
 /** What worker, signer and indexer do by themselves. */
 async function work(): Promise<void> {
   await attestClaims(world.ctx, authority);
-  await sendClaims(world.ctx);
+  await world.send();
   await world.run();
   await indexTabs(world.ctx, world.evmChain());
   await world.run();

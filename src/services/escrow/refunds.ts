@@ -5,18 +5,23 @@ import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts'
 import type { Address, Hash, Hex } from '../../chain/rpc/client.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf, newId } from '../../context.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
-import { CLOSED_WORDS, refundable, SPONSORED_REFUND_AFTER_MS, SPONSORED_REFUNDS } from '../../domain/escrow.ts';
+import {
+  CLOSED_WORDS,
+  refundable,
+  refundUse,
+  SPONSORED_REFUND_AFTER_MS,
+  SPONSORED_REFUNDS,
+} from '../../domain/escrow.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import { tabRefundData } from '../../domain/typedData/tabs.ts';
 import type { TypedData } from '../../domain/typedData.ts';
-import { enqueue } from '../../queues.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { lockSender } from '../locks.ts';
 import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
-import { checkDeadline } from '../spending/sponsoredCalls.ts';
+import { checkDeadline, storeCall } from '../spending/sponsoredCalls.ts';
 import { applyTabEvent } from './indexing.ts';
 import { ANSWER_WITHIN_MS, getView, isClosed, requireOpen } from './opening.ts';
 import { finalTime, readTx, waitFor } from './proof.ts';
@@ -55,9 +60,14 @@ export async function askRefund(
   });
   await waitFor(ctx, waitMs, async () => {
     const now = await ctx.db.escrow.findUniqueOrThrow({ where: { id } });
-    return now.refundTxId !== null || now.status !== 'open' ? true : null;
+    return now.status !== 'open' || (await isSigned(ctx, now.refundTxId)) ? true : null;
   });
   return getView(ctx, handle, id);
+}
+
+async function isSigned(ctx: Ctx, outgoingTxId: string | null): Promise<boolean> {
+  if (outgoingTxId === null) return false;
+  return (await ctx.db.outgoingTx.count({ where: { id: outgoingTxId, nonce: { not: null } } })) > 0;
 }
 
 function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppError {
@@ -152,7 +162,7 @@ export async function refundSigned(
   if (!(await proveSignature(chain, { address: row.senderAddress as Address, hash, signature })))
     throw new AppError('signature_invalid');
   const data = encodeTabRefundBySig(escrowTab(row), BigInt(deadline), signature);
-  const use = `tab_refund:${row.chain}:${row.tabId}`;
+  const use = refundUse(row);
   if (await underWay(ctx.db, use)) return getView(ctx, handle, id);
   const wait = (row.openedAt ?? row.createdAt).getTime() + SPONSORED_REFUND_AFTER_MS - ctx.clock.now();
   if (wait > 0) {
@@ -167,25 +177,16 @@ export async function refundSigned(
     if (await underWay(tx, use)) return;
     await requireRefundRoom(ctx, tx, handle.id);
     await requireRoom(ctx, tx, handle.id, chain, 'tab_refund');
-    const failed = await tx.sponsoredCall.count({ where: { businessKey: { startsWith: `${use}:` } } });
-    const now = ctx.clock.now();
-    const callId = newId(ctx, 'spc');
-    await tx.sponsoredCall.create({
-      data: {
-        id: callId,
-        handleId: handle.id,
-        kind: 'tab_refund',
-        chain: chain.name,
-        businessKey: `${use}:${failed}`,
-        toAddress: to,
-        data,
-        gas: REFUND_GAS,
-        status: 'queued',
-        createdAt: new Date(now),
-        expiresAt: new Date(deadline * 1_000),
-      },
+    await storeCall(ctx, tx, {
+      handleId: handle.id,
+      kind: 'tab_refund',
+      chain,
+      use,
+      to,
+      data,
+      gas: REFUND_GAS,
+      deadline,
     });
-    await enqueue(tx, 'sponsored', `sponsored-${callId}`, { callId }, now);
   });
   await ctx.queues.flush(ctx.db);
   return getView(ctx, handle, id);
@@ -193,7 +194,7 @@ export async function refundSigned(
 
 async function underWay(tx: Tx, use: string): Promise<boolean> {
   const calls = await tx.sponsoredCall.findMany({
-    where: { businessKey: { startsWith: `${use}:` } },
+    where: { use },
     include: WITH_TX,
   });
   return calls.some((call) => progress(call) !== 'failed');

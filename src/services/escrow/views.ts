@@ -1,12 +1,13 @@
 // A tab as people see it: on a page, whoever looks; in a chat, those who are told of it.
+
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type EscrowStatus, type Refundable, refundable } from '../../domain/escrow.ts';
+import { type EscrowStatus, type Refundable, refundable, refundUse } from '../../domain/escrow.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
+import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
 import { type Progress, progressOf } from '../../domain/sponsoredCall.ts';
-import type { OutgoingTxStatus } from '../../domain/tip.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { chainLabel, transactionUrl } from '../tips/history.ts';
@@ -156,10 +157,10 @@ async function claimsOf(ctx: Ctx, rows: Row<'Escrow'>[]) {
 
 /** What we ourselves send back, on a signature or after the deadline: how far that is. */
 async function refundsOf(ctx: Ctx, rows: Row<'Escrow'>[]) {
-  const keys = rows.map((row) => `tab_refund:${row.chain}:${row.tabId}`);
+  const uses = rows.map((row) => refundUse(row));
   const [calls, txs] = await Promise.all([
     ctx.db.sponsoredCall.findMany({
-      where: { kind: 'tab_refund', OR: keys.map((key) => ({ businessKey: { startsWith: `${key}:` } })) },
+      where: { kind: 'tab_refund', use: { in: uses } },
       orderBy: { createdAt: 'asc' },
       include: CLAIM_TX,
     }),
@@ -176,7 +177,7 @@ async function refundsOf(ctx: Ctx, rows: Row<'Escrow'>[]) {
   });
   const views = new Map<string, NonNullable<EscrowView['refund']>>();
   for (const [index, row] of rows.entries()) {
-    const call = calls.findLast((one) => one.businessKey.startsWith(`${keys[index]}:`));
+    const call = calls.findLast((one) => one.use === uses[index]);
     const tx = txs.find((one) => one.id === row.refundTxId) ?? null;
     if (tx) views.set(row.id, viewOf('submitted', tx, null));
     else if (row.refundAskedAt !== null && row.status === 'open') views.set(row.id, viewOf('queued', null, null));

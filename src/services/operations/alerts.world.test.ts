@@ -1,4 +1,5 @@
 // Every alert is raised once by its real cause, refreshed while that stands, and over when it is gone; the webhook hears of both.
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTestClient, createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem';
@@ -8,8 +9,8 @@ import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import type { AlertKind } from '../../domain/alerts.ts';
 import { closeAlert, listAlerts, raiseEvent } from '../alerts.ts';
-import { reconcileChain } from '../outgoing/follow.ts';
-import { openKeys, pauseKey } from '../outgoing/submit.ts';
+import { openKeys, pauseKey } from '../outgoing/keys.ts';
+import { reconcileChain } from '../outgoing/reconcile.ts';
 import { evaluateAlerts, evaluateProcesses } from './alertChecks.ts';
 import { tellAlerts } from './alertNotices.ts';
 import { beat, endBeat } from './heartbeats.ts';

@@ -1,4 +1,5 @@
 // Looking at chains: what is measured, what a dead or foreign endpoint does, and that a look ends.
+
 import { createServer } from 'node:net';
 import { createPublicClient, http } from 'viem';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -6,7 +7,7 @@ import { startAnvil } from '../../../local/chains/anvil.ts';
 import { ROLES } from '../../../local/stack/roles.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { equalRoles } from '../../chain/routers/verify.ts';
-import { openKeys } from '../outgoing/submit.ts';
+import { openKeys } from '../outgoing/keys.ts';
 import { lookAtChain } from './probes.ts';
 
 let world: World;

@@ -5,9 +5,6 @@ import type { ChainName } from '../../domain/chains.ts';
 import { enqueue } from '../../queues.ts';
 import { expireLinks } from '../accounts/connectLinks.ts';
 import { applyWalletChanges } from '../accounts/walletChanges.ts';
-import { queuedSubmissions } from '../orders/payments/sending.ts';
-import { unsettledPauses } from '../spending/pauses.ts';
-import { queuedCalls } from '../spending/sponsoredCalls.ts';
 import { lapseIntents } from '../tips/preparation.ts';
 
 /** Rows younger than this are surely still being worked on. */
@@ -29,7 +26,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await applyWalletChanges(ctx);
   // What waits for the queues is in the outbox already: asking again while they are away would only fill it.
   if (queuesAway) return;
-  const [intents, chains, replies, pauses, calls, payments] = await Promise.all([
+  const [intents, chains, replies] = await Promise.all([
     ctx.db.intent.findMany({
       where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },
       orderBy: { nextAttemptAt: 'asc' },
@@ -47,9 +44,6 @@ export async function sweep(ctx: Ctx): Promise<void> {
       select: { id: true },
       take: PAGE,
     }),
-    unsettledPauses(ctx),
-    queuedCalls(ctx, now - GRACE_MS),
-    queuedSubmissions(ctx, now - GRACE_MS),
   ]);
   await ctx.db.$transaction(async (tx: Tx) => {
     const [intent, reply] = [intents[0], replies[0]];
@@ -71,10 +65,6 @@ export async function sweep(ctx: Ctx): Promise<void> {
         { replyIds: replies.map((row) => row.id) },
         now,
       );
-    for (const callId of calls) await enqueue(tx, 'sponsored', `sponsored-${callId}-s${stamp}`, { callId }, now);
-    for (const submissionId of payments)
-      await enqueue(tx, 'payments', `payment-${submissionId}-s${stamp}`, { submissionId }, now);
-    for (const handleId of pauses) await enqueue(tx, 'pauses', `pause-${handleId}-s${stamp}`, { handleId }, now);
   });
   await ctx.queues.flush(ctx.db);
 }

@@ -1,4 +1,5 @@
 // The executor under everything that a chain and a crash can do to it: every case ends settled once, or untouched.
+
 import { createTestClient, createWalletClient, http, parseAbi, parseEther, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -6,8 +7,9 @@ import { ROLES } from '../../../local/stack/roles.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { settleChain } from '../tips/settle.ts';
-import { reconcileChain } from './follow.ts';
-import { pauseKey, resumeKey, sendOpen } from './submit.ts';
+import { pauseKey, resumeKey } from './keys.ts';
+import { reconcileChain } from './reconcile.ts';
+import { broadcastOpen } from './submit.ts';
 
 let world: World;
 let proxy: RpcProxy;
@@ -221,7 +223,7 @@ describe('crashes and concurrency', () => {
     const before = await bobHas();
     await submitted();
     const [row] = await txs();
-    await Promise.all(Array.from({ length: 10 }, () => sendOpen(world.ctx, world.evmChain(), row?.id ?? '')));
+    await Promise.all(Array.from({ length: 10 }, () => broadcastOpen(world.ctx, world.evmChain(), row?.id ?? '')));
     await toTheEnd();
     expect((await bobHas()) - before).toBe(usdc('5'));
   });

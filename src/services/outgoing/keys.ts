@@ -1,8 +1,12 @@
-// What an operator does with an executor key that is out of use: looks at why, and puts it back.
+// The executors' keys on each chain: which may sign, which are out of use and why, and how an operator puts one back.
 import { strangerTo } from '../../chain/routers/bot.ts';
 import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+
+const OUT_OF_GAS = 'insufficient funds for gas';
+/** Nonces of one key that may be open at a time: what nodes keep of one account without argument. */
+export const OPEN_SLOTS_PER_KEY = 16;
 
 /** A key that may send on this chain: proofs are made in its name. @throws AppError `provider_unavailable` */
 export async function workingExecutor(ctx: Ctx, chain: EvmChain): Promise<Address> {
@@ -66,4 +70,55 @@ async function askChain(chain: EvmChain, address: Address): Promise<{ mined: num
     mined,
     problem: stranger && `The ${stranger} router does not know this key as an executor. Let its owner add it first.`,
   };
+}
+
+/** Opens the ledger of every key on a chain that it has not used yet, from the chain's own count. */
+export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
+  const ours = ctx.executors.map((account) => account.address);
+  const rows = await ctx.db.executorKey.findMany({
+    where: { chain: chain.name, address: { in: ours } },
+    select: { address: true },
+  });
+  const known = new Set(rows.map((row) => row.address));
+  for (const address of ours) {
+    if (known.has(address)) continue;
+    const nextNonce = await minedNonce(chain, address);
+    await ctx.db.executorKey.createMany({ data: [{ chain: chain.name, address, nextNonce }], skipDuplicates: true });
+  }
+}
+
+/** Whether any key could send on this chain now, as far as the rows say; before the first one was opened nobody knows better. */
+export async function hasFreeKey(ctx: Ctx, chain: EvmChain): Promise<boolean> {
+  const keys = await ctx.db.$queryRaw<{ free: boolean }[]>`
+    select k.paused_reason is null and (
+      select count(*) from outgoing_tx o where o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')
+    ) < ${OPEN_SLOTS_PER_KEY} as free
+    from executor_key k where k.chain = ${chain.name}`;
+  return keys.length === 0 || keys.some((key) => key.free);
+}
+
+/**
+ * Takes a key out of use until it works again: its slot is kept, because later nonces would leave a gap. The first reason stands, so that a
+ * key that somebody else used does not come back with its gas or its role; only a lack of gas gives way to a graver reason.
+ */
+export async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reason: string): Promise<void> {
+  const replaceable =
+    reason === OUT_OF_GAS ? [{ pausedReason: null }] : [{ pausedReason: null }, { pausedReason: OUT_OF_GAS }];
+  const { count } = await ctx.db.executorKey.updateMany({
+    where: { chain: chain.name, address, OR: replaceable },
+    data: { pausedReason: reason },
+  });
+  if (count === 0) return;
+  ctx.log.error(
+    { chain: chain.name, executor: address, reason },
+    'an executor key is out of use; its open transactions are kept and retried',
+  );
+}
+
+/** A key that only lacked gas works again as soon as one of its transactions is mined. */
+export async function resumeKey(ctx: Ctx, chain: EvmChain, address: string): Promise<void> {
+  await ctx.db.executorKey.updateMany({
+    where: { chain: chain.name, address, pausedReason: OUT_OF_GAS },
+    data: { pausedReason: null },
+  });
 }

@@ -1,5 +1,5 @@
-// The executor's sending half: takes a nonce from the ledger, signs, stores, and only then broadcasts.
-// One row per nonce slot; every attempt at a slot carries the same payload, so a crash anywhere can only repeat the same bytes.
+// Sends transactions: takes a nonce from the ledger, signs, stores, and only then broadcasts. Every attempt at a nonce carries the same payload, so a
+// crash anywhere can only repeat the same bytes.
 import {
   type Address,
   type BroadcastOutcome,
@@ -10,7 +10,6 @@ import {
   type Fees,
   type Hex,
   isWorthBidding,
-  minedNonce,
   signCall,
 } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
@@ -18,71 +17,90 @@ import { newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { sqlList, sqlPart } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { SponsoredKind } from '../../domain/sponsoredCall.ts';
 import { type Lease, takeLease } from '../leases.ts';
 import { advanceTx } from '../transitions.ts';
-
-const OUT_OF_GAS = 'insufficient funds for gas';
-/** Slots of one key that may be open at a time: what nodes keep of one account without argument. */
-const OPEN_SLOTS_PER_KEY = 16;
-
-export type OutgoingCall = {
-  kind: 'tips' | 'pause' | 'tab' | 'claim' | 'order' | SponsoredKind;
-  businessKey: string;
-  /** The bot router when it is left out. */
-  to?: Address;
-  data: Hex;
-  gas: bigint;
-};
+import { OPEN_SLOTS_PER_KEY, openKeys, pauseKey } from './keys.ts';
+import type { QueuedCall } from './kinds.ts';
+import { nextAttempt, type OutgoingCall } from './queue.ts';
 
 /**
  * Signs a call and stores it together with what `alongside` writes, then sends it.
- * A second call with the same business key is refused by the database and sends nothing.
  * @param alongside runs in the storing transaction; when it throws, no nonce was used
+ * @returns the id of the outgoing transaction
  * @throws AppError `provider_unavailable` when the chain is away or every key is busy
  */
-export async function submitCall(
+export async function submit(
   ctx: Ctx,
   chain: EvmChain,
   call: OutgoingCall,
   alongside: (tx: Tx, outgoingTxId: string) => Promise<void> = async () => {},
 ): Promise<string> {
-  await openKeys(ctx, chain);
-  const fees = await currentFees(chain);
   const id = newId(ctx, 'otx');
-  const to = call.to ?? chain.routers.bot;
-  const lease = await takeKeyLease(ctx, chain);
-  const storing = ctx.db.$transaction(async (tx) => {
-    const key = await leaseKey(ctx, tx, chain, lease);
-    const account = ctx.executors.find((one) => one.address === key.address);
-    if (!account) throw new Error('a leased key is always one of ours');
-    const signed = await signCall(chain, account, { to, data: call.data, gas: call.gas, nonce: key.next_nonce }, fees);
-    const now = new Date(ctx.clock.now());
+  const { kind, subjectId, to, data, gas } = call;
+  await signAndStore(ctx, chain, call, async (tx, { executor, nonce, attempts }) => {
+    const attempt = await nextAttempt(tx, kind, subjectId);
+    const createdAt = new Date(ctx.clock.now());
+    const subject = { kind, subjectId, attempt };
+    const payload = { toAddress: to, data, gas };
     await tx.outgoingTx.create({
-      data: {
-        id,
-        chain: chain.name,
-        executor: key.address,
-        nonce: key.next_nonce,
-        businessKey: call.businessKey,
-        kind: call.kind,
-        toAddress: to,
-        data: call.data,
-        gas: call.gas,
-        status: 'signed',
-        createdAt: now,
-        attempts: { create: { hash: signed.hash, number: 1, raw: signed.raw, ...feeColumns(fees), signedAt: now } },
-      },
-    });
-    await tx.executorKey.update({
-      where: { chain_address: { chain: chain.name, address: key.address } },
-      data: { nextNonce: key.next_nonce + 1 },
+      data: { id, chain: chain.name, ...subject, executor, nonce, ...payload, status: 'signed', createdAt, attempts },
     });
     await alongside(tx, id);
   });
-  await storing.finally(() => lease?.release());
-  await sendOpen(ctx, chain, id);
+  await broadcastOpen(ctx, chain, id);
   return id;
+}
+
+/**
+ * The same for a call that is queued: its row gets the nonce.
+ * @throws AppError `state_conflict` when another worker has signed it
+ */
+export async function submitQueued(
+  ctx: Ctx,
+  chain: EvmChain,
+  { id, toAddress, data, gas }: QueuedCall,
+  alongside: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const call = { to: toAddress as Address, data: data as Hex, gas };
+  await signAndStore(ctx, chain, call, async (tx, { executor, nonce, attempts }) => {
+    if (!(await advanceTx(ctx, tx, id, 'sign', { executor, nonce, retryAt: null })))
+      throw new AppError('state_conflict', 'another worker signed this call');
+    await tx.txAttempt.create({ data: { outgoingTxId: id, ...attempts.create } });
+    await alongside(tx);
+  });
+  await broadcastOpen(ctx, chain, id);
+}
+
+type Signed = {
+  executor: Address;
+  nonce: number;
+  /** The first attempt at this nonce. */
+  attempts: { create: Omit<Row<'TxAttempt'>, 'outgoingTxId' | 'broadcastAt' | 'lastError'> };
+};
+
+/** Takes the next nonce of a key, signs with it, and lets `store` write both in one transaction. */
+async function signAndStore(
+  ctx: Ctx,
+  chain: EvmChain,
+  call: Pick<OutgoingCall, 'to' | 'data' | 'gas'>,
+  store: (tx: Tx, signed: Signed) => Promise<void>,
+): Promise<void> {
+  await openKeys(ctx, chain);
+  const fees = await currentFees(chain);
+  const lease = await takeKeyLease(ctx, chain);
+  const storing = ctx.db.$transaction(async (tx) => {
+    const { address, next_nonce: nonce } = await leaseKey(ctx, tx, chain, lease);
+    const account = ctx.executors.find((one) => one.address === address);
+    if (!account) throw new Error('a leased key is always one of ours');
+    const { hash, raw } = await signCall(chain, account, { ...call, nonce }, fees);
+    const create = { hash, raw, number: 1, ...feeColumns(fees), signedAt: new Date(ctx.clock.now()) };
+    await store(tx, { executor: account.address, nonce, attempts: { create } });
+    await tx.executorKey.update({
+      where: { chain_address: { chain: chain.name, address } },
+      data: { nextNonce: nonce + 1 },
+    });
+  });
+  await storing.finally(() => lease?.release());
 }
 
 function feeColumns(fees: Fees) {
@@ -112,16 +130,6 @@ async function leaseKey(ctx: Ctx, tx: Tx, chain: EvmChain, lease: Lease | null):
 
 const SKIP_LOCKED = sqlPart`skip locked`;
 const WAIT = sqlPart``;
-/** Whether any key could send on this chain now, as far as the rows say; before the first one was opened nobody knows better. */
-export async function hasFreeKey(ctx: Ctx, chain: EvmChain): Promise<boolean> {
-  const keys = await ctx.db.$queryRaw<{ free: boolean }[]>`
-    select k.paused_reason is null and (
-      select count(*) from outgoing_tx o where o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')
-    ) < ${OPEN_SLOTS_PER_KEY} as free
-    from executor_key k where k.chain = ${chain.name}`;
-  return keys.length === 0 || keys.some((key) => key.free);
-}
-
 /** The keys of ours that may sign another transaction now. */
 function keysByLoad(ctx: Ctx, tx: Tx, chain: EvmChain, tail: typeof SKIP_LOCKED): Promise<LeasedKey[]> {
   const ours = ctx.executors.map((account) => account.address);
@@ -148,23 +156,8 @@ function leaseName(chain: EvmChain, address: string): string {
   return `executor:${chain.name}:${address}`;
 }
 
-/** Opens the ledger of every key on a chain that it has not used yet, from the chain's own count. */
-export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
-  const ours = ctx.executors.map((account) => account.address);
-  const rows = await ctx.db.executorKey.findMany({
-    where: { chain: chain.name, address: { in: ours } },
-    select: { address: true },
-  });
-  const known = new Set(rows.map((row) => row.address));
-  for (const address of ours) {
-    if (known.has(address)) continue;
-    const nextNonce = await minedNonce(chain, address);
-    await ctx.db.executorKey.createMany({ data: [{ chain: chain.name, address, nextNonce }], skipDuplicates: true });
-  }
-}
-
 /** Broadcasts a stored transaction: its newest attempt, or an older one when the key cannot pay for the newest. Any number of calls send the same bytes. */
-export async function sendOpen(ctx: Ctx, chain: EvmChain, outgoingTxId: string): Promise<void> {
+export async function broadcastOpen(ctx: Ctx, chain: EvmChain, outgoingTxId: string): Promise<void> {
   const row = await ctx.db.outgoingTx.findUnique({
     where: { id: outgoingTxId },
     select: { status: true, executor: true, attempts: { orderBy: { number: 'desc' } } },
@@ -172,7 +165,7 @@ export async function sendOpen(ctx: Ctx, chain: EvmChain, outgoingTxId: string):
   if (!row || (row.status !== 'signed' && row.status !== 'sent')) return;
   let outcome: BroadcastOutcome | undefined;
   for (const attempt of row.attempts) {
-    outcome = await sendAttempt(ctx, chain, attempt);
+    outcome = await broadcastAttempt(ctx, chain, attempt);
     if (outcome.kind !== 'refused') break;
   }
   if (outcome?.kind === 'fee_too_low') {
@@ -183,7 +176,7 @@ export async function sendOpen(ctx: Ctx, chain: EvmChain, outgoingTxId: string):
 }
 
 /** Broadcasts one attempt and notes what the node said. */
-async function sendAttempt(
+async function broadcastAttempt(
   ctx: Ctx,
   chain: EvmChain,
   attempt: Pick<Row<'TxAttempt'>, 'hash' | 'outgoingTxId' | 'number' | 'raw'>,
@@ -212,11 +205,11 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, outgoingTxId: st
   });
   const newest = row.attempts[0];
   const account = ctx.executors.find((one) => one.address === row.executor);
-  if (!newest || !account) return;
+  if (!newest || !account || row.nonce === null) return;
   const market = await currentFees(chain);
   const fees = bumpedFees({ maxFee: newest.maxFee, priorityFee: newest.priorityFee }, market);
   if (!isWorthBidding(fees, market)) {
-    await sendAttempt(ctx, chain, newest);
+    await broadcastAttempt(ctx, chain, newest);
     return;
   }
   const call = { to: row.toAddress as Address, data: row.data as Hex, gas: row.gas, nonce: row.nonce };
@@ -235,31 +228,5 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, outgoingTxId: st
     { chain: chain.name, tx: row.id, nonce: row.nonce, attempt: attempt.number },
     'replaced at the same nonce with higher fees',
   );
-  await sendAttempt(ctx, chain, attempt);
-}
-
-/**
- * Takes a key out of use until it works again: its slot is kept, because later nonces would leave a gap. The first reason stands, so that a
- * key that somebody else used does not come back with its gas or its role; only a lack of gas gives way to a graver reason.
- */
-export async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reason: string): Promise<void> {
-  const replaceable =
-    reason === OUT_OF_GAS ? [{ pausedReason: null }] : [{ pausedReason: null }, { pausedReason: OUT_OF_GAS }];
-  const { count } = await ctx.db.executorKey.updateMany({
-    where: { chain: chain.name, address, OR: replaceable },
-    data: { pausedReason: reason },
-  });
-  if (count === 0) return;
-  ctx.log.error(
-    { chain: chain.name, executor: address, reason },
-    'an executor key is out of use; its open transactions are kept and retried',
-  );
-}
-
-/** A key that only lacked gas works again as soon as one of its transactions is mined. */
-export async function resumeKey(ctx: Ctx, chain: EvmChain, address: string): Promise<void> {
-  await ctx.db.executorKey.updateMany({
-    where: { chain: chain.name, address, pausedReason: OUT_OF_GAS },
-    data: { pausedReason: null },
-  });
+  await broadcastAttempt(ctx, chain, attempt);
 }

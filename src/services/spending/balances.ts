@@ -5,7 +5,7 @@ import type { Ctx } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { PlannedLeg, Refusal } from '../../domain/plan.ts';
-import { isPaused } from './pauses.ts';
+import { pauseStands } from './pauses.ts';
 
 export type Sender = { handleId: string; address: string };
 /** What one sender pays by one command. */
@@ -14,7 +14,8 @@ type Payment = { sender: Sender; legs: PlannedLeg[] };
 /** What our rows say of the senders of a batch, with what the batch itself adds to it. */
 export type Ledger = {
   pendingOf(sender: Sender, leg: PlannedLeg): bigint;
-  mayBePaused(sender: Sender): boolean;
+  /** The status of the sender's pause on a chain; null for none. */
+  pauseOf(sender: Sender, chain: string): string | null;
   /** Counts a leg of this batch as on its way. */
   reserve(sender: Sender, leg: PlannedLeg): void;
 };
@@ -23,18 +24,18 @@ type PendingRow = { handle: string; chain: string; token: string; units: string 
 /** Read it before any chain is asked: what is mined in between is then counted twice rather than not at all. */
 export async function readLedger(ctx: Ctx, handleIds: string[]): Promise<Ledger> {
   const pending = new Map<string, bigint>();
-  const paused = new Set<string>();
+  const pausesByKey = new Map<string, string>();
   if (handleIds.length > 0) {
     const rows = await ctx.db.$queryRaw<PendingRow[]>`
       select sender_handle_id as handle, chain, token, sum(units + fee_units)::text as units from tip
       where sender_handle_id = any(${handleIds}) and status in ('ready', 'submitted') group by 1, 2, 3`;
     for (const row of rows) pending.set([row.handle, row.chain, row.token].join(' '), BigInt(row.units));
-    const pauses = await ctx.db.pause.findMany({ where: { handleId: { in: handleIds } }, select: { handleId: true } });
-    for (const { handleId } of pauses) paused.add(handleId);
+    const pauses = await ctx.db.pause.findMany({ where: { handleId: { in: handleIds } } });
+    for (const { handleId, chain, status } of pauses) pausesByKey.set(`${handleId} ${chain}`, status);
   }
   return {
     pendingOf: (sender, leg) => pending.get(purseKey(sender, leg)) ?? 0n,
-    mayBePaused: (sender) => paused.has(sender.handleId),
+    pauseOf: ({ handleId }, chain) => pausesByKey.get(`${handleId} ${chain}`) ?? null,
     reserve(sender, leg) {
       const key = purseKey(sender, leg);
       pending.set(key, (pending.get(key) ?? 0n) + leg.units + leg.feeUnits);
@@ -104,8 +105,7 @@ export async function chainRefusal(
     );
     const largestFee = group.reduce((most, leg) => (leg.feeUnits > most ? leg.feeUnits : most), 0n);
     if (state.routerPaused) return { code: 'router_paused' };
-    const held = state.paused || (ledger.mayBePaused(sender) && (await isPaused(ctx, sender.handleId, chain, false)));
-    if (held) return { code: 'sender_paused' };
+    if (pauseStands(ledger.pauseOf(sender, chain.name), state.paused)) return { code: 'sender_paused' };
     if (largest > state.perTip)
       return { code: 'limit_per_tip', limit: money(state.perTip), need: money(largest), ...where };
     if (largestFee > state.maxFee)

@@ -60,13 +60,17 @@ export async function spendingOf(ctx: Ctx, handleId: string, wallet: Address): P
   const now = ctx.clock.now();
   const reach = await ctx.db.wallet.findUnique({ where: { handleId_family: { handleId, family: 'evm' } } });
   const own = Object.values(ctx.chains).filter((chain) => reach === null || reaches(reach, chain.name));
-  const [chains, spent, tipsLeft] = await Promise.all([
-    Promise.all(own.map((chain) => chainSpending(ctx, chain, handleId, wallet))),
+  const pauses = await ctx.db.pause.findMany({ where: { handleId } });
+  const pauseOn = (chain: string) => pauses.find((pause) => pause.chain === chain)?.status ?? null;
+  const [chains, spent, tipsLeft, handle] = await Promise.all([
+    Promise.all(own.map((chain) => chainSpending(chain, wallet, pauseOn(chain.name)))),
     spentLast24h(ctx.db, handleId, now),
     commandsLeft(ctx, { handleId }, now),
+    ctx.db.handle.findUniqueOrThrow({ where: { id: handleId } }),
   ]);
-  // Read last: a pause that its last chain took back is gone by now.
-  const handle = await ctx.db.handle.findUniqueOrThrow({ where: { id: handleId } });
+  // A chain on which the wallet resumed is paused in our rows until a worker has seen it.
+  const resumedOn = new Set(chains.flatMap((one) => (one.unreachable || one.paused ? [] : [one.chain])));
+  const isPaused = pauses.some(({ chain }) => !resumedOn.has(chain));
   return {
     command_cap: formatUsd(handle.commandCapMicros),
     day_cap: formatUsd(handle.dayCapMicros),
@@ -75,7 +79,7 @@ export async function spendingOf(ctx: Ctx, handleId: string, wallet: Address): P
     spent_24h_usd: formatUsd(spent),
     tips_left_this_hour: tipsLeft,
     tips_per_hour: TIPS_PER_WINDOW_CONNECTED.points,
-    paused_at: handle.pausedAt?.toISOString() ?? null,
+    paused_at: isPaused ? (handle.pausedAt?.toISOString() ?? null) : null,
     chains,
   };
 }
@@ -90,10 +94,9 @@ export async function spentLast24h(tx: Tx, handleId: string, now: number): Promi
 }
 
 async function chainSpending(
-  ctx: Ctx,
   chain: EvmChain,
-  handleId: string,
   wallet: Address,
+  pause: string | null,
 ): Promise<ChainSpending | SilentChain> {
   const { name, facts } = chain;
   let state: SenderState;
@@ -111,7 +114,7 @@ async function chainSpending(
     router: chain.routers.bot,
     confirmations: chain.confirmations,
     permit: facts.usdcDomain !== null && facts.permits.includes('eip2612'),
-    paused: await pauseStands(ctx, handleId, chain, state.paused),
+    paused: pauseStands(pause, state.paused),
     explorer_url: chain.explorerUrl,
     tokens: [usdcSpending(chain, state)],
   };

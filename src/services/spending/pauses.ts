@@ -1,18 +1,23 @@
-// Pausing: at once in our own rows, then on every chain, where only the person's wallet can resume. One row a handle and chain, because a
-// wallet resumes on each chain by itself.
+// Pausing: at once in our own rows, then on every chain, where only the person's wallet can resume. One row a handle and chain, because a wallet resumes
+// on each chain by itself.
 
 import { encodePauseSender, senderState } from '../../chain/routers/bot.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
-import type { Tx } from '../../db.ts';
+import type { Address } from '../../chain/rpc/client.ts';
+import { type Ctx, newId } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
+import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { reaches } from '../../domain/walletReach.ts';
-import { enqueue } from '../../queues.ts';
 import { lockSender } from '../locks.ts';
-import { submitCall } from '../outgoing/submit.ts';
+import { NOTHING, type Outgoing, type OutgoingKind } from '../outgoing/kinds.ts';
+import { type OutgoingCall, queueCall } from '../outgoing/queue.ts';
+import { wake } from '../wake.ts';
 
-/** Stops all spending of a handle now, also when it was paused before: the wallet may have resumed in between. Each router is told by a job. */
+const PAUSE_GAS = 150_000n;
+const PAGE = 100;
+
+/** Stops all spending of a handle now, also when it was paused before: the wallet may have resumed in between. A worker queues the transactions. */
 export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<Date> {
   const now = ctx.clock.now();
   await lockSender(tx, handleId);
@@ -27,11 +32,11 @@ export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<D
   for (const chain of chains) {
     await tx.pause.upsert({
       where: { handleId_chain: { handleId, chain } },
-      create: { handleId, chain, status: 'wanted', attempt: 1, since: new Date(now) },
+      create: { id: newId(ctx, 'pse'), handleId, chain, status: 'wanted', attempt: 1, since: new Date(now) },
       update: { status: 'wanted', attempt: { increment: 1 }, outgoingTxId: null, since: new Date(now) },
     });
   }
-  await enqueue(tx, 'pauses', `pause-${handleId}-${now}`, { handleId }, now);
+  await wake(tx, 'pauses');
   return new Date(now);
 }
 
@@ -42,78 +47,81 @@ export async function pauseNow(ctx: Ctx, handleId: string): Promise<Date> {
   return since;
 }
 
-/** Tells each chain what it has not been told yet. A chain that does not answer holds up no other; it is told when it is back. */
-export async function settlePause(ctx: Ctx, handleId: string): Promise<void> {
-  const handle = await ctx.db.handle.findUniqueOrThrow({
-    where: { id: handleId },
-    include: { wallets: true, pauses: true },
+/** A pause that only our rows hold, because there was nothing to take on the chain, is to be sent there now. */
+export async function wantHeldPauses(tx: Tx, handleIds: string[]): Promise<void> {
+  const { count } = await tx.pause.updateMany({
+    where: { handleId: { in: handleIds }, status: 'held' },
+    data: { status: 'wanted' },
   });
-  const address = handle.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
-  if (!address) return;
-  for (const { chain: name, status, attempt, since, outgoingTxId } of handle.pauses) {
-    const chain = ctx.chains[name as ChainName];
-    if (!chain) continue;
-    try {
-      if (status === 'sent' && outgoingTxId) await concludePause(ctx, handleId, chain, attempt, outgoingTxId);
-      else if (status === 'wanted' || status === 'held') await tellChain(ctx, handleId, chain, attempt, since, address);
-    } catch (err) {
-      ctx.log.warn({ err, handle: handleId, chain: name }, 'a chain could not be told of a pause yet');
-    }
-  }
-}
-
-async function tellChain(
-  ctx: Ctx,
-  handleId: string,
-  chain: EvmChain,
-  attempt: number,
-  since: Date,
-  address: Address,
-): Promise<void> {
-  const where = { handleId, chain: chain.name, attempt, status: { in: ['wanted', 'held'] } };
-  // A resume that was sent before this pause may still take effect: only what is said after it stands.
-  if (await resumeUnderWay(ctx, handleId, chain.name)) return;
-  // However often it is said, one transaction of a pause waits for its block; once it is in one, the router answers for itself.
-  if (await pauseUnderWay(ctx, handleId, chain.name)) return;
-  const { paused, allowance } = await senderState(chain, address, chain.usdc);
-  if (paused) {
-    await ctx.db.pause.updateMany({ where, data: { status: 'done' } });
-    return;
-  }
-  if (allowance === 0n && (await idlePausesSpent(ctx, chain.name))) {
-    await ctx.db.pause.updateMany({ where, data: { status: 'held' } });
-    return;
-  }
-  const call = {
-    kind: 'pause' as const,
-    // Attempts count anew once a wallet has resumed, so the time of the pause is part of its name.
-    businessKey: `${pauseKeys(handleId, chain.name)}${since.getTime()}:${attempt}`,
-    data: encodePauseSender(address),
-    gas: 150_000n,
-  };
-  await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
-    await tx.pause.updateMany({ where, data: { status: 'sent', outgoingTxId } });
-  });
-}
-
-/** How the business keys of all pauses of a handle on a chain begin. */
-function pauseKeys(handleId: string, chain: string): string {
-  return `pause:${handleId}:${chain}:`;
-}
-
-async function pauseUnderWay(ctx: Ctx, handleId: string, chain: string): Promise<boolean> {
-  const businessKey = { startsWith: pauseKeys(handleId, chain) };
-  return (await ctx.db.outgoingTx.count({ where: { businessKey, status: { in: ['signed', 'sent'] } } })) > 0;
+  if (count > 0) await wake(tx, 'pauses');
 }
 
 /**
- * Whether this chain has heard of enough pauses today for wallets that allow the router nothing. Handles cost nothing, and our rows hold such a
- * wallet without the chain.
+ * Queues a transaction for every wanted pause on the chains of this process. However often a pause is wanted, one transaction of it waits for its block.
+ * @returns how many were queued
+ */
+export async function queuePauses(ctx: Ctx): Promise<number> {
+  const wanted = await ctx.db.$queryRaw<{ id: string; chain: ChainName; address: Address }[]>`
+    select p.id, p.chain, w.address from pause p join wallet w on w.handle_id = p.handle_id and w.family = 'evm'
+    where p.status = 'wanted' and p.chain = any(${Object.keys(ctx.chains)}) and not exists (
+      select 1 from outgoing_tx o where o.kind = 'pause' and o.subject_id = p.id and o.status in ('queued', 'signed', 'sent'))
+    order by p.since limit ${PAGE}`;
+  for (const { id, chain: name, address } of wanted) {
+    const call = { kind: 'pause' as const, subjectId: id, data: encodePauseSender(address), gas: PAUSE_GAS };
+    const to = ctx.chains[name]?.routers.bot;
+    if (to) await ctx.db.$transaction((tx) => queueOnce(ctx, tx, name, { ...call, to }));
+  }
+  return wanted.length;
+}
+
+/** Two processes that look at once queue it once. */
+async function queueOnce(ctx: Ctx, tx: Tx, chain: ChainName, call: OutgoingCall): Promise<void> {
+  await tx.$queryRaw`select 1 from pause where id = ${call.subjectId} for update`;
+  const open = { kind: call.kind, subjectId: call.subjectId, status: { in: ['queued', 'signed', 'sent'] } };
+  if ((await tx.outgoingTx.count({ where: open })) === 0) await queueCall(ctx, tx, chain, call);
+}
+
+export const pauseKind: OutgoingKind = {
+  async check(ctx, chain, { subjectId: id, data }) {
+    const pause = await ctx.db.pause.findUnique({ where: { id }, include: { handle: { include: { wallets: true } } } });
+    const address = pause?.handle.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
+    // It was taken back meanwhile, or sent already.
+    if (!pause || !address || pause.status !== 'wanted') return NOTHING;
+    // The wallet has changed meanwhile: queued again for the new one.
+    if (data !== encodePauseSender(address)) return (tx) => wake(tx, 'pauses');
+    // A resume that was sent before this pause may still take effect: only what comes after it stands.
+    if (await resumeUnderWay(ctx, pause.handleId, chain.name)) return 'wait';
+    const { paused, allowance } = await senderState(chain, address, chain.usdc);
+    const end = (status: string) => async (tx: Tx) =>
+      void (await tx.pause.updateMany({ where: { id, attempt: pause.attempt, status: 'wanted' }, data: { status } }));
+    if (paused) return end('done');
+    return allowance === 0n && (await idlePausesSpent(ctx, chain.name)) ? end('held') : null;
+  },
+  async onSigned(_ctx, tx, { id, subjectId }) {
+    const wanted = { id: subjectId, status: 'wanted' };
+    const { count } = await tx.pause.updateMany({ where: wanted, data: { status: 'sent', outgoingTxId: id } });
+    if (count === 0) throw new AppError('state_conflict', 'this pause is not wanted any more');
+  },
+  onFinal: async (_ctx, _chain, outgoing) => (tx) => end(tx, outgoing, outgoing.succeeded === true),
+  onLost: async (_ctx, _chain, outgoing) => (tx) => end(tx, outgoing, false),
+};
+
+/** Only a final transaction that succeeded has paused the sender on the chain; one that failed is sent again. */
+async function end(tx: Tx, { id, subjectId }: Outgoing, succeeded: boolean): Promise<void> {
+  const where = { id: subjectId, status: 'sent', outgoingTxId: id };
+  const again = { status: 'wanted', attempt: { increment: 1 }, outgoingTxId: null };
+  await tx.pause.updateMany({ where, data: succeeded ? { status: 'done' } : again });
+  await wake(tx, 'pauses');
+}
+
+/**
+ * Whether this chain has seen enough pauses today for wallets that allow the router nothing. Handles cost nothing, and our rows hold such a wallet
+ * without the chain.
  */
 async function idlePausesSpent(ctx: Ctx, chain: string): Promise<boolean> {
   const createdAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
-  const told = await ctx.db.outgoingTx.count({ where: { chain, kind: 'pause', createdAt } });
-  return told >= ctx.env.SPONSORED_CALLS_PER_CHAIN;
+  const sent = await ctx.db.outgoingTx.count({ where: { chain, kind: 'pause', createdAt, nonce: { not: null } } });
+  return sent >= ctx.env.SPONSORED_CALLS_PER_CHAIN;
 }
 
 async function resumeUnderWay(ctx: Ctx, handleId: string, chain: string): Promise<boolean> {
@@ -121,83 +129,44 @@ async function resumeUnderWay(ctx: Ctx, handleId: string, chain: string): Promis
   return (await ctx.db.sponsoredCall.count({ where: { handleId, chain, kind: 'resume', ...open } })) > 0;
 }
 
-/** The transaction of a pause is final: its row is looked at now and not at the next sweep, because a wallet may be waiting to resume. */
-export async function wakePause(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
-  const { businessKey } = await tx.outgoingTx.findUniqueOrThrow({
-    where: { id: outgoingTxId },
-    select: { businessKey: true },
+/**
+ * Whether a handle's spending is held on a chain.
+ * @param status of its pause there; null for none
+ * @param pausedOnChain what the router says of the sender now: a pause that it was sent and does not show any more was taken back by the wallet
+ */
+export function pauseStands(status: string | null, pausedOnChain: boolean): boolean {
+  return pausedOnChain || (status !== null && status !== 'done');
+}
+
+/** Pauses that their wallets have taken back on a chain go from our rows, as the chain shows it now. */
+export async function dropResumedPauses(ctx: Ctx, handleIds: string[]): Promise<void> {
+  const rows = await ctx.db.pause.findMany({
+    where: { handleId: { in: handleIds }, status: 'done' },
+    include: { handle: { include: { wallets: { where: { family: 'evm' } } } } },
   });
-  // The row may have been asked for anew meanwhile and name no transaction.
-  const handleId = businessKey.split(':')[1] ?? '';
-  await enqueue(tx, 'pauses', `pause-${handleId}-${outgoingTxId}`, { handleId }, ctx.clock.now());
+  await Promise.all(rows.map((row) => dropIfResumed(ctx, row)));
 }
 
-/** Only a final transaction that succeeded has told the chain; one that failed is sent anew. */
-async function concludePause(
-  ctx: Ctx,
-  handleId: string,
-  chain: EvmChain,
-  attempt: number,
-  outgoingTxId: string,
-): Promise<void> {
-  const sent = await ctx.db.outgoingTx.findUniqueOrThrow({ where: { id: outgoingTxId } });
-  const where = { handleId, chain: chain.name, attempt, status: 'sent' };
-  if (sent.status === 'lost' || (sent.status === 'final' && !sent.succeeded)) {
-    await ctx.db.pause.updateMany({ where, data: { status: 'wanted', attempt: attempt + 1, outgoingTxId: null } });
-  } else if (sent.status === 'final') {
-    await ctx.db.pause.updateMany({ where, data: { status: 'done' } });
-  }
-}
+type PauseRow = Row<'Pause'> & { handle: { wallets: Row<'Wallet'>[] } };
 
-/**
- * Whether a handle's spending is held on a chain. It tells the chains first what they have not been told.
- * @param pausedOnChain what the router says of the sender now
- */
-export async function isPaused(ctx: Ctx, handleId: string, chain: EvmChain, pausedOnChain: boolean): Promise<boolean> {
-  if (pausedOnChain) return true;
-  await settlePause(ctx, handleId);
-  return pauseStands(ctx, handleId, chain, pausedOnChain);
-}
-
-/**
- * The same by what is known already, for processes that send nothing. A pause that the chain was told of and that the router does not show
- * any more was taken back by the wallet, on this chain: then the row follows.
- */
-export async function pauseStands(
-  ctx: Ctx,
-  handleId: string,
-  chain: EvmChain,
-  pausedOnChain: boolean,
-): Promise<boolean> {
-  if (pausedOnChain) return true;
-  const pause = await ctx.db.pause.findUnique({ where: { handleId_chain: { handleId, chain: chain.name } } });
-  if (!pause) return false;
-  if (pause.status !== 'done') return true;
+async function dropIfResumed(ctx: Ctx, { id, handleId, chain: name, attempt, handle }: PauseRow): Promise<void> {
+  const chain = ctx.chains[name as ChainName];
+  const [wallet] = handle.wallets;
+  if (!chain || !wallet) return;
+  // A chain that is away keeps its pause.
+  const state = await senderState(chain, wallet.address as Address, chain.usdc).catch(() => null);
+  if (state === null || state.paused) return;
   await ctx.db.$transaction(async (tx) => {
     // Two chains that are looked at together would each take the other for paused still.
     await lockSender(tx, handleId);
-    await tx.pause.deleteMany({ where: { handleId, chain: chain.name, attempt: pause.attempt, status: 'done' } });
-    const left = await tx.pause.count({ where: { handleId } });
-    if (left === 0) await tx.handle.update({ where: { id: handleId }, data: { pausedAt: null } });
+    await tx.pause.deleteMany({ where: { id, attempt, status: 'done' } });
+    if ((await tx.pause.count({ where: { handleId } })) === 0)
+      await tx.handle.update({ where: { id: handleId }, data: { pausedAt: null } });
   });
-  return false;
 }
 
 /** The handles among these that are paused on a chain, by our rows alone: asked under {@link lockSender} before anything is signed. */
 export async function pausedHandles(tx: Tx, handleIds: string[], chain: string): Promise<Set<string>> {
   const rows = await tx.pause.findMany({ where: { handleId: { in: handleIds }, chain }, select: { handleId: true } });
   return new Set(rows.map((row) => row.handleId));
-}
-
-/** Handles with a chain that is still to be told: what the sweeper looks for. */
-export async function unsettledPauses(ctx: Ctx): Promise<string[]> {
-  const rows = await ctx.db.pause.findMany({
-    // A chain that is not served here is told by whoever serves it.
-    where: { status: { in: ['wanted', 'sent'] }, chain: { in: Object.keys(ctx.chains) } },
-    orderBy: { since: 'asc' },
-    distinct: ['handleId'],
-    select: { handleId: true },
-    take: 100,
-  });
-  return rows.map((row) => row.handleId);
 }

@@ -3,11 +3,10 @@ import { createWalletClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROLES } from '../../../local/stack/roles.ts';
-import { until } from '../../../test/setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { senderState } from '../../chain/routers/bot.ts';
-import { pauseHandle, settlePause } from './pauses.ts';
+import { pauseHandle } from './pauses.ts';
 
 let world: World;
 let sepolia: RpcProxy;
@@ -89,7 +88,7 @@ describe('a pause', () => {
   test('whose transaction reverted is not taken for a resume, and is sent anew', async () => {
     await world.admin().setAutomine(false);
     await world.ctx.db.$transaction(async (tx) => pauseHandle(world.ctx, tx, await aliceId()));
-    await settlePause(world.ctx, await aliceId());
+    await world.send();
     const sent = await world.ctx.db.outgoingTx.findFirstOrThrow({ where: { kind: 'pause', chain: 'base' } });
     const router = world.evmChain().routers.bot;
     await world.admin().impersonateAccount({ address: ROLES.owner.address });
@@ -112,28 +111,22 @@ describe('a pause', () => {
     await world.watch();
     await world.watch();
     expect((await world.ctx.db.outgoingTx.findUniqueOrThrow({ where: { id: sent.id } })).succeeded).toBe(false);
+    const pause = await world.ctx.db.pause.findFirstOrThrow({ where: { chain: 'base' } });
+    expect(pause).toMatchObject({ attempt: 2, status: 'wanted' });
     const before = await bobHas();
     await world.say('alice', '/tip @bob 5');
     expect(await bobHas()).toBe(before);
-    const pause = await world.ctx.db.pause.findFirstOrThrow({ where: { chain: 'base' } });
-    expect(pause.attempt).toBe(2);
   });
 
-  test('is looked at as soon as its transaction is final, not at the next sweep', async () => {
+  test('is done as soon as its transaction is final', async () => {
     await world.ctx.db.$transaction(async (tx) => pauseHandle(world.ctx, tx, await aliceId()));
-    await settlePause(world.ctx, await aliceId());
+    await world.send();
     const sent = await world.ctx.db.outgoingTx.findFirstOrThrow({ where: { kind: 'pause', chain: 'base' } });
-    const woken: string[] = [];
-    world.ctx.queues.consume('pauses', async ({ handleId }) => {
-      await settlePause(world.ctx, handleId);
-      woken.push(handleId);
-    });
+    await world.watch();
     await world.mine(3);
     await world.watch();
-    await world.watch();
-    const status = async () => (await world.ctx.db.pause.findFirstOrThrow({ where: { outgoingTxId: sent.id } })).status;
-    await until(async () => (await status()) === 'done', 'the pause is concluded');
-    expect(woken).toContain(await aliceId());
+    const { status } = await world.ctx.db.pause.findFirstOrThrow({ where: { outgoingTxId: sent.id } });
+    expect(status).toBe('done');
   });
 
   test('of a wallet that is paused on-chain already is done, and a later resume is not undone', async () => {
@@ -152,7 +145,7 @@ describe('a pause', () => {
     await world.type('alice', '/pause');
     await world.fetchUpdates();
     await world.ingest();
-    await settlePause(world.ctx, await aliceId());
+    await world.send();
     expect((await world.ctx.db.pause.findMany({ orderBy: { chain: 'asc' } })).map((row) => row.status)).toEqual([
       'sent',
       'wanted',

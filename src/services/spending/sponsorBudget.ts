@@ -6,6 +6,7 @@ import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS, SPONSORED_CALLS_PER_HANDLE, SPONSORED_FAILURES } from '../../domain/limits.ts';
+import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
 import {
   type Progress,
   progressOf,
@@ -13,7 +14,6 @@ import {
   type SponsoredKind,
   type SponsoredStatus,
 } from '../../domain/sponsoredCall.ts';
-import type { OutgoingTxStatus } from '../../domain/tip.ts';
 import { lockKey } from '../locks.ts';
 
 /** The part of a chain's daily budget that only resuming may use. */

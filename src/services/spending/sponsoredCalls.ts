@@ -6,16 +6,18 @@ import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { encodeApprove, normalSignature, permitDomain, permitNonce, routerNonce } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
 import { type Ctx, chainOf, newId } from '../../context.ts';
-import type { Tx } from '../../db.ts';
+import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import type { Progress, SponsoredKind } from '../../domain/sponsoredCall.ts';
 import type { TypedData } from '../../domain/typedData.ts';
-import { enqueue } from '../../queues.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { lockSender } from '../locks.ts';
-import { hasFreeKey, submitCall } from '../outgoing/submit.ts';
+import { hasFreeKey } from '../outgoing/keys.ts';
+import { NOTHING, type OutgoingKind } from '../outgoing/kinds.ts';
+import { queueCall } from '../outgoing/queue.ts';
 import { advanceCall } from '../transitions.ts';
+import { wake } from '../wake.ts';
 import {
   allowanceUnits,
   buildCall,
@@ -25,6 +27,7 @@ import {
   noPermit,
   walletOf,
 } from './callTerms.ts';
+import { dropResumedPauses, wantHeldPauses } from './pauses.ts';
 import { type CallRow, progress, requireRoom, requireStake, WITH_TX } from './sponsorBudget.ts';
 
 /** What one call may use: several times what a key's signature needs, and room for a contract wallet that checks its own. */
@@ -73,10 +76,8 @@ function nextNonce(chain: EvmChain, wallet: Address, kind: SponsoredKind): Promi
 
 async function requirePaused(ctx: Ctx, handleId: string, chain: EvmChain, wallet: Address): Promise<void> {
   if ((await senderState(chain, wallet, chain.usdc)).paused) return;
-  // A pause that was only held in our rows is told to the chain now, where it can be taken back.
-  const now = ctx.clock.now();
-  await ctx.db.$transaction((tx) => enqueue(tx, 'pauses', `pause-${handleId}-asked-${now}`, { handleId }, now));
-  await ctx.queues.flush(ctx.db);
+  // A pause that was only held in our rows goes to the chain now, where it can be taken back.
+  await ctx.db.$transaction((tx) => wantHeldPauses(tx, [handleId]));
   throw notPausedYet(chain);
 }
 
@@ -120,37 +121,59 @@ export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, g
       `Ampersat can’t send on ${chain.facts.label} right now. Try again shortly.`,
     );
 
-  const row = await ctx.db.$transaction(async (tx) => {
+  const row = await ctx.db.$transaction(async (tx): Promise<CallRow> => {
     await lockSender(tx, handle.id);
     const twin = await sameCall(tx, use, data);
     if (twin) return twin;
     await requireRoom(ctx, tx, handle.id, chain, kind);
     if (kind === 'resume' && (await pausedSince(tx, handle.id, chain.name, issuedAt(terms.deadline))))
       throw pausedAgain();
-    const failed = await tx.sponsoredCall.count({ where: { businessKey: { startsWith: `${use}:` } } });
-    const now = ctx.clock.now();
-    const id = newId(ctx, 'spc');
-    const created = await tx.sponsoredCall.create({
-      data: {
-        id,
-        handleId: handle.id,
-        kind,
-        chain: chain.name,
-        businessKey: `${use}:${failed}`,
-        toAddress: to,
-        data,
-        gas: CALL_GAS,
-        status: 'queued',
-        createdAt: new Date(now),
-        expiresAt: new Date(terms.deadline * 1_000),
-      },
-      include: WITH_TX,
+    return storeCall(ctx, tx, {
+      handleId: handle.id,
+      kind,
+      chain,
+      use,
+      to,
+      data,
+      gas: CALL_GAS,
+      deadline: terms.deadline,
     });
-    await enqueue(tx, 'sponsored', `sponsored-${id}`, { callId: id }, now);
-    return created;
   });
   await ctx.queues.flush(ctx.db);
   return viewCall(ctx, row);
+}
+
+export type NewCall = {
+  handleId: string;
+  kind: SponsoredKind;
+  chain: EvmChain;
+  /** What the signature uses up. */
+  use: string;
+  to: Address;
+  data: Hex;
+  gas: bigint;
+  /** Unix seconds. */
+  deadline: number;
+};
+
+/** Writes a signed call and queues its transaction. Run it under the locks that make the counts of its budget exact. */
+export async function storeCall(ctx: Ctx, tx: Tx, { deadline, to, chain, ...call }: NewCall): Promise<CallRow> {
+  const id = newId(ctx, 'spc');
+  const { data, gas, use } = call;
+  await tx.sponsoredCall.create({
+    data: {
+      ...call,
+      id,
+      chain: chain.name,
+      attempt: await tx.sponsoredCall.count({ where: { use } }),
+      toAddress: to,
+      status: 'queued',
+      createdAt: new Date(ctx.clock.now()),
+      expiresAt: new Date(deadline * 1_000),
+    },
+  });
+  await queueCall(ctx, tx, chain.name, { kind: 'sponsored', subjectId: id, to, data, gas });
+  return tx.sponsoredCall.findUniqueOrThrow({ where: { id }, include: WITH_TX });
 }
 
 /** @param ttlMs how long such a signature is good from its making. @throws AppError `parameter_invalid` */
@@ -175,7 +198,7 @@ function pausedAgain(): AppError {
 /** A call with the same bytes that has not failed. */
 async function sameCall(tx: Tx, use: string, data: Hex): Promise<CallRow | null> {
   const rows = await tx.sponsoredCall.findMany({
-    where: { businessKey: { startsWith: `${use}:` }, data },
+    where: { use, data },
     include: WITH_TX,
   });
   return rows.find((row) => progress(row) !== 'failed') ?? null;
@@ -186,49 +209,36 @@ async function pausedSince(tx: Tx, handleId: string, chain: string, time: Date):
   return (await tx.pause.count({ where: { handleId, chain, since: { gte: time } } })) > 0;
 }
 
-/**
- * Sends a stored call. Safe to run any number of times; what cannot be sent now stays queued for the sweeper until its deadline.
- */
-export async function sendSponsored(ctx: Ctx, callId: string): Promise<void> {
-  const row = await ctx.db.sponsoredCall.findUnique({ where: { id: callId } });
-  if (row?.status !== 'queued') return;
-  const fail = (failure: string) => ctx.db.$transaction((tx) => advanceCall(ctx, tx, callId, 'fail', { failure }));
-  if (row.expiresAt.getTime() - ctx.clock.now() < LAST_CALL_MS)
-    return void (await fail('It couldn’t be sent before the signature expired. Sign it again.'));
-  try {
-    const chain = chainOf(ctx, row.chain);
-    const call = { to: row.toAddress as Address, data: row.data as Hex, gas: row.gas };
-    const refusal = await simulateCall(chain, call);
-    if (refusal) return void (await fail(refusalWords(refusal, chain)));
-    const kind = row.kind as SponsoredKind;
-    await submitCall(ctx, chain, { ...call, kind, businessKey: `sponsored:${callId}` }, async (tx, outgoingTxId) => {
-      await lockSender(tx, row.handleId);
-      const issued = new Date(row.expiresAt.getTime() - CALL_SIGNATURE_MS);
-      if (kind === 'resume' && (await pausedSince(tx, row.handleId, row.chain, issued))) throw pausedAgain();
-      if (!(await advanceCall(ctx, tx, callId, 'submit', { outgoingTxId }))) throw usedUp();
-    });
-  } catch (error) {
-    if (!(error instanceof AppError)) {
-      // Two runs at once: the database lets one of them store the transaction.
-      const { status } = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id: callId } });
-      if (status !== 'queued') return;
-      throw error;
-    }
-    ctx.log.warn({ err: error, call: callId, chain: row.chain }, 'a signed call was not sent');
-    // A second run that came too late finds the row moved on, and changes nothing here.
-    if (error.code === 'state_conflict') await fail(error.message);
-  }
-}
+/** A call ends with its transaction: only its sending is told in its own row. */
+export const sponsoredKind: OutgoingKind = {
+  async check(ctx, chain, { subjectId: id, toAddress, data, gas }) {
+    const row = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id } });
+    const fail = (failure: string) => async (tx: Tx) => void (await advanceCall(ctx, tx, id, 'fail', { failure }));
+    if (row.expiresAt.getTime() - ctx.clock.now() < LAST_CALL_MS)
+      return fail('It couldn’t be sent before the signature expired. Sign it again.');
+    const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
+    if (refusal) return fail(refusalWords(refusal, chain));
+    return (await wasPausedAfter(ctx.db, row)) ? fail(pausedAgain().message) : null;
+  },
+  async onSigned(ctx, tx, { id: outgoingTxId, subjectId: id }) {
+    const row = await tx.sponsoredCall.findUniqueOrThrow({ where: { id } });
+    await lockSender(tx, row.handleId);
+    if (await wasPausedAfter(tx, row)) throw pausedAgain();
+    if (!(await advanceCall(ctx, tx, id, 'submit', { outgoingTxId }))) throw usedUp();
+  },
+  // A pause that waited for this resume is sent now; one that it took back goes from our rows.
+  async onFinal(ctx, _chain, { subjectId: id }) {
+    const { kind, handleId } = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id } });
+    if (kind !== 'resume') return NOTHING;
+    await dropResumedPauses(ctx, [handleId]);
+    return (tx) => wake(tx, 'pauses');
+  },
+  onLost: async () => NOTHING,
+};
 
-/** Calls that wait to be sent: what the sweeper looks for. @param before Unix milliseconds of the youngest */
-export async function queuedCalls(ctx: Ctx, before: number): Promise<string[]> {
-  const rows = await ctx.db.sponsoredCall.findMany({
-    where: { status: 'queued', createdAt: { lte: new Date(before) } },
-    orderBy: { createdAt: 'asc' },
-    select: { id: true },
-    take: 100,
-  });
-  return rows.map((row) => row.id);
+/** A pause after a resume was signed: the older signature does not take it back. */
+async function wasPausedAfter(tx: Tx, { kind, handleId, chain, expiresAt }: Row<'SponsoredCall'>): Promise<boolean> {
+  return kind === 'resume' && (await pausedSince(tx, handleId, chain, issuedAt(expiresAt.getTime() / 1_000)));
 }
 
 /** One call of the handle. @throws AppError `resource_missing` */

@@ -19,9 +19,10 @@ export function packLegs(legs: Leg[]): Leg[][] {
 }
 
 /** The call that pays a pack. */
-export function packCall(pack: Leg[]): { kind: 'tips' | 'tab'; data: Hex; gas: bigint } {
+export function packCall(pack: Leg[]): { kind: 'tips' | 'escrow_open'; data: Hex; gas: bigint } {
   const [first] = pack;
-  if (first && first.tabSlug !== null) return { kind: 'tab', data: encodeTabTip(tabTipOf(first)), gas: TAB_TIP_GAS };
+  if (first && first.tabSlug !== null)
+    return { kind: 'escrow_open', data: encodeTabTip(tabTipOf(first)), gas: TAB_TIP_GAS };
   return { kind: 'tips', data: encodeTips(pack.map(routerTip)), gas: gasForTips(pack.length) };
 }
 

@@ -14,6 +14,7 @@ import { enqueue } from '../../queues.ts';
 import { spenders } from '../accounts/connections.ts';
 import { lockSenders } from '../locks.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from '../outbox/replies.ts';
+import { dropResumedPauses, wantHeldPauses } from '../spending/pauses.ts';
 import { advanceIntent, advanceIntents, type IntentMove } from '../transitions.ts';
 import { stageTabs } from './escrowTips.ts';
 import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';
@@ -47,12 +48,26 @@ export async function prepareIntents(ctx: Ctx, intentIds: string[]): Promise<voi
   const expired = late.map((intent): Planned => ({ intent, answer: { refusal: { code: 'expired' } } }));
   const failures = await commitTogether(ctx, expired);
   const fresh = intents.filter((intent) => !late.includes(intent));
+  await refreshPauses(ctx, fresh);
   const groups = await planIntents(ctx, fresh);
   const commits = groups.map(async (group) => commitOutcomes(ctx, fresh, await group));
   for (const commit of await Promise.allSettled(commits))
     failures.push(...(commit.status === 'fulfilled' ? commit.value : [commit.reason]));
   await ctx.queues.flush(ctx.db);
   if (failures.length > 0) throw failures[0];
+}
+
+/** Planning reads pauses and changes none, so what their wallets took back meanwhile goes first, and what only our rows hold is sent to the chain. */
+async function refreshPauses(ctx: Ctx, intents: Row<'Intent'>[]): Promise<void> {
+  const senders = intents.map(({ platform, senderId }) => ({ platform, sender: senderId }));
+  const paused = await ctx.db.$queryRaw<{ id: string }[]>`
+    select distinct p.handle_id as id from jsonb_to_recordset(${sqlRows(senders)}) as s(platform text, sender text)
+    join connection c on c.platform = s.platform and c.platform_user_id = s.sender and c.disconnected_at is null
+    join pause p on p.handle_id = c.handle_id`;
+  if (paused.length === 0) return;
+  const handleIds = paused.map(({ id }) => id);
+  await ctx.db.$transaction((tx) => wantHeldPauses(tx, handleIds));
+  await dropResumedPauses(ctx, handleIds);
 }
 
 /** Commits what was planned together as soon as it is planned. @returns what failed */

@@ -12,7 +12,7 @@ import { legsWithoutRight } from '../accounts/connections.ts';
 import { lockSenders } from '../locks.ts';
 import { bumpIntentReplies } from '../outbox/replies.ts';
 import { workingExecutor } from '../outgoing/keys.ts';
-import { submitCall } from '../outgoing/submit.ts';
+import { submit } from '../outgoing/submit.ts';
 import { pausedHandles } from '../spending/pauses.ts';
 import { advanceTip, advanceTips } from '../transitions.ts';
 import { followLegs } from './escrowTips.ts';
@@ -222,9 +222,9 @@ async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<voi
 }
 
 async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<void> {
-  const call = { businessKey: `tips:${legs[0]?.id}:${ctx.clock.now()}`, ...packCall(legs) };
+  const call = { subjectId: legs[0]?.id ?? '', to: chain.routers.bot, ...packCall(legs) };
   const senders = [...new Set(legs.map((leg) => leg.senderHandleId))];
-  await submitCall(ctx, chain, call, async (tx, outgoingTxId) => {
+  await submit(ctx, chain, call, async (tx, outgoingTxId) => {
     // A pause, or a disconnect, either waits for us here or is seen: nothing is signed after it was said.
     await lockSenders(tx, senders);
     if ((await pausedHandles(tx, senders, chain.name)).size > 0)

@@ -1,7 +1,6 @@
-// Completes the orders that a stretch of final blocks paid, with the payments of ours that did it.
+// Completes the orders that final blocks paid. Payments that we sent end with their own transactions (orders/payments/kind).
 import type { Ctx } from '../../../context.ts';
 import { sqlRows, type Tx } from '../../../db.ts';
-import { advanceSubmissions, type SubmissionMove } from '../../transitions.ts';
 import { moveOrders } from '../transitions.ts';
 import type { Judged } from './logs.ts';
 
@@ -18,7 +17,6 @@ export async function creditOrders(ctx: Ctx, tx: Tx, judged: Judged[]): Promise<
     const { txHash, blockTime: endedAt } = entry;
     return [{ id, payer, txHash, endedAt, completed: status === 'completed', awaiting: status === 'awaiting_payment' }];
   });
-  await endSubmissions(ctx, tx, credits);
   await moveOrders(
     ctx,
     tx,
@@ -48,32 +46,6 @@ async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>
     where order_id = any(${swept}::text[]) and kind = 'deposit' and outcome = 'credited'
     group by order_id having count(distinct from_address) = 1`;
   return new Map(rows.map(({ id, sender }) => [id, sender]));
-}
-
-const PAID_OTHERWISE = 'The order was paid by another payment. This one wasn’t charged.';
-
-/**
- * A payment that we sent is settled by the log of its own transaction; any other one of the order has nothing to pay any more. One that somebody
- * is at work on is left to them: they find the order completed.
- */
-async function endSubmissions(ctx: Ctx, tx: Tx, credits: Credit[]): Promise<void> {
-  const wanted = credits.map(({ id, txHash }) => ({ id, hash: txHash }));
-  const open = await tx.$queryRaw<{ id: string; status: string; ours: boolean }[]>`
-    select s.id, s.status, exists (select 1 from tx_attempt a where a.outgoing_tx_id = s.outgoing_tx_id and a.hash = w.hash) as ours
-    from order_submission s join jsonb_to_recordset(${sqlRows(wanted)}) as w(id text, hash text) on w.id = s.order_id
-    where s.status in ('queued', 'submitted') order by s.id for update of s skip locked`;
-  const settled = open.filter(({ ours }) => ours).map(({ id }) => id);
-  const unsent = open.filter(({ ours, status }) => ours && status === 'queued');
-  await advanceSubmissions(
-    ctx,
-    tx,
-    unsent.map(({ id }) => ({ id, action: 'submit' })),
-  );
-  const failed = open.filter(({ ours }) => !ours);
-  await advanceSubmissions(ctx, tx, [
-    ...settled.map((id): SubmissionMove => ({ id, action: 'settle' })),
-    ...failed.map(({ id }): SubmissionMove => ({ id, action: 'fail', patch: { failure: PAID_OTHERWISE } })),
-  ]);
 }
 
 /** Completed by a block that is gone, and paid again by another one: the order names the payment that there is. */

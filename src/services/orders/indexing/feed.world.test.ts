@@ -1,4 +1,5 @@
 // The indexer of payments: an order is completed by a final log of exactly its router with exactly its terms, once, and by nothing else.
+
 import {
   concatHex,
   encodeAbiParameters,
@@ -44,7 +45,9 @@ import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
 import { newId } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import type { OrderRouter } from '../../../domain/typedData/orders.ts';
-import { openKeys, submitCall } from '../../outgoing/submit.ts';
+import { openKeys } from '../../outgoing/keys.ts';
+import { queueCall } from '../../outgoing/queue.ts';
+import { submit } from '../../outgoing/submit.ts';
 import { moveOrders } from '../transitions.ts';
 import { indexOrders } from './feed.ts';
 
@@ -152,18 +155,25 @@ describe('a payment', () => {
     const order = await orderRow(world);
     await giveUsdc(world, PAYER.address, UNIT);
     const data = encodePayment(termsOf(order), PAYER.address, await signedMeans(world, order, 'payer', 'eip3009'));
-    const of = (way: string, status: string, outgoingTxId: string | null = null) => ({
+    const of = (way: string, status: string) => ({
       id: newId(world.ctx, 'sbm'),
       ...{ orderId: order.id, chain: 'base', payer: PAYER.address, way, toAddress: routerOf(order), data, gas: 1n },
-      ...{ status, outgoingTxId, createdAt: new Date(), expiresAt: new Date(Date.now() + 600_000) },
+      ...{ status, createdAt: new Date(), expiresAt: new Date(Date.now() + 600_000) },
     });
-    const call = { kind: 'order' as never, businessKey: `order:${order.id}`, data, gas: 400_000n, to: routerOf(order) };
-    const sent = await submitCall(world.ctx, chain(), call);
-    const [ours, another] = [of('eip3009', 'submitted', sent), of('permit2', 'queued')];
-    await world.ctx.db.orderSubmission.createMany({ data: [ours, another] });
-    await world.ctx.db.$transaction((one) => moveOrders(world.ctx, one, [{ id: order.id, action: 'submit' }]));
+    const [ours, another] = [of('eip3009', 'submitted'), of('permit2', 'queued')];
+    const call = { data, gas: 400_000n, to: routerOf(order) };
+    const outgoingTxId = await submit(world.ctx, chain(), { kind: 'order', subjectId: ours.id, ...call });
+    await world.ctx.db.orderSubmission.createMany({ data: [{ ...ours, outgoingTxId }, another] });
+    const queued = { kind: 'order' as const, subjectId: another.id, ...call };
+    await world.ctx.db.$transaction(async (one) => {
+      await moveOrders(world.ctx, one, [{ id: order.id, action: 'submit' }]);
+      await queueCall(world.ctx, one, 'base', queued);
+    });
+    await world.watch();
     await payments.settle();
     expect(await became(order)).toEqual(['completed', 'settled credited']);
+    await world.watch();
+    await world.send();
     const rows = await world.ctx.db.orderSubmission.findMany({ where: { orderId: order.id }, orderBy: { way: 'asc' } });
     expect(rows.map(({ way, status, failure }) => [way, status, failure])).toEqual([
       ['eip3009', 'settled', null],

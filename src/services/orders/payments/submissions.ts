@@ -17,8 +17,8 @@ import { LAST_PAYMENT_MS, PAYMENT_SIGNATURE_MS, type SignedWay } from '../../../
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import type { SubmissionStatus } from '../../../domain/order.ts';
-import { enqueue } from '../../../queues.ts';
-import { hasFreeKey } from '../../outgoing/submit.ts';
+import { hasFreeKey } from '../../outgoing/keys.ts';
+import { queueCall } from '../../outgoing/queue.ts';
 import { holdIfUnderWay } from '../orders.ts';
 import { orderRow, unitsOf } from '../views.ts';
 import { deadlineMs, inFlight, placeOf, requirePayable } from './payable.ts';
@@ -189,7 +189,8 @@ export async function storeSubmission(
         expiresAt: new Date(wish.expiresAt),
       },
     });
-    await enqueue(tx, 'payments', `payment-${id}`, { submissionId: id }, now);
+    const { data, gas } = wish;
+    await queueCall(ctx, tx, order.chain, { kind: 'order', subjectId: id, to, data, gas });
     return row;
   });
 }

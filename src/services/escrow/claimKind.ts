@@ -1,0 +1,103 @@
+// Transactions that pay a claimed escrow out: checked against the chain and our rows once more, and what becomes of the claim when they end.
+import { encodeClaim } from '../../chain/routers/escrow.ts';
+import { proveTab } from '../../chain/routers/openTabs.ts';
+import { simulateCall } from '../../chain/routers/reverts.ts';
+import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import type { ClaimAction } from '../../domain/claim.ts';
+import { AppError } from '../../domain/errors.ts';
+import { lockSender } from '../locks.ts';
+import { workingExecutor } from '../outgoing/keys.ts';
+import type { OutgoingKind, Write } from '../outgoing/kinds.ts';
+import { countSigned, queueCall } from '../outgoing/queue.ts';
+import { advanceClaim } from '../transitions.ts';
+import { wake } from '../wake.ts';
+import { recipientOf, STATE_WORDS, tabOf } from './claims.ts';
+
+/** A native delivery gives the recipient 50,000 gas and needs a reserve; the rest is the claim itself. */
+const CLAIM_GAS = 400_000n;
+/** An attestation with less time left than this is not sent: it would run out on the way. */
+const LAST_CLAIM_SECONDS = 60n;
+/** Transactions of one claim that may fail before it is given up. */
+const MOST_ATTEMPTS = 3;
+
+export type Attestation = { recipient: Address; notAfter: bigint; signature: Hex };
+
+/** Queues the transaction of a claim that was attested. */
+export function queueClaim(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'Claim'>, given: Attestation): Promise<string> {
+  const data = encodeClaim(tabOf(row), given, given.signature);
+  const call = { kind: 'claim' as const, subjectId: row.id, to: chain.routers.escrow, data, gas: CLAIM_GAS };
+  return queueCall(ctx, tx, chain.name, call);
+}
+
+export const claimKind: OutgoingKind = {
+  async check(ctx, chain, { subjectId, toAddress, data, gas }) {
+    const row = await ctx.db.claim.findUniqueOrThrow({ where: { id: subjectId } });
+    const executor = await workingExecutor(ctx, chain);
+    const proof = await proveTab(chain, tabOf(row));
+    if (!proof) return 'wait';
+    if (proof.state !== 'open') return leave(ctx, row, 'fail', STATE_WORDS[proof.state]);
+    if ((row.notAfter ?? 0n) < proof.time + LAST_CLAIM_SECONDS) return leave(ctx, row, 'ask_again');
+    const call = { account: executor, to: toAddress as Address, data: data as Hex, gas };
+    const refusal = await simulateCall(chain, call);
+    // A pause of claims and an executor's delay pass; what the token or the attestation says does not.
+    if (refusal && TEMPORARY.has(refusal.name)) return 'wait';
+    if (refusal) {
+      const words = `The network rejected this claim (${refusal.text ?? refusal.name}).`;
+      return leave(ctx, row, 'fail', words);
+    }
+    return (await stillStands(ctx, chain, row)) ? null : leave(ctx, row, 'ask_again');
+  },
+  async onSigned(ctx, tx, { id: outgoingTxId, chain, subjectId: id }) {
+    const row = await tx.claim.findUniqueOrThrow({ where: { id } });
+    // A disconnect, or a change of the wallet, either waits for this lock or is seen: nothing is signed after it.
+    if (!(await isAttestedStill(ctx, tx, chain, row)))
+      throw new AppError('state_conflict', 'the account or the wallet changed meanwhile');
+    if (!(await advanceClaim(ctx, tx, id, 'submit', { outgoingTxId })))
+      throw new AppError('state_conflict', 'this claim is not attested any more');
+  },
+  async onFinal(ctx, chain, { subjectId, succeeded }) {
+    if (!succeeded) return afterFailure(ctx, chain, subjectId);
+    return async (tx) => void (await advanceClaim(ctx, tx, subjectId, 'settle'));
+  },
+  onLost: (ctx, chain, { subjectId }) => afterFailure(ctx, chain, subjectId),
+};
+
+const TEMPORARY = new Set(['ClaimsArePaused', 'NotExecutor']);
+const UNATTESTED = { recipient: null, notAfter: null, signature: null };
+
+/** What is attested anew, or ended, without a transaction. */
+function leave(ctx: Ctx, { id }: Row<'Claim'>, action: ClaimAction, failure: string | null = null): Write {
+  return async (tx) => {
+    await advanceClaim(ctx, tx, id, action, { ...UNATTESTED, failure }, 'attested');
+    await wake(tx, 'claims');
+  };
+}
+
+/** The escrow tells what became of it: another claim was faster, or it is open still and attested again. */
+async function afterFailure(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
+  const row = await ctx.db.claim.findUniqueOrThrow({ where: { id } });
+  const proof = await proveTab(chain, tabOf(row));
+  if (!proof) throw new AppError('provider_unavailable', `the endpoints of ${chain.facts.label} do not agree`);
+  const { state } = proof;
+  const givenUp = (await countSigned(ctx.db, 'claim', id)) >= MOST_ATTEMPTS;
+  const failure =
+    state === 'open' ? 'The network rejected this claim several times. Try again later.' : STATE_WORDS[state];
+  return async (tx) => {
+    if (state !== 'open' || givenUp) return void (await advanceClaim(ctx, tx, id, 'fail', { failure }));
+    await advanceClaim(ctx, tx, id, 'ask_again', { ...UNATTESTED, outgoingTxId: null });
+    await wake(tx, 'claims');
+  };
+}
+
+function stillStands(ctx: Ctx, chain: EvmChain, row: Row<'Claim'>): Promise<boolean> {
+  return ctx.db.$transaction((tx) => isAttestedStill(ctx, tx, chain.name, row));
+}
+
+/** Whether what was attested pays whom our rows name now. Another attestation would have cancelled this call. */
+async function isAttestedStill(ctx: Ctx, tx: Tx, chain: string, row: Row<'Claim'>): Promise<boolean> {
+  await lockSender(tx, row.handleId);
+  const recipient = await recipientOf(tx, chain, row, ctx.clock.now());
+  return row.status === 'attested' && 'address' in recipient && recipient.address === row.recipient;
+}

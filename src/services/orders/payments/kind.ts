@@ -1,0 +1,95 @@
+// Transactions that pay orders: of payments that payers signed, and sweeps of deposit addresses. A submission ends with its transaction and in no other
+// way; its order is completed by the indexer.
+import { finalPayment, orderKey } from '../../../chain/routers/payment.ts';
+import { simulateCall } from '../../../chain/routers/reverts.ts';
+import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
+import type { Ctx } from '../../../context.ts';
+import type { Row } from '../../../db.ts';
+import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
+import { AppError } from '../../../domain/errors.ts';
+import type { OutgoingKind, QueuedCall, Write } from '../../outgoing/kinds.ts';
+import { advanceSubmissions } from '../../transitions.ts';
+import { holdIfUnderWay } from '../orders.ts';
+import { moveOrders } from '../transitions.ts';
+import { deadlineMs, placeOf, requirePayable } from './payable.ts';
+import { refusalOf } from './submissions.ts';
+
+type Submission = Row<'OrderSubmission'> & { order: Row<'Order'> };
+
+export const orderKind: OutgoingKind = {
+  async check(ctx, _chain, call) {
+    const id = call.subjectId;
+    const failure = await reasonNotToSend(ctx, await readSubmission(ctx, id), call);
+    if (failure === null) return null;
+    return async (tx) =>
+      void (await advanceSubmissions(ctx, tx, [{ id, action: 'fail', from: 'queued', patch: { failure } }]));
+  },
+  async onSigned(ctx, tx, { id: outgoingTxId, subjectId: id }) {
+    const { orderId } = await tx.orderSubmission.findUniqueOrThrow({ where: { id }, select: { orderId: true } });
+    await holdIfUnderWay(tx, orderId);
+    const [sent] = await advanceSubmissions(ctx, tx, [{ id, action: 'submit', patch: { outgoingTxId } }]);
+    if (!sent) throw new AppError('state_conflict', 'this payment was not queued any more');
+    // Cancelled, expired or paid meanwhile: nothing is signed, and the next check says why.
+    const moved = await moveOrders(ctx, tx, [{ id: orderId, action: 'submit', patch: { txHash: null } }]);
+    if (!moved.has(orderId)) throw new AppError('state_conflict', 'the order was not waiting for a payment any more');
+  },
+  async onFinal(ctx, chain, { subjectId: id, succeeded }) {
+    if (!succeeded) return release(ctx, chain, id);
+    return async (tx) => void (await advanceSubmissions(ctx, tx, [{ id, action: 'settle' }]));
+  },
+  onLost: (ctx, chain, { subjectId }) => release(ctx, chain, subjectId),
+};
+
+function readSubmission(ctx: Ctx, id: string): Promise<Submission> {
+  return ctx.db.orderSubmission.findUniqueOrThrow({ where: { id }, include: { order: true } });
+}
+
+const PAID_OTHERWISE = 'The order was paid by another payment. This one wasn’t charged.';
+
+/** @returns why it can never be sent, as its payer reads it, or null */
+async function reasonNotToSend(
+  ctx: Ctx,
+  row: Submission,
+  { toAddress, data, gas }: QueuedCall,
+): Promise<string | null> {
+  const { order } = row;
+  if (order.status === 'completed') return PAID_OTHERWISE;
+  if (row.expiresAt.getTime() - ctx.clock.now() < LAST_PAYMENT_MS)
+    return 'The signature expired before the payment was sent. You haven’t been charged. Pay again.';
+  const { chain } = placeOf(ctx, order);
+  try {
+    requirePayable(ctx, order);
+    const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
+    if (refusal) throw await refusalOf(chain, order, row.payer as Address, refusal);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'provider_unavailable') return error.message;
+    throw error;
+  }
+}
+
+const REFUSED = 'The network rejected this payment. You haven’t been charged. Pay again.';
+const RELEASED = { txHash: null, payer: null };
+
+/**
+ * The transaction can never settle the order any more. Another one may have: then the order waits for the indexer. Else it can be paid again, or its
+ * time is over: on the chain, whose final blocks take no payment of it any more.
+ */
+async function release(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
+  const { order } = await readSubmission(ctx, id);
+  const { router, terms } = placeOf(ctx, order);
+  const isOpen = order.status === 'processing';
+  const onChain = isOpen ? await finalPayment(chain, router, orderKey(chain, router, terms)) : null;
+  if (onChain?.settled)
+    throw new AppError('provider_unavailable', 'the order is settled by another transaction, which is not indexed yet');
+  const isOver = onChain !== null && onChain.time * 1_000 > deadlineMs(order);
+  const failure = order.status === 'completed' ? PAID_OTHERWISE : REFUSED;
+  return async (tx) => {
+    await holdIfUnderWay(tx, order.id);
+    const failed = await advanceSubmissions(ctx, tx, [{ id, action: 'fail', patch: { failure } }]);
+    // Another process was first: the order may be on its way again by another payment.
+    if (!failed.has(id) || !isOpen) return;
+    const action = isOver ? 'lapse' : 'release';
+    await moveOrders(ctx, tx, [{ id: order.id, action, patch: RELEASED }]);
+  };
+}

@@ -1,0 +1,51 @@
+// Brings the ledger of nonces and the chain together: what the chain lost goes out again, and a key that something else uses stops.
+import { strangerTo } from '../../chain/routers/bot.ts';
+import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import { advanceTx } from '../transitions.ts';
+import { NOT_MINED } from './follow.ts';
+import { openKeys, pauseKey } from './keys.ts';
+import { broadcastOpen } from './submit.ts';
+
+/**
+ * Brings ledger and chain together at start. A chain whose count is below the ledger lost blocks (or never got our bytes): what is stored
+ * goes out again, even what was final. A count above it means that somebody else uses the key: that key stops.
+ */
+export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
+  await openKeys(ctx, chain);
+  for (const { address } of ctx.executors) {
+    await followRole(ctx, chain, address);
+    const mined = await minedNonce(chain, address);
+    const key = await ctx.db.executorKey.findUniqueOrThrow({
+      where: { chain_address: { chain: chain.name, address } },
+    });
+    if (mined > key.nextNonce) {
+      const reason = `the chain counts ${mined} transactions, the ledger ${key.nextNonce}: the key is used elsewhere`;
+      await ctx.db.executorKey.updateMany({ where: { chain: chain.name, address }, data: { pausedReason: reason } });
+      continue;
+    }
+    const lost = await ctx.db.outgoingTx.findMany({
+      where: { chain: chain.name, executor: address, nonce: { gte: mined }, status: 'final' },
+      orderBy: { nonce: 'asc' },
+    });
+    for (const row of lost) {
+      ctx.log.warn(
+        { chain: chain.name, tx: row.id, nonce: row.nonce },
+        'the chain lost a final transaction; the same bytes go out again',
+      );
+      await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'reopen', NOT_MINED));
+      await broadcastOpen(ctx, chain, row.id);
+    }
+  }
+}
+
+const NO_ROLE = 'the router does not know it as an executor';
+
+/** A key without the executor's role sends nothing; it may when it has the role. */
+async function followRole(ctx: Ctx, chain: EvmChain, address: Address): Promise<void> {
+  if (await strangerTo(chain, address)) return pauseKey(ctx, chain, address, NO_ROLE);
+  await ctx.db.executorKey.updateMany({
+    where: { chain: chain.name, address, pausedReason: NO_ROLE },
+    data: { pausedReason: null },
+  });
+}
