@@ -1,6 +1,7 @@
 // What the page asks its own server: the people, their balances, what became of a message, and the wallet's way out of a pause.
-import { type OutgoingTxStatus } from '../../../src/domain/outgoing.ts';
+
 import type { Command } from '../../../src/domain/command/result.ts';
+import type { OutgoingTxStatus } from '../../../src/domain/outgoing.ts';
 import type { Doubt, Refusal } from '../../../src/domain/plan.ts';
 import type { IntentStatus, TipStatus } from '../../../src/domain/tip.ts';
 
