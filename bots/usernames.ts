@@ -11,27 +11,30 @@ import {
 /** What a platform's adapter has to know for this. Null for an account without a username, or that is gone; it throws when it cannot tell. */
 export type NameReader = { currentUsername(platformUserId: string): Promise<string | null> };
 
-const LOOK_EVERY_MS = 500;
+/** Between two looks while checks wait, and while none does: a new one wakes it. */
+const BUSY_MS = 500;
+const FALLBACK_MS = 5_000;
 const AT_A_TIME = 10;
 const WITHIN_MS = 10_000;
 
 /** @param readers by platform; checks of other platforms wait */
 export function startNameChecks(ctx: Ctx, readers: ReadonlyMap<string, NameReader>): void {
-  every(ctx, 'names', LOOK_EVERY_MS, () => answerNameChecks(ctx, readers));
+  every(ctx, 'names', BUSY_MS, () => answerNameChecks(ctx, readers), { idleMs: FALLBACK_MS, topics: ['names'] });
 }
 
-/** One round. @param withinMs how long a platform may take for an answer */
+/** One round. @returns how many were asked. @param withinMs how long a platform may take for an answer */
 export async function answerNameChecks(
   ctx: Ctx,
   readers: ReadonlyMap<string, NameReader>,
   withinMs = WITHIN_MS,
-): Promise<void> {
+): Promise<number> {
   const open = await openNameChecks(ctx, [...readers.keys()], AT_A_TIME);
   const asked = open.map((check) => {
     const reader = readers.get(check.platform);
     return reader && answer(ctx, reader, check, withinMs);
   });
   await Promise.all(asked);
+  return open.length;
 }
 
 async function answer(ctx: Ctx, reader: NameReader, check: OpenNameCheck, withinMs: number): Promise<void> {

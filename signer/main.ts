@@ -5,7 +5,9 @@ import { every } from '../src/loop.ts';
 import { runProcess } from '../src/process.ts';
 import { attestClaims } from '../src/services/escrow/attestation.ts';
 
-const LOOK_EVERY_MS = 500;
+/** Between two looks while claims wait, and while none does: a new one wakes it. */
+const BUSY_MS = 500;
+const FALLBACK_MS = 5_000;
 
 await runProcess(
   'signer',
@@ -13,7 +15,7 @@ await runProcess(
     if (!ctx.env.AUTHORITY_KEY)
       throw new StartError('AUTHORITY_KEY is missing: the signer attests claims with the key of the handle authority.');
     const authority = authorityAccount(ctx.env.AUTHORITY_KEY);
-    every(ctx, 'attest', LOOK_EVERY_MS, async () => void (await attestClaims(ctx, authority)));
+    every(ctx, 'attest', BUSY_MS, () => attestClaims(ctx, authority), { idleMs: FALLBACK_MS, topics: ['claims'] });
   },
   // Rows are all that it works on.
   { queueNames: [] },

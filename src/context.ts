@@ -13,6 +13,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createQueues, migrateQueues, type QueueName, type Queues } from './queues.ts';
 import { openRedis, type RedisSpace } from './redis.ts';
 import { foldRepeats } from './repeats.ts';
+import { createWakes, type Wakes } from './wakes.ts';
 
 /** The only clock: Unix milliseconds. Tests move it. */
 export type Clock = { now(): number };
@@ -24,6 +25,7 @@ export type Ctx = {
   /** Null where everything runs on PostgreSQL. */
   redis: RedisSpace | null;
   queues: Queues;
+  wakes: Wakes;
   chains: Partial<Record<ChainName, EvmChain>>;
   /** Configured chains that are not what the registry says, and why: this process does not serve them. */
   refused: Map<ChainName, string>;
@@ -71,6 +73,8 @@ export async function createContext(
   shutdown.onClose('database', () => disconnectDb(db));
   const queues = await createQueues(env.DATABASE_URL, redis, log, queueNames);
   shutdown.onClose('queues', () => queues.close());
+  const wakes = createWakes(env.DATABASE_URL, log);
+  shutdown.onClose('wakes', () => wakes.close());
   const chains: Ctx['chains'] = {};
   for (const [chainName, config] of Object.entries(env.chains)) {
     if (!config) continue;
@@ -88,6 +92,7 @@ export async function createContext(
     db,
     redis,
     queues,
+    wakes,
     chains,
     refused: new Map(),
     executors,

@@ -1,5 +1,6 @@
 // A loop that survives its own failures: the next round starts a pause after the last one ended, until the process closes.
 import type { Ctx } from './context.ts';
+import type { Topic } from './wakes.ts';
 
 /** After a failure the pause grows up to this, so that a dead chain is not hammered. */
 const LONGEST_PAUSE_MS = 5_000;
@@ -12,13 +13,14 @@ export type Loop = {
 /**
  * @param firstAfterMs lets what people wait for go first when a process starts
  * @param idleMs the pause after a round that answered 0, that is: found nothing to do
+ * @param topics what wakes it while it is idle
  */
 export function every(
-  ctx: Pick<Ctx, 'log' | 'shutdown'>,
+  ctx: Pick<Ctx, 'log' | 'shutdown'> & Partial<Pick<Ctx, 'wakes'>>,
   name: string,
   pauseMs: number,
   round: () => Promise<unknown>,
-  { firstAfterMs = 0, idleMs = pauseMs } = {},
+  { firstAfterMs = 0, idleMs = pauseMs, topics = [] as Topic[] } = {},
 ): Loop {
   let failures = 0;
   let woken = false;
@@ -68,10 +70,10 @@ export function every(
     endRest?.();
     return done;
   });
-  return {
-    wake: () => {
-      woken = true;
-      endIdling?.();
-    },
+  const wake = () => {
+    woken = true;
+    endIdling?.();
   };
+  for (const topic of topics) ctx.wakes?.on(topic, wake);
+  return { wake };
 }

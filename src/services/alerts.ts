@@ -6,6 +6,7 @@ import type { Json, Tx } from '../db.ts';
 import { ALERTS, type AlertKind } from '../domain/alerts.ts';
 import { AppError } from '../domain/errors.ts';
 import { lockKey } from './locks.ts';
+import { wake } from './wake.ts';
 
 /** Something wrong. `message` is one sentence for an operator and holds no secret; `subject` says what it is about: a chain, a key, a step. */
 export type Finding = { subject: string; message: string; detail?: Record<string, Json> };
@@ -65,6 +66,7 @@ async function refresh(ctx: Ctx, tx: Tx, id: string, finding: Finding): Promise<
 }
 
 async function raise(ctx: Ctx, tx: Tx, kind: AlertKind, finding: Finding): Promise<void> {
+  await wake(tx, 'alerts');
   const now = new Date(ctx.clock.now());
   const { subject } = finding;
   const id = newId(ctx, 'alr');

@@ -1,7 +1,9 @@
 // What accounts are called now, as their platforms say themselves. Neither the API nor the signer has a platform's token, so a row asks and the
 // bots process answers it.
+
 import { type Ctx, newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
+import { wake } from '../wake.ts';
 import { noteSeen } from './connections.ts';
 
 export type Account = { platform: string; platformUserId: string };
@@ -23,6 +25,7 @@ export async function wantNames(ctx: Ctx, tx: Tx, accounts: Account[], claimId: 
       nextAttemptAt: now,
     })),
   });
+  await wake(tx, 'names');
 }
 
 function justAccount({ platform, platformUserId }: Account): Account {

@@ -72,7 +72,7 @@ export async function askClaim(
       ],
       skipDuplicates: true,
     });
-    await wake(tx, 'claims');
+    await wake(tx, usernameSlug === null ? 'claims' : 'names');
     return made.count;
   });
   const row = await ctx.db.claim.findFirstOrThrow({

@@ -50,12 +50,13 @@ export async function remindOfTabs(ctx: Ctx): Promise<number> {
   return due.length;
 }
 
-/** Queues refunds of what was not claimed in time, a few at a time, those that somebody asked for first. */
-export async function refundOverdueTabs(ctx: Ctx): Promise<void> {
-  await Promise.all(Object.values(ctx.chains).map((chain) => refundOnChain(ctx, chain)));
+/** Queues refunds of what was not claimed in time, a few at a time, those that somebody asked for first. @returns how many were due */
+export async function refundOverdueTabs(ctx: Ctx): Promise<number> {
+  const counts = await Promise.all(Object.values(ctx.chains).map((chain) => refundOnChain(ctx, chain)));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<void> {
+async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<number> {
   const now = ctx.clock.now();
   // After those that were asked for: tips and tabs of our pages ("tip", "page") before what came from elsewhere ("chain"). What is being claimed
   // may still be paid to whom it is for, so we do not send it back by ourselves.
@@ -76,6 +77,7 @@ async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<void> {
     // Others of this round may have room: the budget is per sender as well.
     else await ctx.db.escrow.update({ where: { id }, data: { refundTriedAt: new Date(now) } });
   }
+  return found.length;
 }
 
 /** What we pay for in 24 hours: so much of a chain, and so much of one sender. */

@@ -22,6 +22,7 @@ import type { SessionHandle } from '../accounts/sessions.ts';
 import { lockSender } from '../locks.ts';
 import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
 import { checkDeadline, storeCall } from '../spending/sponsoredCalls.ts';
+import { wake } from '../wake.ts';
 import { applyTabEvent } from './indexing.ts';
 import { ANSWER_WITHIN_MS, getView, isClosed, requireOpen } from './opening.ts';
 import { finalTime, readTx, waitFor } from './proof.ts';
@@ -54,9 +55,12 @@ export async function askRefund(
   const refusal = await simulateCall(chain, { account: ANYONE, to: chain.routers.escrow, data });
   if (refusal) throw refused(row, refusal);
   // What was tried and failed a while ago is tried at once when somebody asks.
-  await ctx.db.escrow.updateMany({
-    where: { id, status: 'open', refundAskedAt: null },
-    data: { refundAskedAt: new Date(ctx.clock.now()), refundTriedAt: null },
+  await ctx.db.$transaction(async (tx) => {
+    await tx.escrow.updateMany({
+      where: { id, status: 'open', refundAskedAt: null },
+      data: { refundAskedAt: new Date(ctx.clock.now()), refundTriedAt: null },
+    });
+    await wake(tx, 'refunds');
   });
   await waitFor(ctx, waitMs, async () => {
     const now = await ctx.db.escrow.findUniqueOrThrow({ where: { id } });

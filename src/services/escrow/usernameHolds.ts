@@ -6,6 +6,7 @@ import { CLOSED_WORDS, NAME_HOLD_MS } from '../../domain/escrow.ts';
 import { platformLabel, readTabSlug } from '../../domain/tabSlug.ts';
 import { wantNames } from '../accounts/usernameChecks.ts';
 import { advanceClaim } from '../transitions.ts';
+import { wake } from '../wake.ts';
 import { tellSender } from './notices.ts';
 import { type NameProof, proveName } from './usernameProof.ts';
 
@@ -49,6 +50,7 @@ async function holdName(ctx: Ctx, claim: Row<'Claim'>): Promise<void> {
       where: { id: claim.id, status: 'asked', heldUntil: claim.heldUntil },
       data: { heldUntil: next },
     });
+    if (next === null) await wake(tx, 'claims');
     if (count === 0 || proof.state === 'proven' || proof.state === 'refused') return;
     if (release > now) await tellSender(ctx, tx, claim, 'tab_name_hold');
     else await wantNames(ctx, tx, proof.accounts, claim.id);

@@ -13,6 +13,7 @@ import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { isAway } from '../../domain/errors.ts';
 import { advanceTx } from '../transitions.ts';
+import { wake } from '../wake.ts';
 import { pauseKey, resumeKey } from './keys.ts';
 import { kindOf, NOTHING, type OutgoingKinds, type Stall } from './kinds.ts';
 import { broadcastOpen, replaceAttempt } from './submit.ts';
@@ -199,7 +200,9 @@ async function finaliseWhenDeep(
     const current = await tx.outgoingTx.findUniqueOrThrow({ where: { id: row.id }, select: { minedBlockHash: true } });
     // Another process may have seen a reorg meanwhile.
     if (current.minedBlockHash !== row.minedBlockHash) return;
-    if (await advanceTx(ctx, tx, row.id, 'finalise', { finalAt: new Date(ctx.clock.now()) })) await write(tx);
+    if (!(await advanceTx(ctx, tx, row.id, 'finalise', { finalAt: new Date(ctx.clock.now()) }))) return;
+    await wake(tx, 'final');
+    await write(tx);
   });
 }
 

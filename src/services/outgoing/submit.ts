@@ -19,6 +19,7 @@ import { sqlList, sqlPart } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Lease, takeLease } from '../leases.ts';
 import { advanceTx } from '../transitions.ts';
+import { wake } from '../wake.ts';
 import { OPEN_SLOTS_PER_KEY, openKeys, pauseKey } from './keys.ts';
 import type { QueuedCall } from './kinds.ts';
 import { nextAttempt, type OutgoingCall } from './queue.ts';
@@ -94,6 +95,7 @@ async function signAndStore(
     if (!account) throw new Error('a leased key is always one of ours');
     const { hash, raw } = await signCall(chain, account, { ...call, nonce }, fees);
     const create = { hash, raw, number: 1, ...feeColumns(fees), signedAt: new Date(ctx.clock.now()) };
+    await wake(tx, 'sent');
     await store(tx, { executor: account.address, nonce, attempts: { create } });
     await tx.executorKey.update({
       where: { chain_address: { chain: chain.name, address } },

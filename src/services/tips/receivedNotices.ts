@@ -6,6 +6,7 @@ import type { ChatAddress } from '../../domain/chat.ts';
 import { RECEIVED_WINDOW_MS, type ReceivedPace, STRANGER_BELOW } from '../../domain/received.ts';
 import { type Account, directChatsWith } from '../outbox/directMessages.ts';
 import { bumpReplies, wantReplies } from '../outbox/replies.ts';
+import { wake } from '../wake.ts';
 import { switchButtons } from './receivedSettings.ts';
 import { legsOfStrangers } from './strangers.ts';
 
@@ -31,12 +32,14 @@ export async function noteReceived(ctx: Ctx, tx: Tx, tipIds: string[]): Promise<
       order by t.id
     -- A recipient who could not be written to at the first block is not written to at the last one.
     on conflict (tip_id) do update set due_at = excluded.due_at where known.notice_id is not null`;
+  await wake(tx, 'received');
 }
 
 /** Refreshes the notices of these legs, where there are any. */
 export async function refreshReceived(ctx: Ctx, tx: Tx, tipIds: string[]): Promise<void> {
   if (tipIds.length === 0) return;
   await tx.receivedLeg.updateMany({ where: { tipId: { in: tipIds } }, data: { dueAt: new Date(ctx.clock.now()) } });
+  await wake(tx, 'received');
 }
 
 /** Posts and edits what is due. Any number of workers may run it. @returns how many legs were looked at */

@@ -7,6 +7,7 @@ import type { Row } from '../../../db.ts';
 import { LAST_DEPOSIT_MS, paymentUri } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
+import { wake } from '../../wake.ts';
 import { dueUnits } from '../views.ts';
 import { deadlineMs, type OrderPlace } from './payable.ts';
 
@@ -35,9 +36,12 @@ export async function offerDeposit(
     throw new AppError('order_not_payable', words);
   }
   const address = depositAddress(chain, router, terms);
-  await ctx.db.order.updateMany({
-    where: { id: order.id, depositShownAt: null },
-    data: { depositAddress: address, depositShownAt: new Date(ctx.clock.now()) },
+  await ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.order.updateMany({
+      where: { id: order.id, depositShownAt: null },
+      data: { depositAddress: address, depositShownAt: new Date(ctx.clock.now()) },
+    });
+    if (count > 0) await wake(tx, 'deposits');
   });
   const due = dueUnits(order);
   const amount = formatUnits(due, order.decimals);

@@ -48,6 +48,12 @@ export async function watchDeposits(ctx: Ctx, chain: EvmChain, rounds: DepositRo
   return swept;
 }
 
+/** Whether anything may arrive at an address that was handed out. */
+export async function hasDepositAddresses(ctx: Ctx, chain: EvmChain): Promise<boolean> {
+  const open = { chain: chain.name, status: 'awaiting_payment', depositShownAt: { not: null } };
+  return (await ctx.db.order.findFirst({ where: open, select: { id: true } })) !== null;
+}
+
 /** A page of all, each in its turn; and whatever the indexer saw arrive, which waits for no turn, however many others were handed out. */
 async function nextOrders(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<Row<'Order'>[]> {
   const earliest = BigInt(Math.floor((ctx.clock.now() + LAST_PAYMENT_MS) / 1_000));
