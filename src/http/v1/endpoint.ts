@@ -2,20 +2,15 @@
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { Scope } from '../../domain/apiKey.ts';
-import type { ErrorCode } from '../../domain/errors.ts';
 import type { Explain, IdempotencySlot, Outcome, ReadiedWork, Work } from '../../services/idempotency.ts';
 import type { EventStreams } from '../../services/webhooks/eventStream.ts';
 import type { ApiCaller } from '../../services/workspaces/apiKeys.ts';
+import type { CallBase, EndpointBase } from '../endpoint.ts';
 import type { EventStream } from '../eventStream.ts';
 
-export type Call<Query, Body> = {
+export type Call<Query, Body> = CallBase<Query, Body> & {
   caller: ApiCaller;
   events: EventStreams;
-  /** The resource of the path, or ''. */
-  id: string;
-  query: Query;
-  body: Body;
-  requestId: string;
   /** For whoever keeps the answer itself; null without an Idempotency-Key. */
   slot: IdempotencySlot | null;
   explain: Explain;
@@ -27,25 +22,17 @@ export type Call<Query, Body> = {
   onceReady<T>(ready: () => Promise<T>, work: ReadiedWork<T>): Promise<Outcome>;
 };
 
-export type Endpoint<Query = unknown, Body = unknown> = {
+export type Endpoint<Query = unknown, Body = unknown> = EndpointBase & {
   method: 'get' | 'post' | 'delete';
-  /** With the resource in braces, as OpenAPI writes it. */
-  path: string;
   operationId: string;
   tag: string;
   summary: string;
   description: string;
   /** One of them is enough. */
   scopes: readonly Scope[];
-  query?: z.ZodObject;
   body?: z.ZodObject;
-  /** Of the answer when all is well, and its status. */
-  answer: z.ZodType;
-  status: 200 | 201;
   /** The answer is a `text/event-stream`, of which `answer` is the text. */
   isStream?: boolean;
-  /** Beside those that every endpoint has. */
-  errors: readonly ErrorCode[];
   /** An answer that is given as it stands is 200. */
   run(ctx: Ctx, call: Call<Query, Body>): Promise<Given>;
 };
@@ -60,11 +47,7 @@ type Given = Outcome | { answer: object } | { stream: Stream };
 
 /** Ties what `run` is given to the schemas. */
 export function endpoint<Query extends z.ZodObject, Body extends z.ZodObject>(
-  given: Omit<Endpoint, 'query' | 'body' | 'run'> & {
-    query?: Query;
-    body?: Body;
-    run(ctx: Ctx, call: Call<z.output<Query>, z.output<Body>>): Promise<Given>;
-  },
+  given: Endpoint<z.output<Query>, z.output<Body>> & { query?: Query; body?: Body },
 ): Endpoint {
-  return given as unknown as Endpoint;
+  return given;
 }

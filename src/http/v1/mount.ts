@@ -7,6 +7,7 @@ import { runIdempotent, runReadied, runRepeatable } from '../../services/idempot
 import { createEventStreams, type EventStreams } from '../../services/webhooks/eventStream.ts';
 import { codeOf, errorBody, noteRetry } from '../errors.ts';
 import { openEventStream } from '../eventStream.ts';
+import { checkAnswer, idsOf, routeOf } from '../mount.ts';
 import { parseObject } from '../parse.ts';
 import { type Admit, createAdmission } from './admit.ts';
 import { readBody } from './body.ts';
@@ -57,15 +58,12 @@ export function mountV1(app: Express, ctx: Ctx): void {
   app.use(router);
 }
 
-const routeOf = ({ path }: Endpoint) => path.replace(/\{\w+\}/, ':id');
-
 type Shared = { admit: Admit; events: EventStreams };
 
 function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one: Endpoint): void {
   const kinds = coercedFields(one.body ?? NOTHING);
   router[one.method](routeOf(one), async (request: Request, response: Response) => {
     const caller = await admit(request, response, one.scopes);
-    const requestId = String(response.getHeader('Request-Id'));
     const explain: Call<unknown, unknown>['explain'] = (error) => {
       const code = codeOf(error);
       const [status, { retryable }] = [v1StatusOf(code), ERRORS[code]];
@@ -73,11 +71,15 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
       return { status, body: JSON.stringify(errorBody(ctx, response, error)) };
     };
     const query = parseV1Query(request.url, one.query ?? NOTHING);
-    const call = { caller, events, id: String(request.params['id'] ?? ''), query, requestId, explain };
+    const call = { ...idsOf(request, response), caller, events, query, explain };
+    const send = (status: number, text: string) => {
+      if (status < 400) checkAnswer(ctx, one, text);
+      sendBody(response, status, text);
+    };
     if (one.method === 'get') {
       const once = () => Promise.reject(new Error('a GET changes nothing'));
       const done = await one.run(ctx, { ...call, body: {}, slot: null, once, repeatable: once, onceReady: once });
-      if ('answer' in done) sendBody(response, 200, JSON.stringify(done.answer));
+      if ('answer' in done) send(200, JSON.stringify(done.answer));
       if ('stream' in done) await holdOpen(request, response, done.stream);
       return;
     }
@@ -91,10 +93,10 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
     const onceReady: Call<unknown, unknown>['onceReady'] = (ready, work) => runReadied(ctx, slot, ready, work, explain);
     const done = await one.run(ctx, { ...call, body, slot, once, repeatable, onceReady });
     if ('stream' in done) throw new Error('only a GET is a stream');
-    if ('answer' in done) return sendBody(response, 200, JSON.stringify(done.answer));
+    if ('answer' in done) return send(200, JSON.stringify(done.answer));
     if (done.replayed) response.setHeader('Idempotent-Replayed', 'true');
     if (done.status >= 400) noteRetry(response, JSON.parse(done.body).error.code);
-    sendBody(response, done.status, done.body);
+    send(done.status, done.body);
   });
 }
 
