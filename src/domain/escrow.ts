@@ -2,6 +2,8 @@
 import type { Lifecycle } from './lifecycle.ts';
 
 export type EscrowStatus = 'pending_create' | 'open' | 'claimed' | 'refunded' | 'dropped';
+/** Opened from a page, by a tip, or by a wallet of which only the chain knows. */
+export type EscrowOrigin = 'page' | 'tip' | 'chain';
 export type EscrowAction = 'confirm' | 'drop' | 'claim' | 'refund' | 'unconfirm' | 'reopen';
 
 /**

@@ -1,95 +1,135 @@
-// Tabs (OpenTab): staging one, saying that it was opened, claiming it, taking it back.
-import type { Express } from 'express';
+// Escrows (OpenTab): staging one, saying that it was opened, claiming it, taking it back.
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { type EscrowPage, listReceived, listSent } from '../../services/escrow/lists.ts';
+import type { SessionHandle } from '../../services/accounts/sessions.ts';
+import { listReceived, listSent } from '../../services/escrow/lists.ts';
 import { claimAll, claimEscrow, confirmCreate } from '../../services/escrow/opening.ts';
 import { askRefund, confirmRefund, refundData, refundSigned } from '../../services/escrow/refunds.ts';
 import { stageEscrow } from '../../services/escrow/staging.ts';
-import { getEscrow } from '../../services/escrow/views.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
-import { amountText, countOf, hexBytes, parseBody, parseQuery } from '../parse.ts';
-import { requireHandle } from '../session.ts';
+import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';
+import { amountText, countOf, hexBytes, parseObject } from '../parse.ts';
+import { claimedEscrows, escrowAction, escrowList, oneEscrow, preparedRefund, stagedEscrow } from './escrowAnswers.ts';
+import { type Route, route, signatures } from './route.ts';
+
+const ONE = '/api/escrow/{escrow_id}';
 
 const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits');
-const wish = z.strictObject({
-  handleSlug: z.string().min(1).max(80),
-  amount: amountText,
-  chain: z.string().max(40),
-  dueInHours: z.number().optional(),
-  note: z.string().max(2_000).nullish(),
+const refund = z.literal('refund');
+const deadline = z.number().int().min(0).max(4_294_967_295);
+/** A refund has one of three forms: by the caller’s transaction, by the sender’s signature, or with nothing after the deadline. */
+const refundForm = z.strictObject({
+  action: refund,
+  txHash: hash.optional(),
+  deadline: deadline.optional(),
+  signature: hexBytes.optional(),
 });
-const action = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('confirm_create'), txHash: hash, onChainId: hash }),
-  z.strictObject({ action: z.literal('claim') }),
-  z.strictObject({
-    action: z.literal('refund'),
-    txHash: hash.optional(),
-    deadline: z.number().int().min(0).max(4_294_967_295).optional(),
-    signature: hexBytes.optional(),
+const ownTx = z.strictObject({ action: refund, txHash: hash });
+const signed = z.strictObject({ action: refund, deadline, signature: hexBytes });
+
+const list = route({
+  method: 'get',
+  path: '/api/escrow',
+  access: 'handle',
+  query: z.strictObject({
+    role: z.enum(['sender', 'recipient']).default('sender'),
+    limit: countOf(1, 100).default(20),
+    cursor: z.string().max(200).optional(),
   }),
-]);
-const paged = z.strictObject({
-  role: z.enum(['sender', 'recipient']).default('sender'),
-  limit: countOf(1, 100).default(20),
-  cursor: z.string().max(200).optional(),
-});
-const nothing = z.strictObject({});
-/** A refund is asked for in one of three ways, each with exactly what it needs. */
-const ownTx = z.strictObject({ action: z.literal('refund'), txHash: hash });
-const signed = z.strictObject({
-  action: z.literal('refund'),
-  deadline: z.number().int().min(0).max(4_294_967_295),
-  signature: hexBytes,
+  answer: escrowList,
+  status: 200,
+  errors: [],
+  async run(ctx, { caller: { handle }, query: { role, ...paging } }) {
+    const { escrows, nextCursor } = await (role === 'sender' ? listSent : listReceived)(ctx, handle, paging);
+    return { object: 'list' as const, escrows, has_more: nextCursor !== null, next_cursor: nextCursor };
+  },
 });
 
-export function mountEscrow(app: Express, ctx: Ctx): void {
-  app.get('/api/escrow', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    const { role, ...paging } = parseQuery(request, paged);
-    response.json(shape(await (role === 'sender' ? listSent : listReceived)(ctx, handle, paging)));
-  });
+const stage = route({
+  method: 'post',
+  path: '/api/escrow',
+  access: 'handle',
+  limit: signatures,
+  body: z.strictObject({
+    handleSlug: z.string().min(1).max(80),
+    amount: amountText,
+    chain: z.string().max(40),
+    dueInHours: z.number().optional(),
+    note: z.string().max(2_000).nullish(),
+  }),
+  answer: stagedEscrow,
+  status: 201,
+  errors: ['unsupported_chain', 'amount_out_of_range', 'handle_not_found', 'state_conflict'],
+  run: (ctx, { caller: { handle }, body }) => stageEscrow(ctx, handle, body),
+});
 
-  app.post('/api/escrow', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    const given = parseBody(request, wish);
-    await countSigned(ctx, handle.id);
-    response.status(201).json(await stageEscrow(ctx, handle, given));
-  });
+/** Before `act`, whose path matches this one too. */
+const claimEverything = route({
+  method: 'post',
+  path: '/api/escrow/claim_all',
+  access: 'handle',
+  limit: signatures,
+  body: z.strictObject({}),
+  answer: claimedEscrows,
+  status: 200,
+  errors: [],
+  run: (ctx, { caller: { handle } }) => claimAll(ctx, handle),
+});
 
-  app.post('/api/escrow/claim_all', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    parseBody(request, nothing);
-    await countSigned(ctx, handle.id);
-    response.json(await claimAll(ctx, handle));
-  });
+const get = route({
+  method: 'get',
+  path: ONE,
+  access: 'handle',
+  answer: oneEscrow,
+  status: 200,
+  errors: ['resource_missing'],
+  run: async (ctx, { caller: { handle }, id }) => ({ escrow: await getEscrow(ctx, handle, id) }),
+});
 
-  app.get('/api/escrow/:id', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    response.json({ escrow: await getEscrow(ctx, handle, request.params.id) });
-  });
+const prepareRefund = route({
+  method: 'get',
+  path: `${ONE}/refund_data`,
+  access: 'handle',
+  answer: preparedRefund,
+  status: 200,
+  errors: ['resource_missing', 'signature_invalid', 'refund_before_deadline', 'state_conflict'],
+  run: (ctx, { caller: { handle }, id }) => refundData(ctx, handle, id),
+});
 
-  app.get('/api/escrow/:id/refund_data', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    response.json(await refundData(ctx, handle, request.params.id));
-  });
+const act = route({
+  method: 'post',
+  path: ONE,
+  access: 'handle',
+  limit: signatures,
+  body: z.discriminatedUnion('action', [
+    z.strictObject({ action: z.literal('confirm_create'), txHash: hash, onChainId: hash }),
+    z.strictObject({ action: z.literal('claim') }),
+    refundForm,
+  ]),
+  answer: escrowAction,
+  status: 200,
+  errors: [
+    'resource_missing',
+    'tx_not_found',
+    'tx_mismatch',
+    'not_reserved_handle',
+    'refund_before_deadline',
+    'signature_invalid',
+    'call_refused',
+    'state_conflict',
+  ],
+  async run(ctx, { caller: { handle }, id, body }) {
+    if (body.action === 'confirm_create') return { escrow: await confirmCreate(ctx, handle, id, body) };
+    if (body.action === 'claim') return claimEscrow(ctx, handle, id);
+    return { escrow: await takeBack(ctx, handle, id, body) };
+  },
+});
 
-  app.post('/api/escrow/:id', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    const { id } = request.params;
-    const given = parseBody(request, action);
-    await countSigned(ctx, handle.id);
-    if (given.action === 'confirm_create')
-      return void response.json({ escrow: await confirmCreate(ctx, handle, id, given) });
-    if (given.action === 'claim') return void response.json(await claimEscrow(ctx, handle, id));
-    if (given.txHash !== undefined)
-      return void response.json({ escrow: await confirmRefund(ctx, handle, id, parseBody(request, ownTx).txHash) });
-    if (given.deadline !== undefined || given.signature !== undefined)
-      return void response.json({ escrow: await refundSigned(ctx, handle, id, parseBody(request, signed)) });
-    response.json({ escrow: await askRefund(ctx, handle, id) });
-  });
+/** @throws AppError `parameter_unknown` for a parameter of another form, `parameter_missing` for a form that is not complete */
+function takeBack(ctx: Ctx, handle: SessionHandle, id: string, form: z.output<typeof refundForm>): Promise<EscrowView> {
+  if (form.txHash !== undefined) return confirmRefund(ctx, handle, id, parseObject(form, ownTx).txHash);
+  if (form.deadline !== undefined || form.signature !== undefined)
+    return refundSigned(ctx, handle, id, parseObject(form, signed));
+  return askRefund(ctx, handle, id);
 }
 
-function shape({ escrows, nextCursor }: EscrowPage) {
-  return { object: 'list', escrows, has_more: nextCursor !== null, next_cursor: nextCursor };
-}
+export const ESCROW_ROUTES: readonly Route[] = [list, stage, claimEverything, get, prepareRefund, act];

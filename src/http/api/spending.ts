@@ -1,16 +1,14 @@
 // What a handle may spend, and the signatures that change it.
-import type { Express } from 'express';
 import { z } from 'zod';
-import type { Ctx } from '../../context.ts';
 import { listConnections } from '../../services/accounts/connectionViews.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
 import { walletOf } from '../../services/spending/callTerms.ts';
 import { spendingOf } from '../../services/spending/limits.ts';
 import { pauseNow } from '../../services/spending/pauses.ts';
 import { prepareRight, submitRight } from '../../services/spending/rights.ts';
 import { callOf, prepareApprove, prepareCall, submitSigned } from '../../services/spending/sponsoredCalls.ts';
-import { amountText, hexBytes, parseBody } from '../parse.ts';
-import { requireHandle } from '../session.ts';
+import { amountText, hexBytes } from '../parse.ts';
+import { type Route, route, signatures } from './route.ts';
+import { approval, oneCall, pausedSpending, preparedCall, spendingOverview, submittedCall } from './spendingAnswers.ts';
 
 const name = z.string().max(40);
 const amount = amountText;
@@ -24,62 +22,92 @@ const right = z.strictObject({
   day_cap: amount,
   chain: name,
 });
-const choice = z.discriminatedUnion('kind', [permit, limits, resume, right.partial({ chain: true })]);
-
 const signed = {
   nonce: z.string().regex(/^\d{1,78}$/, 'must be a whole number, as it was given'),
   deadline: z.number().int().min(0).max(4_294_967_295),
   signature: hexBytes,
 };
-const submission = z.discriminatedUnion('kind', [
-  permit.extend(signed),
-  limits.extend(signed),
-  resume.extend(signed),
-  right.extend({ ...signed, nonce: z.string().regex(/^\d{1,9}$/, 'must be a whole number, as it was given') }),
-]);
-const approval = z.strictObject({ chain: name, amount });
-const nothing = z.strictObject({});
+const spendNonce = z.string().regex(/^\d{1,9}$/, 'must be a whole number, as it was given');
 
-export function mountSpending(app: Express, ctx: Ctx): void {
-  app.get('/api/spending', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
+const get = route({
+  method: 'get',
+  path: '/api/spending',
+  access: 'handle',
+  answer: spendingOverview,
+  status: 200,
+  errors: ['state_conflict'],
+  async run(ctx, { caller: { handle } }) {
     const [spending, connections] = await Promise.all([
       spendingOf(ctx, handle.id, walletOf(handle)),
       listConnections(ctx, handle.id),
     ]);
-    response.json({ handle: handle.slug, ...spending, connections });
-  });
+    return { handle: handle.slug, ...spending, connections };
+  },
+});
 
-  app.post('/api/spending/prepare', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    const given = parseBody(request, choice);
-    await countSigned(ctx, handle.id);
-    response.json(
-      given.kind === 'right' ? await prepareRight(ctx, handle, given) : await prepareCall(ctx, handle, given),
-    );
-  });
+const prepare = route({
+  method: 'post',
+  path: '/api/spending/prepare',
+  access: 'handle',
+  limit: signatures,
+  body: z.discriminatedUnion('kind', [permit, limits, resume, right.partial({ chain: true })]),
+  answer: preparedCall,
+  status: 200,
+  errors: ['resource_missing', 'state_conflict'],
+  run: async (ctx, { caller: { handle }, body }) =>
+    body.kind === 'right' ? prepareRight(ctx, handle, body) : prepareCall(ctx, handle, body),
+});
 
-  app.post('/api/spending/submit', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    const { signature, ...terms } = parseBody(request, submission);
-    await countSigned(ctx, handle.id);
-    if (terms.kind === 'right') response.json(await submitRight(ctx, handle, terms, signature));
-    else response.json({ request: await submitSigned(ctx, handle, terms, signature) });
-  });
+const submit = route({
+  method: 'post',
+  path: '/api/spending/submit',
+  access: 'handle',
+  limit: signatures,
+  body: z.discriminatedUnion('kind', [
+    permit.extend(signed),
+    limits.extend(signed),
+    resume.extend(signed),
+    right.extend({ ...signed, nonce: spendNonce }),
+  ]),
+  answer: submittedCall,
+  status: 200,
+  errors: ['resource_missing', 'signature_invalid', 'call_refused', 'state_conflict', 'rate_limited'],
+  async run(ctx, { caller: { handle }, body: { signature, ...terms } }) {
+    if (terms.kind === 'right') return submitRight(ctx, handle, terms, signature);
+    return { request: await submitSigned(ctx, handle, terms, signature) };
+  },
+});
 
-  app.get('/api/spending/requests/:id', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    response.json({ request: await callOf(ctx, handle.id, request.params.id) });
-  });
+const getCall = route({
+  method: 'get',
+  path: '/api/spending/requests/{request_id}',
+  access: 'handle',
+  answer: oneCall,
+  status: 200,
+  errors: ['resource_missing'],
+  run: async (ctx, { caller: { handle }, id }) => ({ request: await callOf(ctx, handle.id, id) }),
+});
 
-  app.post('/api/spending/approve/prepare', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    response.json({ transaction: prepareApprove(ctx, handle, parseBody(request, approval)) });
-  });
+const approve = route({
+  method: 'post',
+  path: '/api/spending/approve/prepare',
+  access: 'handle',
+  body: z.strictObject({ chain: name, amount }),
+  answer: approval,
+  status: 200,
+  errors: [],
+  run: async (ctx, { caller: { handle }, body }) => ({ transaction: prepareApprove(ctx, handle, body) }),
+});
 
-  app.post('/api/spending/pause', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    parseBody(request, nothing);
-    response.json({ paused_at: (await pauseNow(ctx, handle.id)).toISOString() });
-  });
-}
+const pause = route({
+  method: 'post',
+  path: '/api/spending/pause',
+  access: 'handle',
+  body: z.strictObject({}),
+  answer: pausedSpending,
+  status: 200,
+  errors: [],
+  run: async (ctx, { caller: { handle } }) => ({ paused_at: (await pauseNow(ctx, handle.id)).toISOString() }),
+});
+
+export const SPENDING_ROUTES: readonly Route[] = [get, prepare, submit, getCall, approve, pause];

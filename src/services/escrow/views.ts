@@ -3,7 +3,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type EscrowStatus, type Refundable, refundable, refundUse } from '../../domain/escrow.ts';
+import { type EscrowOrigin, type EscrowStatus, type Refundable, refundable, refundUse } from '../../domain/escrow.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
@@ -23,7 +23,7 @@ export type EscrowView = {
   recipient_label: string;
   sender_label: string;
   role: EscrowRole;
-  origin: string;
+  origin: EscrowOrigin;
   amount: string;
   currency: string;
   chain: string;
@@ -102,7 +102,7 @@ function plainView(ctx: Ctx, row: Row<'Escrow'>) {
     id: row.id,
     status: row.status as EscrowView['status'],
     recipient_label: row.recipientLabel,
-    origin: row.origin,
+    origin: row.origin as EscrowOrigin,
     amount: formatUnits(BigInt(row.units.toFixed(0)), row.decimals),
     currency: row.asset,
     chain: row.chain,

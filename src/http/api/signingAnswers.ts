@@ -1,0 +1,15 @@
+// What a wallet is given in answers: data to sign (EIP-712), and a transaction to send.
+import { z } from 'zod';
+
+const value = z.union([z.string(), z.boolean()]);
+
+/** As `eth_signTypedData_v4` takes it. */
+export const typedData = z.strictObject({
+  domain: z.record(z.string(), z.union([z.string(), z.number()])),
+  types: z.record(z.string(), z.array(z.strictObject({ name: z.string(), type: z.string() }))),
+  primaryType: z.string(),
+  message: z.record(z.string(), z.union([value, z.record(z.string(), value)])),
+});
+
+/** As `eth_sendTransaction` takes it, beside who sends it. */
+export const walletCall = z.strictObject({ to: z.string(), data: z.string(), value: z.string(), chainId: z.number() });
