@@ -2,6 +2,7 @@
 import { type Address, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import type { EscrowList, OneEscrow } from '../../src/http/api/escrowAnswers.ts';
 import { openLocalChain } from '../chains/deploy/send.ts';
 import type { Person } from '../stack/people.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -11,7 +12,6 @@ import { pay } from './payments.ts';
 import { check, type Tour, until } from './tour.ts';
 
 type Call = { to: Address; data: Hex };
-type Tab = { id: string; status: string; deadline: number };
 
 export async function takenBack(tour: Tour): Promise<void> {
   const { tip, browser, tab, call } = await keep(tour);
@@ -56,7 +56,7 @@ async function keep(tour: Tour) {
   const tip = await pay(tour, telegram, { by: 'rosa', text: `tip ${telegram.at(cast.uwe)} 3`, changes });
   const browser = await openBrowser(local, cast.rosa, cast.sessions[cast.rosa.name]);
   const tab = await until('the tab is open', async () => {
-    const { escrows } = await browser.get<{ escrows: Tab[] }>('/api/escrow?role=sender');
+    const { escrows } = await browser.get<EscrowList>('/api/escrow?role=sender');
     return escrows.find(({ status }) => status === 'open');
   });
   const { transaction: call } = await browser.get<{ transaction: Call }>(`/api/escrow/${tab.id}/refund_data`);
@@ -65,7 +65,7 @@ async function keep(tour: Tour) {
 
 function closed(browser: Browser, id: string): Promise<true> {
   return until('the tab is refunded', async () => {
-    const { escrow } = await browser.get<{ escrow: Tab }>(`/api/escrow/${id}`);
+    const { escrow } = await browser.get<OneEscrow>(`/api/escrow/${id}`);
     return escrow.status === 'refunded';
   });
 }

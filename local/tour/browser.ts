@@ -1,6 +1,7 @@
 // A browser of the tour: it keeps its session, names the page that it is on, and has a wallet that signs.
 import { privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
+import type { PreparedCall } from '../../src/http/api/spendingAnswers.ts';
 import type { LocalFile } from '../stack/localFile.ts';
 import type { Person } from '../stack/people.ts';
 
@@ -14,11 +15,6 @@ type SignInStart = {
   chains: { chain_id: number }[];
   issued_at: string;
 };
-type Prepared = {
-  typed_data: { types: Record<string, unknown>; domain: object; primaryType: string; message: object };
-  submit: Record<string, unknown>;
-};
-
 /** @param session of somebody who is signed in already; without one their wallet signs in */
 export async function openBrowser({ base_url: base }: LocalFile, who: Person, session?: string) {
   const cookies = new Map<string, string>(session === undefined ? [] : [['service-session', session]]);
@@ -66,7 +62,7 @@ export async function openBrowser({ base_url: base }: LocalFile, who: Person, se
     post: <T>(path: string, body: object = {}) => call<T>('POST', path, body),
     /** Prepares what the wallet is to sign, signs it, hands it in. */
     async sign<T>(choice: object): Promise<T> {
-      const prepared = await call<Prepared>('POST', '/api/spending/prepare', choice);
+      const prepared = await call<PreparedCall>('POST', '/api/spending/prepare', choice);
       const { EIP712Domain: _, ...types } = prepared.typed_data.types;
       const signature = await account.signTypedData({ ...prepared.typed_data, types } as never);
       return call<T>('POST', '/api/spending/submit', { ...prepared.submit, signature });

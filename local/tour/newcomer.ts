@@ -1,4 +1,7 @@
 // Somebody without an account: money waits for them, they connect on each platform, claim all of it in one go, and then pay by themselves.
+import type { ClaimedEscrows, EscrowList, OneEscrow } from '../../src/http/api/escrowAnswers.ts';
+import type { OneCall, SpendingOverview } from '../../src/http/api/spendingAnswers.ts';
+import type { PendingTipList } from '../../src/http/api/waitingAnswers.ts';
 import { answerTo, typeMessage, waitForAnswer } from '../platforms/chatUser.ts';
 import type { Person } from '../stack/people.ts';
 import { type Browser, openBrowser } from './browser.ts';
@@ -6,8 +9,6 @@ import { answered, type Chat, finalReceipt, isReceipt, type Written } from './ch
 import { moved, readLedger } from './ledger.ts';
 import { pay } from './payments.ts';
 import { check, type Tour, until } from './tour.ts';
-
-type Tab = { id: string; status: string; amount: string; claim: { failure: string | null } | null };
 
 /** @param waiting what tabs of earlier steps hold for Theo, in USDC */
 export async function newcomer(tour: Tour, waiting: number): Promise<void> {
@@ -60,17 +61,17 @@ async function connect(chat: Chat, who: Person, browser: Browser): Promise<strin
 async function claimEverything(tour: Tour, browser: Browser, all: string): Promise<void> {
   // What is in a block just now is confirming, and can be claimed a few blocks later.
   await until('every tab of Theo’s is open', async () => {
-    const { escrows } = await browser.get<{ escrows: Tab[] }>('/api/escrow?role=recipient');
+    const { escrows } = await browser.get<EscrowList>('/api/escrow?role=recipient');
     const open = escrows.filter(({ status }) => status === 'open');
     return open.reduce((sum, { amount }) => sum + Number(amount), 0) === Number(all);
   });
   const before = await readLedger(tour);
-  const asked = await browser.post<{ claims: number; escrows: Tab[] }>('/api/escrow/claim_all');
+  const asked = await browser.post<ClaimedEscrows>('/api/escrow/claim_all');
   let tabs = asked.escrows;
   await until(
     'all of it is claimed',
     async () => {
-      const states = await Promise.all(tabs.map(({ id }) => browser.get<{ escrow: Tab }>(`/api/escrow/${id}`)));
+      const states = await Promise.all(tabs.map(({ id }) => browser.get<OneEscrow>(`/api/escrow/${id}`)));
       tabs = states.map(({ escrow }) => escrow);
       return tabs.every(({ status }) => status === 'claimed');
     },
@@ -95,16 +96,16 @@ async function tellsBalance({ local, cast: { theo }, tell }: Tour, all: string):
 /** Three signatures of the wallet, none of which costs gas, and one yes: then what he typed goes out. */
 async function sayYes(tour: Tour, browser: Browser, kept: Written): Promise<void> {
   const { chats, tell } = tour;
-  const { connections } = await browser.get<{ connections: { id: string; platform: string }[] }>('/api/spending');
+  const { connections } = await browser.get<SpendingOverview>('/api/spending');
   const connection = connections.find(({ platform }) => platform === 'discord');
   check(connection !== undefined, 'Discord is connected');
   for (const choice of [
     { kind: 'permit', chain: 'base', amount: '50' },
     { kind: 'limits', chain: 'base', per_tip: '20', per_day: '50' },
   ]) {
-    const { request } = await browser.sign<{ request: { id: string } }>(choice);
+    const { request } = await browser.sign<OneCall>(choice);
     await until(`the ${choice.kind} is final`, async () => {
-      const now = await browser.get<{ request: { status: string } }>(`/api/spending/requests/${request.id}`);
+      const now = await browser.get<OneCall>(`/api/spending/requests/${request.id}`);
       check(now.request.status !== 'failed', `the ${choice.kind} is not refused`);
       return now.request.status === 'final';
     });
@@ -112,7 +113,7 @@ async function sayYes(tour: Tour, browser: Browser, kept: Written): Promise<void
   await browser.sign({ kind: 'right', connection_id: connection.id, command_cap: '20', day_cap: '50' });
   const before = await readLedger(tour);
   const tip = await until('the kept tip can be confirmed', async () => {
-    const { tips } = await browser.get<{ tips: { id: string; fingerprint: string | null }[] }>('/api/waiting');
+    const { tips } = await browser.get<PendingTipList>('/api/waiting');
     return tips.find(({ fingerprint }) => fingerprint !== null);
   });
   await browser.post(`/api/waiting/${tip.id}`, { action: 'confirm', fingerprint: tip.fingerprint });

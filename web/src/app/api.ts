@@ -83,14 +83,5 @@ export type Account = {
   created_at: string | null;
 };
 
-export type Connection = {
-  id: string;
-  platform: string;
-  platform_user_id: string;
-  username: string | null;
-  can_spend: boolean;
-  created_at: string;
-};
-
 /** What `eth_signTypedData_v4` takes. */
 export type TypedData = { domain: { chainId?: number | string }; [part: string]: unknown };

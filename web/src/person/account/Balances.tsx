@@ -1,11 +1,12 @@
 // What the wallet holds on the networks of the mode that is looked at: their sum, large, and each network below. Other money stands apart.
 
+import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import { addAmounts, padAmount } from '../../app/format.ts';
 import { useMode, useWorkspace } from '../../merchant/business/workspaceApi.ts';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
-import { isReachable, type Spending, usdcOf, useSpending } from '../spending/spendingApi.ts';
+import { isReachable, usdcOf, useSpending } from '../spending/spendingApi.ts';
 
-type Chains = Spending['chains'];
+type Chains = SpendingOverview['chains'];
 
 export function Balances() {
   const { data, error, refetch } = useSpending();

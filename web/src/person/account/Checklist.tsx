@@ -1,11 +1,13 @@
 // What is still to do until the first tip can be sent; the next of it is the only filled button. Goes away when all is done.
+
 import { Check, Circle } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { hasAllowance, hasRight } from '../spending/allowed.ts';
-import { type Spending, useSpending } from '../spending/spendingApi.ts';
+import { useSpending } from '../spending/spendingApi.ts';
 
 type Task = { name: string; text: ReactNode; done: boolean; action: ReactNode };
 
@@ -39,7 +41,7 @@ export function Checklist({ account }: { account: OwnAccount }) {
   );
 }
 
-function tasksOf(account: OwnAccount, spending: Spending): Task[] {
+function tasksOf(account: OwnAccount, spending: SpendingOverview): Task[] {
   return [
     { name: `Your handle is @${account.handle}`, text: '', done: true, action: null },
     {

@@ -1,5 +1,5 @@
 // One connected account: who it is, what it may do, since when, and the way to disconnect it.
-import type { Connection } from '../../app/api.ts';
+import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
 import { Pill } from '../../ui/Pill.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { ConfirmButton } from '../settings/ConfirmButton.tsx';
@@ -10,7 +10,7 @@ export function ConnectionRow({
   connection,
   disconnect,
 }: {
-  connection: Connection;
+  connection: ConnectionView;
   disconnect: ReturnType<typeof useDisconnect>;
 }) {
   return (

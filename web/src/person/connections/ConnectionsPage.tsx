@@ -1,7 +1,8 @@
 // The chats: for each platform what is connected and the way to connect more; on the way back from a platform the question comes first.
+
 import { useCallback, useEffect, useState } from 'react';
 import { LOGIN_PLATFORMS, type LoginPlatform } from '../../../../src/domain/login.ts';
-import type { Connection } from '../../app/api.ts';
+import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
 import { navigate } from '../../app/router.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -73,7 +74,7 @@ function Platforms() {
   ));
 }
 
-function isShown(platform: LoginPlatform, offered: LoginPlatform[], connections: Connection[]): boolean {
+function isShown(platform: LoginPlatform, offered: LoginPlatform[], connections: ConnectionView[]): boolean {
   return platform === 'telegram' || offered.includes(platform) || connections.some((one) => one.platform === platform);
 }
 

@@ -1,9 +1,10 @@
 // One platform: the accounts that are connected there, and the way to connect one.
+
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useEffect } from 'react';
 import { type LoginPlatform, PLATFORM_NAMES } from '../../../../src/domain/login.ts';
-import type { Connection } from '../../app/api.ts';
+import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
@@ -16,7 +17,7 @@ export function PlatformCard({
   isOffered,
 }: {
   platform: LoginPlatform;
-  connections: Connection[];
+  connections: ConnectionView[];
   /** Whether one can log in there; else the bot's own link is the way. */
   isOffered: boolean;
 }) {

@@ -1,7 +1,9 @@
 // The accounts that are connected, the platforms at which one can log in to connect more, and a login on its way.
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LoginPlatform } from '../../../../src/domain/login.ts';
-import { type Connection, callApi, type List } from '../../app/api.ts';
+import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
+import { callApi, type List } from '../../app/api.ts';
 import { SPENDING_KEY } from '../spending/spendingApi.ts';
 
 export const CONNECTIONS_KEY = ['connections'];
@@ -22,7 +24,7 @@ export type Login = {
 export function useConnections() {
   return useQuery({
     queryKey: CONNECTIONS_KEY,
-    queryFn: ({ signal }) => callApi<List<Connection>>('GET', '/connections', undefined, signal),
+    queryFn: ({ signal }) => callApi<List<ConnectionView>>('GET', '/connections', undefined, signal),
   });
 }
 

@@ -1,13 +1,15 @@
 // The recipient's part: where the money goes, then one press.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { padAmount } from '../../app/format.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { actOnTab, noteTab, type TabView } from './tabsApi.ts';
+import { actOnTab, noteTab } from './tabsApi.ts';
 
-export function ClaimBox({ tab }: { tab: TabView }) {
+export function ClaimBox({ tab }: { tab: EscrowView }) {
   const client = useQueryClient();
   const claim = useMutation({
     mutationFn: () => actOnTab(tab.id, { action: 'claim' }),

@@ -1,10 +1,12 @@
 // The form of a new tab, and beside it what it means, before the wallet is asked.
+
 import type { ReactNode } from 'react';
+import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';
 import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
-import { type ChainSpending, usdcOf } from '../spending/spendingApi.ts';
+import { usdcOf } from '../spending/spendingApi.ts';
 import { type Draft, hoursOf, MOST_NOTE, type Staged } from './draft.ts';
 import { LengthField } from './LengthField.tsx';
 import { OpenStep } from './OpenStep.tsx';

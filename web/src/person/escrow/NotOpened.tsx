@@ -1,11 +1,11 @@
 // A tab that is prepared and not on the chain yet: its sender may go on where they stopped.
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { queryOf } from '../../app/api.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { linkOf, stagedOf } from './draft.ts';
-import type { TabView } from './tabsApi.ts';
 
-export function NotOpened({ tab }: { tab: TabView }) {
+export function NotOpened({ tab }: { tab: EscrowView }) {
   if (tab.role !== 'sender')
     return (
       <Card title="Not funded yet">

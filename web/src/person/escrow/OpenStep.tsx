@@ -1,13 +1,15 @@
 // The button that opens the tab, what the wallet is asked on the way, and the way on when that goes wrong.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';
 import { navigate } from '../../app/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { type Step, Steps } from '../../ui/Steps.tsx';
 import { WalletButtons } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
-import { type ChainSpending, SPENDING_KEY } from '../spending/spendingApi.ts';
+import { SPENDING_KEY } from '../spending/spendingApi.ts';
 import { forget, type Staged } from './draft.ts';
 import { openTab, takesSignature } from './openTab.ts';
 import { OPEN_WORDS } from './openWords.ts';

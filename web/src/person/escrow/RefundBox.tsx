@@ -1,8 +1,10 @@
 // The sender's part before the deadline: whether it can be taken back, and how.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { SPONSORED_REFUND_AFTER_MS } from '../../../../src/domain/escrow.ts';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ApiError } from '../../app/api.ts';
 import { exactTime } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
@@ -13,10 +15,10 @@ import { type Step, Steps } from '../../ui/Steps.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { WalletButtons } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
-import { noteTab, type TabView } from './tabsApi.ts';
+import { noteTab } from './tabsApi.ts';
 import { BACK_WORDS, takeBackBySignature, takeBackFromWallet } from './takeBack.ts';
 
-export function RefundBox({ tab, account }: { tab: TabView; account: OwnAccount }) {
+export function RefundBox({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
   return (
     <Card title="Waiting to be claimed">
       {tab.refundable === 'by_sender' ? (
@@ -32,7 +34,7 @@ export function RefundBox({ tab, account }: { tab: TabView; account: OwnAccount 
   );
 }
 
-function TakeBack({ tab, account }: { tab: TabView; account: OwnAccount }) {
+function TakeBack({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
   const client = useQueryClient();
   const now = useNow();
   const wallets = useWallets();

@@ -1,12 +1,14 @@
 // A tab whose time is up: anybody may send it back to its sender, nobody has to sign for it.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { actOnTab, noteTab, type TabView } from './tabsApi.ts';
+import { actOnTab, noteTab } from './tabsApi.ts';
 
 /** @param isQuiet something else is the next step of this reader */
-export function ReturnBox({ tab, isQuiet = false }: { tab: TabView; isQuiet?: boolean }) {
+export function ReturnBox({ tab, isQuiet = false }: { tab: EscrowView; isQuiet?: boolean }) {
   const client = useQueryClient();
   const refund = useMutation({
     mutationFn: () => actOnTab(tab.id, { action: 'refund' }),

@@ -1,9 +1,9 @@
 // A tab that is for somebody else than the reader, as far as Ampersat knows: what to do when it is the reader's after all.
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import type { TabView } from './tabsApi.ts';
 
-export function SomebodyElses({ tab, handle }: { tab: TabView; handle: string }) {
+export function SomebodyElses({ tab, handle }: { tab: EscrowView; handle: string }) {
   const isHandle = tab.handleSlug !== null && !tab.handleSlug.includes(':');
   return (
     <Card title={`This is for ${tab.recipient_label}`}>

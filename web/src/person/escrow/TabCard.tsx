@@ -1,6 +1,8 @@
 // A tab: how much it is and how it stands, then the part that is the reader's, then the facts.
+
 import { Check, Clock, Gift, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { exactTime, padAmount } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Hex } from '../../ui/Hex.tsx';
@@ -12,7 +14,7 @@ import { NotOpened } from './NotOpened.tsx';
 import { RefundBox } from './RefundBox.tsx';
 import { ReturnBox } from './ReturnBox.tsx';
 import { SomebodyElses } from './SomebodyElses.tsx';
-import { isUnderWay, type TabView } from './tabsApi.ts';
+import { isUnderWay } from './tabsApi.ts';
 import { UnderWay } from './UnderWay.tsx';
 import { isOver, statusOf, timeLeft } from './words.ts';
 
@@ -23,7 +25,7 @@ const LOOKS = {
   refunded: { icon: Undo2, look: 'bg-sunken text-muted' },
 };
 
-export function TabCard({ tab, account }: { tab: TabView; account: OwnAccount }) {
+export function TabCard({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
   const now = useNow();
   const { word, tone } = statusOf(tab, now);
   const { icon: Icon, look } = LOOKS[tab.status];
@@ -76,7 +78,7 @@ export function TabCard({ tab, account }: { tab: TabView; account: OwnAccount })
 }
 
 /** What the reader may do. Whatever is under way stands alone: nothing else makes sense meanwhile. */
-function Part({ tab, account }: { tab: TabView; account: OwnAccount }) {
+function Part({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
   const now = useNow();
   if (tab.status === 'pending_create') return <NotOpened tab={tab} />;
   if (tab.status !== 'open') return null;
@@ -102,7 +104,7 @@ function Part({ tab, account }: { tab: TabView; account: OwnAccount }) {
   return <SomebodyElses tab={tab} handle={account.handle} />;
 }
 
-function sentenceOf(tab: TabView, now: number): string {
+function sentenceOf(tab: EscrowView, now: number): string {
   const mine = tab.role === 'sender';
   switch (tab.status) {
     case 'pending_create':
@@ -119,7 +121,7 @@ function sentenceOf(tab: TabView, now: number): string {
   }
 }
 
-function Transactions({ tab }: { tab: TabView }) {
+function Transactions({ tab }: { tab: EscrowView }) {
   const { txHash, close_tx_hash: closed, explorer_url: url } = tab;
   const last = closed ?? tab.claim?.tx_hash ?? tab.refund?.tx_hash ?? null;
   return (

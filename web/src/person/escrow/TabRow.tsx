@@ -1,13 +1,14 @@
 // One tab in a list: who, how much, where, how long still; the whole row leads to it.
+
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { padAmount } from '../../app/format.ts';
 import { Link } from '../../app/router.tsx';
 import { Pill } from '../../ui/Pill.tsx';
 import { TimeAgo, useNow } from '../../ui/TimeAgo.tsx';
-import type { TabView } from './tabsApi.ts';
 import { isOver, statusOf, timeLeft } from './words.ts';
 
-export function TabRow({ tab }: { tab: TabView }) {
+export function TabRow({ tab }: { tab: EscrowView }) {
   const now = useNow();
   const isSent = tab.role === 'sender';
   const Icon = isSent ? ArrowUpRight : ArrowDownLeft;

@@ -1,13 +1,15 @@
 // Tabs: what waits for the reader, what they have sent, and what they received before.
+
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { Waiting } from '../waiting/Waiting.tsx';
 import { TabRow, TabRowSkeleton } from './TabRow.tsx';
-import { type TabView, useTabs } from './tabsApi.ts';
+import { useTabs } from './tabsApi.ts';
 
 export function TabsPage() {
   return (
@@ -48,7 +50,7 @@ function Received() {
   );
 }
 
-const isEnded = ({ status }: TabView) => status === 'claimed' || status === 'refunded';
+const isEnded = ({ status }: EscrowView) => status === 'claimed' || status === 'refunded';
 
 function Sent() {
   return (
@@ -71,7 +73,7 @@ function Rows({
   children,
 }: {
   tabs: ReturnType<typeof useTabs>;
-  isShown?: (tab: TabView) => boolean;
+  isShown?: (tab: EscrowView) => boolean;
   children: ReactNode;
 }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = tabs;

@@ -1,9 +1,12 @@
 // A claim or a refund on its way: its real steps as they are reached, and since when.
+
 import { useState } from 'react';
+import type { Progress } from '../../../../src/domain/sponsoredCall.ts';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { exactTime, timeUntil } from '../../app/format.ts';
 import { type Step, Steps } from '../../ui/Steps.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
-import { isUnderWay, type Progress, type TabView } from './tabsApi.ts';
+import { isUnderWay } from './tabsApi.ts';
 
 type Words = Record<'queued' | 'sent' | 'mined', { now: string; after: string }>;
 
@@ -14,7 +17,7 @@ const CLAIM: Words = {
 };
 const REFUND: Words = { ...CLAIM, queued: { now: 'Preparing to send it back…', after: 'Prepared' } };
 
-export function UnderWay({ tab }: { tab: TabView }) {
+export function UnderWay({ tab }: { tab: EscrowView }) {
   const now = useNow();
   const isRefund = isUnderWay(tab.refund?.status);
   const progress = (isRefund ? tab.refund?.status : tab.claim?.status) ?? 'queued';

@@ -1,7 +1,8 @@
 // What was typed for a new tab, and how far its opening is: kept in this browser tab, because wallets on phones reload the page while one signs in.
+
 import { findChain } from '../../../../src/domain/chains.ts';
+import type { EscrowView, OnChainArgs } from '../../../../src/http/api/escrowAnswers.ts';
 import { type Platform, readRecipient } from './recipient.ts';
-import type { OnChainArgs, TabView } from './tabsApi.ts';
 
 export const LENGTHS = [
   { hours: 24, words: '1 day' },
@@ -37,7 +38,7 @@ export type Staged = {
   terms: string;
   /** Unix milliseconds. */
   at: number;
-  escrow: TabView;
+  escrow: EscrowView;
   args: OnChainArgs;
   /** The wallet has let the router take the amount. */
   approved: boolean;

@@ -1,5 +1,6 @@
 // Opening a tab: staged by the service, paid for by the sender's wallet, seen in a block, then checked by the service. Each part is done once:
 // what was staged is opened by its own number, and what was sent is only waited for.
+
 import { findChain } from '../../../../src/domain/chains.ts';
 import {
   approveCall,
@@ -12,10 +13,11 @@ import {
 import type { Tab } from '../../../../src/domain/typedData/tabs.ts';
 import { authorizationData } from '../../../../src/domain/typedData/tokens.ts';
 import type { Bytes } from '../../../../src/domain/typedData.ts';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ApiError, type TypedData } from '../../app/api.ts';
 import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
 import type { Staged } from './draft.ts';
-import { actOnTab, fetchTab, type NewTab, stageTab, type TabView } from './tabsApi.ts';
+import { actOnTab, fetchTab, type NewTab, stageTab } from './tabsApi.ts';
 
 export type OpenStage = 'prepare' | 'authorize' | 'approve' | 'approved' | 'open' | 'confirm' | 'check';
 
@@ -46,7 +48,7 @@ export async function openTab(
   staged: Staged | null,
   keep: (staged: Staged) => void,
   onStage: (stage: OpenStage) => void,
-): Promise<TabView> {
+): Promise<EscrowView> {
   onStage('prepare');
   const ready = staged && isUsable(staged, terms) ? staged : await stage(terms, keep);
   const tab = tabOf(ready, opener.address);
@@ -68,10 +70,10 @@ export async function openTab(
 export async function confirm(
   { escrow, args, txHash }: Staged,
   at: Pick<Opener, 'address' | 'chain'>,
-): Promise<TabView> {
+): Promise<EscrowView> {
   const tab = tabOf({ escrow, args }, at.address);
   const onChainId = idOfTab({ chainId: at.chain.id, router: args.router }, tab);
-  let answer: TabView | null = null;
+  let answer: EscrowView | null = null;
   let isKnown = false;
   await until(async () => {
     // Once the service knows the transaction, it only waits for its confirmations.
@@ -82,7 +84,7 @@ export async function confirm(
     isKnown = isKnown || answer !== null;
     return answer !== null && answer.status !== 'pending_create';
   });
-  return answer as unknown as TabView;
+  return answer as unknown as EscrowView;
 }
 
 export function isUsable(staged: Staged, terms: NewTab): boolean {

@@ -1,7 +1,8 @@
 // Taking a tab back before its deadline: the sender's wallet signs it and Ampersat sends it, or the wallet sends it itself.
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ApiError } from '../../app/api.ts';
 import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
-import { actOnTab, fetchTab, prepareRefund, type TabView } from './tabsApi.ts';
+import { actOnTab, fetchTab, prepareRefund } from './tabsApi.ts';
 
 export type BackStage = 'prepare' | 'sign' | 'send' | 'confirm' | 'check';
 
@@ -21,9 +22,9 @@ type Signer = { provider: WalletProvider; address: string };
 /** @throws WalletError, ApiError */
 export async function takeBackBySignature(
   { provider, address }: Signer,
-  tab: TabView,
+  tab: EscrowView,
   onStage: (stage: BackStage) => void,
-): Promise<TabView> {
+): Promise<EscrowView> {
   onStage('prepare');
   const { typed_data, deadline } = await prepareRefund(tab.id);
   onStage('sign');
@@ -35,9 +36,9 @@ export async function takeBackBySignature(
 /** The wallet pays the network's fee. @throws WalletError, ApiError, or Error with a sentence for people */
 export async function takeBackFromWallet(
   { provider, address }: Signer,
-  tab: TabView,
+  tab: EscrowView,
   onStage: (stage: BackStage) => void,
-): Promise<TabView> {
+): Promise<EscrowView> {
   onStage('prepare');
   const { transaction } = await prepareRefund(tab.id);
   onStage('sign');
@@ -50,7 +51,7 @@ export async function takeBackFromWallet(
     return receipt !== null;
   });
   onStage('check');
-  let answer: TabView | null = null;
+  let answer: EscrowView | null = null;
   await until(async () => {
     // Once the service knows the transaction, it only waits for its confirmations.
     const ask = answer ? fetchTab(tab.id) : actOnTab(tab.id, { action: 'refund', txHash });

@@ -1,9 +1,10 @@
 // What became of a tab, in words for whoever looks at it.
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import type { Tone } from '../../ui/tone.ts';
-import { isUnderWay, type TabView } from './tabsApi.ts';
+import { isUnderWay } from './tabsApi.ts';
 
 /** @param now Unix milliseconds */
-export function statusOf(tab: TabView, now: number): { word: string; tone: Tone } {
+export function statusOf(tab: EscrowView, now: number): { word: string; tone: Tone } {
   switch (tab.status) {
     case 'pending_create':
       return { word: 'Not funded', tone: 'quiet' };
@@ -18,7 +19,7 @@ export function statusOf(tab: TabView, now: number): { word: string; tone: Tone 
   }
 }
 
-export function isOver({ deadline, refundable }: TabView, now: number): boolean {
+export function isOver({ deadline, refundable }: EscrowView, now: number): boolean {
   return refundable === 'now' || deadline * 1_000 <= now;
 }
 

@@ -1,6 +1,8 @@
 // The way to the first tip: a few figures, then one signature after the other, each with what it allows. Done parts stay done.
+
 import { Check, Circle, CircleDot } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ChainSpending, SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
 import { Link } from '../../app/router.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -10,7 +12,7 @@ import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
 import { allowanceWords, limitsWords, nameOf, rightWords } from './allowWords.ts';
 import type { Job } from './runCall.ts';
 import { SignStep } from './SignStep.tsx';
-import { type ChainSpending, isReachable, type Spending, usdcOf } from './spendingApi.ts';
+import { isReachable, usdcOf } from './spendingApi.ts';
 
 const DEFAULTS = { total: '500', perTip: '100', perDay: '500' };
 
@@ -22,7 +24,7 @@ export function AllowFlow({
 }: {
   address: string;
   preferredChain: string | null;
-  spending: Spending;
+  spending: SpendingOverview;
   onStart: () => void;
 }) {
   const chains = spending.chains.filter(isReachable);
@@ -177,9 +179,9 @@ function partsOf({
   connection,
   figures,
 }: {
-  spending: Spending;
+  spending: SpendingOverview;
   chain: ChainSpending;
-  connection: Spending['connections'][number] | undefined;
+  connection: SpendingOverview['connections'][number] | undefined;
   figures: Figures;
 }): Part[] {
   const token = usdcOf(chain);
@@ -222,7 +224,7 @@ function partsOf({
 
 function problemOf(
   figures: Figures,
-  { max_command_cap, max_day_cap }: Spending,
+  { max_command_cap, max_day_cap }: SpendingOverview,
 ): { field: keyof Figures; text: string } | null {
   for (const field of ['perTip', 'perDay', 'total'] as const) {
     if (!isAmount(figures[field])) return { field, text: 'Enter a number, such as 100 or 2.50.' };

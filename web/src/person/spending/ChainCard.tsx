@@ -1,5 +1,7 @@
 // One chain: what is there, what the contract may take of it, and what it has taken; with ways to change both.
+
 import { useState } from 'react';
+import type { ChainSpending, SilentChain, TokenSpending } from '../../../../src/http/api/spendingAnswers.ts';
 import { compareAmounts, isAmount, padAmount, shareOf } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -10,7 +12,7 @@ import { Pill } from '../../ui/Pill.tsx';
 import { isAllowed, isChainReady } from './allowed.ts';
 import { allowanceWords, limitsWords } from './allowWords.ts';
 import { SignStep } from './SignStep.tsx';
-import { type ChainSpending, type SilentChain, type TokenSpending, usdcOf } from './spendingApi.ts';
+import { usdcOf } from './spendingApi.ts';
 
 export function ChainCard({ address, chain }: { address: string; chain: ChainSpending | SilentChain }) {
   const [changing, setChanging] = useState<'allowance' | 'limits' | null>(null);

@@ -1,9 +1,9 @@
 // A chat account as its owner knows it: its name, its platform, and the number that never changes.
-import type { Connection } from '../../app/api.ts';
+import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
 import { capitalised } from '../../app/format.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 
-export function ConnectionName({ connection }: { connection: Connection }) {
+export function ConnectionName({ connection }: { connection: ConnectionView }) {
   return (
     <span className="flex min-w-0 items-center gap-3">
       <Avatar name={connection.username ?? '?'} />

@@ -1,7 +1,9 @@
 // Stopping all spending at once, and the wallet's way out of it, chain by chain.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 import { useState } from 'react';
+import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -9,7 +11,7 @@ import { ErrorNote } from '../../ui/notices.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { resumeWords } from './allowWords.ts';
 import { SignStep } from './SignStep.tsx';
-import { isReachable, pauseSpending, SPENDING_KEY, type Spending } from './spendingApi.ts';
+import { isReachable, pauseSpending, SPENDING_KEY } from './spendingApi.ts';
 
 export function PauseButton() {
   const client = useQueryClient();
@@ -41,7 +43,7 @@ export function PauseButton() {
   );
 }
 
-export function PausedCard({ account, spending }: { account: OwnAccount; spending: Spending }) {
+export function PausedCard({ account, spending }: { account: OwnAccount; spending: SpendingOverview }) {
   const paused = spending.chains.filter(isReachable).filter((chain) => chain.paused);
   return (
     <section

@@ -1,6 +1,8 @@
 // Which chats may spend, and the caps that hold for all of them.
+
 import { useState } from 'react';
-import type { Connection } from '../../app/api.ts';
+import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
+import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -10,9 +12,8 @@ import { Pill } from '../../ui/Pill.tsx';
 import { rightWords } from './allowWords.ts';
 import { ConnectionName } from './ConnectionName.tsx';
 import { SignStep } from './SignStep.tsx';
-import type { Spending } from './spendingApi.ts';
 
-export function RightsCard({ address, spending }: { address: string; spending: Spending }) {
+export function RightsCard({ address, spending }: { address: string; spending: SpendingOverview }) {
   const [changing, setChanging] = useState<string | null>(null);
   return (
     <Card
@@ -69,8 +70,8 @@ function ChangeRight({
   onClose,
 }: {
   address: string;
-  connection: Connection;
-  spending: Spending;
+  connection: ConnectionView;
+  spending: SpendingOverview;
   onClose: () => void;
 }) {
   const [command, setCommand] = useState(spending.command_cap);

@@ -1,5 +1,7 @@
 // What chats may spend: the way there for whoever has allowed nothing yet, then what is allowed and what was spent of it.
+
 import { useState } from 'react';
+import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -9,7 +11,7 @@ import { hasAllowance, hasRight } from './allowed.ts';
 import { ChainCard } from './ChainCard.tsx';
 import { PauseButton, PausedCard } from './Pause.tsx';
 import { RightsCard } from './RightsCard.tsx';
-import { isReachable, type Spending, useSpending } from './spendingApi.ts';
+import { isReachable, useSpending } from './spendingApi.ts';
 import { TodayCard } from './TodayCard.tsx';
 
 export function SpendingPage() {
@@ -53,7 +55,7 @@ function SpendingOf({ account }: { account: OwnAccount }) {
   );
 }
 
-function hasAnything(data: Spending): boolean {
+function hasAnything(data: SpendingOverview): boolean {
   return hasAllowance(data) || hasRight(data);
 }
 

@@ -1,10 +1,10 @@
 // What all chats together have spent of the handle's caps.
+import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import { dollars, padAmount, shareOf } from '../../app/format.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Meter } from '../../ui/Meter.tsx';
-import type { Spending } from './spendingApi.ts';
 
-export function TodayCard({ spending }: { spending: Spending }) {
+export function TodayCard({ spending }: { spending: SpendingOverview }) {
   const { spent_24h_usd, day_cap, command_cap, tips_left_this_hour: left, tips_per_hour: all } = spending;
   return (
     <Card title="All chats together">

@@ -1,6 +1,6 @@
 // What each signature allows and for how long, in one sentence: read before the wallet asks.
 
-import type { Connection } from '../../app/api.ts';
+import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
 import { capitalised, dollars, padAmount } from '../../app/format.ts';
 
 export function allowanceWords(amount: string, asset: string, chainLabel: string): string {
@@ -12,7 +12,7 @@ export function limitsWords(perTip: string, perDay: string, asset: string, chain
   return `Limits tips on ${chainLabel} to ${padAmount(perTip)} ${asset} each and ${padAmount(perDay)} ${asset} in 24 hours, fees included. Valid until you sign new limits.`;
 }
 
-export function rightWords(connection: Connection, perCommand: string, perDay: string): string {
+export function rightWords(connection: ConnectionView, perCommand: string, perDay: string): string {
   return `Lets ${nameOf(connection)} spend for you: up to ${dollars(perCommand)} per command and ${dollars(perDay)} in 24 hours. Valid until you pause or disconnect.`;
 }
 
@@ -21,7 +21,7 @@ export function resumeWords(chainLabel: string): string {
 }
 
 /** `@alice on Telegram (ID 7000001)` */
-export function nameOf({ platform, platform_user_id, username }: Connection): string {
+export function nameOf({ platform, platform_user_id, username }: ConnectionView): string {
   const name = username ? `@${username}` : 'the account';
   return `${name} on ${capitalised(platform)} (ID ${platform_user_id})`;
 }

@@ -1,6 +1,8 @@
 // What of the three things that spending needs is there: an allowance with limits on a chain, and the right of a connection.
+
 import { parseUnits } from '../../../../src/domain/money.ts';
-import { type ChainSpending, isReachable, type Spending, type TokenSpending, usdcOf } from './spendingApi.ts';
+import type { ChainSpending, SpendingOverview, TokenSpending } from '../../../../src/http/api/spendingAnswers.ts';
+import { isReachable, usdcOf } from './spendingApi.ts';
 
 export function isPositive(amount: string): boolean {
   return (parseUnits(amount, 18) ?? 0n) > 0n;
@@ -20,10 +22,10 @@ export function isChainReady(chain: ChainSpending): boolean {
   return token !== undefined && isAllowed(token) && isLimited(token);
 }
 
-export function hasAllowance(spending: Spending): boolean {
+export function hasAllowance(spending: SpendingOverview): boolean {
   return spending.chains.some((chain) => isReachable(chain) && isChainReady(chain));
 }
 
-export function hasRight(spending: Spending): boolean {
+export function hasRight(spending: SpendingOverview): boolean {
   return spending.connections.some((connection) => connection.can_spend);
 }

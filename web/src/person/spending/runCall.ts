@@ -1,14 +1,8 @@
 // One change of what may be spent, from its preparation to the block that has it: prepared by the service, signed in the wallet,
 // sent by an executor (or by the wallet itself), then waited for.
+import type { CallView } from '../../../../src/http/api/spendingAnswers.ts';
 import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
-import {
-  fetchRequest,
-  prepareApproval,
-  prepareCall,
-  type SpendingCall,
-  type SpendingRequest,
-  submitCall,
-} from './spendingApi.ts';
+import { fetchRequest, prepareApproval, prepareCall, type SpendingCall, submitCall } from './spendingApi.ts';
 
 /** `approve` is sent by the wallet, which pays the network's fee; everything else is signed only. */
 export type Job = SpendingCall | { kind: 'approve'; chain: string; amount: string };
@@ -47,12 +41,12 @@ export async function runCall(
   else statusOf(request);
 }
 
-function isOpen(request: SpendingRequest): boolean {
+function isOpen(request: CallView): boolean {
   return request.status === 'queued' || request.status === 'sent';
 }
 
 /** @returns true once it is in a block */
-function statusOf(request: SpendingRequest): boolean {
+function statusOf(request: CallView): boolean {
   if (request.status === 'failed') throw new Error(request.failure ?? REFUSED);
   return !isOpen(request);
 }

@@ -1,16 +1,26 @@
 // The kept tips, each in its place from the first look to what became of it, so that nothing jumps when one is answered.
+
 import { Check, Info, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { PendingTipView } from '../../../../src/http/api/waitingAnswers.ts';
 import { Link } from '../../app/router.tsx';
 import { sumsOf, TipCard } from './TipCard.tsx';
-import type { Answer, KeptTip } from './tipsApi.ts';
+import type { Answer } from './tipsApi.ts';
 
 /**
  * @param seen see {@link useSeen}
  * @param tips what is kept now
  * @param hasOtherStep another part of the page has the next step, so no button here is filled
  */
-export function KeptTips({ seen, tips, hasOtherStep }: { seen: KeptTip[]; tips: KeptTip[]; hasOtherStep: boolean }) {
+export function KeptTips({
+  seen,
+  tips,
+  hasOtherStep,
+}: {
+  seen: PendingTipView[];
+  tips: PendingTipView[];
+  hasOtherStep: boolean;
+}) {
   const [answers, setAnswers] = useState<Record<string, Answer['action']>>({});
   const open = seen.filter(({ id }) => !answers[id] && tips.some((tip) => tip.id === id));
   // What can be sent comes before what waits for something else.
@@ -48,8 +58,8 @@ export function KeptTips({ seen, tips, hasOtherStep }: { seen: KeptTip[]; tips: 
 }
 
 /** Whatever was listed since the page was opened, as it was listed last. */
-export function useSeen(tips: KeptTip[]): KeptTip[] {
-  const [seen, setSeen] = useState<KeptTip[]>([]);
+export function useSeen(tips: PendingTipView[]): PendingTipView[] {
+  const [seen, setSeen] = useState<PendingTipView[]>([]);
   const known = new Map(seen.map((tip) => [tip.id, tip]));
   if (tips.every((tip) => known.get(tip.id) === tip)) return seen;
   for (const tip of tips) known.set(tip.id, tip);
@@ -58,7 +68,7 @@ export function useSeen(tips: KeptTip[]): KeptTip[] {
   return next;
 }
 
-function wordsOf({ legs, kind }: KeptTip): string {
+function wordsOf({ legs, kind }: PendingTipView): string {
   const what = kind === 'tip' ? 'Your tip' : 'Your payment';
   if (legs.length === 0) return what;
   const sums = sumsOf(legs.map(({ amount, asset }) => [amount, asset]));

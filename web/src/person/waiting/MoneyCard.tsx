@@ -1,6 +1,8 @@
 // Money that waits in tabs: its sums and the wallet that gets it, one press for all of it, the real steps, and what arrived.
+
 import { Check } from 'lucide-react';
 import { useState } from 'react';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { exactTime, padAmount } from '../../app/format.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -9,7 +11,6 @@ import { ErrorNote } from '../../ui/notices.tsx';
 import { Steps } from '../../ui/Steps.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { TabRow } from '../escrow/TabRow.tsx';
-import type { TabView } from '../escrow/tabsApi.ts';
 import { type ClaimRun, followRun, startRun } from './claimRun.ts';
 import { isHeld } from './claimState.ts';
 import { isWorthTelling } from './faults.ts';
@@ -23,7 +24,7 @@ export function MoneyCard({
   onAsked,
   hasMore,
 }: {
-  tabs: TabView[];
+  tabs: EscrowView[];
   run: ClaimRun | null;
   onAsked: Asked;
   hasMore: boolean;
@@ -71,12 +72,12 @@ export function MoneyCard({
   );
 }
 
-type Asked = (tabs: TabView[]) => void;
+type Asked = (tabs: EscrowView[]) => void;
 
 /** Follows what is under way among the tabs, from the press or from the first look to its end. */
-export function useClaimRun(tabs: TabView[] | undefined): [ClaimRun | null, Asked] {
+export function useClaimRun(tabs: EscrowView[] | undefined): [ClaimRun | null, Asked] {
   const [run, setRun] = useState<ClaimRun | null>(null);
-  const [looked, setLooked] = useState<TabView[]>();
+  const [looked, setLooked] = useState<EscrowView[]>();
   if (tabs && tabs !== looked) {
     setLooked(tabs);
     setRun(followRun(run, tabs, Date.now()));
@@ -88,7 +89,7 @@ export function useClaimRun(tabs: TabView[] | undefined): [ClaimRun | null, Aske
   return [run, start];
 }
 
-function claimWords(ready: TabView[], hasMore: boolean): string {
+function claimWords(ready: EscrowView[], hasMore: boolean): string {
   const [only] = ready;
   if (only && ready.length === 1) return `Claim ${padAmount(only.amount)} ${only.currency}`;
   return hasMore ? 'Claim all' : `Claim all ${ready.length}`;
@@ -109,7 +110,7 @@ function Sums({ sums }: { sums: Sum[] }) {
   );
 }
 
-function PaidTo({ tabs }: { tabs: TabView[] }) {
+function PaidTo({ tabs }: { tabs: EscrowView[] }) {
   const wallets = [...new Set(tabs.flatMap(({ pays_to }) => pays_to ?? []))];
   return (
     <div className="text-sm">
@@ -124,7 +125,7 @@ function PaidTo({ tabs }: { tabs: TabView[] }) {
   );
 }
 
-function Running({ run, tabs }: { run: ClaimRun; tabs: TabView[] }) {
+function Running({ run, tabs }: { run: ClaimRun; tabs: EscrowView[] }) {
   return (
     <section aria-label="On its way" className="flex flex-col gap-4">
       <Sums sums={sumsPerChain(tabs)} />
@@ -134,7 +135,7 @@ function Running({ run, tabs }: { run: ClaimRun; tabs: TabView[] }) {
   );
 }
 
-function Arrived({ tabs }: { tabs: TabView[] }) {
+function Arrived({ tabs }: { tabs: EscrowView[] }) {
   const claimed = tabs.filter(({ status }) => status === 'claimed');
   const [wallet] = claimed.flatMap(({ paid_to }) => paid_to ?? []);
   if (claimed.length === 0) return null;
@@ -152,7 +153,7 @@ function Arrived({ tabs }: { tabs: TabView[] }) {
   );
 }
 
-function Failure({ tab }: { tab: TabView }) {
+function Failure({ tab }: { tab: EscrowView }) {
   return (
     <ErrorNote>
       {padAmount(tab.amount)} {tab.currency} from {tab.sender_label}: {tab.claim?.failure ?? 'The last attempt failed.'}{' '}
@@ -161,7 +162,7 @@ function Failure({ tab }: { tab: TabView }) {
   );
 }
 
-function Unpayable({ tabs }: { tabs: TabView[] }) {
+function Unpayable({ tabs }: { tabs: EscrowView[] }) {
   const chains = [...new Set(tabs.map(({ chain_label }) => chain_label))].join(' and ');
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
@@ -173,7 +174,7 @@ function Unpayable({ tabs }: { tabs: TabView[] }) {
   );
 }
 
-function Held({ tab }: { tab: TabView }) {
+function Held({ tab }: { tab: EscrowView }) {
   const until = Date.parse(tab.claim?.held_until ?? '');
   return (
     <p role="status" className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">

@@ -1,5 +1,7 @@
 // A tip that was typed before its sender was connected: everything it would do, then one yes or no.
+
 import { useState } from 'react';
+import type { PendingLeg, PendingTipView } from '../../../../src/http/api/waitingAnswers.ts';
 import { addAmounts, capitalised, compareAmounts, exactTime, padAmount, timeUntil } from '../../app/format.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -7,11 +9,11 @@ import { ErrorNote } from '../../ui/notices.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { isWorthTelling } from './faults.ts';
 import { refusalWords } from './refusalWords.ts';
-import { type Answer, type KeptLeg, type KeptTip, useAnswer } from './tipsApi.ts';
+import { type Answer, useAnswer } from './tipsApi.ts';
 import { usePress } from './usePress.ts';
 
 /** What the words of the command left open. */
-const DOUBT_WORDS: Record<NonNullable<KeptTip['doubt']>, string> = {
+const DOUBT_WORDS: Record<NonNullable<PendingTipView['doubt']>, string> = {
   note_unclear: 'The words behind the amount could be a note or something else. Check that this is what you meant.',
   conditional: 'This reads like a condition or a change of mind. If you confirm, it is sent now.',
   other_amount: 'There was another amount in your message. This amount is sent.',
@@ -28,7 +30,7 @@ export function TipCard({
   isNext,
   onAnswered,
 }: {
-  tip: KeptTip;
+  tip: PendingTipView;
   /** Its button is the page's next step. */
   isNext: boolean;
   onAnswered: (id: string, answer: Answer) => void;
@@ -98,7 +100,7 @@ export function TipCard({
 }
 
 /** One recipient is told as a receipt would, several as a list. */
-function Legs({ legs }: { legs: KeptLeg[] }) {
+function Legs({ legs }: { legs: PendingLeg[] }) {
   const [only] = legs;
   const total = sumsOf(legs.flatMap(({ amount, fee, asset }) => [[amount, asset] as const, [fee, asset] as const]));
   return (
@@ -131,11 +133,11 @@ function Legs({ legs }: { legs: KeptLeg[] }) {
   );
 }
 
-function hasFee({ fee }: KeptLeg): boolean {
+function hasFee({ fee }: PendingLeg): boolean {
   return compareAmounts(fee, '0') > 0;
 }
 
-function takeBackWords(legs: KeptLeg[]): string {
+function takeBackWords(legs: PendingLeg[]): string {
   const kept = legs.filter((leg) => leg.tab_days !== null);
   const days = Math.max(0, ...kept.map(({ tab_days }) => tab_days ?? 0));
   if (kept.length === 0) return 'This can’t be undone.';

@@ -1,14 +1,15 @@
 // What waits for the reader: money in tabs, and tips that they typed before they were connected.
+import type { PendingTipView } from '../../../../src/http/api/waitingAnswers.ts';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { isWorthTelling } from './faults.ts';
 import { KeptTips, useSeen } from './KeptTips.tsx';
 import { MoneyCard, useClaimRun } from './MoneyCard.tsx';
-import { type KeptTip, useKeptTips } from './tipsApi.ts';
+import { useKeptTips } from './tipsApi.ts';
 import { readyTabs, useWaitingTabs } from './waitingTabs.ts';
 
 const REFRESH_MS = 10_000;
 
-const NONE: KeptTip[] = [];
+const NONE: PendingTipView[] = [];
 
 export function Waiting() {
   const kept = useKeptTips(REFRESH_MS);

@@ -1,8 +1,9 @@
 // Says on other pages that money is waiting to be claimed, and leads to it; nothing where nothing waits.
+
 import { Gift } from 'lucide-react';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { addAmounts, padAmount } from '../../app/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import type { TabView } from '../escrow/tabsApi.ts';
 import { readyTabs, useWaitingTabs } from './waitingTabs.ts';
 
 export function WaitingHint() {
@@ -29,7 +30,7 @@ export function WaitingHint() {
 }
 
 /** `5.00 USDC`, `5.00 USDC and 0.01 ETH` */
-function sumOf(tabs: TabView[]): string {
+function sumOf(tabs: EscrowView[]): string {
   const currencies = [...new Set(tabs.map(({ currency }) => currency))];
   return currencies
     .map((currency) => {

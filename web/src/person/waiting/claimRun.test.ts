@@ -1,24 +1,25 @@
 // Several claims that a page follows as one: whatever the order in which it hears of them, it shows their real steps and comes to an end.
+
 import { describe, expect, it } from 'vitest';
-import type { TabView } from '../escrow/tabsApi.ts';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { type ClaimRun, followRun, startRun } from './claimRun.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-type Claim = NonNullable<TabView['claim']>;
+type Claim = NonNullable<EscrowView['claim']>;
 
-function tab(id: string, claim: Claim['status'] | 'claimed' | 'held' | null): TabView {
+function tab(id: string, claim: Claim['status'] | 'claimed' | 'held' | null): EscrowView {
   const held = claim === 'held' ? new Date(NOW + 3_600_000).toISOString() : null;
   const status = claim === 'claimed' ? 'final' : claim === 'held' ? 'queued' : claim;
   return {
     id,
     status: claim === 'claimed' ? 'claimed' : 'open',
     claim: status && { id: `clm_${id}`, status, tx_hash: null, failure: null, held_until: held },
-  } as TabView;
+  } as EscrowView;
 }
 
 const keys = (run: ClaimRun | null) => run?.steps.map(({ key }) => key);
 /** What a page has after a row of looks, one a second. */
-const watched = (run: ClaimRun | null, ...looks: TabView[][]) =>
+const watched = (run: ClaimRun | null, ...looks: EscrowView[][]) =>
   looks.reduce((known, tabs, index) => followRun(known, tabs, NOW + index * 1_000), run);
 
 describe('claims that are followed as one', () => {

@@ -1,6 +1,6 @@
 // Several claims that are followed as one: which tabs belong to it, the steps that all of them have reached, and when it was over.
 
-import type { TabView } from '../escrow/tabsApi.ts';
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { isBeingPaid } from './claimState.ts';
 
 /** One that was reached at `at` (Unix milliseconds), as ui/Steps.tsx shows it. */
@@ -17,7 +17,7 @@ const WORDS: Record<(typeof STEPS)[number], { now: string; after: string }> = {
 };
 
 /** A run with those that were just asked for and taken on; it is followed before it is shown. */
-export function startRun(run: ClaimRun | null, asked: TabView[], now: number): ClaimRun | null {
+export function startRun(run: ClaimRun | null, asked: EscrowView[], now: number): ClaimRun | null {
   const ids = asked.filter((tab) => tab.status === 'claimed' || isBeingPaid(tab, now)).map(({ id }) => id);
   if (ids.length === 0) return run;
   if (run === null || run.endedAt !== null) return { ids, steps: [], endedAt: null };
@@ -28,7 +28,7 @@ export function startRun(run: ClaimRun | null, asked: TabView[], now: number): C
  * The run after a new look at the tabs. What another page has asked for joins it; after its end that begins a new one.
  * @returns the same object when nothing has changed
  */
-export function followRun(run: ClaimRun | null, tabs: TabView[], now: number): ClaimRun | null {
+export function followRun(run: ClaimRun | null, tabs: EscrowView[], now: number): ClaimRun | null {
   const moving = tabs.filter((tab) => isBeingPaid(tab, now));
   if (moving.length === 0) return run && run.endedAt === null ? { ...run, endedAt: now } : run;
   if (run === null || run.endedAt !== null)
@@ -43,7 +43,7 @@ export function followRun(run: ClaimRun | null, tabs: TabView[], now: number): C
 }
 
 /** The step of the slowest. */
-function stepOf(tabs: TabView[], now: number): Step {
+function stepOf(tabs: EscrowView[], now: number): Step {
   const reached = tabs.filter((tab) => isBeingPaid(tab, now)).map(({ claim }) => placeOf(claim?.status));
   const key = STEPS[Math.min(STEPS.length - 1, ...reached)] ?? 'mined';
   return { key, at: now, ...WORDS[key] };

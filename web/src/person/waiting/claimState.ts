@@ -1,7 +1,8 @@
 // How far the claim of one tab is: nobody asked, asked and paid later, or under way.
-import type { TabView } from '../escrow/tabsApi.ts';
 
-type Claimed = Pick<TabView, 'status' | 'claim'>;
+import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
+
+type Claimed = Pick<EscrowView, 'status' | 'claim'>;
 
 /** A claim was asked for and has not failed; it may be held until a later day. */
 export function isAskedFor({ status, claim }: Claimed): boolean {

@@ -1,11 +1,11 @@
 // The tabs that are reserved for the reader: which of them can be claimed, which are being paid, and the calls that ask for them.
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ClaimedEscrows, EscrowList, EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { callApi, queryOf } from '../../app/api.ts';
 import { addAmounts } from '../../app/format.ts';
-import { actOnTab, isUnderWay, TABS_KEY, type TabView } from '../escrow/tabsApi.ts';
+import { actOnTab, isUnderWay, TABS_KEY } from '../escrow/tabsApi.ts';
 import { isAskedFor, isBeingPaid } from './claimState.ts';
-
-type Received = { escrows: TabView[]; has_more: boolean };
 
 const REFRESH_MS = 30_000;
 /** Open tabs come first, so a hundred are whatever anybody looks through. */
@@ -16,14 +16,14 @@ export function useWaitingTabs(everyMs = REFRESH_MS) {
   return useQuery({
     queryKey: [...TABS_KEY, 'waiting'],
     queryFn: ({ signal }) =>
-      callApi<Received>('GET', `/escrow${queryOf({ role: 'recipient', limit: PAGE })}`, undefined, signal),
+      callApi<EscrowList>('GET', `/escrow${queryOf({ role: 'recipient', limit: PAGE })}`, undefined, signal),
     refetchInterval: ({ state: { data } }) =>
       data?.escrows.some((tab) => isBeingPaid(tab, Date.now())) ? WHILE_PAID_MS : everyMs,
   });
 }
 
 /** What can be claimed now, and what could be if the reader's wallet were paid on that chain. */
-export function readyTabs(tabs: TabView[]): { ready: TabView[]; unpayable: TabView[] } {
+export function readyTabs(tabs: EscrowView[]): { ready: EscrowView[]; unpayable: EscrowView[] } {
   const unclaimed = tabs.filter((tab) => isClaimable(tab) && !isAskedFor(tab));
   return {
     ready: unclaimed.filter(({ pays_to }) => pays_to !== null),
@@ -31,13 +31,13 @@ export function readyTabs(tabs: TabView[]): { ready: TabView[]; unpayable: TabVi
   };
 }
 
-function isClaimable({ status, role, claim, refund }: TabView): boolean {
+function isClaimable({ status, role, claim, refund }: EscrowView): boolean {
   return status === 'open' && role === 'recipient' && !isUnderWay(claim?.status) && !isUnderWay(refund?.status);
 }
 
 export type Sum = { amount: string; currency: string; chain: string; chainLabel: string };
 
-export function sumsPerChain(tabs: TabView[]): Sum[] {
+export function sumsPerChain(tabs: EscrowView[]): Sum[] {
   const sums = new Map<string, Sum>();
   for (const { amount, currency, chain, chain_label: chainLabel } of tabs) {
     const key = `${currency} ${chain}`;
@@ -50,13 +50,13 @@ export function sumsPerChain(tabs: TabView[]): Sum[] {
  * Asks for what is ready, one or all.
  * @param onAsked hears the tabs that were asked for, once the list knows of it
  */
-export function useClaim(onAsked: (tabs: TabView[]) => void) {
+export function useClaim(onAsked: (tabs: EscrowView[]) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (ready: TabView[]) => {
+    mutationFn: async (ready: EscrowView[]) => {
       const [only] = ready;
       if (only && ready.length === 1) return [await actOnTab(only.id, { action: 'claim' })];
-      return (await callApi<{ escrows: TabView[] }>('POST', '/escrow/claim_all')).escrows;
+      return (await callApi<ClaimedEscrows>('POST', '/escrow/claim_all')).escrows;
     },
     // Cancels what was asked before the claim and waits for what is true after it: until then the button stays pressed.
     onSuccess: async (asked) => {
