@@ -100,16 +100,26 @@ function buildContracts() {
 
 function buildWeb() {
   // The guides are in it.
-  const inputs = ['web', 'src/domain', 'docs', 'sdk/README.md', 'package-lock.json'];
-  if (!isStale('web', inputs, 'web/dist/index.html')) return;
-  say('Building the web pages…');
+  buildPages('web', 'the web pages', ['docs', 'sdk/README.md'], 'web/dist');
+}
+
+/** A part of the local stack: no deployment has it. */
+function buildPlayground() {
+  buildPages('local/playground/web', 'the playground', ['local/playground/web'], 'local/playground/dist');
+}
+
+function buildPages(folder, name, sources, output) {
+  const inputs = ['web', 'src/domain', 'package-lock.json', ...sources];
+  const step = folder.replaceAll('/', '-');
+  if (!isStale(step, inputs, `${output}/index.html`)) return;
+  say(`Building ${name}…`);
   run(
     'vite build',
     process.execPath,
-    ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts'],
+    ['node_modules/vite/bin/vite.js', 'build', '--config', `${folder}/vite.config.ts`],
     'Read the message above.',
   );
-  setStamp('web', inputs);
+  setStamp(step, inputs);
 }
 
 /** What users run is bundled, and so is what measures it; tests are not, so that they see the sources. */
@@ -148,6 +158,7 @@ generateClient();
 if (command !== 'cli') {
   buildContracts();
   buildWeb();
+  buildPlayground();
 }
 run('The bundle', process.execPath, ['tools/bundle.mjs'], 'Read the message above.');
 

@@ -57,14 +57,14 @@ export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void 
   });
 }
 
-function keyOf(platforms: Platforms, asked: z.infer<typeof traceQuery>): string {
+function keyOf(platforms: Platforms, query: z.infer<typeof traceQuery>): string {
   const { telegram, discord, x } = platforms;
-  if (asked.platform === 'telegram')
-    return telegramMessageKey(String(telegram.bot.id), String(asked.chat_id), String(asked.message_id));
-  if (asked.platform === 'x') return xPostKey(x?.bot?.id ?? '0', asked.post_id);
+  if (query.platform === 'telegram')
+    return telegramMessageKey(String(telegram.bot.id), String(query.chat_id), String(query.message_id));
+  if (query.platform === 'x') return xPostKey(x?.bot?.id ?? '0', query.post_id);
   const application = discord?.application_id ?? '0';
-  if (asked.interaction_id !== undefined) return discordInteractionKey(application, asked.interaction_id);
-  return discordMessageKey(application, asked.message_id ?? '0');
+  if (query.interaction_id !== undefined) return discordInteractionKey(application, query.interaction_id);
+  return discordMessageKey(application, query.message_id ?? '0');
 }
 
 async function describeStack(ctx: Ctx, local: LocalFile) {

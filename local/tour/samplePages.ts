@@ -4,7 +4,7 @@ import type { LocalFile } from '../stack/localFile.ts';
 
 export type SamplePage = { route: PageRoute; path: string; as: 'alice' | 'shop' | null };
 
-/** Needs base, and a tip of alice's for the receipt of one. Pages that only a local stack has are left out: they are tools of developers. */
+/** Needs base, and a tip of alice's for the receipt of one. */
 export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
   const shop = callerAs(local, 'shop');
   const alice = callerAs(local, 'alice');
@@ -22,7 +22,7 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
     event: events.data?.[0]?.id,
     tip: tips.data?.find(({ id }) => id.startsWith('tip_'))?.id,
   };
-  return PAGES.filter((route) => !route.local).map((route) => ({
+  return PAGES.map((route) => ({
     route,
     path: route.path.replace(/:(\w+)/, (_, name: string) => {
       const id = ids[name];

@@ -1,10 +1,7 @@
 // The pages of the web app: where each is, what its tab is called, and the file in `web/src` that draws it.
 
-/**
- * A component is named like its file. `ownTitle`: the page names its tab after what it shows, and `title` is for while it knows nothing.
- * `local`: only where a local stack mounts it.
- */
-export type PageRoute = { path: string; title: string; page: string; ownTitle?: true; local?: true };
+/** A component is named like its file. `ownTitle`: the page names its tab after what it shows, and `title` is for while it knows nothing. */
+export type PageRoute = { path: string; title: string; page: string; ownTitle?: true };
 
 export const PAGES: readonly PageRoute[] = [
   { path: '/', title: 'Ampersat: pay any @handle', page: 'docs/landing/LandingPage' },
@@ -48,7 +45,6 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/operations/case', title: 'Time line · Ampersat', page: 'operator/CasePage' },
   { path: '/operations/failed', title: 'Failures · Ampersat', page: 'operator/FailedPage' },
   { path: '/operations/dead', title: 'Stuck work · Ampersat', page: 'operator/DeadPage' },
-  { path: '/playground', title: 'Playground · Ampersat', page: 'playground/PlaygroundPage', local: true },
 ];
 
 /** Where pages of before are now: links in old messages lead there. */

@@ -34,19 +34,19 @@ import { mountQueueBoard } from './queueBoard.ts';
 import { mountV1 } from './v1/mount.ts';
 
 export type AppOptions = {
-  /** Adds routes before the pages; the local stack mounts its playground here. */
+  /** Adds routes before the pages. */
   mount?: (app: Express) => void;
   /** Origins that pages may talk to besides their own, such as a local platform server. */
   connectSources?: string[];
   /** The board of the queues, and where it stands. */
   queueBoard?: { path: string; handler: RequestHandler };
-  /** Serves the pages of a local stack as well. */
-  withLocalPages?: boolean;
+  /** For the head of every document. */
+  headHtml?: string;
 };
 
 export function createApp(
   ctx: Ctx,
-  { mount, connectSources = [], queueBoard, withLocalPages = false }: AppOptions = {},
+  { mount, connectSources = [], queueBoard, headHtml = '' }: AppOptions = {},
 ): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -87,8 +87,8 @@ export function createApp(
   mountWorkspace(app, ctx);
   if (queueBoard) mountQueueBoard(app, ctx, queueBoard.path, queueBoard.handler);
   mountAssets(app);
-  mountPages(app, ctx, withLocalPages);
-  mountMissingPage(app, ctx);
+  mountPages(app, ctx, headHtml);
+  mountMissingPage(app, ctx, headHtml);
   app.use(notFound(ctx));
   app.use(handleErrors(ctx));
   return app;

@@ -34,6 +34,9 @@ export type Head = {
   answer?: { path: string; at: number; body: unknown };
 };
 
+/** What all documents of a process share. `headHtml` stands in each, as it is. */
+export type Site = { origin: string; headHtml: string };
+
 let built: Built | null = null;
 
 /** @returns null while the pages are not built */
@@ -49,15 +52,20 @@ function readBuilt(): Built | null {
   return built;
 }
 
-/** The document of a page of `origin`, or null while the pages are not built. */
-export function documentOf({ page }: PageRoute, head: Head, origin: string): string | null {
+/** The document of a page, or null while the pages are not built. */
+export function documentOf({ page }: PageRoute, head: Head, { origin, headHtml }: Site): string | null {
   const found = readBuilt();
   if (!found) return null;
   const sources = [`src/${page}.tsx`, ...(head.language ? [head.language.source] : [])];
   const preloads = filesOf(found.manifest, sources).map(
     (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
   );
-  const lines = [...preloads, ...tagsOf(head), ...(head.answer ? [inlined(head.answer)] : [])];
+  const lines = [
+    ...preloads,
+    ...tagsOf(head),
+    ...(headHtml ? [headHtml] : []),
+    ...(head.answer ? [inlined(head.answer)] : []),
+  ];
   return (
     found.html
       .replace('<html lang="en">', () => `<html lang="${head.language?.tag ?? 'en'}">`)

@@ -1,6 +1,6 @@
 // How pages reach a browser: small, with what they need next to them, and with nothing in them that a stranger can make into code.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderRow } from '../../test/setup/orders.ts';
 import { serveWorld } from '../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../test/setup/world.ts';
-import { PAGES } from '../domain/pages.ts';
+import { MISSING_PAGE, PAGES, pageAt } from '../domain/pages.ts';
 import { PUBLIC_READS } from '../domain/session.ts';
 import { ROOT } from '../root.ts';
 import { createLink } from '../services/orders/links/links.ts';
@@ -86,8 +86,8 @@ describe('files of the build', () => {
       return [...files].reduce((sum, file) => sum + statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size, 0);
     };
     for (const { page } of PAGES) expect(bytesOf(page)).toBeGreaterThan(0);
-    for (const page of ['checkout/OrderPage', 'checkout/LinkPage', 'checkout/OrderReceiptPage'])
-      expect(bytesOf(page)).toBeLessThan(80 * 1_024);
+    for (const page of ['OrderPage', 'LinkPage', 'OrderReceiptPage'])
+      expect(bytesOf(`payer/checkout/${page}`)).toBeLessThan(80 * 1_024);
   });
 
   test('leave the folder for nobody', async () => {
@@ -124,8 +124,7 @@ function frameOf(html: string): string {
 describe('documents', () => {
   test('name every file that their page needs, so that none is found out about late', async () => {
     const manifest: Manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'));
-    for (const { path, page, title, local } of PAGES) {
-      if (local) continue;
+    for (const { path, page, title } of PAGES) {
       const html = await pageOf(path.replace(/:\w+/g, 'none'));
       expect(html).toContain(`<title>${title}</title>`);
       const scripts = scriptsOf(html);
@@ -137,8 +136,7 @@ describe('documents', () => {
   });
 
   test('show what their page shows while it knows nothing, before any script runs; nothing can be pressed in it', async () => {
-    for (const { path, page, local } of PAGES) {
-      if (local) continue;
+    for (const { path, page } of PAGES) {
       const frame = frameOf(await pageOf(path.replace(/:\w+/g, 'none')));
       expect(frame, page).toContain('Ampersat');
       // The policy refuses styles in the document.
@@ -152,8 +150,8 @@ describe('documents', () => {
     const html = await german.text();
     expect(frameOf(html)).toContain('Wird geladen');
     const manifest: Manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'));
-    expect(scriptsOf(html)).toContain(`/${manifest['src/checkout/words/de.ts']?.file}`);
-    expect(scriptsOf(await pageOf('/o/none'))).not.toContain(`/${manifest['src/checkout/words/de.ts']?.file}`);
+    expect(scriptsOf(html)).toContain(`/${manifest['src/payer/checkout/words/de.ts']?.file}`);
+    expect(scriptsOf(await pageOf('/o/none'))).not.toContain(`/${manifest['src/payer/checkout/words/de.ts']?.file}`);
   });
 
   test('that moved lead to where they are', async () => {
@@ -209,5 +207,29 @@ describe('documents', () => {
     const html = await pageOf(`/o/${id}`);
     expect(html).toContain('<title>Checkout · Ampersat</title>');
     expect(html).not.toContain('id="answer"');
+  });
+});
+
+describe('the playground of a local stack', () => {
+  test('is no page of a deployment', async () => {
+    expect(PAGES.filter((page) => JSON.stringify(page).match(/playground|local/i))).toEqual([]);
+    expect(pageAt('/playground')).toBe(MISSING_PAGE);
+    for (const accept of ['text/html', 'application/json']) {
+      const [asked, unknown] = await Promise.all([wire('/playground', '', accept), wire('/unknown', '', accept)]);
+      const withoutId = ({ body }: Raw) => body.toString().replace(/req_\w+/, '');
+      expect([asked.status, asked.headers['content-type']]).toEqual([404, unknown.headers['content-type']]);
+      expect(withoutId(asked)).toBe(withoutId(unknown));
+    }
+  });
+
+  test('is in no file of a deployment', () => {
+    const manifest: Manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8'));
+    expect(Object.keys(manifest).filter((source) => /playground|local\//i.test(source))).toEqual([]);
+    const files = ['index.html', 'frames.json', ...readdirSync(join(DIST, 'assets')).map((name) => `assets/${name}`)];
+    // Guides may name it: they describe `npm start`.
+    const traces = /\/playground|playgroundpage|hasplayground|local\/(stack|trace|balances)|look-(telegram|discord|x)/i;
+    const readable = files.filter((file) => /\.(js|css|html|json)$/.test(file));
+    expect(readable.filter((file) => traces.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([]);
+    expect(readFileSync(join(ROOT, 'dist/api.mjs'), 'utf8')).not.toMatch(/playground/i);
   });
 });

@@ -13,15 +13,15 @@ import { readState } from '../services/orders/payments/progress.ts';
 import { checkoutBase, orderRow } from '../services/orders/views.ts';
 import { countPublicRead } from '../services/publicRateLimit.ts';
 import { callerOf } from './caller.ts';
-import { documentOf, type Head, WEB } from './documents.ts';
+import { documentOf, type Head, type Site, WEB } from './documents.ts';
 
 const A_YEAR_S = 31_536_000;
 
-/** The files of the build. Their names change with what is in them. */
-export function mountAssets(app: Express): void {
-  const dir = join(WEB, 'assets');
+/** The files of a build, in the folder `assets` of `built`. Their names change with their content. */
+export function mountAssets(app: Express, path = '/assets', built = WEB): void {
+  const dir = join(built, 'assets');
   let serve: RequestHandler | null = null;
-  app.use('/assets', (request, response, next) => {
+  app.use(path, (request, response, next) => {
     if (!serve && !existsSync(dir)) return next();
     serve ??= sirv(dir, { immutable: true, maxAge: A_YEAR_S, brotli: true, gzip: true, etag: true });
     // sirv looks for the names alone, and would send brotli for `br;q=0`.
@@ -31,34 +31,35 @@ export function mountAssets(app: Express): void {
   });
 }
 
-/** @param withLocal also the pages that only a local stack has */
-export function mountPages(app: Express, ctx: Ctx, withLocal: boolean): void {
+export function mountPages(app: Express, ctx: Ctx, headHtml: string): void {
   for (const [from, to] of MOVED_PAGES) app.get(from, (_request, response) => response.redirect(308, to));
-  const pages = PAGES.filter(({ local }) => withLocal || !local);
-  for (const page of pages)
+  for (const page of PAGES)
     app.get(page.path, toOwnName(ctx), async (request, response) => {
       response.vary('Accept-Language');
       const head = await headOf(ctx, page, request);
-      const html = documentOf(page, head, originOf(ctx));
-      if (html) return sendDocument(response.status(head.isMissing ? 404 : 200), html);
-      response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');
+      sendDocument(response.status(head.isMissing ? 404 : 200), documentOf(page, head, siteOf(ctx, headHtml)));
     });
 }
 
 /** For an address that is none of ours: a person with a browser reads a page; programs, and calls of pages, get the envelope. */
-export function mountMissingPage(app: Express, ctx: Ctx): void {
+export function mountMissingPage(app: Express, ctx: Ctx, headHtml: string): void {
   app.get(/^(?!\/(api|assets)(\/|$))/, (request, response, next) => {
     const wantsPage = request.accepts(['json', 'html']) === 'html';
-    const html = wantsPage && documentOf(MISSING_PAGE, { title: MISSING_PAGE.title, isPrivate: true }, originOf(ctx));
+    const head: Head = { title: MISSING_PAGE.title, isPrivate: true };
+    const html = wantsPage && documentOf(MISSING_PAGE, head, siteOf(ctx, headHtml));
     if (!html) return next();
     sendDocument(response.status(404), html);
   });
 }
 
-const originOf = ({ env }: Ctx) => new URL(env.BASE_URL).origin;
+function siteOf({ env }: Ctx, headHtml: string): Site {
+  return { origin: new URL(env.BASE_URL).origin, headHtml };
+}
 
-function sendDocument(response: Response, html: string): void {
-  response.setHeader('Cache-Control', 'no-cache').type('html').send(html);
+/** @param html null while the pages are not built */
+export function sendDocument(response: Response, html: string | null): void {
+  if (html !== null) response.setHeader('Cache-Control', 'no-cache').type('html').send(html);
+  else response.status(503).type('text').send('The pages are not built yet. Run npm start.\n');
 }
 
 async function headOf(ctx: Ctx, page: PageRoute, request: Request): Promise<Head> {
@@ -117,7 +118,7 @@ const READERS: Partial<Record<string, Reader>> = {
 };
 
 /** Cookies and sign-in messages are for one host: on this machine, where it has two names, pages are opened under the one of BASE_URL. */
-function toOwnName(ctx: Ctx): RequestHandler {
+export function toOwnName(ctx: Ctx): RequestHandler {
   return (request, response, next) => {
     const own = new URL(ctx.env.BASE_URL);
     const other = own.hostname === '127.0.0.1' ? 'localhost' : own.hostname === 'localhost' ? '127.0.0.1' : null;

@@ -32,7 +32,7 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
     await stack?.stop();
   });
 
-  const routes = PAGES.filter(({ local }) => !local).map(({ path }) => path);
+  const routes = PAGES.map(({ path }) => path);
   test.each(routes)('%s holds still, the last question answered first', async (path) => {
     const sample = samples.find(({ route }) => route.path === path);
     if (!sample) throw new Error(`${path} has no sample`);

@@ -1,6 +1,7 @@
 // The front page in a browser: it speaks to people in chats, merchants and developers, leads to where each goes on, and fits every screen.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOCAL_STACK } from '../../local/playground/page.ts';
 import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
 import { examplesOf } from '../../web/src/docs/callExamples.ts';
 import { CREATE_ORDER } from '../../web/src/docs/landing/createOrder.ts';
@@ -22,7 +23,7 @@ describe.skipIf(!chromiumPath)(`the front page (${HOW_TO_INSTALL})`, () => {
   let base: string;
   beforeAll(async () => {
     world = await startWorld({ chains: ['base', 'base-sepolia'] });
-    base = await serveWorld(world);
+    base = await serveWorld(world, { headHtml: LOCAL_STACK });
     browser = await launchBrowser();
   });
   afterAll(async () => {

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-const CSS = readFileSync(new URL('../../web/src/app/theme.css', import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const CSS = read('web/src/app/theme.css');
+const WINDOWS_CSS = read('local/playground/web/playground.css');
 const LIGHT = coloursIn(CSS.slice(0, CSS.indexOf('prefers-color-scheme: dark')));
 const DARK = coloursIn(CSS.slice(CSS.indexOf('prefers-color-scheme: dark'), CSS.indexOf('@theme')));
 
@@ -20,8 +22,8 @@ const TEXTS: [text: string, grounds: string[]][] = [
 
 /** The windows of the playground change some of the colours. */
 const WINDOWS = ['telegram', 'discord', 'x'].flatMap((name) => {
-  const [light, dark] = [...CSS.matchAll(new RegExp(`\\.look-${name} \\{([^}]*)\\}`, 'g'))].map(([, css = '']) =>
-    coloursIn(css),
+  const [light, dark] = [...WINDOWS_CSS.matchAll(new RegExp(`\\.look-${name} \\{([^}]*)\\}`, 'g'))].map(
+    ([, css = '']) => coloursIn(css),
   );
   if (!light || !dark) throw new Error(`the window of ${name} has no colours`);
   return [

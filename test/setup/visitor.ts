@@ -2,15 +2,16 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { createSiweMessage, type SiweMessage } from 'viem/siwe';
 import { freePort } from '../../local/stack/ports.ts';
+import type { AppOptions } from '../../src/http/app.ts';
 import { serve } from '../../src/http/serve.ts';
 import type { World } from './world.ts';
 
-/** Serves the whole application over a world. @returns its origin */
-export async function serveWorld(world: World): Promise<string> {
+/** Serves the whole application over a world, as a deployment unless `options` add to it. @returns its origin */
+export async function serveWorld(world: World, options: AppOptions = {}): Promise<string> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   Object.assign(world.ctx.env, { PORT: port, BASE_URL: base });
-  await serve(world.ctx);
+  await serve(world.ctx, options);
   return base;
 }
 

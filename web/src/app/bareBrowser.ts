@@ -19,7 +19,6 @@ const location = {
   },
   search: '',
   hash: '',
-  hostname: '',
   host: '',
 };
 
@@ -32,7 +31,13 @@ Object.assign(globalThis, {
   addEventListener: none,
   removeEventListener: none,
   matchMedia: () => ({ matches: false, addEventListener: none }),
-  document: { documentElement: {}, getElementById: () => null, visibilityState: 'visible', addEventListener: none },
+  document: {
+    documentElement: {},
+    getElementById: () => null,
+    querySelector: () => null,
+    visibilityState: 'visible',
+    addEventListener: none,
+  },
 });
 Object.defineProperty(globalThis, 'window', { value: globalThis });
 Object.defineProperty(globalThis, 'navigator', {

@@ -1,12 +1,12 @@
 // The entry: the page of the address, with the data that all pages share.
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense, useEffect } from 'react';
-import { createRoot } from 'react-dom/client';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { Suspense, useEffect } from 'react';
 import { announcePlayWallets } from '../wallet/playWallets.ts';
 import { ApiError } from './api.ts';
 import { loadFirstPage, openPage } from './pages.ts';
 import { readPath, usePath } from './router.tsx';
 import { noteSignedOut } from './session/useSession.ts';
+import { firstPaint, takeOver } from './takeOver.tsx';
 import './theme.css';
 
 /** Whatever call hears that the session is over, every page learns it at once. */
@@ -40,29 +40,7 @@ function App() {
 
 announcePlayWallets();
 
-/** In place of the first frame, which came with the document. */
-function show(): void {
-  const root = document.getElementById('root') as HTMLElement;
-  root.inert = false;
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={client}>
-        <App />
-      </QueryClientProvider>
-    </StrictMode>,
-  );
-}
-
-const MOST_PATIENCE_MS = 1_000;
-
-/** Once the first frame is seen: a page that starts before that keeps the processor from painting it. A tab that nobody looks at paints nothing. */
-function firstPaint(): Promise<unknown> {
-  if (document.visibilityState === 'hidden') return Promise.resolve();
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, MOST_PATIENCE_MS);
-  });
-}
+const show = () => takeOver(client, <App />);
 
 // What fails to load is said by the page that asks for it again.
 firstPaint()

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { WalletMinimal } from 'lucide-react';
-import { HAS_PLAYGROUND } from '../app/hasPlayground.ts';
+import { LOCAL_STACK } from '../app/localStack.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { usePlayWalletsHere } from './playWallets.ts';
@@ -55,7 +55,7 @@ function NoWallet() {
       <Button className="self-start border-amber! text-amber!" onClick={() => location.reload()}>
         Try again
       </Button>
-      {HAS_PLAYGROUND && <PlayWallets />}
+      {LOCAL_STACK && <PlayWallets />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // The wallets of the local stack's people: announced like those of extensions (EIP-6963), answered by the local stack. Only where there is one, and
 // only once somebody asked for them.
 import { callApi } from '../app/api.ts';
-import { HAS_PLAYGROUND } from '../app/hasPlayground.ts';
+import { LOCAL_STACK } from '../app/localStack.ts';
 import type { WalletProvider } from './requests.ts';
 
 const CHOICE_KEY = 'play-wallets';
@@ -16,7 +16,7 @@ export async function usePlayWalletsHere(): Promise<void> {
 
 /** Announces them again after a page was loaded anew. */
 export function announcePlayWallets(): void {
-  if (HAS_PLAYGROUND && localStorage.getItem(CHOICE_KEY)) announce().catch(() => localStorage.removeItem(CHOICE_KEY));
+  if (LOCAL_STACK && localStorage.getItem(CHOICE_KEY)) announce().catch(() => localStorage.removeItem(CHOICE_KEY));
 }
 
 async function announce(): Promise<void> {

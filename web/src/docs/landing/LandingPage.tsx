@@ -1,6 +1,7 @@
 // The front page: what Ampersat is for people in chats, merchants and developers, what it costs, and what keeps money safe.
 import { ArrowRight } from 'lucide-react';
-import { HAS_PLAYGROUND } from '../../app/hasPlayground.ts';
+import { capitalised } from '../../app/format.ts';
+import { LOCAL_STACK } from '../../app/localStack.ts';
 import { Link } from '../../app/router.tsx';
 import { useSession } from '../../app/session/useSession.ts';
 import { WaitingHint } from '../../person/waiting/WaitingHint.tsx';
@@ -61,10 +62,13 @@ export function LandingPage() {
                 Accept payments
               </ButtonLink>
             </div>
-            {HAS_PLAYGROUND && (
-              <Link href="/playground" className="text-sm font-medium text-accent underline-offset-4 hover:underline">
-                Open the playground
-              </Link>
+            {LOCAL_STACK && (
+              <a
+                href={LOCAL_STACK.chats}
+                className="text-sm font-medium text-accent underline-offset-4 hover:underline"
+              >
+                Open the {LOCAL_STACK.name}
+              </a>
             )}
             {account?.handle && <WaitingHint />}
           </div>
@@ -104,10 +108,10 @@ export function LandingPage() {
               {text}
             </Link>
           ))}
-          {HAS_PLAYGROUND && (
-            <Link href="/playground" className="min-h-8 content-center hover:text-accent">
-              Playground
-            </Link>
+          {LOCAL_STACK && (
+            <a href={LOCAL_STACK.chats} className="min-h-8 content-center hover:text-accent">
+              {capitalised(LOCAL_STACK.name)}
+            </a>
           )}
         </nav>
       </footer>

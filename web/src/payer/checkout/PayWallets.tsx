@@ -1,7 +1,7 @@
 // The wallets to pay with: those of this browser, one on another device where that is set up, or none.
 import { useQuery } from '@tanstack/react-query';
 import { WalletMinimal } from 'lucide-react';
-import { HAS_PLAYGROUND } from '../../app/hasPlayground.ts';
+import { LOCAL_STACK } from '../../app/localStack.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/notices.tsx';
 import { PlayWallets } from '../../wallet/WalletButtons.tsx';
@@ -64,7 +64,7 @@ export function PayWallets({
       {wallets.length === 0 && (
         <div className="flex flex-col gap-3 text-center text-sm text-muted">
           <p>{words.noWallet}</p>
-          {HAS_PLAYGROUND && (
+          {LOCAL_STACK && (
             <div className="text-left">
               <PlayWallets words={words} />
             </div>

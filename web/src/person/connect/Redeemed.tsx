@@ -2,7 +2,7 @@
 import { Check, ExternalLink, Loader } from 'lucide-react';
 import { useEffect } from 'react';
 import { capitalised, timeUntil } from '../../app/format.ts';
-import { HAS_PLAYGROUND } from '../../app/hasPlayground.ts';
+import { LOCAL_STACK } from '../../app/localStack.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { Title } from '../../ui/Title.tsx';
@@ -28,7 +28,7 @@ export function WaitingForPress({ link, lost }: { link: ConnectLink; lost: boole
         <ButtonLink
           kind="filled"
           className="min-h-12! text-base!"
-          href={HAS_PLAYGROUND ? '/playground' : `https://t.me/${encodeURIComponent(link.bot_username)}`}
+          href={LOCAL_STACK?.chats ?? `https://t.me/${encodeURIComponent(link.bot_username)}`}
           target="_blank"
           rel="noopener noreferrer"
         >

@@ -1,0 +1,53 @@
+// Where the money moved on-chain.
+import { Hex } from '../../../../web/src/ui/Hex.tsx';
+import type { Stack, Trace, Transaction } from '../localApi.ts';
+import { chainLabel } from '../traceWords.ts';
+import { Section } from './Section.tsx';
+
+/** Where links to a transaction lead. */
+export const TRANSACTIONS = 'transactions';
+
+const STATUS_WORDS: Record<Transaction['status'], string> = {
+  signed: 'signed and saved',
+  sent: 'sent, waiting for a block',
+  mined: 'in a block, confirming',
+  final: 'final',
+  lost: 'never mined: the payments are sent again',
+};
+
+export function Transactions({ stack, trace }: { stack: Stack; trace: Trace }) {
+  return (
+    <Section id={TRANSACTIONS} title={trace.transactions.length > 1 ? 'Transactions' : 'Transaction'}>
+      {trace.transactions.map((transaction) => (
+        <dl
+          key={transaction.id}
+          className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 text-sm [&_dt]:text-muted"
+        >
+          <dt>Hash</dt>
+          <dd>{transaction.hash ? <Hex value={transaction.hash} what="the transaction’s hash" /> : 'none yet'}</dd>
+          <dt>Status</dt>
+          <dd>
+            {STATUS_WORDS[transaction.status]}
+            {transaction.attempts > 1 && `, signed ${transaction.attempts} times with rising fees`}
+          </dd>
+          <dt>Network</dt>
+          <dd>
+            {chainLabel(transaction.chain)} (local copy, ID {chainId(stack, transaction.chain)})
+          </dd>
+          <dt>Block</dt>
+          <dd className="amount">{transaction.block ?? 'none yet'}</dd>
+          <dt>Nonce</dt>
+          <dd className="amount">{transaction.nonce}</dd>
+          <dt>Sent by</dt>
+          <dd>
+            <Hex value={transaction.executor} what="the executor’s address" />
+          </dd>
+        </dl>
+      ))}
+    </Section>
+  );
+}
+
+function chainId(stack: Stack, name: string): string {
+  return String(stack.chains.find((chain) => chain.name === name)?.chain_id ?? 'unknown');
+}
