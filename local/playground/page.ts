@@ -1,4 +1,4 @@
-// The playground's page at /playground, on the API of the local stack alone.
+// The playground's page, on the API of the local stack alone.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Express } from 'express';
@@ -9,7 +9,7 @@ import { ROOT } from '../../src/root.ts';
 const BUILT = join(ROOT, 'local/playground/dist');
 const DOCUMENT = join(BUILT, 'index.html');
 
-/** Has the pages of the service link to the playground and offer play wallets: see web/src/app/localStack. */
+/** Makes the pages link to the playground and offer play wallets: web/src/app/localStack reads it. */
 export const LOCAL_STACK = '<link rel="local-stack" href="/playground" title="playground">';
 
 export function mountPage(app: Express, ctx: Ctx): void {

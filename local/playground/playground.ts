@@ -1,4 +1,4 @@
-// What the playground page asks for: the people, their balances, and what became of one message. Never part of a deployment.
+// The playground's calls, on the API of the local stack alone: its accounts, their balances, and the trace of one message.
 import type { Express, Request, Response } from 'express';
 import { createWalletClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -13,7 +13,7 @@ import { mountPlayWallets } from '../chains/playWallets.ts';
 import type { LocalFile } from '../stack/localFile.ts';
 import { requireOwnPage } from '../stack/ownPage.ts';
 
-/** What the file says of platforms beside Telegram, where the stack has them. */
+/** The platforms of local.json; all but Telegram are optional. */
 type Platforms = LocalFile['platforms'] & {
   discord?: { url: string; application_id: string; guild?: { id: string; name: string }; channel_id?: string };
   x?: { url: string; bot?: { id: string; username: string } };
@@ -21,7 +21,7 @@ type Platforms = LocalFile['platforms'] & {
 const PLATFORMS = ['telegram', 'discord', 'x'] as const;
 
 const id = z.string().regex(/^\d{1,20}$/);
-/** One message of one platform, as the page names it. */
+/** One message, by the IDs of its platform. */
 const traceQuery = z.discriminatedUnion('platform', [
   z.object({
     platform: z.literal('telegram'),
@@ -79,7 +79,7 @@ async function describeStack(ctx: Ctx, local: LocalFile) {
       telegram: account.telegram,
       discord: account.discord,
       x: account.x,
-      // Whoever connects or disconnects on the pages does so here, too.
+      // From the database: people connect and disconnect on the pages.
       on: Object.fromEntries(
         PLATFORMS.map((platform) => {
           const own = String(account[platform].id);
@@ -123,7 +123,7 @@ async function allBalances(ctx: Ctx, local: LocalFile) {
   return Promise.all(rows);
 }
 
-/** Everything that one message led to, in the order in which it happened. */
+/** All rows that one message led to. */
 async function trace(ctx: Ctx, local: LocalFile, key: string) {
   const inbox = await ctx.db.inbox.findUnique({ where: { key } });
   if (!inbox)
@@ -213,7 +213,7 @@ async function trace(ctx: Ctx, local: LocalFile, key: string) {
 
 type MinedTx = { chain: string; minedBlock: bigint | null };
 
-/** Balances in the block before the first transaction and in the block of the last, of everybody whose balance changed: each once a chain. */
+/** Changed balances, one row per holder and chain: before the block of the first transaction, and in the block of the last. */
 async function balancesAround(ctx: Ctx, local: LocalFile, transactions: MinedTx[]) {
   const changes = new Map<string, { name: string; chain: string; asset: string; before: string; after: string }>();
   const inOrder = [...transactions].sort((a, b) => Number((a.minedBlock ?? 0n) - (b.minedBlock ?? 0n)));
@@ -252,12 +252,12 @@ async function usdcAt(chain: EvmChain, owner: Address, blockNumber: bigint): Pro
       blockNumber,
     });
   } catch {
-    // A block whose state the local chain no longer keeps reads as unknown, shown as no change.
+    // The local chain has pruned the state of this block: the balance reads as unchanged.
     return 0n;
   }
 }
 
-/** Resumes spending on every chain with the person's own wallet, as their wallet app would. */
+/** Resumes spending on every chain, signed with the account's own wallet. */
 async function resume(local: LocalFile, key: Hex): Promise<{ chain: string; hash: Hex }[]> {
   const account = privateKeyToAccount(key);
   const sent: { chain: string; hash: Hex }[] = [];

@@ -1,4 +1,4 @@
-// The chats that the speaker has: the group, and the direct one with the bot.
+// The speaker's chats: the group, and the direct chat with the bot.
 import { Tabs } from 'radix-ui';
 import { capitalised } from '../../../web/src/app/format.ts';
 import { Avatar } from '../../../web/src/ui/Avatar.tsx';
@@ -13,7 +13,7 @@ export function ChatTabs({
   connected,
 }: {
   speaker: Person;
-  /** Null where only the direct chat is known. */
+  /** Null while only the direct chat is known. */
   group: { title: string; line: string; isUnread: boolean } | null;
   isDirectUnread: boolean;
   connected: boolean;

@@ -1,4 +1,4 @@
-// Where a message is typed. What was typed stays until the chat has taken it.
+// The composer of all windows; it keeps the draft until the server has stored the message.
 import { CornerUpLeft, SendHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { capitalised } from '../../../web/src/app/format.ts';
@@ -7,7 +7,7 @@ import type { Person } from './localApi.ts';
 
 export type Answered = { id: string; who: string; text: string };
 
-export type Suggestion = { text: string /** Answers the newest message of somebody else. */; asReply?: boolean };
+export type Suggestion = { text: string /** Replies to the newest message of another author. */; asReply?: boolean };
 
 export function Composer({
   speaker,
@@ -28,13 +28,13 @@ export function Composer({
   place: string;
   draft: string;
   onDraft: (text: string) => void;
-  /** What is answered. */
+  /** The message that this one replies to. */
   replyTo: Answered | null;
   onNoReply: () => void;
   onReplyToNewest: () => void;
   suggestions: Suggestion[];
   placeholder?: string;
-  /** Stands under what is typed. */
+  /** Shown above the field. */
   hint?: ReactNode;
   sending: boolean;
   error: string | null;

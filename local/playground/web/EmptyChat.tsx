@@ -1,4 +1,4 @@
-// A chat in which nobody has spoken: what it is for, and how to begin.
+// The empty state of a chat.
 import { Button } from '../../../web/src/ui/Button.tsx';
 import { EmptyNote } from '../../../web/src/ui/notices.tsx';
 import type { Place } from './ChatTabs.tsx';

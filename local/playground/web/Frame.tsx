@@ -1,4 +1,4 @@
-// The three parts of the playground: who speaks, the window of one platform, and what happened. One or two of them on a narrow screen.
+// The layout around a window: the picker of the speaker, the window, and the trace; a narrow screen shows one view at a time.
 import type { ReactNode } from 'react';
 import { capitalised } from '../../../web/src/app/format.ts';
 import type { Person, PlatformName, Stack } from './localApi.ts';
@@ -7,7 +7,7 @@ import { TracePanel } from './panel/TracePanel.tsx';
 import type { Inspection } from './useInspection.ts';
 import { ViewBar } from './ViewBar.tsx';
 
-/** The colours of each platform's window; they are set in theme.css. */
+/** Classes of playground.css with each platform's colours. */
 const LOOKS: Record<PlatformName, string> = { telegram: 'look-telegram', discord: 'look-discord', x: 'look-x' };
 
 export function Frame({

@@ -1,4 +1,4 @@
-// One message: who, what, when, what it answers, its buttons, and the ways to answer it or to look behind it.
+// One message in Telegram's layout, with its buttons and actions.
 import { CornerUpLeft, ExternalLink, Loader, ScanSearch } from 'lucide-react';
 import { clockTime, exactTime } from '../../../web/src/app/format.ts';
 import { Avatar } from '../../../web/src/ui/Avatar.tsx';
@@ -18,9 +18,9 @@ export type BubbleProps = {
   own: boolean;
   /** The message above is by the same author. */
   follows: boolean;
-  /** Shown in the panel at the moment. */
+  /** The panel shows its trace. */
   selected: boolean;
-  /** The button that was pressed and is not answered yet. */
+  /** The pressed button that awaits its answer. */
   pressed: string | null;
   actions: BubbleActions;
 };
@@ -106,7 +106,7 @@ function KeyboardButton({
 }) {
   const look =
     'inline-flex min-h-10 grow items-center justify-center gap-2 rounded-lg border border-line bg-surface px-4 text-sm font-medium text-accent transition hover:border-accent disabled:opacity-60';
-  // A link into Telegram means our direct chat, which is a tab of this page.
+  // A link to Telegram leads to the direct chat with the bot, a tab of this page.
   if (button.url && !button.url.startsWith('https://t.me/'))
     return (
       <a className={look} href={button.url} target="_blank" rel="noopener noreferrer">

@@ -1,4 +1,4 @@
-// The messages of one chat, the newest in sight, read out as they come.
+// The messages of one chat, scrolled to the newest; screen readers announce new ones.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { ErrorNote, Skeleton } from '../../../web/src/ui/notices.tsx';
 import { type BubbleActions, MessageBubble } from './MessageBubble.tsx';
@@ -6,7 +6,7 @@ import type { ChatMessage } from './telegramApi.ts';
 import { useMessages } from './useChats.ts';
 import type { Pressed } from './useTyping.ts';
 
-/** How far above the end a reader still counts as reading the end. */
+/** Within this distance of the end, the list follows new messages. */
 const NEAR_END_PX = 120;
 
 export function MessageList({
@@ -21,7 +21,7 @@ export function MessageList({
   url: string;
   chatId: number;
   speakerId: number;
-  /** What to do in a chat without messages. */
+  /** Shown in a chat without messages. */
   empty: ReactNode;
   selectedId: number | null;
   pressed: Pressed | null;

@@ -1,4 +1,4 @@
-// The text of a message with its links, mentions and commands set apart, and with what is folded behind a press.
+// The text of a message with its entities: links, mentions, commands, code and expandable quotes.
 import { type ReactNode, useState } from 'react';
 import type { ChatMessage, Entity } from './telegramApi.ts';
 
@@ -6,7 +6,7 @@ const TX_HASH = /0x[0-9a-f]{64}/i;
 
 type Props = { message: ChatMessage; onTransaction: () => void };
 
-/** @param onTransaction called for a link to a transaction: its chain lives on this machine, so no explorer knows it */
+/** @param onTransaction called in place of a link to a block explorer, which has no local chain */
 export function MessageText({ message, onTransaction }: Props) {
   const { text = '', entities = [] } = message;
   const quote = entities.find((entity) => entity.type === 'expandable_blockquote');
@@ -23,7 +23,7 @@ export function MessageText({ message, onTransaction }: Props) {
   );
 }
 
-/** Three lines, and all of them after a press, as Telegram shows it. */
+/** Shows three lines until expanded, as Telegram does. */
 function FoldedQuote({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   return (

@@ -1,4 +1,4 @@
-// Who types: the seeded people, each with a line on what they can do.
+// Selects the account that speaks; each has a line on what it can do.
 import { RadioGroup } from 'radix-ui';
 import { useId } from 'react';
 import { capitalised } from '../../../web/src/app/format.ts';

@@ -1,4 +1,4 @@
-// The playground: loads who is there, then shows the chat and, beside it, what happens.
+// The page: loads the local stack's accounts and platforms, then shows the chats and the trace of a message.
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNote, Skeleton } from '../../../web/src/ui/notices.tsx';
 import { Wordmark } from '../../../web/src/ui/Wordmark.tsx';

@@ -1,4 +1,4 @@
-// Telegram's window: who speaks, where, to whom they answer, and which message is looked into.
+// Telegram's window: the group and the direct chat with the bot, the composer, and the selected message.
 import { Tabs } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import { ErrorNote } from '../../../web/src/ui/notices.tsx';
@@ -17,7 +17,7 @@ import { useInspection } from './useInspection.ts';
 import type { Selected } from './useTrace.ts';
 import { useGreeting, usePress, useTyping } from './useTyping.ts';
 
-/** `name` is who speaks, on whichever platform. */
+/** `name` is the account that speaks, on all platforms. */
 export type WindowProps = { stack: Stack; name: string; onName: (name: string) => void };
 
 export function TelegramWindow({ stack, name, onName }: WindowProps) {
@@ -161,7 +161,7 @@ function newestCommand(messages: ChatMessage[]): ChatMessage | null {
   return messages.findLast(isCommand) ?? null;
 }
 
-/** A bot's message is about the one that it answers. */
+/** A bot message selects the one that it answers. */
 function commandBehind(message: ChatMessage, messages: ChatMessage[]): ChatMessage {
   const answered = message.from?.is_bot ? message.reply_to_message?.message_id : undefined;
   return messages.find((one) => one.message_id === answered) ?? message;

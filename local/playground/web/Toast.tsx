@@ -1,4 +1,4 @@
-// A short word that comes and goes: what the bot says to whoever pressed a button.
+// A short message that disappears: the bot's answer to a pressed button.
 import { useCallback, useEffect, useState } from 'react';
 
 const SHOWN_MS = 4_000;

@@ -1,4 +1,4 @@
-// On a narrow screen: switches between the chat and what happened.
+// Switches between the chat and the trace on a narrow screen.
 import { Activity, MessageCircle } from 'lucide-react';
 import { Pill } from '../../../web/src/ui/Pill.tsx';
 import type { statusOf } from './traceWords.ts';

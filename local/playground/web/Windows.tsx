@@ -1,4 +1,4 @@
-// The windows of the platforms that the stack has, one at a time; whoever speaks stays the same person.
+// The windows of the stack's platforms, one at a time, with one speaker for all.
 import { MessagesSquare, Send } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -51,7 +51,7 @@ export function Windows({ stack }: { stack: Stack }) {
             className="flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 text-sm text-muted -outline-offset-2! hover:text-ink data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink max-sm:grow max-sm:justify-center"
           >
             {icon}
-            {/* The mark of X is its name. */}
+            {/* X's icon is its name. */}
             <span className={one === 'x' ? 'sr-only' : ''}>{label}</span>
           </Tabs.Trigger>
         ))}

@@ -1,4 +1,4 @@
-// Draws the playground as it is before it has loaded anything, at build time, and prints the HTML.
+// Prints the HTML of the page in its loading state, at build time.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'preact-render-to-string';
 import '../../../web/src/app/bareBrowser.ts';

@@ -1,4 +1,4 @@
-// The first words of a new group: the bot can pay a name only after it has read a message by it.
+// Greetings for a new group: the bot can pay a username only after it has read a message by it.
 import type { Person } from './localApi.ts';
 
 const LINES = [

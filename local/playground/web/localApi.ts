@@ -1,5 +1,4 @@
-// What the page asks its own server: the people, their balances, what became of a message, and the wallet's way out of a pause.
-
+// Client of the local stack's API: accounts, balances, traces, and resuming after a pause.
 import type { Command } from '../../../src/domain/command/result.ts';
 import type { OutgoingTxStatus } from '../../../src/domain/outgoing.ts';
 import type { Doubt, Refusal } from '../../../src/domain/plan.ts';
@@ -7,7 +6,7 @@ import type { IntentStatus, TipStatus } from '../../../src/domain/tip.ts';
 
 export type PlatformName = 'telegram' | 'discord' | 'x';
 
-/** `on`: the connection on each platform, null where there is none. */
+/** An account of the local stack. `on` is its connection by platform, or null. */
 export type Resident = {
   name: string;
   handle: string | null;
@@ -19,10 +18,10 @@ export type Resident = {
   on: Record<PlatformName, { handle: string; can_spend: boolean } | null>;
 };
 
-/** Somebody as they are on the platform that is looked at. */
+/** An account with its state on one platform. */
 export type Person = Resident & { connected: boolean; can_spend: boolean };
 
-/** A platform that the stack does not have is null. */
+/** A platform that the stack doesn't run is null. */
 export type Stack = {
   people: Resident[];
   telegram: { url: string; bot: { id: number; username: string }; group_chat_id: number };
@@ -72,7 +71,7 @@ export type IntentDetail = {
   waitingFor?: string;
 };
 
-/** All times are ISO 8601. `inbox` is null for a message that the bot has not stored (yet). */
+/** Times are ISO 8601. `inbox` is null until the bot has stored the message. */
 export type Trace = {
   key: string;
   inbox: { status: string; outcome: string | null; received_at: string; processed_at: string | null } | null;
@@ -106,7 +105,7 @@ export async function fetchBalances(): Promise<Balance[]> {
   return balances;
 }
 
-/** A message as the stack finds it again: the ids that its platform gave it. */
+/** A message by the IDs of its platform. */
 export type MessageRef =
   | { platform: 'telegram'; chat_id: string; message_id: string }
   | { platform: 'discord'; message_id: string }
@@ -129,7 +128,7 @@ export function peopleOn(stack: Stack, platform: PlatformName): Person[] {
   });
 }
 
-/** Lets a person spend again, signed with their own wallet as their wallet app would. */
+/** Resumes an account's spending, signed with its own wallet. */
 export async function resumeSpending(name: string): Promise<{ chain: string; hash: string }[]> {
   const { transactions } = await callJson<{ transactions: { chain: string; hash: string }[] }>('/api/local/resume', {
     name,
@@ -139,7 +138,7 @@ export async function resumeSpending(name: string): Promise<{ chain: string; has
 
 const TIMEOUT_MS = 10_000;
 
-/** @throws Error with a sentence for people */
+/** @throws Error with a message to display */
 export async function callJson<T>(url: string, body?: unknown): Promise<T> {
   const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
   const options = { ...(body === undefined ? {} : post), signal: AbortSignal.timeout(TIMEOUT_MS) };

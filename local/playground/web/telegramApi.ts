@@ -1,4 +1,4 @@
-// The local Telegram server, spoken to as the people who type and press there.
+// Client of the local Telegram server, as its users: messages and buttons.
 import { callJson, type Person } from './localApi.ts';
 
 export type ChatUser = { id: number; is_bot?: boolean; first_name?: string; username?: string };
@@ -7,7 +7,7 @@ export type Entity = { type: string; offset: number; length: number; url?: strin
 
 export type InlineButton = { text: string; callback_data?: string; url?: string };
 
-/** Telegram's message, as far as a chat window shows it. `date` is in seconds. */
+/** The fields of Telegram's message that a window shows. `date` is in seconds. */
 export type ChatMessage = {
   message_id: number;
   chat: { id: number };
@@ -24,7 +24,7 @@ export function fetchMessages(url: string, chatId: number): Promise<ChatMessage[
   return callJson(`${url}/_user/messages?chat_id=${chatId}`);
 }
 
-/** Types a message as a person. @returns its id in the chat */
+/** Sends a message as a person. @returns its ID in the chat */
 export async function typeMessage(
   url: string,
   { chatId, person, text, replyTo }: { chatId: number; person: Person; text: string; replyTo: number | null },

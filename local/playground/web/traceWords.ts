@@ -1,4 +1,4 @@
-// A trace in words that a passer-by understands, and the question whether it can still change.
+// A trace in plain words, and whether it can still change.
 import { findChain } from '../../../src/domain/chains.ts';
 import type { Command, Recipient } from '../../../src/domain/command/result.ts';
 import { padAmount } from '../../../web/src/app/format.ts';
@@ -7,13 +7,10 @@ import type { Step, Trace } from './localApi.ts';
 
 const ENDED = new Set(['completed', 'refused', 'declined', 'lapsed']);
 
-/** How long a message may be unknown to the bot before it counts as no command. */
+/** A message that the bot has not stored by then is no command. */
 const UNKNOWN_FOR_MS = 4_000;
 
-/**
- * Whether a trace will not change any more.
- * @param sentAt Unix milliseconds at which the message was typed
- */
+/** Whether a trace can no longer change. @param sentAt Unix milliseconds at which the message was typed */
 export function isFinal(trace: Trace, sentAt: number, now = Date.now()): boolean {
   if (!trace.inbox) return now - sentAt > UNKNOWN_FOR_MS;
   if (trace.inbox.status === 'received') return false;
@@ -23,12 +20,12 @@ export function isFinal(trace: Trace, sentAt: number, now = Date.now()): boolean
   return !reply || reply.failure !== null || reply.sent_version >= reply.version;
 }
 
-/** Waiting for a person, not for a machine. */
+/** The sender has to confirm or decline. */
 export function isWaitingForAnswer(trace: Trace | undefined): boolean {
   return trace?.intent?.status === 'awaiting_confirmation';
 }
 
-/** @param final what {@link isFinal} says */
+/** @param final from {@link isFinal} */
 export function statusOf(trace: Trace, final: boolean): { words: string; tone: Tone } {
   const { inbox, intent, legs, reply } = trace;
   if (!inbox) return final ? { words: 'Not a command', tone: 'quiet' } : { words: 'Sent', tone: 'busy' };
@@ -64,7 +61,7 @@ function plainStatus(outcome: string | null): { words: string; tone: Tone } {
   return { words: 'Answered', tone: 'good' };
 }
 
-/** What the parser read, as one sentence. */
+/** The parsed command as one sentence. */
 export function readCommand(command: Command): string {
   switch (command.kind) {
     case 'tip':
@@ -120,7 +117,7 @@ export function chainLabel(name: string): string {
 
 export type Moment = { words: string; afterMs: number; times: number };
 
-/** Everything that happened to a message, in order, with the time since it arrived. Equal neighbours are one line. */
+/** All steps of a message in order, with the time since it arrived. Equal neighbours are merged. */
 export function momentsOf(trace: Trace): Moment[] {
   if (!trace.inbox) return [];
   const start = Date.parse(trace.inbox.received_at);
@@ -139,7 +136,7 @@ export function momentsOf(trace: Trace): Moment[] {
   return moments;
 }
 
-/** A transaction's block is also the block of its payments, which say it better. */
+/** Leaves out the steps of a transaction that its payments repeat. */
 function isListed({ resource, action }: Step): boolean {
   return resource !== 'outgoing_tx' || !['mine', 'unmine', 'finalise'].includes(action);
 }
@@ -181,9 +178,9 @@ export function waitingFor(trace: Trace): string {
   return 'Showing it in the chat';
 }
 
-/** Milliseconds from arrival (or from the sender’s answer, where one was `asked`) to the block that paid, and to the end; null while they have not come. */
+/** Milliseconds from arrival (or from the sender’s answer if the bot `asked`) to the block that paid, and to finality; null until then. */
 export function milestones(trace: Trace): { paidMs: number | null; finalMs: number | null; asked: boolean } {
-  // The time that a person took to answer is not ours.
+  // The sender's time to answer does not count.
   const answer = trace.steps.findLast((step) => step.resource === 'intent' && step.action === 'confirm');
   const start = Date.parse(answer?.at ?? trace.inbox?.received_at ?? '');
   const after = (action: string, last = false) => {
@@ -200,7 +197,7 @@ export function milestones(trace: Trace): { paidMs: number | null; finalMs: numb
   };
 }
 
-/** The reasons of a refusal or of a question, as short phrases. */
+/** The reason of a refusal or of a question as a short phrase. */
 export function codeWords(code: string): string {
   return CODE_WORDS[code] ?? code.replaceAll('_', ' ');
 }

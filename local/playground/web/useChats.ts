@@ -1,4 +1,4 @@
-// The chats as they are now: read once, then kept current by the server's stream of new and edited messages.
+// Telegram's messages: fetched once, then kept current by the server's event stream.
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type ChatMessage, fetchMessages } from './telegramApi.ts';
@@ -7,12 +7,12 @@ export function useMessages(url: string, chatId: number) {
   return useQuery({ queryKey: ['messages', chatId], queryFn: () => fetchMessages(url, chatId) });
 }
 
-/** What the server tells: a message that is new or changed, or the short answer to a pressed button. */
+/** A new or edited message, or the answer to a pressed button. */
 type ChatEvent = { message?: ChatMessage; text?: string };
 
 /**
- * Listens to every chat: `onMessage` hears each message that is new or changed, `onAnswer` the bot's word to a pressed button.
- * @returns whether the stream is open; it reconnects by itself
+ * Streams the events of all chats: `onMessage` gets new and edited messages, `onAnswer` the bot's answer to a pressed button.
+ * @returns whether the stream is open. It reconnects automatically.
  */
 export function useChatStream(
   url: string,
@@ -31,7 +31,7 @@ export function useChatStream(
     const stream = new EventSource(`${url}/_user/events`);
     stream.onopen = () => {
       setConnected(true);
-      // Something may have been said while nobody listened.
+      // Events are lost while the stream is closed.
       void client.invalidateQueries({ queryKey: ['messages'] });
     };
     stream.onerror = () => setConnected(false);
@@ -42,10 +42,7 @@ export function useChatStream(
   return connected;
 }
 
-/**
- * Puts a message where it belongs: in the place of its older version, or at the end. What was asked before it was said may be answered without
- * it, and would take it away again: it is asked anew.
- */
+/** Replaces the older version of a message, or appends it. A fetch under way may lack it, and would remove it: that one starts again. */
 function placeMessage(client: QueryClient, message: ChatMessage): void {
   const queryKey = ['messages', message.chat.id];
   const isAsking = client.isFetching({ queryKey }) > 0;

@@ -1,4 +1,4 @@
-// The message that is looked into: what became of it, whether that is the end of it, and which of the two views shows on a narrow screen.
+// The selected message: its trace, whether that is final, and which of the two views a narrow screen shows.
 import { useState } from 'react';
 import { capitalised } from '../../../web/src/app/format.ts';
 import { isFinal, statusOf } from './traceWords.ts';
@@ -6,10 +6,10 @@ import { usePause } from './usePause.ts';
 import { type Selected, useTrace } from './useTrace.ts';
 import type { View } from './ViewBar.tsx';
 
-/** @param author the person who wrote it, by the name of the local stack */
+/** @param author the name of its author's account in the local stack */
 export function useInspection(selected: Selected | null, author: string | null, notify: (text: string) => void) {
   const [view, setView] = useState<View>('chat');
-  /** A link to a transaction was followed, and the panel has not got there yet. */
+  /** A link to a transaction was followed, and the panel has not scrolled there yet. */
   const [wantsTransaction, setWantsTransaction] = useState(false);
   const trace = useTrace(selected);
   const final = trace.data !== undefined && isFinal(trace.data, selected?.sentAt ?? 0, trace.dataUpdatedAt);

@@ -1,10 +1,10 @@
-// Who has paused their spending, as far as the looked-at messages tell, and the way out of it.
+// Which accounts have paused their spending, by the selected traces, and how to resume it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { resumeSpending, type Trace } from './localApi.ts';
 
 export function usePause(
-  /** Who wrote the message that is looked into. */
+  /** The author of the selected message. */
   author: string | null,
   trace: Trace | undefined,
   onResumed: (name: string) => void,

@@ -1,4 +1,4 @@
-// What became of one message: asked again in short steps until it cannot change any more.
+// The trace of one message, polled until it is final.
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { fetchBalances, fetchTrace, type MessageRef } from './localApi.ts';
@@ -8,7 +8,7 @@ const EACH_MS = 300;
 const WHILE_ASKING_MS = 1_000;
 const BALANCES_EACH_MS = 5_000;
 
-/** The message that the panel shows: who wrote what, and when (Unix milliseconds). */
+/** The selected message. `sentAt` is in Unix milliseconds. */
 export type Selected = { ref: MessageRef; who: string; text: string; sentAt: number };
 
 export function useTrace(selected: Selected | null) {

@@ -20,10 +20,10 @@ export function useTyping(url: string, onSent: () => void) {
 
 export type Pressed = { messageId: number; data: string };
 
-/** How long a pressed button waits for its answer. */
+/** The timeout of a pressed button. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Presses buttons as a person; `pressed` is the one that waits, until `release` is called or nobody answers. */
+/** Presses buttons as a person; `pressed` awaits its answer until `release` or the timeout. */
 export function usePress(url: string, person: Person) {
   const [pressed, setPressed] = useState<Pressed | null>(null);
   useEffect(() => {
@@ -46,7 +46,7 @@ export function usePress(url: string, person: Person) {
   };
 }
 
-/** Lets everybody say a word in the group. */
+/** Sends one greeting per person to the group. */
 export function useGreeting(url: string, groupId: number) {
   const client = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-// Builds the playground into local/playground/dist: one document, with its first frame in it.
+// Builds the playground into local/playground/dist: one document that contains its first frame.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, mergeConfig } from 'vite';
@@ -8,7 +8,7 @@ import { drawn } from '../../../web/firstFrames.ts';
 function putInto(dir: string, frame: string): void {
   const file = join(dir, 'index.html');
   const html = readFileSync(file, 'utf8');
-  // Inert, because nothing listens yet: a press would be lost.
+  // Inert until the scripts run: a press would be lost.
   writeFileSync(
     file,
     html.replace('<div id="root"></div>', () => `<div id="root" inert>${frame}</div>`),

@@ -1,4 +1,4 @@
-// A form that the bot has opened: it stands where the message is typed, and what was typed into it stays until it is taken.
+// A modal of the bot, in place of the composer; its values are kept until the bot accepts them.
 import { useState } from 'react';
 import { Button } from '../../../../web/src/ui/Button.tsx';
 import { Field } from '../../../../web/src/ui/Field.tsx';

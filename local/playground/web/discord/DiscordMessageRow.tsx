@@ -1,4 +1,4 @@
-// One message as Discord shows it: flat, with its author at the left, its buttons below, and who alone sees it.
+// One message in Discord's layout: author, text, buttons, and whether it is ephemeral.
 import { CornerUpLeft, ExternalLink, Eye, Gift, Loader, ScanSearch } from 'lucide-react';
 import { clockTime, exactTime } from '../../../../web/src/app/format.ts';
 import { Avatar } from '../../../../web/src/ui/Avatar.tsx';
@@ -10,7 +10,7 @@ export type RowActions = {
   inspect(message: DiscordMessage): void;
   inspectTransaction(message: DiscordMessage): void;
   press(message: DiscordMessage, customId: string): void;
-  /** The menu of a message; null where the bot offers none. */
+  /** Uses the message command; null while the bot has registered none. */
   tipAuthor: ((message: DiscordMessage) => void) | null;
 };
 
@@ -24,11 +24,11 @@ export function DiscordMessageRow({
   actions,
 }: {
   message: DiscordMessage;
-  /** What the message answers to, where that was typed here: `/tip …`. */
+  /** The command that the message answers, if it was typed in this window: `/tip …`. */
   command: string | null;
   follows: boolean;
   selected: boolean;
-  /** The button that was pressed and is not answered yet. */
+  /** The pressed button that awaits its answer. */
   pressed: string | null;
   nameOf: (id: string) => string;
   actions: RowActions;
@@ -136,7 +136,7 @@ export function DiscordMessageRow({
   );
 }
 
-/** By Discord’s numbers: primary, secondary, success, danger, link. */
+/** By Discord’s button style; the others are outlined. */
 const STYLES: Record<number, string> = {
   1: 'bg-accent text-on-accent',
   3: 'bg-accent text-on-accent',

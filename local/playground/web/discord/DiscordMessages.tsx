@@ -1,4 +1,4 @@
-// The messages of one channel, the newest in sight, read out as they come.
+// The messages of one channel, scrolled to the newest; screen readers announce new ones.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { ErrorNote, Skeleton } from '../../../../web/src/ui/notices.tsx';
 import type { MessageRef } from '../localApi.ts';
@@ -23,7 +23,7 @@ export function DiscordMessages({
   messages: DiscordMessage[] | undefined;
   error: Error | null;
   onRetry: () => void;
-  /** Another one opens at its end. */
+  /** Scrolls to the end when it changes. */
   place: string;
   empty: ReactNode;
   selected: MessageRef | null;

@@ -1,4 +1,4 @@
-// The text of a message with its mentions and links set apart, as Discord marks them.
+// The text of a message with Discord's markup: mentions, links, code and bold.
 import type { ReactNode } from 'react';
 
 const MARKS =
@@ -12,7 +12,7 @@ export function DiscordText({
   onTransaction,
 }: {
   text: string;
-  /** The name of somebody by their id. */
+  /** The name of a user by ID. */
   nameOf: (id: string) => string;
   onTransaction: () => void;
 }) {

@@ -1,4 +1,4 @@
-// Discord's window: a channel and one's direct chat with the bot, messages, slash commands, the menu of a message, and forms.
+// Discord's window: a channel and the direct chat with the bot; messages, slash commands, message commands and modals.
 import { useMutation } from '@tanstack/react-query';
 import { Tabs } from 'radix-ui';
 import { useMemo, useState } from 'react';
@@ -45,7 +45,7 @@ export function DiscordWindow({ stack, name, onName, discord }: WindowProps & { 
   const [pressed, setPressed] = useState<{ messageId: string; customId: string; interaction: string | null } | null>(
     null,
   );
-  /** What was typed for each interaction: Discord shows it only to whoever typed it. */
+  /** The typed command by interaction ID: Discord shows it only to its author. */
   const [typed, setTyped] = useState<Record<string, Selected>>({});
   const toast = useToast();
 
@@ -108,7 +108,7 @@ export function DiscordWindow({ stack, name, onName, discord }: WindowProps & { 
     mutationFn: async ({ message, customId }: { message: DiscordMessage; customId: string }) => {
       setPressed({ messageId: message.id, customId, interaction: null });
       const interaction = await pressButton(url, { message, person: speaker, customId });
-      // The answer may have come before its number.
+      // The stream may deliver the answer before this call returns its ID.
       const { answer } = await fetchInteraction(url, interaction);
       setPressed(answer === null ? { messageId: message.id, customId, interaction } : null);
     },
@@ -248,7 +248,7 @@ function selectedOf(message: DiscordMessage, nameOf: (id: string) => string): Se
   };
 }
 
-/** The bot's message is about the command or the message that it answers. */
+/** A bot message selects the command or the message that it answers. */
 function behind(
   message: DiscordMessage,
   messages: DiscordMessage[],

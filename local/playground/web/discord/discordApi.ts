@@ -1,4 +1,4 @@
-// The local Discord server, spoken to as the people who type, use commands, press and fill in there.
+// Client of the local Discord server, as its users: messages, commands, buttons and modals.
 import { callJson, type Person, type Stack } from '../localApi.ts';
 
 export type Discord = NonNullable<Stack['discord']>;
@@ -14,7 +14,7 @@ export type DiscordButton = {
   disabled?: boolean;
 };
 
-/** Discord's message, as far as a chat window shows it. `visible_to` is set where one person alone sees it. */
+/** The fields of Discord's message that a window shows. `visible_to` is the only user who sees an ephemeral one. */
 export type DiscordMessage = {
   id: string;
   channel_id: string;
@@ -29,11 +29,11 @@ export type DiscordMessage = {
   interaction_metadata?: { id: string; user?: DiscordUser };
 };
 
-/** `@me` is one's own direct chat with the bot. */
+/** The user's direct chat with the bot. */
 export const DIRECT = '@me';
 
 const LOADING = 1 << 7;
-/** The bot has said that it will answer, and has not yet. */
+/** A deferred response without content yet. */
 export function isThinking({ flags = 0 }: DiscordMessage): boolean {
   return (flags & LOADING) !== 0;
 }
@@ -49,7 +49,7 @@ export function fetchCommands(url: string): Promise<DiscordCommand[]> {
   return callJson(`${url}/_user/commands`);
 }
 
-/** @returns the id of the message */
+/** @returns the message ID */
 export async function writeMessage(
   url: string,
   given: { channelId: string; person: Person; content: string; replyTo: string | null },
@@ -65,7 +65,7 @@ export async function writeMessage(
 
 export type OptionValue = { name: string; value: string | number | boolean };
 
-/** Uses a slash command, or with `targetId` the menu of a message. @returns the id of the interaction */
+/** Uses a slash command, or with `targetId` a message command. @returns the interaction ID */
 export async function runCommand(
   url: string,
   given: { channelId: string; person: Person; name: string; options: OptionValue[]; targetId?: string },
@@ -80,7 +80,7 @@ export async function runCommand(
   return interaction_id;
 }
 
-/** @returns the id of the interaction */
+/** @returns the interaction ID */
 export async function pressButton(
   url: string,
   { message, person, customId }: { message: DiscordMessage; person: Person; customId: string },
@@ -95,7 +95,7 @@ export async function pressButton(
 }
 
 export type FormField = { custom_id: string; label?: string; placeholder?: string; value?: string; required?: boolean };
-/** A form as the bot opened it: fields in rows, each row with one or more of them, or with a label around one. */
+/** Discord's modal: each row has one or more fields, or a label around one. */
 type FormRow = { label?: string; component?: FormField; components?: FormField[] };
 export type DiscordForm = { custom_id: string; title: string; components: FormRow[] };
 

@@ -1,4 +1,4 @@
-// What is typed into the playground's Discord box becomes what Discord would send: names as ids, commands with their options.
+// Text typed in Discord's composer becomes what Discord would send: names as IDs, commands with their options.
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../localApi.ts';
 import type { DiscordCommand } from './discordApi.ts';

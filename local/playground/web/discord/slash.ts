@@ -1,4 +1,4 @@
-// What is typed into Discord's box, as the server takes it: names as ids, and `/tip recipients:@bob amount:5` as a command with options.
+// Parses text typed in Discord's composer: names become IDs, and `/tip recipients:@bob amount:5` a command with options.
 import type { Person } from '../localApi.ts';
 import type { CommandOption, DiscordCommand, OptionValue } from './discordApi.ts';
 
@@ -13,7 +13,7 @@ export type Typed =
   | { kind: 'command'; name: string; options: OptionValue[] }
   | { kind: 'wrong'; why: string };
 
-/** @param bot the name under which people mention the bot, and its id */
+/** @param bot its ID, and the names by which people mention it */
 export function readTyped(
   text: string,
   commands: DiscordCommand[],
@@ -38,7 +38,7 @@ export function readTyped(
   return { kind: 'command', name: command.name, options };
 }
 
-/** Pieces that are named (`amount:5`) go where they belong; the others fill the options from the left, the last one takes the rest. */
+/** Named pieces (`amount:5`) set their option; the others fill the open options from the left, and the last one takes the rest. */
 function splitOptions(text: string, known: CommandOption[]): { name: string; text: string }[] {
   if (text.trim() === '') return [];
   const names = known.map(({ name }) => name);
@@ -78,7 +78,7 @@ function readValue(
   }
 }
 
-/** A name behind an @ becomes what Discord writes for it. */
+/** Replaces `@name` with Discord's markup for a mention. */
 function withIds(text: string, people: Person[], bot: { id: string; names: string[] }): string {
   return text.replace(/(?<![\w<@])@([\w.]+)(?!@)/g, (whole, name: string) => {
     const wanted = name.toLowerCase();
@@ -88,7 +88,7 @@ function withIds(text: string, people: Person[], bot: { id: string; names: strin
   });
 }
 
-/** What the options of the command are that is being typed; null while none is. */
+/** The options of the command that is being typed, or null. */
 export function optionsHint(text: string, commands: DiscordCommand[]): string | null {
   const name = /^\/([\w-]+)(\s|$)/.exec(text)?.[1];
   const command = commands.find((one) => one.name === name && (one.type ?? SLASH) === SLASH);

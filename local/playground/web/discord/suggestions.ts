@@ -1,4 +1,4 @@
-// What to try next on Discord: the bot's own commands, as far as it has registered them, and a mention.
+// Suggested commands for Discord: the slash commands that the bot has registered, and a mention.
 import type { Suggestion } from '../Composer.tsx';
 import type { Person } from '../localApi.ts';
 import { isBusiness } from '../suggestions.ts';
@@ -27,7 +27,7 @@ export function suggestionsFor(
 }
 
 const USER = 6;
-/** Each option that is needed, with something that fits it. */
+/** All required options with an example value. */
 function exampleOf({ options = [] }: DiscordCommand, friend: string): string {
   return options
     .filter(({ required }) => required)

@@ -1,4 +1,4 @@
-// Discord's channels as they are now: read once, then kept current by the server's stream.
+// Discord's messages and commands: fetched once, then kept current by the server's event stream.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type DiscordForm, type DiscordMessage, fetchCommands, fetchMessages } from './discordApi.ts';
@@ -30,7 +30,7 @@ type Event = {
   modal?: DiscordForm;
 };
 
-/** @returns whether the stream is open; it reconnects by itself */
+/** @returns whether the stream is open. It reconnects automatically. */
 export function useDiscordStream(
   url: string,
   on: {

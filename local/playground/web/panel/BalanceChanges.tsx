@@ -1,4 +1,4 @@
-// Whose money changed in the block of this message, before and after.
+// Balances before and after the block of this message.
 import { capitalised, difference } from '../../../../web/src/app/format.ts';
 import { Avatar } from '../../../../web/src/ui/Avatar.tsx';
 import type { BalanceChange } from '../localApi.ts';

@@ -1,4 +1,4 @@
-// What everybody holds at the moment, as bars.
+// The current balances of all accounts, as bars.
 import { ToggleGroup } from 'radix-ui';
 import { useState } from 'react';
 import { capitalised, padAmount } from '../../../../web/src/app/format.ts';

@@ -1,4 +1,4 @@
-// The money of a message at a glance: how much, to whom, what it cost, and how fast it was there.
+// The summary of a payment: amount, recipients, fees and time to finality.
 import { ArrowRight, X } from 'lucide-react';
 import { addAmounts, seconds } from '../../../../web/src/app/format.ts';
 import { Avatar } from '../../../../web/src/ui/Avatar.tsx';
@@ -71,7 +71,7 @@ export function Payment({ trace, sender }: { trace: Trace; sender: string }) {
   );
 }
 
-/** The legs, or while there are none the plan that the sender is asked about. */
+/** The legs, or the plan that awaits confirmation while there are none. */
 function linesOf(trace: Trace): Line[] {
   if (trace.legs.length > 0) return trace.legs.map((leg) => ({ ...leg, leg }));
   const plan = trace.intent?.detail?.plan ?? [];

@@ -1,4 +1,4 @@
-// How the message was read: in words, and as the parser wrote it down.
+// The parsed command, in words and as JSON.
 import { ChevronRight } from 'lucide-react';
 import type { Command } from '../../../../src/domain/command/result.ts';
 import type { Trace } from '../localApi.ts';

@@ -1,4 +1,4 @@
-// Every step of a message on one line each, placed where it happened between the first and the last.
+// The steps of a message, each with its place on the time line.
 import { since } from '../../../../web/src/app/format.ts';
 import type { Trace } from '../localApi.ts';
 import { momentsOf, waitingFor } from '../traceWords.ts';

@@ -1,4 +1,4 @@
-// What happened: one message from the typed words to the money, beside the balances of everybody.
+// The trace of the selected message, from its text to the settled payment, and the balances of all accounts.
 import { Pause } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { clockTime, exactTime } from '../../../../web/src/app/format.ts';
@@ -31,17 +31,17 @@ export function TracePanel({
   resumeError,
 }: {
   stack: Stack;
-  /** The message that is looked into; null in a chat without commands. */
+  /** The selected message; null in a chat without commands. */
   message: Selected | null;
   trace: Trace | undefined;
-  /** The trace will not change any more. */
+  /** The trace can no longer change. */
   final: boolean;
-  /** Scrolls to the transaction as soon as there is one. */
+  /** Scrolls to the transaction once it exists. */
   wantsTransaction: boolean;
   onTransactionShown: () => void;
   error: Error | null;
   onRetry: () => void;
-  /** Set when this message paused somebody, or failed because somebody is paused. */
+  /** The account that this message paused, or whose pause refused it. */
   pausedName: string | null;
   onResume: () => void;
   resuming: boolean;
@@ -145,7 +145,7 @@ function TraceBody({
   );
 }
 
-/** Telegram lets a bot write first to nobody. */
+/** A Telegram bot can't start a conversation. */
 function UnshownNote({ trace, sender }: { trace: Trace; sender: string }) {
   const neverMet = /initiate conversation/.test(trace.reply?.failure ?? '');
   return (

@@ -1,10 +1,10 @@
-// Where the money moved on-chain.
+// The transactions of a message.
 import { Hex } from '../../../../web/src/ui/Hex.tsx';
 import type { Stack, Trace, Transaction } from '../localApi.ts';
 import { chainLabel } from '../traceWords.ts';
 import { Section } from './Section.tsx';
 
-/** Where links to a transaction lead. */
+/** The ID of the section. */
 export const TRANSACTIONS = 'transactions';
 
 const STATUS_WORDS: Record<Transaction['status'], string> = {

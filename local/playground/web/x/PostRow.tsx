@@ -1,4 +1,4 @@
-// One post: who, when, what, and the ways to answer it or to look behind it. A line ties a reply to the post above it.
+// One post in X's layout, with its actions; a line connects it to its reply.
 import { ExternalLink, MessageCircle, ScanSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { clockTime, exactTime } from '../../../../web/src/app/format.ts';
@@ -16,7 +16,7 @@ export function PostRow({
 }: {
   post: XPost;
   isBot: boolean;
-  /** Another post of the same conversation follows. */
+  /** Another post of the conversation follows. */
   isTied: boolean;
   selected: boolean;
   actions: PostActions;
@@ -59,7 +59,7 @@ export function PostRow({
 
 const MARKS = /(https?:\/\/[^\s]+)|(@\w{1,15})/g;
 
-/** Links and names, as X sets them apart. */
+/** Highlights links and usernames, as X does. */
 export function marked(text: string): ReactNode[] {
   const pieces: ReactNode[] = [];
   let end = 0;

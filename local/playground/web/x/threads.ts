@@ -1,8 +1,8 @@
-// The conversations that this browser has begun on the local X, newest first: X shows a conversation to whoever knows its first post.
+// The IDs of the conversations that this browser started on the local X, newest first; X has no call that lists them.
 const KEY = 'playground-x';
 const MOST = 20;
 
-/** @param url of the server: another stack has other posts */
+/** @param url of the X server: another stack has other posts */
 export function readThreads(url: string): string[] {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as { url: string; ids: string[] } | null;

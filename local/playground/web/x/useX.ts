@@ -1,4 +1,4 @@
-// The conversations and direct messages of the local X as they are now: asked again in short steps, as X has no stream for people.
+// The conversations and direct messages of the local X, polled: X has no stream for users.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { fetchConversation, fetchDirect, type XPost } from './xApi.ts';
 
@@ -12,7 +12,7 @@ export function useConversations(url: string, ids: string[]) {
       refetchInterval: EACH_MS,
     })),
     combine: (results) => ({
-      // One that a new stack does not know is empty.
+      // A conversation of an earlier stack is empty.
       threads: results.flatMap(({ data }): XPost[][] => (data && data.length > 0 ? [data] : [])),
       error: results.find(({ error }) => error !== null)?.error ?? null,
     }),

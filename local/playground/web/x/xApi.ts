@@ -1,4 +1,4 @@
-// The local X server, spoken to as the people who post and reply there.
+// Client of the local X server, as its users: posts, replies and direct messages.
 import { callJson, type Person, type Stack } from '../localApi.ts';
 
 export type X = NonNullable<Stack['x']>;
@@ -7,7 +7,7 @@ export type XPost = {
   id: string;
   author?: { id: string; username: string; name: string };
   text: string;
-  /** Without the names that X puts before a reply. */
+  /** Without the usernames that X prepends to a reply. */
   visible_text: string;
   created_at: string;
   conversation_id: string;
@@ -22,7 +22,7 @@ export type XDirectMessage = {
   created_at: string;
 };
 
-/** Every post of a conversation in order. */
+/** All posts of a conversation in order. */
 export function fetchConversation(url: string, id: string): Promise<XPost[]> {
   return callJson(`${url}/_user/posts?${new URLSearchParams({ conversation_id: id })}`);
 }
