@@ -8,6 +8,8 @@ import { Section } from './Section.tsx';
 export const TRANSACTIONS = 'transactions';
 
 const STATUS_WORDS: Record<Transaction['status'], string> = {
+  queued: 'waiting for an executor',
+  cancelled: 'cancelled before it was signed',
   signed: 'signed and saved',
   sent: 'sent, waiting for a block',
   mined: 'in a block, confirming',
