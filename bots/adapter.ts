@@ -1,11 +1,12 @@
 // What every platform's adapter can do for the rest of the bots: show, change and acknowledge. Outcomes are values, because a refused reply is ordinary.
 import type { ChatAddress } from '../src/domain/chat.ts';
+import type { Platform } from '../src/domain/command.ts';
 import type { Language } from '../src/domain/language.ts';
-import type { DueReply } from '../src/services/outbox/replies.ts';
+import type { DueReply } from '../src/services/outbox/due.ts';
 import type { PressAnswer } from '../src/services/tips/intents.ts';
 import type { IntentView } from '../src/services/tips/intentView.ts';
 
-/** What rendering needs from the rows, read once for a whole batch: intents by id, and the language of whoever reads a reply. */
+/** What rendering needs from the rows, read once for a whole batch: intents by id, and the language of a reply's reader. */
 export type Views = { intents: Map<string, IntentView>; languageOf: (reply: DueReply) => Language };
 
 export type Link = { offset: number; length: number; url: string };
@@ -50,7 +51,7 @@ export type SendOutcome =
   | { kind: 'refused'; reason: string };
 
 export type Adapter = {
-  platform: string;
+  platform: Platform;
   botId: string;
   botUsername: string;
   /** @param key names this reply for ever: where the platform can tell by it, a message that is sent twice stands there once */

@@ -1,27 +1,28 @@
-// The last step of every tip: shows what a reply row wants, once, and notes what the platform said.
-
+// The last step of every tip: shows what a reply's row wants, once, and records what the platform answered.
 import type { Ctx } from '../src/context.ts';
-import { noteBegun } from '../src/services/outbox/duplicates.ts';
+import { type DueReply, dueReplies, type UnreadableReply } from '../src/services/outbox/due.ts';
 import {
-  type DueReply,
-  dueReplies,
-  repliesSent,
-  replyDelayed,
-  replyRefused,
-  type SentReply,
-} from '../src/services/outbox/replies.ts';
+  recordBegun,
+  recordDelay,
+  recordRefusal,
+  recordShown,
+  type ShownReply,
+} from '../src/services/outbox/outcomes.ts';
 import { traceOf } from '../src/services/trace.ts';
 import type { Adapter, Rendered, SendOutcome, Views } from './adapter.ts';
-import { findEarlier, seekTwins } from './duplicates.ts';
+import { findDuplicates, findEarlier } from './duplicates.ts';
 import { gather } from './gather.ts';
-import { readViews, render } from './render/render.ts';
+import { addresseeOf, readViews, render } from './render/render.ts';
 
 /** Replies that are read together and then shown at the same time: few enough that none is old when it is shown. */
 const AT_A_TIME = 20;
 /** Calls to platforms that may be under way; a slow one holds up the others only when there are this many of it. */
 const MOST_UNDER_WAY = 2 * AT_A_TIME;
+/** A reply of a bot whose token is not here any more is retried rarely. */
+const OTHER_BOT_WAIT_MS = 600_000;
 
-type NoteSent = (sent: SentReply) => Promise<void>;
+/** `record` takes single replies and may gather them. */
+type Delivery = { ctx: Ctx; adapters: ReadonlyMap<string, Adapter>; record(shown: ShownReply): Promise<void> };
 
 /** Consumes the replies of the platforms that this process owns. */
 export function consumeReplies(ctx: Ctx, adapters: Map<string, Adapter>): void {
@@ -32,16 +33,16 @@ export function consumeReplies(ctx: Ctx, adapters: Map<string, Adapter>): void {
 /** One delivery a process: jobs that overlap share what is under way, so that no reply is sent by two of them. */
 export function createDelivery(ctx: Ctx, adapters: Map<string, Adapter>): (replyIds: string[]) => Promise<void> {
   const underWay = new Map<string, Promise<void>>();
-  const noteSent = gather((sent: SentReply[]) => repliesSent(ctx, sent), AT_A_TIME);
+  const delivery = { ctx, adapters, record: gather((shown: ShownReply[]) => recordShown(ctx, shown), AT_A_TIME) };
   return async (replyIds) => {
     const ids = [...new Set(replyIds)];
     const started: Promise<void>[] = [];
     for (let from = 0; from < ids.length; from += AT_A_TIME) {
       while (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay.values()).catch(() => {});
-      // Two jobs of one reply may overlap (a job and a sweep). Looked at after the last wait: nothing comes between this and the entry below.
+      // Two jobs of one reply may overlap (a job and a sweep). Read after the last wait: nothing comes between this and the entry below.
       const chunk = ids.slice(from, from + AT_A_TIME).filter((id) => !underWay.has(id));
       if (chunk.length === 0) continue;
-      const shown = showReplies(ctx, adapters, chunk, noteSent);
+      const shown = showReplies(delivery, chunk);
       for (const id of chunk) {
         const one = shown.then((tasks) => tasks.get(id)).finally(() => underWay.delete(id));
         one.catch(() => {});
@@ -54,12 +55,9 @@ export function createDelivery(ctx: Ctx, adapters: Map<string, Adapter>): (reply
   };
 }
 
-/** A reply of a bot whose token is not here any more is looked at rarely. */
-const OTHER_BOT_WAIT_MS = 600_000;
-
 /** Sends or edits those of the replies that are due, all at the same time. */
 export async function deliverReplies(ctx: Ctx, adapters: Map<string, Adapter>, replyIds: string[]): Promise<void> {
-  const tasks = await showReplies(ctx, adapters, replyIds, (sent) => repliesSent(ctx, [sent]));
+  const tasks = await showReplies({ ctx, adapters, record: (shown) => recordShown(ctx, [shown]) }, replyIds);
   throwFirst(await Promise.allSettled(tasks.values()));
 }
 
@@ -68,28 +66,28 @@ function throwFirst(results: PromiseSettledResult<void>[]): void {
 }
 
 /** Reads what is due and begins to show it. @returns what is under way, by reply, when everything is read */
-async function showReplies(
-  ctx: Ctx,
-  adapters: Map<string, Adapter>,
-  replyIds: string[],
-  noteSent: NoteSent,
-): Promise<Map<string, Promise<void>>> {
-  const replies = await dueReplies(ctx, replyIds);
-  const views = await readViews(ctx, replies);
-  await noteBegun(
+async function showReplies(delivery: Delivery, replyIds: string[]): Promise<Map<string, Promise<void>>> {
+  const { ctx, adapters } = delivery;
+  const { due, unreadable } = await dueReplies(ctx, replyIds);
+  const views = await readViews(ctx, due);
+  await recordBegun(
     ctx,
-    replies
-      .filter((reply) => isTracked(adapters.get(reply.platform), reply) && reply.begunAt === null)
-      .map(({ id }) => id),
+    due.filter((reply) => isTracked(adapters.get(reply.platform), reply) && reply.begunAt === null).map(({ id }) => id),
   );
-  return new Map(
-    replies.map((reply) => {
-      const shown = deliverReply(ctx, adapters.get(reply.platform), reply, views, noteSent);
-      // Whoever waits for it hears of a failure; nobody has to.
-      shown.catch(() => {});
-      return [reply.id, shown];
-    }),
-  );
+  const tasks = [
+    ...due.map((reply) => [reply.id, deliverReply(delivery, reply, views)] as const),
+    ...unreadable.map((row) => [row.id, delayUnreadable(delivery, row)] as const),
+  ];
+  // The caller sees a failure when it waits for it, and need not wait.
+  for (const [, task] of tasks) task.catch(() => {});
+  return new Map(tasks);
+}
+
+/** A row of a newer version is shown by the process that wrote it, or by this one after its update. */
+async function delayUnreadable({ ctx, adapters }: Delivery, row: UnreadableReply): Promise<void> {
+  if (!adapters.has(row.platform)) return;
+  ctx.log.error({ reply: row.id, kind: row.kind }, 'a reply has data that this version cannot read');
+  await recordDelay(ctx, row, 'it could not be rendered');
 }
 
 /** Whether a call that shows it and is repeated may leave a second message behind that can be found. */
@@ -99,59 +97,79 @@ function isTracked(adapter: Adapter | undefined, reply: DueReply): boolean {
   return adapter.find !== undefined || adapter.adopt !== undefined;
 }
 
-async function deliverReply(
-  ctx: Ctx,
-  adapter: Adapter | undefined,
-  reply: DueReply,
-  views: Views,
-  noteSent: NoteSent,
-): Promise<void> {
+async function deliverReply(delivery: Delivery, reply: DueReply, views: Views): Promise<void> {
+  const { ctx } = delivery;
+  const adapter = delivery.adapters.get(reply.platform);
   if (!adapter) return;
   if (adapter.botId !== reply.botId)
-    return replyDelayed(ctx, reply, 'it belongs to another bot', { retryAfterMs: OTHER_BOT_WAIT_MS });
-  let outcome: SendOutcome;
-  let said: string | undefined;
-  let message: Rendered | null = null;
+    return recordDelay(ctx, reply, 'it belongs to another bot', { retryAfterMs: OTHER_BOT_WAIT_MS });
+  let attempt: Attempt;
   try {
-    if (reply.kind === 'reaction') outcome = await react(adapter, reply);
-    else if (adapter.compose) {
-      const composed = await adapter.compose(reply, views);
-      if (composed.kind === 'nothing') return noteSent(passedOver(reply));
-      said = composed.kind === 'say' ? composed.said : undefined;
-      outcome =
-        composed.kind === 'say'
-          ? await adapter.send(reply, composed.message, reply.replyToMessageId, reply.id)
-          : composed;
-    } else {
-      message = await render(ctx, adapter, reply, views);
-      if (reply.sentVersion >= reply.version) return seekTwins(ctx, adapter, reply, message);
-      if (message === null) return noteSent(passedOver(reply));
-      outcome = await show(ctx, adapter, reply, message);
-    }
+    attempt = await tryToShow(ctx, adapter, reply, views);
   } catch (err) {
     ctx.log.error({ err, ...tracedReply(ctx, reply, views) }, 'a reply could not be rendered');
-    return replyDelayed(ctx, reply, 'it could not be rendered');
+    return recordDelay(ctx, reply, 'it could not be rendered');
   }
+  switch (attempt.kind) {
+    case 'silent': {
+      const { id, version, platformMessageId } = reply;
+      return delivery.record({ id, version, platformMessageId, isSilent: true });
+    }
+    case 'up_to_date':
+      return findDuplicates(ctx, adapter, reply, attempt.message);
+    case 'called':
+      return recordOutcome(delivery, adapter, reply, views, attempt);
+  }
+}
+
+/** `silent`: this version has nothing to show. `up_to_date`: only duplicates of its message are to be found. */
+type Attempt = { kind: 'silent' } | { kind: 'up_to_date'; message: Rendered | null } | Called;
+/** `said` where messages cannot be changed. */
+type Called = { kind: 'called'; outcome: SendOutcome; message: Rendered | null; said?: string };
+
+async function tryToShow(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Attempt> {
+  if (reply.kind === 'reaction') return { kind: 'called', outcome: await react(adapter, reply), message: null };
+  if (adapter.compose) {
+    const composed = await adapter.compose(reply, views);
+    if (composed.kind === 'nothing') return { kind: 'silent' };
+    if (composed.kind === 'later') return { kind: 'called', outcome: composed, message: null };
+    const outcome = await adapter.send(reply, composed.message, reply.replyToMessageId, reply.id);
+    return { kind: 'called', outcome, message: null, said: composed.said };
+  }
+  const message = await render(ctx, adapter, reply, views);
+  if (reply.sentVersion >= reply.version) return { kind: 'up_to_date', message };
+  if (message === null) return { kind: 'silent' };
+  return { kind: 'called', outcome: await show(ctx, adapter, reply, message), message };
+}
+
+async function recordOutcome(
+  { ctx, record }: Delivery,
+  adapter: Adapter,
+  reply: DueReply,
+  views: Views,
+  { outcome, message, said }: Called,
+): Promise<void> {
+  const trace = tracedReply(ctx, reply, views);
   switch (outcome.kind) {
     case 'sent': {
+      const { id, kind, version } = reply;
       const platformMessageId = outcome.messageId || (reply.platformMessageId ?? '');
-      const hasTwins = adapter.adopt !== undefined && isTracked(adapter, reply) && reply.begunAt !== null;
-      await noteSent({ id: reply.id, version: reply.version, platformMessageId, hasTwins, ...(said ? { said } : {}) });
-      const { kind, version } = reply;
-      ctx.log.info(
-        { ...tracedReply(ctx, reply, views), kind, version, shownAs: platformMessageId },
-        'a reply was shown',
-      );
+      const hasDuplicates = adapter.adopt !== undefined && isTracked(adapter, reply) && reply.begunAt !== null;
+      await record({ id, version, platformMessageId, hasDuplicates, ...(said ? { said } : {}) });
+      ctx.log.info({ ...trace, kind, version, shownAs: platformMessageId }, 'a reply was shown');
       // Now rather than when it is woken: its job may come while this is under way, and is passed over then.
-      if (hasTwins)
-        await seekTwins(ctx, adapter, { ...reply, platformMessageId, sentAt: new Date(ctx.clock.now()) }, message);
-      return;
+      if (!hasDuplicates) return;
+      const shown = { ...reply, platformMessageId, sentAt: new Date(ctx.clock.now()) };
+      return findDuplicates(ctx, adapter, shown, message);
     }
     case 'later':
-      ctx.log.warn({ ...tracedReply(ctx, reply, views), reason: outcome.reason }, 'a reply waits');
-      return replyDelayed(ctx, reply, outcome.reason, outcome);
-    default:
-      return refused(ctx, reply, views, outcome.kind === 'refused' ? outcome.reason : 'the message is gone');
+      ctx.log.warn({ ...trace, reason: outcome.reason }, 'a reply waits');
+      return recordDelay(ctx, reply, outcome.reason, outcome);
+    default: {
+      const reason = outcome.kind === 'refused' ? outcome.reason : 'the message is gone';
+      ctx.log.warn({ ...trace, reason }, 'a reply was refused for good');
+      return recordRefusal(ctx, reply, reason, addresseeOf(reply, views));
+    }
   }
 }
 
@@ -159,13 +177,8 @@ async function react(adapter: Adapter, reply: DueReply): Promise<SendOutcome> {
   const passed = { kind: 'sent', messageId: '' } as const;
   if (!adapter.react || reply.replyToMessageId === null) return passed;
   const outcome = await adapter.react(reply, reply.replyToMessageId);
-  // A group may allow none: nobody misses it.
+  // A group may allow no reactions: then there is none.
   return outcome.kind === 'later' ? outcome : passed;
-}
-
-/** A version that has nothing to say. */
-function passedOver({ id, version, platformMessageId }: DueReply): SentReply {
-  return { id, version, platformMessageId, isSilent: true };
 }
 
 async function show(ctx: Ctx, adapter: Adapter, reply: DueReply, message: Rendered): Promise<SendOutcome> {
@@ -174,33 +187,26 @@ async function show(ctx: Ctx, adapter: Adapter, reply: DueReply, message: Render
   if (!shownAs) return adapter.send(reply, message, reply.replyToMessageId, reply.id);
   const edited = await adapter.edit(reply, shownAs, message);
   if (edited.kind === 'sent')
-    return (await editTwins(adapter, reply, message)) ?? { kind: 'sent', messageId: edited.messageId || shownAs };
+    return (await editDuplicates(adapter, reply, message)) ?? { kind: 'sent', messageId: edited.messageId || shownAs };
   if (edited.kind !== 'gone') return edited;
   return adapter.send(reply, message, reply.replyToMessageId, `${reply.id}-${shownAs}`);
 }
 
 /** @returns what to wait for */
-async function editTwins(adapter: Adapter, reply: DueReply, message: Rendered): Promise<SendOutcome | null> {
-  for (const twin of reply.twins) {
-    const edited = await adapter.edit(reply, twin, message);
+async function editDuplicates(adapter: Adapter, reply: DueReply, message: Rendered): Promise<SendOutcome | null> {
+  for (const duplicate of reply.twins) {
+    const edited = await adapter.edit(reply, duplicate, message);
     if (edited.kind === 'later') return edited;
   }
   return null;
 }
 
-async function refused(ctx: Ctx, reply: DueReply, views: Views, reason: string): Promise<void> {
-  ctx.log.warn({ ...tracedReply(ctx, reply, views), reason }, 'a reply was refused for good');
-  await replyRefused(ctx, reply, reason);
-}
-
-/** By what a line about a reply is found: the message that it answers, and who sent that. */
+/** By what a line about a reply is found: the message that it answers, and its sender. */
 function tracedReply(ctx: Ctx, reply: DueReply, views: Views) {
-  const { userId, intentId } = reply.data as { userId?: string; intentId?: string };
-  const senderId = userId ?? views.intents.get(intentId ?? '')?.senderId ?? null;
-  const { platform, replyToMessageId: messageId } = reply;
+  const { id, data, platform, replyToMessageId: messageId } = reply;
   return {
-    reply: reply.id,
-    ...(intentId ? { intent: intentId } : {}),
-    ...traceOf(ctx, { platform, messageId, senderId }),
+    reply: id,
+    ...('intentId' in data ? { intent: data.intentId } : {}),
+    ...traceOf(ctx, { platform, messageId, senderId: addresseeOf(reply, views) }),
   };
 }

@@ -4,7 +4,7 @@ import { wantReplies } from '../src/services/outbox/replies.ts';
 import { until } from '../test/setup/processes.ts';
 import { startWorld, type World } from '../test/setup/world.ts';
 import type { Adapter } from './adapter.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, deliverReplies } from './delivery.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -65,4 +65,37 @@ test('replies that wait behind a slow platform are shown once, though a second j
   await Promise.all(jobs);
   expect([...shown.values()]).toEqual(chats.map(() => 1));
   expect(await ctx.db.reply.count({ where: { open: true } })).toBe(0);
+});
+
+test('a row of another version waits and holds up no other', async () => {
+  const { ctx } = world;
+  const { adapter, shown, open } = slowPlatform();
+  open();
+  const to = (chatId: string) => ({ platform: 'telegram', botId: '7', chatId });
+  const ids = await ctx.db.$transaction((tx) =>
+    wantReplies(
+      ctx,
+      tx,
+      ['6001', '6002'].map((chatId) => ({
+        key: `help:${chatId}`,
+        to: to(chatId),
+        replyTo: null,
+        kind: 'help',
+        data: {},
+      })),
+    ),
+  );
+  await ctx.db.reply.update({ where: { key: 'help:6001' }, data: { kind: 'a_newer_kind' } });
+  await deliverReplies(ctx, new Map([['telegram', adapter]]), ids);
+  expect([...shown.keys()]).toEqual(['6002']);
+  const {
+    open: isOpen,
+    attempts,
+    failure,
+    nextAttemptAt,
+  } = await ctx.db.reply.findUniqueOrThrow({
+    where: { key: 'help:6001' },
+  });
+  expect([isOpen, attempts, failure]).toEqual([true, 1, null]);
+  expect(nextAttemptAt.getTime()).toBeGreaterThan(ctx.clock.now());
 });

@@ -1,13 +1,13 @@
-// Finds the message that a call without an answer left in a chat, so that it reaches its end as well.
+// Finds the message that a call without an answer left in a chat, so that the reply is shown once.
 import type { Ctx } from '../src/context.ts';
+import type { DueReply } from '../src/services/outbox/due.ts';
 import {
+  duplicateCandidates,
   isAmbiguous,
-  noteTwins,
-  seekLater,
-  twinCandidates,
+  recordDuplicates,
+  retrySearch,
   unknownMessages,
 } from '../src/services/outbox/duplicates.ts';
-import type { DueReply } from '../src/services/outbox/replies.ts';
 import type { Adapter, Rendered, SendOutcome } from './adapter.ts';
 
 /** For so long a platform that knows our key takes a repeated call for the same message. */
@@ -24,16 +24,21 @@ export async function findEarlier(ctx: Ctx, adapter: Adapter, reply: DueReply): 
   return answer.kind === 'found' ? answer.messageId : null;
 }
 
-/** After a reply was sent again, where messages cannot be listed: tries the numbers at which the first one can be. */
-export async function seekTwins(ctx: Ctx, adapter: Adapter, reply: DueReply, message: Rendered | null): Promise<void> {
-  if (!adapter.adopt || message === null) return noteTwins(ctx, reply, reply.twins);
-  if (await isAmbiguous(ctx, reply)) return seekLater(ctx, reply);
+/** After a reply was sent again, where messages cannot be listed: tries the numbers that the first one can have. */
+export async function findDuplicates(
+  ctx: Ctx,
+  adapter: Adapter,
+  reply: DueReply,
+  message: Rendered | null,
+): Promise<void> {
+  if (!adapter.adopt || message === null) return recordDuplicates(ctx, reply, reply.twins);
+  if (await isAmbiguous(ctx, reply)) return retrySearch(ctx, reply);
   const found = [...reply.twins];
-  for (const id of await twinCandidates(ctx, reply)) {
+  for (const id of await duplicateCandidates(ctx, reply)) {
     const answer = await adapter.adopt(reply, id, message, reply.replyToMessageId);
-    if (answer.kind === 'later') return seekLater(ctx, reply, answer.retryAfterMs);
+    if (answer.kind === 'later') return retrySearch(ctx, reply, answer.retryAfterMs);
     if (answer.kind === 'sent') found.push(id);
   }
-  await noteTwins(ctx, reply, found);
-  ctx.log.info({ reply: reply.id, twins: found }, 'a reply that was sent again was looked for');
+  await recordDuplicates(ctx, reply, found);
+  ctx.log.info({ reply: reply.id, duplicates: found }, 'a reply that was sent again was looked for');
 }

@@ -12,6 +12,7 @@ import { type InboxEntry, type PendingEntry, pendingInbox } from '../src/service
 import { leaderboardByMessage } from '../src/services/chat/leaderboard.ts';
 import { orderByMessage } from '../src/services/chat/orders.ts';
 import { reactByMessage } from '../src/services/chat/reactions.ts';
+import type { ReplyData } from '../src/services/outbox/content.ts';
 import { languagesOf } from '../src/services/outbox/languages.ts';
 import { personOf } from '../src/services/spending/chatBalances.ts';
 import {
@@ -198,13 +199,13 @@ async function handleCommand(
     case 'order':
       return orderByMessage(ctx, key, message, command);
     case 'help':
-      return answer(ctx, key, message, 'help', isStart(message) ? { isStart: true } : {});
+      return answer(ctx, key, message, { kind: 'help', data: helpData(message) });
     case 'balance':
     case 'history':
     case 'limits': {
       const person = await personOf(ctx, message.platform, message.sender.id);
       if (!person) return answerError(ctx, key, message, { code: 'sender_not_connected' });
-      return answer(ctx, key, message, command.kind, { userId: message.sender.id });
+      return answer(ctx, key, message, { kind: command.kind, data: { userId: message.sender.id } });
     }
     case 'react':
       return reactByMessage(ctx, key, message);
@@ -219,6 +220,16 @@ async function handleCommand(
     case 'error':
       return answerError(ctx, key, message, errorData(command));
   }
+}
+
+/** A group reads where to look; a command that its sender alone sees is answered in full. */
+function helpData(message: ChatMessage): ReplyData<'help'> {
+  const inGroup = message.chatKind === 'group' && message.input.interaction === undefined;
+  return {
+    ...(isStart(message) ? { isStart: true } : {}),
+    ...(inGroup ? { inGroup } : {}),
+    userId: message.sender.id,
+  };
 }
 
 /** What Telegram sends when a person opens the chat with the bot. */

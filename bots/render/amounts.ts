@@ -23,6 +23,14 @@ export function feeMoney(amount: string, asset: string): Money {
   return DOLLAR_ASSETS.has(asset) ? { usd: amount } : { amount, asset };
 }
 
+/** What a leg moves and costs. */
+export function moneyOf({ amount, fee, asset }: { amount: string; fee: string; asset: string }): {
+  amount: Money;
+  fee: Money;
+} {
+  return { amount: { amount, asset }, fee: feeMoney(fee, asset) };
+}
+
 /** `1,234.50 USDC`, `0.00341 ETH`, `$5`, `$0.10`; in German `1.234,50 USDC` and `0,10 $`. */
 export function showMoney(language: Language, money: Money, rounding: Rounding = 'down'): string {
   if ('usd' in money) return showDollars(language, money.usd, rounding);

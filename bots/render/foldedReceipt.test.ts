@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { IntentView, LegView } from '../../src/services/tips/intentView.ts';
 import { messageBody } from '../discord/render.ts';
 import { intentSaying } from '../x/text.ts';
-import { withLinks } from './render.ts';
-import { intentText } from './texts.ts';
+import { intentText } from './intentText.ts';
+import { withLinks } from './message.ts';
 
 const leg = (recipient: string, more: Partial<LegView> = {}): LegView => ({
   id: `tip_${recipient}`,

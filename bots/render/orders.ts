@@ -1,16 +1,17 @@
-// Renders what the bots say of orders: the link while it can be paid, what became of it, and what its seller is told.
+// Renders orders: the link while it can be paid, what became of it, and notices to its seller.
 import type { Ctx } from '../../src/context.ts';
 import type { Language } from '../../src/domain/language.ts';
 import { type ChatOrderView, chatOrderView } from '../../src/services/orders/notices.ts';
-import type { DueReply } from '../../src/services/outbox/replies.ts';
+import type { DueReply } from '../../src/services/outbox/due.ts';
 import type { ButtonView, Rendered } from '../adapter.ts';
 import type { Money } from './amounts.ts';
+import { inUtc } from './dates.ts';
+import { pageUrl, plain, type RenderContext } from './message.ts';
 import { say } from './say.ts';
-import { inUtc } from './texts.ts';
 
 /**
- * What a seller wrote, within words of ours: it names nobody, leads nowhere and gives no command. A point before a letter, a slash before a word
- * and an @ are what platforms make links of.
+ * What a seller wrote, within words of ours: it mentions no account, links to nothing and gives no command. Platforms make links of a point before
+ * a letter, a slash before a word and an @.
  */
 export function quiet(text: string): string {
   return text
@@ -29,8 +30,12 @@ function number(language: Language, { id }: ChatOrderView): string {
 }
 
 /** The message that shows an order, as it stands. */
-export async function renderOrder(ctx: Ctx, reply: DueReply, orderId: string, language: Language): Promise<Rendered> {
-  const view = await chatOrderView(ctx, orderId);
+export async function renderOrder(
+  ctx: Ctx,
+  reply: DueReply<'order'>,
+  { adapter, language }: RenderContext,
+): Promise<Rendered> {
+  const view = await chatOrderView(ctx, reply.data.orderId);
   const { chainLabel: chain, handle, url: link, deadline } = view;
   const amount = sumOf(view);
   if (view.status !== 'awaiting_payment') {
@@ -42,28 +47,38 @@ export async function renderOrder(ctx: Ctx, reply: DueReply, orderId: string, la
     ...what(language, view),
     say(language, 'order-pay', { date: inUtc(language, deadline), link }),
   ];
-  // X has no buttons: its words carry the link already.
-  const pay = reply.platform === 'x' ? [] : [{ label: say(language, 'button-pay-order', { amount }), url: link }];
+  // X has no buttons: the text has the link.
+  const pay = adapter.platform === 'x' ? [] : [{ label: say(language, 'button-pay-order', { amount }), url: link }];
   const token = reply.buttons.find((button) => button.usedAt === null)?.token;
   const cancel = token === undefined ? [] : [{ label: say(language, 'button-cancel-order'), token }];
   return message(lines, [...pay, ...cancel]);
 }
 
-/** What the seller is told without having asked. */
-export async function renderOrderNotice(
+/** To the seller: it was paid, or expired without. */
+export async function renderOrderEnd(
   ctx: Ctx,
-  reply: DueReply,
-  orderId: string,
-  language: Language,
+  reply: DueReply<'order_end'>,
+  { language }: RenderContext,
 ): Promise<Rendered> {
-  const view = await chatOrderView(ctx, orderId);
-  const isPaid = reply.kind === 'order_end' && view.status === 'completed';
-  const text = reply.kind === 'order_end' ? endText(language, view) : moneyText(language, view);
-  const page = new URL(`/orders/${view.id}`, ctx.env.BASE_URL).href;
-  const button = isPaid
-    ? { label: say(language, 'button-order-receipt'), url: `${view.url}/receipt` }
-    : { label: say(language, 'button-your-order'), url: page };
-  return message([text, ...what(language, view), number(language, view)], [button]);
+  const view = await chatOrderView(ctx, reply.data.orderId);
+  const receipt = { label: say(language, 'button-order-receipt'), url: `${view.url}/receipt` };
+  const button = view.status === 'completed' ? receipt : orderButton(ctx, language, view);
+  return message([endText(language, view), ...what(language, view), number(language, view)], [button]);
+}
+
+/** To the seller: money arrived that does not complete it. */
+export async function renderOrderMoney(
+  ctx: Ctx,
+  reply: DueReply<'order_money'>,
+  { language }: RenderContext,
+): Promise<Rendered> {
+  const view = await chatOrderView(ctx, reply.data.orderId);
+  const button = orderButton(ctx, language, view);
+  return message([moneyText(language, view), ...what(language, view), number(language, view)], [button]);
+}
+
+function orderButton(ctx: Ctx, language: Language, { id }: ChatOrderView): ButtonView {
+  return { label: say(language, 'button-your-order'), url: pageUrl(ctx, `/orders/${id}`) };
 }
 
 /** The sum that an order asks for, or another one in its currency. */
@@ -91,5 +106,5 @@ function moneyText(language: Language, view: ChatOrderView): string {
 }
 
 function message(lines: string[], buttons: ButtonView[]): Rendered {
-  return { text: lines.join('\n'), links: [], buttons: buttons.length > 0 ? [buttons] : [] };
+  return plain(lines.join('\n'), buttons.length > 0 ? [buttons] : []);
 }

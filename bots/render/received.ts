@@ -1,28 +1,24 @@
-// Renders the notice about received money: one sentence for what is in the wallet, one for what waits, and what was taken back.
+// Renders the notice about received money: one sentence for what is in the wallet, one for what waits, and what was reverted.
 import type { Ctx } from '../../src/context.ts';
 import type { Language } from '../../src/domain/language.ts';
-import type { DueReply } from '../../src/services/outbox/replies.ts';
+import type { DueReply } from '../../src/services/outbox/due.ts';
 import { type ReceivedGroup, type ReceivedNotice, receivedNotice } from '../../src/services/tips/receivedViews.ts';
 import type { Adapter, ButtonView, Rendered } from '../adapter.ts';
 import { type Money, showList } from './amounts.ts';
+import { inUtc } from './dates.ts';
+import { pageUrl, plain, type RenderContext } from './message.ts';
 import { say } from './say.ts';
-import { inUtc } from './texts.ts';
 
 /** @returns null when there is nothing to show */
 export async function renderReceived(
   ctx: Ctx,
-  adapter: Adapter,
-  reply: DueReply,
-  language: Language,
-  pageUrl: (path: string) => string,
+  reply: DueReply<'received'>,
+  { adapter, language }: RenderContext,
 ): Promise<Rendered | null> {
   const notice = await receivedNotice(ctx, reply);
   if (!notice) return null;
-  return {
-    text: receivedText(language, notice),
-    links: [],
-    buttons: [[...wayButton(adapter, language, notice, pageUrl), ...switchButton(reply, language, notice.isOff)]],
-  };
+  const buttons = [...moneyButton(ctx, adapter, language, notice), ...switchButton(reply, language, notice.isOff)];
+  return plain(receivedText(language, notice), [buttons]);
 }
 
 export function receivedText(language: Language, notice: ReceivedNotice): string {
@@ -63,16 +59,16 @@ function confirmed(language: Language, text: string, { confirming }: ReceivedGro
 }
 
 /** To the money: the receipt of a single payment, the list of several, the claim of what waits. */
-function wayButton(
+function moneyButton(
+  ctx: Ctx,
   adapter: Adapter,
   language: Language,
   { waiting, only, paid }: ReceivedNotice,
-  pageUrl: (path: string) => string,
 ): ButtonView[] {
   if (waiting) return [adapter.connectButton(say(language, 'button-claim'))];
   if (!paid) return [];
   const path = only ? `/r/${only.tipId}` : '/history';
-  return [{ label: say(language, 'received-see'), url: pageUrl(path) }];
+  return [{ label: say(language, 'received-see'), url: pageUrl(ctx, path) }];
 }
 
 function switchButton(reply: DueReply, language: Language, isOff: boolean): ButtonView[] {

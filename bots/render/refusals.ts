@@ -5,7 +5,9 @@ import type { Language } from '../../src/domain/language.ts';
 import { MIN_TIP } from '../../src/domain/limits.ts';
 import { formatUsd } from '../../src/domain/money.ts';
 import type { Refusal } from '../../src/domain/plan.ts';
+import type { ErrorData } from '../../src/services/chat/errorReplies.ts';
 import { showList } from './amounts.ts';
+import { inWords } from './dates.ts';
 import { examplesOf } from './examples.ts';
 import { isWordId, say, sayWith, type WordId } from './say.ts';
 
@@ -34,8 +36,6 @@ export function refusalText(language: Language, refusal: Refusal, { platform }: 
   }
 }
 
-type ErrorData = { code: string; [field: string]: unknown };
-
 /** One error, by the code of the parser or of ingest. */
 export function errorText(language: Language, data: ErrorData, place: ErrorPlace): string {
   if (data.code === 'sender_not_connected') return unconnectedText(language);
@@ -43,16 +43,16 @@ export function errorText(language: Language, data: ErrorData, place: ErrorPlace
     ...readable(language, { least: formatUsd(MIN_TIP), chains: place.chains, assets: place.assets }),
     ...examplesOf(language, place.platform as Platform),
   };
-  const word = shownWord(data['word']);
+  const word = shownWord(data.word);
   if (data.code === 'use_page') return pageText(language, word, place.platform);
-  const chain = findChain(String(data['chain'] ?? ''))?.label;
+  const chain = findChain(data.chain ?? '')?.label;
   if (data.code === 'unsupported_token' && chain)
     return say(language, 'refusal-asset_not_on_chain', { chain, asset: word.toUpperCase() });
   const id = sentenceOf(data.code, word, place.platform);
   if (id === null) return sayWith(language, 'not-understood', values);
   // A server's channels, as Discord shows them by name.
-  const where = Array.isArray(data['channels']) ? data['channels'].map((channel) => `<#${channel}>`).join(', ') : '';
-  const when = inWords(language, Number(data['retryAt']) - place.now);
+  const where = (data.channels ?? []).map((channel) => `<#${channel}>`).join(', ');
+  const when = inWords(language, (data.retryAt ?? place.now) - place.now);
   return sayWith(language, id, { ...values, word, where, when });
 }
 
@@ -71,9 +71,8 @@ function pageText(language: Language, word: string, platform: string): string {
 
 const MOST_WORD = 40;
 
-/** What somebody typed, without what is not seen or would turn the text around it. */
-function shownWord(word: unknown): string {
-  if (typeof word !== 'string') return '';
+/** What was typed, without signs that are not seen or would turn the text around them. */
+function shownWord(word = ''): string {
   const signs = [...word.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
   return signs.length <= MOST_WORD ? signs.join('') : `${signs.slice(0, MOST_WORD).join('')}…`;
 }
@@ -90,10 +89,4 @@ function readable(language: Language, values: object): Record<string, unknown> {
     return AMOUNTS.has(name) ? { amount: value, asset } : value;
   };
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, form(name, value)]));
-}
-
-function inWords(language: Language, ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / 60_000));
-  if (minutes > 90) return say(language, 'in-hours', { hours: Math.ceil(minutes / 60) });
-  return say(language, 'in-minutes', { minutes });
 }

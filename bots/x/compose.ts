@@ -1,19 +1,17 @@
-// What is said of each reply on X, where nothing can be changed: which words, once, in public or in a direct message.
+// What is posted of each reply on X, where nothing can be changed: once, in public or in a direct message.
 import type { Ctx } from '../../src/context.ts';
 import type { Language } from '../../src/domain/language.ts';
 import { chatLink } from '../../src/services/accounts/connectLinks.ts';
+import { mentionedIn } from '../../src/services/chat/mentions.ts';
 import { chatOrderView, directOrderKey } from '../../src/services/orders/notices.ts';
-import {
-  type DueReply,
-  directReplyOf,
-  mentionedIn,
-  type ReplyKind,
-  replyByKey,
-} from '../../src/services/outbox/replies.ts';
-import type { IntentView } from '../../src/services/tips/intentView.ts';
+import type { ReplyKind } from '../../src/services/outbox/content.ts';
+import { type DueReply, directReplyOf, replyByKey } from '../../src/services/outbox/due.ts';
 import type { Adapter, Composed, Rendered, Views } from '../adapter.ts';
+import { errorPlace } from '../render/help.ts';
+import { holdUrls, viewOf } from '../render/intents.ts';
+import { plain } from '../render/message.ts';
 import { errorText } from '../render/refusals.ts';
-import { errorPlace, render } from '../render/render.ts';
+import { addresseeOf, render } from '../render/render.ts';
 import { say } from '../render/say.ts';
 import { intentSaying, keepNames, postText, shorten } from './text.ts';
 
@@ -37,7 +35,7 @@ export async function composeForX(ctx: Ctx, adapter: Adapter, reply: DueReply, v
   return { ...composed, message: { ...message, leaveOut } };
 }
 
-const ANSWERS: ReadonlySet<string> = new Set<ReplyKind>([
+const ANSWERS: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
   'intent',
   'intent_private',
   'intent_question',
@@ -61,63 +59,56 @@ const ANSWERS: ReadonlySet<string> = new Set<ReplyKind>([
  * Whose post a reply answers. Notices cost their readers nothing: others make them happen. Room for the answer was kept when a post was taken in;
  * a pause is taken in always, so its answer is not owed.
  */
-function answeredBy({ kind, data, chatId }: DueReply, views: Views): { id: string; isOwed: boolean } | null {
-  if (!ANSWERS.has(kind)) return null;
-  const { intentId, userId } = data as { intentId?: string; userId?: string };
-  const id = views.intents.get(intentId ?? '')?.senderId ?? userId ?? directUser(chatId);
-  return id === null || id === undefined ? null : { id, isOwed: kind !== 'paused' };
+function answeredBy(reply: DueReply, views: Views): { id: string; isOwed: boolean } | null {
+  if (!ANSWERS.has(reply.kind)) return null;
+  const id = addresseeOf(reply, views) ?? directUser(reply.chatId);
+  return id === null ? null : { id, isOwed: reply.kind !== 'paused' };
 }
 
 async function composePost(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<Composed> {
-  const data = reply.data as { intentId?: string; code?: string; refused?: boolean };
-  const reference = referenceOf(reply);
   const language = views.languageOf(reply);
-  if (reply.kind === 'intent') {
-    const view = views.intents.get(data.intentId ?? '');
-    if (!view) throw new Error(`a reply speaks of the intent ${data.intentId}, which is not there`);
-    const saying = intentSaying(language, view, reply.said, reference);
-    if (saying === null) return NOTHING;
-    const isQuestion = saying.said.startsWith('question');
-    const again = isQuestion
-      ? { again: shorten(language, `${say(language, 'x-asked-again')}\n${saying.text}`, '') }
-      : {};
-    const create = ctx.env.X_CREATE_LINKS ? createLink(ctx, view) : null;
-    const link = create === null ? {} : { link: create };
-    return { kind: 'say', said: saying.said, message: { ...plain(saying.text), ...again, ...link } };
-  }
-  if (reply.kind === 'link_sent' || reply.kind === 'open_chat')
-    return composePointer(ctx, reply, data.refused === true, language);
+  if (reply.kind === 'intent') return composeIntent(ctx, reply, views);
+  if (reply.kind === 'link_sent' || reply.kind === 'open_chat') return composePointer(ctx, reply, language);
   if (reply.said !== null) return NOTHING;
   if (reply.kind === 'order') return composeOrder(ctx, reply, language);
   const text = await publicText(ctx, adapter, reply, views);
   const isCourtesy = reply.kind === 'error' || reply.kind === 'help';
-  return { kind: 'say', said: 'said', message: { ...plain(postText(language, text, null, reference)), isCourtesy } };
+  const message = plain(postText(language, text, null, referenceOf(reply)));
+  return { kind: 'say', said: 'said', message: { ...message, isCourtesy } };
 }
 
-/** Where money can be kept for somebody whom nobody knows yet: the one address that a post may have. */
-function createLink(ctx: Ctx, view: IntentView): string | null {
-  for (const refusal of [...view.refused.map((leg) => leg.refusal), ...(view.refusal ? [view.refusal] : [])])
-    if (refusal.code === 'recipient_unknown' && refusal.create)
-      return new URL(`/tabs/new?${refusal.create}`, ctx.env.BASE_URL).href;
-  return null;
+function composeIntent(ctx: Ctx, reply: DueReply<'intent'>, views: Views): Composed {
+  const language = views.languageOf(reply);
+  const view = viewOf(views, reply.data);
+  const saying = intentSaying(language, view, reply.said, referenceOf(reply));
+  if (saying === null) return NOTHING;
+  const isQuestion = saying.said.startsWith('question');
+  const again = isQuestion ? { again: shorten(language, `${say(language, 'x-asked-again')}\n${saying.text}`, '') } : {};
+  // The one address that a post may have.
+  const [hold] = ctx.env.X_CREATE_LINKS ? holdUrls(ctx, view) : [];
+  const link = hold === undefined ? {} : { link: hold.url };
+  return { kind: 'say', said: saying.said, message: { ...plain(saying.text), ...again, ...link } };
 }
 
 async function publicText(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Views): Promise<string> {
-  const data = reply.data as { code: string };
   const language = views.languageOf(reply);
   if (reply.kind === 'help') return say(language, 'x-help');
   if (reply.kind !== 'error') return (await render(ctx, adapter, reply, views))?.text ?? '';
-  if (data.code === 'sender_not_connected') return say(language, 'x-unconnected');
-  if (data.code === 'post_edited') return say(language, 'x-edited');
-  return errorText(language, data, errorPlace(ctx, reply));
+  if (reply.data.code === 'sender_not_connected') return say(language, 'x-unconnected');
+  if (reply.data.code === 'post_edited') return say(language, 'x-edited');
+  return errorText(language, reply.data, errorPlace(ctx, adapter));
 }
 
 /** Says that a direct message is there only when it is: nothing that was posted can be taken back. */
-async function composePointer(ctx: Ctx, reply: DueReply, isRefused: boolean, language: Language): Promise<Composed> {
+async function composePointer(
+  ctx: Ctx,
+  reply: DueReply<'link_sent' | 'open_chat'>,
+  language: Language,
+): Promise<Composed> {
   const reference = referenceOf(reply);
   const post = (id: 'x-direct-closed' | 'x-connect-sent') =>
     plain(postText(language, say(language, id), null, reference));
-  if (isRefused) {
+  if (reply.data.refused) {
     if (reply.said === 'closed') return NOTHING;
     return { kind: 'say', said: 'closed', message: post('x-direct-closed') };
   }
@@ -130,8 +121,8 @@ async function composePointer(ctx: Ctx, reply: DueReply, isRefused: boolean, lan
 }
 
 /** An order without its link, once the seller has that directly: or with it, where the configuration and the budget of the day let it. */
-async function composeOrder(ctx: Ctx, reply: DueReply, language: Language): Promise<Composed> {
-  const { orderId = '' } = reply.data as { orderId?: string };
+async function composeOrder(ctx: Ctx, reply: DueReply<'order'>, language: Language): Promise<Composed> {
+  const { orderId } = reply.data;
   const direct = await replyByKey(ctx, directOrderKey(orderId));
   if (direct && direct.failure === null && direct.sentVersion === 0)
     return { kind: 'later', reason: 'the direct message goes first', retryAfterMs: DIRECT_WAIT_MS };
@@ -160,10 +151,8 @@ async function composeDirect(ctx: Ctx, adapter: Adapter, reply: DueReply, views:
 
 /** A link is shown while it can be used, a question while it is open, then what came of it; everything else is said once. */
 async function directStage(ctx: Ctx, reply: DueReply): Promise<string | null> {
-  const { linkId } = reply.data as { linkId?: string };
-  if (linkId === undefined || (reply.kind !== 'link' && reply.kind !== 'link_question'))
-    return reply.said === null ? 'said' : null;
-  const { status } = await chatLink(ctx, linkId);
+  if (reply.kind !== 'link' && reply.kind !== 'link_question') return reply.said === null ? 'said' : null;
+  const { status } = await chatLink(ctx, reply.data.linkId);
   if (reply.kind === 'link') return status === 'open' ? 'open' : null;
   if (status === 'redeemed') return 'question';
   return status === 'confirmed' || status === 'declined' ? status : null;
@@ -180,8 +169,4 @@ function flat(message: Rendered, language: Language): string {
 /** Short, and different for every reply: X refuses the same words twice within a day. */
 function referenceOf(reply: DueReply): string {
   return reply.id.slice(-6).toUpperCase();
-}
-
-function plain(text: string): Rendered {
-  return { text, links: [], buttons: [] };
 }

@@ -3,11 +3,11 @@ import type { Language } from '../../src/domain/language.ts';
 import type { Refusal } from '../../src/domain/plan.ts';
 import { hasLink, weightedLength } from '../../src/domain/weightedText.ts';
 import type { IntentView, LegView } from '../../src/services/tips/intentView.ts';
-import { showList, showMoney } from '../render/amounts.ts';
+import { moneyOf, showList, showMoney } from '../render/amounts.ts';
 import { feesOf, foldedHead, isFolded, sumsOf } from '../render/foldedReceipt.ts';
+import { finalWord, noteLines } from '../render/intentText.ts';
 import { refusalText } from '../render/refusals.ts';
 import { isWordId, say, sayWith } from '../render/say.ts';
-import { finalWord, moneyOf, noteLines } from '../render/texts.ts';
 
 export const MOST_WEIGHT = 280;
 /** X itself writes the name of whoever is answered before a reply, and does not count it. */

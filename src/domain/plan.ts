@@ -73,6 +73,24 @@ export type Refusal =
   | { code: 'token_refused'; text: string; chain: string }
   | { code: 'chain_refused'; reason: string; chain: string };
 
+/** Refusals with figures of a person's money: they go to that person alone. */
+const PRIVATE_REFUSALS: ReadonlySet<Refusal['code']> = new Set([
+  'balance_low',
+  'allowance_low',
+  'limit_per_tip',
+  'limit_per_day',
+  'limit_fee',
+  'day_cap',
+  'command_cap',
+  'server_cap',
+  'sender_paused',
+  'sender_receive_only',
+  'sender_no_wallet',
+]);
+export function isPrivateRefusal(refusal: Refusal): boolean {
+  return PRIVATE_REFUSALS.has(refusal.code);
+}
+
 export type RefusedLeg = { label: string; refusal: Refusal };
 
 export type Doubt = 'large_amount' | 'large_fee' | 'username_changed' | 'username_stale' | 'left_out';

@@ -1,10 +1,11 @@
 // What `connect` and `disconnect` in a chat lead to. A link is shown in the direct chat only, wherever it was asked for.
 import type { Ctx } from '../../context.ts';
-import type { Json, Tx } from '../../db.ts';
+import type { Tx } from '../../db.ts';
 import { type ChatMessage, privateChatId } from '../../domain/chat.ts';
 import { LINKS_PER_WINDOW } from '../../domain/limits.ts';
 import { disconnectAccount, findConnectionIn, noteSeen } from '../accounts/connections.ts';
 import { createLink, linkReplyKey, lockAccount } from '../accounts/connectLinks.ts';
+import type { ReplyContent } from '../outbox/content.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { hit } from '../rateLimit.ts';
 import { closeEntry } from './entries.ts';
@@ -18,7 +19,7 @@ export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessa
     if (!(await closeEntry(ctx, tx, key, message, 'connect'))) return;
     await lockAccount(tx, owner);
     if (await findConnectionIn(tx, platform, sender.id)) {
-      await tellPrivately(ctx, tx, message, `answer:${key}`, 'connected', { userId: sender.id });
+      await answerPrivately(ctx, tx, message, `answer:${key}`, { kind: 'connected', data: { userId: sender.id } });
       return;
     }
     const limit = { key: `links:${platform}:${sender.id}`, window: LINKS_PER_WINDOW };
@@ -29,7 +30,8 @@ export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessa
     }
     await noteSeen(tx, platform, [{ id: botId, username: botUsername, isBot: true }], ctx.clock.now());
     const linkId = await createLink(ctx, tx, owner, { platform, botId, chatId: privateChatId(message) });
-    const replyId = await tellPrivately(ctx, tx, message, linkReplyKey(linkId), 'link', { linkId, userId: sender.id });
+    const link = { kind: 'link', data: { linkId, userId: sender.id } } as const;
+    const replyId = await answerPrivately(ctx, tx, message, linkReplyKey(linkId), link);
     // Shown in the middle of a chat to the one who asked: there is nothing to point at.
     if (message.chatKind === 'dm' || message.privateChatId !== undefined) return;
     // The same key as the pointer that follows when the direct chat is closed to us: the group reads one message.
@@ -39,22 +41,21 @@ export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessa
   await ctx.queues.flush(ctx.db);
 }
 
-function tellPrivately(
+function answerPrivately(
   ctx: Ctx,
   tx: Tx,
   message: ChatMessage,
   key: string,
-  kind: 'link' | 'connected',
-  data: { [field: string]: Json },
+  content: Extract<ReplyContent, { kind: 'link' | 'connected' }>,
 ): Promise<string> {
   const { platform, botId, chatId, messageId, chatKind } = message;
   const inDirectChat = chatKind === 'dm';
   return wantReply(ctx, tx, {
+    ...content,
     key,
     to: { platform, botId, chatId: privateChatId(message) },
     replyTo: inDirectChat ? messageId : null,
-    kind,
-    data: inDirectChat ? data : { ...data, origin: { chatId, messageId } },
+    origin: inDirectChat ? undefined : { chatId, messageId },
   });
 }
 

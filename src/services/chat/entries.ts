@@ -2,7 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import type { ChatMessage } from '../../domain/chat.ts';
-import { reviveReplies } from '../outbox/replies.ts';
+import { reviveReplies } from '../outbox/revival.ts';
 import { finishEntries } from './inbox.ts';
 
 type Closing = { key: string; message: ChatMessage; outcome: string };

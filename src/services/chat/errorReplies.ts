@@ -1,15 +1,16 @@
 // Replies to what was not understood or not allowed, and to calls for help: the one place that decides whether one is given, and where.
 import type { Ctx } from '../../context.ts';
-import type { Json, Tx } from '../../db.ts';
+import type { Tx } from '../../db.ts';
 import { type ChatMessage, privateChatId } from '../../domain/chat.ts';
 import { type ReplyTopic, replyRule } from '../../domain/errorReplies.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { ReplyData } from '../outbox/content.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { hit } from '../rateLimit.ts';
 import { closeEntry } from './entries.ts';
 import type { ServerRefusal } from './servers.ts';
 
-export type ErrorData = { code: string; [field: string]: Json };
+export type ErrorData = Omit<ReplyData<'error'>, 'userId' | 'origin'>;
 
 /** Answers a command that was not understood or not allowed. */
 export async function answerError(ctx: Ctx, key: string, message: ChatMessage, data: ErrorData): Promise<void> {

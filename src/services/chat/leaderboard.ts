@@ -3,11 +3,12 @@ import type { Ctx } from '../../context.ts';
 import { type ChatMessage, guestQueryOf } from '../../domain/chat.ts';
 import { formatUsd } from '../../domain/money.ts';
 import { readLeaderboardWish } from '../../domain/settingWords.ts';
+import type { ReplyData } from '../outbox/content.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { closeEntry } from './entries.ts';
 
 /** What became of a `/leaderboard`; `elsewhere` where there is no group that could have one, `left_all` for `off` said there. */
-export type LeaderboardOutcome = 'shown' | 'on' | 'off' | 'left_all' | 'unclear' | 'elsewhere';
+export type LeaderboardOutcome = ReplyData<'leaderboard'>['outcome'];
 
 /** `name` is what they are called now (`@carol`, `Carol`), null where that is not known; `usd` a decimal string at the value of acceptance, without fees. */
 type Line = { userId: string; name: string | null; usd: string };

@@ -6,6 +6,7 @@ import { AppError } from '../../domain/errors.ts';
 import { ORDER_CHAT_SECONDS } from '../../domain/limits.ts';
 import { findConnectionIn } from '../accounts/connections.ts';
 import { cancelIn } from '../orders/orders.ts';
+import { readContent } from '../outbox/content.ts';
 
 export const CANCEL_ORDER = 'cancel_order';
 
@@ -33,11 +34,12 @@ export async function pressCancel(ctx: Ctx, tx: Tx, button: Pressed): Promise<bo
   const { token, platform, userId, reply, usedAt, expiresAt } = button;
   const now = new Date(ctx.clock.now());
   if (usedAt !== null || expiresAt <= now) return false;
-  const { orderId = '' } = reply.data as { orderId?: string };
+  const content = readContent(reply);
+  if (content?.kind !== 'order') return false;
   const connection = await findConnectionIn(tx, platform, userId);
   if (!connection) return false;
   try {
-    await cancelIn(ctx, tx, { workspaceId: connection.handleId }, orderId);
+    await cancelIn(ctx, tx, { workspaceId: connection.handleId }, content.data.orderId);
   } catch (error) {
     if (error instanceof AppError) return false;
     throw error;

@@ -1,7 +1,7 @@
 // Orders that somebody asks for in a chat: one for a message, for whoever is connected. It only asks for money, so it needs no right to spend.
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
-import type { Json, Tx } from '../../db.ts';
+import type { Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { type ChatMessage, directChatId, guestQueryOf } from '../../domain/chat.ts';
 import type { OrderCommand } from '../../domain/command.ts';
@@ -120,7 +120,7 @@ function chatOf(message: ChatMessage): OrderChat {
 async function answerOrder(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, orderId: string): Promise<void> {
   if (!(await closeEntry(ctx, tx, key, message, orderId))) return;
   const { platform, botId, chatId, messageId, sender } = message;
-  const data: Json = { orderId, userId: sender.id };
+  const data = { orderId, userId: sender.id };
   if (platform === 'x') {
     const direct = { platform, botId, chatId: directChatId(platform, sender.id) };
     await wantReply(ctx, tx, { key: directOrderKey(orderId), to: direct, replyTo: null, kind: 'order', data });

@@ -8,6 +8,7 @@ import { MIN_TIP } from '../../domain/limits.ts';
 import { formatUsd } from '../../domain/money.ts';
 import { plainEmoji, readReactionWish } from '../../domain/settingWords.ts';
 import { findConnection, type SeenUser } from '../accounts/connections.ts';
+import type { ReplyData } from '../outbox/content.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { answer } from '../tips/intents.ts';
 import { closeEntry } from './entries.ts';
@@ -16,7 +17,7 @@ import { type News, recordNews } from './inbox.ts';
 
 export type ReactionSetting = { emoji: string; amount: string };
 /** What became of a `/react`: `receive_only` when the wallet has not said yet what the account may spend, `range` when the amount is below the least or, with the fee, above the cap of one command. */
-export type ReactionOutcome = 'shown' | 'set' | 'off' | 'unclear' | 'range' | 'elsewhere' | 'receive_only';
+export type ReactionOutcome = ReplyData<'react'>['outcome'];
 
 /** A message in a group; `isPayable` when a person wrote it who could be tipped for it. `at` in Unix milliseconds. */
 export type GroupMessage = { chatId: string; messageId: string; authorId: string; isPayable: boolean; at: number };
@@ -53,7 +54,7 @@ export async function reactByMessage(ctx: Ctx, key: string, message: ChatMessage
   const wish = readReactionWish(message.input.text ?? '');
   if (message.chatKind !== 'dm' && message.input.interaction === undefined) {
     const outcome: ReactionOutcome = wish.kind === 'show' ? 'shown' : 'elsewhere';
-    return answer(ctx, key, message, 'react', { outcome });
+    return answer(ctx, key, message, { kind: 'react', data: { userId: sender.id, outcome } });
   }
   await ctx.db.$transaction(async (tx) => {
     if (!(await closeEntry(ctx, tx, key, message, 'react'))) return;

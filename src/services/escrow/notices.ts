@@ -4,7 +4,8 @@ import type { Row, Tx } from '../../db.ts';
 import type { ChatAddress } from '../../domain/chat.ts';
 import { readTabSlug } from '../../domain/tabSlug.ts';
 import { directChatsOf, directChatWith } from '../outbox/directMessages.ts';
-import { type ReplyKind, wantReplies } from '../outbox/replies.ts';
+import type { ReplyKind } from '../outbox/content.ts';
+import { wantReplies } from '../outbox/replies.ts';
 import { reservedFor } from './rows.ts';
 
 type TabNotice = Extract<ReplyKind, `tab_${string}`>;

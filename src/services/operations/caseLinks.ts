@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CHAIN_NAMES } from '../../domain/chains.ts';
 import { isId } from '../../domain/ids.ts';
+import { readContent } from '../outbox/content.ts';
 
 export type CaseKind = 'message' | 'order' | 'tab' | 'reply';
 type Found = { messages?: string[]; orders?: string[]; tabs?: string[]; replies?: string[] };
@@ -61,21 +62,23 @@ export async function casesOfTransactions(ctx: Ctx, hash: string): Promise<Found
   };
 }
 
+type CaseReply = Pick<Row<'Reply'>, 'id' | 'key' | 'kind' | 'data'>;
+
 /** The message, order or tab that a reply is about; else the reply itself. */
-export async function caseOfReply(ctx: Ctx, reply: Pick<Row<'Reply'>, 'id' | 'key' | 'data'>): Promise<Found> {
-  const { orderId, escrowId, intentId } = reply.data as { orderId?: string; escrowId?: string; intentId?: string };
-  if (intentId !== undefined) {
-    const intent = await ctx.db.intent.findUnique({ where: { id: intentId }, select: { inboxKey: true } });
+export async function caseOfReply(ctx: Ctx, reply: CaseReply): Promise<Found> {
+  const data = readContent(reply)?.data;
+  if (data && 'intentId' in data) {
+    const intent = await ctx.db.intent.findUnique({ where: { id: data.intentId }, select: { inboxKey: true } });
     if (intent) return { messages: [intent.inboxKey] };
   }
-  if (orderId !== undefined) return { orders: [orderId] };
-  if (escrowId !== undefined) return { tabs: [escrowId] };
+  if (data && 'orderId' in data) return { orders: [data.orderId] };
+  if (data && 'escrowId' in data) return { tabs: [data.escrowId] };
   const answered = /^answer:(.+)$/.exec(reply.key)?.[1];
   return answered === undefined ? { replies: [reply.id] } : { messages: [answered] };
 }
 
 /** The same as one id. */
-export async function caseIdOfReply(ctx: Ctx, reply: Pick<Row<'Reply'>, 'id' | 'key' | 'data'>): Promise<string> {
+export async function caseIdOfReply(ctx: Ctx, reply: CaseReply): Promise<string> {
   const { messages = [], orders = [], tabs = [] } = await caseOfReply(ctx, reply);
   return messages[0] ?? orders[0] ?? tabs[0] ?? reply.id;
 }

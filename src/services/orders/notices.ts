@@ -6,7 +6,8 @@ import { type ChatAddress, directChatId, guestQueryOf } from '../../domain/chat.
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderStatus } from '../../domain/order.ts';
-import { bumpReply, type ReplyKind, wantReply } from '../outbox/replies.ts';
+import type { ReplyKind } from '../outbox/content.ts';
+import { bumpReply, wantReply } from '../outbox/replies.ts';
 import { chainLabel } from '../tips/history.ts';
 
 /** Where an order was asked for, and by which account. */

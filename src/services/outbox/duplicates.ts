@@ -1,24 +1,15 @@
-// Replies that may stand in a chat twice: the platform took the first one and its answer was lost. What is known of them is in the rows, so a kill changes nothing.
+// Duplicates: messages of one reply that stand in a chat twice, because the platform took a call whose answer was lost. All state is in the rows.
 import type { Ctx } from '../../context.ts';
-import { enqueue } from '../../queues.ts';
-import type { DueReply } from './replies.ts';
+import type { DueReply } from './due.ts';
+import { enqueueReplies } from './jobs.ts';
 
-/** Of what may be a message of ours, this many are looked at. */
+/** Of the messages that may be ours, this many are tried. */
 const MOST_CANDIDATES = 10;
-const LOOK_AGAIN_MS = 2_000;
-/** After this long it is not looked for any more. */
-const SEEK_WITHIN_MS = 120_000;
+const RETRY_MS = 2_000;
+/** After this long the search ends. */
+const SEARCH_WITHIN_MS = 120_000;
 
-/** Notes, before they are shown for the first time, that these replies are about to be. */
-export async function noteBegun(ctx: Ctx, replyIds: string[]): Promise<void> {
-  if (replyIds.length === 0) return;
-  await ctx.db.reply.updateMany({
-    where: { id: { in: replyIds }, begunAt: null, platformMessageId: null },
-    data: { begunAt: new Date(ctx.clock.now()) },
-  });
-}
-
-/** Whether a message of ours in this chat may be another reply's, which has not heard its id yet. */
+/** Whether a message of ours in this chat may be another reply's whose id is not known yet. */
 export async function isAmbiguous(ctx: Ctx, reply: DueReply): Promise<boolean> {
   const { platform, botId, chatId, id } = reply;
   const others = await ctx.db.reply.count({
@@ -34,7 +25,7 @@ export async function isAmbiguous(ctx: Ctx, reply: DueReply): Promise<boolean> {
   return others > 0;
 }
 
-/** Which of these messages no reply in its chat knows as its own. */
+/** Those of these messages that belong to no reply in the chat. */
 export async function unknownMessages(ctx: Ctx, reply: DueReply, messageIds: string[]): Promise<string[]> {
   const { platform, botId, chatId } = reply;
   const rows = await ctx.db.reply.findMany({
@@ -49,10 +40,10 @@ export async function unknownMessages(ctx: Ctx, reply: DueReply, messageIds: str
 }
 
 /**
- * Where a platform counts messages up: the numbers between what was there before the reply was first tried and the message that shows it, lowest first.
- * What a reply knows as its own is not among them, so whatever of ours is there is a leftover.
+ * Where a platform counts messages up: the numbers between the newest message before the first try and the message that shows the reply, lowest
+ * first, without those of other replies: a message of ours among them is a duplicate.
  */
-export async function twinCandidates(ctx: Ctx, reply: DueReply): Promise<string[]> {
+export async function duplicateCandidates(ctx: Ctx, reply: DueReply): Promise<string[]> {
   const { platform, botId, chatId, begunAt, platformMessageId, replyToMessageId } = reply;
   const below = numberOf(platformMessageId);
   if (below === null || begunAt === null) return [];
@@ -73,21 +64,21 @@ function numberOf(id: string | null): number | null {
   return id !== null && /^[0-9]{1,15}$/.test(id) ? Number(id) : null;
 }
 
-/** What was found is changed with the reply from now on. */
-export async function noteTwins(ctx: Ctx, { id, version }: DueReply, found: string[]): Promise<void> {
+/** Ends the search: what was found is edited with the reply from now on. */
+export async function recordDuplicates(ctx: Ctx, { id, version }: DueReply, found: string[]): Promise<void> {
   const isNewer = await ctx.db.$transaction(async (tx) => {
-    const [noted] = await tx.$queryRaw<{ open: boolean }[]>`
+    const [recorded] = await tx.$queryRaw<{ open: boolean }[]>`
       update reply set twins = ${found}, seeks_twins = false, open = failure is null and version > sent_version
       where id = ${id} returning open`;
-    if (noted?.open) await enqueue(tx, 'replies', `reply-${id}-${version}-twins`, { replyIds: [id] }, ctx.clock.now());
-    return noted?.open === true;
+    if (recorded?.open) await enqueueReplies(tx, [{ id, version }], ctx.clock.now(), '-twins');
+    return recorded?.open === true;
   });
   if (isNewer) await ctx.queues.flush(ctx.db);
 }
 
-/** They are looked for a little later, or no more when it took too long. */
-export async function seekLater(ctx: Ctx, reply: DueReply, waitMs = LOOK_AGAIN_MS): Promise<void> {
+/** Searches again a little later, or ends the search when it took too long. */
+export async function retrySearch(ctx: Ctx, reply: DueReply, waitMs = RETRY_MS): Promise<void> {
   const now = ctx.clock.now();
-  if (now - (reply.sentAt?.getTime() ?? now) > SEEK_WITHIN_MS) return noteTwins(ctx, reply, reply.twins);
+  if (now - (reply.sentAt?.getTime() ?? now) > SEARCH_WITHIN_MS) return recordDuplicates(ctx, reply, reply.twins);
   await ctx.db.reply.update({ where: { id: reply.id }, data: { nextAttemptAt: new Date(now + waitMs) } });
 }

@@ -1,4 +1,5 @@
 // Tips to people without an account: the leg opens a tab in the very transaction that takes the money, and the tab's row follows the leg.
+
 import { handleKey, tabIdOf } from '../../chain/routers/escrow.ts';
 import { type TabTip, tabOfTip } from '../../chain/routers/openTabs.ts';
 import type { Address, Hex } from '../../chain/rpc/client.ts';
@@ -7,7 +8,7 @@ import type { Row, Tx } from '../../db.ts';
 import { readTabSlug, slugLabel } from '../../domain/tabSlug.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { moveEscrows } from '../escrow/transitions.ts';
-import { bumpIntentReplies } from '../outbox/replies.ts';
+import { bumpIntentReplies } from './intentReplies.ts';
 import { refreshReceived } from './receivedNotices.ts';
 import { bumpThreads } from './threads.ts';
 

@@ -4,9 +4,8 @@ import type { Row } from '../../db.ts';
 import type { EscrowStatus } from '../../domain/escrow.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { daysBetween, type PaymentCommand } from '../../domain/payment.ts';
-import type { Refusal, RefusedLeg } from '../../domain/plan.ts';
+import { isPrivateRefusal, type Refusal, type RefusedLeg } from '../../domain/plan.ts';
 import type { IntentStatus, TipStatus } from '../../domain/tip.ts';
-import { isPrivateRefusal } from '../outbox/replies.ts';
 import type { IntentDetail } from './preparation.ts';
 
 export type LegView = {

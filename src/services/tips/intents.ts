@@ -1,7 +1,8 @@
 // What an inbox entry leads to: an accepted intent, a pressed button's effect, or a plain answer. Each closes the entry in the same transaction.
+
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../context.ts';
-import type { Json, Tx } from '../../db.ts';
+import type { Tx } from '../../db.ts';
 import { sqlRows } from '../../db.ts';
 import { type ChatButton, type ChatMessage, guestQueryOf, privateChatId } from '../../domain/chat.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -16,9 +17,11 @@ import { answerError, answerServerRefusal, errorReply, mayAnswer } from '../chat
 import { finishInbox } from '../chat/inbox.ts';
 import { CANCEL_ORDER, pressCancel } from '../chat/orderButton.ts';
 import { serverVerdicts } from '../chat/servers.ts';
-import { bumpIntentReplies, type ReplyKind, wantReply } from '../outbox/replies.ts';
+import type { ReplyContent } from '../outbox/content.ts';
+import { wantReply } from '../outbox/replies.ts';
 import { countCommands } from '../spending/commandQuota.ts';
 import { pauseHandle } from '../spending/pauses.ts';
+import { bumpIntentReplies } from './intentReplies.ts';
 import { confirmIntent, declineIntent } from './preparation.ts';
 import { isNoticeSwitch, type NoticeSwitch, pressNoticeSwitch } from './receivedSettings.ts';
 
@@ -170,12 +173,12 @@ async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message, handleId }: Acc
   await errorReply(ctx, tx, key, message, { code, retryAt });
 }
 
+type Answer = Extract<ReplyContent, { kind: 'help' | 'balance' | 'history' | 'limits' | 'react' }>;
+
 /** Answers a command that moves nothing. Figures about somebody's money go to that person's direct chat only. */
-export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: ReplyKind, data: Json): Promise<void> {
+export async function answer(ctx: Ctx, key: string, message: ChatMessage, content: Answer): Promise<void> {
+  const { kind } = content;
   const inPrivate = kind !== 'help' && message.chatKind !== 'dm';
-  // A group reads where to look; a command that its sender alone sees is answered in full.
-  const isShort = kind === 'help' && message.chatKind === 'group' && message.input.interaction === undefined;
-  const origin = inPrivate ? { origin: { chatId: message.chatId, messageId: message.messageId } } : {};
   await ctx.db.$transaction(async (tx) => {
     if (!(await closeEntry(ctx, tx, key, message, kind))) return;
     const isCounted = kind === 'help' || message.chatKind === 'dm';
@@ -185,18 +188,17 @@ export async function answer(ctx: Ctx, key: string, message: ChatMessage, kind: 
       botId: message.botId,
       chatId: inPrivate ? privateChatId(message) : message.chatId,
     };
-    const userId = message.sender.id;
     const replyId = await wantReply(ctx, tx, {
+      ...content,
       key: `answer:${key}`,
       to,
       replyTo: inPrivate ? null : message.messageId,
-      kind,
-      data: { ...(data as object), ...origin, ...(isShort ? { inGroup: true } : {}), userId },
+      origin: inPrivate ? { chatId: message.chatId, messageId: message.messageId } : undefined,
     });
     if (!inPrivate || guestQueryOf(message.chatId) === null) return;
     // The same key as the pointer that follows when the direct chat is closed to us: a summons has one answer.
     const pointer = { key: `pointer:${replyId}`, to: message, replyTo: message.messageId };
-    await wantReply(ctx, tx, { ...pointer, kind: 'guest_private', data: { userId } });
+    await wantReply(ctx, tx, { ...pointer, kind: 'guest_private', data: { userId: message.sender.id } });
   });
   await ctx.queues.flush(ctx.db);
 }

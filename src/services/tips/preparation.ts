@@ -13,10 +13,10 @@ import { planFingerprint, planTotalUsd, type Refusal } from '../../domain/plan.t
 import { enqueue } from '../../queues.ts';
 import { spenders } from '../accounts/connections.ts';
 import { lockSenders } from '../locks.ts';
-import { askWithButtons, bumpIntentReply, refuseIntentReplies } from '../outbox/replies.ts';
 import { dropResumedPauses, wantHeldPauses } from '../spending/pauses.ts';
 import { advanceIntent, advanceIntents, type IntentMove } from '../transitions.ts';
 import { stageTabs } from './escrowTips.ts';
+import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './intentReplies.ts';
 import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';
 import { requestSettle } from './settle.ts';
 import { TELL_AFTER_MS } from './slowChains.ts';

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { type ReceivedPace, shownNote, unlinked } from '../../domain/received.ts';
 import { platformLabel } from '../../domain/tabSlug.ts';
-import type { DueReply } from '../outbox/replies.ts';
+import type { DueReply } from '../outbox/due.ts';
 import { areNoticesOff } from './receivedSettings.ts';
 import { legsOfStrangers } from './strangers.ts';
 
@@ -34,7 +34,6 @@ export type ReceivedNotice = {
   only: { tipId: string; note: string | null } | null;
 };
 
-type NoticeData = { noticeId: string; reader: string; pace: ReceivedPace; userId: string };
 type Leg = {
   id: string;
   status: string;
@@ -54,8 +53,8 @@ type Leg = {
 type Fate = 'paid' | 'waiting' | 'undone' | 'returned';
 
 /** The notice behind a reply; null when there is nothing to show, or the reader is not to be notified any more. */
-export async function receivedNotice(ctx: Ctx, reply: DueReply): Promise<ReceivedNotice | null> {
-  const { noticeId, reader, pace, userId } = reply.data as NoticeData;
+export async function receivedNotice(ctx: Ctx, reply: DueReply<'received'>): Promise<ReceivedNotice | null> {
+  const { noticeId, reader, pace, userId } = reply.data;
   const isShown = reply.platformMessageId !== null;
   if (reader.startsWith('hdl_') && !(await isConnected(ctx, reply.platform, userId, reader))) return null;
   const isOff = await areNoticesOff(ctx.db, [reader, `${reply.platform}:${userId}`]);

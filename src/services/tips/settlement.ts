@@ -1,4 +1,5 @@
 // From a mined transaction to what people see: legs follow their transaction's block, and an intent ends when all of its legs have.
+
 import type { LegOutcome } from '../../chain/routers/bot.ts';
 import type { EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
@@ -6,9 +7,9 @@ import type { Json, Row, Tx } from '../../db.ts';
 import { sqlList } from '../../db.ts';
 import { refusalOfRevert } from '../../domain/plan.ts';
 import { raiseEvent } from '../alerts.ts';
-import { bumpIntentReplies } from '../outbox/replies.ts';
 import { advanceIntents, advanceTips } from '../transitions.ts';
 import { followLegs } from './escrowTips.ts';
+import { bumpIntentReplies } from './intentReplies.ts';
 import { noteReceived, refreshReceived } from './receivedNotices.ts';
 import { bumpThreads } from './threads.ts';
 

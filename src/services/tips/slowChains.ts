@@ -1,8 +1,9 @@
 // Tells whoever waits for a payment on a chain that does not answer, or makes no blocks, that it takes longer.
+
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
-import { bumpIntentReplies } from '../outbox/replies.ts';
 import type { Stall } from '../outgoing/kinds.ts';
+import { bumpIntentReplies } from './intentReplies.ts';
 
 /** After this long the chat reads that it takes longer: a short hiccup is no news. */
 export const TELL_AFTER_MS = 10_000;

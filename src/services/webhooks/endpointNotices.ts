@@ -2,10 +2,11 @@
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
+import type { ReplyData } from '../outbox/content.ts';
 import { wantReplies } from '../outbox/replies.ts';
 
 /** As a chat is told of it, also later: what happened does not change. The path of a URL may hold a secret, so it is left out. */
-export type DisabledEndpoint = { host: string; reason: 'gone' | 'failing'; livemode: boolean };
+export type DisabledEndpoint = ReplyData<'endpoint_disabled'>['endpoint'];
 
 /**
  * Tells everybody who is connected to the workspace that we disabled an endpoint, once for each time. Called with the move, in its transaction;

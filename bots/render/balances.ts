@@ -1,0 +1,106 @@
+// Renders what connected people ask about their own money: balances, limits, history.
+import type { Ctx } from '../../src/context.ts';
+import type { Platform } from '../../src/domain/command.ts';
+import type { Language } from '../../src/domain/language.ts';
+import type { DueReply } from '../../src/services/outbox/due.ts';
+import {
+  type BalanceLine,
+  balancesOf,
+  type LimitsView,
+  limitsOf,
+  personOf,
+  type Unreachable,
+} from '../../src/services/spending/chatBalances.ts';
+import { type HistoryLine, listHistory } from '../../src/services/tips/history.ts';
+import type { Rendered } from '../adapter.ts';
+import { showMoney } from './amounts.ts';
+import { ago } from './dates.ts';
+import { examplesOf } from './examples.ts';
+import { plain, type RenderContext } from './message.ts';
+import { unconnectedText } from './refusals.ts';
+import { remediesOf } from './remedies.ts';
+import { say } from './say.ts';
+
+const HISTORY_LINES = 10;
+
+type Personal = DueReply<'balance' | 'history' | 'limits' | 'connected'>;
+type Person = NonNullable<Awaited<ReturnType<typeof personOf>>>;
+
+/** Renders for a connected account, and tells others how to connect. */
+function personal(textOf: (ctx: Ctx, person: Person, context: RenderContext, reply: Personal) => Promise<string>) {
+  return async (ctx: Ctx, reply: Personal, context: RenderContext): Promise<Rendered> => {
+    const { adapter, language } = context;
+    const person = await personOf(ctx, reply.platform, reply.data.userId);
+    if (person) return plain(await textOf(ctx, person, context, reply));
+    return plain(unconnectedText(language), remediesOf(ctx, adapter, language, { code: 'sender_not_connected' }));
+  };
+}
+
+export const renderConnected = personal(async (_, { slug }, { language }) =>
+  say(language, 'link-connected-already', { handle: slug }),
+);
+
+export const renderBalance = personal(async (ctx, person, { language }) =>
+  balanceText(language, person.slug, await balancesOf(ctx, person)),
+);
+
+export const renderLimits = personal(async (ctx, person, { language }, reply) =>
+  limitsText(language, await limitsOf(ctx, person, reply.platform, reply.data.userId)),
+);
+
+export const renderHistory = personal(async (ctx, { handleId }, { adapter, language }) => {
+  const { lines } = await listHistory(ctx, handleId, {}, { limit: HISTORY_LINES });
+  return historyText(language, lines, ctx.clock.now(), adapter.platform as Platform);
+});
+
+function balanceText(language: Language, handle: string, lines: (BalanceLine | Unreachable)[]): string {
+  const rows = lines.map((line) => {
+    if ('unreachable' in line) return say(language, 'balance-away', line);
+    const { chain, amount, asset, wrapped } = line;
+    const held = { chain, amount: { amount, asset } };
+    return wrapped ? say(language, 'balance-line-wrapped', { ...held, asset }) : say(language, 'balance-line', held);
+  });
+  return [say(language, 'balance-title', { handle }), ...rows].join('\n');
+}
+
+function limitsText(language: Language, view: LimitsView): string {
+  return [
+    ...(view.paused_at === null ? [] : [say(language, 'limits-paused')]),
+    say(language, 'limits-commands', { open: view.tips_left_this_hour, all: view.tips_per_hour }),
+    say(language, 'limits-caps', {
+      perCommand: { usd: view.command_cap },
+      perDay: { usd: view.day_cap },
+      spent: { usd: view.spent_24h_usd },
+    }),
+    ...view.chains.flatMap((chain) => limitLines(language, chain)),
+  ].join('\n');
+}
+
+function limitLines(language: Language, chain: LimitsView['chains'][number]): string[] {
+  if (chain.unreachable) return [say(language, 'limits-away', { chain: chain.label })];
+  const name = chain.paused ? say(language, 'limits-chain-paused', { chain: chain.label }) : chain.label;
+  return chain.tokens.map(({ asset, ...token }) => {
+    const sum = (amount: string) => ({ amount, asset });
+    return say(language, 'limits-line', {
+      chain: name,
+      perTip: sum(token.per_tip),
+      left: sum(token.left_24h),
+      perDay: sum(token.per_day),
+      allowance: token.allowance === null ? say(language, 'limits-no-end') : showMoney(language, sum(token.allowance)),
+    });
+  });
+}
+
+function historyText(language: Language, lines: HistoryLine[], now: number, platform: Platform): string {
+  if (lines.length === 0) return say(language, 'history-none', { tip: examplesOf(language, platform).tip });
+  return [say(language, 'history-title'), ...lines.map((line) => historyLine(language, line, now))].join('\n');
+}
+
+function historyLine(language: Language, line: HistoryLine, now: number): string {
+  const { direction, amount, asset, counterparty, status } = line;
+  return [
+    say(language, `history-${direction}`, { amount: { amount, asset }, counterparty }),
+    ago(language, now - Date.parse(line.at)),
+    ...(status === 'final' ? [] : [say(language, `history-status-${status}`)]),
+  ].join(' · ');
+}
