@@ -70,7 +70,8 @@ function isForward(message: APIMessage): boolean {
 }
 
 export type Interaction = GatewayInteractionCreateDispatchData;
-type Asked = Exclude<Interaction, APIPingInteraction>;
+/** Everything but Discord's own check that an endpoint answers. */
+export type Asked = Exclude<Interaction, APIPingInteraction>;
 
 export function userOf(interaction: Interaction): APIUser {
   const user = interaction.member?.user ?? interaction.user;
