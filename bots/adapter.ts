@@ -22,7 +22,7 @@ export type Rendered = {
   onlyFor?: string;
 };
 
-/** Something that is said where nothing can be changed afterwards. `said` is remembered, so that it is not said again. */
+/** What is posted where nothing can be changed afterwards. `said` is stored, so that it is posted once. */
 export type Saying = {
   kind: 'say';
   message: Rendered & {
@@ -30,7 +30,7 @@ export type Saying = {
     leaveOut?: string[];
     /** The same in other words, where an answer has to find it and its id was lost with the platform's answer. */
     again?: string;
-    /** An address that stands behind the text as long as calls are not dear. */
+    /** An address behind the text, as long as the budget allows it. */
     link?: string;
     /** It may be left out when calls have become dear. */
     isCourtesy?: boolean;
@@ -46,7 +46,7 @@ export type SendOutcome =
   | { kind: 'sent'; messageId: string }
   /** `isUntaken` when the call surely did not reach the platform. */
   | { kind: 'later'; reason: string; retryAfterMs?: number; isUntaken?: boolean }
-  /** The message to change is gone, or never was: it has to be sent anew. */
+  /** The message to change is gone, or never was: a new one is sent. */
   | { kind: 'gone' }
   | { kind: 'refused'; reason: string };
 
@@ -54,7 +54,7 @@ export type Adapter = {
   platform: Platform;
   botId: string;
   botUsername: string;
-  /** @param key names this reply for ever: where the platform can tell by it, a message that is sent twice stands there once */
+  /** @param key names this reply: where the platform deduplicates by it, a message that is sent twice exists once */
   send(to: ChatAddress, message: Saying['message'], replyTo: string | null, key: string): Promise<SendOutcome>;
   edit(to: ChatAddress, messageId: string, message: Rendered): Promise<SendOutcome>;
   /**
@@ -69,14 +69,14 @@ export type Adapter = {
   ): Promise<{ kind: 'found'; messageId: string } | { kind: 'none' } | (SendOutcome & { kind: 'later' })>;
   /** Where it does not: changes a message if it is the bot's own. `gone` when it is not, or answers something else than this. */
   adopt?(to: ChatAddress, messageId: string, message: Rendered, replyTo: string | null): Promise<SendOutcome>;
-  /** Shows with an emoji under somebody's message that it was not understood; missing where the platform has none. */
+  /** Shows with an emoji under a message that it was not understood; missing where the platform has none. */
   react?(to: ChatAddress, messageId: string): Promise<SendOutcome>;
   /** Stops the spinner of a pressed button and shows a short text; best effort. */
   acknowledge(callbackId: string, text: string, answer: PressAnswer): Promise<void>;
-  /** Set where messages cannot be changed: what is to be said of a reply now. Elsewhere every version is shown, by edits. */
+  /** Set where messages cannot be changed: what to post of a reply now. Elsewhere edits show every version. */
   compose?(reply: DueReply, views: Views): Promise<Composed>;
   /**
-   * What an account is called now, read from the platform; null when there is no such account. Missing where a platform does not tell.
+   * What an account is called now, read from the platform; null when there is no such account. Missing where a platform has no such call.
    * @throws AppError `provider_unavailable` when it cannot be read
    */
   currentUsername?(userId: string): Promise<string | null>;

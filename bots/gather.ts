@@ -1,4 +1,4 @@
-// Gathering: what comes while a batch is under way is done together as the next one. Somebody alone waits for nothing, a crowd shares one effort.
+// Batches single items: what comes while a batch is under way makes the next one, so an item that comes alone waits for nothing.
 
 /**
  * Makes one function for single items out of one that does many at a time. A batch that fails is done again one by one, so that one bad item

@@ -41,7 +41,7 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
   const all = repeatable(ctx, scan);
   const urgent = repeatable(ctx, scanUrgent);
 
-  /** A pause or a disconnect waits for nothing that stands before it, however much that is and whatever that waits for. */
+  /** A pause or a disconnect overtakes everything before it, whatever that waits for. */
   async function scanUrgent(): Promise<void> {
     const pending = await pendingInbox(ctx, adapter.platform, PAGE, { urgent: true });
     for (const one of pending) if (!underWay.has(one.key)) void start([one]);
@@ -75,7 +75,7 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
     const done = handleEntries(ctx, adapter, entries)
       .then(() => true)
       .catch((err: unknown) => {
-        // Whatever is away is told where it is asked; every entry that waits for it would tell it again each second.
+        // The call that failed is logged; each entry that waits for it would log it again every second.
         const away = err instanceof AppError && err.code === 'provider_unavailable';
         ctx.log[away ? 'debug' : 'error'](
           { err, key: keys[0], entries: keys.length },
@@ -232,7 +232,7 @@ function helpData(message: ChatMessage): ReplyData<'help'> {
   };
 }
 
-/** What Telegram sends when a person opens the chat with the bot. */
+/** The command that Telegram sends when a person opens the chat with the bot. */
 function isStart({ chatKind, input }: ChatMessage): boolean {
   return chatKind === 'dm' && /^\/start(?:@\w+)?(?:\s|$)/i.test(input.text ?? '');
 }

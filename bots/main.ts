@@ -1,4 +1,4 @@
-// The bots process: it owns each platform's token, takes in what people type and shows what became of it.
+// The bots process: it owns each platform's token, ingests messages and shows replies.
 import type { Ctx } from '../src/context.ts';
 import { StartError } from '../src/domain/errors.ts';
 import { runProcess } from '../src/process.ts';
@@ -45,7 +45,7 @@ await runProcess('bots', async (ctx) => {
   await Promise.all(running.map((adapter) => adapter.start()));
 });
 
-/** The platforms that tell what an account is called now. */
+/** The platforms that can read an account's current username. */
 function nameReaders(adapters: Map<string, Adapter>): Map<string, NameReader> {
   return new Map(
     [...adapters].flatMap(([platform, { currentUsername }]) =>

@@ -1,4 +1,4 @@
-// Answers what services want to know of accounts: what they are called now. Only this process has the platforms' tokens.
+// Reads current usernames for services: only this process has the platforms' tokens.
 import type { Ctx } from '../src/context.ts';
 import { every } from '../src/loop.ts';
 import {
@@ -8,7 +8,7 @@ import {
   openNameChecks,
 } from '../src/services/accounts/usernameChecks.ts';
 
-/** What a platform's adapter has to know for this. Null for an account without a username, or that is gone; it throws when it cannot tell. */
+/** Null for an account without a username, or that is gone. @throws when the platform cannot be read */
 export type NameReader = { currentUsername(platformUserId: string): Promise<string | null> };
 
 /** Between two looks while checks wait, and while none does: a new one wakes it. */
@@ -29,7 +29,7 @@ export async function answerNameChecks(
   withinMs = WITHIN_MS,
 ): Promise<number> {
   const open = await openNameChecks(ctx, [...readers.keys()], AT_A_TIME);
-  const asked = open.map((check) => {
+  const answers = open.map((check) => {
     const reader = readers.get(check.platform);
     return reader && answer(ctx, reader, check, withinMs);
   });

@@ -46,7 +46,7 @@ const INTENTS = [
 export type Discord = Adapter & {
   /** Registers the commands and connects to the gateway, for as long as the process lives. */
   start(): Promise<void>;
-  /** Resolves when everything that came so far is stored, and every channel was looked through that had to be. */
+  /** Resolves when everything that came so far is stored, and every channel that had to be was searched. */
   settled(): Promise<void>;
   /** Leaves the gateway; what came is stored first. */
   stop(): Promise<void>;
@@ -80,7 +80,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
   );
   let client: Client | null = null;
 
-  /** What nobody waits for: a failure is told, and ends nothing. */
+  /** Runs work that has no caller: a failure is logged, and ends nothing. */
   function track(work: Promise<unknown>): void {
     const done = work
       .then(() => {})
@@ -111,7 +111,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     const chatMessage = {
       platform: 'discord',
       botId: me.id,
-      // A direct chat is known by its person, so that whoever wants to tell them something finds it.
+      // A direct chat is known by its person, so that notices find it.
       chatId: isDirect ? directChatId('discord', author.id) : message.channel_id,
       messageId: message.id,
       sentAt,
@@ -207,7 +207,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     edit: post.edit,
     react: post.react,
     find: post.find,
-    // The message itself shows what became of it; only what it cannot show is told, to the presser alone.
+    // The message itself shows the outcome; what it cannot show is posted to the presser alone.
     acknowledge: async (callbackId, text, answer) => {
       if (answer !== 'not_yours' && answer !== 'too_late' && answer !== 'too_early') return;
       const interaction = await findInteraction(ctx, callbackId);

@@ -1,4 +1,4 @@
-// What Discord answers to a call, as what is done next. Its errors carry addresses with tokens in them: nothing of them but their words goes on.
+// Discord's answers as outcomes. Its errors carry addresses with tokens in them: only their words leave this file.
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import type { SendOutcome } from '../adapter.ts';
 
@@ -10,7 +10,7 @@ export function isUnknownMessage(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.code === UNKNOWN.message;
 }
 
-/** The token of an interaction does not work (any more). */
+/** The token of an interaction has expired, or never worked. */
 export function isTokenOver(error: unknown): boolean {
   if (!(error instanceof DiscordAPIError)) return false;
   return [UNKNOWN.webhook, UNKNOWN.interaction, INVALID_TOKEN].includes(Number(error.code)) || error.status === 401;
@@ -52,9 +52,9 @@ export function wordsOf(error: unknown): string {
   return 'Discord did not answer';
 }
 
-/** Known before anything was asked: there is nobody to tell. */
+/** Known before the call: the message has no reader. */
 export class Refused extends Error {}
-/** Known before anything was asked: the message cannot be reached any more, another one has to be sent. */
+/** Known before the call: the message cannot be reached, another one has to be sent. */
 export class Gone extends Error {}
 
 /** Turns the client's errors into what the outbox does next. */

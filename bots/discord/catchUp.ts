@@ -1,5 +1,5 @@
-// Looks through the channels in which the bot is used for what was written while nobody listened: after a start, and after a session of the gateway
-// that could not be resumed. Commands of menus are not found so: those their users have seen fail.
+// Searches the channels in which the bot is used for messages that the gateway missed: after a start, and after a session that could not be resumed.
+// It finds no commands of menus: their users have seen those fail.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type APIMessage, makeURLSearchParams, type REST, Routes } from 'discord.js';
 import type { Ctx } from '../../src/context.ts';
@@ -10,14 +10,14 @@ import type { Intake } from './store.ts';
 
 const PAGE = 100;
 const MOST_PAGES = 10;
-/** What is older gets no answer any more. */
+/** What is older gets no answer. */
 const LOOK_BACK_MS = 24 * 3_600_000;
 const RETRY_MS = 2_000;
 
 type Channel = Awaited<ReturnType<typeof usedChannels>>[number];
 type Take = (message: APIMessage, channel: { guildId: string | null; userId: string | null }) => void;
 
-/** Runs one search at a time; asked again meanwhile, it begins anew. @returns a function that starts it */
+/** Runs one search at a time; started again meanwhile, it restarts. @returns a function that starts it */
 export function createCatchUp(
   ctx: Ctx,
   rest: REST,
@@ -30,7 +30,7 @@ export function createCatchUp(
 
   async function run(): Promise<void> {
     let done = -1;
-    // It ends in the same step in which it sees that nobody asks for another look: whoever asked between the two would not be heard.
+    // It ends in the same step in which it sees that no restart is wanted: one between the two would be lost.
     while (done !== wanted && !isOver()) {
       const asked = wanted;
       try {

@@ -15,7 +15,7 @@ const EVERYWHERE = {
   integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
 };
-/** Discord's names of the languages that we speak. Whoever has another one sees the English words. */
+/** Discord's names of our languages. Users of another one see the English texts. */
 const TRANSLATED = { de: 'de', 'es-ES': 'es', 'es-419': 'es' } as const;
 type Slash = WordId extends infer Id ? (Id extends `discord-menu-${infer Name}` ? Name : never) : never;
 type Plain = Extract<WordId, `discord-menu-${string}` | `discord-field-${string}` | 'discord-tip-author'>;
@@ -27,7 +27,7 @@ function translations(id: Plain): Record<string, string> {
   return Object.fromEntries(Object.entries(TRANSLATED).map(([locale, language]) => [locale, say(language, id)]));
 }
 
-/** What stands beside a command or a field. The names of both are English everywhere. */
+/** The description of a command or a field. The names of both are English everywhere. */
 function described(id: Plain) {
   return { description: say('en', id), description_localizations: translations(id) };
 }

@@ -99,7 +99,7 @@ export function interactionInput(interaction: Asked, data: object, me: Me): Comm
   };
 }
 
-/** The words of a slash command that reads its own, as somebody would type them. */
+/** A slash command that is parsed from its words, as a person would type it. */
 export function typedWords({ name, options = [] }: APIChatInputApplicationCommandInteractionData): string {
   const words = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
   return [`/${name}`, ...words].join(' ');
@@ -107,7 +107,7 @@ export function typedWords({ name, options = [] }: APIChatInputApplicationComman
 
 const FORM = /^tip:(\d{1,20})$/;
 
-/** The form's name carries whom it is about; its author was looked at before it was opened. */
+/** The form's name carries the recipient, who was checked before it was opened. */
 export function formName(authorId: string): string {
   return `tip:${authorId}`;
 }
@@ -134,7 +134,7 @@ export function menuWithAmount(authorId: string, amount: string): object {
   };
 }
 
-/** Everybody whom a message shows, so that names lead to ids later. Webhooks are nobody. */
+/** All accounts that a message shows, so that names lead to ids later. Webhooks have none. */
 export function peopleIn(message: APIMessage): SeenUser[] {
   const replied = message.referenced_message;
   return [
@@ -148,7 +148,7 @@ export function seen({ id, username, bot = false }: APIUser): SeenUser {
   return { id, username, isBot: bot };
 }
 
-/** Who uses a command, a button or a form: there alone Discord tells a language. */
+/** The user of a command, a button or a form: only these have a language at Discord. */
 export function seenAsking(interaction: Asked): SeenUser {
   return { ...seen(userOf(interaction)), language: interaction.locale };
 }

@@ -1,4 +1,4 @@
-// What a tip by reaction needs of Discord: who wrote which message in a server, and which emoji somebody added; pure.
+// What a tip by reaction needs of Discord: the authors of messages in a server, and added emoji; pure.
 import type { APIMessage, GatewayMessageReactionAddDispatchData } from 'discord.js';
 import { discordReactionKey } from '../../src/domain/messageKey.ts';
 import type { GroupMessage, Reaction } from '../../src/services/chat/reactions.ts';
@@ -13,7 +13,7 @@ export function writtenIn({ id, channel_id, author, webhook_id, timestamp }: API
 /**
  * A reaction of a person in a server, or null. An emoji of a server's own is none that could be set.
  * @param channelIds the channel and the one above it
- * @param now Unix milliseconds: Discord does not say when somebody reacted
+ * @param now Unix milliseconds: Discord's event has no time
  */
 export function addedReaction(
   { guild_id, channel_id, message_id, member, emoji }: GatewayMessageReactionAddDispatchData,

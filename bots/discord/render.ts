@@ -1,4 +1,4 @@
-// A reply in Discord's own form: text without any markup but its links, buttons in rows, nobody pinged; pure.
+// A reply in Discord's own form: text without any markup but its links, buttons in rows, no pings; pure.
 import { ButtonStyle, ComponentType, MessageFlags } from 'discord.js';
 import type { ButtonView, Rendered } from '../adapter.ts';
 
@@ -6,7 +6,7 @@ const MOST_TEXT = 2_000;
 /** A channel, or an address: a sign put into either breaks it. */
 const UNTOUCHED = /<#\d{1,20}>|https?:\/\/[^\s<>()[\]"“”„»]+/g;
 
-/** What every message of ours has: nobody is notified by it, and a link shows no preview. */
+/** Every message of ours: it pings no account, and its links show no preview. */
 export function messageBody(message: Rendered, { ephemeral = false } = {}) {
   return {
     content: contentOf(message),

@@ -1,5 +1,5 @@
-// Where an answer on Discord goes: a channel, somebody's direct chat, or an interaction, through its token while that lasts and as an ordinary
-// message afterwards. What is for one person alone is never shown to others, whatever has ended meanwhile.
+// Sends and edits on Discord: in a channel, a direct chat, or an interaction, through its token while that lasts and as an ordinary message
+// afterwards. What is for one person alone is never shown to others, whatever has ended meanwhile.
 import { createHash } from 'node:crypto';
 import { type APIMessage, makeURLSearchParams, type REST, Routes } from 'discord.js';
 import type { Ctx } from '../../src/context.ts';
@@ -56,14 +56,14 @@ export type Post = {
   edit(to: ChatAddress, messageId: string, message: Rendered): Promise<SendOutcome>;
   react(to: ChatAddress, messageId: string): Promise<SendOutcome>;
   find: NonNullable<Adapter['find']>;
-  /** The direct chat with somebody is known to be this channel. */
+  /** Notes the channel of a direct chat. */
   noteDirectChat(userId: string, channelId: string): void;
 };
 
 type IsFree = Parameters<Post['find']>[3];
 type Found = Awaited<ReturnType<Post['find']>>;
 
-/** @param me whose messages they are; the application's id stands in the addresses of its webhooks */
+/** @param me the author; the application's id is a part of its webhooks' addresses */
 export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
   const appId = me.id;
   const directChats = new Map<string, string>();
@@ -120,7 +120,7 @@ export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
     const body = messageBody(message, { ephemeral });
     return ((await rest.post(Routes.webhook(appId, token), { body, auth: false })) as APIMessage).id;
   }
-  /** People see the bot think for everybody, and this is for one of them alone. */
+  /** The chat sees the bot think, and the answer is for one person alone. */
   async function deleteOriginal(token: string): Promise<void> {
     await rest.delete(Routes.webhookMessage(appId, token, ORIGINAL), { auth: false }).catch((error: unknown) => {
       if (!isUnknownMessage(error)) throw error;
@@ -138,7 +138,7 @@ export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
     return say((await languagesOf(ctx, [reader]))(reader), 'discord-unshown');
   }
 
-  /** What follows while the first answer says nothing yet would become that answer, for everybody to see. */
+  /** A follow-up before the first answer would become that answer, in public. */
   async function answer(
     interaction: Interaction,
     token: string,
@@ -154,7 +154,7 @@ export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
       return messageId;
     }
     if (interaction.answeredAt === null) {
-      // Public and private parts of one outcome come in any order: only a private answer that stands alone takes the public one away.
+      // Public and private parts of one outcome come in any order: only a private answer without a public one deletes that.
       const standsAlone = message.onlyFor !== undefined && (await claimAnswer(ctx, id, key));
       if (standsAlone) await deleteOriginal(token);
       else await editOriginal(token, { text: await onItsWay(interaction.userId), links: [], buttons: [] });
@@ -188,7 +188,7 @@ export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
     return write(await directChat(interaction.userId));
   }
 
-  /** What Discord does not show as it is, it may show in plainer words: nobody is left with a bot that thinks. @throws what it says to the last */
+  /** What Discord refuses as it is, it may take in plainer words: no user is left with a bot that thinks. @throws the last refusal */
   async function plainly(
     { userId }: Interaction,
     message: Rendered,
@@ -277,7 +277,7 @@ function bare({ onlyFor }: Rendered, text: string): Rendered {
   return { text, links: [], buttons: [], ...(onlyFor === undefined ? {} : { onlyFor }) };
 }
 
-/** An ordinary message that stands in for an answer, as the outbox remembers it: it may be anywhere, so it says where. */
+/** An ordinary message in place of an answer, as the outbox stores it: with its channel, which may be any. */
 function standIn(channelId: string, messageId: string): string {
   return `${channelId}/${messageId}`;
 }

@@ -16,7 +16,7 @@ import { userOf } from './message.ts';
 export const SETTINGS = 'settings';
 const MANAGE = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 
-/** Changes what was filled in and shows the rules as they are then. Who may do so is asked of Discord's own word in the interaction. */
+/** Changes what was filled in and shows the rules as they are then. The interaction has Discord's own statement of its user's permissions. */
 export async function answerSettings(ctx: Ctx, interaction: APIChatInputApplicationCommandInteraction) {
   return { content: await settle(ctx, interaction), flags: MessageFlags.Ephemeral, allowed_mentions: { parse: [] } };
 }

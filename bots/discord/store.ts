@@ -1,5 +1,5 @@
-// What Discord tells us, stored in the order in which it came before anything is done about it. The client hands events over without waiting, so
-// they wait here, and what waited when a process was killed is found again by looking through the channels.
+// Stores Discord's events in the order in which they came, before any work on them. The client hands them over without waiting, so they wait here;
+// what waited when a process was killed is found again by searching the channels.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../src/context.ts';
 import { noteMessages, type SeenMessage } from '../../src/services/chat/channels.ts';
@@ -9,7 +9,7 @@ import { type GroupMessage, type Reaction, recordGroupNews } from '../../src/ser
 
 const STORE_RETRY_MS = 1_000;
 const AT_A_TIME = 100;
-/** While the database is away this many wait; what comes beyond is looked for in the channels later. */
+/** While the database is away this many wait; what comes beyond is searched in the channels later. */
 const MOST_WAITING = 10_000;
 
 export type Arrival = {
@@ -26,16 +26,16 @@ export type Intake = {
   take(arrival: Arrival): void;
   /** Resolves when everything that was taken so far is stored. */
   stored(): Promise<void>;
-  /** Until it is told to be complete, no channel counts as known further than before: something older may be missing. */
+  /** Until it is complete, no channel counts as known further than before: something older may be missing. */
   setComplete(complete: boolean): Promise<void>;
 };
 
 type Listeners = {
   /** Something new lies in the inbox. */
   onStored(): void;
-  /** A new interaction is stored and waits for a sign of life. */
+  /** A new interaction is stored and waits to be acknowledged. */
   onInteraction(interaction: NewInteraction, key: string): void;
-  /** Something had to be let go: the channels must be looked through. */
+  /** Something was dropped: the channels must be searched. */
   onLoss(): void;
 };
 
@@ -111,7 +111,7 @@ export function createIntake(ctx: Ctx, botId: string, listeners: Listeners): Int
     if (!complete) return;
     const now = unnoted;
     unnoted = [];
-    // How far a channel is known may lag behind: then something is looked at twice, and stored once.
+    // How far a channel is known may lag behind: then something is read twice, and stored once.
     await noteMessages(ctx, botId, now).catch((err: unknown) => ctx.log.warn({ err }, 'channels could not be noted'));
   }
 

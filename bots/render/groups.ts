@@ -37,7 +37,7 @@ export async function renderThreadTotal(
   return plain(threadText(language, await threadTotal(ctx, reply.data.thread)));
 }
 
-/** What came of a `/react`, and how it stands now. */
+/** The outcome of a `/react`, and the setting as it is now. */
 function reactText(
   language: Language,
   outcome: ReactionOutcome,

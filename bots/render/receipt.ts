@@ -7,13 +7,13 @@ import { foldedText, isFoldable, isFolded, type Part } from './foldedReceipt.ts'
 import { refusalText } from './refusals.ts';
 import { type Piece, say, sayLinked, sayWith } from './say.ts';
 
-/** Where a paid leg can be looked at. */
+/** The page of a paid leg. */
 export type LegUrl = (leg: { id: string; chain: string }, hash: string) => string;
 
 export function receiptText(language: Language, view: IntentView, urlOf: LegUrl): Part[] {
   const waiting = view.legs.filter(isWaiting);
   const [first, ...more] = waiting;
-  // How an escrow is claimed and refunded stands there once, however many there are.
+  // Once, however many there are: how an escrow is claimed and refunded.
   const how =
     first?.tab && more.length > 0
       ? [say(language, 'tabs-how', { sender: view.sender, days: say(language, 'days', { days: first.tab.days }) })]

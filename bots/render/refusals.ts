@@ -1,4 +1,4 @@
-// What a bot says when nothing was sent: which sentence fits, with which figures, and how to type it instead.
+// The texts of refusals and errors: which sentence fits, with which figures, and how to type the command instead.
 import { findChain } from '../../src/domain/chains.ts';
 import type { Platform } from '../../src/domain/command.ts';
 import type { Language } from '../../src/domain/language.ts';
@@ -29,7 +29,7 @@ export function refusalText(language: Language, refusal: Refusal, { platform }: 
       // A code without a sentence does not compile.
       const known: WordId = `refusal-${refusal.code}`;
       const id = refusal.code === 'recipient_unknown' && refusal.create ? 'recipient-unknown-hold' : known;
-      // An older version may have noted what is no refusal any more.
+      // An older version may have stored a code that has no sentence today.
       if (!isWordId(id)) return say(language, 'pay-not-sent');
       return sayWith(language, id, { ...examplesOf(language, platform as Platform), ...readable(language, refusal) });
     }

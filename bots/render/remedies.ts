@@ -1,4 +1,4 @@
-// The buttons under what was not sent: one press to where it can be cured.
+// The buttons under a refusal: one press to the page that solves it.
 import type { Ctx } from '../../src/context.ts';
 import type { Language } from '../../src/domain/language.ts';
 import type { Refusal } from '../../src/domain/plan.ts';

@@ -87,7 +87,7 @@ function readerOf(reply: DueReply, intents: Map<string, IntentView>): Reader {
   return { platform: reply.platform, userId: addresseeOf(reply, { intents }) ?? directChatUser(reply.chatId) };
 }
 
-/** The platform's id of the person whom a reply addresses; null when only its chat tells. */
+/** The platform's id of the person whom a reply addresses; null when only its chat shows it. */
 export function addresseeOf({ data }: DueReply, { intents }: Pick<Views, 'intents'>): string | null {
   if (data.userId !== undefined) return data.userId;
   return 'intentId' in data ? (intents.get(data.intentId)?.senderId ?? null) : null;

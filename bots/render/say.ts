@@ -1,4 +1,4 @@
-// What a bot says, by the id of the sentence and the language of whom it says it to. The sentences stand in bots/render/say, one file a topic and language.
+// Sentences by their id, in the language of their reader. They are in bots/words, one file a topic and language.
 import { FluentBundle, FluentResource } from '@fluent/bundle';
 import type { Language } from '../../src/domain/language.ts';
 import { de } from '../words/de.ts';
@@ -7,7 +7,7 @@ import { es } from '../words/es.ts';
 import { isMoney, type Money, showList, showMoney } from './amounts.ts';
 
 type Topics = typeof en;
-/** Every sentence by its id, as it stands in English: where the compiler reads ids and variables from. */
+/** Every English sentence by its id: where the compiler reads ids and variables from. */
 type Sentences = { [T in keyof Topics]: (keys: Topics[T]) => void }[keyof Topics] extends (keys: infer All) => void
   ? All
   : never;
@@ -43,7 +43,7 @@ const BUNDLES: Record<Language, FluentBundle> = {
 };
 
 function bundleOf(language: Language, topics: Record<string, Record<string, string>>): FluentBundle {
-  // Isolation marks would stand invisibly in what people copy.
+  // Isolation marks would be invisible in what people copy.
   const bundle = new FluentBundle(language, { useIsolating: false });
   for (const [topic, sentences] of Object.entries(topics)) {
     const source = Object.entries(sentences).map(([id, pattern]) => `${id} = ${pattern}\n`);
@@ -83,10 +83,10 @@ function shownValue(language: Language, name: string, value: unknown): Value | n
   );
 }
 
-/** Stands for a linked piece while a sentence is formed; nobody types it, and what carries it loses it. */
+/** Marks a linked piece while a sentence is formed. It is on no keyboard, and is removed from values. */
 const MARK = '\u{F0000}';
 
-/** A sentence with links in it: a value `{ text, url }` stands in its place as a link. */
+/** A sentence with links: a value `{ text, url }` becomes a link in its place. */
 export function sayLinked<Id extends WordId>(language: Language, id: Id, ...given: Given<Id, Value | Piece>): Piece[] {
   const links: Piece[] = [];
   const values = Object.entries((given[0] ?? {}) as Record<string, Value | MoneyValue | Piece>).map(([name, value]) => {

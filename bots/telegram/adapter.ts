@@ -12,7 +12,7 @@ import { storeSurely } from './store.ts';
 import { createWhispers, readWhisperId } from './whisper.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
-/** Telegram knows no key of ours for a message: one that is sent again after its answer was only slow stands there twice, and is looked for (`adopt`). */
+/** Telegram has no idempotency key: a message that is sent again after a slow answer exists twice, and is searched (`adopt`). */
 const SEND_TIMEOUT_MS = 30_000;
 /** Above the long poll, so that a connection that died silently is noticed. */
 const CLIENT_SECONDS = POLL_SECONDS + 15;
@@ -90,7 +90,7 @@ export async function createTelegram(ctx: Ctx, token: string, onStored: () => vo
         return messageId;
       });
     },
-    // Only what the bot itself wrote can be edited, so this changes nobody else's message; deleting could.
+    // Only what the bot itself wrote can be edited, so this changes no other message; deleting could.
     adopt: (to, messageId, message, replyTo) =>
       outcome(async () => {
         const edited = await bot.api.editMessageText(

@@ -4,8 +4,8 @@ import type { CommandInput } from '../../src/domain/command.ts';
 import { readDisplayName } from '../../src/domain/displayName.ts';
 import type { SeenUser } from '../../src/services/accounts/connections.ts';
 
-/** Authors that stand for a chat, a channel or Telegram itself: nobody that money could go to. */
-const NOBODY = new Set([777000, 1087968824, 136817688]);
+/** Authors that stand for a chat, a channel or Telegram itself: money cannot go to them. */
+const IMPERSONAL = new Set([777000, 1087968824, 136817688]);
 
 export function toCommandInput(message: Message, bot: { id: string; username: string }): CommandInput {
   const repliedTo = replyAuthor(message);
@@ -35,13 +35,13 @@ function chatKind(chat: Chat): 'group' | 'dm' | 'public' {
   return chat.type === 'channel' ? 'public' : 'group';
 }
 
-/** Who wrote the message that was answered, when it is anybody's: a new topic or a joined member is none. */
+/** The author of the answered message; none for a service message, such as a new topic or a joined member. */
 function replyAuthor(message: Message) {
   const replied = message.reply_to_message;
   if (!replied || isService(replied)) return undefined;
   const { from, sender_chat } = replied;
-  // A channel, or a group in whose name an administrator writes: nobody can tell whose message it is.
-  const standsForChat = sender_chat !== undefined || (from !== undefined && isNobody(from.id));
+  // A channel, or a group in whose name an administrator writes: the author is hidden.
+  const standsForChat = sender_chat !== undefined || (from !== undefined && isImpersonal(from.id));
   const author = from ?? sender_chat;
   if (!author) return undefined;
   const isBot = from?.is_bot === true || standsForChat;
@@ -49,8 +49,8 @@ function replyAuthor(message: Message) {
   return { id: String(author.id), username, is_bot: isBot, ...(standsForChat ? { sender_chat: true } : {}) };
 }
 
-export function isNobody(userId: number): boolean {
-  return NOBODY.has(userId);
+export function isImpersonal(userId: number): boolean {
+  return IMPERSONAL.has(userId);
 }
 
 /** Service messages carry an event instead of content. */

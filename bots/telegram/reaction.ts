@@ -1,8 +1,8 @@
-// What a tip by reaction needs of Telegram's updates: who wrote which message in a group, and which emoji somebody added; pure.
+// What a tip by reaction needs of Telegram's updates: the authors of messages in a group, and added emoji; pure.
 import type { Chat, Message, MessageReactionUpdated, Update } from '@grammyjs/types';
 import { telegramReactionKey } from '../../src/domain/messageKey.ts';
 import type { GroupMessage, Reaction } from '../../src/services/chat/reactions.ts';
-import { isNobody, isService, seenUser } from './message.ts';
+import { isImpersonal, isService, seenUser } from './message.ts';
 
 /** The messages of groups among these updates. */
 export function groupMessages(updates: Update[]): GroupMessage[] {
@@ -15,7 +15,7 @@ export function groupMessages(updates: Update[]): GroupMessage[] {
   });
 }
 
-/** The reactions that people added in groups. Whoever reacts as a group or a channel is nobody who could pay. */
+/** The reactions that people added in groups. A group or a channel that reacts cannot pay. */
 export function addedReactions(updates: Update[], botId: string): Reaction[] {
   return updates.flatMap(({ message_reaction: change }) => {
     if (!change?.user || change.user.is_bot || change.actor_chat || !isGroup(change.chat)) return [];
@@ -39,5 +39,5 @@ function isGroup({ type }: Chat): boolean {
 
 function isOfPerson(message: Message): boolean {
   const { from, sender_chat } = message;
-  return from !== undefined && !from.is_bot && !sender_chat && !isNobody(from.id) && !isService(message);
+  return from !== undefined && !from.is_bot && !sender_chat && !isImpersonal(from.id) && !isService(message);
 }

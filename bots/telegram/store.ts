@@ -19,7 +19,7 @@ const GUEST_QUERY = /^-?\w{1,64}$/;
 
 type Me = { id: string; username: string };
 
-/** Stores updates, however long the database is away: until then Telegram keeps them. @returns whether something new is asked of the bot */
+/** Stores updates, however long the database is away: until then Telegram keeps them. @returns whether there is new work for the bot */
 export async function storeSurely(ctx: Ctx, updates: Update[], me: Me): Promise<boolean> {
   for (;;) {
     try {
@@ -48,7 +48,7 @@ async function storeOneByOne(ctx: Ctx, updates: Update[], me: Me): Promise<boole
   return isNew;
 }
 
-/** Stores what of these updates may concern us, all or nothing. @returns how many were new and ask something of the bot */
+/** Stores what of these updates may concern us, all or nothing. @returns how many of them are new work for the bot */
 export async function storeUpdates(ctx: Ctx, updates: Update[], me: Me): Promise<number> {
   const news = updates.flatMap((update) => readUpdate(update, me, ctx.clock.now()) ?? []);
   const reactions = addedReactions(updates, me.id);
@@ -56,7 +56,7 @@ export async function storeUpdates(ctx: Ctx, updates: Update[], me: Me): Promise
   return (await recordGroupNews(ctx, 'telegram', { news, messages: groupMessages(updates), reactions })).size;
 }
 
-/** What an update tells us, or null when it is nothing that is kept. @param now Unix milliseconds */
+/** What is kept of an update, or null for nothing. @param now Unix milliseconds */
 function readUpdate(update: Update, me: Me, now: number): News | null {
   if (update.callback_query) {
     const { id: callbackId, from, data, message } = update.callback_query;

@@ -1,4 +1,4 @@
-// Messages in a group that one person alone sees ("ephemeral" at Telegram). A group may refuse them; then the reply stands there for everybody.
+// Messages in a group that one person alone sees ("ephemeral" at Telegram). A group may refuse them; then the whole group sees the reply.
 import { type Bot, GrammyError } from 'grammy';
 import type { Ctx } from '../../src/context.ts';
 import type { ChatAddress } from '../../src/domain/chat.ts';
@@ -25,7 +25,7 @@ export function createWhispers(ctx: Ctx, bot: Bot): Whispers {
       try {
         const more = { ...content, ...reply, ephemeral_message_parameters: { receiver_user_id: receiverId } };
         const sent = await bot.api.sendMessage(Number(chatId), text, more, signal);
-        // An older server knows no such thing and has sent it to everybody.
+        // An older server has no such messages and has sent it to the whole group.
         const { ephemeral_message_id: id } = sent;
         return id === undefined ? String(sent.message_id) : whisperId(receiverId, id);
       } catch (error) {

@@ -59,7 +59,7 @@ async function whoAmI(ctx: Ctx, client: XClient, seed: string): Promise<{ id: st
   );
 }
 
-/** One reply to the summoning post, which names nobody but whoever is answered. */
+/** One reply to the summoning post, which mentions only the author of that post. */
 async function post(client: XClient, message: Saying['message'], replyTo: string | null): Promise<SendOutcome> {
   const { text, leaveOut = [], isCourtesy = false, again, link, answered } = message;
   const tweet = (words: string, purpose: 'owed' | 'courtesy', isOwed = answered?.isOwed) => {
@@ -85,7 +85,7 @@ async function post(client: XClient, message: Saying['message'], replyTo: string
   };
   const purpose = isCourtesy ? 'courtesy' : 'owed';
   const first = await tweetLinked();
-  // It stands there already: an answer was lost after X had taken it.
+  // It is posted already: the answer to an earlier call was lost.
   const isThere = first.kind === 'refused' && first.status === 403 && /duplicate content/i.test(first.reason);
   if (isThere && again === undefined) return { kind: 'sent', messageId: '' };
   const outcome = isThere && again !== undefined ? await tweet(again, purpose) : first;

@@ -16,7 +16,7 @@ import { createXAuth } from './auth.ts';
 
 const CALL_TIMEOUT_MS = 15_000;
 
-/** What X said. `refused` is for good; `later` may be tried again, after `retryAfterMs` where X named a time. */
+/** The outcome of a call. `refused` is final; `later` may be retried, after `retryAfterMs` where X named a time. */
 export type XOutcome<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused'; status: number; reason: string }
@@ -35,7 +35,7 @@ export type XClient = {
     priced: Priced<T>,
     feed?: Feed,
   ): Promise<XOutcome<T>>;
-  /** The same for an answer to somebody; `refused` when it is not owed and beyond their share. */
+  /** The same for an answer to a person; `refused` when it is not owed and beyond their share. */
   answer<T>(
     purpose: 'owed' | 'courtesy',
     work: (api: TwitterApi) => Promise<T>,
@@ -50,7 +50,7 @@ const NO_BUDGET_WAIT_MS = 15 * 60_000;
 const NO_BUDGET_ANSWER = { kind: 'later', reason: NO_BUDGET, retryAfterMs: NO_BUDGET_WAIT_MS } as const;
 export const NO_SHARE = 'the share of this author for today is used';
 const NO_SHARE_ANSWER = { kind: 'refused', status: 0, reason: NO_SHARE } as const;
-/** Without credit nothing is answered; somebody has to buy some. */
+/** Without credit X refuses every call, until the operator buys some. */
 const NO_CREDIT_WAIT_MS = 30 * 60_000;
 
 /** @param seed the refresh token of the configuration, with which the login began */
@@ -91,11 +91,11 @@ export function createXClient(ctx: Ctx, seed: string): XClient {
         await settle(ctx, reservation, 0n, 'failed');
         return result;
       }
-      const { isSure, ...told } = result;
+      const { isSure, ...outcome } = result;
       // What may have been carried out is counted as if it had been.
       if (isSure) await settle(ctx, reservation, 0n, result.isCredit ? 'credits' : 'failed');
       else await settle(ctx, reservation, worst, reservation.feed ? 'unread' : 'failed');
-      return told;
+      return outcome;
     },
     async call(purpose, work, priced, feed) {
       const reservation = await reserve(ctx, purpose, priced.worst, feed);
@@ -111,7 +111,7 @@ export function createXClient(ctx: Ctx, seed: string): XClient {
   return client;
 }
 
-/** `isSure` when X said that nothing was done; without it nobody knows. */
+/** `isSure` when X answered that nothing was done; without it that is unknown. */
 type Attempt<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused'; status: number; reason: string }

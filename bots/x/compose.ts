@@ -30,7 +30,7 @@ export async function composeForX(ctx: Ctx, adapter: Adapter, reply: DueReply, v
   const answered = answeredBy(reply, views);
   const message = { ...composed.message, ...(answered === null ? {} : { answered }) };
   if (isDirect || !reply.replyToMessageId) return { ...composed, message };
-  // X would name everybody whom the answered post names.
+  // X would mention all accounts that the answered post mentions.
   const leaveOut = await mentionedIn(ctx, reply);
   return { ...composed, message: { ...message, leaveOut } };
 }

@@ -16,13 +16,13 @@ const PAGE = 10;
 /** Ids of what was read on a UTC day: X charges for each once a day. */
 export type ReadToday = { day: string; ids: Set<string> };
 
-/** @param read is added to. @returns whether somebody answered */
+/** @param read is added to. @returns whether there is an answer */
 export async function readDirectAnswers(ctx: Ctx, client: XClient, bot: XBot, read: ReadToday): Promise<boolean> {
   const place = { platform: 'x', botId: bot.id, feed: 'dms' } as const;
   const day = utcDay(ctx.clock.now());
   if (read.day !== day) Object.assign(read, { day, ids: new Set() });
   const outcome = await client.call(
-    // Anybody can fill these pages, so they take nothing of what receipts need.
+    // Any account can fill these pages, so they take nothing of what receipts need.
     'courtesy',
     (api) =>
       api.v2.get<{ data?: DirectEvent[] }>('dm_events', {

@@ -8,7 +8,7 @@ import type { Command, CommandInput } from '../../src/domain/command.ts';
 export type XPost = TweetV2 & { display_text_range?: [number, number] };
 export type XBot = { id: string; username: string };
 
-/** What is asked of X for each mention. */
+/** The fields of each mention. */
 export const POST_FIELDS = [
   'author_id',
   'conversation_id',
@@ -24,8 +24,8 @@ const SNOWFLAKE_EPOCH_MS = 1_288_834_974_657n;
 
 /** When a post was made: its id says so even where the field is missing. Unix milliseconds. */
 export function postedAt({ id, created_at }: Pick<XPost, 'id' | 'created_at'>): number {
-  const told = created_at === undefined ? Number.NaN : Date.parse(created_at);
-  return Number.isNaN(told) ? Number((BigInt(id) >> 22n) + SNOWFLAKE_EPOCH_MS) : told;
+  const at = created_at === undefined ? Number.NaN : Date.parse(created_at);
+  return Number.isNaN(at) ? Number((BigInt(id) >> 22n) + SNOWFLAKE_EPOCH_MS) : at;
 }
 
 /** The id by which a post is known, whatever it was edited to. */
@@ -41,7 +41,7 @@ function contentOf(post: XPost): { text: string; entities: unknown; range: [numb
   const entities = (isLong ? note.entities : post.entities) ?? {};
   const length = [...text].length;
   if (range === undefined) return { text, entities, range };
-  // Whether the whole of a long reply begins with the names that X puts before it is told by the text itself.
+  // Only the text shows whether the whole of a long reply begins with the names that X puts before it.
   const before = [...post.text].slice(0, range[0]).join('');
   const from = isLong && !text.startsWith(before) ? 0 : range[0];
   return { text, entities, range: [Math.min(from, length), length] };
@@ -49,7 +49,7 @@ function contentOf(post: XPost): { text: string; entities: unknown; range: [numb
 
 type Url = { start: number; end: number; url: string; expanded_url?: string; media_key?: string };
 
-/** X ends a text with the links of what hangs on it, pictures and the quoted post; nobody typed those. */
+/** X ends a text with the links of its attachments, pictures and the quoted post; its author did not type those. */
 function withoutTail(text: string, urls: Url[], post: XPost): string {
   const quoted = referenceOf(post, 'quoted');
   const isHung = ({ media_key, expanded_url = '' }: Url) =>
@@ -137,7 +137,7 @@ export function yesOrNo(text: string): boolean | null {
   return NO.has(word) ? false : null;
 }
 
-/** What somebody typed behind the names that X puts before a reply. */
+/** What was typed behind the names that X puts before a reply. */
 export function typedText(post: XPost): string {
   const { text, range } = contentOf(post);
   return [...text].slice(range?.[0] ?? 0).join('');

@@ -1,5 +1,5 @@
 // Where mentions come in: one page after the other down to the last one that was read, then into the inbox, oldest first. Direct messages are
-// read only while somebody is asked something there.
+// polled only while a question is open there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TweetUserMentionTimelineV2Paginator } from 'twitter-api-v2';
 import type { Ctx } from '../../src/context.ts';
@@ -15,15 +15,15 @@ import { type Mentions, storeMentions } from './store.ts';
 
 export type PollResult = 'stored' | 'nothing' | 'halted' | 'waits' | 'failed';
 export type XSource = {
-  /** One look for mentions, to the end. Never throws. */
+  /** One poll for mentions, to the end. Never throws. */
   poll(): Promise<PollResult>;
-  /** Looks again and again until the process closes. */
+  /** Polls until the process closes. */
   start(): Promise<void>;
 };
 
 const WARM_FACTOR = 4;
 
-/** What was read of a look that is not finished: it is paid for, so a failure on a later page does not throw it away. */
+/** What was read by a poll that is not finished: it is paid for, so a failure on a later page does not throw it away. */
 type Unfinished = Mentions & { token: string | undefined; isLast: boolean };
 
 /** @param chance from 0 to 1, for the pauses after failures */
@@ -65,7 +65,7 @@ export function createXSource(
           'tweet.fields': POST_FIELDS,
           expansions: 'author_id',
           'user.fields': 'username',
-          // Before the first look nobody could have asked for anything that is still in time.
+          // Before the first poll no command could be in time.
           ...(since === null
             ? { start_time: new Date(ctx.clock.now() - MAX_COMMAND_AGE_MS).toISOString() }
             : { since_id: since }),
@@ -76,7 +76,7 @@ export function createXSource(
     if (outcome.kind !== 'done') {
       failures += 1;
       notBefore = ctx.clock.now() + pauseAfter(outcome);
-      // A place in the list that X does not know any more: the list is read anew.
+      // A place in the list that X has forgotten: the list is read from its start.
       if (outcome.kind === 'refused' && token !== undefined) unfinished = null;
       ctx.log.warn({ reason: outcome.reason }, 'mentions could not be read; it is tried again');
       return 'failed';
@@ -92,7 +92,7 @@ export function createXSource(
     return 'read';
   }
 
-  /** Without credit the halt keeps everybody from asking, and an operator may end it at any moment. */
+  /** Without credit the halt keeps every process from polling, and an operator may end it at any moment. */
   function pauseAfter(outcome: Exclude<XOutcome<unknown>, { kind: 'done' }>): number {
     if (outcome.kind === 'later' && outcome.isCredit) return 0;
     const asked = outcome.kind === 'later' ? (outcome.retryAfterMs ?? 0) : 0;

@@ -26,10 +26,10 @@ const STORE_RETRY_MS = 1_000;
 /** What one transaction takes in. */
 const AT_A_TIME = 100;
 
-/** Posts as X gave them, with the people that it told about. */
+/** Posts as X returned them, with the accounts beside them. */
 export type Mentions = { posts: XPost[]; users: UserV2[] };
 
-/** Stores mentions, oldest first, and moves the place behind each batch. @returns whether something new is asked of the bot */
+/** Stores mentions, oldest first, and moves the place behind each batch. @returns whether there is new work for the bot */
 export async function storeMentions(ctx: Ctx, { posts, users }: Mentions, bot: XBot): Promise<boolean> {
   const byId = new Map(users.map((user) => [user.id, user]));
   const ordered = posts.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
@@ -93,7 +93,7 @@ async function readPost(ctx: Ctx, post: XPost, author: UserV2 | undefined, bot: 
   return { seen, seenAt: postedAt(post), entry: content === null ? null : { key, content } };
 }
 
-/** A post that was changed before it was first read asks for nothing: nobody knows what those who saw it had read. */
+/** A post that was edited before it was first read is no command: what its readers had seen is unknown. */
 function readCommand(post: XPost, input: ReturnType<typeof toCommandInput>, bot: XBot): InboxEntry | null {
   const command = parseCommand(input);
   if (command.kind === 'none' || !asksSomething(command, typedText(post))) return null;

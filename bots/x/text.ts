@@ -1,4 +1,4 @@
-// What the bot says on X of an intent: once, plain, within 280 weighted characters, naming nobody with an @ but the one who is answered. Pure.
+// The posts of an intent on X: each once, plain, within 280 weighted characters, mentioning only the sender with an @. Pure.
 import type { Language } from '../../src/domain/language.ts';
 import type { Refusal } from '../../src/domain/plan.ts';
 import { hasLink, weightedLength } from '../../src/domain/weightedText.ts';
@@ -10,7 +10,6 @@ import { refusalText } from '../render/refusals.ts';
 import { isWordId, say, sayWith } from '../render/say.ts';
 
 export const MOST_WEIGHT = 280;
-/** X itself writes the name of whoever is answered before a reply, and does not count it. */
 /** Leaves room for how to claim and for the reference. */
 const MOST_NAMED_WEIGHT = 160;
 const ELLIPSIS = '…';
@@ -81,7 +80,7 @@ function questionText(language: Language, view: IntentView): string {
   const [only] = lines;
   const more = [...noteLines(language, view), ...why];
   if (only !== undefined && lines.length === 1) return [say(language, 'x-ask-one', { what: only }), ...more].join('\n');
-  // What does not fit is left out from the end: the sum and the note always stand there.
+  // What does not fit is left out from the end: the sum and the note are always shown.
   return [askedInAll(language, view), ...more, ...lines].join('\n');
 }
 
@@ -117,7 +116,7 @@ function receipt(language: Language, view: IntentView, said: string | null): XSa
   const lines = groups(paid.filter((leg) => leg.tab === null)).map((legs) => paidLine(language, view, legs));
   lines.push(...groups(tabs).map((legs) => tabLine(language, view, legs)));
   if (lines.length > 1 && isFolded(paid)) lines.splice(0, lines.length, manyLine(language, view, paid));
-  // What is cut off first stands last: what failed is told before how to claim.
+  // What is cut off first comes last: failures come before how to claim.
   const failed = view.legs.filter((_, index) => outcomes[index] === 'f');
   const lost = failed.filter((leg) => earlier?.[view.legs.indexOf(leg)] === 'p');
   lines.push(...groups(lost).map((legs) => failedLine(language, 'x-lost', legs)));
@@ -148,7 +147,7 @@ function paidLine(language: Language, { sender, kind }: IntentView, legs: LegVie
   return say(language, legs.length === 1 ? `x-paid-${kind}` : 'x-paid-each', about);
 }
 
-/** One line for all: everybody with their part while that is short enough, else their number and the sum. */
+/** One line for all: each recipient with the amount while that is short enough, else their number and the sum. */
 function manyLine(language: Language, view: IntentView, legs: LegView[]): string {
   const parts = legs.map((leg) => `${leg.recipient} ${showMoney(language, moneyOf(leg).amount)}`);
   const line = say(language, 'fold-x-paid', {
@@ -175,12 +174,12 @@ function namesOf(legs: LegView[]): string {
   return legs.map((leg) => leg.recipient).join(', ');
 }
 
-/** Words that any reply may say in public. The reference tells the post from every other one with the same words: X takes none twice. */
+/** A public post. The reference makes it differ from all others with the same words: X refuses duplicates. */
 export function postText(language: Language, text: string, sender: string | null, reference: string): string {
   return shorten(language, keepNames(text, sender), say(language, 'x-ref', { code: reference }));
 }
 
-/** Takes the @ from every name but the sender's, and every link out: a post that names somebody tells them, one with a link costs more. */
+/** Takes the @ from every name but the sender's, and every link out: a mention notifies its account, and a link costs more. */
 export function keepNames(text: string, sender: string | null): string {
   const named = text.replace(/(?<![A-Za-z0-9_.])[@＠](\w{1,15})/g, (whole, name: string) =>
     sender !== null && `@${name}`.toLowerCase() === sender.toLowerCase() ? whole : name,
@@ -193,7 +192,7 @@ export function keepNames(text: string, sender: string | null): string {
 
 /**
  * Shortens to what X takes: lines above the last one go, the last of them first, never the last line (how a question is answered) and never
- * a part of a line that holds an amount: a figure stands there whole or not at all.
+ * a part of a line that holds an amount: a figure is shown whole or not at all.
  */
 export function shorten(language: Language, text: string, last: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');

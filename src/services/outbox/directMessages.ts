@@ -1,4 +1,4 @@
-// Where a connected account can be told something in private: the direct chat in which a bot has answered it before.
+// Where a connected account gets private messages: the direct chat in which a bot has answered it before.
 import type { Ctx } from '../../context.ts';
 import { type Row, sqlRows, type Tx } from '../../db.ts';
 import { type ChatAddress, directChatId } from '../../domain/chat.ts';
@@ -48,7 +48,7 @@ export async function directChatWith(tx: Tx, platform: string, platformUserId: s
   return found?.chat ?? null;
 }
 
-/** The direct chats of everybody who is connected to a handle. */
+/** The direct chats of all accounts that are connected to a handle. */
 export async function directChatsOf(tx: Tx, handleId: string): Promise<ChatAddress[]> {
   return chatsWith(tx, await tx.connection.findMany({ where: { handleId, disconnectedAt: null } }));
 }

@@ -1,4 +1,4 @@
-// In which language people are spoken to: their own choice first, then what their platform told, then English.
+// The language of a reader: their own choice first, then their platform's, then English.
 import type { Ctx } from '../../context.ts';
 import { sqlRows } from '../../db.ts';
 import { isLanguage, type Language, languageOfTag } from '../../domain/language.ts';
@@ -6,7 +6,7 @@ import { isLanguage, type Language, languageOfTag } from '../../domain/language.
 /** A platform account that reads what we say. */
 export type Reader = { platform: string; userId: string };
 
-/** The languages of many readers, read at once. @returns an answer for each of them, and English for anybody else */
+/** The languages of many readers, read at once. @returns the language of each of them, and English for others */
 export async function languagesOf(ctx: Ctx, readers: Reader[]): Promise<(reader: Reader) => Language> {
   const wanted = new Map(
     readers.map(({ platform, userId }) => [`${platform} ${userId}`, { platform, user_id: userId }]),
@@ -25,7 +25,7 @@ export async function languagesOf(ctx: Ctx, readers: Reader[]): Promise<(reader:
   };
 }
 
-/** The same for one reader whose platform tells the language right now. @param tag such as `de` or `es-ES` */
+/** The same for one reader whose platform sends the language right now. @param tag such as `de` or `es-ES` */
 export async function languageNow(ctx: Ctx, { platform, userId }: Reader, tag: unknown): Promise<Language> {
   const connection = await ctx.db.connection.findFirst({
     where: { platform, platformUserId: userId, disconnectedAt: null },

@@ -1,16 +1,16 @@
-// What a dispatcher keeps in mind between two looks at the rows: which endpoints have something due, how much of each is under way, and how fast each
-// host was sent to. Nothing of it is needed after a restart.
+// The concurrency of a dispatcher: which endpoints have something due, how much of each is under way, and the rate of each host. Nothing of it is
+// needed after a restart.
 import { allotSlots, type Contender } from '../../domain/deliverySlots.ts';
 
 export type Listed = { id: string; host: string; isFailing: boolean };
 export type Grant = { endpointId: string; slots: number };
 
 export type Slots = {
-  /** What a look at the rows found. */
+  /** What a poll of the rows found. */
   offer(listed: Listed[]): void;
   /** Takes as many places as may be used now, in turn. */
   take(): Grant[];
-  /** What was found for the places that were taken: the rest is free again, and an endpoint with less than it might have sent waits for the next look. */
+  /** What was found for the places that were taken: the rest is free again, and an endpoint with less than it might have sent waits for the next poll. */
   found(grants: Grant[], counts: ReadonlyMap<string, number>): void;
   /** One of an endpoint's deliveries is over. */
   free(endpointId: string, how: { isFailing: boolean; isSlow: boolean }): void;
@@ -32,7 +32,7 @@ const BURST = 0.1;
  * @param monotonicMs the rate at which hosts are sent to is one of real time: a clock that is moved, or stands, neither hastens nor stops it
  */
 export function createSlots(perSecond: number, monotonicMs: () => number = () => performance.now()): Slots {
-  /** In the order in which they were served: whoever got nothing for longest stands first. */
+  /** In the order in which they were served: the one that got nothing for longest comes first. */
   const known = new Map<string, Known>();
   const levels = new Map<string, Level>();
   const burst = Math.max(1, perSecond * BURST);

@@ -1,4 +1,4 @@
-// What is due: which endpoints have any, and the taking of some under a lease, so that nobody else sends them meanwhile.
+// Due deliveries: which endpoints have any, and claiming some under a lease, so that no other process sends them meanwhile.
 import type { Ctx } from '../../context.ts';
 import { type Db, type Row, runPrepared } from '../../db.ts';
 import { LEASE_MS } from '../../domain/delivery.ts';
@@ -38,14 +38,14 @@ const LIST_DUE = {
       where waiting.next_attempt_at <= $1 or w.status <> 'enabled'`,
 };
 
-/** The endpoints that have something due, also if somebody is sending it right now; and those that are not enabled and have anything left. */
+/** The endpoints that have something due, also if it is being sent right now; and those that are not enabled and have anything left. */
 export async function listDue(db: Db, dueMs: number): Promise<DueEndpoint[]> {
   return (await runPrepared<DueEndpoint>(db, LIST_DUE, [new Date(dueMs)])).rows;
 }
 
 /**
  * However large the tables are, and whatever the planner knows of them, each row costs a few steps: what is taken is written by its place, and the rest
- * is looked up row by row. The lease need not reach the disk at once: if it is lost, somebody sends again.
+ * is looked up row by row. The lease need not reach the disk at once: if it is lost, the delivery is sent again.
  */
 const CLAIM = {
   name: 'webhooks-claim',

@@ -1,8 +1,8 @@
 // What a merchant's chats are told when we stop sending to an endpoint of theirs. The words are the bots'.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import { directChatsOf } from '../outbox/directMessages.ts';
 import type { ReplyData } from '../outbox/content.ts';
+import { directChatsOf } from '../outbox/directMessages.ts';
 import { wantReplies } from '../outbox/replies.ts';
 
 /** As a chat is told of it, also later: what happened does not change. The path of a URL may hold a secret, so it is left out. */

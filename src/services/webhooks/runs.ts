@@ -1,4 +1,4 @@
-// One round of deliveries because somebody asked for it: a scheduler of ours or of an operator, at most one at a time.
+// One round of deliveries on request of a scheduler, ours or an operator's, at most one at a time.
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { claimTask, endTask } from '../exclusiveRuns.ts';
