@@ -1,12 +1,15 @@
-// Builds, checks and tests the contracts: `node tools/contracts.mjs build|check|test|coverage|gas [--check]`. It runs on Node
+// Builds, checks and tests the contracts: `node tools/contracts.mjs build|check|test|coverage|gas [--check]|verify [--long]`. It runs on Node
 // alone. What the program needs of a build (ABIs, bytecode) is committed, so that only a changed contract needs the compiler.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { updateGasTable } from './contracts-gas.mjs';
+import { filesBelow, hashInputs, RECORD, readRecord, writeRecord } from './contracts-record.mjs';
 import { referencePage } from './contracts-reference.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -71,12 +74,6 @@ function forge(args, { env = {}, capture = false } = {}) {
     throw new Error(`forge ${args[0]} failed (exit ${run.status ?? run.signal})`);
   }
   return run.stdout;
-}
-
-function filesBelow(dir) {
-  return readdirSync(dir, { withFileTypes: true })
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(dir, entry.name)) : [join(dir, entry.name)]))
-    .sort();
 }
 
 /** Hash of everything that the committed output depends on. */
@@ -171,10 +168,12 @@ function requireCommitted(paths) {
     throw new Error(`built, but not committed: ${run.stdout.trim().split('\n').join(', ')}`);
 }
 
-/** Runs the tests, compiled without the optimizer, on the contracts as they are built for the chain. */
-function test(args) {
+/** Runs the tests, compiled without the optimizer, on the contracts as they are built for the chain. @returns how many passed */
+function test(args, profile = process.env['FOUNDRY_PROFILE'] ?? 'tests') {
   compile();
-  forge(['test', ...args], { env: { FOUNDRY_PROFILE: process.env['FOUNDRY_PROFILE'] ?? 'tests' } });
+  const output = forge(['test', ...args], { env: { FOUNDRY_PROFILE: profile }, capture: true });
+  process.stdout.write(output);
+  return Number(/(\d+) tests? passed, 0 failed, 0 skipped/.exec(stripVTControlCharacters(output))?.[1] ?? 0);
 }
 
 /** Fails unless every line and branch of what a router is made of is covered. */
@@ -215,12 +214,40 @@ function gas(args) {
   updateGasTable(root, { check: args.includes('--check') });
 }
 
-const commands = { build, check, test, coverage, gas };
+/** Everything that there is to check, unless exactly these inputs passed it before. `--long` checks in any case, with nightly sizes. */
+async function verify(args) {
+  const isLong = args.includes('--long');
+  const recorded = isLong ? null : readRecord(root);
+  if (recorded) {
+    const checks = `ABIs, ${recorded.tests} tests, gas table and coverage`;
+    process.stdout.write(`contracts: not run, ${checks} passed for exactly these files (${RECORD})\n`);
+    return;
+  }
+  const inputs = hashInputs(root);
+  // On a core of its own: it compiles everything once more.
+  const covering = spawn(process.execPath, [fileURLToPath(import.meta.url), 'coverage'], { stdio: 'inherit' });
+  const covered = once(covering, 'exit');
+  let tests;
+  try {
+    check();
+    tests = test([], isLong ? 'nightly' : 'tests');
+    gas(['--check']);
+  } finally {
+    await covered;
+  }
+  if (covering.exitCode !== 0) throw new Error('the coverage check failed');
+  if (!tests) throw new Error('forge counted no test that passed, or skipped some');
+  if (hashInputs(root) !== inputs) throw new Error('the contracts changed while they were checked');
+  writeRecord(root, inputs, { tests });
+  process.stdout.write(`contracts: all passed, which ${RECORD} records; commit it with them\n`);
+}
+
+const commands = { build, check, test, coverage, gas, verify };
 const [command = 'build', ...args] = process.argv.slice(2);
 try {
   if (!Object.hasOwn(commands, command))
     throw new Error(`unknown command ${command}: ${Object.keys(commands).join(', ')}`);
-  commands[command](args);
+  await commands[command](args);
 } catch (error) {
   process.stderr.write(`contracts: ${error.message}\n`);
   process.exitCode = 1;
