@@ -33,7 +33,7 @@ export async function answerNameChecks(
     const reader = readers.get(check.platform);
     return reader && answer(ctx, reader, check, withinMs);
   });
-  await Promise.all(asked);
+  await Promise.all(answers);
   return open.length;
 }
 

@@ -2,9 +2,9 @@
 // received and sent, and to the end of it. Once at a desk and once on a phone.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { openPage, say } from './browser.ts';
+import { openPage, say, workersBrowser } from './browser.ts';
 import { fund, joinAs, look, message, newcomer, openedTab, SOON, speakAs, usdcOf } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
@@ -12,10 +12,9 @@ describe.skipIf(!chromiumPath)(`somebody new (${HOW_TO_INSTALL})`, () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

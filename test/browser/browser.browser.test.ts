@@ -1,17 +1,16 @@
 // What the browser tests check on every page finds what it is there for.
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
-import { OMISSIONS, overflow } from './browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
+import { OMISSIONS, overflow, workersBrowser } from './browser.ts';
 
 const ROW = (cell: string, more = '') => `<ul><li style="position:relative;width:200px">${cell}${more}</li></ul>`;
 
 describe.skipIf(!chromiumPath)(`the checks of every page (${HOW_TO_INSTALL})`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await workersBrowser();
   });
-  afterAll(() => browser?.close());
 
   it.each([
     ['nothing where all is well', ROW('<b class="amount">1,234.50</b> <i>Paid</i>'), []],

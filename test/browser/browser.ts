@@ -1,7 +1,19 @@
 // Pages of a Chromium for the tests, which note whatever a page must not do: errors, breaches of its policy, calls to other machines.
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { onTestFailed } from 'vitest';
+import { launchBrowser } from '../../local/stack/chromium.ts';
 import { SOON } from './newcomer.ts';
+
+let launched: Browser | undefined;
+
+/**
+ * The Chromium of this worker: each start takes as long as some tests, and every page has a profile of its own. It ends with the worker, whose
+ * files run one after the other.
+ */
+export async function workersBrowser(): Promise<Browser> {
+  if (!launched?.isConnected()) launched = await launchBrowser();
+  return launched;
+}
 
 /** Runs in the page. */
 const REPORT_BREACHES = `document.addEventListener('securitypolicyviolation', (event) => {
@@ -68,6 +80,8 @@ function tellOnFailure(page: Page, faults: string[]): void {
     const text = await page.evaluate<string>('document.body.innerText').catch(() => '(it is closed)');
     const [error] = task.result?.errors ?? [];
     if (error) error.message += ['', page.url(), ...calls.slice(-CALLS_TOLD), ...faults, text].join('\n');
+    // It did not come to closing it, and the browser goes on for the tests that follow.
+    await page.context().close();
   });
 }
 

@@ -3,9 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { decodeQR } from 'qr/decode.js';
 import { createTestClient, type Hex, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage, overflow } from './browser.ts';
+import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 import { merchant } from './merchant.ts';
 import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
@@ -30,11 +30,10 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
   let shop: ReturnType<typeof merchant>;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
     shop = merchant(stack, 'shop');
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

@@ -1,9 +1,9 @@
 // The hosted checkout where things are not as they should be: offline, the service away, another language, on the way back to a link; and its steps.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage, overflow } from './browser.ts';
+import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 import { merchant } from './merchant.ts';
 import { fund, look, newcomer, SOON } from './newcomer.ts';
 
@@ -14,11 +14,10 @@ describe.skipIf(!chromiumPath)(`the hosted checkout under bad conditions (${HOW_
   let browser: Browser;
   let shop: ReturnType<typeof merchant>;
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
     shop = merchant(stack, 'shop');
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

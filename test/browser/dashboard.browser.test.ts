@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
 import { startOrder } from '../../src/services/orders/links/links.ts';
 import { orderRow, payOrder } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { cameBackTo, OMISSIONS, openPage, overflow } from './browser.ts';
+import { cameBackTo, OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -24,11 +24,10 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
   let base: string;
   let browser: Browser;
   beforeAll(async () => {
-    [world, browser] = await Promise.all([startWorld(), launchBrowser()]);
+    [world, browser] = await Promise.all([startWorld(), workersBrowser()]);
     base = await serveWorld(world);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await world?.stop();
   });
 

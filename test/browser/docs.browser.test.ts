@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { ERRORS } from '../../src/domain/errors.ts';
 import { ENDPOINTS } from '../../src/http/v1/endpoints.ts';
 import { EVENT_SCHEMAS } from '../../src/http/v1/eventSchemas.ts';
@@ -11,7 +11,7 @@ import { DOCS } from '../../web/src/docs/places.ts';
 import { keyOf } from '../setup/api.ts';
 import { serveWorld } from '../setup/visitor.ts';
 import { startWorld, type World } from '../setup/world.ts';
-import { OMISSIONS, openPage, overflow } from './browser.ts';
+import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 
 const SCREENSHOTS = process.env['SCREENSHOTS'];
 const SIZES = [
@@ -35,10 +35,9 @@ describe.skipIf(!chromiumPath)(`the documentation (${HOW_TO_INSTALL})`, () => {
   beforeAll(async () => {
     world = await startWorld({ chains: ['base', 'base-sepolia'] });
     base = await serveWorld(world);
-    browser = await launchBrowser();
+    browser = await workersBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await world.stop();
   });
 

@@ -2,11 +2,11 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerTo, typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser, WATCH_SHIFT } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL, WATCH_SHIFT } from '../../local/stack/chromium.ts';
 import { type SamplePage, samplePages } from '../../local/tour/samplePages.ts';
 import { PAGES } from '../../src/domain/pages.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { openPage } from './browser.ts';
+import { openPage, workersBrowser } from './browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const MOST_SHIFT = 0.02;
@@ -19,7 +19,7 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
   let browser: Browser;
   let samples: SamplePage[];
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
     const { alice } = stack.local.accounts;
     if (!alice) throw new Error('the stack has no alice');
     const chatId = stack.local.platforms.telegram.group_chat_id;
@@ -28,7 +28,6 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
     samples = await samplePages(stack.local);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

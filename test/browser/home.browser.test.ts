@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { giveUsdc, orderRow } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { endpointRow } from '../setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { openPage } from './browser.ts';
+import { openPage, workersBrowser } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -20,11 +20,10 @@ describe.skipIf(!chromiumPath)(`the dashboard's frame and Home (${HOW_TO_INSTALL
   let base: string;
   let browser: Browser;
   beforeAll(async () => {
-    [world, browser] = await Promise.all([startWorld({ chains: ['base', 'celo'] }), launchBrowser()]);
+    [world, browser] = await Promise.all([startWorld({ chains: ['base', 'celo'] }), workersBrowser()]);
     base = await serveWorld(world);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await world?.stop();
   });
 

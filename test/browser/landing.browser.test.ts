@@ -2,14 +2,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LOCAL_STACK } from '../../local/playground/page.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { examplesOf } from '../../web/src/docs/callExamples.ts';
 import { CREATE_ORDER } from '../../web/src/docs/landing/createOrder.ts';
 import { keyOf } from '../setup/api.ts';
 import { RUNNABLE, startExamples } from '../setup/examples.ts';
 import { serveWorld } from '../setup/visitor.ts';
 import { startWorld, type World } from '../setup/world.ts';
-import { OMISSIONS, openPage, overflow } from './browser.ts';
+import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 
 const SCREENS = [
   { width: 1280, height: 800 },
@@ -24,10 +24,9 @@ describe.skipIf(!chromiumPath)(`the front page (${HOW_TO_INSTALL})`, () => {
   beforeAll(async () => {
     world = await startWorld({ chains: ['base', 'base-sepolia'] });
     base = await serveWorld(world, { headHtml: LOCAL_STACK });
-    browser = await launchBrowser();
+    browser = await workersBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await world.stop();
   });
 

@@ -1,9 +1,9 @@
 // Connecting accounts by logging in at their platforms, in a real browser: from our page to the platform's and back, at a desk and on a phone.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { joinAs, look, newcomer, resident, SOON } from './newcomer.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' } as const;
@@ -13,10 +13,9 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

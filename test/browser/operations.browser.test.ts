@@ -4,10 +4,10 @@ import type { Browser, Locator } from 'playwright-core';
 import { createTestClient, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { ROLES } from '../../local/stack/roles.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { cameBackTo, OMISSIONS, openPage } from './browser.ts';
+import { cameBackTo, OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => {
@@ -15,10 +15,9 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

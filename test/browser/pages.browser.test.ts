@@ -3,9 +3,9 @@ import type { Browser } from 'playwright-core';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -16,10 +16,9 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

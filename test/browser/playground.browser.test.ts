@@ -1,9 +1,9 @@
 // The playground in a real browser against the whole stack: what a newcomer does first has to work and to be seen.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { openPage, say } from './browser.ts';
+import { openPage, say, workersBrowser } from './browser.ts';
 import { SOON } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, () => {
@@ -11,10 +11,9 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

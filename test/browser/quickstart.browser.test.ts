@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { freePort } from '../../local/stack/ports.ts';
 import { webhooks as tellWebhooks } from '../../local/tour/webhooks.ts';
 import { ROOT } from '../../src/root.ts';
 import { bundled, shellEnv, until } from '../setup/processes.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { openPage } from './browser.ts';
+import { openPage, workersBrowser } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 
 const DOCUMENT = readFileSync(join(ROOT, 'docs/quickstart.md'), 'utf8');
@@ -31,7 +31,7 @@ describe.skipIf(!chromiumPath)(`the quickstart (${HOW_TO_INSTALL})`, () => {
   const open: Typed[] = [];
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack({ more: ['base-sepolia'] }), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack({ more: ['base-sepolia'] }), workersBrowser()]);
     // As a clone looks to whoever types in it: the stack's folder, and the documents.
     home = mkdtempSync(join(tmpdir(), 'ampersat-quickstart-'));
     symlinkSync(stack.dataDir, join(home, '.ampersat'));
@@ -42,7 +42,6 @@ describe.skipIf(!chromiumPath)(`the quickstart (${HOW_TO_INSTALL})`, () => {
       child.kill('SIGKILL');
       await ended;
     }
-    await browser?.close();
     await stack?.stop();
     if (home) rmSync(home, { recursive: true, force: true });
   });

@@ -3,13 +3,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { createPublicClient, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { encodeOpen, handleKey, tabIdOf } from '../../src/chain/routers/escrow.ts';
 import type { EvmChain } from '../../src/chain/rpc/client.ts';
 import { receiptOf } from '../../src/chain/rpc/receipts.ts';
 import { approveCall } from '../../src/domain/tabCalls.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage } from './browser.ts';
+import { OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' as const };
@@ -20,10 +20,9 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

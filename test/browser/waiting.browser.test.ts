@@ -1,9 +1,9 @@
 // What waits for somebody, in a real browser against the whole stack: a tip that was typed before connecting, and money kept for somebody new.
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage, say } from './browser.ts';
+import { OMISSIONS, openPage, say, workersBrowser } from './browser.ts';
 import { connectInChat, joinAs, look, message, newcomer, resident, SOON, speakAs, usdcOf } from './newcomer.ts';
 
 const DESK = { width: 1280, height: 800 };
@@ -14,10 +14,9 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 

@@ -3,14 +3,14 @@ import { createHmac } from 'node:crypto';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { LADDER_S } from '../../src/domain/delivery.ts';
 import { SECRET_PATTERN } from '../../src/domain/webhookEndpoint.ts';
 import { createDeliverer, type Deliverer } from '../../src/services/webhooks/dispatcher.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { type Received, receiverForTest } from '../setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { OMISSIONS, openPage, overflow } from './browser.ts';
+import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 
 /** What the stream tells is there by then; without it the page would still rest. */
@@ -23,12 +23,11 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
   let browser: Browser;
   let deliverer: Deliverer;
   beforeAll(async () => {
-    [world, browser] = await Promise.all([startWorld(), launchBrowser()]);
+    [world, browser] = await Promise.all([startWorld(), workersBrowser()]);
     base = await serveWorld(world);
     deliverer = createDeliverer(world.ctx, { jitter: () => 0 });
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await deliverer?.close();
     await world?.stop();
   });

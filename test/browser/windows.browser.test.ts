@@ -2,9 +2,9 @@
 // beside them. A platform that the stack does not have is not shown.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, HOW_TO_INSTALL, launchBrowser } from '../../local/stack/chromium.ts';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage, say } from './browser.ts';
+import { OMISSIONS, openPage, say, workersBrowser } from './browser.ts';
 import { look, message, SOON, speakAs } from './newcomer.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' as const };
@@ -14,10 +14,9 @@ describe.skipIf(!chromiumPath)(`windows of the playground (${HOW_TO_INSTALL})`, 
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await stack?.stop();
   });
 
