@@ -3,8 +3,8 @@ import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChatAddress } from '../../domain/chat.ts';
 import { readTabSlug } from '../../domain/tabSlug.ts';
-import { directChatsOf, directChatWith } from '../outbox/directMessages.ts';
 import type { ReplyKind } from '../outbox/content.ts';
+import { directChatsOf, directChatWith } from '../outbox/directMessages.ts';
 import { wantReplies } from '../outbox/replies.ts';
 import { reservedFor } from './rows.ts';
 
