@@ -1,12 +1,9 @@
 import { join } from 'node:path';
-import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { findRedisServer } from './local/stack/redis.ts';
+import { isLong } from './test/setup/long.ts';
 import { LongestFirst } from './test/setup/order.ts';
 import { report } from './test/setup/report.ts';
-
-/** `npm test -- --long`: what a night has time for. */
-const isLong = process.env['TEST_LONG'] === '1';
 
 const common = {
   // Ends what hangs; speed is measured in bench/. A test that starts processes four times took 74 s on a machine of half the usual speed.
@@ -22,8 +19,8 @@ const common = {
     : [],
 };
 
-/** The seam of the two backends: queues, limits, a tip and its kills. What stands above it knows neither; leases, outages and token buckets start a Redis themselves. */
-const SEAM = ['src/queues.db.test.ts', 'src/services/rateLimit.db.test.ts', 'test/kill/tips.kill.test.ts'];
+/** The seam of the two backends: queues, limits, and a tip whose process is killed. What stands above it knows neither; leases, outages and token buckets start a Redis themselves. */
+const SEAM = ['src/queues.db.test.ts', 'src/services/rateLimit.db.test.ts', 'test/kill/queuedTips.kill.test.ts'];
 
 const postgres = {
   test: {

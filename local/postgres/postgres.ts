@@ -88,22 +88,36 @@ export async function wipePostgres(dataDir: string): Promise<void> {
   await forgetHome(home);
 }
 
-/** Creates a database on the server of `url`, empty or as a copy of `template`, and returns its URL. */
-export async function createDatabase(url: string, name: string, template = 'template0'): Promise<string> {
-  await query(url, `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`);
+/**
+ * Creates a database on the server of `url`, empty or as a copy of `template`, and returns its URL.
+ * @param client a connection to that server, where there is one already
+ */
+export async function createDatabase(
+  url: string,
+  name: string,
+  template = 'template0',
+  client?: pg.Client,
+): Promise<string> {
+  // Copying the files takes a fifth of what writing them through the log takes.
+  const copy = `template ${pg.escapeIdentifier(template)} strategy file_copy`;
+  await query(url, `create database ${pg.escapeIdentifier(name)} ${copy}`, client);
   const created = new URL(url);
   created.pathname = `/${name}`;
   return created.href;
 }
 
 /** Drops a database if it exists, cutting whatever connections it has. */
-export async function dropDatabase(url: string, name: string): Promise<void> {
+export async function dropDatabase(url: string, name: string, client?: pg.Client): Promise<void> {
   const maintenance = new URL(url);
   maintenance.pathname = '/postgres';
-  await query(maintenance.href, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+  await query(maintenance.href, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`, client);
 }
 
-async function query(url: string, text: string): Promise<void> {
+async function query(url: string, text: string, connected?: pg.Client): Promise<void> {
+  if (connected) {
+    await connected.query(text);
+    return;
+  }
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,34 +1,25 @@
 // Queues only wake workers: emptied again and again in mid-flight, every tip still settles, once.
 import pg from 'pg';
 import { parseUnits } from 'viem';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type RunningRedis, startRedis } from '../../local/stack/redis.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 let world: World;
 let workers: Runner;
 let bots: Runner;
-/** Of its own, because emptying it would empty what other suites have in there. */
-let redis: RunningRedis | undefined;
 beforeAll(async () => {
-  if (inject('backend') === 'redis') redis = await startRedis();
-  world = await startWorld({ anvil: { blockTimeSeconds: 1 }, env: redis ? { REDIS_URL: redis.url } : {} });
+  world = await startWorld({ anvil: { blockTimeSeconds: 1 } });
   workers = processOf(world, 'workers');
   bots = processOf(world, 'bots');
 });
 afterAll(async () => {
   await Promise.all([workers.stop(), bots.stop()]);
   await world.stop();
-  await redis?.stop();
 });
 
-/** Empties all queues at once: Redis whole, limits and leases with it, or BullMQ's tables. */
+/** Empties all queues at once: BullMQ's tables. A Redis that is emptied has its test in redis.kill.test.ts. */
 async function emptier(): Promise<() => Promise<unknown>> {
-  if (redis) {
-    const { client } = redis;
-    return () => client.flushall();
-  }
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
   onTestFinished(() => client.end());

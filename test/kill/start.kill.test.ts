@@ -8,7 +8,6 @@ import { typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
 import { wipePostgres } from '../../local/postgres/postgres.ts';
 import type { LocalFile } from '../../local/stack/localFile.ts';
 import { bundled, shellEnv, until } from '../setup/processes.ts';
-import { backendEnv } from '../setup/redis.ts';
 
 let dataDir: string;
 let running: ChildProcess[];
@@ -31,7 +30,7 @@ type Started = { child: ChildProcess; output: () => string };
 function stack(...args: string[]): Started {
   const options = ['--data-dir', dataDir, '--port', '0', '--chains', 'base', ...args];
   const child = spawn(process.execPath, [bundled('start'), ...options], {
-    env: { ...shellEnv(), ...backendEnv() },
+    env: shellEnv(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);

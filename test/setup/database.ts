@@ -1,5 +1,6 @@
 // A database of a test's own, copied from the migrated template in a few milliseconds.
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { createDatabase, dropDatabase } from '../../local/postgres/postgres.ts';
 
@@ -11,12 +12,26 @@ export const freshDatabase = () => copyOf('template_ampersat');
 /** The same with the people of the local stack in it. */
 export const seededDatabase = () => copyOf(inject('seededWorld').database);
 
+/** Of this worker: PostgreSQL starts a process for each connection. */
+let connected: Promise<pg.Client> | undefined;
+
+async function connect(server: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: server });
+  // The server ends with the run, which may be before the worker does.
+  client.on('error', () => {
+    connected = undefined;
+  });
+  await client.connect();
+  return client;
+}
+
 async function copyOf(template: string): Promise<OwnDatabase> {
-  // Not connected to the template itself: a copy waits for everybody else to leave it.
+  // Not connected to the template itself: a copy waits for all others to leave it.
   const server = inject('postgresUrl').replace('/template_ampersat', '/postgres');
+  const client = () => (connected ??= connect(server));
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const url = await createDatabase(server, name, template);
-  return { url, drop: () => dropDatabase(server, name) };
+  const url = await createDatabase(server, name, template, await client());
+  return { url, drop: async () => dropDatabase(server, name, await client()) };
 }
 
 /** The same, dropped when the test ends. */

@@ -11,12 +11,15 @@ import { migrateDb } from '../../src/db.ts';
 import { createLog } from '../../src/log.ts';
 import { migrateQueues } from '../../src/queues.ts';
 import { ROOT } from '../../src/root.ts';
+import { startHost } from './hosted.ts';
 import { openScratch } from './scratch.ts';
 import { makeSeededWorld, type SeededWorld } from './seeded.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string;
+    /** Of the process that starts chains and processes. */
+    hostUrl: string;
     seededWorld: SeededWorld;
     /** Undefined where there is no redis-server. */
     redisUrl: string | undefined;
@@ -29,6 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // The real processes of a test are what the bundle has, so it has to be of these sources.
   execFileSync(process.execPath, [join(ROOT, 'tools/bundle.mjs')], { stdio: 'inherit' });
   const removeScratch = openScratch();
+  const host = await startHost();
+  project.provide('hostUrl', host.url);
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-test-'));
   // PostgreSQL never runs as root, and its account has to get through this folder.
   chmodSync(dataDir, 0o711);
@@ -40,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const redis = findRedisServer() ? await startRedis() : undefined;
   project.provide('redisUrl', redis?.url);
   return async () => {
+    await host.stop();
     await redis?.stop();
     await postgres.stop();
     removeScratch();

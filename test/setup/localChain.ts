@@ -11,13 +11,13 @@ import {
   type RpcTransactionReceipt,
   type TransactionReceipt,
 } from 'viem';
-import { startAnvil } from '../../local/chains/anvil.ts';
 import { deployLocalChain } from '../../local/chains/deploy/chain.ts';
 import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
 import { ROLES } from '../../local/stack/roles.ts';
 import { decodeRevert, type RevertReason } from '../../src/chain/routers/reverts.ts';
 import { createEvmChain, type EvmChain } from '../../src/chain/rpc/client.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
+import { hostedAnvil } from './hosted.ts';
 
 export type ChainCall = { from: Address; to: Address; data: Hex; value?: bigint };
 export type Sent = { reason: RevertReason | null; receipt: TransactionReceipt };
@@ -26,7 +26,7 @@ export type LocalChainWorld = Awaited<ReturnType<typeof startLocalChain>>;
 /** Gas costs nothing there, and whoever is named as the sender of a transaction need not sign it. */
 export async function startLocalChain(name: ChainName) {
   const facts = CHAINS[name];
-  const anvil = await startAnvil({ chainId: facts.chainId, blockTimeSeconds: 0, extraArgs: ['--base-fee', '0'] });
+  const anvil = await hostedAnvil({ chainId: facts.chainId, blockTimeSeconds: 0, extraArgs: ['--base-fee', '0'] });
   const deployed = await deployLocalChain({
     rpcUrl: anvil.rpcUrl,
     chainId: facts.chainId,

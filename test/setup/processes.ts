@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type ChildProcessHandle, startChild } from '../../local/stack/children.ts';
+import { type HostedProcess, hostedChild } from './hosted.ts';
 import { tellings } from './tellings.ts';
 import type { World } from './world.ts';
 
@@ -21,22 +21,23 @@ export type Runner = { start(): Promise<void>; kill(): Promise<void>; stop(): Pr
 
 /** A process that stays dead when it is killed, until it is started again. */
 export function processOf(world: World, name: 'workers' | 'bots' | 'signer', env: Record<string, string> = {}): Runner {
-  let child: ChildProcessHandle | undefined;
+  /** From the moment on in which its start is asked for: a test may kill it before it is there. */
+  let child: Promise<HostedProcess> | undefined;
   const logs = join(world.folder, 'logs');
   mkdirSync(logs, { recursive: true });
   return {
     async start() {
       const given = { ...shellEnv(), ...world.processEnv, LOG_LEVEL: 'info', ...env };
-      child = startChild({ name, env: given, logs, dataDir: world.folder, log: () => {}, restart: false });
-      await child.ready;
+      child = hostedChild({ name, env: given, logs, dataDir: world.folder });
+      await (await child).ready();
     },
     async kill() {
-      const pid = child?.pid();
-      child?.kill('SIGKILL');
-      await until(() => !pid || !isAlive(pid), `${name} is dead`);
+      const running = await child;
+      await running?.kill();
+      await until(() => !running || !isAlive(running.pid), `${name} is dead`);
     },
     async stop() {
-      await child?.stop();
+      await (await child)?.stop();
     },
   };
 }

@@ -10,7 +10,6 @@ import { type Stack, startStack } from '../../local/stack/stack.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
 import { seededDatabase } from './database.ts';
 import { shellEnv } from './processes.ts';
-import { backendEnv } from './redis.ts';
 
 export type TestStack = { baseUrl: string; local: LocalFile; stack: Stack; dataDir: string; stop(): Promise<void> };
 
@@ -23,7 +22,7 @@ export async function startTestStack({ more = [] as ChainName[] } = {}): Promise
   copyFileSync(stateFile, join(dataDir, 'chains', `${chain.name}.json`));
   const database = await seededDatabase();
   await claimDatabase(database.url, { embedded: true });
-  const env = { ...shellEnv(), ...backendEnv(), DATABASE_URL: database.url };
+  const env = { ...shellEnv(), DATABASE_URL: database.url };
   const stack = await startStack({ dataDir, port: 0, chains: [chain.name, ...more], fresh: false, env });
   return {
     baseUrl: stack.local.base_url,

@@ -14,7 +14,6 @@ import { readEnv } from '../../src/env.ts';
 import { seal } from '../../src/services/sealing.ts';
 import { freshDatabase } from './database.ts';
 import { until } from './processes.ts';
-import { backendEnv } from './redis.ts';
 import { baseEnv } from './seeded.ts';
 
 /** What a receiver does with a request once it has read it. */
@@ -159,7 +158,6 @@ export async function startDesk(env: Record<string, string> = {}) {
   const given: Record<string, string> = {
     ...baseEnv(url, chainsFile),
     WEBHOOK_HOST_PER_SECOND: '100000',
-    ...backendEnv(),
     ...env,
   };
   const ctx: Ctx = await createContext(readEnv(given), 'test', { clock });

@@ -12,7 +12,6 @@ import { handleEntries } from '../../bots/ingest.ts';
 import { createTelegram } from '../../bots/telegram/adapter.ts';
 import { ALLOWED_UPDATES } from '../../bots/telegram/source.ts';
 import { storeUpdates } from '../../bots/telegram/store.ts';
-import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../local/chains/anvil.ts';
 import { refreshPrices } from '../../local/chains/deploy/chain.ts';
 import type { EmbeddedChain } from '../../local/chains/embeddedChains.ts';
 import { startTelegramServer } from '../../local/platforms/telegram/server.ts';
@@ -37,6 +36,8 @@ import { settleChain } from '../../src/services/tips/settle.ts';
 import { KINDS } from '../../workers/kinds.ts';
 import { freshDatabase, seededDatabase } from './database.ts';
 import { type DiscordOptions, type DiscordSide, discordEnv, startDiscordSide, startLocalDiscord } from './discord.ts';
+import type { HostedAnvil } from './host.ts';
+import { type HostedChain, hostedAnvil } from './hosted.ts';
 import { backendEnv } from './redis.ts';
 import { baseEnv, setUpChain } from './seeded.ts';
 import { tellOf } from './tellings.ts';
@@ -73,9 +74,15 @@ export async function sendNow(ctx: Ctx, chain: EvmChain): Promise<void> {
   });
 }
 
+type Clients = ReturnType<typeof clientsAt>;
+const clientsAt = (rpcUrl: string) => ({
+  admin: createTestClient({ mode: 'anvil', transport: http(rpcUrl) }),
+  reader: createPublicClient({ transport: http(rpcUrl), cacheTime: 0 }),
+});
+
 export async function startWorld({
   chains: names = ['base'] as ChainName[],
-  anvil: anvilOptions = {} as Partial<StartAnvilOptions>,
+  anvil: anvilOptions = {} as Partial<HostedAnvil>,
   rpcUrls = {} as Partial<Record<ChainName, (direct: string) => Promise<string>>>,
   /** What differs from the suite's own backend: a Redis of the test's own. */
   env = backendEnv(),
@@ -89,10 +96,10 @@ export async function startWorld({
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-world-'));
   const template = names.join() === 'base' && database === freshDatabase ? inject('seededWorld') : null;
   const { url: databaseUrl, drop } = await (template ? seededDatabase : database)();
-  const anvils: Partial<Record<ChainName, RunningAnvil>> = {};
+  const anvils: Partial<Record<ChainName, HostedChain>> = {};
   const embedded: EmbeddedChain[] = await Promise.all(
     names.map(async (name) => {
-      const anvil = await startAnvil({
+      const anvil = await hostedAnvil({
         chainId: CHAINS[name].chainId,
         blockTimeSeconds: 0,
         mixedMining: true,
@@ -157,10 +164,17 @@ export async function startWorld({
     if (!chain) throw new Error(`${name} is not in this world`);
     return chain;
   };
-  const anvilOf = (name: ChainName = 'base'): RunningAnvil => {
+  const anvilOf = (name: ChainName = 'base'): HostedChain => {
     const anvil = anvils[name];
     if (!anvil) throw new Error(`${name} is not in this world`);
     return anvil;
+  };
+
+  const clients = new Map<ChainName, Clients>();
+  const clientsOf = (name: ChainName): Clients => {
+    const known = clients.get(name) ?? clientsAt(anvilOf(name).rpcUrl);
+    clients.set(name, known);
+    return known;
   };
 
   /**
@@ -169,9 +183,10 @@ export async function startWorld({
    */
   async function taken(name: ChainName): Promise<void> {
     const admin = world.admin(name);
-    if (!(await admin.getAutomine())) return;
+    const waits = async () => (await admin.getTxpoolStatus()).pending > 0;
+    if (!(await waits()) || !(await admin.getAutomine())) return;
     const limit = Date.now() + TAKEN_LIMIT_MS;
-    while ((await admin.getTxpoolStatus()).pending > 0 && Date.now() < limit);
+    while ((await waits()) && Date.now() < limit);
   }
 
   const world = {
@@ -199,8 +214,8 @@ export async function startWorld({
     user,
     endFaults,
     /** A test client that talks to the chain itself, past any proxy. */
-    admin: (name: ChainName = 'base') => createTestClient({ mode: 'anvil', transport: http(anvilOf(name).rpcUrl) }),
-    reader: (name: ChainName = 'base') => createPublicClient({ transport: http(anvilOf(name).rpcUrl), cacheTime: 0 }),
+    admin: (name: ChainName = 'base') => clientsOf(name).admin,
+    reader: (name: ChainName = 'base') => clientsOf(name).reader,
     /** Moves our clock and Telegram's; the chains keep their own time. */
     later: (ms: number) => {
       offsetMs += ms;
@@ -256,7 +271,8 @@ export async function startWorld({
       return followOutgoing(ctx, evmChain(name), KINDS);
     },
     async reply() {
-      const open = await ctx.db.reply.findMany({ where: { open: true }, orderBy: { id: 'asc' } });
+      const open = await ctx.db.reply.findMany({ where: { open: true }, orderBy: { id: 'asc' }, select: { id: true } });
+      if (open.length === 0) return;
       await deliverReplies(
         ctx,
         adapters,
