@@ -35,10 +35,7 @@ test('what waits is counted and has an age; what is asked for twice is one job',
   expect(await queues.ages(now)).toEqual({
     intents: null,
     settle: null,
-    pauses: null,
     replies: null,
-    sponsored: null,
-    payments: null,
     webhooks: null,
     cron: null,
   });
@@ -54,7 +51,7 @@ test('what waits is counted and has an age; what is asked for twice is one job',
       .all()
       .map((queue) => queue.name)
       .sort(),
-  ).toEqual(['cron', 'intents', 'pauses', 'payments', 'replies', 'settle', 'sponsored', 'webhooks']);
+  ).toEqual(['cron', 'intents', 'replies', 'settle', 'webhooks']);
 
   const seen: string[] = [];
   queues.consume('replies', async ({ replyIds }) => void seen.push(...replyIds));
@@ -213,7 +210,7 @@ test('what a job failed with is kept between its tries without addresses, tokens
     return kept.includes('no answer: ');
   }, 'it failed once, and waits for its next try');
   expect(kept).toContain('no answer: [url] [token] [hex]');
-  expect(kept).toMatch(/TypeError: no answer: \[url\] \[token\] \[hex\].*queues\.test\.ts/s);
+  expect(kept).toMatch(/TypeError: no answer: \[url\] \[token\] \[hex\].*queues\.db\.test\.ts/s);
   for (const secret of secrets) expect(kept).not.toContain(secret);
 });
 

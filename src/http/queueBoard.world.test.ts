@@ -76,11 +76,8 @@ test('it shows a job, and deleting every job loses no payment', async () => {
   expect(listed.queues.map((queue) => queue.name).sort()).toEqual([
     'cron',
     'intents',
-    'pauses',
-    'payments',
     'replies',
     'settle',
-    'sponsored',
     'webhooks',
   ]);
   expect(listed.queues.find((queue) => queue.name === 'settle')?.jobs.map((job) => job.id)).toContain('a-job');
