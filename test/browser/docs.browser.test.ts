@@ -1,6 +1,5 @@
 // The documentation in a browser, on a desk and on a phone: every endpoint, code and event, guides with examples in the reader's language, search, a form
 // that really sends, and pages that hold still while they load.
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
@@ -12,8 +11,8 @@ import { keyOf } from '../setup/api.ts';
 import { serveWorld } from '../setup/visitor.ts';
 import { startWorld, type World } from '../setup/world.ts';
 import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
+import { look } from './newcomer.ts';
 
-const SCREENSHOTS = process.env['SCREENSHOTS'];
 const SIZES = [
   { name: 'desktop', viewport: { width: 1280, height: 800 } },
   { name: 'phone', viewport: { width: 375, height: 700 } },
@@ -64,10 +63,8 @@ describe.skipIf(!chromiumPath)(`the documentation (${HOW_TO_INSTALL})`, () => {
     expect(call).toContain('"amount": "25.00"');
     expect(call).toContain('"chain": "base-sepolia"');
     await fits(page);
-    if (SCREENSHOTS) {
-      await page.evaluate('document.getElementById("createOrder").scrollIntoView()');
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}-docs-02-create.png`) });
-    }
+    await page.evaluate('document.getElementById("createOrder").scrollIntoView()');
+    await look(page, `${name}-docs-02-create`);
     expect(faults).toEqual([]);
     await close();
   });
@@ -88,7 +85,7 @@ describe.skipIf(!chromiumPath)(`the documentation (${HOW_TO_INSTALL})`, () => {
     await expect.poll(() => isInView(page, 'api_key_invalid')).toBe(true);
     expect(await page.locator('#rate_limited').textContent()).toContain('Retryable');
     await fits(page);
-    if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}-docs-03-errors.png`) });
+    await look(page, `${name}-docs-03-errors`);
     expect(faults).toEqual([]);
     await close();
   });

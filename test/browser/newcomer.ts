@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { createPublicClient, createWalletClient, type Hex, http, parseAbi, parseUnits } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { ROOT } from '../../src/root.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { type TestWallet, testWallet } from './wallet.ts';
 
@@ -116,12 +117,11 @@ export async function connectInChat(
   return link;
 }
 
-const folder = process.env['SCREENSHOTS'];
+const SCREENSHOTS = join(ROOT, 'screenshots');
 
-/** Keeps what a page looks like, when SCREENSHOTS names a folder. */
+/** Takes a screenshot, if SCREENSHOTS=1 asks for them. */
 export async function look(page: Page, name: string): Promise<void> {
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  // What slides in has arrived, and fields have lost their caret.
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  if (process.env['SCREENSHOTS'] !== '1') return;
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: 'disabled' });
 }
