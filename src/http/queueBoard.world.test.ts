@@ -73,13 +73,7 @@ test('it shows a job, and deleting every job loses no payment', async () => {
   const listed = (await (await call('/api/queues?activeQueue=settle&status=waiting', { headers: admin })).json()) as {
     queues: { name: string; jobs: { id: string }[] }[];
   };
-  expect(listed.queues.map((queue) => queue.name).sort()).toEqual([
-    'cron',
-    'intents',
-    'replies',
-    'settle',
-    'webhooks',
-  ]);
+  expect(listed.queues.map((queue) => queue.name).sort()).toEqual(['cron', 'intents', 'replies', 'settle', 'webhooks']);
   expect(listed.queues.find((queue) => queue.name === 'settle')?.jobs.map((job) => job.id)).toContain('a-job');
   const before = await world.usdc('bob');
   await world.type('alice', '/tip @bob 5');
