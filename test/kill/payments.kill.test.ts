@@ -39,7 +39,7 @@ async function submit(): Promise<void> {
   await submitPayment(world.ctx, order.id, body as never);
 }
 const statusOf = async () => (await checkout.row(order.id)).status;
-const stored = () => world.ctx.db.outgoingTx.count({ where: { kind: 'order' } });
+const stored = () => world.ctx.db.outgoingTx.count({ where: { kind: 'order', nonce: { not: null } } });
 
 async function exactlyOnce(): Promise<void> {
   await until(async () => (await statusOf()) === 'completed', 'the order is completed', 45_000);
