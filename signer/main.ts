@@ -1,22 +1,6 @@
 // The signer process: it has the handle authority's key, listens to nobody, and attests only what it has read itself.
-import { authorityAccount } from '../src/chain/signing/attestation.ts';
-import { StartError } from '../src/domain/errors.ts';
-import { every } from '../src/loop.ts';
 import { runProcess } from '../src/process.ts';
-import { attestClaims } from '../src/services/escrow/attestation.ts';
+import { runSigner } from './run.ts';
 
-/** Between two looks while claims wait, and while none does: a new one wakes it. */
-const BUSY_MS = 500;
-const FALLBACK_MS = 5_000;
-
-await runProcess(
-  'signer',
-  async (ctx) => {
-    if (!ctx.env.AUTHORITY_KEY)
-      throw new StartError('AUTHORITY_KEY is missing: the signer attests claims with the key of the handle authority.');
-    const authority = authorityAccount(ctx.env.AUTHORITY_KEY);
-    every(ctx, 'attest', BUSY_MS, () => attestClaims(ctx, authority), { idleMs: FALLBACK_MS, topics: ['claims'] });
-  },
-  // Rows are all that it works on.
-  { queueNames: [] },
-);
+// Rows are all that it works on.
+await runProcess('signer', runSigner, { queueNames: [] });

@@ -52,7 +52,7 @@ export async function runProcess(
 }
 
 /** Says every few seconds that this process runs, what it holds, and by how much it was late. */
-function keepBeating(ctx: Ctx, name: string): void {
+export function keepBeating(ctx: Ctx, name: string): void {
   const instance = `${hostname()}-${process.pid}`;
   const startedAt = new Date(ctx.clock.now());
   let due = performance.now();

@@ -144,7 +144,8 @@ async function keyFor(ctx: Ctx, handleId: string, former: string | undefined): P
   return (await createApiKey(ctx, handleId, { label: LABEL, mode: 'test', scopes: [...SCOPES] })).secret;
 }
 
-async function seedChain(chain: EmbeddedChain): Promise<void> {
+/** What a chain has of the seed: money, allowances and limits. */
+export async function seedChain(chain: EmbeddedChain): Promise<void> {
   const admin = createTestClient({ mode: 'anvil', transport: http(chain.config.rpcUrls[0], { timeout: 10_000 }) });
   for (const { address } of ROLES.executors) await admin.setBalance({ address, value: parseEther('1000') });
   for (const person of PEOPLE) if (person.handle !== null) await seedPerson(chain, person);

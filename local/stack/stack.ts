@@ -63,6 +63,8 @@ export type Stack = {
   localFile: string;
   children: Record<(typeof PROCESSES)[number], ChildProcessHandle>;
   processEnv: Record<string, string>;
+  /** What each process is given of it. */
+  environments: Record<(typeof PROCESSES)[number], Record<string, string>>;
   chains: EmbeddedChain[];
   stop(): Promise<void>;
 };
@@ -142,20 +144,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       oauth_url: logins.server.url,
       admin_secret: processEnv['ADMIN_SECRET'] ?? '',
     };
+    const environments: Stack['environments'] = {
+      api: { ...processEnv, ...NOT_API, ...logins.env },
+      workers: { ...processEnv, X_BOT_REFRESH_TOKEN: '' },
+      bots: { ...processEnv, ...(x ? ownX(x) : {}), WEBHOOK_KEY: '' },
+      signer: { ...processEnv, ...ONLY_SIGNER },
+    };
     if (!options.withoutProcesses) {
       writeLocalFile(localFile, local);
       const logs = join(dataDir, 'logs');
       mkdirSync(logs, { recursive: true, mode: 0o700 });
       const started = await Promise.all(
         PROCESSES.map(async (name) => {
-          const own = {
-            api: { ...NOT_API, ...logins.env },
-            workers: { X_BOT_REFRESH_TOKEN: '' },
-            bots: { ...(x ? ownX(x) : {}), WEBHOOK_KEY: '' },
-            signer: ONLY_SIGNER,
-          }[name];
-          const given = { ...env, ...processEnv, ...own };
-          const child = startChild({ name, env: given, logs, dataDir, log });
+          const child = startChild({ name, env: { ...env, ...environments[name] }, logs, dataDir, log });
           closers.push(() => child.stop());
           await child.ready;
           return [name, child] as const;
@@ -172,7 +173,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
     writeLocalFile(localFile, local);
     closers.push(() => rmSync(localFile, { force: true }));
-    return { local, localFile, children, processEnv, chains, stop };
+    return { local, localFile, children, processEnv, environments, chains, stop };
   } catch (error) {
     await stop();
     throw error;

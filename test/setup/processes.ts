@@ -51,12 +51,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
+const SOON_MS = 2_000;
+
 /** Waits for something that other processes do. @throws Error that names it when it does not come */
 export async function until(holds: () => Promise<boolean> | boolean, what: string, withinMs = 60_000): Promise<void> {
-  const end = Date.now() + withinMs;
+  const begin = Date.now();
+  const end = begin + withinMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited ${withinMs / 1_000} s in vain: ${what}\n${await tellings()}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    // What takes long is not asked for forty times a second: those who work on it need the time.
+    const isLong = Date.now() - begin > SOON_MS;
+    await new Promise((resolve) => setTimeout(resolve, isLong ? 100 : 25));
   }
 }
 

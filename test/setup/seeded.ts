@@ -1,20 +1,26 @@
-// What a world begins with: contracts on its chains, and people with money. Made once for a whole run where a world wants nothing of its own, then copied.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// What a world begins with: contracts on its chains, and people with money. It is made once, then copied.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { inject } from 'vitest';
 import { startAnvil } from '../../local/chains/anvil.ts';
 import { deployLocalChain } from '../../local/chains/deploy/chain.ts';
 import type { EmbeddedChain } from '../../local/chains/embeddedChains.ts';
 import { createDatabase } from '../../local/postgres/postgres.ts';
 import { localKey } from '../../local/stack/people.ts';
 import { ROLES } from '../../local/stack/roles.ts';
-import { seed } from '../../local/stack/seed.ts';
+import { seed, seedChain } from '../../local/stack/seed.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
+import type { HostedAnvil } from './host.ts';
+import { type HostedChain, hostedAnvil } from './hosted.ts';
 
 const NATIVE_USD = 3_000;
 
-/** The template: a seeded database on the run's server, and the chain that belongs to it. */
-export type SeededWorld = { database: string; chain: EmbeddedChain; stateFile: string };
+/** A chain with the contracts and what the seed does there, and the file that has its state. */
+export type SeededChain = { chain: EmbeddedChain; stateFile: string };
+/** The template: a database with the seeded people, and the chain that most worlds have. */
+export type SeededWorld = { database: string; base: SeededChain };
 
 /** Deploys what a chain of a test needs. A chain that has it already is read only. */
 export async function setUpChain(name: ChainName, rpcUrl: string): Promise<EmbeddedChain> {
@@ -55,7 +61,6 @@ export function baseEnv(databaseUrl: string, chainsFile: string): Record<string,
 
 /** @param postgresUrl of the migrated template, to which nobody is connected; @param folder takes the chain's state */
 export async function makeSeededWorld(postgresUrl: string, folder: string): Promise<SeededWorld> {
-  const name: ChainName = 'base';
   const database = 'template_world';
   mkdirSync(folder, { recursive: true });
   const databaseUrl = await createDatabase(
@@ -63,15 +68,37 @@ export async function makeSeededWorld(postgresUrl: string, folder: string): Prom
     database,
     'template_ampersat',
   );
-  const anvil = await startAnvil({ chainId: CHAINS[name].chainId, blockTimeSeconds: 0, mixedMining: true });
+  const base = await makeSeededChain('base', folder, startAnvil);
+  const chainsFile = join(folder, 'chains.json');
+  writeFileSync(chainsFile, JSON.stringify({ base: base.chain.config }));
+  // The people's rows are the same whatever chains there are.
+  await seed(baseEnv(databaseUrl, chainsFile), []);
+  return { database, base };
+}
+
+const made = new Map<ChainName, Promise<SeededChain>>();
+
+/** The template of a chain: the run's own for Base; each other is made by the first world of this worker that has it. */
+export function seededChain(name: ChainName): Promise<SeededChain> {
+  if (name === 'base') return Promise.resolve(inject('seededWorld').base);
+  const known = made.get(name) ?? makeSeededChain(name, mkdtempSync(join(tmpdir(), 'ampersat-chain-')), hostedAnvil);
+  made.set(name, known);
+  known.catch(() => made.delete(name));
+  return known;
+}
+
+async function makeSeededChain(
+  name: ChainName,
+  folder: string,
+  start: (options: HostedAnvil) => Promise<HostedChain>,
+): Promise<SeededChain> {
+  const anvil = await start({ chainId: CHAINS[name].chainId, blockTimeSeconds: 0, mixedMining: true });
   try {
     const chain = await setUpChain(name, anvil.rpcUrl);
-    const chainsFile = join(folder, 'chains.json');
-    writeFileSync(chainsFile, JSON.stringify({ [name]: chain.config }));
-    await seed(baseEnv(databaseUrl, chainsFile), [chain]);
-    const stateFile = join(folder, 'base.json');
+    await seedChain(chain);
+    const stateFile = join(folder, `${name}.json`);
     writeFileSync(stateFile, await stateOf(anvil.rpcUrl));
-    return { database, chain, stateFile };
+    return { chain, stateFile };
   } finally {
     await anvil.stop();
   }

@@ -1,38 +1,83 @@
-// The whole local stack with real processes, in a folder of its own, as `npm start` gives it: on the run's PostgreSQL, with the seeded chain of the
-// run, because making both anew took as long as all of our processes. What `npm start` makes by itself is the matter of start.test.ts.
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+// The whole local stack as `npm start` gives it, in a folder of its own: on the run's PostgreSQL, with copies of seeded chains, and with its four
+// processes in this one, where their modules are loaded and compiled already. Real processes have their tests in test/kill.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { runBots } from '../../bots/run.ts';
 import { claimDatabase } from '../../local/stack/databaseMark.ts';
+import { startLocalApi } from '../../local/stack/localApi.ts';
 import type { LocalFile } from '../../local/stack/localFile.ts';
 import { type Stack, startStack } from '../../local/stack/stack.ts';
-import type { ChainName } from '../../src/domain/chains.ts';
+import { runSigner } from '../../signer/run.ts';
+import { type Ctx, createContext, verifyChains } from '../../src/context.ts';
+import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
+import { readEnv } from '../../src/env.ts';
+import { keepBeating } from '../../src/process.ts';
+import { runWorkers } from '../../workers/run.ts';
 import { seededDatabase } from './database.ts';
+import { type HostedChain, hostedAnvil } from './hosted.ts';
 import { shellEnv } from './processes.ts';
+import { seededChain } from './seeded.ts';
 
-export type TestStack = { baseUrl: string; local: LocalFile; stack: Stack; dataDir: string; stop(): Promise<void> };
+export type TestStack = { baseUrl: string; local: LocalFile; dataDir: string; stop(): Promise<void> };
 
-/** @param more chains beside the seeded one, which are made anew */
+/** @param more chains beside Base */
 export async function startTestStack({ more = [] as ChainName[] } = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
-  const { chain, stateFile } = inject('seededWorld');
-  mkdirSync(join(dataDir, 'chains'));
-  copyFileSync(stateFile, join(dataDir, 'chains', `${chain.name}.json`));
+  const names: ChainName[] = ['base', ...more];
   const database = await seededDatabase();
   await claimDatabase(database.url, { embedded: true });
-  const env = { ...shellEnv(), DATABASE_URL: database.url };
-  const stack = await startStack({ dataDir, port: 0, chains: [chain.name, ...more], fresh: false, env });
+  const anvils = await Promise.all(
+    names.map(async (name) => {
+      const { stateFile } = await seededChain(name);
+      return hostedAnvil({ chainId: CHAINS[name].chainId, extraArgs: ['--load-state', stateFile] });
+    }),
+  );
+  const env = { ...shellEnv(), DATABASE_URL: database.url, LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent' };
+  const stack = await startStack({
+    dataDir,
+    port: 0,
+    chains: names,
+    fresh: false,
+    env: { ...env, ...rpcUrls(names, anvils) },
+    withoutProcesses: true,
+  });
+  const running = await Promise.all([
+    runHere(stack, 'api', (ctx) => startLocalApi(ctx, stack.local)),
+    runHere(stack, 'workers', async (ctx) => runWorkers(ctx)),
+    runHere(stack, 'bots', runBots),
+    runHere(stack, 'signer', runSigner),
+  ]);
   return {
     baseUrl: stack.local.base_url,
     local: stack.local,
-    stack,
     dataDir,
     async stop() {
+      await Promise.all(running.map((ctx) => ctx.shutdown.close()));
       await stack.stop();
+      await Promise.all(anvils.map((anvil) => anvil.stop()));
       await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function rpcUrls(names: ChainName[], anvils: HostedChain[]): Record<string, string> {
+  const variable = (name: ChainName) => `RPC_URL_${name.toUpperCase().replaceAll('-', '_')}`;
+  return Object.fromEntries(names.map((name, index) => [variable(name), anvils[index]?.rpcUrl ?? '']));
+}
+
+/** What `runProcess` does, without being a process. */
+async function runHere(
+  stack: Stack,
+  name: keyof Stack['environments'],
+  start: (ctx: Ctx) => Promise<void>,
+): Promise<Ctx> {
+  const options = name === 'signer' ? { queueNames: [] } : {};
+  const ctx = await createContext(readEnv(stack.environments[name]), name, options);
+  await verifyChains(ctx);
+  await start(ctx);
+  keepBeating(ctx, name);
+  return ctx;
 }

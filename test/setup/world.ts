@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Api } from 'grammy';
 import { createPublicClient, createTestClient, http } from 'viem';
-import { inject } from 'vitest';
 import type { Adapter } from '../../bots/adapter.ts';
 import { deliverReplies } from '../../bots/delivery.ts';
 import { handleEntries } from '../../bots/ingest.ts';
@@ -39,7 +38,7 @@ import { type DiscordOptions, type DiscordSide, discordEnv, startDiscordSide, st
 import type { HostedAnvil } from './host.ts';
 import { type HostedChain, hostedAnvil } from './hosted.ts';
 import { backendEnv } from './redis.ts';
-import { baseEnv, setUpChain } from './seeded.ts';
+import { baseEnv, seededChain, setUpChain } from './seeded.ts';
 import { tellOf } from './tellings.ts';
 import { openXWorld, startXWorldServer, type XWorld, type XWorldOptions } from './xWorld.ts';
 
@@ -94,11 +93,12 @@ export async function startWorld({
   discord: withDiscord = false as boolean | DiscordOptions,
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-world-'));
-  const template = names.join() === 'base' && database === freshDatabase ? inject('seededWorld') : null;
-  const { url: databaseUrl, drop } = await (template ? seededDatabase : database)();
+  const isCopied = database === freshDatabase;
+  const { url: databaseUrl, drop } = await (isCopied ? seededDatabase : database)();
   const anvils: Partial<Record<ChainName, HostedChain>> = {};
   const embedded: EmbeddedChain[] = await Promise.all(
     names.map(async (name) => {
+      const template = isCopied ? await seededChain(name) : null;
       const anvil = await hostedAnvil({
         chainId: CHAINS[name].chainId,
         blockTimeSeconds: 0,
@@ -131,7 +131,7 @@ export async function startWorld({
   };
   const xServer = withX ? await startXWorldServer(clock.now, withX === true ? {} : withX) : null;
   Object.assign(processEnv, xServer?.env ?? {}, withX && withX !== true ? withX.env : {});
-  if (!template) await seed(processEnv, embedded);
+  if (!isCopied) await seed(processEnv, embedded);
   for (const one of embedded) {
     const through = rpcUrls[one.name];
     if (through) one.config.rpcUrls = [await through(one.config.rpcUrls[0] ?? '')];
