@@ -188,7 +188,7 @@ async function xChat(world: World): Promise<Chat> {
       else await x.dm(name, words);
     },
     async heard() {
-      const posts = await Promise.all([...conversations].map((id) => x.botSaid(id)));
+      const posts = conversations.size > 0 ? await x.botSaid(...conversations) : [];
       const direct = await Promise.all(
         PEOPLE.map(async ({ name }) =>
           (await x.dms(name))
@@ -197,7 +197,7 @@ async function xChat(world: World): Promise<Chat> {
         ),
       );
       const all = [
-        ...posts.flat().map(({ id, visible_text: text }) => ({ id, text, isPublic: true, reader: null })),
+        ...posts.map(({ id, visible_text: text }) => ({ id, text, isPublic: true, reader: null })),
         ...direct.flat(),
       ];
       return all.map((one) => ({ ...one, urls: one.text.match(/https?:\S+/g) ?? [], tokens: [] }));

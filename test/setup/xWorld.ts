@@ -6,6 +6,7 @@ import { type RunningX, startXServer, type XOptions } from '../../local/platform
 import { PEOPLE, X_BOT } from '../../local/stack/people.ts';
 import type { Ctx } from '../../src/context.ts';
 import { pendingInbox } from '../../src/services/chat/inbox.ts';
+import { callJson } from './http.ts';
 
 export type XWorldOptions = { rateLimits?: NonNullable<XOptions['rateLimits']>; env?: Record<string, string> } & {
   /** Puts something between the client and the server. */
@@ -46,14 +47,8 @@ export async function openXWorld(ctx: Ctx, server: RunningX, adapters: Map<strin
   let adapter = await createX(ctx, X_BOT.refreshToken, () => {});
   adapters.set('x', adapter);
 
-  async function user<T>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
-    const response = await fetch(`${server.url}/_user/${path}`, {
-      method,
-      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  }
+  const user = <T>(path: string, body?: object, method?: string) =>
+    callJson<T>(`${server.url}/_user/${path}`, body, method);
   const accountOf = (who: string | Account): Account => {
     if (typeof who !== 'string') return who;
     const found = PEOPLE.find((one) => one.name === who);
@@ -77,11 +72,12 @@ export async function openXWorld(ctx: Ctx, server: RunningX, adapters: Map<strin
         ...(reposts === undefined ? {} : { reposts }),
         ...more,
       }),
-    /** A conversation in order. */
-    posts: (conversationId: string) => user<ShownPost[]>(`posts?conversation_id=${conversationId}`),
-    /** What the bot has posted in a conversation, oldest first. */
-    botSaid: async (conversationId: string) =>
-      (await world.posts(conversationId)).filter((post) => post.author.id === X_BOT.id),
+    /** Conversations in order. */
+    posts: (...conversationIds: string[]) =>
+      user<ShownPost[]>(`posts?${conversationIds.map((id) => `conversation_id=${id}`).join('&')}`),
+    /** What the bot has posted in conversations, oldest first. */
+    botSaid: async (...conversationIds: string[]) =>
+      (await world.posts(...conversationIds)).filter((post) => post.author.id === X_BOT.id),
     /** Somebody writes to the bot directly. */
     dm: (who: string | Account, text: string) => user<{ id: string }>('dms', { from: accountOf(who), text }),
     /** The direct messages with somebody, in order. */

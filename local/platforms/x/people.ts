@@ -32,10 +32,11 @@ export function postAsUser(store: Store, body: unknown): { id: string; conversat
   return { id: post.id, conversation_id: post.conversationId };
 }
 
-/** The posts of a conversation in order, as people see them. */
-export function readAsUser(store: Store, conversationId: string): Record<string, unknown>[] {
+/** The posts of conversations in order, as people see them. */
+export function readAsUser(store: Store, conversationIds: string[]): Record<string, unknown>[] {
+  const wanted = new Set(conversationIds);
   return [...store.posts.values()]
-    .filter((post) => post.conversationId === conversationId)
+    .filter((post) => wanted.has(post.conversationId))
     .map((post) => showToPeople(store, post));
 }
 

@@ -214,7 +214,7 @@ async function servePerson(hub: Hub, url: URL, request: IncomingMessage, respons
     case 'POST posts':
       return ok(postAsUser(store, await readBody(request)));
     case 'GET posts':
-      return ok(readAsUser(store, requireId(url, 'conversation_id')));
+      return ok(readAsUser(store, requireIds(url, 'conversation_id')));
     case 'POST dms':
       return ok(writeDirectly(store, bot, await readBody(request)));
     case 'GET dms':
@@ -250,9 +250,14 @@ async function servePerson(hub: Hub, url: URL, request: IncomingMessage, respons
   }
 }
 
+function requireIds(url: URL, name: string): string[] {
+  const values = url.searchParams.getAll(name);
+  if (values.length === 0 || values.some((value) => !/^\d{1,19}$/.test(value))) throw invalid(`${name} is an id`, name);
+  return values;
+}
+
 function requireId(url: URL, name: string): string {
-  const value = url.searchParams.get(name) ?? '';
-  if (!/^\d{1,19}$/.test(value)) throw invalid(`${name} is an id`, name);
+  const [value = ''] = requireIds(url, name);
   return value;
 }
 
