@@ -15,7 +15,7 @@ let world: World;
 const people = crowd('fan', 500, SENDERS);
 beforeAll(async () => {
   world = await startWorld({ x: true });
-  await seedMore(world.processEnv, world.embedded, people);
+  await seedMore(world.processEnv, world.embedded, people, { platforms: ['x'], isSignedIn: false });
 });
 afterAll(() => world.stop());
 

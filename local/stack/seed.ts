@@ -1,16 +1,6 @@
 // The seed: people with handles and connections in the database; money, allowance and limits on every chain. Repeating it changes nothing, and
 // after a start that was killed in the middle of it only what is missing is added.
-import {
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  encodeFunctionData,
-  erc20Abi,
-  http,
-  maxUint256,
-  parseEther,
-  parseUnits,
-} from 'viem';
+import { createPublicClient, createTestClient, createWalletClient, encodeFunctionData, erc20Abi, maxUint256, parseEther, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { botRouterAbi } from '../../src/chain/routers/abis/BotRouter.ts';
 import type { Address, Hex } from '../../src/chain/rpc/client.ts';
@@ -28,6 +18,7 @@ import { wrappedNativeAbi } from '../chains/deploy/wrappedNative.ts';
 import type { EmbeddedChain } from '../chains/embeddedChains.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { ROLES } from './roles.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 /** In US dollars, of USDC and of the wrapped native asset alike. */
 const FUNDS = 1_000;
@@ -46,13 +37,18 @@ export async function seed(
   return seeded;
 }
 
+const PLATFORMS = ['telegram', 'discord', 'x'] as const;
+/** Where people are connected, and whether each has a session and an API key. */
+type PeopleOptions = { platforms?: readonly (typeof PLATFORMS)[number][]; isSignedIn?: boolean };
+
 /** Adds people beyond the usual ones, funded and connected: what a load needs. */
 export async function seedMore(
   processEnv: Record<string, string>,
   chains: Pick<EmbeddedChain, 'name' | 'config'>[],
   people: Person[],
+  options: PeopleOptions = {},
 ): Promise<Seeded> {
-  const seeded = await seedPeople(processEnv, people, {});
+  const seeded = await seedPeople(processEnv, people, {}, options);
   for (const chain of chains) await seedCrowd(chain, people);
   return seeded;
 }
@@ -91,6 +87,7 @@ async function seedPeople(
   processEnv: Record<string, string>,
   people: Person[],
   formerKeys: Seeded['apiKeys'],
+  { platforms = PLATFORMS, isSignedIn = true }: PeopleOptions = {},
 ): Promise<Seeded> {
   const ctx = await createContext(readEnv({ ...processEnv, LOG_LEVEL: 'silent' }), 'seed');
   try {
@@ -99,17 +96,22 @@ async function seedPeople(
       const { handle: slug, kind, address: evmAddress } = person;
       const known = await ctx.db.handle.findUnique({ where: { slug }, select: { id: true } });
       const handleId = known?.id ?? (await createHandle(ctx, { slug, kind, evmAddress }));
-      if (person.connected) await seedConnections(ctx, person, handleId);
+      if (person.connected) await seedConnections(ctx, person, handleId, platforms);
     }
-    return await openDoors(ctx, people, formerKeys);
+    return isSignedIn ? await openDoors(ctx, people, formerKeys) : { sessions: {}, apiKeys: {} };
   } finally {
     await ctx.shutdown.close();
   }
 }
 
 /** A connection that was ended has its row still, and stays ended. */
-async function seedConnections(ctx: Ctx, person: Person, handleId: string): Promise<void> {
-  for (const platform of ['telegram', 'discord', 'x'] as const) {
+async function seedConnections(
+  ctx: Ctx,
+  person: Person,
+  handleId: string,
+  platforms: readonly (typeof PLATFORMS)[number][],
+): Promise<void> {
+  for (const platform of platforms) {
     const platformUserId = String(person[platform].id);
     if (await ctx.db.connection.findUnique({ where: { platform_platformUserId: { platform, platformUserId } } }))
       continue;
@@ -146,7 +148,7 @@ async function keyFor(ctx: Ctx, handleId: string, former: string | undefined): P
 
 /** What a chain has of the seed: money, allowances and limits. */
 export async function seedChain(chain: EmbeddedChain): Promise<void> {
-  const admin = createTestClient({ mode: 'anvil', transport: http(chain.config.rpcUrls[0], { timeout: 10_000 }) });
+  const admin = createTestClient({ mode: 'anvil', transport: rpcTransport(chain.config.rpcUrls[0], { timeout: 10_000 }) });
   for (const { address } of ROLES.executors) await admin.setBalance({ address, value: parseEther('1000') });
   for (const person of PEOPLE) if (person.handle !== null) await seedPerson(chain, person);
 }
@@ -159,7 +161,7 @@ async function seedPerson(chain: EmbeddedChain, person: Person): Promise<void> {
   const { address } = person;
   const rpcUrl = chain.config.rpcUrls[0] ?? '';
   const usdc = chain.config.usdc as Address;
-  const transport = http(rpcUrl, { timeout: 10_000 });
+  const transport = rpcTransport(rpcUrl, { timeout: 10_000 });
   const reader = createPublicClient({ transport, pollingInterval: 50 });
   const done = await reader.getTransactionCount({ address, blockTag: 'pending' });
   if (done === 0 && (await reader.getBalance({ address })) === 0n) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   postgres = await startPostgres({ dataDir: folder, database: 'ampersat' });
   const { url } = postgres;
   world = await startWorld({ anvil: { blockTimeSeconds: 1 }, database: async () => ({ url, drop: async () => {} }) });
-  await seedMore(world.processEnv, world.embedded, SENDERS);
+  await seedMore(world.processEnv, world.embedded, SENDERS, { platforms: ['telegram'], isSignedIn: false });
   workers = processOf(world, 'workers');
   bots = processOf(world, 'bots');
   await Promise.all([bots.start(), workers.start()]);

@@ -24,7 +24,7 @@ describe.skipIf(!hasRedis)(`with Redis (${HOW_TO_INSTALL_REDIS})`, () => {
   beforeEach(async () => {
     redis = await startRedis({ durable: true });
     world = await startWorld({ anvil: { blockTimeSeconds: 1 }, env: { REDIS_URL: redis.url } });
-    await seedMore(world.processEnv, world.embedded, SENDERS);
+    await seedMore(world.processEnv, world.embedded, SENDERS, { platforms: ['telegram'], isSignedIn: false });
     workers = processOf(world, 'workers');
     bots = processOf(world, 'bots');
     await Promise.all([bots.start(), workers.start()]);

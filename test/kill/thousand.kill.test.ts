@@ -32,7 +32,7 @@ test(`${TIPS} tips from ${SENDERS} senders are paid once each, to the unit, with
   timeout: 2 * WITHIN_MS,
 }, async () => {
   const senders = crowd('many', 1_000, SENDERS);
-  await seedMore(world.processEnv, world.embedded, senders);
+  await seedMore(world.processEnv, world.embedded, senders, { platforms: ['telegram'], isSignedIn: false });
   const chain = { ...world.evmChain(), client: world.reader() as never };
   const balances = () => Promise.all(senders.map(({ address }) => tokenBalance(chain, chain.usdc, address)));
   const sendersHad = await balances();
