@@ -1,6 +1,7 @@
 // A message that Telegram took and whose answer was cut off: it is sent again, and both of them reach their end.
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { companionOf } from '../test/setup/inWorker.ts';
 import { processOf, until } from '../test/setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../test/setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../test/setup/world.ts';
@@ -186,7 +187,7 @@ test('a call that never reached Telegram, or that it put off, is not looked for'
 });
 
 test('killed before it hears the answer, the next process sends it again and finds the first', async () => {
-  const [bots, workers] = [processOf(world, 'bots'), processOf(world, 'workers')];
+  const [bots, workers] = [processOf(world, 'bots'), companionOf(world, 'workers')];
   await underWay('alice', '/tip @bob 5');
   proxy.setDead(false);
   await fault({ status: 200, accept: true, delay_ms: 60_000 });

@@ -1,6 +1,7 @@
 // Random commands of Discord's menu with its calls failing and the real bots process killed at random moments: no deferred one is left without an answer.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answersOf, createRandom, giveRandomCommand, orderRandomFault } from '../setup/discordAnswers.ts';
+import { companionOf } from '../setup/inWorker.ts';
 import { processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
@@ -15,7 +16,7 @@ let workers: Runner;
 beforeAll(async () => {
   world = await startWorld({ discord: true, anvil: { blockTimeSeconds: 1 } });
   await world.discord.stop();
-  [bots, workers] = [processOf(world, 'bots'), processOf(world, 'workers')];
+  [bots, workers] = [processOf(world, 'bots'), companionOf(world, 'workers')];
   await Promise.all([bots.start(), workers.start()]);
   await until(isConnected, 'the gateway');
 });

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { exactlyOnce, killedWorlds, receiptsIn } from '../setup/killing.ts';
 import { until } from '../setup/processes.ts';
 
-const held = killedWorlds();
+describe('kill -9 of the workers between', () => {
+  const held = killedWorlds('bots');
 
-describe('kill -9 between', () => {
   test('signed and broadcast', async () => {
     const gate = held.proxy.hold('eth_sendRawTransaction', 'before');
     await Promise.all([held.bots.start(), held.workers.start()]);
@@ -62,6 +62,10 @@ describe('kill -9 between', () => {
     await held.workers.start();
     await exactlyOnce(held);
   });
+});
+
+describe('kill -9 of the bots between', () => {
+  const held = killedWorlds('workers');
 
   test('replied and the record of it: the payment is one, and at most the same words come twice', async () => {
     await held.world.user('faults', { method: 'sendMessage', status: 200, accept: true, delay_ms: 60_000, times: 1 });

@@ -1,6 +1,7 @@
 // kill -9 of the real bots process in the middle of commands on Discord and X: everything that was asked for is paid once and told once.
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { companionOf } from '../setup/inWorker.ts';
 import { lockTable, processOf, type Runner, until } from '../setup/processes.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   });
   await world.discord.stop();
   bots = processOf(world, 'bots');
-  workers = processOf(world, 'workers');
+  workers = companionOf(world, 'workers');
   await workers.start();
 });
 afterAll(async () => {

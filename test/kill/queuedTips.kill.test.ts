@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { exactlyOnce, killedWorlds } from '../setup/killing.ts';
 import { lockTable, until } from '../setup/processes.ts';
 
-const held = killedWorlds();
+const held = killedWorlds('bots');
 
 test('kill -9 between the job queued and the transaction signed', async () => {
   await held.bots.start();

@@ -1,6 +1,7 @@
 // Webhook mode with a real bots process: Telegram pushes, the secret token proves it, and nothing is acknowledged before it is stored.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../local/stack/ports.ts';
+import { companionOf } from '../setup/inWorker.ts';
 import { lockTable, processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
     TELEGRAM_WEBHOOK_SECRET: SECRET,
     TELEGRAM_WEBHOOK_PORT: String(port),
   });
-  workers = processOf(world, 'workers');
+  workers = companionOf(world, 'workers');
   await Promise.all([bots.start(), workers.start()]);
 });
 afterAll(async () => {

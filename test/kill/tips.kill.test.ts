@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { exactlyOnce, killedWorlds, receiptsIn } from '../setup/killing.ts';
 import { lockTable, until } from '../setup/processes.ts';
 
-const held = killedWorlds();
-
 describe('kill -9 between', () => {
+  const held = killedWorlds('workers');
+
   test('the inbox written and the job queued', async () => {
     const lock = await lockTable(held.world.databaseUrl, 'intent');
     await held.bots.start();
@@ -37,6 +37,8 @@ describe('kill -9 between', () => {
 });
 
 describe('everything at once', () => {
+  const held = killedWorlds();
+
   test('both processes killed five times during one tip', async () => {
     await held.world.type('alice', '/tip @bob 5');
     for (let i = 0; i < 5; i++) {

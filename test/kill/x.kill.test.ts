@@ -1,6 +1,7 @@
 // kill -9 of the real processes around a mention on X: what was posted is neither lost nor repeated.
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { companionOf } from '../setup/inWorker.ts';
 import { lockTable, processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
     anvil: { blockTimeSeconds: 1 },
   });
   bots = processOf(world, 'bots');
-  workers = processOf(world, 'workers');
+  workers = companionOf(world, 'workers');
   bobHad = await world.usdc('bob');
 });
 afterEach(async () => {

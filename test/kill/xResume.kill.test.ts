@@ -5,6 +5,7 @@ import { utcDay } from '../../src/domain/xBudget.ts';
 import { lockDay } from '../../src/services/chat/xBudget.ts';
 import { listResumes } from '../../src/services/operations/xResume.ts';
 import { commandLine } from '../setup/cli.ts';
+import { companionOf } from '../setup/inWorker.ts';
 import { processOf, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
@@ -25,7 +26,7 @@ afterEach(async () => {
 });
 
 async function start(name: 'bots' | 'workers', env: Record<string, string> = {}): Promise<Runner> {
-  const one = processOf(world, name, env);
+  const one = (name === 'workers' ? companionOf : processOf)(world, name, env);
   running.push(one);
   await one.start();
   return one;

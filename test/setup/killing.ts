@@ -2,6 +2,7 @@
 import { parseUnits } from 'viem';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { TELEGRAM_BOT } from '../../local/stack/people.ts';
+import { companionOf } from './inWorker.ts';
 import { processOf, type Runner, until } from './processes.ts';
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts';
 import { startWorld, type World } from './world.ts';
@@ -15,8 +16,11 @@ export type Killing = {
   treasuryHad: bigint;
 };
 
-/** A new world for every test of a file. @returns what holds it, filled before each test */
-export function killedWorlds(): Killing {
+/**
+ * A new world for every test of a file, or of the block that asks for it. @returns what holds it, filled before each test
+ * @param companion what none of these tests kills
+ */
+export function killedWorlds(companion?: 'workers' | 'bots'): Killing {
   const held = {} as Killing;
   beforeEach(async () => {
     held.world = await startWorld({
@@ -28,8 +32,8 @@ export function killedWorlds(): Killing {
         },
       },
     });
-    held.workers = processOf(held.world, 'workers');
-    held.bots = processOf(held.world, 'bots');
+    const runnerOf = (name: 'workers' | 'bots') => (name === companion ? companionOf : processOf)(held.world, name);
+    [held.workers, held.bots] = [runnerOf('workers'), runnerOf('bots')];
     [held.bobHad, held.treasuryHad] = await Promise.all([held.world.usdc('bob'), held.world.usdc('treasury')]);
   });
   afterEach(async () => {

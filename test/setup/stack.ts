@@ -7,15 +7,13 @@ import { runBots } from '../../bots/run.ts';
 import { claimDatabase } from '../../local/stack/databaseMark.ts';
 import { startLocalApi } from '../../local/stack/localApi.ts';
 import type { LocalFile } from '../../local/stack/localFile.ts';
-import { type Stack, startStack } from '../../local/stack/stack.ts';
+import { startStack } from '../../local/stack/stack.ts';
 import { runSigner } from '../../signer/run.ts';
-import { type Ctx, createContext, verifyChains } from '../../src/context.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
-import { readEnv } from '../../src/env.ts';
-import { keepBeating } from '../../src/process.ts';
 import { runWorkers } from '../../workers/run.ts';
 import { seededDatabase } from './database.ts';
 import { type HostedChain, hostedAnvil } from './hosted.ts';
+import { runInWorker } from './inWorker.ts';
 import { shellEnv } from './processes.ts';
 import { seededChain } from './seeded.ts';
 
@@ -44,10 +42,10 @@ export async function startTestStack({ more = [] as ChainName[] } = {}): Promise
     withoutProcesses: true,
   });
   const running = await Promise.all([
-    runHere(stack, 'api', (ctx) => startLocalApi(ctx, stack.local)),
-    runHere(stack, 'workers', async (ctx) => runWorkers(ctx)),
-    runHere(stack, 'bots', runBots),
-    runHere(stack, 'signer', runSigner),
+    runInWorker('api', stack.environments.api, (ctx) => startLocalApi(ctx, stack.local)),
+    runInWorker('workers', stack.environments.workers, runWorkers),
+    runInWorker('bots', stack.environments.bots, runBots),
+    runInWorker('signer', stack.environments.signer, runSigner, { queueNames: [] }),
   ]);
   return {
     baseUrl: stack.local.base_url,
@@ -66,18 +64,4 @@ export async function startTestStack({ more = [] as ChainName[] } = {}): Promise
 function rpcUrls(names: ChainName[], anvils: HostedChain[]): Record<string, string> {
   const variable = (name: ChainName) => `RPC_URL_${name.toUpperCase().replaceAll('-', '_')}`;
   return Object.fromEntries(names.map((name, index) => [variable(name), anvils[index]?.rpcUrl ?? '']));
-}
-
-/** What `runProcess` does, without being a process. */
-async function runHere(
-  stack: Stack,
-  name: keyof Stack['environments'],
-  start: (ctx: Ctx) => Promise<void>,
-): Promise<Ctx> {
-  const options = name === 'signer' ? { queueNames: [] } : {};
-  const ctx = await createContext(readEnv(stack.environments[name]), name, options);
-  await verifyChains(ctx);
-  await start(ctx);
-  keepBeating(ctx, name);
-  return ctx;
 }
