@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { type KeyMode, type Scope, USUAL_SCOPES } from '../../src/domain/apiKey.ts';
 import { ERRORS, type ErrorCode, v1StatusOf } from '../../src/domain/errors.ts';
 import { createApiKey } from '../../src/services/workspaces/apiKeys.ts';
+import { call } from './http.ts';
 import type { Answer } from './visitor.ts';
 import type { World } from './world.ts';
 
@@ -55,7 +56,7 @@ export function program(
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<ApiAnswer> {
-    const response = await fetch(base + path, {
+    const { status, headers: own, text } = await call(base + path, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -64,15 +65,9 @@ export function program(
       },
       ...(body === undefined
         ? {}
-        : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body) }),
+        : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const answer = {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? '' : JSON.parse(text),
-      text,
-    };
+    const answer = { status, headers: own, body: text === '' ? '' : JSON.parse(text), text };
     answered(method, path, answer);
     return answer;
   }

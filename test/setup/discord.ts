@@ -5,6 +5,7 @@ import type { Shown } from '../../local/platforms/discord/hub.ts';
 import { type RunningDiscord, startDiscordServer } from '../../local/platforms/discord/server.ts';
 import { DISCORD_BOT, DISCORD_CHANNEL, DISCORD_CHANNELS, DISCORD_GUILD, PEOPLE } from '../../local/stack/people.ts';
 import type { Ctx } from '../../src/context.ts';
+import { callJson } from './http.ts';
 
 export const OWN_CHAT = '@me';
 
@@ -59,14 +60,8 @@ export async function startDiscordSide(ctx: Ctx, server: RunningDiscord, adapter
   };
   let adapter = await create();
 
-  async function user<T>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
-    const response = await fetch(`${server.url}/_user/${path}`, {
-      method,
-      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  }
+  const user = <T>(path: string, body?: object, method?: string) =>
+    callJson<T>(`${server.url}/_user/${path}`, body, method);
   const idOf = (name: string) => {
     const found = PEOPLE.find((one) => one.name === name);
     if (!found) throw new Error(`nobody is called ${name}`);

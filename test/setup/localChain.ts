@@ -1,16 +1,5 @@
 // One local chain with everything of ours on it and nothing else: for tests of contracts and bindings, without services.
-import {
-  type Account,
-  type Address,
-  createTestClient,
-  encodeFunctionData,
-  erc20Abi,
-  formatTransactionReceipt,
-  type Hex,
-  http,
-  type RpcTransactionReceipt,
-  type TransactionReceipt,
-} from 'viem';
+import { type Account, type Address, createTestClient, encodeFunctionData, erc20Abi, formatTransactionReceipt, type Hex, type RpcTransactionReceipt, type TransactionReceipt } from 'viem';
 import { deployLocalChain } from '../../local/chains/deploy/chain.ts';
 import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
 import { ROLES } from '../../local/stack/roles.ts';
@@ -18,6 +7,7 @@ import { decodeRevert, type RevertReason } from '../../src/chain/routers/reverts
 import { createEvmChain, type EvmChain } from '../../src/chain/rpc/client.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { hostedAnvil } from './hosted.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 export type ChainCall = { from: Address; to: Address; data: Hex; value?: bigint };
 export type Sent = { reason: RevertReason | null; receipt: TransactionReceipt };
@@ -42,7 +32,7 @@ export async function startLocalChain(name: ChainName) {
     priceFeeds: deployed.priceFeeds.native,
     local: true,
   });
-  const admin = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) });
+  const admin = createTestClient({ mode: 'anvil', transport: rpcTransport(anvil.rpcUrl) });
   const rpc = <T>(method: string, ...params: unknown[]) =>
     admin.request({ method: method as never, params: params as never }) as Promise<T>;
   await rpc('anvil_autoImpersonateAccount', true);

@@ -1,16 +1,6 @@
 // Orders in a world: rows with frozen terms, put there without the service that makes them, and payers who pay them by each way.
 import { randomBytes } from 'node:crypto';
-import {
-  createPublicClient,
-  createWalletClient,
-  encodeFunctionData,
-  erc20Abi,
-  type Hash,
-  type Hex,
-  http,
-  maxUint256,
-  zeroAddress,
-} from 'viem';
+import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hash, type Hex, maxUint256, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
 import { localKey } from '../../local/stack/people.ts';
@@ -35,6 +25,7 @@ import { type OrderRouter, type OrderTerms, orderData, orderStruct } from '../..
 import { authorizationData, permit2WitnessData } from '../../src/domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../src/domain/typedData.ts';
 import { localPerson, type World } from './world.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 /** `native` is `direct` of an order in the native asset; `sweep` pays to the deposit address and lets somebody sweep it. */
 export type PayWay = 'direct' | 'native' | 'allowance' | 'eip2612' | 'eip3009' | 'permit2' | 'sweep';
@@ -119,9 +110,9 @@ export async function sendAs(
   const reader = world.reader(name);
   if ((await reader.getBalance({ address: account.address })) < 10n ** 18n + (call.value ?? 0n))
     await world.admin(name).setBalance({ address: account.address, value: 10n ** 20n + (call.value ?? 0n) });
-  const wallet = createWalletClient({ account, transport: http(rpcUrl) });
+  const wallet = createWalletClient({ account, transport: rpcTransport(rpcUrl) });
   const hash = await wallet.sendTransaction({ ...call, chain: null, gas: 600_000n });
-  if (!unmined) await receiptOf(createPublicClient({ transport: http(rpcUrl), pollingInterval: 10 }), hash);
+  if (!unmined) await receiptOf(createPublicClient({ transport: rpcTransport(rpcUrl), pollingInterval: 10 }), hash);
   return hash;
 }
 

@@ -1,10 +1,11 @@
 // The indexer of payments in a world, driven round by round, with what it leaves behind and what a replay from scratch would.
-import { createPublicClient, type EIP1193RequestFn, fallback, http, keccak256, toHex } from 'viem';
+import { createPublicClient, type EIP1193RequestFn, fallback, keccak256, toHex } from 'viem';
 import type { EvmChain, Hash, Hex } from '../../src/chain/rpc/client.ts';
 import { connectDb, type Db, type Row } from '../../src/db.ts';
 import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
 import { seededDatabase } from './database.ts';
 import type { World } from './world.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 export type Payments = ReturnType<typeof paymentsOf>;
 type Order = Row<'Order'>;
@@ -92,7 +93,7 @@ async function stateOf(db: Db, made: Order[]) {
 
 /** The same chain through other endpoints, tried in their order. */
 export function chainThrough(of: EvmChain, urls: string[], more: Partial<EvmChain> = {}): EvmChain {
-  const transports = urls.map((url) => http(url, { retryCount: 0 }));
+  const transports = urls.map((url) => rpcTransport(url, { retryCount: 0 }));
   return {
     ...of,
     client: createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 }),
@@ -107,7 +108,7 @@ export function chainWith(
   url: string,
   refusal: (from: number, to: number) => Record<string, unknown> | null,
 ): EvmChain {
-  const transport = http(url, {
+  const transport = rpcTransport(url, {
     retryCount: 0,
     fetchFn: async (input, init) => {
       const body = JSON.parse(String(init?.body ?? '{}'));

@@ -2,6 +2,7 @@
 // the gaps that kill tests need, and providers that cannot be trusted.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { callJson } from './http.ts';
 
 type Call = { id: number; method: string; params?: unknown[] };
 export type Gate = {
@@ -53,16 +54,11 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  async function forwardCall(call: Call, isGone: () => boolean): Promise<unknown> {
-    const { method } = call;
+  async function forwardCall(asked: Call, isGone: () => boolean): Promise<unknown> {
+    const { method } = asked;
     await stop('before', method);
     if (isGone()) return null;
-    const answer = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(call),
-    });
-    const reply = (await answer.json()) as { result?: unknown };
+    const reply = await callJson<{ result?: unknown }>(target, asked);
     counts.set(method, (counts.get(method) ?? 0) + 1);
     await stop('after', method);
     const lie = lies.get(method);

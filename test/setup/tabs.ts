@@ -1,5 +1,5 @@
 // Tabs in a world: wallets that open and refund them by themselves, and both keys that pay them out.
-import { createWalletClient, encodeFunctionData, erc20Abi, type Hash, type Hex, http, maxUint256 } from 'viem';
+import { createWalletClient, encodeFunctionData, erc20Abi, type Hash, type Hex, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ROLES } from '../../local/stack/roles.ts';
 import { encodeOpen, encodeTabRefund, handleKey, tabIdOf } from '../../src/chain/routers/escrow.ts';
@@ -13,6 +13,7 @@ import { indexTabs } from '../../src/services/escrow/feed.ts';
 import type { OnChainArgs } from '../../src/services/escrow/staging.ts';
 import { submit } from '../../src/services/outgoing/submit.ts';
 import { localPerson, type World } from './world.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 const HANDS = authorityAccount(ROLES.authority.key);
 
@@ -33,7 +34,7 @@ export function tabsOf(world: World) {
   async function send(name: string, to: Address, data: Hex): Promise<Hash> {
     const wallet = createWalletClient({
       account: privateKeyToAccount(localPerson(name).key),
-      transport: http(world.anvilOf().rpcUrl),
+      transport: rpcTransport(world.anvilOf().rpcUrl),
     });
     return wallet.sendTransaction({ to, data, chain: null, gas: 400_000n });
   }

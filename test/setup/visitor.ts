@@ -4,6 +4,7 @@ import { createSiweMessage, type SiweMessage } from 'viem/siwe';
 import { freePort } from '../../local/stack/ports.ts';
 import type { AppOptions } from '../../src/http/app.ts';
 import { serve } from '../../src/http/serve.ts';
+import { call } from './http.ts';
 import type { World } from './world.ts';
 
 /** Serves the whole application over a world, as a deployment unless `options` add to it. @returns its origin */
@@ -32,7 +33,7 @@ export function visitor(base: string) {
   const cookies = new Map<string, string>();
 
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const response = await fetch(base + path, {
+    const { status, headers: answered, text } = await call(base + path, {
       method,
       headers: {
         origin: base,
@@ -42,20 +43,14 @@ export function visitor(base: string) {
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      redirect: 'manual',
     });
-    for (const line of response.headers.getSetCookie()) {
+    for (const line of answered.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    const answer: Answer = {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? JSON.parse(text) : text,
-    };
+    const isJson = answered.get('content-type')?.startsWith('application/json');
+    const answer: Answer = { status, headers: answered, body: isJson ? JSON.parse(text) : text };
     return answer;
   }
 

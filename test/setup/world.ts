@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Api } from 'grammy';
-import { createPublicClient, createTestClient, http } from 'viem';
+import { createPublicClient, createTestClient } from 'viem';
 import type { Adapter } from '../../bots/adapter.ts';
 import { deliverReplies } from '../../bots/delivery.ts';
 import { handleEntries } from '../../bots/ingest.ts';
@@ -37,10 +37,12 @@ import { freshDatabase, seededDatabase } from './database.ts';
 import { type DiscordOptions, type DiscordSide, discordEnv, startDiscordSide, startLocalDiscord } from './discord.ts';
 import type { HostedAnvil } from './host.ts';
 import { type HostedChain, hostedAnvil } from './hosted.ts';
+import { callJson } from './http.ts';
 import { backendEnv } from './redis.ts';
 import { baseEnv, seededChain, setUpChain } from './seeded.ts';
 import { tellOf } from './tellings.ts';
 import { openXWorld, startXWorldServer, type XWorld, type XWorldOptions } from './xWorld.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 export type SaidOptions = { chat?: number; replyTo?: number; edit?: number };
 export type Shown = {
@@ -75,8 +77,8 @@ export async function sendNow(ctx: Ctx, chain: EvmChain): Promise<void> {
 
 type Clients = ReturnType<typeof clientsAt>;
 const clientsAt = (rpcUrl: string) => ({
-  admin: createTestClient({ mode: 'anvil', transport: http(rpcUrl) }),
-  reader: createPublicClient({ transport: http(rpcUrl), cacheTime: 0 }),
+  admin: createTestClient({ mode: 'anvil', transport: rpcTransport(rpcUrl) }),
+  reader: createPublicClient({ transport: rpcTransport(rpcUrl), cacheTime: 0 }),
 });
 
 export async function startWorld({
@@ -109,7 +111,7 @@ export async function startWorld({
       anvils[name] = anvil;
       if (!template) return setUpChain(name, anvil.rpcUrl);
       // The node has the state of its newest blocks only from here on: what goes back by some of them needs them, and a head of now.
-      const client = createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) });
+      const client = createTestClient({ mode: 'anvil', transport: rpcTransport(anvil.rpcUrl) });
       await client.mine({ blocks: OWN_BLOCKS, interval: 0 });
       return { ...template.chain, config: { ...template.chain.config, rpcUrls: [anvil.rpcUrl] } };
     }),
@@ -148,13 +150,7 @@ export async function startWorld({
   const api = new Api(TELEGRAM_BOT.token, { apiRoot: telegram.url });
   let updateOffset = 0;
 
-  async function user<T>(path: string, body?: object): Promise<T> {
-    const response = await fetch(`${telegram.url}/_user/${path}`, {
-      ...(body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  }
+  const user = <T>(path: string, body?: object) => callJson<T>(`${telegram.url}/_user/${path}`, body);
   /** Telegram's faults that were ordered end; calls that are held stay so until their caller is gone. */
   async function endFaults(): Promise<void> {
     await fetch(`${telegram.url}/_user/faults`, { method: 'DELETE' });

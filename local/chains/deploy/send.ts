@@ -1,31 +1,11 @@
 // How the local stack writes to a local chain: one account, transactions signed with consecutive nonces, sent without waiting in
 // between, awaited together. It also deploys the fixtures at addresses that depend on their code alone.
-import {
-  type Abi,
-  type Account,
-  type Address,
-  type Chain,
-  concatHex,
-  createTestClient,
-  createWalletClient,
-  defineChain,
-  encodeDeployData,
-  getContractAddress,
-  type Hex,
-  type HttpTransport,
-  http,
-  keccak256,
-  type PublicActions,
-  parseEther,
-  publicActions,
-  stringToHex,
-  type TestClient,
-  type WalletClient,
-} from 'viem';
+import { type Abi, type Account, type Address, type Chain, concatHex, createTestClient, createWalletClient, defineChain, encodeDeployData, getContractAddress, type Hex, type HttpTransport, keccak256, type PublicActions, parseEther, publicActions, stringToHex, type TestClient, type WalletClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { DETERMINISTIC_DEPLOYER } from '../../../src/chain/routers/deploy.ts';
 import { receiptOf } from '../../../src/chain/rpc/receipts.ts';
 import fixtures from './fixtures/contracts.json' with { type: 'json' };
+import { rpcTransport } from '../../../src/chain/rpc/transport.ts';
 
 export type LocalClient = TestClient<'anvil', HttpTransport, Chain> & PublicActions<HttpTransport, Chain>;
 export type LocalWallet = WalletClient<HttpTransport, Chain, Account>;
@@ -38,7 +18,7 @@ const FUNDS = parseEther('1000');
 
 /** Opens a local chain for the account of `key`, which is given native funds there. */
 export async function openLocalChain(rpcUrl: string, key: Hex): Promise<LocalChain> {
-  const transport = http(rpcUrl);
+  const transport = rpcTransport(rpcUrl);
   const chainId = await createTestClient({ mode: 'anvil', transport }).extend(publicActions).getChainId();
   const chain = defineChain({
     id: chainId,

@@ -1,27 +1,6 @@
 // Deploys the routers at the same addresses on every chain, and says what those addresses are. It reads and writes a chain only;
 // a run that was interrupted goes on where it stopped.
-import {
-  type Account,
-  type Address,
-  type Chain,
-  concatHex,
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  encodeAbiParameters,
-  encodeDeployData,
-  encodeFunctionData,
-  getContractAddress,
-  type Hash,
-  type Hex,
-  http,
-  isAddressEqual,
-  keccak256,
-  type PublicClient,
-  pad,
-  type Transport,
-  type WalletClient,
-} from 'viem';
+import { type Account, type Address, type Chain, concatHex, createPublicClient, createWalletClient, defineChain, encodeAbiParameters, encodeDeployData, encodeFunctionData, getContractAddress, type Hash, type Hex, isAddressEqual, keccak256, type PublicClient, pad, type Transport, type WalletClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { receiptOf } from '../rpc/receipts.ts';
@@ -38,6 +17,7 @@ import {
   routerWiring,
   type Wiring,
 } from './code.ts';
+import { rpcTransport } from '../rpc/transport.ts';
 
 /** The deterministic deployment proxy, at this address on every chain. */
 export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -76,7 +56,7 @@ export async function openDeployment(name: ChainName, rpcUrl: string, key?: Hex)
     nativeCurrency: { name: native, symbol: native, decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   });
-  const transport = http(rpcUrl, { timeout: 15_000, retryCount: 2 });
+  const transport = rpcTransport(rpcUrl, { timeout: 15_000, retryCount: 2 });
   const publicClient = createPublicClient({ chain, transport, cacheTime: 0 });
   const found = await publicClient.getChainId().catch((cause: unknown) => {
     throw new DeployError(`the RPC endpoint of ${name} does not answer`, { cause });

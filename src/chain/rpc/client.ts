@@ -1,21 +1,10 @@
 // One EVM chain as the services see it: reading, signing and broadcasting, with time limits and several endpoints. No database here.
-import {
-  type Address,
-  BaseError,
-  createPublicClient,
-  fallback,
-  type Hash,
-  type Hex,
-  http,
-  keccak256,
-  type PublicClient,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from 'viem';
+import { type Address, BaseError, createPublicClient, fallback, type Hash, type Hex, keccak256, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { CHAINS, type ChainFacts, type ChainName, PERMIT2 } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { RouterName, Routers } from '../routers/code.ts';
+import { rpcTransport } from './transport.ts';
 
 export type EvmChain = {
   name: ChainName;
@@ -64,7 +53,7 @@ export type BroadcastOutcome =
 export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChain {
   const facts = CHAINS[name];
   const transports = config.rpcUrls.map((url) =>
-    http(url, { timeout: 5_000, retryCount: 1, retryDelay: 150, batch: true }),
+    rpcTransport(url, { timeout: 5_000, retryCount: 1, retryDelay: 150, batch: true }),
   );
   return {
     name,

@@ -1,0 +1,49 @@
+// The way to a node: viem's transport over Node's HTTP client, because a call by its `fetch` takes three times the CPU time.
+import { Agent as PlainAgent, request as requestPlain } from 'node:http';
+import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type HttpTransport, type HttpTransportConfig, http } from 'viem';
+
+const inflate = promisify(gunzip);
+const [plain, secure] = [new PlainAgent({ keepAlive: true }), new SecureAgent({ keepAlive: true })];
+
+export function rpcTransport(url: string | undefined, config: HttpTransportConfig = {}): HttpTransport {
+  return http(url, { ...config, fetchFn: post as typeof fetch });
+}
+
+/** What viem asks of an answer. */
+type Answer = Pick<Response, 'ok' | 'status' | 'statusText' | 'body' | 'text'> & { headers: Pick<Headers, 'get'> };
+type Call = { body: string; method: string; headers: Record<string, string>; signal?: AbortSignal | null };
+
+/** @throws Error of the connection, or that the signal ended the call */
+function post(url: string, { body, method, headers, signal }: Call): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const isSecure = url.startsWith('https:');
+    const options = {
+      method,
+      agent: isSecure ? secure : plain,
+      headers: { ...headers, 'accept-encoding': 'gzip', 'content-length': Buffer.byteLength(body) },
+      ...(signal ? { signal } : {}),
+    };
+    const request = (isSecure ? requestSecure : requestPlain)(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode: status = 0, statusMessage: statusText = '', headers: given } = response;
+        const raw = Buffer.concat(chunks);
+        resolve({
+          ok: status >= 200 && status < 300,
+          status,
+          statusText,
+          body: null,
+          headers: { get: (name) => [given[name.toLowerCase()] ?? []].flat().join(', ') || null },
+          text: async () => (given['content-encoding'] === 'gzip' ? await inflate(raw) : raw).toString(),
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
