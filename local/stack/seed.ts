@@ -1,10 +1,20 @@
 // The seed: people with handles and connections in the database; money, allowance and limits on every chain. Repeating it changes nothing, and
 // after a start that was killed in the middle of it only what is missing is added.
-import { createPublicClient, createTestClient, createWalletClient, encodeFunctionData, erc20Abi, maxUint256, parseEther, parseUnits } from 'viem';
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  parseEther,
+  parseUnits,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { botRouterAbi } from '../../src/chain/routers/abis/BotRouter.ts';
 import type { Address, Hex } from '../../src/chain/rpc/client.ts';
 import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { type Ctx, createContext } from '../../src/context.ts';
 import { SCOPES } from '../../src/domain/apiKey.ts';
 import { CHAINS } from '../../src/domain/chains.ts';
@@ -18,7 +28,6 @@ import { wrappedNativeAbi } from '../chains/deploy/wrappedNative.ts';
 import type { EmbeddedChain } from '../chains/embeddedChains.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { ROLES } from './roles.ts';
-import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 /** In US dollars, of USDC and of the wrapped native asset alike. */
 const FUNDS = 1_000;
@@ -148,7 +157,10 @@ async function keyFor(ctx: Ctx, handleId: string, former: string | undefined): P
 
 /** What a chain has of the seed: money, allowances and limits. */
 export async function seedChain(chain: EmbeddedChain): Promise<void> {
-  const admin = createTestClient({ mode: 'anvil', transport: rpcTransport(chain.config.rpcUrls[0], { timeout: 10_000 }) });
+  const admin = createTestClient({
+    mode: 'anvil',
+    transport: rpcTransport(chain.config.rpcUrls[0], { timeout: 10_000 }),
+  });
   for (const { address } of ROLES.executors) await admin.setBalance({ address, value: parseEther('1000') });
   for (const person of PEOPLE) if (person.handle !== null) await seedPerson(chain, person);
 }

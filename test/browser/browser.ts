@@ -1,6 +1,6 @@
 // Pages of a Chromium for the tests, which note whatever a page must not do: errors, breaches of its policy, calls to other machines.
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { onTestFailed } from 'vitest';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request, Route } from 'playwright-core';
+import { expect, onTestFailed } from 'vitest';
 import { launchBrowser } from '../../local/stack/chromium.ts';
 import { SOON } from './newcomer.ts';
 
@@ -42,6 +42,11 @@ export async function openPage(
     const { hostname, protocol } = new URL(request.url());
     if (protocol !== 'data:' && hostname !== '127.0.0.1') faults.push(`request to ${request.url()}`);
   });
+  const asking = new Set<Request>();
+  openRequests.set(context, asking);
+  context.on('request', (request) => asking.add(request));
+  context.on('requestfinished', (request) => asking.delete(request));
+  context.on('requestfailed', (request) => asking.delete(request));
   await context.addInitScript({ content: REPORT_BREACHES });
   await prepare?.(context);
   const page = await context.newPage();
@@ -49,6 +54,44 @@ export async function openPage(
   goOnceLive(page);
   await page.goto(url);
   return { page, context, faults, close: () => context.close() };
+}
+
+/** What each profile asked and has no answer to yet. */
+const openRequests = new WeakMap<BrowserContext, Set<Request>>();
+
+/** The session ends while the page is open, and `press` is the first call that learns it: what the page reads by itself waits meanwhile. */
+export async function expireSession(page: Page, press: () => Promise<void>): Promise<void> {
+  const release = await clearSession(page);
+  await press();
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
+  await release();
+}
+
+/**
+ * Takes the cookie of the session away once no answer is under way, as one renews it each minute.
+ * @returns lets go on what the page began to read meanwhile
+ */
+export async function clearSession(page: Page): Promise<() => Promise<void>> {
+  const context = page.context();
+  const held = new Set<Request>();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hold = async (route: Route) => {
+    if (route.request().method() === 'GET') {
+      held.add(route.request());
+      await released;
+    }
+    await route.continue().catch(() => undefined);
+  };
+  await context.route('**/api/**', hold);
+  await expect.poll(() => [...(openRequests.get(context) ?? [])].filter((one) => !held.has(one)).length).toBe(0);
+  await context.clearCookies({ name: 'service-session' });
+  return async () => {
+    release();
+    await context.unroute('**/api/**', hold);
+  };
 }
 
 /** A document that was loaded shows its first frame, in which nothing can be pressed or typed: a test goes on once its page has taken over. */

@@ -9,7 +9,7 @@ import { giveUsdc, orderRow } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { endpointRow } from '../setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { openPage, workersBrowser } from './browser.ts';
+import { expireSession, openPage, workersBrowser } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -102,11 +102,9 @@ describe.skipIf(!chromiumPath)(`the dashboard's frame and Home (${HOW_TO_INSTALL
   );
 
   it('replaces the page by the sign-in when the session expires, and brings it back as it was', async () => {
-    const { page, context, close } = await openAs('shop', '/orders/new');
+    const { page, close } = await openAs('shop', '/orders/new');
     await page.getByRole('textbox', { name: 'Amount' }).fill('17.5');
-    await context.clearCookies({ name: 'service-session' });
-    await page.getByRole('button', { name: 'Create order' }).click();
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
+    await expireSession(page, () => page.getByRole('button', { name: 'Create order' }).click());
     await page.getByText('Your session expired. Sign in to continue where you left off.').waitFor(SOON);
     expect(await page.getByLabel('Amount').isVisible()).toBe(false);
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage, workersBrowser } from './browser.ts';
+import { clearSession, OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { joinAs, look, newcomer, resident, SOON } from './newcomer.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' } as const;
@@ -151,12 +151,12 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
 
   it('loses no answer of Telegram to a session that is over meanwhile, and connects nothing by it', async () => {
     const { wallet } = resident(stack, 'alice');
-    const { page, context, close } = await openPage(browser, `${stack.baseUrl}/connections`, {
+    const { page, close } = await openPage(browser, `${stack.baseUrl}/connections`, {
       prepare: wallet.attach,
     });
     await page.getByRole('button', { name: 'Connect another Telegram account' }).click(SOON);
     await page.getByRole('button', { name: 'Continue as alice' }).waitFor(SOON);
-    await context.clearCookies({ name: 'service-session' });
+    await (await clearSession(page))();
     await choose(page, 'Telegram', 'Continue as alice');
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor(SOON);
     expect(page.url()).toBe(`${stack.baseUrl}/connections`);

@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage, workersBrowser } from './browser.ts';
+import { clearSession, expireSession, OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 import { testWallet } from './wallet.ts';
 
@@ -111,15 +111,13 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
   it('keeps what was typed when the session ends meanwhile', async () => {
     const { wallet, account } = newcomer(stack);
     await fund(stack, account.address, '5');
-    const { page, context, close } = await open('/account', { prepare: wallet.attach });
+    const { page, close } = await open('/account', { prepare: wallet.attach });
     await joinAs(page, 'returner');
     await page.getByRole('link', { name: 'Spending' }).first().click(SOON);
     // Said before anything is signed, as the third step needs one.
     await page.getByText('No chat is connected yet.').waitFor(SOON);
     await page.getByLabel('Limit per tip').fill('42');
-    await context.clearCookies({ name: 'service-session' });
-    await page.getByRole('button', { name: 'Sign 1 of 3' }).click();
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
+    await expireSession(page, () => page.getByRole('button', { name: 'Sign 1 of 3' }).click());
     expect(await page.getByLabel('Limit per tip').inputValue()).toBe('42');
     const loaded = page.waitForResponse((response) => response.url().endsWith('/api/spending') && response.ok(), SOON);
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
@@ -132,9 +130,9 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
   });
 
   it('lets no late answer from before a sign-in end the session', async () => {
-    const { page, context, close } = await openAs('alice', '/spending');
+    const { page, close } = await openAs('alice', '/spending');
     await page.getByRole('heading', { name: 'All chats together' }).waitFor(SOON);
-    await context.clearCookies({ name: 'service-session' });
+    await (await clearSession(page))();
     // What the page asks when it comes back into view is answered without a session, and arrives after the next sign-in.
     let arrive = () => {};
     const signedIn = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import type { EvmChain } from '../../src/chain/rpc/client.ts';
 import { receiptOf } from '../../src/chain/rpc/receipts.ts';
 import { approveCall } from '../../src/domain/tabCalls.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage, workersBrowser } from './browser.ts';
+import { expireSession, OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' as const };
@@ -128,8 +128,7 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     const button = page.getByRole('button', { name: 'Lock 3.50 USDC for @somebody on X' });
     await button.scrollIntoViewIfNeeded();
     await look(page, 'phone-tabs-03-before-signing');
-    await page.context().clearCookies();
-    await button.tap();
+    await expireSession(page, () => button.tap());
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).tap(SOON);
     await button.tap(SOON);
     await page.getByText('Your wallet doesn’t have enough of the network’s coin').waitFor(SOON);

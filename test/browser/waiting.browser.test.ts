@@ -3,7 +3,7 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
-import { OMISSIONS, openPage, say, workersBrowser } from './browser.ts';
+import { expireSession, OMISSIONS, openPage, say, workersBrowser } from './browser.ts';
 import { connectInChat, joinAs, look, message, newcomer, resident, SOON, speakAs, usdcOf } from './newcomer.ts';
 
 const DESK = { width: 1280, height: 800 };
@@ -64,9 +64,7 @@ describe.skipIf(!chromiumPath)(`what waits for somebody (${HOW_TO_INSTALL})`, ()
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
 
     // The session ends meanwhile: a press asks for a new one, and the tip stays where it is.
-    await context.clearCookies({ name: 'service-session' });
-    await page.getByRole('button', { name: 'Send 5.00 USDC' }).click();
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor(SOON);
+    await expireSession(page, () => page.getByRole('button', { name: 'Send 5.00 USDC' }).click());
     expect(await page.getByText('5.10 USDC').isVisible()).toBe(false);
     await lookAtBoth(page, '05-sign-in-again');
     expect(await usdcOf(stack, bob)).toBe(bobHad);

@@ -56,7 +56,11 @@ export function program(
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<ApiAnswer> {
-    const { status, headers: own, text } = await call(base + path, {
+    const {
+      status,
+      headers: own,
+      text,
+    } = await call(base + path, {
       method,
       headers: {
         authorization: `Bearer ${key}`,

@@ -1,8 +1,17 @@
 // The checkout in a world: somebody with a key who asks what to sign, signs it and submits it, and the workers that send it, step by step.
-import { createPublicClient, encodeAbiParameters, type Hex, keccak256, parseAbiParameters, parseUnits, zeroHash } from 'viem';
+import {
+  createPublicClient,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  parseAbiParameters,
+  parseUnits,
+  zeroHash,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { localKey } from '../../local/stack/people.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
 import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
@@ -10,7 +19,6 @@ import { watchDeposits } from '../../src/services/orders/payments/sweeps.ts';
 import { giveUsdc, sendAs } from './orders.ts';
 import type { Answer, Visitor } from './visitor.ts';
 import type { World } from './world.ts';
-import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 export type Checkout = ReturnType<typeof checkoutOf>;
 type Signing = { payer: string; wish?: object };
@@ -95,7 +103,9 @@ export function checkoutOf(world: World, buyer: Visitor) {
     submissions: (id: string) =>
       world.ctx.db.orderSubmission.findMany({ where: { orderId: id }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
     balance: (who: Hex, name: ChainName = 'base') =>
-      createPublicClient({ transport: rpcTransport(world.anvilOf(name).rpcUrl), cacheTime: 0 }).getBalance({ address: who }),
+      createPublicClient({ transport: rpcTransport(world.anvilOf(name).rpcUrl), cacheTime: 0 }).getBalance({
+        address: who,
+      }),
   };
   return self;
 }

@@ -1,13 +1,23 @@
 // One local chain with everything of ours on it and nothing else: for tests of contracts and bindings, without services.
-import { type Account, type Address, createTestClient, encodeFunctionData, erc20Abi, formatTransactionReceipt, type Hex, type RpcTransactionReceipt, type TransactionReceipt } from 'viem';
+import {
+  type Account,
+  type Address,
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  formatTransactionReceipt,
+  type Hex,
+  type RpcTransactionReceipt,
+  type TransactionReceipt,
+} from 'viem';
 import { deployLocalChain } from '../../local/chains/deploy/chain.ts';
 import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
 import { ROLES } from '../../local/stack/roles.ts';
 import { decodeRevert, type RevertReason } from '../../src/chain/routers/reverts.ts';
 import { createEvmChain, type EvmChain } from '../../src/chain/rpc/client.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { hostedAnvil } from './hosted.ts';
-import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 export type ChainCall = { from: Address; to: Address; data: Hex; value?: bigint };
 export type Sent = { reason: RevertReason | null; receipt: TransactionReceipt };

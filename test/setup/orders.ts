@@ -1,6 +1,15 @@
 // Orders in a world: rows with frozen terms, put there without the service that makes them, and payers who pay them by each way.
 import { randomBytes } from 'node:crypto';
-import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hash, type Hex, maxUint256, zeroAddress } from 'viem';
+import {
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hash,
+  type Hex,
+  maxUint256,
+  zeroAddress,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { mintUsdc } from '../../local/chains/deploy/usdc.ts';
 import { localKey } from '../../local/stack/people.ts';
@@ -14,9 +23,9 @@ import {
 } from '../../src/chain/routers/payment.ts';
 import type { Address } from '../../src/chain/rpc/client.ts';
 import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { permitOf } from '../../src/chain/signing/authorizations.ts';
 import { permitNonce } from '../../src/chain/signing/permits.ts';
-
 import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
 import { formatId } from '../../src/domain/ids.ts';
@@ -25,7 +34,6 @@ import { type OrderRouter, type OrderTerms, orderData, orderStruct } from '../..
 import { authorizationData, permit2WitnessData } from '../../src/domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../src/domain/typedData.ts';
 import { localPerson, type World } from './world.ts';
-import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 /** `native` is `direct` of an order in the native asset; `sweep` pays to the deposit address and lets somebody sweep it. */
 export type PayWay = 'direct' | 'native' | 'allowance' | 'eip2612' | 'eip3009' | 'permit2' | 'sweep';

@@ -1,11 +1,11 @@
 // The indexer of payments in a world, driven round by round, with what it leaves behind and what a replay from scratch would.
 import { createPublicClient, type EIP1193RequestFn, fallback, keccak256, toHex } from 'viem';
 import type { EvmChain, Hash, Hex } from '../../src/chain/rpc/client.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { connectDb, type Db, type Row } from '../../src/db.ts';
 import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
 import { seededDatabase } from './database.ts';
 import type { World } from './world.ts';
-import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 export type Payments = ReturnType<typeof paymentsOf>;
 type Order = Row<'Order'>;

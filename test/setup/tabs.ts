@@ -5,6 +5,7 @@ import { ROLES } from '../../local/stack/roles.ts';
 import { encodeOpen, encodeTabRefund, handleKey, tabIdOf } from '../../src/chain/routers/escrow.ts';
 import { encodeTabTip, type TabTip, tabOfTip } from '../../src/chain/routers/openTabs.ts';
 import type { Address, EvmChain } from '../../src/chain/rpc/client.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { authorityAccount } from '../../src/chain/signing/attestation.ts';
 import type { Ctx } from '../../src/context.ts';
 import type { Tab } from '../../src/domain/typedData/tabs.ts';
@@ -13,7 +14,6 @@ import { indexTabs } from '../../src/services/escrow/feed.ts';
 import type { OnChainArgs } from '../../src/services/escrow/staging.ts';
 import { submit } from '../../src/services/outgoing/submit.ts';
 import { localPerson, type World } from './world.ts';
-import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 const HANDS = authorityAccount(ROLES.authority.key);
 

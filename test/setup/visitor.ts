@@ -33,7 +33,11 @@ export function visitor(base: string) {
   const cookies = new Map<string, string>();
 
   async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const { status, headers: answered, text } = await call(base + path, {
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await call(base + path, {
       method,
       headers: {
         origin: base,

@@ -19,6 +19,7 @@ import { ROLES } from '../../local/stack/roles.ts';
 import { seed } from '../../local/stack/seed.ts';
 import { tokenBalance } from '../../src/chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../src/chain/rpc/client.ts';
+import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { type Ctx, createContext } from '../../src/context.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { isAway } from '../../src/domain/errors.ts';
@@ -42,7 +43,6 @@ import { backendEnv } from './redis.ts';
 import { baseEnv, seededChain, setUpChain } from './seeded.ts';
 import { tellOf } from './tellings.ts';
 import { openXWorld, startXWorldServer, type XWorld, type XWorldOptions } from './xWorld.ts';
-import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 
 export type SaidOptions = { chat?: number; replyTo?: number; edit?: number };
 export type Shown = {

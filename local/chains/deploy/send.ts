@@ -1,11 +1,31 @@
 // How the local stack writes to a local chain: one account, transactions signed with consecutive nonces, sent without waiting in
 // between, awaited together. It also deploys the fixtures at addresses that depend on their code alone.
-import { type Abi, type Account, type Address, type Chain, concatHex, createTestClient, createWalletClient, defineChain, encodeDeployData, getContractAddress, type Hex, type HttpTransport, keccak256, type PublicActions, parseEther, publicActions, stringToHex, type TestClient, type WalletClient } from 'viem';
+import {
+  type Abi,
+  type Account,
+  type Address,
+  type Chain,
+  concatHex,
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  type HttpTransport,
+  keccak256,
+  type PublicActions,
+  parseEther,
+  publicActions,
+  stringToHex,
+  type TestClient,
+  type WalletClient,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { DETERMINISTIC_DEPLOYER } from '../../../src/chain/routers/deploy.ts';
 import { receiptOf } from '../../../src/chain/rpc/receipts.ts';
-import fixtures from './fixtures/contracts.json' with { type: 'json' };
 import { rpcTransport } from '../../../src/chain/rpc/transport.ts';
+import fixtures from './fixtures/contracts.json' with { type: 'json' };
 
 export type LocalClient = TestClient<'anvil', HttpTransport, Chain> & PublicActions<HttpTransport, Chain>;
 export type LocalWallet = WalletClient<HttpTransport, Chain, Account>;

@@ -1,9 +1,30 @@
 // Deploys the routers at the same addresses on every chain, and says what those addresses are. It reads and writes a chain only;
 // a run that was interrupted goes on where it stopped.
-import { type Account, type Address, type Chain, concatHex, createPublicClient, createWalletClient, defineChain, encodeAbiParameters, encodeDeployData, encodeFunctionData, getContractAddress, type Hash, type Hex, isAddressEqual, keccak256, type PublicClient, pad, type Transport, type WalletClient } from 'viem';
+import {
+  type Account,
+  type Address,
+  type Chain,
+  concatHex,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  type PublicClient,
+  pad,
+  type Transport,
+  type WalletClient,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { receiptOf } from '../rpc/receipts.ts';
+import { rpcTransport } from '../rpc/transport.ts';
 import { create3FactoryBytecode } from './abis/Create3Factory.bytecode.ts';
 import { create3FactoryAbi } from './abis/Create3Factory.ts';
 import {
@@ -17,7 +38,6 @@ import {
   routerWiring,
   type Wiring,
 } from './code.ts';
-import { rpcTransport } from '../rpc/transport.ts';
 
 /** The deterministic deployment proxy, at this address on every chain. */
 export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';

@@ -1,5 +1,16 @@
 // One EVM chain as the services see it: reading, signing and broadcasting, with time limits and several endpoints. No database here.
-import { type Address, BaseError, createPublicClient, fallback, type Hash, type Hex, keccak256, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
+import {
+  type Address,
+  BaseError,
+  createPublicClient,
+  fallback,
+  type Hash,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { CHAINS, type ChainFacts, type ChainName, PERMIT2 } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';

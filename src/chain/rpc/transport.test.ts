@@ -13,7 +13,11 @@ async function node(answer: (...given: [...Parameters<RequestListener>, Asked]) 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const one = { body: JSON.parse(String(Buffer.concat(chunks))), headers: request.headers, port: request.socket.remotePort };
+    const one = {
+      body: JSON.parse(String(Buffer.concat(chunks))),
+      headers: request.headers,
+      port: request.socket.remotePort,
+    };
     asked.push(one);
     answer(request, response, one);
   });
@@ -57,7 +61,9 @@ test('an error of the node is its own, whatever the status', async () => {
     response.writeHead(400, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'nonce too low' } }));
   });
-  const error = await client().request({ method: 'eth_chainId' }).catch((caught: Error) => caught);
+  const error = await client()
+    .request({ method: 'eth_chainId' })
+    .catch((caught: Error) => caught);
   expect(String(error)).toContain('nonce too low');
   expect(error).toSatisfy((one: Error) => one instanceof RpcRequestError || 'code' in one);
 });
@@ -75,11 +81,23 @@ test.each([
   ],
 ])('%s is a failed request', async (_what, answer) => {
   const { client } = await node((_request, response) => answer(response));
-  expect(await client().getChainId().catch((caught: Error) => caught)).toBeInstanceOf(HttpRequestError);
+  expect(
+    await client()
+      .getChainId()
+      .catch((caught: Error) => caught),
+  ).toBeInstanceOf(HttpRequestError);
 });
 
 test('a node that is not there is a failed request, one that says nothing is late', async () => {
   const { client } = await node(() => {});
-  expect(await client('http://127.0.0.1:1').getChainId().catch((caught: Error) => caught)).toBeInstanceOf(HttpRequestError);
-  expect(await client().getChainId().catch((caught: Error) => caught)).toBeInstanceOf(TimeoutError);
+  expect(
+    await client('http://127.0.0.1:1')
+      .getChainId()
+      .catch((caught: Error) => caught),
+  ).toBeInstanceOf(HttpRequestError);
+  expect(
+    await client()
+      .getChainId()
+      .catch((caught: Error) => caught),
+  ).toBeInstanceOf(TimeoutError);
 });
