@@ -30,7 +30,7 @@ export async function measurePages({ local }: { local: LocalFile }): Promise<Row
 
 function rowOf({ route }: SamplePage, { paintMs, scriptBytes, bytes, shift }: Visit): Row {
   const kilobytes = (count: number) => (count / 1_024).toFixed(0);
-  const goalMs = route.page.startsWith('checkout/') ? 1_500 : 2_000;
+  const goalMs = route.page.startsWith('payer/checkout/') ? 1_500 : 2_000;
   return {
     name: `first paint of ${route.path}`,
     value: Math.round(paintMs),

@@ -1,6 +1,6 @@
 // Reads current usernames for services: only this process has the platforms' tokens.
 import type { Ctx } from '../src/context.ts';
-import { every } from '../src/loop.ts';
+import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
 import {
   answerNameCheck,
   delayNameCheck,
@@ -11,9 +11,6 @@ import {
 /** Null for an account without a username, or that is gone. @throws when the platform cannot be read */
 export type NameReader = { currentUsername(platformUserId: string): Promise<string | null> };
 
-/** Between two looks while checks wait, and while none does: a new one wakes it. */
-const BUSY_MS = 500;
-const FALLBACK_MS = 5_000;
 const AT_A_TIME = 10;
 const WITHIN_MS = 10_000;
 

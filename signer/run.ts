@@ -2,12 +2,8 @@
 import { authorityAccount } from '../src/chain/signing/attestation.ts';
 import type { Ctx } from '../src/context.ts';
 import { StartError } from '../src/domain/errors.ts';
-import { every } from '../src/loop.ts';
+import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
 import { attestClaims } from '../src/services/escrow/attestation.ts';
-
-/** Between two looks while claims wait, and while none does: a new one wakes it. */
-const BUSY_MS = 500;
-const FALLBACK_MS = 5_000;
 
 /** @throws StartError */
 export async function runSigner(ctx: Ctx): Promise<void> {

@@ -15,6 +15,7 @@ export const TOPICS = [
   'deposits',
   'received',
   'alerts',
+  'retries',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

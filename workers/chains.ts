@@ -1,6 +1,6 @@
 // What the workers do on each chain: send what is queued, follow what was sent, and read what the routers and deposit addresses did.
 import type { Ctx } from '../src/context.ts';
-import { every } from '../src/loop.ts';
+import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
 import { indexTabs } from '../src/services/escrow/feed.ts';
 import { indexOrders, isAwaitingPayment } from '../src/services/orders/indexing/feed.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
@@ -8,7 +8,6 @@ import { followOutgoing } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
 import { sendQueued } from '../src/services/outgoing/send.ts';
 import { KINDS } from './kinds.ts';
-import { BUSY_MS, FALLBACK_MS } from './pace.ts';
 
 const RECONCILE_EVERY_MS = 15_000;
 /** Events of routers count in final blocks only. */

@@ -1,10 +1,9 @@
 // What the workers do for escrows in time: claims that wait for a username, reminders, refunds after the deadline.
 import type { Ctx } from '../src/context.ts';
-import { every } from '../src/loop.ts';
+import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
 import { dropStaged, refundOverdueTabs, remindOfTabs } from '../src/services/escrow/deadlines.ts';
 import { matchTabs } from '../src/services/escrow/matching.ts';
 import { holdNames } from '../src/services/escrow/usernameHolds.ts';
-import { BUSY_MS, FALLBACK_MS } from './pace.ts';
 
 /** Escrows that were opened elsewhere find their people as handles and accounts come. */
 const MATCH_EVERY_MS = 15_000;

@@ -1,6 +1,6 @@
 // What the workers process does: its loops and the consumers of its queues, a file for each subject.
 import type { Ctx } from '../src/context.ts';
-import { every } from '../src/loop.ts';
+import { every, FALLBACK_MS } from '../src/loop.ts';
 import { evaluateAlerts } from '../src/services/operations/alertChecks.ts';
 import { tellAlerts } from '../src/services/operations/alertNotices.ts';
 import { dropOldRows } from '../src/services/operations/housekeeping.ts';
@@ -10,10 +10,11 @@ import { recordSamples, SAMPLE_EVERY_MS } from '../src/services/operations/timeS
 import { runChains } from './chains.ts';
 import { runCron } from './cron.ts';
 import { runEscrows } from './escrows.ts';
-import { FALLBACK_MS } from './pace.ts';
 import { runTips } from './tips.ts';
 import { runWebhooks } from './webhooks.ts';
 
+/** While payments wait for a retry, the first of which is due in half a second. */
+const SWEEP_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 5_000;
 const TELL_EVERY_MS = 2_000;
 const CLEAN_EVERY_MS = 600_000;
@@ -27,7 +28,7 @@ export function runWorkers(ctx: Ctx): void {
 }
 
 function runOperations(ctx: Ctx): void {
-  every(ctx, 'sweep', FALLBACK_MS, () => sweep(ctx));
+  every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx), { idleMs: FALLBACK_MS, topics: ['retries'] });
   const look = async () => {
     await lookAtChains(ctx);
     await evaluateAlerts(ctx);

@@ -1,11 +1,10 @@
 // What the workers do for tips: plan what was typed, settle what was planned, and say what was received.
 import type { Ctx } from '../src/context.ts';
-import { every } from '../src/loop.ts';
+import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
 import { queuePauses } from '../src/services/spending/pauses.ts';
 import { prepareIntents } from '../src/services/tips/preparation.ts';
 import { postDailyReceived, postReceived } from '../src/services/tips/receivedNotices.ts';
 import { settleChain } from '../src/services/tips/settle.ts';
-import { BUSY_MS, FALLBACK_MS } from './pace.ts';
 
 const DAILY_EVERY_MS = 10_000;
 

@@ -15,10 +15,14 @@ const REFUND_GAS = 300_000n;
 export async function queueRefund(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'Escrow'>): Promise<boolean> {
   await tx.$queryRaw`select 1 from escrow where id = ${row.id} for update`;
   const open = { kind: 'escrow_refund', subjectId: row.id, status: { in: ['queued', 'signed', 'sent', 'mined'] } };
-  if ((await tx.outgoingTx.count({ where: open })) > 0) return false;
+  const refundTriedAt = new Date(ctx.clock.now());
+  if ((await tx.outgoingTx.count({ where: open })) > 0) {
+    await tx.escrow.update({ where: { id: row.id }, data: { refundTriedAt } });
+    return false;
+  }
   const call = { to: chain.routers.escrow, data: encodeTabRefund(escrowTab(row)), gas: REFUND_GAS };
   const refundTxId = await queueCall(ctx, tx, chain.name, { kind: 'escrow_refund', subjectId: row.id, ...call });
-  await tx.escrow.update({ where: { id: row.id }, data: { refundTxId, refundTriedAt: new Date(ctx.clock.now()) } });
+  await tx.escrow.update({ where: { id: row.id }, data: { refundTxId, refundTriedAt } });
   return true;
 }
 

@@ -14,8 +14,9 @@ const PAGE = 200;
 /**
  * One sweep. Its job ids carry the ten seconds that they belong to: rows that stay stuck are not queued over and over, and a job that died
  * silently does not block its successor for long.
+ * @returns 0 when nothing waits for a retry either
  */
-export async function sweep(ctx: Ctx): Promise<void> {
+export async function sweep(ctx: Ctx): Promise<number> {
   const queuesAway = (await ctx.queues.flush(ctx.db)) === null;
   const now = ctx.clock.now();
   const stamp = Math.floor(now / 10_000);
@@ -25,7 +26,7 @@ export async function sweep(ctx: Ctx): Promise<void> {
   await expireLinks(ctx);
   await applyWalletChanges(ctx);
   // What waits for the queues is in the outbox already: asking again while they are away would only fill it.
-  if (queuesAway) return;
+  if (queuesAway) return 1;
   const [intents, chains, replies] = await Promise.all([
     ctx.db.intent.findMany({
       where: { status: 'accepted', acceptedAt: { lte: before }, nextAttemptAt: { lte: at } },
@@ -67,4 +68,12 @@ export async function sweep(ctx: Ctx): Promise<void> {
       );
   });
   await ctx.queues.flush(ctx.db);
+  return countWaiting(ctx);
+}
+
+/** Payments that a worker holds at the moment, or that wait for their next attempt. */
+async function countWaiting(ctx: Ctx): Promise<number> {
+  const [found] = await ctx.db.$queryRaw<{ waiting: boolean }[]>`
+    select exists (select 1 from intent where status = 'accepted') or exists (select 1 from tip where status = 'ready') as waiting`;
+  return Number(found?.waiting);
 }

@@ -92,10 +92,13 @@ export const pauseKind: OutgoingKind = {
     // A resume that was sent before this pause may still take effect: only what comes after it stands.
     if (await resumeUnderWay(ctx, pause.handleId, chain.name)) return 'wait';
     const { paused, allowance } = await senderState(chain, address, chain.usdc);
-    const end = (status: string) => async (tx: Tx) =>
-      void (await tx.pause.updateMany({ where: { id, attempt: pause.attempt, status: 'wanted' }, data: { status } }));
-    if (paused) return end('done');
-    return allowance === 0n && (await idlePausesSpent(ctx, chain.name)) ? end('held') : null;
+    // A pause that was wanted once more meanwhile keeps its status and is queued again.
+    const endAs = (status: string) => async (tx: Tx) => {
+      await tx.pause.updateMany({ where: { id, attempt: pause.attempt, status: 'wanted' }, data: { status } });
+      await wake(tx, 'pauses');
+    };
+    if (paused) return endAs('done');
+    return allowance === 0n && (await idlePausesSpent(ctx, chain.name)) ? endAs('held') : null;
   },
   async onSigned(_ctx, tx, { id, subjectId }) {
     const wanted = { id: subjectId, status: 'wanted' };

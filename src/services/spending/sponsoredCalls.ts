@@ -160,7 +160,7 @@ export type NewCall = {
 export async function storeCall(ctx: Ctx, tx: Tx, { deadline, to, chain, ...call }: NewCall): Promise<CallRow> {
   const id = newId(ctx, 'spc');
   const { data, gas, use } = call;
-  await tx.sponsoredCall.create({
+  const row = await tx.sponsoredCall.create({
     data: {
       ...call,
       id,
@@ -171,9 +171,10 @@ export async function storeCall(ctx: Ctx, tx: Tx, { deadline, to, chain, ...call
       createdAt: new Date(ctx.clock.now()),
       expiresAt: new Date(deadline * 1_000),
     },
+    include: WITH_TX,
   });
   await queueCall(ctx, tx, chain.name, { kind: 'sponsored', subjectId: id, to, data, gas });
-  return tx.sponsoredCall.findUniqueOrThrow({ where: { id }, include: WITH_TX });
+  return row;
 }
 
 /** @param ttlMs how long such a signature is good from its making. @throws AppError `parameter_invalid` */

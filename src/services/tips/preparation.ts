@@ -15,6 +15,7 @@ import { spenders } from '../accounts/connections.ts';
 import { lockSenders } from '../locks.ts';
 import { dropResumedPauses, wantHeldPauses } from '../spending/pauses.ts';
 import { advanceIntent, advanceIntents, type IntentMove } from '../transitions.ts';
+import { wake } from '../wake.ts';
 import { stageTabs } from './escrowTips.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './intentReplies.ts';
 import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';
@@ -268,6 +269,7 @@ async function waitForChain(ctx: Ctx, intent: Row<'Intent'>, error: AppError): P
       data: { attempts, nextAttemptAt, detail: detail as Json },
     });
     const isNews = detail.isLate === true && (intent.detail as IntentDetail | null)?.isLate !== true;
+    if (count === 1) await wake(tx, 'retries');
     if (count === 1 && isNews) await bumpIntentReply(ctx, tx, intent.id);
   });
 }

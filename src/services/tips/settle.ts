@@ -14,6 +14,7 @@ import { workingExecutor } from '../outgoing/keys.ts';
 import { submit } from '../outgoing/submit.ts';
 import { pausedHandles } from '../spending/pauses.ts';
 import { advanceTip, advanceTips } from '../transitions.ts';
+import { wake } from '../wake.ts';
 import { followLegs } from './escrowTips.ts';
 import { bumpIntentReplies } from './intentReplies.ts';
 import { findPaid, packCall, packLegs } from './legs.ts';
@@ -112,9 +113,12 @@ function intentsOf(legs: Row<'Tip'>[]): string[] {
 async function holdLegs(ctx: Ctx, legs: Row<'Tip'>[], forMs: number): Promise<void> {
   const until = new Date(ctx.clock.now() + forMs);
   if (forMs > 0) await sayUnderWay(ctx, legs);
-  await ctx.db.tip.updateMany({
-    where: { id: { in: legs.map((leg) => leg.id) }, status: 'ready' },
-    data: { leaseUntil: until },
+  await ctx.db.$transaction(async (tx) => {
+    await tx.tip.updateMany({
+      where: { id: { in: legs.map((leg) => leg.id) }, status: 'ready' },
+      data: { leaseUntil: until },
+    });
+    if (forMs > 0) await wake(tx, 'retries');
   });
 }
 
