@@ -44,17 +44,16 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
   async function holdsStill(path: string, as: string | null): Promise<void> {
     const session = as && stack.local.accounts[as]?.session;
     const held: Route[] = [];
-    const { page, close } = await openPage(browser, stack.baseUrl, {
+    const { page, close } = await openPage(browser, stack.baseUrl + path, {
       viewport: PHONE,
       prepare: async (context) => {
         if (session) await context.addCookies([{ name: 'service-session', value: session, url: stack.baseUrl }]);
+        await context.addInitScript({ content: WATCH_SHIFT });
+        await context.route(/\/(api|v1)\//, (route) =>
+          /\/(stream|events)$/.test(new URL(route.request().url()).pathname) ? route.continue() : void held.push(route),
+        );
       },
     });
-    await page.addInitScript({ content: WATCH_SHIFT });
-    await page.route(/\/(api|v1)\//, (route) =>
-      /\/(stream|events)$/.test(new URL(route.request().url()).pathname) ? route.continue() : void held.push(route),
-    );
-    await page.goto(stack.baseUrl + path);
     for (let quiet = 0; quiet < QUIET_FRAMES; ) {
       await nextFrame(page);
       const route = held.pop();
