@@ -59,7 +59,7 @@ export const FIGURES = {
   ampersat_replies_sent_total: { type: 'counter', help: 'Replies that a platform has shown', labels: ['platform'] },
   ampersat_replies_failed_total: {
     type: 'counter',
-    help: 'Replies that were refused for good or given up',
+    help: 'Replies that a platform rejected permanently or that were given up',
     labels: ['platform'],
   },
   ampersat_receipt_seconds: {
@@ -116,7 +116,7 @@ export const FIGURES = {
   },
   ampersat_indexer_behind_blocks: {
     type: 'gauge',
-    help: 'Final blocks that an indexer (tabs or orders) has not taken in, as of its last look',
+    help: 'Final blocks that an indexer (tabs or orders) has not processed, as of its last poll',
     labels: ['chain', 'feed'],
   },
   ampersat_indexer_late_seconds: {
@@ -172,7 +172,7 @@ export const FIGURES = {
   },
   ampersat_webhook_endpoints: {
     type: 'gauge',
-    help: 'Endpoints of merchants: enabled, failing (enabled, and nothing went well lately) or disabled',
+    help: 'Endpoints of merchants: enabled, failing (enabled, without a recent successful delivery) or disabled',
     labels: ['status', 'mode'],
   },
   ampersat_webhook_attempts_total: {
