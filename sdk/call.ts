@@ -72,7 +72,7 @@ export async function call<T>(client: Client, request: Request, options: CallOpt
   }
 }
 
-/** @returns milliseconds until it may be tried again; null when that would not help, or is longer than anybody waits */
+/** @returns milliseconds until it may be tried again; null if that would not help, or takes too long */
 export function patience(error: unknown, retries: number): number | null {
   const isConnection = error instanceof AmpersatConnectionError && error.code !== 'unreadable';
   if (!isConnection && !(error instanceof AmpersatError && error.isRetryable)) return null;

@@ -108,7 +108,7 @@ function readField(message: Message, line: string): void {
   if (name === 'data') message.data.push(value);
 }
 
-/** What came shortly before a connection was lost may come again: the last ones are told once. */
+/** Events from shortly before a lost connection may arrive again: the last ones are yielded once. */
 function rememberIds(): (id: string) => boolean {
   const known = new Set<string>();
   return (id) => {

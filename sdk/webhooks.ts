@@ -14,7 +14,7 @@ export type VerifyOptions = {
 };
 
 const TOLERANCE_S = 300;
-/** As the dashboard shows it. With an empty one, or that of an example, anybody could sign. */
+/** As the dashboard shows it. An empty one, or that of an example, is public: with it anyone could sign. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
 
 /**
