@@ -18,7 +18,7 @@ export function askAgain(error: unknown, usual: number | false = false): number 
 
 export type Merchant = { handle: string; kind: 'personal' | 'business' };
 
-/** An order as anybody with its address may see it. Amounts are decimal strings, times ISO 8601. */
+/** An order as anyone with its address may see it. Amounts are decimal strings, times ISO 8601. */
 export type PublicOrder = {
   id: string;
   object: 'checkout.order';
@@ -78,7 +78,7 @@ export type PaymentLink = {
 
 export type PayWay = 'auto' | 'direct' | 'deposit';
 
-/** `until` is when the signature is worth nothing any more. */
+/** `until` is when the signature expires. */
 type ToSign = { name: 'authorization' | 'permit' | 'order'; typed_data: TypedData; allows: string; until: string };
 export type WalletCall = TransactionRequest & { kind: 'approve' | 'pay'; words: string };
 

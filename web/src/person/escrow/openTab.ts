@@ -31,7 +31,7 @@ export type Opener = {
 
 const POLL_MS = 1_000;
 const PATIENCE_MS = 3 * 60_000;
-/** What was staged longer ago is staged anew: its deadline has come closer than the sender chose. */
+/** After this a staged tab is staged again: its deadline has come closer than the sender chose. */
 const FRESH_MS = 10 * 60_000;
 /** How long the signature for the token is good, in seconds. */
 const SIGNED_FOR_S = 3_600;
