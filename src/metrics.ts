@@ -1,5 +1,5 @@
-// The metrics: one table of every series that we give, and the only place that knows Prometheus. Most figures are read from rows and probes when
-// somebody asks, so a restart loses nothing; only HTTP requests are counted in this process.
+// The metrics: one table of every series that we give, and the only place that knows Prometheus. Most values are read from rows and probes on
+// request, so a restart loses nothing; only HTTP requests are counted in this process.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 type Definition = { type: 'gauge' | 'counter'; help: string; labels: readonly string[] };
@@ -246,7 +246,7 @@ export function createMetrics(): Metrics {
       durations.observe({ method, route }, ms / 1_000);
     },
     render(values) {
-      // Node's own series watch the event loop: only a process that is asked for them pays for that.
+      // Node's own series watch the event loop: only a process that is scraped pays for that.
       if (!collecting) collectDefaultMetrics({ register: registry });
       collecting = true;
       // Without a pause between, so that two scrapes at once see whole figures.
