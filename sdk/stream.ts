@@ -9,7 +9,7 @@ export type StreamOptions = {
   signal?: AbortSignal;
   /** Told when the connection stands, and when it was lost and will be opened again. */
   onState?: (state: 'open' | 'lost') => void;
-  /** A connection that is silent for this long is lost; 60,000 when left out. The service lets itself be heard more often. */
+  /** Milliseconds of silence after which a connection counts as lost; 60,000 by default. The service sends heartbeats more often. */
   idleMs?: number;
 };
 
@@ -100,7 +100,7 @@ async function* messages(
   }
 }
 
-/** A line that begins with a colon is only there to be heard. */
+/** A line that begins with a colon is a heartbeat. */
 function readField(message: Message, line: string): void {
   const [, name, value = ''] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? [];
   if (name === 'id') message.id = value;

@@ -139,7 +139,7 @@ export const FIGURES = {
   },
   ampersat_process_beat_age_seconds: {
     type: 'gauge',
-    help: 'Since when nothing was heard of a kind of process',
+    help: 'Time since the last heartbeat of a kind of process',
     labels: ['process'],
   },
   ampersat_process_started_seconds: {

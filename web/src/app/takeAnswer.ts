@@ -1,4 +1,4 @@
-// What a page has just heard of the service, before it asks again.
+// Puts a response of the service into the cache, before anything is refetched.
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Shows a response. Requests from before it are cancelled: a late response would overwrite it with older data. */

@@ -134,7 +134,7 @@ export const preparePayment = (orderId: string, asked: { payer?: string; way?: P
 export const submitSigned = (orderId: string, payment: GaslessPayment, signatures: string[]) =>
   callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { ...payment.submit, signatures });
 
-/** Tells of the payer's own transaction; the service believes the chain alone. */
+/** Posts the payer's own transaction; the service verifies it on-chain. */
 export const submitHash = (orderId: string, hash: string) =>
   callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { tx_hash: hash });
 

@@ -99,7 +99,7 @@ function TakeBack({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
 
 const SHOW_COPIED_MS = 2_000;
 
-/** The one it is for has to hear of it; what they do not know they do not claim. */
+/** The recipient has to know about the tab to claim it. */
 function CopyLink({ name }: { name: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -38,7 +38,7 @@ const SIGNED_FOR_S = 3_600;
 
 /**
  * @param staged what an earlier try left, if any
- * @param keep hears what has to survive a reload, before the next step is taken
+ * @param keep receives what has to survive a reload, before the next step
  * @returns the open tab
  * @throws WalletError, ApiError, or Error with a sentence for people
  */
