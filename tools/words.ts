@@ -17,7 +17,7 @@ const WORDS: readonly (readonly [words: string, instead: string])[] = [
   ['taken back', 'reverted, refunded, revoked'],
   ['stretch(?:es)?', 'block range'],
   ['rungs?|ladders?', 'attempt, retry schedule'],
-    ['purses?', 'balance'],
+  ['purses?', 'balance'],
   ['outbids?', 'replaces, bumps the fee'],
   ['told of|tells of|hears? of|heard of', 'receives, is notified'],
   ['what became of', 'the outcome'],
