@@ -32,7 +32,7 @@ export type Client = Required<ClientOptions>;
 const SDK_VERSION = '0.1.0';
 const FIRST_WAIT_MS = 500;
 const MOST_WAIT_MS = 8_000;
-/** A longer Retry-After is not waited for: the call fails with it. */
+/** With a longer Retry-After the call fails at once. */
 const MOST_PATIENCE_MS = 60_000;
 
 /** @throws TypeError for a malformed key or URL; the message never contains the key */
@@ -72,13 +72,13 @@ export async function call<T>(client: Client, request: Request, options: CallOpt
   }
 }
 
-/** @returns milliseconds until it may be tried again; null when that would not help, or is longer than anybody waits */
+/** @returns milliseconds until it may be tried again; null if that would not help, or takes too long */
 export function patience(error: unknown, retries: number): number | null {
   const isConnection = error instanceof AmpersatConnectionError && error.code !== 'unreadable';
   if (!isConnection && !(error instanceof AmpersatError && error.isRetryable)) return null;
   const asked = error instanceof AmpersatError ? error.retryAfterMs : null;
   if (asked !== null) return asked <= MOST_PATIENCE_MS ? asked : null;
-  // Twice as long each time, and never in step with others who failed at the same moment.
+  // Exponential backoff with jitter.
   const whole = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);
   return whole / 2 + Math.random() * (whole / 2);
 }
@@ -127,13 +127,13 @@ export function send(
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    // A key goes where it was meant to go, and nowhere else.
+    // Redirects are not followed: the key must not reach another host.
     redirect: 'manual',
     signal,
   });
 }
 
-/** What is nested goes in brackets: `{ created: { gte: 1 } }` as `created[gte]=1`. */
+/** Nested fields go in brackets: `{ created: { gte: 1 } }` as `created[gte]=1`. */
 function flat(query: object, name = (key: string) => key): [string, string][] {
   return Object.entries(query).flatMap(([key, value]): [string, string][] => {
     if (value === undefined || value === null) return [];
@@ -148,7 +148,7 @@ export function lostConnection(client: Client, cause: unknown, isLate: boolean):
     : new AmpersatConnectionError('network', `Could not connect to ${client.baseUrl}.`, { cause });
 }
 
-/** What an answer that is none of 2xx says. */
+/** The error of a response outside 2xx. */
 export function refusal({ status, headers }: Response, text: string): AmpersatError {
   const told = readEnvelope(text);
   const wish = headers.get('stripe-should-retry');
@@ -177,7 +177,7 @@ function readEnvelope(text: string): ErrorBody['error'] | null {
   }
 }
 
-/** @returns milliseconds from now; null where it says nothing of use */
+/** @returns milliseconds from now; null if it cannot be parsed */
 function retryAfter(header: string | null): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1_000;

@@ -1,4 +1,4 @@
-// What may go wrong with a call: the service said no, it could not be reached, or a webhook is not of it.
+// The errors of the SDK: the service returned an error, it could not be reached, or a webhook signature is invalid.
 
 type ErrorFacts = {
   code: string;
@@ -11,21 +11,21 @@ type ErrorFacts = {
   retryAfterMs: number | null;
 };
 
-/** The service said no. Compare the `code`, which never changes; the message is for people. */
+/** The service returned an error. Compare the `code`, which is stable; the message is for people. */
 export class AmpersatError extends Error {
   readonly code: string;
-  /** Of the HTTP answer. */
+  /** HTTP status of the response. */
   readonly status: number;
   readonly type: string;
-  /** The parameter that is wrong. */
+  /** The parameter that caused the error. */
   readonly param: string | null;
-  /** Name it when you ask us about the call. */
+  /** Include it when you contact support. */
   readonly requestId: string | null;
-  /** The page that says what the code means. */
+  /** Documentation of the error code. */
   readonly docUrl: string | null;
   /** Whether retrying the same call may succeed. */
   readonly isRetryable: boolean;
-  /** For how long the service asks for patience; null where it does not. */
+  /** Milliseconds to wait before a retry, from `Retry-After`; null without one. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, facts: ErrorFacts) {
@@ -43,7 +43,7 @@ export class AmpersatError extends Error {
   }
 }
 
-/** `timeout`: no answer in time; `network`: none at all; `unreadable`: one that is not of this service. */
+/** `timeout`: no response in time; `network`: no connection or response; `unreadable`: a response that is not from this service. */
 export type ConnectionFailure = 'timeout' | 'network' | 'unreadable';
 
 /** No response arrived, so the call may or may not have taken effect. Repeat it with the same `idempotencyKey`, as the client itself does. */
@@ -59,7 +59,7 @@ export class AmpersatConnectionError extends Error {
 
 export type SignatureFailure = 'header_missing' | 'header_invalid' | 'signature_wrong' | 'too_old' | 'too_new';
 
-/** A webhook that is not from us, was changed on its way, or is older than you tolerate: answer 400 and do nothing. */
+/** The webhook is not from Ampersat, was modified, or is outside the tolerance. Answer 400 and ignore it. */
 export class AmpersatSignatureError extends Error {
   readonly code: SignatureFailure;
 

@@ -128,7 +128,7 @@ function verbsOf(client: Client) {
   return { get, post, remove, list };
 }
 
-/** An id inside a path. @throws TypeError for what would lead elsewhere */
+/** An ID inside a path. @throws TypeError if it would change the path */
 function segment(id: string): string {
   if (!/^\w+$/.test(id)) throw new TypeError(`“${id}” is no id.`);
   return id;

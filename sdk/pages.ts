@@ -1,8 +1,8 @@
-// Lists page by page: each thing once, newest first, as many as the caller iterates.
+// Iterates over lists page by page: each item once, newest first, fetched as the caller iterates.
 
 export type Page<T> = { object: 'list'; data: T[]; has_more: boolean; next_cursor: string | null };
 
-/** Asks for the next page when the one before is used up. @throws what `list` throws */
+/** Fetches the next page when the previous one is used up. @throws what `list` throws */
 export async function* eachOf<T, Q extends { cursor?: string }>(
   list: (query: Q) => Promise<Page<T>>,
   query: Q,

@@ -1,25 +1,25 @@
-// Events as they happen, for as long as the caller listens: a lost connection is reopened after the last event received.
+// Streams events as they happen: a lost connection is reopened after the last event received.
 import { type Client, lostConnection, patience, refusal, send } from './call.ts';
 import type { AmpersatEvent } from './types.ts';
 
 export type StreamOptions = {
-  /** Begins behind this event; with what happens from now on when left out. */
+  /** Starts after this event. Defaults to new events only. */
   lastEventId?: string;
-  /** Ends the stream, and with it the loop over it. */
+  /** Ends the stream, and the loop over it. */
   signal?: AbortSignal;
-  /** Told when the connection stands, and when it was lost and will be opened again. */
+  /** Called when the connection is open, and when it is lost and will be reopened. */
   onState?: (state: 'open' | 'lost') => void;
-  /** A connection that is silent for this long is lost; 60,000 when left out. The service lets itself be heard more often. */
+  /** Milliseconds of silence after which a connection counts as lost. Defaults to 60,000. The service sends heartbeats more often. */
   idleMs?: number;
 };
 
 const MOST_REMEMBERED = 10_000;
 
-/** What one connection says, as far as it was read. */
+/** The current message of a connection, as far as it was read. */
 type Message = { id?: string; event?: string; data: string[] };
 
 /**
- * Opens again what is lost, however often: it ends by its signal, or with what no retry cures.
+ * Reconnects without limit: it ends by its signal, or with an error that a retry cannot fix.
  * @throws AmpersatError such as `api_key_invalid`
  */
 export async function* streamEvents(
@@ -72,7 +72,7 @@ async function open(
   throw refusal(response, await response.text().catch(() => ''));
 }
 
-/** Messages as they get whole. @throws AmpersatConnectionError */
+/** Yields complete messages. @throws AmpersatConnectionError */
 async function* messages(
   client: Client,
   chunks: AsyncIterable<Uint8Array>,
@@ -100,7 +100,7 @@ async function* messages(
   }
 }
 
-/** A line that begins with a colon is only there to be heard. */
+/** A line that begins with a colon is a heartbeat. */
 function readField(message: Message, line: string): void {
   const [, name, value = ''] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? [];
   if (name === 'id') message.id = value;
@@ -108,7 +108,7 @@ function readField(message: Message, line: string): void {
   if (name === 'data') message.data.push(value);
 }
 
-/** What came shortly before a connection was lost may come again: the last ones are told once. */
+/** Events from shortly before a lost connection may arrive again: the last ones are yielded once. */
 function rememberIds(): (id: string) => boolean {
   const known = new Set<string>();
   return (id) => {

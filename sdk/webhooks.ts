@@ -1,28 +1,28 @@
-// Webhooks at your side: whether what came is from us and as we sent it, and only then what it says.
+// Verifies webhook signatures, and parses events only after that.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AmpersatSignatureError } from './errors.ts';
 import type { AmpersatEvent } from './types.ts';
 
-/** As any server has them: a `Headers`, or an object with names in any case. */
+/** Request headers: a `Headers`, or an object with names in any case. */
 export type HeaderBag = { get(name: string): string | null } | { [name: string]: string | string[] | undefined };
 
 export type VerifyOptions = {
-  /** How far the moment of signing may be from now, in seconds; 300 when left out. */
+  /** Maximum age of the signature, in either direction, in seconds. Defaults to 300. */
   toleranceS?: number;
-  /** Unix milliseconds; the time of this machine when left out. */
+  /** Unix milliseconds. Defaults to the time of this machine. */
   now?: number;
 };
 
 const TOLERANCE_S = 300;
-/** As the dashboard shows it. With an empty one, or that of an example, anybody could sign. */
+/** As the dashboard shows it. An empty one, or that of an example, is public: with it anyone could sign. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/;
 
 /**
- * Reads an event by its `Service-Signature`, and only when that is right.
- * @param rawBody the bytes as they came: what was parsed and written again has another signature
- * @param signature the header itself, or all headers
- * @param secret of the endpoint, `whsec_…`
- * @throws AmpersatSignatureError; TypeError for a secret that cannot be one
+ * Verifies the `Service-Signature` and returns the event.
+ * @param rawBody the unparsed body: parsing and serialising it again changes the signature
+ * @param signature the header’s value, or all headers
+ * @param secret signing secret of the endpoint, `whsec_…`
+ * @throws AmpersatSignatureError; TypeError for a malformed secret
  */
 export function constructEvent(
   rawBody: string | Uint8Array,
@@ -47,8 +47,8 @@ export function constructEvent(
 }
 
 /**
- * The same by the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.
- * @throws AmpersatSignatureError; TypeError for a secret that cannot be one
+ * The same with the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`.
+ * @throws AmpersatSignatureError; TypeError for a malformed secret
  */
 export function verifyStandard(
   rawBody: string | Uint8Array,
@@ -74,7 +74,7 @@ export function verifyStandard(
   );
 }
 
-/** @throws TypeError, which does not show it */
+/** @throws TypeError, whose message does not contain the secret */
 function checkSecret(secret: string): void {
   if (!SECRET.test(secret)) throw new TypeError('secret must be that of your endpoint: whsec_…');
 }
@@ -108,7 +108,7 @@ function isHeaders(headers: HeaderBag): headers is { get(name: string): string |
   return typeof headers['get'] === 'function';
 }
 
-/** Takes as long whether the first letter differs or the last one. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -1,5 +1,5 @@
-// The metrics: one table of every series that we give, and the only place that knows Prometheus. Most figures are read from rows and probes when
-// somebody asks, so a restart loses nothing; only HTTP requests are counted in this process.
+// The metrics: one table of every series that we give, and the only place that knows Prometheus. Most values are read from rows and probes on
+// request, so a restart loses nothing; only HTTP requests are counted in this process.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 type Definition = { type: 'gauge' | 'counter'; help: string; labels: readonly string[] };
@@ -59,7 +59,7 @@ export const FIGURES = {
   ampersat_replies_sent_total: { type: 'counter', help: 'Replies that a platform has shown', labels: ['platform'] },
   ampersat_replies_failed_total: {
     type: 'counter',
-    help: 'Replies that were refused for good or given up',
+    help: 'Replies that a platform rejected permanently or that were given up',
     labels: ['platform'],
   },
   ampersat_receipt_seconds: {
@@ -116,7 +116,7 @@ export const FIGURES = {
   },
   ampersat_indexer_behind_blocks: {
     type: 'gauge',
-    help: 'Final blocks that an indexer (tabs or orders) has not taken in, as of its last look',
+    help: 'Final blocks that an indexer (tabs or orders) has not processed, as of its last poll',
     labels: ['chain', 'feed'],
   },
   ampersat_indexer_late_seconds: {
@@ -139,7 +139,7 @@ export const FIGURES = {
   },
   ampersat_process_beat_age_seconds: {
     type: 'gauge',
-    help: 'Since when nothing was heard of a kind of process',
+    help: 'Time since the last heartbeat of a kind of process',
     labels: ['process'],
   },
   ampersat_process_started_seconds: {
@@ -172,7 +172,7 @@ export const FIGURES = {
   },
   ampersat_webhook_endpoints: {
     type: 'gauge',
-    help: 'Endpoints of merchants: enabled, failing (enabled, and nothing went well lately) or disabled',
+    help: 'Endpoints of merchants: enabled, failing (enabled, without a recent successful delivery) or disabled',
     labels: ['status', 'mode'],
   },
   ampersat_webhook_attempts_total: {
@@ -246,7 +246,7 @@ export function createMetrics(): Metrics {
       durations.observe({ method, route }, ms / 1_000);
     },
     render(values) {
-      // Node's own series watch the event loop: only a process that is asked for them pays for that.
+      // Node's own series watch the event loop: only a process that is scraped pays for that.
       if (!collecting) collectDefaultMetrics({ register: registry });
       collecting = true;
       // Without a pause between, so that two scrapes at once see whole figures.

@@ -14,7 +14,7 @@ const TITLES: Record<string, string> = { json: 'JSON', text: 'Output' };
 
 type Source = {
   markdown: string;
-  /** Of the file, and of those that `fileOf` is asked for, from `root`. */
+  /** Of the file, and of those passed to `fileOf`, from `root`. */
   path: string;
   root: string;
   /** The address of another file of the repository in the pages. */

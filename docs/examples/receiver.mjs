@@ -23,7 +23,7 @@ const server = createServer(async (request, response) => {
   // The signature covers the raw body: check it before parsing.
   const body = Buffer.concat(chunks);
   if (!isSigned(body, request.headers['service-signature'])) {
-    console.log('refused: invalid signature. Is WEBHOOK_SECRET the secret of whoever sends this?');
+    console.log('refused: invalid signature. Is WEBHOOK_SECRET the secret of this sender?');
     return response.writeHead(400).end('invalid signature');
   }
   // Answer first, process later. The same event can arrive again: store the ids you have processed.

@@ -89,7 +89,7 @@ async function lookAt(
   return [...newest, ...pending];
 }
 
-/** An attempt that began earlier than this before the newest one has ended by then, and is no news. */
+/** An attempt that began earlier than this before the newest one has ended by then, and is not new. */
 const LONGEST_ATTEMPT_MS = 15_000;
 
 function sinceOf(deliveries: WebhookDelivery[]): string {
@@ -99,7 +99,7 @@ function sinceOf(deliveries: WebhookDelivery[]): string {
 
 /**
  * Looks every second at the newest deliveries and at those that wait for a retry, until the shell’s signal. A delivery that ended is no longer among
- * those that wait, so it is read once more by its event. As some end, older ones come into sight: what they did before `since` is no news.
+ * those that wait, so it is read once more by its event. As some end, older ones come into sight: their attempts before `since` are not new.
  */
 async function follow(
   shell: Shell,

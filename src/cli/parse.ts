@@ -77,7 +77,7 @@ async function answerAll(stdin: Readable, stdout: Writable): Promise<void> {
  */
 export async function runParse(stdin: Readable, stdout: Writable): Promise<void> {
   let failure: NodeJS.ErrnoException | undefined;
-  // Stays on: the news that the reader has gone may come after the last line was written.
+  // Stays on: the error that the reader has gone may come after the last line was written.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     failure ??= error;
     stdin.destroy();

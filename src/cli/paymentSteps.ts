@@ -9,7 +9,7 @@ const STEP_WORDS: Record<StepName, string | null> = {
   settled: null,
 };
 
-/** @returns what is told each step that is seen; one that lies before the last is not repeated to the reader */
+/** @returns a listener for each observed step; one that lies before the last is not printed again */
 export function stepTeller(tell: (words: string) => void): (step: string) => void {
   let last = -1;
   return (step) => {

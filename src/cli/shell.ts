@@ -34,7 +34,7 @@ export function writeLine(shell: Pick<Shell, 'stdout'>, line: string): void {
   if (!shell.stdout.destroyed) shell.stdout.write(`${line}\n`);
 }
 
-/** For people only, beside the results: a program that reads JSON is not told. */
+/** For people only, beside the results: nothing is written with --json. */
 export function writeNote(shell: Pick<Shell, 'stderr' | 'isJson'>, line: string): void {
   if (!shell.isJson) shell.stderr.write(`${line}\n`);
 }

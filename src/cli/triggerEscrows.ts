@@ -31,8 +31,8 @@ type Staged = {
   };
 };
 
-/** Only a tab for a username can be taken back before its deadline, and no account has this one. */
-const NOBODY = 'telegram:nobody_in_particular';
+/** Only a tab for a username can be refunded before its deadline, and no account has this one. */
+const UNUSED_NAME = 'telegram:nobody_in_particular';
 
 export const ESCROW_CAUSES: Record<EscrowEvent, Cause> = {
   'escrow.created': {
@@ -50,7 +50,7 @@ export const ESCROW_CAUSES: Record<EscrowEvent, Cause> = {
   'escrow.refunded': {
     about: 'Opens a tab for a username and gets it back before it is claimed',
     async run(scene) {
-      const escrow = await open(scene, { handleSlug: NOBODY });
+      const escrow = await open(scene, { handleSlug: UNUSED_NAME });
       await takeBack(scene, escrow);
       return escrow.id;
     },

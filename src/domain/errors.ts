@@ -311,7 +311,7 @@ export class AppError extends Error {
   }
 }
 
-/** What is asked for is away for now: asking again later may succeed. */
+/** The provider is unavailable: a retry may succeed. */
 export function isAway(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'provider_unavailable';
 }

@@ -1,7 +1,7 @@
 // From where a call comes, for limits by network address.
 import type { Request } from 'express';
 
-/** The IPv4 address, or the first 64 bits of an IPv6 address: whoever has one of those has all of the rest. */
+/** The IPv4 address, or the first 64 bits of an IPv6 address: one customer usually has the whole /64. */
 export function callerOf(request: Request): string {
   const ip = request.ip ?? '';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

@@ -6,7 +6,7 @@ import type { Ctx } from '../context.ts';
 
 export async function sendCsv(ctx: Ctx, response: Response, name: string, lines: AsyncIterable<string>): Promise<void> {
   response.type('text/csv').attachment(name);
-  // Once lines are out there is no other answer any more: whoever reads sees that the file is cut off.
+  // After the first line the status can no longer change: the connection is cut, so the reader sees an incomplete file.
   await pipeline(Readable.from(lines), response).catch((err: unknown) =>
     ctx.log.warn({ err }, 'a file was not taken whole'),
   );

@@ -26,7 +26,7 @@ export type Head = {
   url?: string;
   /** There is nothing of this ID: the page says so, with the status 404. */
   isMissing?: boolean;
-  /** What an order of somebody is called is for those who have its address. */
+  /** The title of an order is only for those who have its address. */
   isPrivate?: boolean;
   /** Where it is not English, with the source file of its words. */
   language?: { tag: string; source: string };

@@ -72,7 +72,7 @@ export function errorBody(ctx: Ctx, response: Response, error: unknown): ErrorBo
   };
 }
 
-/** SDKs repeat every 409 unless they are told: one that no retry cures says so, a lock that was not free says the opposite. */
+/** SDKs retry every 409 unless a header says otherwise: one that no retry cures says so, a lock that was not free says the opposite. */
 export function noteRetry(response: Response, code: ErrorCode, retryAfterMs?: number): void {
   const { status, retryable } = ERRORS[code];
   if (status === 409) response.setHeader('Stripe-Should-Retry', String(retryable));

@@ -1,12 +1,12 @@
-// An answer that stays open and says what happens, as EventSource reads it: its headers, its heartbeats, and an end for whoever does not read.
+// A response that stays open and sends events, as EventSource reads it: its headers, its heartbeats, and a timeout for clients that do not read.
 import type { Response } from 'express';
 
 export type EventStream = {
   /** Sends one event; its data is one line of JSON. */
   send(event: { id?: string | number; event: string; data: unknown }): void;
-  /** Says where it is, so that whoever was told of nothing yet comes back to here. */
+  /** Sends a position without an event, so that a client without one reconnects from here. */
   mark(id: string): void;
-  /** When what was sent is on its way, or nobody is there any more. */
+  /** Resolves when what was sent left the buffer, or the client disconnected. */
   drained(): Promise<void>;
   end(): void;
 };
@@ -14,7 +14,7 @@ export type EventStream = {
 const BEAT_EVERY_MS = 15_000;
 const RETRY_MS = 3_000;
 const MOST_UNREAD = 256 * 1_024;
-/** Whoever has not taken what was sent by then is cut off. */
+/** A client that has not read what was sent by then is disconnected. */
 const END_WITHIN_MS = 5_000;
 
 /** Nothing is written before the first event, or before `begin`: until then an error is still an answer. */
@@ -27,7 +27,7 @@ export function openEventStream(response: Response): EventStream & { begin(): vo
     clearInterval(beat);
     if (response.writableEnded) return;
     response.end();
-    // An end that is not read holds the connection and what was sent, and no limit counts it any more.
+    // An end that is not read holds the connection and what was sent, and no limit counts it.
     const late = setTimeout(() => response.destroy(), END_WITHIN_MS);
     response.on('close', () => clearTimeout(late));
   }
@@ -47,7 +47,7 @@ export function openEventStream(response: Response): EventStream & { begin(): vo
   return {
     begin,
     send({ id, event, data }) {
-      // Whoever tells may not have heard of the end yet, and a write after it would end the process.
+      // The caller may not know of the end yet, and a write after it would end the process.
       if (response.writableEnded) return;
       begin();
       response.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -1,4 +1,4 @@
-// What is noted of every request: method, route template, status and time. Never the path, which may hold somebody's id or secret.
+// What is logged of every request: method, route template, status and duration. Never the path, which may contain an id or a secret.
 import type { Request, RequestHandler } from 'express';
 import type { Ctx } from '../context.ts';
 

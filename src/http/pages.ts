@@ -82,7 +82,7 @@ function languageOf(request: Request): Pick<Head, 'language'> {
   return tag === 'en' ? {} : { language: { tag, source: `src/payer/checkout/words/${tag}.ts` } };
 }
 
-/** Of orders that nobody pays any more. */
+/** For orders that can no longer be paid. */
 const VERBS: Partial<Record<string, string>> = { completed: 'Paid', expired: 'Expired:', cancelled: 'Cancelled:' };
 
 type Reader = (ctx: Ctx, params: Record<string, string>) => Promise<Head>;

@@ -88,7 +88,7 @@ export const optional = <T extends z.ZodType>(schema: T) =>
 
 export const dayOf = z.iso.date('must be a day like 2026-11-21').regex(/^2/, 'must be a day like 2026-11-21');
 
-/** What somebody looks for. */
+/** A search term. */
 export const searchText = z
   .string()
   .trim()

@@ -25,7 +25,7 @@ export async function serve(ctx: Ctx, options: AppOptions = {}): Promise<number>
   ctx.shutdown.onClose('http', () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
-    // What is being answered gets a moment to finish; whoever only holds a connection open does not.
+    // Requests in progress get a moment to finish; idle connections do not.
     const force = setTimeout(() => server.closeAllConnections(), FINISH_WITHIN_MS);
     return closed.finally(() => clearTimeout(force));
   });

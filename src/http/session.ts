@@ -8,7 +8,7 @@ import { clearCookie, readCookie, setCookie } from './cookies.ts';
 
 export type SessionWithHandle = Session & { handle: NonNullable<Session['handle']> };
 
-/** The session, or null; a cookie that is worth nothing any more is taken back, one that is in use lives 30 days more. */
+/** The session, or null; an invalid cookie is cleared, a valid one is extended by 30 days. */
 export async function readSession(ctx: Ctx, request: Request, response: Response): Promise<Session | null> {
   const token = readCookie(request, 'service-session');
   if (token === undefined) return null;

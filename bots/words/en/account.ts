@@ -1,4 +1,4 @@
-// What a person is told of their own account: balance, history, limits, pause.
+// Texts about the user's own account: balance, history, limits, pause.
 
 export const account = {
   paused: '⏸ All spending is off, in every chat. To turn it back on, sign in with your wallet.',

@@ -1,4 +1,4 @@
-// How a command is typed, as it stands in other sentences: each platform has its own form, and a post on X may name nobody.
+// How a command is typed, as it stands in other sentences: each platform has its own form, and a post on X may name no account.
 
 export const examples = {
   'type-tip-telegram': '/tip @name 5',

@@ -1,4 +1,4 @@
-// What people are told without having asked: that something of theirs has changed. And the buttons that lead to pages and chats.
+// Notifications that a user did not request: something of theirs has changed. And the buttons that lead to pages and chats.
 
 export const notices = {
   'notice-connected':

@@ -1,4 +1,4 @@
-// What only X needs: short enough for a post, without links, naming nobody but the one who is answered. Its commands and answers are English.
+// What only X needs: short enough for a post, without links, naming only the account that it answers. Its commands and answers are English.
 
 export const x = {
   'x-ask-one': 'Send {$what}?',

@@ -1,4 +1,4 @@
-// The keys of a workspace's API, for whoever is signed in as it. A secret goes out once, with the answer that makes it.
+// The API keys of a workspace, for its signed-in owner. A secret is sent once, with the response that creates it.
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';

@@ -1,4 +1,4 @@
-// The hosted checkout's calls: public, because an order's id is what lets somebody pay it; counted by network address.
+// The hosted checkout's calls: public, because an order's id is the permission to pay it; rate-limited by network address.
 import type { Express, Response } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
@@ -93,7 +93,7 @@ export function mountCheckout(app: Express, ctx: Ctx): void {
     const stream = openStream(response);
     const stop = await streams.watch(order, who, stream);
     response.on('close', stop);
-    // Whoever left while the first state was read is gone already.
+    // A client may disconnect while the first state is read.
     if (response.destroyed) stop();
   });
 }

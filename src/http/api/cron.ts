@@ -1,4 +1,4 @@
-// What a scheduler calls with the admin secret, where no worker runs or nobody wants to wait for it. Nothing of a request is read before the secret.
+// What a scheduler calls with the admin secret, where no worker runs, or to run it at once. Nothing of a request is read before the secret.
 import express, { type Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';

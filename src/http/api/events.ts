@@ -1,4 +1,4 @@
-// A workspace's events, for whoever is signed in as it: listed with how their deliveries stand, read with each of them, sent again.
+// A workspace's events, for its signed-in owner: list them with the state of their deliveries, read one with each delivery, resend.
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';

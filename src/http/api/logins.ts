@@ -87,7 +87,7 @@ async function owner(ctx: Ctx, request: Request, response: Response) {
   return { sessionId, handleId: handle.id };
 }
 
-/** Whoever takes anything gets JSON; browsers name HTML first. */
+/** Clients that accept anything get JSON; browsers name HTML first. */
 function isBrowser(request: Request): boolean {
   return request.accepts(['json', 'html']) === 'html';
 }

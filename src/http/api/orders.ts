@@ -1,4 +1,4 @@
-// A workspace's orders, for whoever is signed in as it: found, read with all that happened, made, cancelled, refunded; and what they come to.
+// A workspace's orders, for its signed-in owner: search, read with their timeline, create, cancel, refund; and their totals.
 import type { Express, Response } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
@@ -71,7 +71,7 @@ const deposit = z.strictObject({
   to: addressText.optional(),
 });
 
-/** By which a request is told of in the events that it causes. */
+/** The request ID in the events that a request causes. */
 export function causeOf(response: Response): { requestId: string } {
   return { requestId: String(response.getHeader('Request-Id')) };
 }

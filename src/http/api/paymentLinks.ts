@@ -1,4 +1,4 @@
-// A workspace's payment links, for whoever is signed in as it.
+// A workspace's payment links, for its signed-in owner.
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';

@@ -1,4 +1,4 @@
-// A workspace's webhooks, for whoever is signed in as it: endpoints made and changed, tried, rolled, replayed; and what came of deliveries.
+// A workspace's webhooks, for its signed-in owner: create, change, test, roll and replay endpoints; and the results of deliveries.
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
@@ -55,7 +55,7 @@ const deliveries = z.strictObject({
   cursor: z.string().max(200).optional(),
 });
 
-/** Both modes, unless one is asked for. */
+/** Both modes, unless one is given. */
 export function readerIn(workspaceId: string, mode?: 'test' | 'live') {
   return { workspaceId, ...(mode === undefined ? {} : { livemode: mode === 'live' }) };
 }
@@ -165,7 +165,7 @@ function mountStream(app: Express, ctx: Ctx): void {
       end: stream.end,
     });
     response.on('close', stop);
-    // Whoever left while the first look was taken is gone already.
+    // A client may disconnect while the first state is read.
     if (response.destroyed) stop();
   });
 }

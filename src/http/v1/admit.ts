@@ -10,7 +10,7 @@ import { callerOf } from '../caller.ts';
 
 export const VERSIONS: readonly string[] = [API_VERSION];
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-/** Keys that nobody has, or that ended, by network address: beyond these they are told to wait instead. Keys that are right do not notice. */
+/** Unknown and revoked keys, by network address: above these limits the response is 429 instead of 401. Valid keys are not counted. */
 const FAILURES = { perSecond: 1, burst: 60 };
 
 /** @throws AppError `api_key_invalid`, `rate_limited`, `version_unknown`, `scope_missing` */

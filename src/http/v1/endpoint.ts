@@ -11,7 +11,7 @@ import type { EventStream } from '../eventStream.ts';
 export type Call<Query, Body> = CallBase<Query, Body> & {
   caller: ApiCaller;
   events: EventStreams;
-  /** For whoever keeps the answer itself; null without an Idempotency-Key. */
+  /** For a handler that stores the response itself; null without an Idempotency-Key. */
   slot: IdempotencySlot | null;
   explain: Explain;
   /** For work that the chain makes the same however often it is done. */
@@ -38,7 +38,7 @@ export type Endpoint<Query = unknown, Body = unknown> = EndpointBase & {
 };
 
 /**
- * An answer that stays open. Whoever was here before names what it was told last.
+ * A response that stays open. A client that reconnects names the last event it received.
  * @returns what takes the listener away
  */
 export type Stream = (to: EventStream, lastEventId: string | undefined) => Promise<() => void>;

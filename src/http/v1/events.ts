@@ -60,7 +60,7 @@ the Last-Event-ID to continue without gaps. Events of the last 30 seconds before
         },
         end: to.end,
       });
-      // An id of now is a place to come back to, as good as an event’s.
+      // A new id is a position to reconnect from, as good as an event’s.
       if (lastEventId === undefined) to.mark(newId(ctx, 'evt'));
       return stop;
     },

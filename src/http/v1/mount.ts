@@ -23,7 +23,7 @@ const NO_BODY = { given: {}, hash: '' };
 const NOT_KEPT_STATUSES = new Set([400, 401, 403, 429]);
 const NOT_KEPT_CODES = new Set(['tx_not_found', 'private_address']);
 
-/** Nothing here is a page, and nothing is to be kept by whoever passes it on. */
+/** Nothing here is a page, and no cache may store it. */
 const HEADERS = [
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -83,7 +83,7 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
       if ('stream' in done) await holdOpen(request, response, done.stream);
       return;
     }
-    // What is deleted is gone however often it is asked for: a DELETE has no body and no key.
+    // A repeated DELETE has the same result, so it has no body and no key.
     const { given, hash } = one.method === 'delete' ? NO_BODY : await readBody(request, response, kinds);
     const key = one.method === 'delete' ? undefined : idempotencyKeyOf(request);
     const slot = key === undefined ? null : { keyId: caller.keyId, path: request.path, key, bodyHash: hash };
@@ -100,7 +100,7 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
   });
 }
 
-/** Until somebody watches, an error is still an answer. */
+/** Until the stream is open, an error is a normal response. */
 async function holdOpen(request: Request, response: Response, watch: Stream): Promise<void> {
   const stream = openEventStream(response);
   if (request.method === 'HEAD') {
@@ -109,7 +109,7 @@ async function holdOpen(request: Request, response: Response, watch: Stream): Pr
   }
   const stop = await watch(stream, request.get('Last-Event-ID') || undefined);
   response.on('close', stop);
-  // Whoever left meanwhile is gone already.
+  // The client may have disconnected meanwhile.
   if (response.destroyed) return stop();
   if (!response.writableEnded) stream.begin();
 }

@@ -1,5 +1,5 @@
-// What the pages read of a browser while they are drawn for the first time, where there is none: at build time. Nobody is signed in there,
-// nothing is stored, and the address is the one that is being drawn.
+// What the pages read of a browser while they are drawn for the first time, where there is none: at build time. There is no session
+// and no storage, and the address is that of the page being rendered.
 const none = () => undefined;
 const storage = { getItem: () => null, setItem: none, removeItem: none };
 

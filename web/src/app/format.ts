@@ -80,7 +80,7 @@ export function shortHex(value: string): string {
   return value.length <= 13 ? value : `${value.slice(0, 6)}…${value.slice(-4)}`;
 }
 
-/** Time since a moment: exact milliseconds while they can be told apart, then seconds. */
+/** Time since a moment: milliseconds below ten seconds, then seconds. */
 export function since(ms: number): string {
   if (ms < 10_000) return `${Math.round(ms)} ms`;
   return span(ms, 1);

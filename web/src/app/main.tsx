@@ -9,7 +9,7 @@ import { noteSignedOut } from './session/useSession.ts';
 import { firstPaint, takeOver } from './takeOver.tsx';
 import './theme.css';
 
-/** Whatever call hears that the session is over, every page learns it at once. */
+/** Whichever call finds the session expired, all pages are notified at once. */
 function onError(error: unknown): void {
   if (error instanceof ApiError && error.code === 'session_required') noteSignedOut(client);
 }

@@ -1,7 +1,7 @@
-// What a page has just heard of the service, before it asks again.
+// Puts a response of the service into the cache, before anything is refetched.
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** Shows an answer. Whatever was asked before it knows nothing of it, and would take it back by coming later: that is forgotten. */
+/** Shows a response. Requests from before it are cancelled: a late response would overwrite it with older data. */
 export function takeAnswer<Answer>(client: QueryClient, queryKey: QueryKey, answer: Answer): void {
   void client.cancelQueries({ queryKey, exact: true });
   client.setQueryData<Answer>(queryKey, answer);

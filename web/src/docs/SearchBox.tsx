@@ -109,7 +109,7 @@ export function SearchBox({ className = '' }: { className?: string }) {
   );
 }
 
-/** The index and how it is searched, once somebody wants to. */
+/** The index and its search function, loaded on first use. */
 function useIndex(isWanted: boolean) {
   const client = useQueryClient();
   const { data, isError } = useQuery({

@@ -35,7 +35,7 @@ export function callOf(document: OpenApi, endpoint: Endpoint, given: Given = {})
   };
 }
 
-/** Without a recipient it is the workspace of the key, which needs nobody’s leave. */
+/** Without a recipient it is the workspace of the key, which needs no allow list. */
 function bodyOf(document: OpenApi, schema: Schema): Record<string, unknown> {
   const { recipient, ...body } = sampleOf(document, schema, false) as Record<string, unknown>;
   return body;

@@ -128,7 +128,7 @@ export function sampleId(prefix: string): string {
   return `${prefix}_${ID_TAIL}`;
 }
 
-/** Of what a test key creates, before anybody pays: the examples of single fields do not fit together. */
+/** Of an unpaid order that a test key creates: the examples of single fields do not fit together. */
 const FRESH: Record<string, string> = { chain: 'base-sepolia', amount_received: '0.00', amount_refunded: '0.00' };
 
 const SAMPLES: Record<string, string> = {

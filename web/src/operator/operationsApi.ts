@@ -115,7 +115,7 @@ export function useOverview() {
   return useQuery({
     queryKey: [...KEY, 'overview'],
     queryFn: ({ signal }) => callApi<Overview>('GET', '/operations/overview', undefined, signal),
-    // Somebody who is not signed in is not asked for again and again.
+    // Without a session there is no polling.
     refetchInterval: (query) => (query.state.error && !query.state.data ? false : EVERY_MS),
   });
 }

@@ -12,7 +12,7 @@ export function Card({
   aside?: ReactNode;
   children: ReactNode;
   className?: string;
-  /** It comes up because somebody asked for it: its heading takes the focus, so that it is read out and the next key leads into it. */
+  /** It appears on a user's action: its heading takes the focus, so that it is read out and the next Tab leads into it. */
   arrives?: boolean;
 }) {
   const id = useId();

@@ -1,4 +1,4 @@
-// A chart over time: drawn by uPlot in the colours of the theme, read with the arrow keys, and as a table for whoever prefers one.
+// A chart over time: drawn by uPlot in the colours of the theme, read with the arrow keys, and as a table on demand.
 import { type KeyboardEvent, useId, useState } from 'react';
 import { dashesOf, type Tone } from './chartLooks.ts';
 import { type Series, toneOf, usePlot } from './usePlot.ts';

@@ -7,7 +7,7 @@ const QUIET = 4;
 
 /**
  * @param value what a camera reads out of it
- * @param label what it is, for whoever cannot see it
+ * @param label what it is, for screen readers
  */
 export function QrCode({ value, label, className = 'size-48' }: { value: string; label: string; className?: string }) {
   const { path, side } = useMemo(() => draw(value), [value]);

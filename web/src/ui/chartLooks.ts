@@ -1,4 +1,4 @@
-// How the lines of one chart differ: by tone, and by dashes once every tone is taken, so that nobody has to tell them by colour alone.
+// How the lines of one chart differ: by tone, and by dashes once every tone is taken, so that colour alone never distinguishes them.
 export const TONES = ['accent', 'amber', 'brick', 'muted'] as const;
 export type Tone = (typeof TONES)[number];
 

@@ -3,7 +3,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/** `retry` is for somebody who asks: they see that it is tried. */
+/** `retry` is for the user's own retry: it shows that a request is under way. */
 export function useKnownError({ data, error, refetch }: Pick<UseQueryResult, 'data' | 'error' | 'refetch'>): {
   error: Error | null;
   retry: () => void;

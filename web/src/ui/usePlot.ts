@@ -8,7 +8,7 @@ export type Series = {
   label: string;
   /** One value a time; null where there is none. */
   values: (number | null)[];
-  /** Lines of one tone are told apart by dashes. */
+  /** Lines of one tone differ in dashes. */
   tone?: Tone;
   kind?: 'line' | 'bars';
 };
@@ -172,7 +172,7 @@ function timeTick(ticks: number[]): (seconds: number) => string {
   return (seconds) => format.format(seconds * 1_000);
 }
 
-/** Changes when the system turns from light to dark, so that whoever draws with colours draws anew. */
+/** Changes when the system turns from light to dark, so that charts are redrawn in its colours. */
 function useScheme(): 'light' | 'dark' {
   const query = '(prefers-color-scheme: dark)';
   const [isDark, setIsDark] = useState(() => matchMedia(query).matches);

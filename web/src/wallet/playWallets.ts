@@ -1,5 +1,5 @@
 // The wallets of the local stack's people: announced like those of extensions (EIP-6963), answered by the local stack. Only where there is one, and
-// only once somebody asked for them.
+// only once a user turned them on.
 import { callApi } from '../app/api.ts';
 import { LOCAL_STACK } from '../app/localStack.ts';
 import type { WalletProvider } from './requests.ts';
@@ -14,7 +14,7 @@ export async function usePlayWalletsHere(): Promise<void> {
   localStorage.setItem(CHOICE_KEY, 'yes');
 }
 
-/** Announces them again after a page was loaded anew. */
+/** Announces them again after a reload. */
 export function announcePlayWallets(): void {
   if (LOCAL_STACK && localStorage.getItem(CHOICE_KEY)) announce().catch(() => localStorage.removeItem(CHOICE_KEY));
 }

@@ -47,7 +47,7 @@ export async function askOtherAccount(provider: WalletProvider): Promise<void> {
   await ask(provider, 'wallet_requestPermissions', [{ eth_accounts: {} }]).catch(() => undefined);
 }
 
-/** The accounts that the wallet shows already, the one in use first. Asks nobody. */
+/** The accounts that the wallet already shares, the one in use first. Opens no prompt. */
 export async function readAccounts(provider: WalletProvider): Promise<string[]> {
   return ((await ask(provider, 'eth_accounts')) as string[] | null) ?? [];
 }
@@ -103,7 +103,7 @@ async function requireAccount(provider: WalletProvider, address: string): Promis
   throw new WalletError('wrong_account', `Choose the account ${shortHex(address)} in your wallet, then try again.`);
 }
 
-/** What a wallet is told about a network that it does not know (EIP-3085). */
+/** The description of a network that a wallet does not know (EIP-3085). */
 export type NetworkToAdd = { chainId: string; chainName: string; rpcUrls: string[]; [fact: string]: unknown };
 
 /** Puts the wallet on a network, which it may ask its owner about; one that it does not know is added first, where `add` describes it. */

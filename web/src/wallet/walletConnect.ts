@@ -1,5 +1,5 @@
 // A wallet on another device, through WalletConnect's relay: a session for one network, spoken to as if it were a wallet of this browser. This
-// file and the library come in a chunk of their own, only when somebody asks for them.
+// file and the library come in a chunk of their own, loaded on demand.
 import { SignClient } from '@walletconnect/sign-client';
 import { SESSION_METHODS, sessionProvider } from './sessionProvider.ts';
 import type { Wallet } from './wallets.ts';

@@ -74,7 +74,7 @@ export function useWalletAccount(wallet: Wallet | null): string | null {
 
 /**
  * The network that a wallet is set to (EIP-155 id), or null while it has not said so. Follows the wallet.
- * @param isAsked whether the wallet is asked for something: it may end on another network without saying so
+ * @param isAsked whether a wallet request is pending: the wallet may switch networks without an event
  */
 export function useWalletChain(wallet: Wallet | null, isAsked: boolean): number | null {
   const [chainId, setChainId] = useState<number | null>(null);

@@ -1,4 +1,4 @@
-// Choosing the handle: the form is checked while typing, whether it is free is asked.
+// Choosing the handle: its form is validated while typing, its availability by the service.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { handleProblem } from '../../../../src/domain/handles.ts';

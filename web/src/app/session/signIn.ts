@@ -17,7 +17,7 @@ type Nonce = {
 export type SignInStep = 'account' | 'signature' | 'check';
 
 /**
- * @param onStep hears what is waited for
+ * @param onStep receives the pending step
  * @throws WalletError, ApiError
  */
 export async function signIn(provider: WalletProvider, onStep: (step: SignInStep) => void): Promise<Account> {

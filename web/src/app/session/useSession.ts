@@ -12,8 +12,8 @@ export function useSession() {
 }
 
 /**
- * Somebody signed in, or their account changed. What was loaded for another wallet is forgotten; what was asked before knows
- * nothing of the change, so it is asked again: its late answer would end the new session on this page.
+ * A user signed in, or their account changed. Data of another wallet is dropped; requests from before the change are
+ * cancelled and refetched: their late response would end the new session on this page.
  */
 export function noteAccount(client: QueryClient, account: Account): void {
   const before = client.getQueryData<Session>(KEY)?.account;
@@ -24,7 +24,7 @@ export function noteAccount(client: QueryClient, account: Account): void {
   else void client.invalidateQueries(others);
 }
 
-/** The session is over. What the page shows stays until somebody else signs in, so that nothing typed is lost. */
+/** The session ended. The page keeps its content until another user signs in, so that nothing typed is lost. */
 export function noteSignedOut(client: QueryClient): void {
   takeAnswer<Session>(client, KEY, { account: null });
 }

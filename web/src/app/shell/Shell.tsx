@@ -16,7 +16,7 @@ import { MoreButton } from './MoreButton.tsx';
 import { BUSINESS_PLACES, isAt, PHONE_PLACES, type Place, TABS, WIDE_LAST, WIDE_PLACES } from './places.ts';
 import { WalletNotice } from './WalletNotice.tsx';
 
-/** A page of the account under a heading; `children` are shown to somebody who is signed in and has a handle. */
+/** A page of the account under a heading; `children` are shown to a signed-in user with a handle. */
 export function Shell({
   title,
   aside,
@@ -31,7 +31,7 @@ export function Shell({
 }) {
   const { data, isPending } = useSession();
   const handle = data?.account?.handle ?? null;
-  // Most visits are of somebody who is signed in: their frame is there before the answer, so that nothing jumps.
+  // Most visitors are signed in: their frame is rendered before the response, so that nothing jumps.
   const isFramed = isPending || handle !== null;
   return (
     <div className={isFramed ? 'min-[900px]:grid min-[900px]:grid-cols-[14rem_minmax(0,1fr)] print:block!' : ''}>

@@ -1,4 +1,4 @@
-// A payment in a chat as it looks there: what somebody types and what the bot answers.
+// A payment in a chat as it looks there: a user's message and the bot's reply.
 import type { ReactNode } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 

@@ -21,7 +21,7 @@ export function JsonBlock({ title, value }: { title: string; value: unknown }) {
 export function Json({ text, className = '' }: { text: string; className?: string }) {
   return (
     <pre
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the arrow keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it is scrolled with the arrow keys
       tabIndex={0}
       className={`overflow-auto rounded-lg bg-sunken p-4 font-mono text-sm quiet-scroll ${className}`}
     >

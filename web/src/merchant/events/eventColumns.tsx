@@ -57,7 +57,7 @@ function Resource({ event }: { event: ListedEvent }) {
   return resource && <code className="font-mono text-muted">{shortId(resource)}</code>;
 }
 
-/** Where no endpoint was to hear of it there is nothing to say. */
+/** Empty where no endpoint was to receive it. */
 function Delivered({ event }: { event: ListedEvent }) {
   const words = countsWords(event.deliveries);
   if (!words)

@@ -53,7 +53,7 @@ export function replayEvent(id: string, endpoint?: string): Promise<EventDetail>
   return callApi('POST', pathOf(id, '/replay'), endpoint ? { endpoint } : {});
 }
 
-/** What the page just heard of an event, before any list is asked again. */
+/** Puts a response about an event into the cache, before any list is refetched. */
 export function noteEvent(client: QueryClient, detail: EventDetail): void {
   takeAnswer(client, eventKey(detail.event.id), detail);
   void client.invalidateQueries({ queryKey: WEBHOOKS_KEY });

@@ -78,7 +78,7 @@ export function deactivateLink(id: string): Promise<{ link: PaymentLink }> {
   return callApi('POST', `/payment_links/${encodeURIComponent(id)}/deactivate`);
 }
 
-/** What the page just heard of a link, before any list is asked again. */
+/** Puts a response about a link into the cache, before any list is refetched. */
 export function noteLink(client: QueryClient, link: PaymentLink): void {
   takeAnswer(client, linkKey(link.id), { link });
   void client.invalidateQueries({ queryKey: LINKS_KEY });

@@ -1,4 +1,4 @@
-// What lies at an order's own address: the merchant's wallet takes it, or sends it back to whoever sent it.
+// The balance of an order's deposit address: the merchant's wallet collects it, or returns it to its sender.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { compareAmounts, isAmount, padAmount, shortHex } from '../../app/format.ts';

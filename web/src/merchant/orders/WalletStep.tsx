@@ -23,7 +23,7 @@ export function WalletStep({
   onDone,
   onCancel,
 }: {
-  /** In a sentence or two what the wallet is asked for and what that does. */
+  /** One or two sentences on what the wallet will request and what that does. */
   allows: ReactNode;
   button: string;
   kind?: 'filled' | 'outlined';

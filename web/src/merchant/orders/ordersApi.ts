@@ -171,7 +171,7 @@ export function useOrder(id: string) {
   return useQuery({
     queryKey: orderKey(id),
     queryFn: ({ signal }) => fetchOrder(id, signal),
-    // Money may arrive late: what is over is asked about too, only less often.
+    // Money may arrive late: ended orders are polled too, less often.
     refetchInterval: ({ state: { data } }) =>
       data && !['awaiting_payment', 'processing'].includes(data.order.status) ? REFRESH_MS : WHILE_OPEN_MS,
   });

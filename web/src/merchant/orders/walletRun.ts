@@ -1,4 +1,4 @@
-// Calls that the merchant's wallet sends one after the other, each seen in a block before the next; then the service is told, until it has seen
+// Calls that the merchant's wallet sends one after the other, each included in a block before the next; then the service is polled until it has seen
 // the last one in a final block itself.
 import { ApiError } from '../../app/api.ts';
 import { readReceipt, sendTransaction, type WalletProvider } from '../../wallet/requests.ts';
@@ -18,7 +18,7 @@ const POLL_MS = 1_000;
 const PATIENCE_MS = 3 * 60_000;
 
 /**
- * @param check says the transaction to the service; true once that has it, null when it has to be asked again
+ * @param check posts the transaction to the service; true once it is recorded, false when it has to be polled again
  * @throws WalletError, ApiError, or Error with a sentence for people
  */
 export async function runCalls(

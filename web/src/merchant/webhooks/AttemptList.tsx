@@ -26,7 +26,7 @@ export function AttemptList({ delivery: { attempts, attempt_count: count } }: { 
             </p>
             {attempt.answer && (
               <pre
-                // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the arrow keys
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: without a mouse it is scrolled with the arrow keys
                 tabIndex={0}
                 className="max-h-40 overflow-auto rounded-lg bg-sunken p-3 font-mono text-sm break-words whitespace-pre-wrap quiet-scroll"
               >

@@ -1,7 +1,7 @@
-// Asks anew when it is told to, one question at a time: to ask while an answer is on its way would take that away, and where something changes all
-// the time no answer would ever arrive.
+// Refetches on demand, one request at a time: a refetch cancels the request in flight, so under constant changes
+// no response would ever arrive.
 export type Asker = {
-  /** Something changed: at once where nobody asked lately, else after the answer and a pause. */
+  /** Something changed: refetches at once if idle, else after the response and a pause. */
   ask(): void;
   end(): void;
 };

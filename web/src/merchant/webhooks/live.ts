@@ -1,4 +1,4 @@
-// Hears at once that something of the workspace's events changed, and has the open pages ask anew. Without a stream they ask every few seconds.
+// Listens for changes of the workspace's events, and has the open pages refetch. Without a stream they poll every few seconds.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { createAsker } from './asker.ts';
@@ -12,7 +12,7 @@ const MOST_WAIT_MS = 60_000;
 /** Where much happens, pages ask no more often than this. */
 const SPACING_MS = 1_500;
 const POLL_MS = 4_000;
-/** A stream may end without a word: what it tells is asked for now and then all the same. */
+/** A stream may end silently, so pages also poll now and then. */
 const CALM_MS = 30_000;
 
 let isStreaming = false;

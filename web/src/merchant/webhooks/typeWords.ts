@@ -29,7 +29,7 @@ export function takesWords(chosen: readonly string[]): string {
   return chosen.length <= NAMED ? chosen.join(', ') : `${chosen.length} event types`;
 }
 
-/** Would an endpoint be told of an event like this one? */
+/** Does an endpoint receive events like this one? */
 export function takes(
   endpoint: { livemode: boolean; enabled_events: readonly string[] },
   event: { livemode: boolean; type: EventType },

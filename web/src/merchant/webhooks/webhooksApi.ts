@@ -46,7 +46,7 @@ export function useEndpoint(id: string) {
   });
 }
 
-/** What the page just heard of an endpoint, before any list is asked again. */
+/** Puts a response about an endpoint into the cache, before any list is refetched. */
 export function noteEndpoint(client: QueryClient, endpoint: Endpoint): void {
   takeAnswer(client, endpointKey(endpoint.id), { endpoint });
   void client.invalidateQueries({ queryKey: endpointsKey });
@@ -104,7 +104,7 @@ export function useDeliveries(filters: DeliveryFilters) {
   });
 }
 
-/** How many failed for good at an endpoint since a time, as a replay would find them. @param since Unix milliseconds; null asks for nothing */
+/** The number of failed deliveries of an endpoint since a time, as a replay would find them. @param since Unix milliseconds; null sends no request */
 export function useFailedSince(id: string, since: number | null) {
   return useQuery({
     queryKey: [...WEBHOOKS_KEY, 'failed', id, since],

@@ -57,7 +57,7 @@ export function PayoutForm({ workspace, verb, onClose }: { workspace: Workspace;
       takeAnswer(client, WORKSPACE_KEY, answer);
       onClose();
     },
-    // What was signed may have grown too old, or been overtaken: it is begun anew.
+    // The signature may have expired or been superseded: the flow starts over.
     onError: () => setHalf(null),
   });
   const isBusy = prove.isPending || finish.isPending;

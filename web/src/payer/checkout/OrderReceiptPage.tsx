@@ -1,4 +1,4 @@
-// The receipt of a paid order: anybody with its address may see, share and print it.
+// The receipt of a paid order: anyone with its address may view, share and print it.
 import { useEffect } from 'react';
 import { ApiError } from '../../app/api.ts';
 import { padAmount } from '../../app/format.ts';

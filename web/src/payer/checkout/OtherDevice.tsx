@@ -23,7 +23,7 @@ export function OtherDevice({
 }) {
   const words = useWords();
   const [uri, setUri] = useState<string | null>(null);
-  // Whoever chose another wallet meanwhile is not taken back by one that agrees later.
+  // A wallet that connects late does not replace one chosen meanwhile.
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;

@@ -7,7 +7,7 @@ import type { OrderNow } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import type { Words } from './words/en.ts';
 
-/** `Paid`, or what became of it since. */
+/** `Paid`, or its refund. */
 export function paidWord(words: Words, { order }: OrderNow): string {
   if (Number(order.amount_refunded) === 0) return words.paid;
   return Number(order.amount_net) === 0 ? words.refunded : words.partlyRefunded;

@@ -1,4 +1,4 @@
-// What a press on the button allows, in one plain line a question of the wallet, and what cannot be taken back.
+// What a press on the button allows, one plain line for each wallet request, and what cannot be undone.
 import { exactTime, padAmount } from '../../app/format.ts';
 import type { Prepared } from './checkoutApi.ts';
 import { useWords } from './language.ts';

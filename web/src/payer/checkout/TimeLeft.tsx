@@ -10,7 +10,7 @@ const SHORT_MS = 5 * MINUTE_MS;
 
 /**
  * @param left milliseconds
- * @param isEstimated nobody says whether the order still stands as it did
+ * @param isEstimated the order's current state is unknown
  */
 export function TimeLeft({ until, left, isEstimated }: { until: number; left: number; isEstimated: boolean }) {
   const words = useWords();

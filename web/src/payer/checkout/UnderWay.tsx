@@ -47,7 +47,7 @@ export function UnderWay({
 
 const NO_TIME_MS = 400;
 
-/** @param openedAt stands in for when the current step was reached, where nobody knows that */
+/** @param openedAt the time of the current step if that is unknown */
 function stepsOf(words: Words, stages: Reached[], progress: Progress | null, openedAt: number): Step[] {
   const own = stages
     // The wallet was on the right network all along where that took no time.

@@ -1,4 +1,4 @@
-// What is wrong with a figure that somebody typed for an open-amount link, in words.
+// What is wrong with an amount typed for an open-amount link, in words.
 import { findChain } from '../../../../src/domain/chains.ts';
 import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
 import type { PaymentLink } from './checkoutApi.ts';

@@ -18,7 +18,7 @@ export function askAgain(error: unknown, usual: number | false = false): number 
 
 export type Merchant = { handle: string; kind: 'personal' | 'business' };
 
-/** An order as anybody with its address may see it. Amounts are decimal strings, times ISO 8601. */
+/** An order as anyone with its address may see it. Amounts are decimal strings, times ISO 8601. */
 export type PublicOrder = {
   id: string;
   object: 'checkout.order';
@@ -78,7 +78,7 @@ export type PaymentLink = {
 
 export type PayWay = 'auto' | 'direct' | 'deposit';
 
-/** `until` is when the signature is worth nothing any more. */
+/** `until` is when the signature expires. */
 type ToSign = { name: 'authorization' | 'permit' | 'order'; typed_data: TypedData; allows: string; until: string };
 export type WalletCall = TransactionRequest & { kind: 'approve' | 'pay'; words: string };
 
@@ -134,7 +134,7 @@ export const preparePayment = (orderId: string, asked: { payer?: string; way?: P
 export const submitSigned = (orderId: string, payment: GaslessPayment, signatures: string[]) =>
   callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { ...payment.submit, signatures });
 
-/** Tells of the payer's own transaction; the service believes the chain alone. */
+/** Posts the payer's own transaction; the service verifies it on-chain. */
 export const submitHash = (orderId: string, hash: string) =>
   callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { tx_hash: hash });
 

@@ -26,7 +26,7 @@ async function speak(language: Language): Promise<void> {
   const words = await LOADERS[language]();
   spoken = { language, words };
   document.documentElement.lang = language;
-  // Somebody in Austria reads German with Austria's figures.
+  // A browser set to de-AT reads German with Austrian number formats.
   setLocale(navigator.languages.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language);
   for (const listener of listeners) listener();
 }

@@ -54,7 +54,7 @@ export async function payOrder(
     }
     keepSent(order.id, hash);
     onStage('sent');
-    // The service sees the payment on the chain anyway; told of it, it can show it earlier.
+    // The service sees the payment on the chain anyway; posting it only shows it earlier.
     void tellOf(order.id, hash);
     if (await isDone(provider, hash)) continue;
     forgetSent(order.id);

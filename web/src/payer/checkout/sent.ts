@@ -1,4 +1,4 @@
-// Which transaction this browser's wallet sent for an order: until the chain shows it, a page that is loaded anew must not ask for money again.
+// Which transaction this browser's wallet sent for an order: until the chain shows it, a reloaded page must not request a second payment.
 const keyOf = (orderId: string) => `sent:${orderId}`;
 
 /** `at` is Unix milliseconds. */

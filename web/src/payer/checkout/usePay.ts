@@ -31,7 +31,7 @@ export function usePay({ order }: OrderNow) {
     mutationFn: async ({ payer, prepared, at }: { payer: Payer; prepared: Prepared; at: number }) => {
       setStages([]);
       const onStage = (stage: Reached['stage']) => setStages((known) => [...known, { stage, at: Date.now() }]);
-      // What is signed is good for some minutes; whoever read for as long is not asked for a worthless signature.
+      // Prepared terms are valid for a few minutes; after that they are prepared again, so that no expired signature is requested.
       const isOld = Date.now() - at > FRESH_MS;
       const fresh = isOld ? await preparePayment(id, { payer: payer.address, way }) : prepared;
       const after = await payOrder(payer, fresh, onStage);
@@ -40,7 +40,7 @@ export function usePay({ order }: OrderNow) {
     onError: (error) => {
       setStages(sentStage(id));
       if (error instanceof ApiError && NOT_GASLESS.includes(error.code)) setWay('direct');
-      // A wallet's no changes nothing; after anything else figures and deadlines are asked for anew.
+      // A rejection in the wallet changes nothing; after any other error amounts and deadlines are refetched.
       if (error instanceof WalletError) return;
       void client.invalidateQueries({ queryKey: ['prepared', id] });
       void client.invalidateQueries({ queryKey: ['checkout', id] });

@@ -11,7 +11,7 @@ import { type Login, useConnections, usePlatforms } from './connectionsApi.ts';
 import { LoginOver, LoginQuestion, TelegramAnswer } from './LoginQuestion.tsx';
 import { PlatformCard } from './PlatformCard.tsx';
 
-/** Telegram first: there the bot can also be asked without any login. */
+/** Telegram first: its bot connects also without a login. */
 const ORDER: LoginPlatform[] = ['telegram', ...LOGIN_PLATFORMS.filter((platform) => platform !== 'telegram')];
 
 export function ConnectionsPage() {

@@ -139,7 +139,7 @@ function Panel({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What became of a login that connected nothing. */
+/** The outcome of a login that connected nothing. */
 export function LoginOver({
   children,
   isCalm,

@@ -58,7 +58,7 @@ function ConnectButton({ platform, isFirst }: { platform: LoginPlatform; isFirst
   const name = PLATFORM_NAMES[platform];
   const leave = useMutation({ mutationFn: () => leaveFor(platform) });
   const { reset } = leave;
-  // Whoever comes back with the browser's button finds the page as it was left, and has to be able to go again.
+  // The browser's back button restores the page as it was left, with its button still disabled.
   useEffect(() => {
     const wake = (event: PageTransitionEvent) => {
       if (event.persisted) reset();

@@ -1,4 +1,4 @@
-// With what somebody comes back from a platform: read from the address without touching it, because a page may be drawn twice.
+// The result of a login at a platform: read from the address without changing it, because a page may be rendered twice.
 import type { ErrorCode } from '../../../../src/domain/errors.ts';
 import { isLoginPlatform, PLATFORM_NAMES } from '../../../../src/domain/login.ts';
 
@@ -23,7 +23,7 @@ export function readArrival(): Arrival {
   return { kind: 'problem', words: wordsFor(problem, search.get('platform') ?? ''), isCalm: problem === STOPPED };
 }
 
-/** Takes what was read out of the address bar and out of the browser's history. A login's id opens nothing to anybody else and survives a reload. */
+/** Removes what was read from the address bar and the browser's history. A login's id stays for reloads; it gives other users no access. */
 export function clearAddress(): void {
   const id = new URLSearchParams(location.search).get('login');
   history.replaceState(null, '', id ? `${location.pathname}?login=${encodeURIComponent(id)}` : location.pathname);

@@ -1,4 +1,4 @@
-// The form of a new tab, and beside it what it means, before the wallet is asked.
+// The form of a new tab, and beside it its terms, before the wallet opens.
 
 import type { ReactNode } from 'react';
 import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';

@@ -1,4 +1,4 @@
-// The button that opens the tab, what the wallet is asked on the way, and the way on when that goes wrong.
+// The button that opens the tab, the wallet requests of each step, and how to continue after an error.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-// The sender's part before the deadline: whether it can be taken back, and how.
+// The sender's part before the deadline: whether it can be refunded, and how.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
@@ -56,7 +56,7 @@ function TakeBack({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
     onSuccess: (escrow) => noteTab(client, escrow),
     onSettled: () => setRun((known) => ({ ...known, endedAt: Date.now() })),
   });
-  // Soon after the opening, and beyond some a day, the service sends none: whoever opens and takes back pays for it.
+  // Soon after the opening, and above a daily limit, the service sponsors no refund: the sender's wallet pays the network fee.
   const isYoung = now - Date.parse(tab.opened_at ?? tab.created_at) < SPONSORED_REFUND_AFTER_MS;
   const isRefused = refund.error instanceof ApiError && refund.error.code === 'rate_limited';
   const bySignature = !isYoung && !isRefused;
@@ -99,7 +99,7 @@ function TakeBack({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
 
 const SHOW_COPIED_MS = 2_000;
 
-/** The one it is for has to hear of it; what they do not know they do not claim. */
+/** The recipient has to know about the tab to claim it. */
 function CopyLink({ name }: { name: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

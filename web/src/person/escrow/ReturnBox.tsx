@@ -1,4 +1,4 @@
-// A tab whose time is up: anybody may send it back to its sender, nobody has to sign for it.
+// An expired tab: anyone may return it to its sender, without a signature.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';

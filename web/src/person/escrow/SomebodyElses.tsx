@@ -1,4 +1,4 @@
-// A tab that is for somebody else than the reader, as far as Ampersat knows: what to do when it is the reader's after all.
+// A tab for another recipient than the signed-in user, as far as Ampersat knows: what to do if it is theirs after all.
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';

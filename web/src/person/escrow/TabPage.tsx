@@ -1,4 +1,4 @@
-// One tab: how much, from whom, for whom, how long still, what became of it, and what the reader may do.
+// One tab: how much, from whom, for whom, time left, outcome, and what the reader may do.
 import { ApiError } from '../../app/api.ts';
 import { usePath } from '../../app/router.tsx';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';

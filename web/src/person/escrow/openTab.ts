@@ -31,14 +31,14 @@ export type Opener = {
 
 const POLL_MS = 1_000;
 const PATIENCE_MS = 3 * 60_000;
-/** What was staged longer ago is staged anew: its deadline has come closer than the sender chose. */
+/** After this a staged tab is staged again: its deadline has come closer than the sender chose. */
 const FRESH_MS = 10 * 60_000;
 /** How long the signature for the token is good, in seconds. */
 const SIGNED_FOR_S = 3_600;
 
 /**
  * @param staged what an earlier try left, if any
- * @param keep hears what has to survive a reload, before the next step is taken
+ * @param keep receives what has to survive a reload, before the next step
  * @returns the open tab
  * @throws WalletError, ApiError, or Error with a sentence for people
  */

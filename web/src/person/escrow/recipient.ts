@@ -58,7 +58,7 @@ export function isChangeable({ platform, byId }: Recipient): boolean {
   return platform !== 'ampersat' && !byId;
 }
 
-/** What is wrong with what was typed, in words; null when it can be somebody’s name. */
+/** What is wrong with the typed recipient, in words; null if it is valid. */
 export function recipientProblem(recipient: Recipient): string | null {
   const { platform, name, byId } = recipient;
   if (byId) return readTabSlug(slugOf(recipient)) ? null : 'This isn’t a valid account number.';

@@ -65,7 +65,7 @@ export function isUnderWay(progress: Progress | undefined): boolean {
   return progress !== undefined && progress !== 'failed' && progress !== 'final';
 }
 
-/** What the page just heard of a tab, before any list is asked again. */
+/** Puts a response about a tab into the cache, before any list is refetched. */
 export function noteTab(client: QueryClient, escrow: EscrowView): void {
   takeAnswer(client, tabKey(escrow.id), { escrow });
   void client.invalidateQueries({ queryKey: TABS_KEY });

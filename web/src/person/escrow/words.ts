@@ -1,4 +1,4 @@
-// What became of a tab, in words for whoever looks at it.
+// The state of a tab, in words for its reader.
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import type { Tone } from '../../ui/tone.ts';
 import { isUnderWay } from './tabsApi.ts';
@@ -30,7 +30,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Days are rounded down after this much grace, so that a tab of seven days begins with seven. */
 const GRACE_MS = HOUR_MS;
 
-/** `6 days left`, `5 hours left`, `12 minutes left`; rounded down, so that nobody comes too late. */
+/** `6 days left`, `5 hours left`, `12 minutes left`; rounded down, so that it never shows too much time. */
 export function timeLeft(deadline: number, now: number): string {
   const left = deadline * 1_000 - now;
   if (left < MINUTE_MS) return left <= 0 ? 'Expired' : 'Less than a minute left';

@@ -1,4 +1,4 @@
-// One tip in a list: who, how much, where, and what became of it; the whole row leads to its receipt.
+// One tip in a list: who, how much, where, and its outcome; the whole row leads to its receipt.
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
 import { padAmount } from '../../app/format.ts';
 import { Link } from '../../app/router.tsx';

@@ -1,4 +1,4 @@
-// A button that asks once more before it does what cannot be taken back; the question takes the button's place.
+// A button that asks for a confirmation before an irreversible action; the question replaces the button.
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 

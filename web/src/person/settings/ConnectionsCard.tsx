@@ -1,4 +1,4 @@
-// The chats that are connected, beside the sessions: whoever finds a stranger here ends both.
+// The connected chats, beside the sessions: both can be ended here if one is not the user's.
 
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';

@@ -1,4 +1,4 @@
-// What chats may spend: the way there for whoever has allowed nothing yet, then what is allowed and what was spent of it.
+// What chats may spend: the setup as long as nothing is allowed, then the limits and what was spent of them.
 
 import { useState } from 'react';
 import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
@@ -20,7 +20,7 @@ export function SpendingPage() {
 
 function SpendingOf({ account }: { account: OwnAccount }) {
   const { data, error, refetch } = useSpending();
-  // Whoever began the guided way sees it to its end, though the last signature makes it needless.
+  // A setup that was started is shown to its end, although the last signature completes it.
   const [isGuided, setIsGuided] = useState(false);
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (!data) return <Loading />;

@@ -22,7 +22,7 @@ export type SpendingCall =
 
 export const SPENDING_KEY = ['spending'];
 const REFRESH_MS = 15_000;
-/** While the chains follow a pause or a resume, or one of them does not answer: somebody looks on. */
+/** While the chains follow a pause or a resume, or one of them does not answer: the user is waiting. */
 const REFRESH_SOON_MS = 2_000;
 
 export function useSpending() {

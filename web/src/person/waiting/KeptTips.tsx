@@ -1,4 +1,4 @@
-// The kept tips, each in its place from the first look to what became of it, so that nothing jumps when one is answered.
+// The kept tips, each in its place until its outcome, so that nothing jumps when one is answered.
 
 import { Check, Info, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';

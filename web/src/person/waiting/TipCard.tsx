@@ -99,7 +99,7 @@ export function TipCard({
   );
 }
 
-/** One recipient is told as a receipt would, several as a list. */
+/** One recipient is shown as on a receipt, several as a list. */
 function Legs({ legs }: { legs: PendingLeg[] }) {
   const [only] = legs;
   const total = sumsOf(legs.flatMap(({ amount, fee, asset }) => [[amount, asset] as const, [fee, asset] as const]));

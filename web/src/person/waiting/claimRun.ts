@@ -36,7 +36,7 @@ export function followRun(run: ClaimRun | null, tabs: EscrowView[], now: number)
   const joined = moving.map(({ id }) => id).filter((id) => !run.ids.includes(id));
   const step = stepOf(moving, now);
   if (joined.length === 0 && run.steps.at(-1)?.key === step.key) return run;
-  // A block that was taken back, or a tab that joined, leads back to an earlier step, which goes on from when it was first reached.
+  // A reverted block, or a tab that joined, leads back to an earlier step, which continues from when it was first reached.
   const back = run.steps.findIndex(({ key }) => key === step.key);
   const steps = back === -1 ? [...run.steps, step] : run.steps.slice(0, back + 1);
   return { ids: [...run.ids, ...joined], steps, endedAt: null };

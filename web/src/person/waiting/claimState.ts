@@ -1,10 +1,10 @@
-// How far the claim of one tab is: nobody asked, asked and paid later, or under way.
+// The state of the claim of one tab: not requested, requested and paid later, or in progress.
 
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 
 type Claimed = Pick<EscrowView, 'status' | 'claim'>;
 
-/** A claim was asked for and has not failed; it may be held until a later day. */
+/** A claim was requested and has not failed; it may be held until a later day. */
 export function isAskedFor({ status, claim }: Claimed): boolean {
   return status === 'open' && claim !== null && claim.status !== 'failed';
 }

@@ -1,4 +1,4 @@
-// Which errors are told where they happened: a session that is over is told above the page already.
+// Which errors are shown where they happened: an expired session is shown above the page already.
 import { ApiError } from '../../app/api.ts';
 
 export function isWorthTelling(error: Error | null): error is Error {

@@ -7,7 +7,7 @@ import { SPENDING_KEY } from '../spending/spendingApi.ts';
 
 export type Answer = { action: 'confirm'; fingerprint: string } | { action: 'decline' };
 
-/** What may be spent decides what can be sent, so whatever asks for the one anew asks for the other. */
+/** The spending limits decide what can be sent, so refetching them refetches these as well. */
 const KEY = [...SPENDING_KEY, 'kept tips'];
 
 export function useKeptTips(everyMs: number) {

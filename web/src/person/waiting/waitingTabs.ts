@@ -8,7 +8,7 @@ import { actOnTab, isUnderWay, TABS_KEY } from '../escrow/tabsApi.ts';
 import { isAskedFor, isBeingPaid } from './claimState.ts';
 
 const REFRESH_MS = 30_000;
-/** Open tabs come first, so a hundred are whatever anybody looks through. */
+/** Open tabs come first, so one page of a hundred is enough. */
 const PAGE = 100;
 const WHILE_PAID_MS = 2_000;
 
@@ -47,8 +47,8 @@ export function sumsPerChain(tabs: EscrowView[]): Sum[] {
 }
 
 /**
- * Asks for what is ready, one or all.
- * @param onAsked hears the tabs that were asked for, once the list knows of it
+ * Requests the claim of ready tabs, one or all.
+ * @param onAsked receives the claimed tabs, once the list has them
  */
 export function useClaim(onAsked: (tabs: EscrowView[]) => void) {
   const client = useQueryClient();
@@ -58,7 +58,7 @@ export function useClaim(onAsked: (tabs: EscrowView[]) => void) {
       if (only && ready.length === 1) return [await actOnTab(only.id, { action: 'claim' })];
       return (await callApi<ClaimedEscrows>('POST', '/escrow/claim_all')).escrows;
     },
-    // Cancels what was asked before the claim and waits for what is true after it: until then the button stays pressed.
+    // Cancels requests from before the claim and waits for the state after it: until then the button stays pressed.
     onSuccess: async (asked) => {
       await client.invalidateQueries({ queryKey: TABS_KEY });
       onAsked(asked);
