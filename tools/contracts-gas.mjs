@@ -9,7 +9,7 @@ const TABLES = {
     rows: [
       { key: 'tip', label: 'Tip with fee', goal: 1.9 },
       { key: 'tip_without_fee', label: 'Tip without fee' },
-      { key: 'tip_to_new_holder', label: 'Tip with fee to a recipient who holds no USDC' },
+      { key: 'tip_to_new_holder', label: 'Tip with fee to somebody who holds no USDC' },
       { key: 'tip_native', label: 'Tip with fee in the native asset' },
       { key: 'tip_batch_to_one', label: 'Batch of 20: twenty senders to one recipient, each', goal: 1.12 },
       { key: 'tip_batch_from_one', label: 'Batch of 20: one sender to twenty recipients, each', goal: 1.12 },

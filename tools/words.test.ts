@@ -41,5 +41,4 @@ test('names and other words are left alone', () => {
 test('of some files a part is public', () => {
   expect(found('CHANGELOG.md', '# Changelog\n\n## 2\n- anew\n\n## 1\n- anew\n')).toEqual(['4: anew']);
   expect(found('prisma/schema.prisma', '/// The rung.\nmodel D {\n  rung Int\n}\n')).toEqual(['1: rung']);
-  expect(found('docs/operations.md', '### `indexer_behind`: Not taken in\nTaken in.\n')).toEqual(['2: Taken in']);
 });

@@ -1,6 +1,5 @@
 // Words that the field does not use, and the check for them: `npx tsx tools/words.ts [folder…]` lists them in public text, or in the named folders.
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../src/root.ts';
@@ -30,12 +29,12 @@ const WORDS: readonly (readonly [words: string, instead: string])[] = [
   ['some moments', 'a moment'],
 ];
 
-/** Git's pathspecs. docs/abi is written from comments of contracts, which are part of what is deployed. */
+/** Files and folders. docs/abi and docs/gas.md are written from contracts and their tests, whose comments are part of what is deployed. */
 const PUBLIC = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'sdk', 'cli', 'web', 'local/playground/web'],
   ...['src/cli', 'src/http', 'src/domain/errors.ts', 'src/metrics.ts', 'bots/words', 'prisma/schema.prisma'],
 ];
-const NOT_PUBLIC = [':!docs/abi'];
+const NOT_PUBLIC = ['docs/abi', 'docs/gas.md'];
 /** Counted only, until they are rewritten. */
 export const REST = [
   'src/services',
@@ -53,6 +52,7 @@ export const REST = [
 
 /** Tests quote what people type. */
 const IS_TEXT = /(?<!\.test)\.(?:md|ts|tsx|mjs|json|css|html|prisma)$/;
+const BUILT = /(?:^|\/)(?:node_modules|dist|generated)\//;
 const GAP = String.raw`\s+(?:(?:\*|\/{2,}|#|>|--)\s+)?`;
 
 type Found = { path: string; line: number; word: string; instead: string };
@@ -77,8 +77,6 @@ export function findWords(path: string, text: string): Found[] {
 function publicPart(path: string, text: string): string {
   if (path === 'CHANGELOG.md') return text.split(/^(?=## )/m, 2).join('');
   if (path.endsWith('.prisma')) return text.replace(/^(?!\s*\/\/).*$/gm, '');
-  // The headings of alerts repeat src/domain/alerts.ts, which is among the rest.
-  if (path === 'docs/operations.md') return text.replace(/^### `.*$/gm, '');
   return text;
 }
 
@@ -104,9 +102,12 @@ function wordsOf(paths: string[]): Found[] {
 }
 
 function filesOf(places: string[], without: string[] = []): string[] {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...places, ...without];
-  const paths = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  return [...new Set(paths)].filter((path) => IS_TEXT.test(path) && existsSync(join(ROOT, path)));
+  const paths = places.flatMap((place) => {
+    if (!statSync(join(ROOT, place)).isDirectory()) return [place];
+    return readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' }).map((path) => join(place, path));
+  });
+  const isLeftOut = (path: string) => without.some((one) => path === one || path.startsWith(`${one}/`));
+  return [...new Set(paths)].filter((path) => IS_TEXT.test(path) && !BUILT.test(path) && !isLeftOut(path));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -76,7 +76,7 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
       'The chain dropped a final block and has not shown the payment since. The order stays completed: talk to the merchant and the payer, then close this.',
   },
   indexer_behind: {
-    title: 'Final blocks are not taken in',
+    title: 'Final blocks are not indexed',
     advice:
       'Orders and tabs of the chain wait. See whether workers run, whether its endpoints answer, and whether two of them show the same blocks. It catches up automatically after an outage.',
   },

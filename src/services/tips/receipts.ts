@@ -12,7 +12,7 @@ import { chainLabel, transactionUrl } from './history.ts';
 
 export type TipReceipt = {
   id: string;
-  /** Ampersat handles, "alice@ampersat"; a wallet without one is "0x12ab…89ef", whoever has not connected is "somebody new". Names of a
+  /** Ampersat handles, "alice@ampersat"; a wallet without one is "0x12ab…89ef", a recipient who has not connected is "someone new". Names of a
    * platform stay on it. */
   from: string;
   to: string;
@@ -44,7 +44,7 @@ export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
     from: nameOf(tip.senderHandleId, tip.senderAddress),
     to:
       tip.escrow && tip.recipientHandleId === null
-        ? 'somebody new'
+        ? 'someone new'
         : nameOf(tip.recipientHandleId, tip.recipientAddress),
     amount: formatUnits(BigInt(tip.units.toFixed(0)), tip.decimals),
     fee: formatUnits(BigInt(tip.feeUnits.toFixed(0)), tip.decimals),
