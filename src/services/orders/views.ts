@@ -1,12 +1,12 @@
 // An order as it is shown: to its merchant (API, dashboard, events), and to whoever has its checkout page.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderStatus } from '../../domain/order.ts';
-import { chainLabel, transactionUrl } from '../tips/history.ts';
+import { transactionUrl } from '../chains.ts';
 import { readOrder, type ShownOrder } from './read.ts';
 
 /** Amounts are canonical decimal strings of `currency`, times ISO 8601 in UTC. */

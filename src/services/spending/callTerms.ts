@@ -2,7 +2,6 @@
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { encodePermit, encodeSetLimits, encodeUnpause, UNLIMITED } from '../../chain/signing/permits.ts';
 import type { Ctx } from '../../context.ts';
-import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, MAX_TIP_FEE } from '../../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, scaleUnits } from '../../domain/money.ts';
@@ -10,6 +9,7 @@ import type { SponsoredKind } from '../../domain/sponsoredCall.ts';
 import { permitData, setLimitsData, type TypedData, unpauseData } from '../../domain/typedData.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { servedChain } from '../chains.ts';
 
 /** What was chosen. Amounts are decimal strings of USDC; `max` is an allowance without limit. */
 export type CallChoice =
@@ -19,15 +19,6 @@ export type CallChoice =
 /** The choice with what the signature uses up: the number on the chain, and the Unix second until which it is good. */
 export type CallTerms = CallChoice & { nonce: string; deadline: number };
 export type BuiltCall = { kind: SponsoredKind; typedData: TypedData; to: Address; encode(signature: Hex): Hex };
-
-/** @throws AppError `parameter_invalid` for a chain that is not served here */
-export function servedChain(ctx: Ctx, name: string): EvmChain {
-  const chain = Object.hasOwn(ctx.chains, canonicalChain(name))
-    ? ctx.chains[canonicalChain(name) as ChainName]
-    : undefined;
-  if (!chain) throw new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });
-  return chain;
-}
 
 /** The same for a call of the handle's wallet, which counts only where it is its owner's. @throws AppError `parameter_invalid` */
 export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'>, name: string): EvmChain {

@@ -10,10 +10,11 @@ import { formatUsd } from '../../domain/money.ts';
 import { spendingRightData, type TypedData } from '../../domain/typedData.ts';
 import { type ConnectionView, viewConnection } from '../accounts/connectionViews.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { servedChain } from '../chains.ts';
 import { lockSender } from '../locks.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
-import { readCap, servedChain, walletOf } from './callTerms.ts';
+import { readCap, walletOf } from './callTerms.ts';
 import { checkDeadline } from './sponsoredCalls.ts';
 
 /** Caps are decimal strings of US dollars, fees included. `chain` is only where the signature is made. */
