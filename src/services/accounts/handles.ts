@@ -86,3 +86,28 @@ export async function createConnection(ctx: Ctx, connection: NewConnection): Pro
     await noteSeen(tx, platform, [{ id, username, isBot: false }], ctx.clock.now());
   });
 }
+
+/** A handle never changes its slug, so each process caches them. */
+const slugs = new Map<string, string>();
+const SLUGS = 10_000;
+
+/** The slugs of handles by their ids. */
+export async function slugsOfHandles(tx: Tx, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(ids);
+  const known = new Map<string, string>();
+  for (const id of wanted) {
+    const slug = slugs.get(id);
+    if (slug !== undefined) known.set(id, slug);
+  }
+  const unknown = [...wanted].filter((id) => !known.has(id));
+  if (unknown.length === 0) return known;
+  if (slugs.size > SLUGS) slugs.clear();
+  for (const { id, slug } of await tx.handle.findMany({
+    where: { id: { in: unknown } },
+    select: { id: true, slug: true },
+  })) {
+    slugs.set(id, slug);
+    known.set(id, slug);
+  }
+  return known;
+}

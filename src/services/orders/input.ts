@@ -16,7 +16,6 @@ import {
   USDC_PRICE,
   usdForUnits,
 } from '../../domain/money.ts';
-import { NOTE_LENGTH, readNote } from '../../domain/note.ts';
 import { EXPIRES_IN } from '../../domain/order.ts';
 import { isLive } from '../chains.ts';
 
@@ -124,15 +123,4 @@ export function metadataOf(value: unknown): Metadata {
   const read = readMetadata(value);
   if ('metadata' in read) return read.metadata;
   throw new AppError('parameter_invalid', read.problem, { param: read.key ? `metadata[${read.key}]` : 'metadata' });
-}
-
-/** Plain text for people, or null for none. @throws AppError `parameter_invalid` */
-export function plainText(text: string | null | undefined, param: string): string | null {
-  const read = readNote(text ?? '');
-  if ('note' in read) return read.note;
-  const words =
-    read.problem === 'too_long'
-      ? `${param} must be at most ${NOTE_LENGTH} characters.`
-      : `${param} must be plain text without hidden or direction-changing characters.`;
-  throw new AppError('parameter_invalid', words, { param });
 }

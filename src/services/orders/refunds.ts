@@ -15,9 +15,10 @@ import { formatUnits } from '../../domain/money.ts';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
 import { ANSWER_WITHIN_MS } from '../escrow/opening.ts';
 import { waitFor } from '../escrow/proof.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/logs.ts';
 import { readWritten } from './input.ts';
-import { orderTerms, ownOrder, type Reader } from './orders.ts';
+import { orderTerms, ownOrder } from './orders.ts';
 import { payersOf, type Sender, same, settlementOf, stillWith } from './payers.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
@@ -61,7 +62,12 @@ export type RefundWish = {
  * @throws AppError `resource_missing`; `order_not_refundable` for one that was not paid, above what is left, and to anybody but who paid;
  * `parameter_invalid`, `parameter_missing`, `provider_unavailable`
  */
-export async function refundArgs(ctx: Ctx, reader: Reader, id: string, wish: RefundWish = {}): Promise<RefundArgs> {
+export async function refundArgs(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  wish: RefundWish = {},
+): Promise<RefundArgs> {
   const order = await ownOrder(ctx, reader, id);
   const chain = chainOf(ctx, order.chain);
   const router = order.router as OrderRouter;
@@ -145,7 +151,7 @@ export function termsArgs(order: Row<'Order'>): TermsArgs {
  */
 export async function confirmRefund(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   id: string,
   { txHash, param = 'txHash' }: { txHash: string; param?: string },
   { waitMs = ANSWER_WITHIN_MS }: { waitMs?: number } = {},

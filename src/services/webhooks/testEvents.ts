@@ -3,10 +3,10 @@ import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { EVENT_TYPES, type EventEnvelope, type EventType, isEventType } from '../../domain/events.ts';
+import { slugsOfHandles } from '../accounts/handles.ts';
 import { type Cause, envelopeOf } from '../events.ts';
-import type { Reader } from '../orders/orders.ts';
-import { slugsOfHandles } from '../orders/views.ts';
 import { hit } from '../rateLimit.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { replayDeliveries } from './deliveryTransitions.ts';
 import { ownEndpoint } from './endpoints.ts';
 import { sampleOf } from './sampleEvents.ts';
@@ -22,7 +22,7 @@ const TESTS = { points: 10, windowMs: 60_000 } as const;
 export async function sendTestEvent(
   ctx: Ctx,
   tx: Tx,
-  reader: Reader,
+  reader: WorkspaceReader,
   endpointId: string,
   { type: wanted, cause = {} }: { type?: string | undefined; cause?: Cause } = {},
 ): Promise<EventEnvelope> {

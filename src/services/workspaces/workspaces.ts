@@ -4,6 +4,9 @@ import { isLive } from '../chains.ts';
 import { type PayoutView, workspaceView } from './payoutWallets.ts';
 import { listRecipients, type RecipientView } from './recipientAllowances.ts';
 
+/** Whose objects are read: an API key reads those of its mode, the dashboard those of both. */
+export type WorkspaceReader = { workspaceId: string; livemode?: boolean | undefined };
+
 export type WorkspacePage = PayoutView & {
   /** The wallet that signs for it. */
   wallet: string | null;
