@@ -9,8 +9,9 @@ import { DUE_HOURS, stagedDeadline } from '../../domain/escrow.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
 import { readTabSlug, type TabSlug } from '../../domain/tabSlug.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { walletOf } from '../accounts/signing.ts';
 import { readPlainText } from '../plainText.ts';
-import { chainOfWallet, walletOf } from '../spending/callTerms.ts';
+import { chainOfWallet } from '../spending/callTerms.ts';
 import { labelOf, slugsOf } from './rows.ts';
 import { type EscrowView, viewEscrow } from './views.ts';
 

@@ -13,8 +13,7 @@ import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
-import { ANSWER_WITHIN_MS } from '../escrow/opening.ts';
-import { waitFor } from '../escrow/proof.ts';
+import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/logs.ts';
 import { readWritten } from './input.ts';
@@ -182,7 +181,7 @@ async function proveRefund(ctx: Ctx, order: Row<'Order'>, { hash, param }: Named
     throw mismatch('This transaction paid someone who didn’t pay this order.');
   const isFinal = async () =>
     (await headBlock(chain)) - receipt.blockNumber + 1n >= BigInt(chain.confirmations) ? true : null;
-  if (!(await waitFor(ctx, waitMs, isFinal))) return;
+  if (!(await pollWithin(ctx, waitMs, isFinal))) return;
   // Once more: what is final now may not be what was seen before.
   const final = await refundsIn(chain, order, hash, receipt.blockNumber);
   await ctx.db.$transaction((tx) => applyOrderLogs(ctx, tx, chain, final));

@@ -30,12 +30,6 @@ export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'
   return chain;
 }
 
-/** The wallet that money leaves, and whose signature counts. @throws AppError `state_conflict` */
-export function walletOf(handle: Pick<SessionHandle, 'wallet'>): Address {
-  if (!handle.wallet) throw new AppError('state_conflict', 'This handle has no wallet yet.');
-  return handle.wallet.address as Address;
-}
-
 /** @throws AppError `parameter_invalid` that names what is out of range, `state_conflict` where the token takes no permit */
 export function buildCall(chain: EvmChain, wallet: Address, terms: CallTerms): BuiltCall {
   const { chainId } = chain.facts;
