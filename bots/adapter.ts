@@ -2,8 +2,8 @@
 import type { ChatAddress } from '../src/domain/chat.ts';
 import type { Platform } from '../src/domain/command.ts';
 import type { Language } from '../src/domain/language.ts';
+import type { PressAnswer } from '../src/services/chat/buttons.ts';
 import type { DueReply } from '../src/services/outbox/due.ts';
-import type { PressAnswer } from '../src/services/tips/intents.ts';
 import type { IntentView } from '../src/services/tips/intentView.ts';
 
 /** What rendering needs from the rows, read once for a whole batch: intents by id, and the language of a reply's reader. */

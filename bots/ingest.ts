@@ -6,6 +6,8 @@ import type { Command } from '../src/domain/command.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { isPayment } from '../src/domain/payment.ts';
+import { pressButton } from '../src/services/chat/buttons.ts';
+import { acceptIntents, answer, ignore, pauseByMessage } from '../src/services/chat/commands.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/chat/connect.ts';
 import { answerError } from '../src/services/chat/errorReplies.ts';
 import { type InboxEntry, type PendingEntry, pendingInbox } from '../src/services/chat/inbox.ts';
@@ -15,14 +17,7 @@ import { reactByMessage } from '../src/services/chat/reactions.ts';
 import type { ReplyData } from '../src/services/outbox/content.ts';
 import { languagesOf } from '../src/services/outbox/languages.ts';
 import { personOf } from '../src/services/spending/chatBalances.ts';
-import {
-  acceptIntents,
-  answer,
-  ignore,
-  type Payment,
-  pauseByMessage,
-  pressButton,
-} from '../src/services/tips/intents.ts';
+import type { Payment } from '../src/services/tips/intents.ts';
 import { traceOf } from '../src/services/trace.ts';
 import type { Adapter } from './adapter.ts';
 import { say } from './render/say.ts';

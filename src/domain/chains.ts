@@ -159,6 +159,11 @@ export function findChain(name: string): ChainFacts | undefined {
   return Object.hasOwn(CHAINS, name) ? CHAINS[name as ChainName] : undefined;
 }
 
+/** The label of a chain, or its name as given where the registry does not have it. */
+export function chainLabel(name: string): string {
+  return findChain(name)?.label ?? name;
+}
+
 /** A chain's name as people type it: `Base` is `base`. */
 export function canonicalChain(name: string): string {
   return name.toLowerCase();

@@ -4,13 +4,13 @@ import { sqlState, type Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
 import { IDEMPOTENCY_KEPT_MS } from '../domain/idempotency.ts';
 import { wakeDeliveries } from './events.ts';
-import type { KeyedRequest } from './orders/insert.ts';
 
 /** How long a twin waits for the first before it is sent away. */
 const WAIT_MS = 5_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-export type IdempotencySlot = KeyedRequest;
+/** A POST under /v1 that may be repeated. `bodyHash` is the SHA-256 of its bytes, in hex. */
+export type KeyedRequest = { keyId: string; path: string; key: string; bodyHash: string };
 export type KeptAnswer = { status: number; body: string };
 export type Outcome = KeptAnswer & { replayed: boolean };
 /** `shownOnce` is added to the answer and not kept: whoever repeats the call is answered without it. */
@@ -31,7 +31,7 @@ export type Explain = (error: unknown) => KeptAnswer | null;
  */
 export async function runIdempotent(
   ctx: Ctx,
-  slot: IdempotencySlot | null,
+  slot: KeyedRequest | null,
   work: Work,
   explain: Explain = () => null,
 ): Promise<Outcome> {
@@ -44,7 +44,7 @@ async function runOnce(ctx: Ctx, work: Work): Promise<Outcome> {
   return { ...answersOf(await ctx.db.$transaction(work)).shown, replayed: false };
 }
 
-function runInSlot(ctx: Ctx, slot: IdempotencySlot, work: Work, explain: Explain): Promise<Outcome> {
+function runInSlot(ctx: Ctx, slot: KeyedRequest, work: Work, explain: Explain): Promise<Outcome> {
   return inProgressOnTimeout(() =>
     ctx.db.$transaction(async (tx) => {
       const earlier = await takeSlot(ctx, tx, slot);
@@ -62,7 +62,7 @@ function runInSlot(ctx: Ctx, slot: IdempotencySlot, work: Work, explain: Explain
  */
 export async function runReadied<T>(
   ctx: Ctx,
-  slot: IdempotencySlot | null,
+  slot: KeyedRequest | null,
   ready: () => Promise<T>,
   work: ReadiedWork<T>,
   explain: Explain,
@@ -84,7 +84,7 @@ export async function runReadied<T>(
  * Keeps an answer that came about without an effect, unless the key has one already, which is given instead.
  * @throws AppError as {@link runIdempotent}
  */
-export function keepAnswer(ctx: Ctx, slot: IdempotencySlot, answer: KeptAnswer): Promise<Outcome> {
+export function keepAnswer(ctx: Ctx, slot: KeyedRequest, answer: KeptAnswer): Promise<Outcome> {
   return inProgressOnTimeout(() =>
     ctx.db.$transaction(async (tx) => {
       const earlier = await takeSlot(ctx, tx, slot);
@@ -102,7 +102,7 @@ export function keepAnswer(ctx: Ctx, slot: IdempotencySlot, answer: KeptAnswer):
  */
 export async function runRepeatable(
   ctx: Ctx,
-  slot: IdempotencySlot | null,
+  slot: KeyedRequest | null,
   work: () => Promise<{ status: number; body: object }>,
   explain: Explain,
 ): Promise<Outcome> {
@@ -127,7 +127,7 @@ export async function forgetAnswers(ctx: Ctx): Promise<void> {
 }
 
 /** @returns the answer of an earlier call, or null when the key is ours now; a twin that holds it is waited for */
-async function takeSlot(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: IdempotencySlot): Promise<Outcome | null> {
+async function takeSlot(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: KeyedRequest): Promise<Outcome | null> {
   const now = ctx.clock.now();
   await tx.$executeRaw`select set_config('lock_timeout', ${String(WAIT_MS)}, true)`;
   const taken = await tx.$executeRaw`
@@ -143,7 +143,7 @@ async function takeSlot(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: Idempo
   return kept;
 }
 
-async function keptAnswer(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: IdempotencySlot): Promise<Outcome | null> {
+async function keptAnswer(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: KeyedRequest): Promise<Outcome | null> {
   const kept = await tx.idempotencyKey.findUnique({ where: { keyId_path_key: { keyId, path, key } } });
   if (!kept || kept.createdAt.getTime() <= ctx.clock.now() - IDEMPOTENCY_KEPT_MS) return null;
   if (kept.bodyHash !== bodyHash) throw new AppError('idempotency_key_reused');
@@ -169,7 +169,7 @@ function answersOf({ status, body, shownOnce }: Done): Answers {
   return { kept, shown: shownOnce ? { status, body: JSON.stringify({ ...body, ...shownOnce }) } : kept };
 }
 
-async function fillSlot(tx: Tx, { keyId, path, key }: IdempotencySlot, { status, body }: KeptAnswer): Promise<void> {
+async function fillSlot(tx: Tx, { keyId, path, key }: KeyedRequest, { status, body }: KeptAnswer): Promise<void> {
   await tx.$executeRaw`
     update idempotency_key set status = ${status}, body = ${body} where key_id = ${keyId} and path = ${path} and key = ${key}`;
 }

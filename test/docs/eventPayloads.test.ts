@@ -5,9 +5,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { Ctx } from '../../src/context.ts';
 import { isEventType } from '../../src/domain/events.ts';
+import { sampleOf } from '../../src/http/sampleEvents.ts';
 import { EVENT_SCHEMAS } from '../../src/http/v1/eventSchemas.ts';
 import { ROOT } from '../../src/root.ts';
-import { sampleOf } from '../../src/services/webhooks/sampleEvents.ts';
 import { samplesOf } from '../../web/src/docs/eventSamples.ts';
 import type { OpenApi } from '../../web/src/docs/openApi.ts';
 

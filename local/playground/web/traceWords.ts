@@ -1,5 +1,5 @@
 // A trace in plain words, and whether it can still change.
-import { findChain } from '../../../src/domain/chains.ts';
+import { chainLabel } from '../../../src/domain/chains.ts';
 import type { Command, Recipient } from '../../../src/domain/command/result.ts';
 import { padAmount } from '../../../web/src/app/format.ts';
 import type { Tone } from '../../../web/src/ui/tone.ts';
@@ -109,10 +109,6 @@ function listOf(recipients: readonly Recipient[]): string {
     return by === 'id' ? `the person with ID ${value}` : value;
   });
   return names.length < 2 ? (names[0] ?? 'no one') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-export function chainLabel(name: string): string {
-  return findChain(name)?.label ?? name;
 }
 
 export type Moment = { words: string; afterMs: number; times: number };

@@ -2,11 +2,11 @@
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import type { Reader } from '../../services/orders/orders.ts';
 import { countSigned } from '../../services/publicRateLimit.ts';
 import { countDeliveries, listDeliveries } from '../../services/webhooks/deliveryViews.ts';
 import { DELIVERY_TROUBLES, getEvent, listEvents } from '../../services/webhooks/eventViews.ts';
 import { replayEvent } from '../../services/webhooks/replays.ts';
+import type { WorkspaceReader } from '../../services/workspaces/workspaces.ts';
 import { pageOf } from '../list.ts';
 import { countOf, modes, optional, parseBody, parseQuery } from '../parse.ts';
 import { requireHandle } from '../session.ts';
@@ -27,7 +27,7 @@ const MOST_DELIVERIES = 100;
 
 export function mountEvents(app: Express, ctx: Ctx): void {
   /** An event, and what came of it everywhere. */
-  const shown = async (reader: Reader, id: string) => ({
+  const shown = async (reader: WorkspaceReader, id: string) => ({
     event: await getEvent(ctx, reader, id),
     deliveries: (await listDeliveries(ctx, reader, { event: id, limit: MOST_DELIVERIES })).data,
   });

@@ -13,6 +13,7 @@ import {
   offeredLogins,
   startLogin,
 } from '../../services/accounts/logins.ts';
+import { offerWaiting } from '../../services/chat/waiting.ts';
 import { countPublicCall } from '../../services/publicRateLimit.ts';
 import { callerOf } from '../caller.ts';
 import { parseBody } from '../parse.ts';
@@ -73,7 +74,7 @@ export function mountLogins(app: Express, ctx: Ctx): void {
     const platform = platformIn(request.params.platform);
     const by = await owner(ctx, request, response);
     const { login } = parseBody(request, press);
-    response.json({ login: shape(await confirmLogin(ctx, platform, login, by)) });
+    response.json({ login: shape(await confirmLogin(ctx, platform, login, by, offerWaiting)) });
   });
 }
 

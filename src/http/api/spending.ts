@@ -1,7 +1,7 @@
 // What a handle may spend, and the signatures that change it.
 import { z } from 'zod';
 import { listConnections } from '../../services/accounts/connectionViews.ts';
-import { walletOf } from '../../services/spending/callTerms.ts';
+import { walletOf } from '../../services/accounts/signing.ts';
 import { spendingOf } from '../../services/spending/limits.ts';
 import { pauseNow } from '../../services/spending/pauses.ts';
 import { prepareRight, submitRight } from '../../services/spending/rights.ts';

@@ -25,6 +25,7 @@ import { sendTestEvent } from '../../services/webhooks/testEvents.ts';
 import { openEventStream } from '../eventStream.ts';
 import { pageOf, wholeList } from '../list.ts';
 import { countOf, modes, momentOf, optional, parseBody, parseQuery } from '../parse.ts';
+import { sampleOf } from '../sampleEvents.ts';
 import { requireHandle } from '../session.ts';
 import { causeOf } from './orders.ts';
 
@@ -118,7 +119,7 @@ function mountEndpoints(app: Express, ctx: Ctx): void {
     const { handle } = await requireHandle(ctx, request, response);
     const how = { ...parseBody(request, test), cause: causeOf(response) };
     const event = await ctx.db.$transaction((tx) =>
-      sendTestEvent(ctx, tx, readerIn(handle.id), request.params.id, how),
+      sendTestEvent(ctx, tx, readerIn(handle.id), request.params.id, sampleOf, how),
     );
     await wakeDeliveries(ctx);
     response.status(201).json({ event });

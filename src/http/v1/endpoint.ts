@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { Scope } from '../../domain/apiKey.ts';
-import type { Explain, IdempotencySlot, Outcome, ReadiedWork, Work } from '../../services/idempotency.ts';
+import type { Explain, KeyedRequest, Outcome, ReadiedWork, Work } from '../../services/idempotency.ts';
 import type { EventStreams } from '../../services/webhooks/eventStream.ts';
 import type { ApiCaller } from '../../services/workspaces/apiKeys.ts';
 import type { CallBase, EndpointBase } from '../endpoint.ts';
@@ -12,7 +12,7 @@ export type Call<Query, Body> = CallBase<Query, Body> & {
   caller: ApiCaller;
   events: EventStreams;
   /** For a handler that stores the response itself; null without an Idempotency-Key. */
-  slot: IdempotencySlot | null;
+  slot: KeyedRequest | null;
   explain: Explain;
   /** For work that the chain makes the same however often it is done. */
   repeatable(work: () => Promise<{ status: number; body: object }>): Promise<Outcome>;

@@ -8,7 +8,7 @@ import { startWorld, type World } from '../../../test/setup/world.ts';
 import type { EventType } from '../../domain/events.ts';
 import { createHandle } from '../../services/accounts/handles.ts';
 import { indexOrders } from '../../services/orders/indexing/feed.ts';
-import { sampleOf } from '../../services/webhooks/sampleEvents.ts';
+import { sampleOf } from '../sampleEvents.ts';
 
 let world: World;
 let base: string;

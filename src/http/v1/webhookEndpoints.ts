@@ -14,6 +14,7 @@ import {
 import { replayFailedSince } from '../../services/webhooks/replays.ts';
 import { sendTestEvent } from '../../services/webhooks/testEvents.ts';
 import { pageOf } from '../list.ts';
+import { sampleOf } from '../sampleEvents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { event } from './eventSchemas.ts';
 import { causeOf, readerOf } from './orders.ts';
@@ -163,7 +164,7 @@ once, and not listed. Limited to 10 per minute for each endpoint.`,
   run: (ctx, call) =>
     call.once(async (tx) => {
       const how = { ...call.body, cause: causeOf(call) };
-      return { status: 201, body: await sendTestEvent(ctx, tx, readerOf(call.caller), call.id, how) };
+      return { status: 201, body: await sendTestEvent(ctx, tx, readerOf(call.caller), call.id, sampleOf, how) };
     }),
 });
 

@@ -10,7 +10,7 @@ import type { LinkStatus } from '../../domain/link.ts';
 import { lockKey, lockSender } from '../locks.ts';
 import { bumpReply, wantReply } from '../outbox/replies.ts';
 import { advanceLink } from '../transitions.ts';
-import { accountConnected } from './connected.ts';
+import { accountConnected, type OfferWaiting } from './connected.ts';
 import { connectAccount, findConnectionIn } from './connections.ts';
 
 export type LinkOwner = { platform: string; platformUserId: string; username: string | null };
@@ -144,7 +144,13 @@ export async function linkOfSession(ctx: Ctx, id: string, sessionId: string): Pr
 export type LinkAnswer = 'link_confirmed' | 'link_declined' | 'link_taken' | 'too_late';
 
 /** The account pressed a button under the question. A yes connects it, receive-only. */
-export async function answerLink(ctx: Ctx, tx: Tx, linkId: string, yes: boolean): Promise<LinkAnswer> {
+export async function answerLink(
+  ctx: Ctx,
+  tx: Tx,
+  linkId: string,
+  yes: boolean,
+  offerWaiting: OfferWaiting,
+): Promise<LinkAnswer> {
   const link = await tx.link.findUnique({ where: { id: linkId } });
   if (!link) return 'too_late';
   await lockAccount(tx, link);
@@ -157,7 +163,7 @@ export async function answerLink(ctx: Ctx, tx: Tx, linkId: string, yes: boolean)
   if (!(await endLink(ctx, tx, linkId, 'confirm')))
     throw new AppError('state_conflict', 'the link was answered elsewhere');
   const agreedIn = { platform, botId: link.botId, chatId: link.chatId };
-  await accountConnected(ctx, tx, { by: linkId, platform, platformUserId, username, handleId, agreedIn });
+  await accountConnected(ctx, tx, { by: linkId, platform, platformUserId, username, handleId, agreedIn }, offerWaiting);
   return 'link_confirmed';
 }
 

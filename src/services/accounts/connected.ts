@@ -1,11 +1,9 @@
-// What happens whenever a platform account got connected to a handle, by whatever way: one place, in the transaction that wrote the connection.
+// What follows when a platform account is connected to a handle, by a link or a login, in the transaction that writes the connection.
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { type ChatAddress, directChatId } from '../../domain/chat.ts';
-import { waitingFor } from '../escrow/waiting.ts';
 import { chatsToWarn, directChatWith } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
-import { countPending } from '../tips/pendingTips.ts';
 import { tellNewcomer } from './walletChanges.ts';
 
 export type ConnectedAccount = {
@@ -19,31 +17,29 @@ export type ConnectedAccount = {
   agreedIn: ChatAddress | null;
 };
 
+/** Offers, in a chat, the money that waits for an account; the rooms that hold it are below this one. */
+export type OfferWaiting = (ctx: Ctx, tx: Tx, chat: ChatAddress, account: ConnectedAccount) => Promise<void>;
+
 /** Run it under the locks of the account and of the handle, after the connection was written. */
-export async function accountConnected(ctx: Ctx, tx: Tx, account: ConnectedAccount): Promise<void> {
-  await tellOthers(ctx, tx, account);
+export async function accountConnected(
+  ctx: Ctx,
+  tx: Tx,
+  account: ConnectedAccount,
+  offerWaiting: OfferWaiting,
+): Promise<void> {
+  await notifyOthers(ctx, tx, account);
   const { platform, platformUserId, handleId, by: id } = account;
   const chat = account.agreedIn ?? (await directChatWith(tx, platform, platformUserId));
   if (!chat) return;
   await tellNewcomer(ctx, tx, { ...chat, id, handleId });
-  await offerWhatWaits(ctx, tx, chat, account);
-}
-
-/** Money that waits in tabs, and what was typed before: both are on one page, where everything is claimed in one go. */
-async function offerWhatWaits(ctx: Ctx, tx: Tx, chat: ChatAddress, account: ConnectedAccount): Promise<void> {
-  const { by, platform, platformUserId, handleId } = account;
-  const [tabs, tips] = [await waitingFor(tx, handleId), await countPending(ctx, tx, handleId)];
-  if (tabs.count + tips === 0) return;
-  const to = { platform, botId: chat.botId, chatId: directChatId(platform, platformUserId) };
-  const data = { handleId, userId: platformUserId };
-  await wantReply(ctx, tx, { key: `waiting:${by}`, to, replyTo: null, kind: 'waiting', data });
+  await offerWaiting(ctx, tx, chat, account);
 }
 
 /**
- * Whoever connects sees the handle’s money from then on, so its other chats are told, also one that was disconnected just before. So is the
- * account's own chat, unless it was asked there: whoever took over somebody's account at a platform must not stay unseen.
+ * A connected account sees the handle’s money, so the handle's other chats are notified, also one that was disconnected just before. So is the
+ * account's own chat, unless it agreed there: a stolen platform account does not go unnoticed.
  */
-async function tellOthers(ctx: Ctx, tx: Tx, account: ConnectedAccount): Promise<void> {
+async function notifyOthers(ctx: Ctx, tx: Tx, account: ConnectedAccount): Promise<void> {
   const { by, platform, platformUserId, username, handleId, agreedIn } = account;
   const { slug: handle } = await tx.handle.findUniqueOrThrow({ where: { id: handleId }, select: { slug: true } });
   for (const to of await chatsToWarn(ctx, tx, handleId)) {

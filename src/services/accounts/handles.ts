@@ -1,9 +1,12 @@
-// Handles and the platform accounts behind them: created here, never freed, reissued or moved.
+// Handles: created, connected to platform accounts and paused here, never freed, reissued or moved.
 import { type Ctx, newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type HandleProblem, handleProblem, handleSkeleton } from '../../domain/handles.ts';
 import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../../domain/limits.ts';
+import { reaches } from '../../domain/walletReach.ts';
+import { lockSender } from '../locks.ts';
+import { wake } from '../wake.ts';
 import { connectAccount, type NewConnection, noteSeen } from './connections.ts';
 import { type AccountView, accountOf, type Session, sameWallet } from './sessions.ts';
 
@@ -85,4 +88,55 @@ export async function createConnection(ctx: Ctx, connection: NewConnection): Pro
     const { platform, platformUserId: id, username } = connection;
     await noteSeen(tx, platform, [{ id, username, isBot: false }], ctx.clock.now());
   });
+}
+
+/**
+ * Pauses all spending of a handle in our rows, also when it is paused: its wallet may have resumed on a chain since. `spending/pauses` sends the
+ * transactions.
+ */
+export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<Date> {
+  const now = ctx.clock.now();
+  await lockSender(tx, handleId);
+  const { wallets } = await tx.handle.update({
+    where: { id: handleId },
+    data: { pausedAt: new Date(now) },
+    include: { wallets: { where: { family: 'evm' } } },
+  });
+  // Also chains that only another process serves at the moment. On a chain where a contract wallet has not proven itself its address may belong to
+  // another person, whose spending goes on.
+  const chains = Object.keys(ctx.env.chains).filter((chain) => wallets.every((wallet) => reaches(wallet, chain)));
+  for (const chain of chains) {
+    await tx.pause.upsert({
+      where: { handleId_chain: { handleId, chain } },
+      create: { id: newId(ctx, 'pse'), handleId, chain, status: 'wanted', attempt: 1, since: new Date(now) },
+      update: { status: 'wanted', attempt: { increment: 1 }, outgoingTxId: null, since: new Date(now) },
+    });
+  }
+  await wake(tx, 'pauses');
+  return new Date(now);
+}
+
+/** A handle never changes its slug, so each process caches them. */
+const slugs = new Map<string, string>();
+const SLUGS = 10_000;
+
+/** The slugs of handles by their ids. */
+export async function slugsOfHandles(tx: Tx, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(ids);
+  const known = new Map<string, string>();
+  for (const id of wanted) {
+    const slug = slugs.get(id);
+    if (slug !== undefined) known.set(id, slug);
+  }
+  const unknown = [...wanted].filter((id) => !known.has(id));
+  if (unknown.length === 0) return known;
+  if (slugs.size > SLUGS) slugs.clear();
+  for (const { id, slug } of await tx.handle.findMany({
+    where: { id: { in: unknown } },
+    select: { id: true, slug: true },
+  })) {
+    slugs.set(id, slug);
+    known.set(id, slug);
+  }
+  return known;
 }

@@ -9,7 +9,7 @@ import { LOGIN_TTL_MS } from '../../domain/limits.ts';
 import { LOGIN_PLATFORMS, type LoginPlatform, type LoginStatus, PLATFORM_NAMES } from '../../domain/login.ts';
 import { lockKey, lockSender } from '../locks.ts';
 import { advanceLogin } from '../transitions.ts';
-import { accountConnected } from './connected.ts';
+import { accountConnected, type OfferWaiting } from './connected.ts';
 import { connectAccount, findConnectionIn, noteSeen } from './connections.ts';
 import { lockAccount } from './connectLinks.ts';
 import { askAccount, authorizeUrl, type ProvenAccount, providerOf } from './loginProviders.ts';
@@ -219,18 +219,30 @@ async function viewLogin(ctx: Ctx, login: Row<'Login'>): Promise<LoginView> {
  * The press on our page: connects the account, receive-only. Pressing again changes nothing and says the same.
  * @throws AppError `resource_missing`, `login_over`, `state_conflict` when the account was connected meanwhile
  */
-export async function confirmLogin(ctx: Ctx, platform: LoginPlatform, id: string, by: LoginOwner): Promise<LoginView> {
+export async function confirmLogin(
+  ctx: Ctx,
+  platform: LoginPlatform,
+  id: string,
+  by: LoginOwner,
+  offerWaiting: OfferWaiting,
+): Promise<LoginView> {
   const view = await loginOf(ctx, id, by);
   if (view.platform !== platform) throw new AppError('resource_missing', 'No such login.');
   if (view.status === 'proven') {
-    const outcome = await ctx.db.$transaction((tx) => connectByLogin(ctx, tx, view, by.handleId));
+    const outcome = await ctx.db.$transaction((tx) => connectByLogin(ctx, tx, view, by.handleId, offerWaiting));
     await ctx.queues.flush(ctx.db);
     if (outcome) throw outcome;
   }
   return loginOf(ctx, id, by);
 }
 
-async function connectByLogin(ctx: Ctx, tx: Tx, view: LoginView, handleId: string): Promise<AppError | null> {
+async function connectByLogin(
+  ctx: Ctx,
+  tx: Tx,
+  view: LoginView,
+  handleId: string,
+  offerWaiting: OfferWaiting,
+): Promise<AppError | null> {
   const { id, platform, platformUserId, username } = view;
   const account = { platform, platformUserId, username, handleId };
   // The same order as everywhere: the account first, then its handle.
@@ -246,6 +258,6 @@ async function connectByLogin(ctx: Ctx, tx: Tx, view: LoginView, handleId: strin
   }
   if (!(await advanceLogin(ctx, tx, id, 'connect')))
     throw new AppError('state_conflict', 'the login was answered elsewhere');
-  await accountConnected(ctx, tx, { ...account, by: id, agreedIn: null });
+  await accountConnected(ctx, tx, { ...account, by: id, agreedIn: null }, offerWaiting);
   return null;
 }

@@ -7,9 +7,9 @@ import type { WalletChangeStatus } from '../../domain/walletChange.ts';
 import { lockSender } from '../locks.ts';
 import { chatsToWarn } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
-import { pauseHandle } from '../spending/pauses.ts';
 import { advanceWalletChange } from '../transitions.ts';
 import { findConnection, makeReceiveOnly } from './connections.ts';
+import { pauseHandle } from './handles.ts';
 
 type Change = Row<'WalletChange'>;
 

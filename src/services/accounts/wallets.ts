@@ -36,7 +36,7 @@ export type WalletView = {
 };
 
 export async function walletView(ctx: Ctx, handleId: string): Promise<WalletView> {
-  const [wallet, change] = await Promise.all([walletOf(ctx.db, handleId), pendingChange(ctx.db, handleId)]);
+  const [wallet, change] = await Promise.all([walletRow(ctx.db, handleId), pendingChange(ctx.db, handleId)]);
   return {
     address: wallet.address,
     kind: wallet.kind as WalletKind,
@@ -50,7 +50,7 @@ export async function walletView(ctx: Ctx, handleId: string): Promise<WalletView
   };
 }
 
-function walletOf(tx: Tx, handleId: string) {
+function walletRow(tx: Tx, handleId: string) {
   return tx.wallet.findUniqueOrThrow({ where: { handleId_family: { handleId, family: 'evm' } } });
 }
 
@@ -73,7 +73,7 @@ export async function prepareWalletChange(
   const chain = provingChain(ctx, handle, wanted.chain);
   const newWallet = await freeAddress(ctx.db, wanted.newAddress);
   const [{ address: oldWallet }, nonce] = await Promise.all([
-    walletOf(ctx.db, handle.id),
+    walletRow(ctx.db, handle.id),
     changesSoFar(ctx.db, handle.id),
   ]);
   const deadline = Math.floor((ctx.clock.now() + WALLET_CHANGE_SIGN_MS) / 1_000);
@@ -104,7 +104,7 @@ export async function requestWalletChange(
   const chain = provingChain(ctx, handle, signed.chain);
   const newWallet = await freeAddress(ctx.db, signed.newAddress);
   const { nonce, deadline } = signed;
-  const wallet = await walletOf(ctx.db, handle.id);
+  const wallet = await walletRow(ctx.db, handle.id);
   if (nonce !== (await changesSoFar(ctx.db, handle.id))) throw overtaken();
   if (deadline * 1_000 <= now || deadline * 1_000 > now + WALLET_CHANGE_SIGN_MS)
     throw new AppError('parameter_invalid', 'This request has expired. Prepare it again, then sign.', {
@@ -189,7 +189,7 @@ async function mustStillFit(
   handleId: string,
   { nonce, oldWallet, newWallet }: { nonce: number; oldWallet: string; newWallet: string },
 ): Promise<void> {
-  const wallet = await walletOf(tx, handleId);
+  const wallet = await walletRow(tx, handleId);
   if (nonce !== (await changesSoFar(tx, handleId)) || wallet.address !== oldWallet) throw overtaken();
   await freeAddress(tx, newWallet);
 }

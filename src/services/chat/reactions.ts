@@ -10,7 +10,7 @@ import { plainEmoji, readReactionWish } from '../../domain/settingWords.ts';
 import { findConnection, type SeenUser } from '../accounts/connections.ts';
 import type { ReplyData } from '../outbox/content.ts';
 import { wantReply } from '../outbox/replies.ts';
-import { answer } from '../tips/intents.ts';
+import { answer } from './commands.ts';
 import { closeEntry } from './entries.ts';
 import { answerError } from './errorReplies.ts';
 import { type News, recordNews } from './inbox.ts';

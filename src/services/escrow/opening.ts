@@ -10,14 +10,13 @@ import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { wantNames } from '../accounts/usernameChecks.ts';
 import { wakeDeliveries } from '../events.ts';
+import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { askClaim, claimOf } from './claims.ts';
 import { applyTabEvent, sameTerms, tabOfEvent } from './indexing.ts';
-import { finalTime, readTx, waitFor } from './proof.ts';
+import { finalTime, readTx } from './proof.ts';
 import { escrowTab, slugsOf } from './rows.ts';
 import { type EscrowView, escrowRow, isSender, viewEscrow, viewEscrows } from './views.ts';
 
-/** How long an answer is kept back for what usually comes in a moment: the last confirmation, the transaction's hash. */
-export const ANSWER_WITHIN_MS = 4_000;
 /** Tabs that are claimed in one go. */
 const CLAIMS_AT_ONCE = 50;
 
@@ -52,7 +51,7 @@ export async function confirmCreate(
   if (event?.eventName !== 'TabOpened' || !sameTerms(tabOfEvent(event), escrowTab(row)))
     throw mismatch('This transaction doesn’t open this tab.');
   await ctx.db.escrow.updateMany({ where: { id, status: 'pending_create' }, data: { openTxHash: txHash } });
-  const at = await waitFor(ctx, waitMs, () => finalTime(chain, event));
+  const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
   if (at) {
     await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
     await wakeDeliveries(ctx);
@@ -96,7 +95,7 @@ export async function claimEscrow(
   const row = await escrowRow(ctx, id);
   const claim = await askFor(ctx, handle, row);
   const isHeld = claim.held_until !== null;
-  const txHash = await waitFor(ctx, isHeld ? 0 : waitMs, async () => {
+  const txHash = await pollWithin(ctx, isHeld ? 0 : waitMs, async () => {
     const now = await claimOf(ctx, claim.id);
     return now.status === 'failed' ? '' : now.tx_hash;
   });

@@ -1,9 +1,7 @@
 // What a transaction that somebody names really did, by the chain: its receipt, the router's own event, and whether its block is final.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readTabBlock } from '../../chain/logs/escrow.ts';
 import { escrowEvents } from '../../chain/routers/escrow.ts';
 import { type EvmChain, type Hash, headBlock, receiptOf } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTabEvent, type TabEvent } from './indexing.ts';
 
@@ -32,16 +30,4 @@ export async function finalTime(chain: EvmChain, event: TabEvent): Promise<Date 
     (one) => one.transactionHash === event.transactionHash && one.logIndex === event.logIndex,
   );
   return same ? (read.blocks.get(blockNumber)?.time ?? null) : null;
-}
-
-const LOOK_EVERY_MS = 250;
-
-/** Looks until there is an answer, for a caller who waits anyway; null when there is none in time. */
-export async function waitFor<T>(ctx: Ctx, withinMs: number, look: () => Promise<T | null>): Promise<T | null> {
-  const until = performance.now() + withinMs;
-  for (;;) {
-    const found = await look();
-    if (found !== null || performance.now() >= until || ctx.shutdown.closing()) return found;
-    await sleep(LOOK_EVERY_MS);
-  }
 }

@@ -19,13 +19,15 @@ import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import { tabRefundData } from '../../domain/typedData/tabs.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { checkDeadline } from '../accounts/signing.ts';
 import { lockSender } from '../locks.ts';
+import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
-import { checkDeadline, storeCall } from '../spending/sponsoredCalls.ts';
+import { storeCall } from '../spending/sponsoredCalls.ts';
 import { wake } from '../wake.ts';
 import { applyTabEvent } from './indexing.ts';
-import { ANSWER_WITHIN_MS, getView, isClosed, requireOpen } from './opening.ts';
-import { finalTime, readTx, waitFor } from './proof.ts';
+import { getView, isClosed, requireOpen } from './opening.ts';
+import { finalTime, readTx } from './proof.ts';
 import { escrowTab } from './rows.ts';
 import { type EscrowView, escrowRow, isSender } from './views.ts';
 
@@ -62,7 +64,7 @@ export async function askRefund(
     });
     await wake(tx, 'refunds');
   });
-  await waitFor(ctx, waitMs, async () => {
+  await pollWithin(ctx, waitMs, async () => {
     const now = await ctx.db.escrow.findUniqueOrThrow({ where: { id } });
     return now.status !== 'open' || (await isSigned(ctx, now.refundTxId)) ? true : null;
   });
@@ -109,7 +111,7 @@ export async function confirmRefund(
       : 'This transaction failed, so the tab wasn’t returned.';
     throw new AppError('tx_mismatch', words, { param: 'txHash' });
   }
-  const at = await waitFor(ctx, waitMs, () => finalTime(chain, event));
+  const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
   if (at) await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
   await ctx.queues.flush(ctx.db);
   return getView(ctx, handle, id);

@@ -7,10 +7,11 @@ import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DUE_HOURS, stagedDeadline } from '../../domain/escrow.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
-import { NOTE_LENGTH, readNote } from '../../domain/note.ts';
 import { readTabSlug, type TabSlug } from '../../domain/tabSlug.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { chainOfWallet, walletOf } from '../spending/callTerms.ts';
+import { walletOf } from '../accounts/signing.ts';
+import { readPlainText } from '../plainText.ts';
+import { chainOfWallet } from '../spending/callTerms.ts';
 import { labelOf, slugsOf } from './rows.ts';
 import { type EscrowView, viewEscrow } from './views.ts';
 
@@ -58,7 +59,7 @@ export async function stageEscrow(
   const slug = await recipientSlug(ctx, handle, wish.handleSlug);
   const units = amountUnits(chain, wish.amount);
   const deadline = stagedDeadline(ctx.clock.now(), hours(wish.dueInHours));
-  const note = noteOf(wish.note);
+  const note = readPlainText(wish.note, 'note');
   const senderNonce = BigInt(`0x${randomBytes(32).toString('hex')}`);
   const revocable = slug.kind === 'username';
   const row = await ctx.db.escrow.create({
@@ -144,14 +145,4 @@ function hours(given: number | undefined): number {
   if (Number.isInteger(dueInHours) && dueInHours >= DUE_HOURS.least && dueInHours <= DUE_HOURS.most) return dueInHours;
   const words = `dueInHours must be a whole number of hours from ${DUE_HOURS.least} to ${DUE_HOURS.most}.`;
   throw new AppError('parameter_invalid', words, { param: 'dueInHours' });
-}
-
-function noteOf(text: string | null | undefined): string | null {
-  const read = readNote(text ?? '');
-  if ('note' in read) return read.note;
-  const words =
-    read.problem === 'too_long'
-      ? `note must be at most ${NOTE_LENGTH} characters.`
-      : 'note must be plain text without hidden or direction-changing characters.';
-  throw new AppError('parameter_invalid', words, { param: 'note' });
 }

@@ -4,8 +4,8 @@ import type { Row, Tx } from '../../db.ts';
 import type { EscrowAction, EscrowStatus } from '../../domain/escrow.ts';
 import type { EscrowEvent } from '../../domain/events.ts';
 import { formatUnits } from '../../domain/money.ts';
+import { isLive } from '../chains.ts';
 import { writeEvents } from '../events.ts';
-import { isLive } from '../orders/input.ts';
 import { advanceEscrows, type EscrowMove } from '../transitions.ts';
 
 type Told = { event: EscrowEvent; from: EscrowStatus };

@@ -2,6 +2,7 @@
 
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type EscrowOrigin, type EscrowStatus, type Refundable, refundable, refundUse } from '../../domain/escrow.ts';
 import { isId } from '../../domain/ids.ts';
@@ -10,7 +11,7 @@ import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
 import { type Progress, progressOf } from '../../domain/sponsoredCall.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { chainLabel, transactionUrl } from '../tips/history.ts';
+import { transactionUrl } from '../chains.ts';
 import { CLAIM_TX, viewClaim } from './claims.ts';
 import { slugsOf } from './rows.ts';
 

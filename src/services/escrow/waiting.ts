@@ -1,7 +1,7 @@
 // What waits for a handle right now: told when an account is connected, and on the page.
 import type { Tx } from '../../db.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
-import { chainLabel } from '../tips/history.ts';
 import { slugsOf } from './rows.ts';
 
 export type Waiting = {

@@ -1,10 +1,10 @@
 // Work that does not go on by itself, why, and the few kinds of it that an operator may try again. Trying again wakes the same steps that would
 // have done it: no step is skipped, and none that moved money is done twice.
 import type { Ctx } from '../../context.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { platformLabel } from '../../domain/tabSlug.ts';
 import { enqueue } from '../../queues.ts';
-import { chainLabel } from '../tips/history.ts';
 import { requestSettle } from '../tips/settle.ts';
 import { replayFailedSince } from '../webhooks/replays.ts';
 import { caseIdOfReply } from './caseLinks.ts';

@@ -1,9 +1,9 @@
 // A tab as operators see it: opened, claimed or sent back, with its transactions and its notices.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { transactionUrl } from '../chains.ts';
 import { reservedFor } from '../escrow/rows.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
-import { transactionUrl } from '../tips/history.ts';
 import { repliesByKeys, replySteps } from './replies.ts';
 import { moveSteps, type Step, step, transactionSteps } from './steps.ts';
 

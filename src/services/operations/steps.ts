@@ -2,7 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { scrub } from '../../domain/scrub.ts';
-import { transactionUrl } from '../tips/history.ts';
+import { transactionUrl } from '../chains.ts';
 import { refusalWords } from './words.ts';
 
 /** `step` is a code; `detail` figures and codes in words, never what a person typed. */

@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { sqlPart } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
-import { isLiveChain } from '../orders/input.ts';
+import { isLiveChain } from '../chains.ts';
 
 export type FoundKind = 'order' | 'payment_link' | 'event' | 'tab';
 /** `title` is a description, a label, a type or a recipient; null where there is none. `amount` is a canonical decimal string. */

@@ -4,7 +4,7 @@ import { NATIVE_TOKEN } from '../../chain/routers/payment.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { nativePrice } from '../../chain/rpc/prices.ts';
 import type { Ctx } from '../../context.ts';
-import { CHAINS, type ChainName, canonicalChain } from '../../domain/chains.ts';
+import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Metadata, readMetadata } from '../../domain/metadata.ts';
 import {
@@ -16,8 +16,8 @@ import {
   USDC_PRICE,
   usdForUnits,
 } from '../../domain/money.ts';
-import { NOTE_LENGTH, readNote } from '../../domain/note.ts';
 import { EXPIRES_IN } from '../../domain/order.ts';
+import { isLive } from '../chains.ts';
 
 /** USDC is written with six decimals everywhere, whatever the chain's token has. */
 const USDC_DECIMALS = 6;
@@ -30,17 +30,6 @@ export type Asset = {
   decimals: number;
   written: number;
 };
-
-/** Play money is on local and test chains. */
-export function isLive(chain: EvmChain): boolean {
-  return !(chain.local || chain.facts.testnet);
-}
-
-/** A chain that is not served is judged by what the registry says of it. */
-export function isLiveChain(ctx: Ctx, name: ChainName): boolean {
-  const chain = ctx.chains[name];
-  return chain ? isLive(chain) : !CHAINS[name].testnet;
-}
 
 /**
  * Chain and currency in any case.
@@ -134,15 +123,4 @@ export function metadataOf(value: unknown): Metadata {
   const read = readMetadata(value);
   if ('metadata' in read) return read.metadata;
   throw new AppError('parameter_invalid', read.problem, { param: read.key ? `metadata[${read.key}]` : 'metadata' });
-}
-
-/** Plain text for people, or null for none. @throws AppError `parameter_invalid` */
-export function plainText(text: string | null | undefined, param: string): string | null {
-  const read = readNote(text ?? '');
-  if ('note' in read) return read.note;
-  const words =
-    read.problem === 'too_long'
-      ? `${param} must be at most ${NOTE_LENGTH} characters.`
-      : `${param} must be plain text without hidden or direction-changing characters.`;
-  throw new AppError('parameter_invalid', words, { param });
 }

@@ -4,10 +4,8 @@ import { type Db, type Prepared, type Row, runPrepared, sqlState } from '../../d
 import { AppError } from '../../domain/errors.ts';
 import { IDEMPOTENCY_KEPT_MS } from '../../domain/idempotency.ts';
 import { DELIVERIES } from '../events.ts';
+import type { KeyedRequest } from '../idempotency.ts';
 import type { OrderView } from './views.ts';
-
-/** A POST under /v1 that may be repeated. `bodyHash` is the SHA-256 of its bytes, in hex. */
-export type KeyedRequest = { keyId: string; path: string; key: string; bodyHash: string };
 
 type Insertion = {
   row: Row<'Order'>;

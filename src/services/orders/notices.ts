@@ -2,13 +2,13 @@
 // who paid.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import { type ChatAddress, directChatId, guestQueryOf } from '../../domain/chat.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderStatus } from '../../domain/order.ts';
 import type { ReplyKind } from '../outbox/content.ts';
 import { bumpReply, wantReply } from '../outbox/replies.ts';
-import { chainLabel } from '../tips/history.ts';
 
 /** Where an order was asked for, and by which account. */
 export type OrderChat = { platform: string; botId: string; chatId: string; messageId: string; userId: string };

@@ -8,11 +8,15 @@ import { AppError } from '../../domain/errors.ts';
 import { API_VERSION } from '../../domain/events.ts';
 import { type OrderStatus, orderFee } from '../../domain/order.ts';
 import type { OrderTerms } from '../../domain/typedData/orders.ts';
+import { isLive } from '../chains.ts';
 import { type Cause, wakeDeliveries } from '../events.ts';
+import type { KeyedRequest } from '../idempotency.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
+import { readPlainText } from '../plainText.ts';
 import { findPayout, payeeOn, type RecipientWish, readRecipient, type Workspace } from '../workspaces/payouts.ts';
-import { isLive, metadataOf, plainText, readAmount, readAsset, readExpiresIn } from './input.ts';
-import { insertOrder, type KeyedRequest, storedAnswer } from './insert.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
+import { metadataOf, readAmount, readAsset, readExpiresIn } from './input.ts';
+import { insertOrder, storedAnswer } from './insert.ts';
 import type { OrderChat } from './notices.ts';
 import { readNewest } from './read.ts';
 import { type OrderFilters, searchOrders } from './search.ts';
@@ -86,7 +90,7 @@ async function draftOrder(
   how: HowMade,
 ): Promise<{ row: Row<'Order'>; slug: string }> {
   const metadata = metadataOf(wish.metadata);
-  const description = plainText(wish.description, 'description');
+  const description = readPlainText(wish.description, 'description');
   const expiresIn = readExpiresIn(wish.expires_in);
   const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', how.livemode);
   const recipient: RecipientWish =
@@ -144,13 +148,10 @@ export function orderTerms(order: Row<'Order'>): OrderTerms {
   };
 }
 
-/** Who reads: a key sees its own mode only, a person in the dashboard both. */
-export type Reader = { workspaceId: string; livemode?: boolean | undefined };
-
 /** The row, for its workspace only. @throws AppError `resource_missing` */
 export async function ownOrder(
   ctx: Ctx,
-  { workspaceId, livemode }: Reader,
+  { workspaceId, livemode }: WorkspaceReader,
   id: string,
   tx: Tx = ctx.db,
 ): Promise<Row<'Order'>> {
@@ -160,7 +161,7 @@ export async function ownOrder(
 }
 
 /** @throws AppError `resource_missing` */
-export async function getOrder(ctx: Ctx, reader: Reader, id: string): Promise<OrderView> {
+export async function getOrder(ctx: Ctx, reader: WorkspaceReader, id: string): Promise<OrderView> {
   return viewOne(ctx, ctx.db, await ownOrder(ctx, reader, id));
 }
 
@@ -192,14 +193,25 @@ export async function listOrders(
  * Ends an order that nobody has begun to pay.
  * @throws AppError `resource_missing`, `order_not_cancellable`
  */
-export async function cancelOrder(ctx: Ctx, reader: Reader, id: string, cause: Cause = {}): Promise<OrderView> {
+export async function cancelOrder(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  cause: Cause = {},
+): Promise<OrderView> {
   const cancelled = await ctx.db.$transaction((tx) => cancelIn(ctx, tx, reader, id, cause));
   await wakeDeliveries(ctx);
   return cancelled;
 }
 
 /** The same within a transaction, after which the caller wakes the deliveries. */
-export async function cancelIn(ctx: Ctx, tx: Tx, reader: Reader, id: string, cause: Cause = {}): Promise<OrderView> {
+export async function cancelIn(
+  ctx: Ctx,
+  tx: Tx,
+  reader: WorkspaceReader,
+  id: string,
+  cause: Cause = {},
+): Promise<OrderView> {
   await ownOrder(ctx, reader, id, tx);
   if (await holdIfUnderWay(tx, id)) {
     const words = 'A payment for this order is in progress, so it can no longer be cancelled.';

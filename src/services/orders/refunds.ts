@@ -13,11 +13,11 @@ import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
-import { ANSWER_WITHIN_MS } from '../escrow/opening.ts';
-import { waitFor } from '../escrow/proof.ts';
+import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/logs.ts';
 import { readWritten } from './input.ts';
-import { orderTerms, ownOrder, type Reader } from './orders.ts';
+import { orderTerms, ownOrder } from './orders.ts';
 import { payersOf, type Sender, same, settlementOf, stillWith } from './payers.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
@@ -61,7 +61,12 @@ export type RefundWish = {
  * @throws AppError `resource_missing`; `order_not_refundable` for one that was not paid, above what is left, and to anybody but who paid;
  * `parameter_invalid`, `parameter_missing`, `provider_unavailable`
  */
-export async function refundArgs(ctx: Ctx, reader: Reader, id: string, wish: RefundWish = {}): Promise<RefundArgs> {
+export async function refundArgs(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  wish: RefundWish = {},
+): Promise<RefundArgs> {
   const order = await ownOrder(ctx, reader, id);
   const chain = chainOf(ctx, order.chain);
   const router = order.router as OrderRouter;
@@ -145,7 +150,7 @@ export function termsArgs(order: Row<'Order'>): TermsArgs {
  */
 export async function confirmRefund(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   id: string,
   { txHash, param = 'txHash' }: { txHash: string; param?: string },
   { waitMs = ANSWER_WITHIN_MS }: { waitMs?: number } = {},
@@ -176,7 +181,7 @@ async function proveRefund(ctx: Ctx, order: Row<'Order'>, { hash, param }: Named
     throw mismatch('This transaction paid someone who didn’t pay this order.');
   const isFinal = async () =>
     (await headBlock(chain)) - receipt.blockNumber + 1n >= BigInt(chain.confirmations) ? true : null;
-  if (!(await waitFor(ctx, waitMs, isFinal))) return;
+  if (!(await pollWithin(ctx, waitMs, isFinal))) return;
   // Once more: what is final now may not be what was seen before.
   const final = await refundsIn(chain, order, hash, receipt.blockNumber);
   await ctx.db.$transaction((tx) => applyOrderLogs(ctx, tx, chain, final));

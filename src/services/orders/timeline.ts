@@ -1,9 +1,10 @@
 // An order as its merchant's dashboard shows it: with where it came from, what happened to it, and the money that arrived and does not count.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import type { OrderAction } from '../../domain/order.ts';
 import { inCausalOrder } from '../../domain/timeline.ts';
-import { chainLabel, transactionUrl } from '../tips/history.ts';
+import { transactionUrl } from '../chains.ts';
 import { type OrderMoney, orderMoney } from './money.ts';
 import { ownOrder } from './orders.ts';
 import { type FoundOrder, findUnsettled } from './search.ts';

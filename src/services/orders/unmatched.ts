@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
-import { transactionUrl } from '../tips/history.ts';
+import { transactionUrl } from '../chains.ts';
 import { unitsOf } from './views.ts';
 
 export type Log = Row<'OrderLog'>;

@@ -1,12 +1,13 @@
 // An order as it is shown: to its merchant (API, dashboard, events), and to whoever has its checkout page.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderStatus } from '../../domain/order.ts';
-import { chainLabel, transactionUrl } from '../tips/history.ts';
+import { slugsOfHandles } from '../accounts/handles.ts';
+import { transactionUrl } from '../chains.ts';
 import { readOrder, type ShownOrder } from './read.ts';
 
 /** Amounts are canonical decimal strings of `currency`, times ISO 8601 in UTC. */
@@ -173,28 +174,4 @@ function completedAt(order: ShownOrder): string | null {
   if (order.status !== 'completed' || !order.endedAt) return null;
   // A block has whole seconds and a clock of its own: one that paid an order at once may seem older than it.
   return (order.endedAt > order.createdAt ? order.endedAt : order.createdAt).toISOString();
-}
-
-/** A handle never changes its slug, so what was read once is good for as long as the process lives. */
-const slugs = new Map<string, string>();
-const SLUGS = 10_000;
-
-export async function slugsOfHandles(tx: Tx, ids: string[]): Promise<ReadonlyMap<string, string>> {
-  const wanted = new Set(ids);
-  const known = new Map<string, string>();
-  for (const id of wanted) {
-    const slug = slugs.get(id);
-    if (slug !== undefined) known.set(id, slug);
-  }
-  const unknown = [...wanted].filter((id) => !known.has(id));
-  if (unknown.length === 0) return known;
-  if (slugs.size > SLUGS) slugs.clear();
-  for (const { id, slug } of await tx.handle.findMany({
-    where: { id: { in: unknown } },
-    select: { id: true, slug: true },
-  })) {
-    slugs.set(id, slug);
-    known.set(id, slug);
-  }
-  return known;
 }

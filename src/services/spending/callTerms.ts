@@ -2,7 +2,6 @@
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { encodePermit, encodeSetLimits, encodeUnpause, UNLIMITED } from '../../chain/signing/permits.ts';
 import type { Ctx } from '../../context.ts';
-import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, MAX_TIP_FEE } from '../../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, scaleUnits } from '../../domain/money.ts';
@@ -10,6 +9,7 @@ import type { SponsoredKind } from '../../domain/sponsoredCall.ts';
 import { permitData, setLimitsData, type TypedData, unpauseData } from '../../domain/typedData.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { servedChain } from '../chains.ts';
 
 /** What was chosen. Amounts are decimal strings of USDC; `max` is an allowance without limit. */
 export type CallChoice =
@@ -20,15 +20,6 @@ export type CallChoice =
 export type CallTerms = CallChoice & { nonce: string; deadline: number };
 export type BuiltCall = { kind: SponsoredKind; typedData: TypedData; to: Address; encode(signature: Hex): Hex };
 
-/** @throws AppError `parameter_invalid` for a chain that is not served here */
-export function servedChain(ctx: Ctx, name: string): EvmChain {
-  const chain = Object.hasOwn(ctx.chains, canonicalChain(name))
-    ? ctx.chains[canonicalChain(name) as ChainName]
-    : undefined;
-  if (!chain) throw new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });
-  return chain;
-}
-
 /** The same for a call of the handle's wallet, which counts only where it is its owner's. @throws AppError `parameter_invalid` */
 export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'>, name: string): EvmChain {
   const chain = servedChain(ctx, name);
@@ -37,12 +28,6 @@ export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'
     throw new AppError('parameter_invalid', words, { param: 'chain' });
   }
   return chain;
-}
-
-/** The wallet that money leaves, and whose signature counts. @throws AppError `state_conflict` */
-export function walletOf(handle: Pick<SessionHandle, 'wallet'>): Address {
-  if (!handle.wallet) throw new AppError('state_conflict', 'This handle has no wallet yet.');
-  return handle.wallet.address as Address;
 }
 
 /** @throws AppError `parameter_invalid` that names what is out of range, `state_conflict` where the token takes no permit */

@@ -6,7 +6,7 @@ import type { Tx } from '../../db.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, SPEND_WINDOW_MS, TIPS_PER_WINDOW_CONNECTED } from '../../domain/limits.ts';
 import { formatUnits, formatUsd, type MicroUsd } from '../../domain/money.ts';
 import { reaches } from '../../domain/walletReach.ts';
-import { isLive } from '../orders/input.ts';
+import { isLive } from '../chains.ts';
 import { commandsLeft } from './commandQuota.ts';
 import { pauseStands } from './pauses.ts';
 

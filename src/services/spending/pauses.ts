@@ -3,12 +3,12 @@
 
 import { encodePauseSender, senderState } from '../../chain/routers/bot.ts';
 import type { Address } from '../../chain/rpc/client.ts';
-import { type Ctx, newId } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
-import { reaches } from '../../domain/walletReach.ts';
+import { pauseHandle } from '../accounts/handles.ts';
 import { lockSender } from '../locks.ts';
 import { NOTHING, type Outgoing, type OutgoingKind } from '../outgoing/kinds.ts';
 import { type OutgoingCall, queueCall } from '../outgoing/queue.ts';
@@ -17,30 +17,7 @@ import { wake } from '../wake.ts';
 const PAUSE_GAS = 150_000n;
 const PAGE = 100;
 
-/** Stops all spending of a handle now, also when it was paused before: the wallet may have resumed in between. A worker queues the transactions. */
-export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<Date> {
-  const now = ctx.clock.now();
-  await lockSender(tx, handleId);
-  const { wallets } = await tx.handle.update({
-    where: { id: handleId },
-    data: { pausedAt: new Date(now) },
-    include: { wallets: { where: { family: 'evm' } } },
-  });
-  // Also a chain that this process does not serve at the moment: another one may. Elsewhere the address of a contract wallet may be somebody
-  // else's, whom this must not stop.
-  const chains = Object.keys(ctx.env.chains).filter((chain) => wallets.every((wallet) => reaches(wallet, chain)));
-  for (const chain of chains) {
-    await tx.pause.upsert({
-      where: { handleId_chain: { handleId, chain } },
-      create: { id: newId(ctx, 'pse'), handleId, chain, status: 'wanted', attempt: 1, since: new Date(now) },
-      update: { status: 'wanted', attempt: { increment: 1 }, outgoingTxId: null, since: new Date(now) },
-    });
-  }
-  await wake(tx, 'pauses');
-  return new Date(now);
-}
-
-/** The same from a page: whoever is signed in may lower what is spent. @returns since when */
+/** Pauses a handle from a page; a session may lower what is spent. @returns since when */
 export async function pauseNow(ctx: Ctx, handleId: string): Promise<Date> {
   const since = await ctx.db.$transaction((tx) => pauseHandle(ctx, tx, handleId));
   await ctx.queues.flush(ctx.db);

@@ -6,7 +6,7 @@ import { ROLES } from '../../../local/stack/roles.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { senderState } from '../../chain/routers/bot.ts';
-import { pauseHandle } from './pauses.ts';
+import { pauseHandle } from '../accounts/handles.ts';
 
 let world: World;
 let sepolia: RpcProxy;

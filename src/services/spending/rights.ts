@@ -10,11 +10,12 @@ import { formatUsd } from '../../domain/money.ts';
 import { spendingRightData, type TypedData } from '../../domain/typedData.ts';
 import { type ConnectionView, viewConnection } from '../accounts/connectionViews.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { checkDeadline, signingChain, walletOf } from '../accounts/signing.ts';
+import { servedChain } from '../chains.ts';
 import { lockSender } from '../locks.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
-import { readCap, servedChain, walletOf } from './callTerms.ts';
-import { checkDeadline } from './sponsoredCalls.ts';
+import { readCap } from './callTerms.ts';
 
 /** Caps are decimal strings of US dollars, fees included. `chain` is only where the signature is made. */
 export type RightChoice = {
@@ -44,12 +45,6 @@ export async function prepareRight(
     deadline: Math.floor((ctx.clock.now() + RIGHT_SIGNATURE_MS) / 1_000),
   };
   return { typed_data: rightData(ctx, handle, connection, submit), submit };
-}
-
-/** A contract wallet signs where it has proven that it can; a key signs anywhere, so where the person is at home. */
-export function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle): string {
-  const wanted = wallet?.kind === 'contract' ? wallet.provenChains : [preferredChain];
-  return wanted.find((name) => Object.hasOwn(ctx.chains, name)) ?? Object.keys(ctx.chains)[0] ?? preferredChain;
 }
 
 /** The same address can hold another code with other owners elsewhere: a contract wallet's word counts where it signed in. */

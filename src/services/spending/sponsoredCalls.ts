@@ -12,28 +12,19 @@ import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import type { Progress, SponsoredKind } from '../../domain/sponsoredCall.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { checkDeadline, LEAST_TIME_LEFT_MS, walletOf } from '../accounts/signing.ts';
 import { lockSender } from '../locks.ts';
 import { hasFreeKey } from '../outgoing/keys.ts';
 import { NOTHING, type OutgoingKind } from '../outgoing/kinds.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { advanceCall } from '../transitions.ts';
 import { wake } from '../wake.ts';
-import {
-  allowanceUnits,
-  buildCall,
-  type CallChoice,
-  type CallTerms,
-  chainOfWallet,
-  noPermit,
-  walletOf,
-} from './callTerms.ts';
+import { allowanceUnits, buildCall, type CallChoice, type CallTerms, chainOfWallet, noPermit } from './callTerms.ts';
 import { dropResumedPauses, wantHeldPauses } from './pauses.ts';
 import { type CallRow, progress, requireRoom, requireStake, WITH_TX } from './sponsorBudget.ts';
 
 /** What one call may use: several times what a key's signature needs, and room for a contract wallet that checks its own. */
 const CALL_GAS = 400_000n;
-/** A call this close to its deadline is not sent any more: it would fail on-chain. */
-const LAST_CALL_MS = 15_000;
 
 type Caller = Pick<SessionHandle, 'id' | 'wallet'>;
 
@@ -177,13 +168,6 @@ export async function storeCall(ctx: Ctx, tx: Tx, { deadline, to, chain, ...call
   return row;
 }
 
-/** @param ttlMs how long such a signature is good from its making. @throws AppError `parameter_invalid` */
-export function checkDeadline(ctx: Ctx, deadline: number, ttlMs: number): void {
-  const left = deadline * 1_000 - ctx.clock.now();
-  const words = 'This request is out of date. Please start again.';
-  if (left < LAST_CALL_MS || left > ttlMs) throw new AppError('parameter_invalid', words, { param: 'deadline' });
-}
-
 function issuedAt(deadline: number): Date {
   return new Date(deadline * 1_000 - CALL_SIGNATURE_MS);
 }
@@ -215,7 +199,7 @@ export const sponsoredKind: OutgoingKind = {
   async check(ctx, chain, { subjectId: id, toAddress, data, gas }) {
     const row = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id } });
     const fail = (failure: string) => async (tx: Tx) => void (await advanceCall(ctx, tx, id, 'fail', { failure }));
-    if (row.expiresAt.getTime() - ctx.clock.now() < LAST_CALL_MS)
+    if (row.expiresAt.getTime() - ctx.clock.now() < LEAST_TIME_LEFT_MS)
       return fail('It couldn’t be sent before the signature expired. Sign it again.');
     const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
     if (refusal) return fail(refusalWords(refusal, chain));

@@ -1,7 +1,7 @@
 // A person's tips, sent and received: page by page, day by day, and as a file.
 import type { Ctx } from '../../context.ts';
 import { type Json, sqlPart } from '../../db.ts';
-import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import { csvLine } from '../../domain/csv.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { EscrowStatus } from '../../domain/escrow.ts';
@@ -9,7 +9,7 @@ import { failureSentence, type PublicStatus, publicStatus } from '../../domain/h
 import { formatUnits, formatUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/plan.ts';
 import type { TipStatus } from '../../domain/tip.ts';
-import { isLive } from '../orders/input.ts';
+import { isLive, transactionUrl } from '../chains.ts';
 
 export type HistoryFilters = {
   direction?: 'sent' | 'received' | undefined;
@@ -248,19 +248,6 @@ function historyLine(ctx: Ctx, handleId: string, row: HistoryRow): HistoryLine {
     at: row.created_at.toISOString(),
     receipt_url: `/r/${row.id}`,
   };
-}
-
-export function chainLabel(chain: string): string {
-  return CHAINS[chain as ChainName]?.label ?? chain;
-}
-
-/** The explorer's page of a transaction; null for none, and where the registry's explorer cannot know a local chain. */
-export function transactionUrl(ctx: Ctx, chain: string, hash: string | null): string | null {
-  const served = ctx.chains[chain as ChainName];
-  const registered = CHAINS[chain as ChainName]?.explorerUrl;
-  const explorer = served?.explorerUrl ?? registered;
-  if (hash === null || explorer === undefined || (served?.local && explorer === registered)) return null;
-  return `${explorer}/tx/${hash}`;
 }
 
 function writeCursor({ created_at, id }: HistoryRow): string {

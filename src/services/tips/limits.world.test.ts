@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TELEGRAM_GROUP } from '../../../local/stack/people.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
-import { createConnection } from '../accounts/handles.ts';
-import { pauseHandle } from '../spending/pauses.ts';
+import { createConnection, pauseHandle } from '../accounts/handles.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { EvmChain } from '../../chain/rpc/client.ts';
 import { nativePrice } from '../../chain/rpc/prices.ts';
 import type { Ctx } from '../../context.ts';
 import { isDatabaseError, type Row } from '../../db.ts';
-import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { CHAINS, chainLabel } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../../domain/fees.ts';
 import { MIN_TAB_TIP, MIN_TIP } from '../../domain/limits.ts';
@@ -291,7 +291,7 @@ function ourContracts(chain: EvmChain): string[] {
 }
 
 function labelsOf(chains: string[]): string {
-  return chains.map((one) => CHAINS[one as ChainName]?.label ?? one).join(', ');
+  return chains.map(chainLabel).join(', ');
 }
 
 /** The price of a chain's native asset, asked for once a batch. */

@@ -1,14 +1,14 @@
 // The public receipt of one tip: for whoever was given its address, and the one projection that strangers see.
 import type { Ctx } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { EscrowStatus } from '../../domain/escrow.ts';
 import { type PublicStatus, publicStatus } from '../../domain/history.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { TipStatus } from '../../domain/tip.ts';
-import { isLiveChain } from '../orders/input.ts';
-import { chainLabel, transactionUrl } from './history.ts';
+import { isLiveChain, transactionUrl } from '../chains.ts';
 
 export type TipReceipt = {
   id: string;

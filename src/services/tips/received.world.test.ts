@@ -8,8 +8,8 @@ import { localPerson, type Shown, startWorld, type World } from '../../../test/s
 import type { Json, Row } from '../../db.ts';
 import { shownNote } from '../../domain/received.ts';
 import { disconnectAccount } from '../accounts/connections.ts';
+import { pressButton } from '../chat/buttons.ts';
 import { sweep } from '../operations/sweep.ts';
-import { pressButton } from './intents.ts';
 import { noteReceived, postDailyReceived, postReceived } from './receivedNotices.ts';
 
 const MINUTE = 60_000;

@@ -12,7 +12,7 @@ import {
 import { deliveryId, readDeliveryId } from '../../domain/deliveryId.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { EventType } from '../../domain/events.ts';
-import type { Reader } from '../orders/orders.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import type { DeliveryKey } from './deliveryTransitions.ts';
 import { ownEndpoint } from './endpoints.ts';
 import { ownEvent } from './eventViews.ts';
@@ -88,7 +88,7 @@ type AttemptRow = {
  */
 export async function listDeliveries(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   { endpoint, event, status, limit, cursor }: DeliveryFilters,
 ): Promise<{ data: DeliveryView[]; nextCursor: string | null }> {
   const below = cursor === undefined ? null : belowOf(cursor);
@@ -111,7 +111,11 @@ type Wanted = {
 
 const COLUMNS = sqlPart`d.event_id, d.endpoint_id, d.status, d.failure, d.attempts, d.next_attempt_at, d.is_test, d.created_at, d.ended_at`;
 
-function readByEndpoint(ctx: Ctx, reader: Reader, { endpoint, status, below, count }: Wanted): Promise<DeliveryRow[]> {
+function readByEndpoint(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  { endpoint, status, below, count }: Wanted,
+): Promise<DeliveryRow[]> {
   return ctx.db.$queryRaw<DeliveryRow[]>`
     select p.*, e.type, e.resource_id
     from (
@@ -128,7 +132,7 @@ function readByEndpoint(ctx: Ctx, reader: Reader, { endpoint, status, below, cou
 
 function readByEvent(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   event: string,
   { endpoint, status, below, count }: Wanted,
 ): Promise<DeliveryRow[]> {
@@ -148,7 +152,7 @@ const STANDS: Record<DeliveryStatus, ReturnType<typeof sqlPart>> = {
   failed: sqlPart`and d.status = 'failed' and not d.is_test`,
 };
 
-function modeIn({ livemode }: Reader) {
+function modeIn({ livemode }: WorkspaceReader) {
   return livemode === undefined ? sqlPart`` : sqlPart`and w.livemode = ${livemode}`;
 }
 

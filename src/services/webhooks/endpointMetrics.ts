@@ -1,7 +1,7 @@
 // How an endpoint did over time: attempts that succeeded and that failed, and how long answers took, in equal steps without gaps. Test events count nowhere.
 import type { Ctx } from '../../context.ts';
 import { sqlList } from '../../db.ts';
-import type { Reader } from '../orders/orders.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { ownEndpoint } from './endpoints.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,7 +20,12 @@ export type FigureBucket = {
 export type WebhookFigures = { object: 'webhook_figures'; step_seconds: number; buckets: FigureBucket[] };
 
 /** The oldest step first; the newest is the one that is under way. @throws AppError `resource_missing` */
-export async function readFigures(ctx: Ctx, reader: Reader, id: string, hours: FigureHours): Promise<WebhookFigures> {
+export async function readFigures(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  hours: FigureHours,
+): Promise<WebhookFigures> {
   await ownEndpoint(ctx.db, reader, id);
   return restful(ctx, `figures:${id}:${hours}`, () => sumUp(ctx, id, hours));
 }

@@ -5,6 +5,7 @@ import { newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { EVENT_TYPES } from '../../domain/events.ts';
 import { MOST_ENDPOINTS, SECRET_PATTERN } from '../../domain/webhookEndpoint.ts';
+import { sampleOf } from '../../http/sampleEvents.ts';
 import { createLog } from '../../log.ts';
 import { countWebhookUrl } from '../publicRateLimit.ts';
 import { createDeliverer } from './dispatcher.ts';
@@ -68,7 +69,8 @@ async function change(
 const roll = (id: string, overlapHours?: number) =>
   within((tx) => rollEndpoint(desk.ctx, tx, reader(), id, { overlapHours }));
 const remove = (id: string) => within((tx) => deleteEndpoint(desk.ctx, tx, reader(), id));
-const tryOut = (id: string, type?: string) => within((tx) => sendTestEvent(desk.ctx, tx, reader(), id, { type }));
+const tryOut = (id: string, type?: string) =>
+  within((tx) => sendTestEvent(desk.ctx, tx, reader(), id, sampleOf, { type }));
 const rowOf = (id: string) => desk.ctx.db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
 const inForce = async (id: string) => secretsInForce(desk.ctx, await rowOf(id), desk.clock.now());
 
@@ -361,7 +363,9 @@ test('another workspace and the other mode see nothing and change nothing', asyn
     await expect(getEndpoint(desk.ctx, who, endpoint.id)).rejects.toMatchObject(missing);
     await expect(change(endpoint.id, { disabled: true }, who)).rejects.toMatchObject(missing);
     await expect(within((tx) => rollEndpoint(desk.ctx, tx, who, endpoint.id))).rejects.toMatchObject(missing);
-    await expect(within((tx) => sendTestEvent(desk.ctx, tx, who, endpoint.id))).rejects.toMatchObject(missing);
+    await expect(within((tx) => sendTestEvent(desk.ctx, tx, who, endpoint.id, sampleOf))).rejects.toMatchObject(
+      missing,
+    );
     await expect(within((tx) => deleteEndpoint(desk.ctx, tx, who, endpoint.id))).rejects.toMatchObject(missing);
     expect((await listEndpoints(desk.ctx, who)).data).toEqual([]);
   }

@@ -14,10 +14,10 @@ import {
   readEnabledEvents,
 } from '../../domain/webhookEndpoint.ts';
 import { lockKey } from '../locks.ts';
-import { plainText } from '../orders/input.ts';
-import type { Reader } from '../orders/orders.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
+import { readPlainText } from '../plainText.ts';
 import { countWebhookUrl } from '../publicRateLimit.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { giveUpPending } from './deliveryTransitions.ts';
 import { checkUrl } from './egress/fetch.ts';
 import { disableEndpoint, enableEndpoint } from './endpointTransitions.ts';
@@ -74,7 +74,7 @@ export async function readyEndpoint(
   wish: EndpointWish,
 ): Promise<ReadyEndpoint> {
   refuseWithoutKey(ctx);
-  const description = plainText(wish.description, 'description');
+  const description = readPlainText(wish.description, 'description');
   const eventTypes = typesOf(wish.enabled_events ?? [ALL_EVENTS]);
   await countWebhookUrl(ctx, workspaceId);
   return { ...(await checkUrl(ctx, wish.url, { livemode })), eventTypes, description };
@@ -84,13 +84,18 @@ export async function readyEndpoint(
  * The same for a change of an endpoint that is there.
  * @throws AppError `resource_missing`, `url_not_allowed`, `private_address`, `parameter_invalid`, `rate_limited`
  */
-export async function readyChange(ctx: Ctx, reader: Reader, id: string, change: EndpointChange): Promise<ReadyChange> {
+export async function readyChange(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  change: EndpointChange,
+): Promise<ReadyChange> {
   const { livemode } = await ownEndpoint(ctx.db, reader, id);
   const { url, description, enabled_events: names, disabled } = change;
   if (url !== undefined) await countWebhookUrl(ctx, reader.workspaceId);
   return {
     ...(disabled === undefined ? {} : { disabled }),
-    ...(description === undefined ? {} : { description: plainText(description, 'description') }),
+    ...(description === undefined ? {} : { description: readPlainText(description, 'description') }),
     ...(names === undefined ? {} : { eventTypes: typesOf(names) }),
     ...(url === undefined ? {} : await checkUrl(ctx, url, { livemode })),
   };
@@ -131,7 +136,7 @@ export async function createEndpoint(
 export async function changeEndpoint(
   ctx: Ctx,
   tx: Tx,
-  reader: Reader,
+  reader: WorkspaceReader,
   id: string,
   { disabled, ...ready }: ReadyChange,
 ): Promise<EndpointView> {
@@ -152,7 +157,7 @@ export async function changeEndpoint(
 export async function rollEndpoint(
   ctx: Ctx,
   tx: Tx,
-  reader: Reader,
+  reader: WorkspaceReader,
   id: string,
   { overlapHours = ROLL_HOURS.usual }: { overlapHours?: number | undefined } = {},
 ): Promise<NewEndpoint> {
@@ -179,7 +184,7 @@ export async function rollEndpoint(
 export type DeletedEndpoint = { id: string; object: 'webhook_endpoint'; deleted: true };
 
 /** For good: what is on its way is given up, and its secrets go. What was delivered stays with its events. @throws AppError `resource_missing` */
-export async function deleteEndpoint(ctx: Ctx, tx: Tx, reader: Reader, id: string): Promise<DeletedEndpoint> {
+export async function deleteEndpoint(ctx: Ctx, tx: Tx, reader: WorkspaceReader, id: string): Promise<DeletedEndpoint> {
   await lockEndpoints(tx, reader.workspaceId);
   await ownEndpoint(tx, reader, id);
   await tx.webhookEndpoint.update({
@@ -191,14 +196,14 @@ export async function deleteEndpoint(ctx: Ctx, tx: Tx, reader: Reader, id: strin
 }
 
 /** @throws AppError `resource_missing` */
-export async function getEndpoint(ctx: Ctx, reader: Reader, id: string): Promise<EndpointView> {
+export async function getEndpoint(ctx: Ctx, reader: WorkspaceReader, id: string): Promise<EndpointView> {
   return viewEndpoint(ctx, await ownEndpoint(ctx.db, reader, id));
 }
 
 /** The newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
 export async function listEndpoints(
   ctx: Ctx,
-  { workspaceId, livemode }: Reader,
+  { workspaceId, livemode }: WorkspaceReader,
   { limit = MOST_ENDPOINTS, cursor }: { limit?: number; cursor?: string | undefined } = {},
 ): Promise<{ data: EndpointView[]; nextCursor: string | null }> {
   const rows = await ctx.db.webhookEndpoint.findMany({
@@ -223,7 +228,7 @@ export async function listEndpoints(
  */
 export async function ownEndpoint(
   tx: Tx,
-  { workspaceId, livemode }: Reader,
+  { workspaceId, livemode }: WorkspaceReader,
   id: string,
   param?: string,
 ): Promise<Endpoint> {

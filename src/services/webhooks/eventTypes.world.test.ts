@@ -10,6 +10,7 @@ import { localPerson, startWorld, type World } from '../../../test/setup/world.t
 import { encodeRefund } from '../../chain/routers/payment.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/events.ts';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
+import { sampleOf } from '../../http/sampleEvents.ts';
 import { EVENT_SCHEMAS } from '../../http/v1/eventSchemas.ts';
 import { askClaim } from '../escrow/claims.ts';
 import { indexTabs } from '../escrow/feed.ts';
@@ -19,7 +20,6 @@ import { envelopeOf } from '../events.ts';
 import { runIdempotent } from '../idempotency.ts';
 import { cancelIn, cancelOrder } from '../orders/orders.ts';
 import { confirmRefund } from '../orders/refunds.ts';
-import { sampleOf } from './sampleEvents.ts';
 
 let world: World;
 let payments: Payments;

@@ -5,9 +5,9 @@ import { AppError } from '../../domain/errors.ts';
 import { type EventEnvelope, type EventType, typesOfFilter } from '../../domain/events.ts';
 import { isId } from '../../domain/ids.ts';
 import { envelopeOf } from '../events.ts';
-import type { Reader } from '../orders/orders.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { idsIn, type Period, within } from '../period.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 
 /** Failed for good, or failed before and due again. */
 export const DELIVERY_TROUBLES = ['retrying', 'failed'] as const;
@@ -34,7 +34,7 @@ const TOP = `evt_${'z'.repeat(27)}`;
  */
 export async function listEvents(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   { type, resource, delivery, created, limit, cursor }: EventFilters,
 ): Promise<{ data: EventEnvelope[]; nextCursor: string | null }> {
   const types = type === undefined ? undefined : readTypes(type);
@@ -46,7 +46,7 @@ export async function listEvents(
 }
 
 /** Tests of endpoints are read too, by their id and in either mode. @throws AppError `resource_missing` */
-export async function getEvent(ctx: Ctx, reader: Reader, id: string, tx: Tx = ctx.db): Promise<EventEnvelope> {
+export async function getEvent(ctx: Ctx, reader: WorkspaceReader, id: string, tx: Tx = ctx.db): Promise<EventEnvelope> {
   const [event] = await readEnvelopes(tx, [(await ownEvent(tx, reader, id)).id]);
   if (!event) throw new Error('every row has its envelope');
   return event;
@@ -59,7 +59,7 @@ export async function getEvent(ctx: Ctx, reader: Reader, id: string, tx: Tx = ct
  */
 export async function ownEvent(
   tx: Tx,
-  { workspaceId, livemode }: Reader,
+  { workspaceId, livemode }: WorkspaceReader,
   id: string,
   param?: string,
 ): Promise<Row<'Event'>> {
@@ -108,7 +108,7 @@ type Wanted = {
 /** Of each mode and type the newest, from their own places in the index: what is rare is found as fast as what is not. */
 async function newestIds(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   { types, resource, delivery, created = {}, below, count }: Wanted,
 ): Promise<string[]> {
   const { first, behind } = idsIn('evt', created);
@@ -135,7 +135,7 @@ async function newestIds(
 }
 
 /** By the indexes of endpoints that hold what failed and what is due: they are small however many events there are. */
-function inTrouble({ workspaceId }: Reader, delivery: DeliveryTrouble) {
+function inTrouble({ workspaceId }: WorkspaceReader, delivery: DeliveryTrouble) {
   const stands =
     delivery === 'failed'
       ? sqlPart`d.status = 'failed' and not d.is_test`

@@ -1,6 +1,6 @@
 // How many deliveries failed, which their owner may replay: of endpoints, and of one since a time. Test events are none of them.
 import type { Ctx } from '../../context.ts';
-import type { Reader } from '../orders/orders.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { ownEndpoint } from './endpoints.ts';
 
 /** `has_more`: there are at least so many; the rest was not counted. */
@@ -25,7 +25,12 @@ export async function countFailed(ctx: Ctx, endpoints: { id: string }[]): Promis
  * @param sinceMs Unix milliseconds, of the end of a delivery
  * @throws AppError `resource_missing`
  */
-export async function countFailedSince(ctx: Ctx, reader: Reader, id: string, sinceMs: number): Promise<FailedCount> {
+export async function countFailedSince(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  sinceMs: number,
+): Promise<FailedCount> {
   await ownEndpoint(ctx.db, reader, id);
   const since = new Date(sinceMs);
   const [row] = await ctx.db.$queryRaw<{ count: number }[]>`

@@ -6,8 +6,8 @@ import { AppError } from '../../domain/errors.ts';
 import type { EventEnvelope } from '../../domain/events.ts';
 import { wakeDeliveries } from '../events.ts';
 import { lockKey } from '../locks.ts';
-import type { Reader } from '../orders/orders.ts';
 import { hitMany, type Limit } from '../rateLimit.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { type DeliveryKey, replayDeliveries } from './deliveryTransitions.ts';
 import { ownEndpoint } from './endpoints.ts';
 import { getEvent, ownEvent } from './eventViews.ts';
@@ -29,7 +29,7 @@ type Endpoint = Row<'WebhookEndpoint'>;
  */
 export async function replayEvent(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   id: string,
   { endpointId }: { endpointId?: string | undefined } = {},
 ): Promise<EventEnvelope> {
@@ -42,7 +42,7 @@ export async function replayEvent(
 export async function replayIn(
   ctx: Ctx,
   tx: Tx,
-  reader: Reader,
+  reader: WorkspaceReader,
   id: string,
   { endpointId }: { endpointId?: string | undefined } = {},
 ): Promise<EventEnvelope> {
@@ -96,7 +96,7 @@ async function takersOf(tx: Tx, event: Taken, named: string | undefined): Promis
  */
 export async function replayFailedSince(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   endpointId: string,
   sinceMs: number,
 ): Promise<number> {

@@ -1,15 +1,19 @@
-// Test events: what an endpoint's owner sends to see whether it arrives. Never of live mode, of something that never was, tried once.
+// Test events: sent by an endpoint’s owner to check that it receives them. They are in test mode, carry a sample, and are attempted once.
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { EVENT_TYPES, type EventEnvelope, type EventType, isEventType } from '../../domain/events.ts';
+import { slugsOfHandles } from '../accounts/handles.ts';
 import { type Cause, envelopeOf } from '../events.ts';
-import type { Reader } from '../orders/orders.ts';
-import { slugsOfHandles } from '../orders/views.ts';
 import { hit } from '../rateLimit.ts';
+import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { replayDeliveries } from './deliveryTransitions.ts';
 import { ownEndpoint } from './endpoints.ts';
-import { sampleOf } from './sampleEvents.ts';
+
+/** What a test event carries: an object that does not exist, with its ID and the attributes that changed. */
+export type Sample = { resourceId: string; object: object; previous: object | undefined };
+/** @param slug of the workspace */
+export type SampleOf = (ctx: Ctx, type: EventType, slug: string) => Sample;
 
 /** Of each endpoint. */
 const TESTS = { points: 10, windowMs: 60_000 } as const;
@@ -22,8 +26,9 @@ const TESTS = { points: 10, windowMs: 60_000 } as const;
 export async function sendTestEvent(
   ctx: Ctx,
   tx: Tx,
-  reader: Reader,
+  reader: WorkspaceReader,
   endpointId: string,
+  sampleOf: SampleOf,
   { type: wanted, cause = {} }: { type?: string | undefined; cause?: Cause } = {},
 ): Promise<EventEnvelope> {
   const endpoint = await ownEndpoint(tx, reader, endpointId);

@@ -8,10 +8,9 @@ import { AppError } from '../../domain/errors.ts';
 import { RIGHT_SIGNATURE_MS } from '../../domain/limits.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { checkDeadline, walletOf } from '../accounts/signing.ts';
 import { walletAgrees } from '../accounts/wallets.ts';
 import { lockSender } from '../locks.ts';
-import { walletOf } from '../spending/callTerms.ts';
-import { checkDeadline } from '../spending/sponsoredCalls.ts';
 
 /** What a signature uses up: the number, and the Unix second until which it is good. */
 export type Use = { nonce: number; deadline: number };

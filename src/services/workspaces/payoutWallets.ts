@@ -8,8 +8,8 @@ import { businessWalletData } from '../../domain/typedData/workspaces.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import { provenOn } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { servedChain, walletOf } from '../spending/callTerms.ts';
-import { signingChain } from '../spending/rights.ts';
+import { signingChain, walletOf } from '../accounts/signing.ts';
+import { servedChain } from '../chains.ts';
 import { nextUse, requireSigned, type Use, useUp } from './nonces.ts';
 import { findPayout } from './payouts.ts';
 

@@ -6,8 +6,8 @@ import { AppError } from '../../domain/errors.ts';
 import { recipientData } from '../../domain/typedData/workspaces.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { servedChain } from '../spending/callTerms.ts';
-import { signingChain } from '../spending/rights.ts';
+import { signingChain } from '../accounts/signing.ts';
+import { servedChain } from '../chains.ts';
 import { nextUse, requireSigned, type Use, useUp } from './nonces.ts';
 import { readRecipient } from './payouts.ts';
 

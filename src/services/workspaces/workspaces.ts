@@ -1,8 +1,11 @@
 // A workspace as its dashboard shows it: what kind it is, where its payments go, which chains there are, whom else it may pay by API.
 import type { Ctx } from '../../context.ts';
-import { isLive } from '../orders/input.ts';
+import { isLive } from '../chains.ts';
 import { type PayoutView, workspaceView } from './payoutWallets.ts';
 import { listRecipients, type RecipientView } from './recipientAllowances.ts';
+
+/** Whose objects are read: an API key reads those of its mode, the dashboard those of both. */
+export type WorkspaceReader = { workspaceId: string; livemode?: boolean | undefined };
 
 export type WorkspacePage = PayoutView & {
   /** The wallet that signs for it. */

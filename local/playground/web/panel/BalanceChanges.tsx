@@ -1,8 +1,9 @@
 // Balances before and after the block of this message.
+
+import { chainLabel } from '../../../../src/domain/chains.ts';
 import { capitalised, difference } from '../../../../web/src/app/format.ts';
 import { Avatar } from '../../../../web/src/ui/Avatar.tsx';
 import type { BalanceChange } from '../localApi.ts';
-import { chainLabel } from '../traceWords.ts';
 import { Section } from './Section.tsx';
 
 export function BalanceChanges({ changes }: { changes: BalanceChange[] }) {

@@ -1,11 +1,11 @@
 // The current balances of all accounts, as bars.
 import { ToggleGroup } from 'radix-ui';
 import { useState } from 'react';
+import { chainLabel } from '../../../../src/domain/chains.ts';
 import { capitalised, padAmount } from '../../../../web/src/app/format.ts';
 import { Avatar } from '../../../../web/src/ui/Avatar.tsx';
 import { ErrorNote, Skeleton } from '../../../../web/src/ui/notices.tsx';
 import type { Balance, Stack } from '../localApi.ts';
-import { chainLabel } from '../traceWords.ts';
 import { useBalances } from '../useTrace.ts';
 import { Section } from './Section.tsx';
 

@@ -1,11 +1,12 @@
 // The summary of a payment: amount, recipients, fees and time to finality.
 import { ArrowRight, X } from 'lucide-react';
+import { chainLabel } from '../../../../src/domain/chains.ts';
 import { addAmounts, seconds } from '../../../../web/src/app/format.ts';
 import { Avatar } from '../../../../web/src/ui/Avatar.tsx';
 import { Pill } from '../../../../web/src/ui/Pill.tsx';
 import type { Tone } from '../../../../web/src/ui/tone.ts';
 import type { Leg, Trace } from '../localApi.ts';
-import { chainLabel, codeWords, milestones } from '../traceWords.ts';
+import { codeWords, milestones } from '../traceWords.ts';
 
 type Line = Pick<Leg, 'amount' | 'fee' | 'asset' | 'chain' | 'recipient'> & { leg: Leg | null };
 

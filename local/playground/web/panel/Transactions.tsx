@@ -1,7 +1,8 @@
 // The transactions of a message.
+
+import { chainLabel } from '../../../../src/domain/chains.ts';
 import { Hex } from '../../../../web/src/ui/Hex.tsx';
 import type { Stack, Trace, Transaction } from '../localApi.ts';
-import { chainLabel } from '../traceWords.ts';
 import { Section } from './Section.tsx';
 
 /** The ID of the section. */

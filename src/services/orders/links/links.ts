@@ -5,11 +5,14 @@ import { AppError } from '../../../domain/errors.ts';
 import { isId } from '../../../domain/ids.ts';
 import type { Metadata } from '../../../domain/metadata.ts';
 import { formatUnits } from '../../../domain/money.ts';
+import { isLive } from '../../chains.ts';
 import { readCursor, writeCursor } from '../../pagination.ts';
 import { type Period, within } from '../../period.ts';
+import { readPlainText } from '../../plainText.ts';
 import { findPayout, payeeOn, readRecipient, type Workspace } from '../../workspaces/payouts.ts';
-import { type Asset, formatAmount, isLive, metadataOf, plainText, readAmount, readAsset } from '../input.ts';
-import { createOrder, listOrders, type Made, type Reader } from '../orders.ts';
+import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
+import { type Asset, formatAmount, metadataOf, readAmount, readAsset } from '../input.ts';
+import { createOrder, listOrders, type Made } from '../orders.ts';
 import type { OrderFilters } from '../search.ts';
 import { unitsOf } from '../views.ts';
 import { linkRow, type PaymentLinkView, type PublicLink, publicLink, viewLinks } from './views.ts';
@@ -39,7 +42,7 @@ export async function createLink(
   { livemode }: { livemode?: boolean | undefined } = {},
   tx: Tx = ctx.db,
 ): Promise<PaymentLinkView> {
-  const label = plainText(wish.label, 'label');
+  const label = readPlainText(wish.label, 'label');
   if (label === null) throw new AppError('parameter_missing', 'label can’t be empty.', { param: 'label' });
   const metadata = metadataOf(wish.metadata);
   const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', livemode);
@@ -97,7 +100,7 @@ async function viewOne(ctx: Ctx, tx: Tx, row: Row<'PaymentLink'>): Promise<Payme
 
 /** The row, for its workspace only. @throws AppError `resource_missing` */
 async function ownLink(
-  { workspaceId, livemode }: Reader,
+  { workspaceId, livemode }: WorkspaceReader,
   id: string,
   tx: Tx,
   param?: string,
@@ -113,7 +116,7 @@ function missing(param?: string): AppError {
 }
 
 /** @throws AppError `resource_missing` */
-export async function getLink(ctx: Ctx, reader: Reader, id: string): Promise<PaymentLinkView> {
+export async function getLink(ctx: Ctx, reader: WorkspaceReader, id: string): Promise<PaymentLinkView> {
   return viewOne(ctx, ctx.db, await ownLink(reader, id, ctx.db));
 }
 
@@ -141,7 +144,7 @@ export type LinkFilters = {
 /** The newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
 export async function listLinks(
   ctx: Ctx,
-  { workspaceId, livemode }: Reader,
+  { workspaceId, livemode }: WorkspaceReader,
   { active, chain, created = {}, metadata = {}, limit, cursor }: LinkFilters,
 ): Promise<{ data: PaymentLinkView[]; nextCursor: string | null }> {
   const rows = await ctx.db.paymentLink.findMany({
@@ -165,7 +168,7 @@ export async function listLinks(
 /** The payments against a link, the newest first. @throws AppError `resource_missing`, `parameter_invalid` */
 export async function listLinkOrders(
   ctx: Ctx,
-  reader: Reader,
+  reader: WorkspaceReader,
   id: string,
   filters: OrderFilters & { limit: number; cursor?: string | undefined },
   param?: string,
@@ -175,7 +178,12 @@ export async function listLinkOrders(
 }
 
 /** Takes no new payments from now on; orders that were started go on. Once more changes nothing. @throws AppError `resource_missing` */
-export async function deactivateLink(ctx: Ctx, reader: Reader, id: string, tx: Tx = ctx.db): Promise<PaymentLinkView> {
+export async function deactivateLink(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  tx: Tx = ctx.db,
+): Promise<PaymentLinkView> {
   await ownLink(reader, id, tx);
   await tx.paymentLink.updateMany({
     where: { id, active: true },

@@ -1,8 +1,8 @@
 // What payment links have brought in: how many orders began with each, how many of them were paid, and how much that was.
 import type { Ctx } from '../../../context.ts';
 import { sqlList } from '../../../db.ts';
+import { chainLabel } from '../../../domain/chains.ts';
 import { formatUnits } from '../../../domain/money.ts';
-import { chainLabel } from '../../tips/history.ts';
 import type { PaymentLinkView } from './views.ts';
 
 /** `paid_amount` in the link's currency, before refunds. */

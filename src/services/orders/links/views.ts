@@ -1,10 +1,10 @@
 // A payment link as it is shown: to its merchant, and to whoever opens it.
 import type { Ctx } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
-import { CHAINS, type ChainName } from '../../../domain/chains.ts';
+import { CHAINS, type ChainName, chainLabel } from '../../../domain/chains.ts';
 import { formatUnits } from '../../../domain/money.ts';
-import { chainLabel } from '../../tips/history.ts';
-import { checkoutBase, slugsOfHandles, unitsOf } from '../views.ts';
+import { slugsOfHandles } from '../../accounts/handles.ts';
+import { checkoutBase, unitsOf } from '../views.ts';
 
 /** Amounts are canonical decimal strings of `currency`, times ISO 8601 in UTC. */
 export type PaymentLinkView = {

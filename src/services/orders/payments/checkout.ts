@@ -8,7 +8,7 @@ import { encodeApprove, permitNonce } from '../../../chain/signing/permits.ts';
 import { checkedAddress } from '../../../chain/signing/signatures.ts';
 import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
-import { findChain } from '../../../domain/chains.ts';
+import { chainLabel, findChain } from '../../../domain/chains.ts';
 import { type Asset, PAYMENT_SIGNATURE_MS, SIGNED_WAYS, type SignedWay } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
@@ -110,7 +110,7 @@ function requireOwnAsset(ctx: Ctx, order: Row<'Order'>, { chain: name = order.ch
     throw new AppError('unsupported_asset', words, { param: 'asset' });
   }
   if (name !== order.chain) {
-    const words = `This order can only be paid on ${findChain(order.chain)?.label ?? order.chain}.`;
+    const words = `This order can only be paid on ${chainLabel(order.chain)}.`;
     throw new AppError('unsupported_chain', words, { param: 'chain' });
   }
   if (asset !== undefined && asset !== order.currency)

@@ -8,7 +8,7 @@ import { paymentStep, STEPS, type Step, type StepName } from '../../../domain/ch
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import type { OrderStatus, SubmissionStatus } from '../../../domain/order.ts';
-import { transactionUrl } from '../../tips/history.ts';
+import { transactionUrl } from '../../chains.ts';
 import { type PublicOrder, publicOrder, unitsOf } from '../views.ts';
 import { confirmationsOf, furthest, type Seen, seenPayment } from './pending.ts';
 

@@ -16,8 +16,9 @@ import type { Row } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import type { OrderRouter } from '../../../domain/typedData/orders.ts';
+import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
 import { readWritten } from '../input.ts';
-import { orderTerms, ownOrder, type Reader } from '../orders.ts';
+import { orderTerms, ownOrder } from '../orders.ts';
 import { depositSenders, stillWith } from '../payers.ts';
 import { chooseSender, type TermsArgs, termsArgs, type WalletCall } from '../refunds.ts';
 
@@ -49,7 +50,12 @@ export type DepositArgs = WalletCall & {
  * `order_not_refundable` when it is not known who sent it, or for more than they sent; `parameter_invalid`, `parameter_missing`,
  * `provider_unavailable`
  */
-export async function depositArgs(ctx: Ctx, reader: Reader, id: string, wish: DepositWish): Promise<DepositArgs> {
+export async function depositArgs(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  wish: DepositWish,
+): Promise<DepositArgs> {
   const order = await ownOrder(ctx, reader, id);
   const chain = chainOf(ctx, order.chain);
   const { currency, token, decimals } = assetOf(chain, wish.currency ?? order.currency);

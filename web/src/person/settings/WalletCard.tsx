@@ -1,6 +1,6 @@
 // The payout wallet: which it is, a change that waits for its day, and the way to start one.
 import { useState } from 'react';
-import { findChain } from '../../../../src/domain/chains.ts';
+import { chainLabel } from '../../../../src/domain/chains.ts';
 import { exactTime, timeUntil } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -41,7 +41,7 @@ export function WalletCard({ account }: { account: OwnAccount }) {
 }
 
 function ContractNote({ wallet }: { wallet: PayoutWallet }) {
-  const chains = wallet.proven_chains.map((name) => findChain(name)?.label ?? name);
+  const chains = wallet.proven_chains.map(chainLabel);
   return (
     <p className="text-sm text-muted">
       This is a smart wallet. It can be paid on{' '}

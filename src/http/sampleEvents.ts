@@ -1,11 +1,10 @@
-// What test events show: orders and tabs that never were. Their ids end in zeros, which no id of ours does, and they are never of live mode.
-import type { Ctx } from '../../context.ts';
-import { CHAINS } from '../../domain/chains.ts';
-import type { EscrowEvent, EventType, OrderEvent } from '../../domain/events.ts';
-import type { EscrowObject } from '../escrow/transitions.ts';
-import { checkoutBase, type OrderView } from '../orders/views.ts';
-
-export type Sample = { resourceId: string; object: object; previous: object | undefined };
+// The samples that test events carry: orders and escrows in test mode that do not exist. Their IDs end in zeros, which no real ID does.
+import type { Ctx } from '../context.ts';
+import { CHAINS } from '../domain/chains.ts';
+import type { EscrowEvent, EventType, OrderEvent } from '../domain/events.ts';
+import type { EscrowObject } from '../services/escrow/transitions.ts';
+import { checkoutBase, type OrderView } from '../services/orders/views.ts';
+import type { Sample } from '../services/webhooks/testEvents.ts';
 
 const NO_ID = '0'.repeat(26);
 const NO_HASH = `0x${'0'.repeat(64)}`;
@@ -15,7 +14,7 @@ const NOTE = 'This is a test event.';
 const CHAIN = CHAINS['base-sepolia'].name;
 const HOUR_MS = 3_600_000;
 
-/** @param slug of the workspace, which the sample names as whoever is paid or sent */
+/** @param slug of the workspace, which the sample names as the recipient */
 export function sampleOf(ctx: Ctx, type: EventType, slug: string): Sample {
   return type.startsWith('order.')
     ? sampleOrder(ctx, type as OrderEvent, slug)
@@ -59,14 +58,14 @@ function sampleOrder(ctx: Ctx, type: OrderEvent, slug: string): Sample {
     payer: NO_ADDRESS,
     completed_at: now,
   };
-  const told: Record<OrderEvent, { order: OrderView; previous?: object }> = {
+  const samples: Record<OrderEvent, { order: OrderView; previous?: object }> = {
     'order.created': { order: waiting },
     'order.completed': { order: paid, previous: { status: 'processing' } },
     'order.cancelled': { order: { ...waiting, status: 'cancelled' }, previous: { status: 'awaiting_payment' } },
     'order.expired': { order: { ...waiting, status: 'expired' }, previous: { status: 'awaiting_payment' } },
     'order.refunded': { order: { ...paid, amount_refunded: AMOUNT }, previous: { amount_refunded: '0.00' } },
   };
-  const { order, previous } = told[type];
+  const { order, previous } = samples[type];
   return { resourceId: id, object: { order }, previous };
 }
 
@@ -96,12 +95,12 @@ function sampleEscrow(ctx: Ctx, type: EscrowEvent): Sample {
     livemode: false,
   };
   const closed = { close_tx_hash: NO_HASH, paid_to: NO_ADDRESS, closed_at: now };
-  const told: Record<EscrowEvent, { escrow: EscrowObject; from: string }> = {
+  const samples: Record<EscrowEvent, { escrow: EscrowObject; from: string }> = {
     'escrow.created': { escrow: open, from: 'pending_create' },
     'escrow.claimed': { escrow: { ...open, ...closed, status: 'claimed' }, from: 'open' },
     'escrow.refunded': { escrow: { ...open, ...closed, status: 'refunded' }, from: 'open' },
   };
-  const { escrow, from } = told[type];
+  const { escrow, from } = samples[type];
   return { resourceId: id, object: { escrow }, previous: { status: from } };
 }
 

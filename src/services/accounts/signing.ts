@@ -1,0 +1,31 @@
+// What a handle's wallet signs: with which address, on which chain, and until when.
+import type { Address } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { SessionHandle } from './sessions.ts';
+
+/** The address that spends and whose signature counts. @throws AppError `state_conflict` */
+export function walletOf(handle: Pick<SessionHandle, 'wallet'>): Address {
+  if (!handle.wallet) throw new AppError('state_conflict', 'This handle has no wallet yet.');
+  return handle.wallet.address as Address;
+}
+
+/** A contract wallet signs on a chain where it has proven itself; a key is the same on every chain, so it signs on the preferred one. */
+export function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle): string {
+  const wanted = wallet?.kind === 'contract' ? wallet.provenChains : [preferredChain];
+  return wanted.find((name) => Object.hasOwn(ctx.chains, name)) ?? Object.keys(ctx.chains)[0] ?? preferredChain;
+}
+
+/** Closer to its deadline a signature is not used any more: its call would fail on-chain. */
+export const LEAST_TIME_LEFT_MS = 15_000;
+
+/**
+ * @param deadline of a signature, in Unix seconds
+ * @param ttlMs how long such a signature is valid
+ * @throws AppError `parameter_invalid` for one that is too late, or too far in the future
+ */
+export function checkDeadline(ctx: Ctx, deadline: number, ttlMs: number): void {
+  const left = deadline * 1_000 - ctx.clock.now();
+  const words = 'This request is out of date. Please start again.';
+  if (left < LEAST_TIME_LEFT_MS || left > ttlMs) throw new AppError('parameter_invalid', words, { param: 'deadline' });
+}
