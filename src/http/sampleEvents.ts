@@ -80,7 +80,7 @@ function sampleEscrow(ctx: Ctx, type: EscrowEvent): Sample {
     currency: 'USDC',
     chain: CHAIN,
     handleSlug: 'telegram:id:0',
-    recipient_label: 'nobody on Telegram',
+    recipient_label: 'alex on Telegram',
     deadline: later,
     revocable: true,
     note: NOTE,
