@@ -8,6 +8,7 @@ import { findRedisServer, startRedis } from '../local/stack/redis.ts';
 import { type Stack, startStack } from '../local/stack/stack.ts';
 import { measureApi } from './api.ts';
 import { measureGas } from './gas.ts';
+import { measureIdle } from './idle.ts';
 import { measureIndexer } from './indexer.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
@@ -53,6 +54,7 @@ report(await measureParser());
 await withStack(env, 1, async (stack, startedInMs) => {
   const value = Math.round(startedInMs / 10) / 100;
   report({ name: 'start of the whole stack, warm', value, unit: 's', note: 'goal below 10' });
+  for (const row of await measureIdle(stack)) report(row);
   for (const row of await measureTips(stack, 'PostgreSQL')) report(row);
   report(measureMemory(stack));
   if (chromiumPath) for (const row of await measurePages(stack)) report(row);

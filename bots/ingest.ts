@@ -6,6 +6,7 @@ import type { Command } from '../src/domain/command.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { isPayment } from '../src/domain/payment.ts';
+import { FALLBACK_MS } from '../src/loop.ts';
 import { pressButton } from '../src/services/chat/buttons.ts';
 import { acceptIntents, answer, ignore, pauseByMessage } from '../src/services/chat/commands.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/chat/connect.ts';
@@ -30,23 +31,32 @@ const RESCAN_MS = 1_000;
 export type Ingest = { wake(): void };
 type Stored = { key: string; entry: InboxEntry };
 
-/** Works through the inbox of one platform: at once when woken, and every second for what a crash or an outage left behind. */
+/**
+ * Works through the inbox of one platform: at once when woken, every second while entries wait for something that is away, and now and then for
+ * what a crash left behind.
+ */
 export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
   const underWay = new Map<string, Promise<boolean>>();
   const all = repeatable(ctx, scan);
   const urgent = repeatable(ctx, scanUrgent);
+  let waiting = false;
+  let scannedAt = 0;
 
   /** A pause or a disconnect overtakes everything before it, whatever that waits for. */
   async function scanUrgent(): Promise<void> {
     const pending = await pendingInbox(ctx, adapter.platform, PAGE, { urgent: true });
+    waiting ||= pending.length > 0;
     for (const one of pending) if (!underWay.has(one.key)) void start([one]);
   }
   /** Page by page to the end: what waits, in the order in which it came, hides nothing behind it. */
   async function scan(): Promise<void> {
     let after: PendingEntry | undefined;
     let accepts = true;
+    scannedAt = performance.now();
+    waiting = false;
     do {
       const pending = await pendingInbox(ctx, adapter.platform, PAGE, { urgent: false, after });
+      waiting ||= pending.length > 0;
       accepts = await startPage(pending, accepts);
       after = pending.length === PAGE ? pending.at(-1) : undefined;
     } while (after && !ctx.shutdown.closing());
@@ -88,7 +98,9 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
     urgent.run();
     all.run();
   }
-  const timer = setInterval(wake, RESCAN_MS);
+  const timer = setInterval(() => {
+    if (waiting || performance.now() - scannedAt >= FALLBACK_MS) wake();
+  }, RESCAN_MS);
   ctx.shutdown.onClose('ingest', async () => {
     clearInterval(timer);
     await Promise.all([urgent.ended(), all.ended()]);

@@ -5,7 +5,7 @@ import type { Topic } from './wakes.ts';
 /** Between two rounds of a loop that found something, which may go on. */
 export const BUSY_MS = 500;
 /** Between two rounds of a loop that found nothing. What is written wakes it at once, so this is for what a lost connection or a crash left behind. */
-export const FALLBACK_MS = 5_000;
+export const FALLBACK_MS = 10_000;
 /** After a failure the pause grows up to this, so that a dead chain is not hammered. */
 const LONGEST_PAUSE_MS = 5_000;
 

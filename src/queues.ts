@@ -228,8 +228,9 @@ const WORKER = {
   autorun: false,
   maxStalledCount: 20,
   lockDuration: 10_000,
-  stalledInterval: 5_000,
-  drainDelay: 2,
+  stalledInterval: 10_000,
+  // In seconds. A job that is added wakes its worker; this is for a notification that was lost.
+  drainDelay: 10,
 } as const;
 
 /** How long a queue without a connection waits before it tries to have one. */

@@ -15,7 +15,7 @@ import { runWebhooks } from './webhooks.ts';
 
 /** While payments wait for a retry, the first of which is due in half a second. */
 const SWEEP_EVERY_MS = 1_000;
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 10_000;
 const TELL_EVERY_MS = 2_000;
 const CLEAN_EVERY_MS = 600_000;
 

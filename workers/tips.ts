@@ -6,7 +6,7 @@ import { prepareIntents } from '../src/services/tips/preparation.ts';
 import { postDailyReceived, postReceived } from '../src/services/tips/receivedNotices.ts';
 import { settleChain } from '../src/services/tips/settle.ts';
 
-const DAILY_EVERY_MS = 10_000;
+const DAILY_EVERY_MS = 60_000;
 
 export function runTips(ctx: Ctx): void {
   ctx.queues.consume('intents', ({ intentIds }) => prepareIntents(ctx, intentIds), 4);

@@ -147,7 +147,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const environments: Stack['environments'] = {
       api: { ...processEnv, ...NOT_API, ...logins.env },
       workers: { ...processEnv, X_BOT_REFRESH_TOKEN: '' },
-      bots: { ...processEnv, ...(x ? ownX(x) : {}), WEBHOOK_KEY: '' },
+      bots: { ...processEnv, ...(x ? ownX(x, env['X_POLL_SECONDS']) : {}), WEBHOOK_KEY: '' },
       signer: { ...processEnv, ...ONLY_SIGNER },
     };
     if (!options.withoutProcesses) {
@@ -293,13 +293,13 @@ async function embeddedX(
   return server;
 }
 
-function ownX(x: RunningX): Record<string, string> {
+function ownX(x: RunningX, pollSeconds = '2'): Record<string, string> {
   return {
     X_API_ROOT: x.url,
     X_CLIENT_ID: X_BOT.clientId,
     X_CLIENT_SECRET: X_BOT.clientSecret,
     X_BOT_REFRESH_TOKEN: X_BOT.refreshToken,
-    X_POLL_SECONDS: '0.5',
+    X_POLL_SECONDS: pollSeconds,
   };
 }
 

@@ -32,7 +32,12 @@ export async function startTestStack({ more = [] as ChainName[] } = {}): Promise
       return hostedAnvil({ chainId: CHAINS[name].chainId, extraArgs: ['--load-state', stateFile] });
     }),
   );
-  const env = { ...shellEnv(), DATABASE_URL: database.url, LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent' };
+  const env = {
+    ...shellEnv(),
+    DATABASE_URL: database.url,
+    X_POLL_SECONDS: '0.5',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+  };
   const stack = await startStack({
     dataDir,
     port: 0,

@@ -8,7 +8,7 @@ const FORGET_AFTER_MS = 3_600_000;
 
 export type Beat = { process: string; instance: string; startedAt: Date; rssBytes: number; lagMs: number };
 
-/** Says that this process runs, and forgets instances that others have long replaced. */
+/** Notes that this process runs. */
 export async function beat(ctx: Ctx, { process, instance, startedAt, rssBytes, lagMs }: Beat): Promise<void> {
   const lastSeenAt = new Date(ctx.clock.now());
   const figures = { lastSeenAt, rssBytes: BigInt(Math.round(rssBytes)), lagMs: Math.round(lagMs) };
@@ -17,9 +17,14 @@ export async function beat(ctx: Ctx, { process, instance, startedAt, rssBytes, l
     create: { process, instance, startedAt, ...figures },
     update: figures,
   });
-  await ctx.db.beat.deleteMany({
-    where: { process, lastSeenAt: { lt: new Date(lastSeenAt.getTime() - FORGET_AFTER_MS) } },
-  });
+}
+
+/** Drops instances that others of their kind have long replaced. @returns how many */
+export function dropReplaced(ctx: Ctx): Promise<number> {
+  const before = new Date(ctx.clock.now() - FORGET_AFTER_MS);
+  return ctx.db.$executeRaw`
+    delete from beat old where last_seen_at < ${before}
+      and exists (select 1 from beat newer where newer.process = old.process and newer.last_seen_at > old.last_seen_at)`;
 }
 
 /** An orderly end. The last of its kind leaves its row, so that its absence is noticed when nothing takes its place. */

@@ -4,6 +4,7 @@ import type { Ctx } from '../../context.ts';
 import { forgetTokens } from '../chat/interactions.ts';
 import { forgetAnswers } from '../idempotency.ts';
 import { dropOldDeliveries } from '../webhooks/retention.ts';
+import { dropReplaced } from './heartbeats.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,4 +32,5 @@ export async function dropOldRows(ctx: Ctx): Promise<void> {
   await ctx.db.reactionChat.deleteMany({ where: { lastSeenAt: { lt: ago(AUTHORS_KEPT_MS) } } });
   await ctx.db.rateEvent.deleteMany({ where: { at: { lt: ago(COUNTS_KEPT_MS) } } });
   await dropOldDeliveries(ctx, ago(ENDED_DELIVERIES_KEPT_MS));
+  await dropReplaced(ctx);
 }
