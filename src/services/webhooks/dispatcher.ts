@@ -38,8 +38,9 @@ export type DelivererOptions = {
 
 /** One claims, one records, one is for a round beside the loop. */
 const CONNECTIONS = 3;
-/** However silent the queue is. */
+/** Between two polls, however silent the queue is: while something is due or soon will be, and at most. */
 const POLL_EVERY_MS = 1_000;
+const POLL_AT_LEAST_EVERY_MS = 10_000;
 /** A poll rests for so many times as long as it took, so that many jobs that wake cost no more than a share of the time. */
 const POLL_REST = 3;
 /** What has not ended by then is abandoned: its lease ends, and it is sent again. */
@@ -129,9 +130,9 @@ async function runLoop(dispatcher: Dispatcher): Promise<void> {
     const seen = signal.count();
     const now = performance.now();
     if (now >= pollAt || (dispatcher.mustPoll && now >= mayPollAt)) {
-      await pollDue(dispatcher, ctx.clock.now());
+      const nextInMs = await pollDue(dispatcher, ctx.clock.now());
       const after = performance.now();
-      pollAt = after + POLL_EVERY_MS;
+      pollAt = after + Math.max(POLL_EVERY_MS, Math.min(nextInMs, POLL_AT_LEAST_EVERY_MS));
       mayPollAt = after + POLL_REST * (after - now);
     }
     if ((await sendNext(dispatcher, ctx.clock.now())) !== null) continue;

@@ -30,10 +30,10 @@ export type Dispatcher = {
   givingUp: Promise<void> | undefined;
 };
 
-/** Finds the endpoints that have something due. */
-export async function pollDue(dispatcher: Dispatcher, dueMs: number): Promise<void> {
+/** Finds the endpoints that have something due. @returns in how many milliseconds the next one has; 0 when one has it now */
+export async function pollDue(dispatcher: Dispatcher, dueMs: number): Promise<number> {
   dispatcher.mustPoll = false;
-  const due = await listDue(dispatcher.db, dueMs);
+  const { due, nextMs } = await listDue(dispatcher.db, dueMs);
   const stray = due.filter((row) => row.status !== 'enabled').map((row) => row.id);
   if (stray.length > 0) dispatcher.givingUp ??= giveUp(dispatcher, stray);
   dispatcher.slots.offer(
@@ -41,6 +41,7 @@ export async function pollDue(dispatcher: Dispatcher, dueMs: number): Promise<vo
       status === 'enabled' ? [{ id, host, isFailing: failing_since !== null }] : [],
     ),
   );
+  return due.length > 0 ? 0 : (nextMs ?? Number.POSITIVE_INFINITY) - dueMs;
 }
 
 /** Beside the sending: however much there is to give up, it delays no delivery. The next poll finds what fails here. */

@@ -33,14 +33,25 @@ const LIST_DUE = {
             order by endpoint_id, next_attempt_at limit 1
         ) n
     )
-    select w.id, w.host, w.status, w.failing_since
-      from waiting join webhook_endpoint w on w.id = waiting.endpoint_id
-      where waiting.next_attempt_at <= $1 or w.status <> 'enabled'`,
+    select due.*, later.next
+      from (select min(next_attempt_at) as next from waiting where next_attempt_at > $1) later
+      left join (
+        select w.id, w.host, w.status, w.failing_since
+          from waiting join webhook_endpoint w on w.id = waiting.endpoint_id
+          where waiting.next_attempt_at <= $1 or w.status <> 'enabled'
+      ) due on true`,
 };
 
-/** The endpoints that have something due, also if it is being sent right now; and those that are not enabled and have anything left. */
-export async function listDue(db: Db, dueMs: number): Promise<DueEndpoint[]> {
-  return (await runPrepared<DueEndpoint>(db, LIST_DUE, [new Date(dueMs)])).rows;
+type DueRow = { [Name in keyof DueEndpoint]: DueEndpoint[Name] | null } & { next: Date | null };
+
+/**
+ * The endpoints that have something due, also if it is being sent right now; and those that are not enabled and have anything left.
+ * `nextMs` is when something becomes due at another one.
+ */
+export async function listDue(db: Db, dueMs: number): Promise<{ due: DueEndpoint[]; nextMs: number | null }> {
+  const { rows } = await runPrepared<DueRow>(db, LIST_DUE, [new Date(dueMs)]);
+  const due = rows.flatMap(({ next: _, ...row }) => (row.id === null ? [] : [row as DueEndpoint]));
+  return { due, nextMs: rows[0]?.next?.getTime() ?? null };
 }
 
 /**
