@@ -116,7 +116,7 @@ export const FIGURES = {
   },
   ampersat_indexer_behind_blocks: {
     type: 'gauge',
-    help: 'Final blocks that an indexer (tabs or orders) has not taken in, as of its last look',
+    help: 'Final blocks that the indexer of a chain has not taken in, as of its last look; feeds orders and tabs are read together',
     labels: ['chain', 'feed'],
   },
   ampersat_indexer_late_seconds: {

@@ -31,9 +31,10 @@ export async function moveOrders(
   const moved = await advanceOrders(
     ctx,
     tx,
-    moves.map(({ id, action, patch }) => ({
+    moves.map(({ id, action, through, patch }) => ({
       id,
       action,
+      ...(through === undefined ? {} : { through }),
       // A transaction that its payer named, and that never came, is no payment of an order that ended without one.
       patch: EVENTS[action]
         ? { endedAt: now, ...(action === 'settle' ? {} : { txHash: null }), ...patch }
