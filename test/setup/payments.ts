@@ -1,5 +1,5 @@
 // The indexer of payments in a world, driven round by round, with what it leaves behind and what a replay from scratch would.
-import { createPublicClient, type EIP1193RequestFn, fallback, keccak256, toHex } from 'viem';
+import { createPublicClient, type EIP1193RequestFn, fallback, http, keccak256, toHex } from 'viem';
 import type { EvmChain, Hash, Hex } from '../../src/chain/rpc/client.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { connectDb, type Db, type Row } from '../../src/db.ts';
@@ -107,7 +107,8 @@ export function chainWith(
   url: string,
   refusal: (from: number, to: number) => Record<string, unknown> | null,
 ): EvmChain {
-  const transport = rpcTransport(url, {
+  // Not rpcTransport, which makes its calls itself.
+  const transport = http(url, {
     retryCount: 0,
     fetchFn: async (input, init) => {
       const body = JSON.parse(String(init?.body ?? '{}'));
