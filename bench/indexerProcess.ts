@@ -15,6 +15,8 @@ for (;;) {
 const ms = performance.now() - began;
 const { user, system } = process.cpuUsage(cpuBefore);
 const cpuMs = Math.round((user + system) / 1_000);
-process.stdout.write(`${JSON.stringify({ ms, cpuMs, megabytes: Math.round(process.resourceUsage().maxRSS / 1_024) })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ ms, cpuMs, megabytes: Math.round(process.resourceUsage().maxRSS / 1_024) })}\n`,
+);
 await ctx.shutdown.close();
 process.exit(0);

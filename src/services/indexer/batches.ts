@@ -3,9 +3,9 @@ import { ESCROW_EVENTS } from '../../chain/logs/filter.ts';
 import type { BlockLog, BlockRange } from '../../chain/rpc/blockRanges.ts';
 
 /** Of the logs of a batch, together. */
-const MOST_WEIGHT = 1_000;
+const MOST_WEIGHT = 500;
 /** An escrow's event is written by itself, in several statements; payments are written all at once. */
-const ESCROW_WEIGHT = 5;
+const ESCROW_WEIGHT = 3;
 
 /** In the chain's order; each ends with a block that has logs, and so a known hash, except for the last, which ends with the range. */
 export function batchesOf(range: BlockRange, most = MOST_WEIGHT): BlockRange[] {

@@ -23,7 +23,7 @@ const WIDEST = 1_000n;
 /** Blocks of the first request, when it is unknown how many logs they have. */
 const AT_FIRST = 32n;
 /** Logs of a range, which bounds memory: the next range is read while one is written. */
-const MOST_LOGS = 4_000;
+const MOST_LOGS = 2_000;
 /** Ranges of one round; the next round reads on. */
 const RANGES = 20;
 /** Ranges in a row after which a provider that refused is sent wider requests again. */

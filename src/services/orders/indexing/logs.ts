@@ -144,18 +144,11 @@ function senderOf(entry: OrderEntry): string | null {
 }
 
 function amountsOf(judged: Judged[], stored: KeptLog[]): Amounts {
-  const logs = new Map<string, StoredLog[]>();
-  const add = (orderId: string, log: StoredLog) => {
-    const others = logs.get(orderId);
-    if (others) others.push(log);
-    else logs.set(orderId, [log]);
-  };
-  for (const log of stored) add(log.orderId, log);
-  const orders = new Map<string, HeldOrder>();
-  for (const { entry, order, outcome } of judged) {
-    orders.set(order.id, order);
-    add(order.id, { kind: entry.kind, outcome, from: senderOf(entry), units: entry.units });
-  }
+  const orders = new Map(judged.map(({ order }) => [order.id, order]));
+  const fresh = judged.map(({ entry, order, outcome }) => {
+    return { orderId: order.id, kind: entry.kind, outcome, from: senderOf(entry), units: entry.units };
+  });
+  const logs = byOrder([...stored, ...fresh]);
   const amounts = new Map<string, { receivedUnits: bigint; refundedUnits: bigint }>();
   for (const order of orders.values()) {
     const { received, refunded } = orderAmounts(logs.get(order.id) ?? [], order.depositAddress);
@@ -163,6 +156,16 @@ function amountsOf(judged: Judged[], stored: KeptLog[]): Amounts {
       amounts.set(order.id, { receivedUnits: received, refundedUnits: refunded });
   }
   return amounts;
+}
+
+function byOrder(logs: readonly (StoredLog & { orderId: string })[]): Map<string, StoredLog[]> {
+  const groups = new Map<string, StoredLog[]>();
+  for (const log of logs) {
+    const group = groups.get(log.orderId);
+    if (group) group.push(log);
+    else groups.set(log.orderId, [log]);
+  }
+  return groups;
 }
 
 async function writeAmounts(tx: Tx, amounts: Amounts): Promise<void> {
@@ -201,12 +204,9 @@ async function dropLogs(tx: Tx, which: Which): Promise<void> {
   const orders = await tx.$queryRaw<{ id: string; depositAddress: string | null }[]>`
     select id, deposit_address as "depositAddress" from payment_order where id = any(${orderIds}::text[]) order by id for update`;
   await tx.orderLog.deleteMany({ where: which });
-  const left = await storedLogs(tx, orderIds);
+  const left = byOrder(await storedLogs(tx, orderIds));
   const amounts = orders.map(({ id, depositAddress }) => {
-    const { received, refunded } = orderAmounts(
-      left.filter(({ orderId }) => orderId === id),
-      depositAddress,
-    );
+    const { received, refunded } = orderAmounts(left.get(id) ?? [], depositAddress);
     return [id, { receivedUnits: received, refundedUnits: refunded }] as const;
   });
   await writeAmounts(tx, new Map(amounts));
