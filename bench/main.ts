@@ -1,5 +1,5 @@
 // `npm run bench`: how fast and how large the main job is, on each platform and on both backends of the queues, as a table and as JSON lines. Every ratio
-// compares two things measured in this run, on the same chain.
+// compares two things measured in this run, on the same chain. `npm run bench -- indexer` measures the indexer alone.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,31 +50,41 @@ async function withStack(
 }
 
 const { REDIS_URL: _, ...env } = process.env;
-report(await measureParser());
-await withStack(env, 1, async (stack, startedInMs) => {
-  const value = Math.round(startedInMs / 10) / 100;
-  report({ name: 'start of the whole stack, warm', value, unit: 's', note: 'goal below 10' });
-  for (const row of await measureIdle(stack)) report(row);
-  for (const row of await measureTips(stack, 'PostgreSQL')) report(row);
-  report(measureMemory(stack));
-  if (chromiumPath) for (const row of await measurePages(stack)) report(row);
-  for (const row of await measurePlatforms(stack, 'PostgreSQL')) report(row);
-  await stack.children.workers.stop();
-  for (const row of await measureWebhooks(stack, 'PostgreSQL')) report(row);
-  for (const row of await measureApi(stack)) report(row);
-  for (const row of await measureIndexer(stack)) report(row);
-  for (const row of await measureGas(stack)) report(row);
-});
-if (findRedisServer()) {
-  const redis = await startRedis();
-  try {
-    await withStack({ ...env, REDIS_URL: redis.url }, 0, async (stack) => {
-      for (const row of await measureTips(stack, 'Redis')) report(row);
-      await stack.children.workers.stop();
-      for (const row of await measureWebhooks(stack, 'Redis')) report(row);
-    });
-  } finally {
-    await redis.stop();
+const isIndexerOnly = process.argv.includes('indexer');
+if (isIndexerOnly)
+  await withStack(env, 0, async (stack) => {
+    await stack.children.workers.stop();
+    for (const row of await measureIndexer(stack)) report(row);
+  });
+else await measureAll();
+
+async function measureAll(): Promise<void> {
+  report(await measureParser());
+  await withStack(env, 1, async (stack, startedInMs) => {
+    const value = Math.round(startedInMs / 10) / 100;
+    report({ name: 'start of the whole stack, warm', value, unit: 's', note: 'goal below 10' });
+    for (const row of await measureIdle(stack)) report(row);
+    for (const row of await measureTips(stack, 'PostgreSQL')) report(row);
+    report(measureMemory(stack));
+    if (chromiumPath) for (const row of await measurePages(stack)) report(row);
+    for (const row of await measurePlatforms(stack, 'PostgreSQL')) report(row);
+    await stack.children.workers.stop();
+    for (const row of await measureWebhooks(stack, 'PostgreSQL')) report(row);
+    for (const row of await measureApi(stack)) report(row);
+    for (const row of await measureIndexer(stack)) report(row);
+    for (const row of await measureGas(stack)) report(row);
+  });
+  if (findRedisServer()) {
+    const redis = await startRedis();
+    try {
+      await withStack({ ...env, REDIS_URL: redis.url }, 0, async (stack) => {
+        for (const row of await measureTips(stack, 'Redis')) report(row);
+        await stack.children.workers.stop();
+        for (const row of await measureWebhooks(stack, 'Redis')) report(row);
+      });
+    } finally {
+      await redis.stop();
+    }
   }
 }
 
@@ -85,6 +95,8 @@ for (const { name, value, unit, baseline, ratio, note } of rows) {
     `${name.padEnd(64)} ${String(value).padStart(10)} ${unit}${compared}${note ? `  ${note}` : ''}\n`,
   );
 }
-if (!chromiumPath) process.stdout.write('The pages were left out: there is no Chromium on this machine.\n');
-if (!findRedisServer()) process.stdout.write('Redis was left out: there is no redis-server on this machine.\n');
+if (!isIndexerOnly && !chromiumPath)
+  process.stdout.write('The pages were left out: there is no Chromium on this machine.\n');
+if (!isIndexerOnly && !findRedisServer())
+  process.stdout.write('Redis was left out: there is no redis-server on this machine.\n');
 process.exit(0);

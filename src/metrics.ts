@@ -116,17 +116,17 @@ export const FIGURES = {
   },
   ampersat_indexer_behind_blocks: {
     type: 'gauge',
-    help: 'Final blocks that an indexer (tabs or orders) has not processed, as of its last poll',
+    help: 'Final blocks that the indexer of a chain has not processed, as of its last poll; the feeds orders and tabs are read together',
     labels: ['chain', 'feed'],
   },
   ampersat_indexer_late_seconds: {
     type: 'gauge',
-    help: 'How long ago an indexer had the newest final block',
+    help: 'How long ago the indexer had the newest final block',
     labels: ['chain', 'feed'],
   },
   ampersat_indexer_done_ratio: {
     type: 'gauge',
-    help: 'What an indexer has of all blocks since its first, from 0 to 1',
+    help: 'What the indexer has of all blocks since its first, from 0 to 1',
     labels: ['chain', 'feed'],
   },
   ampersat_price_usd: { type: 'gauge', help: 'Price of the native asset in USD, when it is known', labels: ['chain'] },

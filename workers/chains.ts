@@ -1,8 +1,8 @@
-// What the workers do on each chain: send what is queued, follow what was sent, and read what the routers and deposit addresses did.
+// What the workers do on each chain: send what is queued, follow what was sent, and read the events of routers and deposit addresses.
 import type { Ctx } from '../src/context.ts';
 import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
-import { indexTabs } from '../src/services/escrow/feed.ts';
-import { indexOrders, isAwaitingPayment } from '../src/services/orders/indexing/feed.ts';
+import { indexChain } from '../src/services/operations/feed.ts';
+import { isAwaitingPayment } from '../src/services/orders/indexing/feed.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 import { followOutgoing } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
@@ -27,7 +27,14 @@ export function runChains(ctx: Ctx): void {
       idleMs: FALLBACK_MS,
       topics: ['sent'],
     });
-    runFeeds(ctx, chain);
+    const feed = async () => {
+      const { logs, at, target } = await indexChain(ctx, chain);
+      return logs + Number(at.block < target) + Number(await isAwaitingPayment(ctx, chain));
+    };
+    every(ctx, `feed ${name}`, Math.max(pollMs, INDEX_EVERY_MS), feed, {
+      idleMs: FALLBACK_MS,
+      topics: ['final', 'deposits'],
+    });
     const deposits = async () =>
       (await watchDeposits(ctx, chain, rounds)) + Number(await hasDepositAddresses(ctx, chain));
     every(ctx, `deposits ${name}`, Math.max(pollMs, DEPOSITS_EVERY_MS), deposits, {
@@ -35,18 +42,4 @@ export function runChains(ctx: Ctx): void {
       topics: ['deposits'],
     });
   }
-}
-
-type Chain = NonNullable<Ctx['chains']['base']>;
-
-function runFeeds(ctx: Ctx, chain: Chain): void {
-  const everyMs = Math.max(chain.pollMs, INDEX_EVERY_MS);
-  const options = { idleMs: FALLBACK_MS, topics: ['final' as const, 'deposits' as const] };
-  const escrows = async () => Number(await indexTabs(ctx, chain));
-  every(ctx, `escrows ${chain.name}`, everyMs, escrows, options);
-  const orders = async () => {
-    await indexOrders(ctx, chain);
-    return Number(await isAwaitingPayment(ctx, chain));
-  };
-  every(ctx, `orders ${chain.name}`, everyMs, orders, options);
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../src/context.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { every } from '../src/loop.ts';
 import type { Payload, Schedule } from '../src/queues.ts';
-import { runIndexer } from '../src/services/orders/indexing/runs.ts';
+import { runIndexer } from '../src/services/operations/feed.ts';
 import type { Deliverer } from '../src/services/webhooks/dispatcher.ts';
 import { runWebhooks } from '../src/services/webhooks/runs.ts';
 

@@ -7,7 +7,7 @@ import type { OrderCommand } from '../../src/domain/command.ts';
 import { ORDER_CHAT_SECONDS } from '../../src/domain/limits.ts';
 import { pendingInbox } from '../../src/services/chat/inbox.ts';
 import { orderByMessage } from '../../src/services/chat/orders.ts';
-import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { indexChain } from '../../src/services/operations/feed.ts';
 import { prepareCheckout } from '../../src/services/orders/payments/checkout.ts';
 import { moveOrders } from '../../src/services/orders/transitions.ts';
 import { type Chat, chatsOf, PLATFORMS, type Platform, type Saying } from '../../test/setup/everywhere.ts';
@@ -69,7 +69,7 @@ async function ask(chat: Chat, text = 'order 25 for coffee', name = 'shop') {
 /** What is mined is final, and our rows see it. */
 async function index(): Promise<void> {
   await world.mine(3);
-  await indexOrders(world.ctx, world.evmChain());
+  await indexChain(world.ctx, world.evmChain());
 }
 /** The time of every open order is over, by our clock and by the chain's, which is behind it. */
 async function timePasses(): Promise<void> {

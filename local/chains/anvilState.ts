@@ -19,6 +19,8 @@ export type Beat = { held: boolean };
 const HISTORY_CONTRACT = '"0x0000f90827f1c53a10cb7a02335b175320002935":{';
 const HISTORY_LENGTH = 8_191;
 const DUMP_EVERY_MS = 1_000;
+/** Blocks without transactions are dumped this often: a chain that is killed makes others in their place. */
+const DUMP_EMPTY_EVERY_MS = 5_000;
 /** A dump occupies the chain for about 10 ms a megabyte, so a big one is followed by a longer pause. */
 const PAUSE_PER_DUMP = 5;
 /** Blocks queued before mining was held back are still mined; a head that stays this long has none left. */
@@ -48,16 +50,24 @@ export async function restoreState(stateFile: string, log: (line: string) => voi
   throw new Error(`The chain's state in ${stateFile} is damaged. Start with --fresh to begin anew.`);
 }
 
-/** Dumps the chain every second (less often when it has grown big), and once more at `stop`, before the chain ends. */
+/** Dumps what transactions changed every second (less often when the chain has grown big), and once more at `stop`, before the chain ends. */
 export function keepState(stateFile: string, rpc: Rpc, beat: Beat): { stop(): Promise<void> } {
   let stopped = false;
+  let dumped = { head: -1, at: 0 };
   let timer: NodeJS.Timeout;
   let dumping: Promise<void> = Promise.resolve();
+  async function dumpChanges(): Promise<void> {
+    const now = Date.now();
+    const head = Number(await rpc('eth_blockNumber'));
+    if (now - dumped.at < DUMP_EMPTY_EVERY_MS && !(await hasTransactions(rpc, dumped.head + 1, head))) return;
+    await dumpState(stateFile, rpc, beat);
+    dumped = { head, at: now };
+  }
   const schedule = (delayMs: number) => {
     timer = setTimeout(() => {
       const begun = Date.now();
       // A dump that fails (the chain has ended, the disk is full) leaves the one before; the next is tried all the same.
-      dumping = dumpState(stateFile, rpc, beat)
+      dumping = dumpChanges()
         .catch(() => {})
         .then(() => {
           if (!stopped) schedule(Math.max(DUMP_EVERY_MS, PAUSE_PER_DUMP * (Date.now() - begun)));
@@ -75,6 +85,12 @@ export function keepState(stateFile: string, rpc: Rpc, beat: Beat): { stop(): Pr
       await Promise.race([last, sleep(LAST_DUMP_LIMIT_MS, undefined, { ref: false })]);
     },
   };
+}
+
+async function hasTransactions(rpc: Rpc, from: number, to: number): Promise<boolean> {
+  for (let block = from; block <= to; block++)
+    if (Number(await rpc('eth_getBlockTransactionCountByNumber', `0x${block.toString(16)}`)) > 0) return true;
+  return false;
 }
 
 /** Deletes a chain's state. The chain must have stopped. */

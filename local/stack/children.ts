@@ -15,8 +15,11 @@ const ENTRY = {
 } as const;
 /** Prisma's query compiler is WebAssembly; without V8's second compiler for it a process needs 90 MB less, and plans queries more slowly. */
 const LIFTOFF = ['--liftoff-only'];
-/** V8 lets a heap grow by its limit, not by its need: with this one catching up with blocks takes 200 MB instead of 390, and no longer. */
-const HEAP = ['--max-old-space-size=384'];
+/**
+ * V8 lets a heap grow by its limit, not by its need: with this one catching up with blocks takes 250 MB instead of 390. Young objects get more
+ * room, because a batch of blocks outlives several small collections: an eighth less CPU time.
+ */
+const HEAP = ['--max-old-space-size=384', '--max-semi-space-size=32'];
 /** The API and the signer are on nobody's way to a receipt; the workers take in blocks. */
 export const NODE_FLAGS: Record<keyof typeof ENTRY, readonly string[]> = {
   api: LIFTOFF,

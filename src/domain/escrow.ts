@@ -18,6 +18,43 @@ export const ESCROW: Lifecycle<EscrowStatus, EscrowAction> = {
   dropped: { confirm: 'open' },
 };
 
+type Closing = 'claim' | 'refund';
+
+/**
+ * What an opening does to an escrow in each status: an action, or nothing where the row has it already. What was closed was open, also if the
+ * opening comes after it.
+ */
+export const OPENED: Readonly<Record<EscrowStatus, 'confirm' | null>> = {
+  pending_create: 'confirm',
+  dropped: 'confirm',
+  open: null,
+  claimed: null,
+  refunded: null,
+};
+
+/**
+ * What a claim or refund does to an escrow in each status: the actions in their order. None for one that is closed in the same way already, null
+ * for one that is closed in the other way, which a chain cannot show. What was closed was open: its opening may lie before the first block read.
+ */
+export const CLOSED: Readonly<
+  Record<'claimed' | 'refunded', Readonly<Record<EscrowStatus, readonly ('confirm' | Closing)[] | null>>>
+> = {
+  claimed: {
+    pending_create: ['confirm', 'claim'],
+    dropped: ['confirm', 'claim'],
+    open: ['claim'],
+    claimed: [],
+    refunded: null,
+  },
+  refunded: {
+    pending_create: ['confirm', 'refund'],
+    dropped: ['confirm', 'refund'],
+    open: ['refund'],
+    claimed: null,
+    refunded: [],
+  },
+};
+
 /** Why nothing can be done with a tab that has been paid out. */
 export const CLOSED_WORDS = {
   claimed: 'This tab was already claimed.',

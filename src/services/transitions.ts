@@ -49,7 +49,7 @@ type EscrowPatch = Patch<
   'Escrow',
   'openTxHash' | 'closeTxHash' | 'paidTo' | 'openedAt' | 'closedAt' | 'openBlock' | 'closeBlock'
 >;
-type OrderPatch = Patch<'Order', 'payer' | 'txHash' | 'endedAt'>;
+type OrderPatch = Patch<'Order', 'payer' | 'txHash' | 'endedAt' | 'receivedUnits' | 'refundedUnits'>;
 type SubmissionPatch = Patch<'OrderSubmission', 'outgoingTxId'> & { failure?: string | null };
 type LinkPatch = Patch<'Link', 'handleId' | 'sessionId' | 'redeemedAt' | 'expiresAt'>;
 type LoginPatch = Patch<'Login', 'verifier' | 'platformUserId' | 'username' | 'answerHash'>;
@@ -59,6 +59,8 @@ type WalletChangePatch = Patch<'WalletChange', 'endedAt'>;
 export type Move<Action, Fields> = {
   id: string;
   action: Action;
+  /** An action that comes first, in the same statement: the row passes the status between, and both transitions are noted. */
+  through?: Action;
   patch?: Fields;
   /** Only from this status, of those that allow the action: for what was decided about a row as it was then. */
   from?: string | undefined;
@@ -145,7 +147,7 @@ const ORDERS = {
   resource: 'order',
   lifecycle: ORDER as Lifecycle<string, string>,
   table: sqlPart`payment_order`,
-  columns: sqlPart`payer, tx_hash, ended_at`,
+  columns: sqlPart`payer, tx_hash, ended_at, received_units, refunded_units`,
   detail: 'detail',
 };
 
@@ -243,9 +245,8 @@ export function advanceSubmissions(ctx: Ctx, tx: Tx, moves: SubmissionMove[]): P
 type Kind = typeof INTENTS;
 type Moved = {
   id: string;
-  action: string;
+  path: string;
   from_status: string;
-  to_status: string;
   platform: string | null;
   message_id: string | null;
   sender_id: string | null;
@@ -267,51 +268,77 @@ async function advance(
 ): Promise<Set<string>> {
   if (moves.length === 0) return new Set();
   const { resource, lifecycle, table, columns } = kind;
-  const wanted = moves.map(({ id, action, patch = {}, from }) => ({
+  const wanted = moves.map(({ id, patch = {}, from, ...move }) => ({
     id,
-    action,
+    path: pathOf(move).join(' '),
     seen: from,
     patch: Object.fromEntries(Object.entries(patch).map(([name, value]) => [columnOf(name), value])),
     detail: patch[kind.detail],
   }));
-  const rules = [...new Set(moves.map((move) => move.action))].flatMap((action) =>
-    statusesAllowing(lifecycle, action).map((from) => ({
-      action,
-      from_status: from,
-      to_status: nextStatus(lifecycle, from, action),
-    })),
-  );
+  const { rules, steps } = rulesOf(lifecycle, moves);
   const moved = await tx.$queryRaw<Moved[]>`
     with wanted as (
-      select * from jsonb_to_recordset(${sqlRows(wanted)}) as w(id text, action text, seen text, patch jsonb, detail jsonb)
+      select * from jsonb_to_recordset(${sqlRows(wanted)}) as w(id text, path text, seen text, patch jsonb, detail jsonb)
     ), rules as (
-      select * from jsonb_to_recordset(${sqlRows(rules)}) as r(action text, from_status text, to_status text)
+      select * from jsonb_to_recordset(${sqlRows(rules)}) as r(path text, from_status text, to_status text)
+    ), steps as (
+      select * from jsonb_to_recordset(${sqlRows(steps)}) as s(path text, start text, position int, action text, from_status text, to_status text)
     ), held as (
       select id, status from ${table} where id in (select id from wanted) order by id for update
     ), moved as (
       update ${table} t
         set status = r.to_status, (${columns}) = (select ${columns} from jsonb_populate_record(t, w.patch))
-        from wanted w join held h on h.id = w.id join rules r on r.action = w.action and r.from_status = h.status
+        from wanted w join held h on h.id = w.id join rules r on r.path = w.path and r.from_status = h.status
         where t.id = w.id and h.status = coalesce(w.seen, h.status)
-        returning t.id, r.action, r.from_status, r.to_status, w.detail
+        returning t.id, r.path, r.from_status, w.detail
     ), noted as (
       insert into transition (resource, resource_id, action, from_status, to_status, at, detail)
-        select ${resource}, id, action, from_status, to_status, ${new Date(ctx.clock.now())}::timestamptz, detail from moved
+        select ${resource}, m.id, s.action, s.from_status, s.to_status, ${new Date(ctx.clock.now())}::timestamptz, m.detail
+        from moved m join steps s on s.path = m.path and s.start = m.from_status order by m.id, s.position
     )
-    select m.id, m.action, m.from_status, m.to_status, i.platform, i.message_id, i.sender_id
+    select m.id, m.path, m.from_status, i.platform, i.message_id, i.sender_id
       from moved m ${MESSAGES[resource] ?? NO_MESSAGE}`;
-  logMoves(ctx, resource, moved);
+  logMoves(ctx, resource, moved, steps);
   return new Set(moved.map((row) => row.id));
 }
 
-/** One line for all rows that made the same move. */
-function logMoves(ctx: Ctx, resource: string, moved: Moved[]): void {
-  const lines = new Map<string, Moved[]>();
-  for (const row of moved) {
-    const kind = [row.action, row.from_status, row.to_status].join(' ');
-    lines.set(kind, [...(lines.get(kind) ?? []), row]);
+function pathOf({ through, action }: Pick<Move<string, unknown>, 'through' | 'action'>): string[] {
+  return through === undefined ? [action] : [through, action];
+}
+
+/** Where a path of actions leads from each status, and the single transitions on the way. */
+type Rule = { path: string; from_status: string; to_status: string };
+type Step = { path: string; start: string; position: number; action: string; from_status: string; to_status: string };
+
+function rulesOf(
+  lifecycle: Lifecycle<string, string>,
+  moves: Pick<Move<string, unknown>, 'through' | 'action'>[],
+): { rules: Rule[]; steps: Step[] } {
+  const paths = new Map(moves.map((move) => [pathOf(move).join(' '), pathOf(move)]));
+  const rules: Rule[] = [];
+  const steps: Step[] = [];
+  for (const [path, actions] of paths) {
+    for (const start of statusesAllowing(lifecycle, actions[0] ?? '')) {
+      const taken: Step[] = [];
+      let status = start;
+      for (const [position, action] of actions.entries()) {
+        const next = nextStatus(lifecycle, status, action);
+        if (next === null) break;
+        taken.push({ path, start, position, action, from_status: status, to_status: next });
+        status = next;
+      }
+      if (taken.length < actions.length) continue;
+      rules.push({ path, from_status: start, to_status: status });
+      steps.push(...taken);
+    }
   }
-  for (const rows of lines.values()) {
+  return { rules, steps };
+}
+
+/** One line for all rows that made the same transition. */
+function logMoves(ctx: Ctx, resource: string, moved: Moved[], steps: Step[]): void {
+  for (const { path, start, action, from_status, to_status } of steps) {
+    const rows = moved.filter((row) => row.path === path && row.from_status === start);
     const [first] = rows;
     if (!first) continue;
     const ids = rows.length === 1 ? first.id : rows.map((row) => row.id);
@@ -321,7 +348,7 @@ function logMoves(ctx: Ctx, resource: string, moved: Moved[]): void {
         platform === null ? [] : [{ platform, messageId: message_id, senderId: sender_id }],
       ),
     );
-    ctx.log.info({ [resource]: ids, ...messages, from: first.from_status, to: first.to_status }, first.action);
+    ctx.log.info({ [resource]: ids, ...messages, from: from_status, to: to_status }, action);
   }
 }
 

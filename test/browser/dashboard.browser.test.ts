@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { indexChain } from '../../src/services/operations/feed.ts';
 import { startOrder } from '../../src/services/orders/links/links.ts';
 import { orderRow, payOrder } from '../setup/orders.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
@@ -55,7 +55,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
   async function settle(): Promise<void> {
     await world.mine(3);
     for (;;) {
-      const { at, target } = await indexOrders(world.ctx, world.evmChain());
+      const { at, target } = await indexChain(world.ctx, world.evmChain());
       if (at.block >= target) return;
     }
   }

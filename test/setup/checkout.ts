@@ -14,7 +14,7 @@ import { localKey } from '../../local/stack/people.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
-import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { indexChain } from '../../src/services/operations/feed.ts';
 import { watchDeposits } from '../../src/services/orders/payments/sweeps.ts';
 import { giveUsdc, sendAs } from './orders.ts';
 import type { Answer, Visitor } from './visitor.ts';
@@ -82,7 +82,7 @@ export function checkoutOf(world: World, buyer: Visitor) {
       await self.index(name);
     },
     /** Final blocks are taken in; the first time it only begins. */
-    index: (name: ChainName = 'base') => indexOrders(world.ctx, world.evmChain(name)),
+    index: (name: ChainName = 'base') => indexChain(world.ctx, world.evmChain(name)),
     /** Takes an account's USDC away, past every rule of the token. */
     async drain(who: Hex, name: ChainName = 'base') {
       const slot = keccak256(encodeAbiParameters(parseAbiParameters('address, uint256'), [who, 9n]));

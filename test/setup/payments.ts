@@ -1,9 +1,9 @@
 // The indexer of payments in a world, driven round by round, with what it leaves behind and what a replay from scratch would.
-import { createPublicClient, type EIP1193RequestFn, fallback, keccak256, toHex } from 'viem';
+import { createPublicClient, type EIP1193RequestFn, fallback, http, keccak256, toHex } from 'viem';
 import type { EvmChain, Hash, Hex } from '../../src/chain/rpc/client.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { connectDb, type Db, type Row } from '../../src/db.ts';
-import { indexOrders } from '../../src/services/orders/indexing/feed.ts';
+import { indexChain } from '../../src/services/operations/feed.ts';
 import { seededDatabase } from './database.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +16,7 @@ export function paymentsOf(world: World, chain: () => EvmChain = () => world.evm
     (world.reader().request as EIP1193RequestFn)({ method, params } as never) as Promise<T>;
   const payments = {
     rpc,
-    index: (on: EvmChain = chain()) => indexOrders(world.ctx, on),
+    index: (on: EvmChain = chain()) => indexChain(world.ctx, on),
     /** Blocks enough for what is mined to be final, and our rows see it. */
     async settle() {
       await world.mine(3);
@@ -25,7 +25,7 @@ export function paymentsOf(world: World, chain: () => EvmChain = () => world.evm
     /** Until the newest final block is taken in. */
     async caughtUp(ctx = world.ctx) {
       for (;;) {
-        const { at, target } = await indexOrders(ctx, chain());
+        const { at, target } = await indexChain(ctx, chain());
         if (at.block >= target) return;
       }
     },
@@ -40,8 +40,7 @@ export function paymentsOf(world: World, chain: () => EvmChain = () => world.evm
       (await db.event.findMany({ where: { resourceId }, orderBy: { id: 'asc' } })).map((row) => row.type),
     moves: async (resourceId: string) =>
       (await db.transition.findMany({ where: { resourceId }, orderBy: { id: 'asc' } })).map((row) => row.action),
-    checkpoint: () =>
-      db.indexerCheckpoint.findUniqueOrThrow({ where: { chain_feed: { chain: 'base', feed: 'orders' } } }),
+    checkpoint: () => db.indexerCheckpoint.findUniqueOrThrow({ where: { chain: 'base' } }),
     /**
      * Takes the newest blocks back; what was in them is gone, except what is put into the new ones, by default each where it was. Anvil takes its
      * clock back to the last block that stays; a chain's time goes on.
@@ -108,7 +107,8 @@ export function chainWith(
   url: string,
   refusal: (from: number, to: number) => Record<string, unknown> | null,
 ): EvmChain {
-  const transport = rpcTransport(url, {
+  // Not rpcTransport, which makes its calls itself.
+  const transport = http(url, {
     retryCount: 0,
     fetchFn: async (input, init) => {
       const body = JSON.parse(String(init?.body ?? '{}'));

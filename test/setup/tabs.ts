@@ -10,8 +10,8 @@ import { authorityAccount } from '../../src/chain/signing/attestation.ts';
 import type { Ctx } from '../../src/context.ts';
 import type { Tab } from '../../src/domain/typedData/tabs.ts';
 import { attestClaims } from '../../src/services/escrow/attestation.ts';
-import { indexTabs } from '../../src/services/escrow/feed.ts';
 import type { OnChainArgs } from '../../src/services/escrow/staging.ts';
+import { indexChain } from '../../src/services/operations/feed.ts';
 import { submit } from '../../src/services/outgoing/submit.ts';
 import { localPerson, type World } from './world.ts';
 
@@ -81,7 +81,7 @@ export function tabsOf(world: World) {
       return send(name, chain().routers.escrow, encodeOpen(tab, { way: 'direct' }));
     },
     refund: (name: string, tab: Tab) => send(name, chain().routers.escrow, encodeTabRefund(tab)),
-    index: () => indexTabs(world.ctx, chain()),
+    index: () => indexChain(world.ctx, chain()),
     /** Blocks enough for what is mined to be final, and our rows see it. */
     async settle() {
       await world.watch();

@@ -1,33 +1,32 @@
-// The escrow router's events of a stretch of blocks.
+// The escrow router's events of a block range.
 import { escrowEvents } from '../routers/escrow.ts';
-import { type BlockFacts, type Question, readStretch, type Stretch } from '../rpc/blockRanges.ts';
+import { type BlockFacts, type BlockRange, readBlockRange } from '../rpc/blockRanges.ts';
 import type { EvmChain } from '../rpc/client.ts';
+import { ESCROW_EVENTS, feedFilter } from './filter.ts';
 
-export type TabLogs = { events: ReturnType<typeof escrowEvents>; blocks: Map<bigint, BlockFacts> };
+export type RouterEvent = ReturnType<typeof escrowEvents>[number];
+/** The events of single escrows; the others are of the router's roles. */
+export type EscrowLog = Extract<RouterEvent, { eventName: 'TabOpened' | 'TabClaimed' | 'TabRefunded' }>;
 
-/** More events at once would hold a transaction for long: each is worked on by itself. */
-export const MOST_TAB_EVENTS = 200;
-
-/** What to ask for the escrow router's logs. */
-export function tabQuestion(chain: EvmChain): Pick<Question, 'most' | 'agreed' | 'logs'> {
-  const address = chain.routers.escrow;
-  return {
-    most: MOST_TAB_EVENTS,
-    agreed: false,
-    logs: (client, fromBlock, toBlock) => client.getLogs({ address, fromBlock, toBlock }),
-  };
+export function isEscrowLog(event: RouterEvent): event is EscrowLog {
+  return event.eventName === 'TabOpened' || event.eventName === 'TabClaimed' || event.eventName === 'TabRefunded';
 }
 
-export function tabEvents(chain: EvmChain, { logs }: Stretch): TabLogs['events'] {
-  return escrowEvents(chain, logs);
+/** In the chain's order. */
+export function readEscrowLogs(chain: EvmChain, { logs }: Pick<BlockRange, 'logs'>): EscrowLog[] {
+  const own = logs.filter(({ topics: [selector] }) => selector !== undefined && ESCROW_EVENTS.has(selector));
+  return escrowEvents(chain, own).filter(isEscrowLog);
 }
 
 /**
- * Every event of one block, by the chain as it is now.
- * @throws AppError `provider_unavailable` when it does not answer, or the chain moved while it was read
+ * Every event of one block, as the chain has it now.
+ * @throws AppError `provider_unavailable` when it does not answer, or the chain changed during the read
  */
-export async function readTabBlock(chain: EvmChain, number: bigint): Promise<TabLogs | null> {
-  const range = { from: number, to: number, hashesFrom: number };
-  const read = await readStretch(chain, { ...tabQuestion(chain), ...range, most: Number.POSITIVE_INFINITY });
-  return read === 'narrower' ? null : { events: tabEvents(chain, read), blocks: read.blocks };
+export async function readEscrowBlock(
+  chain: EvmChain,
+  number: bigint,
+): Promise<{ events: EscrowLog[]; blocks: Map<bigint, BlockFacts> } | null> {
+  const range = { from: number, to: number, hashesFrom: number, most: Number.POSITIVE_INFINITY };
+  const read = await readBlockRange(chain, { ...feedFilter(chain, []), ...range, agreed: false });
+  return read === 'narrower' ? null : { events: readEscrowLogs(chain, read), blocks: read.blocks };
 }

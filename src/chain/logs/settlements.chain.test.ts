@@ -1,4 +1,4 @@
-// Reading payments from blocks: what is asked for, what is left out, and where a stretch ends.
+// Reading payments from blocks: what is asked for, what is left out, and where a block range ends.
 import {
   type EncodeEventTopicsParameters,
   encodeAbiParameters,
@@ -13,9 +13,16 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalChainWorld, startLocalChain } from '../../../test/setup/localChain.ts';
 import { paymentRouterAbi } from '../routers/abis/PaymentRouter.ts';
-import { type BlockLog, type Question, readStretch, type Stretch } from '../rpc/blockRanges.ts';
+import {
+  type BlockLog,
+  type BlockRange,
+  type LogFilter,
+  type RangeRequest,
+  readBlockRange,
+} from '../rpc/blockRanges.ts';
 import type { Address, EvmChain, Hex } from '../rpc/client.ts';
-import { readSettlements, settlementQuestion } from './settlements.ts';
+import { feedFilter } from './filter.ts';
+import { readSettlements } from './settlements.ts';
 
 let local: LocalChainWorld;
 beforeAll(async () => {
@@ -41,7 +48,7 @@ function log(address: Address, topics: readonly (Hex | Hex[] | null)[], data: He
   };
   return { address, topics, data, ...place } as unknown as BlockLog;
 }
-const stretchOf = (...logs: BlockLog[]): Stretch => ({
+const rangeOf = (...logs: BlockLog[]): BlockRange => ({
   from: 7n,
   to: 7n,
   logs,
@@ -80,7 +87,7 @@ describe('a log', () => {
       true,
     ]);
     const args = { key: KEY, orderId: ORDER, to: PAYEE };
-    const stretch = stretchOf(
+    const range = rangeOf(
       transfer(chain().usdc, DEPOSIT, 3n, 9),
       log(business, topicsOf('DepositMoved', args), moved, 4),
       log(payment, topicsOf('PaymentRefunded', args), money, 3),
@@ -96,7 +103,7 @@ describe('a log', () => {
       onChainId: ORDER,
     });
     const pay = { kind: 'settled', payer: PAYER, payee: PAYEE, token: zeroAddress, units: 5n, feeUnits: 1n };
-    expect(readSettlements(chain(), stretch, [DEPOSIT])).toEqual([
+    expect(readSettlements(chain(), range, [DEPOSIT])).toEqual([
       { ...of('payment'), ...pay, logIndex: 1 },
       { ...of('business'), ...pay, logIndex: 2 },
       { ...of('payment'), kind: 'refunded', to: PAYEE, token: chain().usdc, units: 4n, logIndex: 3 },
@@ -118,7 +125,7 @@ describe('a log', () => {
 
   test('of another contract, of an address that nobody was given, or cut short, is none', () => {
     const { payment, escrow } = chain().routers;
-    const stretch = stretchOf(
+    const range = rangeOf(
       settled(escrow, 1),
       settled(PAYER, 2),
       { ...settled(payment, 3), data: '0x00' },
@@ -127,13 +134,13 @@ describe('a log', () => {
       transfer(chain().usdc, PAYEE, 3n, 6),
       { ...settled(payment, 7), blockNumber: 8n },
     );
-    expect(readSettlements(chain(), stretch, [DEPOSIT])).toEqual([]);
+    expect(readSettlements(chain(), range, [DEPOSIT])).toEqual([]);
   });
 });
 
-describe('a stretch', () => {
-  const ask = (logs: Question['logs'], more: Partial<Question> = {}) =>
-    readStretch(chain(), { from: 1n, to: 6n, hashesFrom: 6n, most: 3, agreed: false, logs, ...more });
+describe('a block range', () => {
+  const ask = (logs: LogFilter['logs'], more: Partial<RangeRequest> = {}) =>
+    readBlockRange(chain(), { from: 1n, to: 6n, hashesFrom: 6n, most: 3, agreed: false, logs, ...more });
   const logsAt = async (...numbers: number[]): Promise<BlockLog[]> => {
     const blocks = await Promise.all(numbers.map((number) => chain().client.getBlock({ blockNumber: BigInt(number) })));
     return blocks.map(({ number, hash: blockHash }, logIndex) => ({
@@ -148,8 +155,8 @@ describe('a stretch', () => {
     const head = await chain().client.getBlockNumber();
     const others = Array.from({ length: 1_200 }, (_, index) => getAddress(`0x${hash(`other ${index}`).slice(26)}`));
     const watched = [...others, DEPOSIT];
-    const question = settlementQuestion(chain(), watched);
-    const read = await readStretch(chain(), { from: head - 3n, to: head, hashesFrom: head, ...question });
+    const filter = { ...feedFilter(chain(), watched), most: 500 };
+    const read = await readBlockRange(chain(), { from: head - 3n, to: head, hashesFrom: head, ...filter });
     if (read === 'narrower') throw new Error('the local chain takes every question');
     expect(readSettlements(chain(), read, watched)).toMatchObject([{ kind: 'deposit', to: DEPOSIT, units: 5n }]);
     expect(read.blocks.get(head)?.hash).toBe((await chain().client.getBlock()).hash);

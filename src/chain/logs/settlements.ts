@@ -1,20 +1,11 @@
-// What blocks say about payments of orders: the events of the payment routers, and transfers of USDC to addresses that were given to one order each.
-import {
-  encodeEventTopics,
-  erc20Abi,
-  formatLog,
-  isAddressEqual,
-  type PublicClient,
-  pad,
-  parseEventLogs,
-  toEventSelector,
-  toHex,
-} from 'viem';
+// What blocks say about payments of orders: the events of the payment routers, and transfers of USDC to addresses that belong to one order each.
+import { erc20Abi, pad } from 'viem';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
-import { paymentRouterAbi } from '../routers/abis/PaymentRouter.ts';
 import { paymentEvents } from '../routers/payment.ts';
-import type { BlockLog, Question, Stretch } from '../rpc/blockRanges.ts';
+import type { BlockLog, BlockRange } from '../rpc/blockRanges.ts';
 import type { Address, EvmChain, Hash, Hex } from '../rpc/client.ts';
+import { PAYMENT_EVENTS, TRANSFER } from './filter.ts';
+import { ownEvents } from './routerEvents.ts';
 
 /** Where a log stands. */
 export type Place = { txHash: Hash; logIndex: number; block: bigint; blockHash: Hash; blockTime: Date };
@@ -27,88 +18,49 @@ export type OrderEntry = Place &
   (
     | ({ kind: 'settled'; payer: Address; payee: Address; feeUnits: bigint } & OfOrder)
     | ({ kind: 'refunded'; to: Address } & OfOrder)
-    /** `accepted`: to the payee, less the fee; else back to whoever it says. */
+    /** `accepted`: to the payee, less the fee; else back to the named address. */
     | ({ kind: 'deposit_moved'; to: Address; feeUnits: bigint; accepted: boolean } & OfOrder)
     | { kind: 'deposit'; from: Address; to: Address }
   );
 
-/** Logs after which a stretch ends: they are worked on together, in one transaction. */
-const MOST_LOGS = 500;
-/** Addresses that one question for transfers names. */
-const ADDRESSES_AT_ONCE = 500;
-
 const ROUTERS: readonly OrderRouter[] = ['payment', 'business'];
-const EVENTS = (['PaymentSettled', 'PaymentRefunded', 'DepositMoved'] as const).map((name) => {
-  const event = paymentRouterAbi.find((item) => item.type === 'event' && item.name === name);
-  if (event?.type !== 'event') throw new Error(`the payment router has no event ${name}`);
-  return event;
-});
-const SELECTORS: ReadonlySet<Hex> = new Set(EVENTS.map((event) => toEventSelector(event)));
-const [TRANSFER] = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' }) as [Hex];
-
-/** What to ask for payments. @param watched deposit addresses that were handed out */
-export function settlementQuestion(
-  chain: EvmChain,
-  watched: readonly Address[],
-): Pick<Question, 'most' | 'agreed' | 'logs'> {
-  const pages: Address[][] = [];
-  for (let at = 0; at < watched.length; at += ADDRESSES_AT_ONCE) pages.push(watched.slice(at, at + ADDRESSES_AT_ONCE));
-  return {
-    most: MOST_LOGS,
-    // What is believed here is taken for money.
-    agreed: !chain.local,
-    async logs(client, fromBlock, toBlock) {
-      const ask = (address: Address[], topics: Topics) => askLogs(client, { address, topics, fromBlock, toBlock });
-      const found = await Promise.all([
-        ask(
-          ROUTERS.map((name) => chain.routers[name]),
-          [[...SELECTORS]],
-        ),
-        ...pages.map((page) => ask([chain.usdc], [TRANSFER, null, page.map((address) => pad(address))])),
-      ]);
-      return found.flat();
-    },
-  };
-}
-
-type Topics = (Hex | Hex[] | null)[];
-
-/** Without the client's own decoding: what a log says is read once, when it is known to count. */
-async function askLogs(
-  client: PublicClient,
-  { address, topics, fromBlock, toBlock }: { address: Address[]; topics: Topics; fromBlock: bigint; toBlock: bigint },
-): Promise<BlockLog[]> {
-  const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
-  const logs = await client.request({ method: 'eth_getLogs', params: [{ address, topics, ...range }] });
-  return logs.map((log) => formatLog(log) as BlockLog);
-}
 
 /**
- * Reads what a stretch says, in its order. A log of any other contract, or one that is not what its name says, is left out, whatever the provider
- * was asked.
+ * Decodes what a block range says about orders, in the chain's order. A log of any other contract, or one that does not fit its event, is left
+ * out, whatever the filter requested.
  */
-export function readSettlements(chain: EvmChain, stretch: Stretch, watched: readonly Address[]): OrderEntry[] {
-  const { logs } = stretch;
+export function readSettlements(chain: EvmChain, range: BlockRange, watched: readonly Address[]): OrderEntry[] {
   const addresses = new Set(watched.map((address) => pad(address).toLowerCase()));
-  const transfers = logs.filter(
-    ({ address, topics }) =>
-      isAddressEqual(address, chain.usdc) && topics[0] === TRANSFER && addresses.has(topics[2]?.toLowerCase() ?? ''),
-  );
-  const own = logs.filter(({ topics }) => topics[0] !== undefined && SELECTORS.has(topics[0]));
+  const own: BlockLog[] = [];
+  const transfers: BlockLog[] = [];
+  for (const log of range.logs) {
+    const [selector, , to] = log.topics;
+    if (selector === TRANSFER) {
+      if (addresses.has(to?.toLowerCase() ?? '')) transfers.push(log);
+    } else if (selector !== undefined && PAYMENT_EVENTS.has(selector)) own.push(log);
+  }
   const entries = [
-    ...ROUTERS.flatMap((router) => routerEntries(chain, stretch, router, own)),
-    ...parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: transfers }).flatMap((log): OrderEntry[] => {
+    ...ROUTERS.flatMap((router) => routerEntries(chain, range, router, own)),
+    ...ownEvents(erc20Abi, chain.usdc, transfers).flatMap((log): OrderEntry[] => {
+      if (log.eventName !== 'Transfer') return [];
       const { from, to, value: units } = log.args;
-      return placed(stretch, log).map((place) => ({ ...place, kind: 'deposit', from, to, token: chain.usdc, units }));
+      return placed(range, log as BlockLog).map((place) => ({
+        ...place,
+        kind: 'deposit',
+        from,
+        to,
+        token: chain.usdc,
+        units,
+      }));
     }),
   ];
   return entries.sort((a, b) => Number(a.block - b.block) || a.logIndex - b.logIndex);
 }
 
-function routerEntries(chain: EvmChain, stretch: Stretch, router: OrderRouter, logs: BlockLog[]): OrderEntry[] {
+function routerEntries(chain: EvmChain, range: BlockRange, router: OrderRouter, logs: BlockLog[]): OrderEntry[] {
   const routerAddress = chain.routers[router];
   return paymentEvents(chain, router, logs).flatMap((log): OrderEntry[] =>
-    placed(stretch, log as BlockLog).flatMap((place): OrderEntry[] => {
+    placed(range, log as BlockLog).flatMap((place): OrderEntry[] => {
       if (log.eventName === 'PaymentSettled') {
         const { key, orderId: onChainId, payer, payee, token, amount: units, fee: feeUnits } = log.args;
         const of = { router, routerAddress, key, onChainId };
@@ -126,8 +78,8 @@ function routerEntries(chain: EvmChain, stretch: Stretch, router: OrderRouter, l
   );
 }
 
-/** A log whose block is not in the stretch is of no block that we looked at. */
-function placed({ blocks }: Stretch, log: BlockLog): Place[] {
+/** A log whose block is not in the range lies in no block that was read. */
+function placed({ blocks }: BlockRange, log: BlockLog): Place[] {
   const block = blocks.get(log.blockNumber);
   if (!block || !log.transactionHash || !log.blockHash) return [];
   const { transactionHash: txHash, logIndex, blockNumber, blockHash } = log;

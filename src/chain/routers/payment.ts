@@ -2,13 +2,11 @@
 // became of it. Both have the same functions; the business router prescribes the fee.
 import {
   type Address,
-  encodeAbiParameters,
   encodeFunctionData,
   getContractAddress,
   type Hex,
   keccak256,
   type Log,
-  parseAbiParameters,
   toHex,
   zeroAddress,
 } from 'viem';
@@ -36,13 +34,16 @@ export function orderIdHash(id: string): Hex {
   return keccak256(toHex(id));
 }
 
-const KEY = parseAbiParameters('uint256, address, (bytes32, address, address, uint256, uint256, uint64)');
-
 /** The once-only key of these terms at a router: what `PaymentSettled` names. */
 export function orderKey(chain: EvmChain, router: OrderRouter, terms: OrderTerms): Hex {
   const { orderId, payee, token, amount, fee, deadline } = terms;
-  const values = [orderId, payee, token, amount, fee, deadline] as const;
-  return keccak256(encodeAbiParameters(KEY, [BigInt(chain.facts.chainId), chain.routers[router], values]));
+  // Parameters of one word each, which abi.encode lays side by side: the indexer hashes thousands of keys a second.
+  const words = [BigInt(chain.facts.chainId), chain.routers[router], orderId, payee, token, amount, fee, deadline];
+  return keccak256(Buffer.from(words.map(wordOf).join(''), 'hex'));
+}
+
+function wordOf(value: bigint | Hex): string {
+  return (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0');
 }
 
 /** The nonce of an EIP-3009 authorization, and the Permit2 witness, with which `payer` pays these terms. */

@@ -1,47 +1,48 @@
-// Reads the logs of a stretch of blocks in one consistent view: every block is the child of the one before, every log lies in a block of that
-// view; where it is asked for, two endpoints must show the same.
+// Reads the logs of a block range in one consistent view: every block is the child of the one before, every log lies in a block of that view, and
+// where the filter requires it two endpoints return the same.
 import { BaseError, type Log, type PublicClient } from 'viem';
 import { AppError } from '../../domain/errors.ts';
 import { type EvmChain, type Hash, reading } from './client.ts';
 
 export type BlockFacts = { number: bigint; hash: Hash; parentHash: Hash; time: Date };
-/** A log of a block; nothing else is asked for. */
 export type BlockLog = Log<bigint, number, false>;
-export type Stretch = { from: bigint; to: bigint; logs: BlockLog[]; blocks: Map<bigint, BlockFacts> };
-export type Question = {
+/** `blocks` has the first, the last, those with logs and those whose hashes were requested. */
+export type BlockRange = { from: bigint; to: bigint; logs: BlockLog[]; blocks: Map<bigint, BlockFacts> };
+/** Which logs are read, and how far one endpoint is trusted. */
+export type LogFilter = {
+  /** Two endpoints must return the same, as long as two are configured. */
+  agreed: boolean;
+  logs(client: PublicClient, from: bigint, to: bigint): Promise<BlockLog[]>;
+};
+export type RangeRequest = LogFilter & {
   /** First and last block, both included. */
   from: bigint;
   to: bigint;
   /** From this block on every block's hash is read. */
   hashesFrom: bigint;
-  /** Logs after which the stretch ends with its block, so that no transaction is long; one block's are never torn apart. */
+  /** Logs after which the range ends with its block, which bounds memory. The logs of one block stay together. */
   most: number;
-  /** Two endpoints must show the same, as long as there are two. */
-  agreed: boolean;
-  /** What is asked of one endpoint. */
-  logs(client: PublicClient, from: bigint, to: bigint): Promise<BlockLog[]>;
 };
 
-/** Blocks that are asked for at once: providers bound what comes in one request. */
+/** Blocks per request: providers bound the size of an answer. */
 const BLOCKS_AT_ONCE = 100;
 
 /**
- * @returns the stretch, which may end early; "narrower" when the provider refuses so many blocks at once
- * @throws AppError `provider_unavailable` when nobody answers, the chain moved while it was read, or two endpoints do not agree
+ * @returns the range, which may end early; "narrower" when the provider refuses so many blocks at once
+ * @throws AppError `provider_unavailable` when no endpoint answers, the chain changed during the read, or two endpoints disagree
  */
-export async function readStretch(chain: EvmChain, question: Question): Promise<Stretch | 'narrower'> {
+export async function readBlockRange(chain: EvmChain, request: RangeRequest): Promise<BlockRange | 'narrower'> {
   const { endpoints, client } = chain;
-  if (!question.agreed || endpoints.length < 2) return readFrom(chain, client, question);
-  const stretches: Stretch[] = [];
+  if (!request.agreed || endpoints.length < 2) return readFrom(chain, client, request);
+  let first: BlockRange | undefined;
   let fault: unknown;
   for (const endpoint of endpoints) {
     try {
-      const [first] = stretches;
-      // The second one is asked for what the first one showed.
-      const read = await readFrom(chain, endpoint, first ? secondLook(question, first) : question);
+      // The second one must return exactly the range of the first one.
+      const read = await readFrom(chain, endpoint, first ? sameRange(request, first) : request);
       if (read === 'narrower') return read;
       if (first) return agreeing(chain, first, read);
-      stretches.push(read);
+      first = read;
     } catch (error) {
       if (error instanceof AppError && error.message === DISAGREE) throw error;
       fault = error;
@@ -50,46 +51,50 @@ export async function readStretch(chain: EvmChain, question: Question): Promise<
   throw fault;
 }
 
-function secondLook(question: Question, { to }: Stretch): Question {
-  return { ...question, to, hashesFrom: to, most: Number.POSITIVE_INFINITY };
+function sameRange(request: RangeRequest, { to }: BlockRange): RangeRequest {
+  return { ...request, to, hashesFrom: to, most: Number.POSITIVE_INFINITY };
 }
 
 const DISAGREE = 'Two endpoints do not show the same';
 
-/** A hash stands for all that lies before it. What an endpoint leaves out is as bad as what it invents. */
-function agreeing(chain: EvmChain, first: Stretch, second: Stretch): Stretch {
+/** A block's hash covers all blocks before it. A log that an endpoint omits is as bad as one that it invents. */
+function agreeing(chain: EvmChain, first: BlockRange, second: BlockRange): BlockRange {
   const [same, other] = [first.blocks.get(first.to)?.hash, second.blocks.get(first.to)?.hash];
   if (same !== undefined && same === other && fingerprint(first) === fingerprint(second)) return first;
   throw new AppError('provider_unavailable', DISAGREE, { cause: new Error(`on ${chain.facts.label}`) });
 }
 
-function fingerprint({ logs }: Stretch): string {
+function fingerprint({ logs }: BlockRange): string {
   return logs
     .map((log) => [log.blockHash, log.transactionHash, log.logIndex, log.address, ...log.topics, log.data].join(' '))
     .join('\n')
     .toLowerCase();
 }
 
-async function readFrom(chain: EvmChain, client: PublicClient, question: Question): Promise<Stretch | 'narrower'> {
-  const { from, hashesFrom } = question;
-  const found = await askLogs(chain, client, question);
+async function readFrom(
+  chain: EvmChain,
+  client: PublicClient,
+  request: RangeRequest,
+): Promise<BlockRange | 'narrower'> {
+  const { from, hashesFrom } = request;
+  const found = await readLogs(chain, client, request);
   if (found === 'narrower') return found;
-  const { logs, to } = cutAt(question, found);
+  const { logs, to } = cutAt(request, found);
   const wanted = new Set([from, to, ...logs.map((log) => log.blockNumber)]);
   for (let number = hashesFrom > from ? hashesFrom : from; number <= to; number++) wanted.add(number);
   const blocks = await readBlocks(chain, client, [...wanted]);
   for (const { number, parentHash } of blocks.values()) {
     const parent = blocks.get(number - 1n);
-    if (parent && parent.hash !== parentHash) throw movedMeanwhile(chain);
+    if (parent && parent.hash !== parentHash) throw changedMeanwhile(chain);
   }
-  if (logs.some((log) => blocks.get(log.blockNumber)?.hash !== log.blockHash)) throw movedMeanwhile(chain);
+  if (logs.some((log) => blocks.get(log.blockNumber)?.hash !== log.blockHash)) throw changedMeanwhile(chain);
   return { from, to, logs, blocks };
 }
 
-async function askLogs(
+async function readLogs(
   chain: EvmChain,
   client: PublicClient,
-  { from, to, logs }: Question,
+  { from, to, logs }: RangeRequest,
 ): Promise<BlockLog[] | 'narrower'> {
   try {
     const found = await logs(client, from, to);
@@ -100,8 +105,8 @@ async function askLogs(
   }
 }
 
-/** Ends the stretch before the block with which there would be too many logs. */
-function cutAt({ from, to, most }: Question, logs: BlockLog[]): { logs: BlockLog[]; to: bigint } {
+/** Ends the range before the block with which there would be too many logs. */
+function cutAt({ from, to, most }: RangeRequest, logs: BlockLog[]): { logs: BlockLog[]; to: bigint } {
   const beyond = logs[most];
   if (!beyond) return { logs, to };
   const first = logs[0]?.blockNumber ?? from;
@@ -109,7 +114,7 @@ function cutAt({ from, to, most }: Question, logs: BlockLog[]): { logs: BlockLog
   return { logs: logs.filter((log) => log.blockNumber <= last), to: last };
 }
 
-/** Providers have no common word for "too many"; one that answers at all, or too much, or takes too long for it, may like fewer blocks better. */
+/** Providers have no common error for "too many logs": any error answer, an answer that is too large, and a timeout may go away with fewer blocks. */
 function refuses(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   return (
@@ -126,7 +131,7 @@ async function readBlocks(chain: EvmChain, client: PublicClient, numbers: bigint
   for (let at = 0; at < numbers.length; at += BLOCKS_AT_ONCE) {
     const some = numbers.slice(at, at + BLOCKS_AT_ONCE);
     for (const block of await Promise.all(some.map((number) => blockFacts(chain, number, client)))) {
-      if (!block) throw movedMeanwhile(chain);
+      if (!block) throw changedMeanwhile(chain);
       facts.set(block.number, block);
     }
   }
@@ -140,13 +145,13 @@ export async function blockFacts(
   client: PublicClient = chain.client,
 ): Promise<BlockFacts | null> {
   const at = number === 'latest' ? number : (`0x${number.toString(16)}` as const);
-  // Without the client's reading of every field: few are wanted, and it is asked for often.
+  // Past the client, which would parse every field.
   const block = await reading(chain, () => client.request({ method: 'eth_getBlockByNumber', params: [at, false] }));
   if (!block?.hash || block.number === null) return null;
   const { hash, parentHash } = block;
   return { number: BigInt(block.number), hash, parentHash, time: new Date(Number(block.timestamp) * 1_000) };
 }
 
-export function movedMeanwhile(chain: EvmChain): AppError {
-  return new AppError('provider_unavailable', `${chain.facts.label} moved while it was read`);
+export function changedMeanwhile(chain: EvmChain): AppError {
+  return new AppError('provider_unavailable', `${chain.facts.label} changed while it was read`);
 }

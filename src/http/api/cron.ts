@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { CHAIN_NAMES, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
-import { runIndexer } from '../../services/orders/indexing/runs.ts';
+import { runIndexer } from '../../services/operations/feed.ts';
 import { createDeliverer, type Deliverer } from '../../services/webhooks/dispatcher.ts';
 import { runWebhooks } from '../../services/webhooks/runs.ts';
 import { notFound } from '../errors.ts';

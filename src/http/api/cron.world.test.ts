@@ -252,7 +252,7 @@ describe('POST /api/cron/indexer', () => {
     expect((await payments.checkpoint()).runUntil).toBeNull();
     // Of another process, until it must have been killed.
     const until = new Date(world.ctx.clock.now() + 60_000);
-    await world.ctx.db.indexerCheckpoint.updateMany({ where: { feed: 'orders' }, data: { runUntil: until } });
+    await world.ctx.db.indexerCheckpoint.updateMany({ where: { chain: 'base' }, data: { runUntil: until } });
     expect(await run()).toMatchObject({ ran: false });
     world.later(61_000);
     expect(await run()).toMatchObject({ ran: true });

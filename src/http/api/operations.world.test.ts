@@ -11,10 +11,10 @@ import { enqueue } from '../../queues.ts';
 import { raiseEvent } from '../../services/alerts.ts';
 import { reserve, settle as settleX } from '../../services/chat/xBudget.ts';
 import { evaluateAlerts } from '../../services/operations/alertChecks.ts';
+import { indexChain } from '../../services/operations/feed.ts';
 import { beat } from '../../services/operations/heartbeats.ts';
 import { lookAtChains } from '../../services/operations/probes.ts';
 import { recordSamples } from '../../services/operations/timeSeries.ts';
-import { indexOrders } from '../../services/orders/indexing/feed.ts';
 import { openKeys, pauseKey } from '../../services/outgoing/keys.ts';
 import { createDeliverer } from '../../services/webhooks/dispatcher.ts';
 import { serve } from '../serve.ts';
@@ -306,7 +306,7 @@ describe('metrics', () => {
         failure: undefined,
       } as never,
     });
-    await indexOrders(world.ctx, world.evmChain());
+    await indexChain(world.ctx, world.evmChain());
     await world.ctx.db.$transaction((tx) =>
       enqueue(tx, 'replies', 'a-job', { replyIds: ['none'] }, world.ctx.clock.now()),
     );

@@ -7,7 +7,7 @@ import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.t
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { orderIdHash } from '../../chain/routers/payment.ts';
 import { newId } from '../../context.ts';
-import { indexOrders } from '../../services/orders/indexing/feed.ts';
+import { indexChain } from '../../services/operations/feed.ts';
 import { moveOrders } from '../../services/orders/transitions.ts';
 
 const DAY_MS = 86_400_000;
@@ -454,7 +454,7 @@ describe('a refund', () => {
   async function settled(): Promise<void> {
     await world.mine(3);
     for (;;) {
-      const { at, target } = await indexOrders(world.ctx, world.evmChain());
+      const { at, target } = await indexChain(world.ctx, world.evmChain());
       if (at.block >= target) return;
     }
   }

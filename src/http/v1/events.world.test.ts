@@ -7,7 +7,7 @@ import { deliveryOf, endpointRow, eventRow, eventRows } from '../../../test/setu
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import type { EventType } from '../../domain/events.ts';
 import { createHandle } from '../../services/accounts/handles.ts';
-import { indexOrders } from '../../services/orders/indexing/feed.ts';
+import { indexChain } from '../../services/operations/feed.ts';
 import { sampleOf } from '../sampleEvents.ts';
 
 let world: World;
@@ -37,7 +37,7 @@ test('an order’s events come in the envelope of the interface, and are found b
   const other = (await shop.post('/v1/orders', COFFEE)).body;
   await payOrder(world, await world.ctx.db.order.findUniqueOrThrow({ where: { id: other.id } }), 'payer');
   await world.mine(3);
-  await indexOrders(world.ctx, world.evmChain());
+  await indexChain(world.ctx, world.evmChain());
 
   const { body } = await shop.get(`/v1/events?resource=${id}`);
   expect(body).toMatchObject({ object: 'list', has_more: false, next_cursor: null });

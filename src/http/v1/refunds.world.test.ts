@@ -11,7 +11,7 @@ import {
 import { giveUsdc, payOrder, sendAs } from '../../../test/setup/orders.ts';
 import { serveWorld } from '../../../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
-import { indexOrders } from '../../services/orders/indexing/feed.ts';
+import { indexChain } from '../../services/operations/feed.ts';
 
 let world: World;
 let shop: Program;
@@ -27,7 +27,7 @@ afterAll(() => world.stop());
 
 async function settle() {
   await world.mine(3);
-  await indexOrders(world.ctx, world.evmChain());
+  await indexChain(world.ctx, world.evmChain());
 }
 
 test('a paid order goes back by the wallet’s own transaction, and says so once it is final', async () => {

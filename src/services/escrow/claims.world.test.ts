@@ -18,11 +18,11 @@ import { authorityAccount, claimSignature } from '../../chain/signing/attestatio
 import { platformSlug } from '../../domain/claim.ts';
 import type { Tab } from '../../domain/typedData/tabs.ts';
 import { disconnectAccount } from '../accounts/connections.ts';
+import { indexChain } from '../operations/feed.ts';
 import { putBackKey } from '../outgoing/keys.ts';
 import { reconcileChain } from '../outgoing/reconcile.ts';
 import { attestClaims } from './attestation.ts';
 import { askClaim, claimOf } from './claims.ts';
-import { indexTabs } from './feed.ts';
 import { queueRefund } from './refundKind.ts';
 
 const authority = authorityAccount(ROLES.authority.key);
@@ -263,7 +263,7 @@ const refundsOf = async (tab: Tab) =>
 
 /** Queues a refund and sends what is queued. @returns the transaction that the escrow names then */
 async function refundOverdue(tab: Tab): Promise<string | null> {
-  await indexTabs(world.ctx, chain());
+  await indexChain(world.ctx, chain());
   const row = await escrowOf(tab);
   await world.ctx.db.$transaction((tx) => queueRefund(world.ctx, tx, chain(), row));
   await world.send();
@@ -454,7 +454,7 @@ test('a refund that failed for good is sent anew, and one that is on its way is 
   await world.admin().increaseTime({ seconds: 7_200 });
   await world.mine(1);
   await world.admin().setAutomine(false);
-  await indexTabs(world.ctx, chain());
+  await indexChain(world.ctx, chain());
   const [first, second] = await Promise.all([refundOverdue(tab), refundOverdue(tab)]);
   expect(second).toBe(first);
   expect(await refundOverdue(tab)).toBe(first);

@@ -1,45 +1,42 @@
-// Follows the escrow router on every chain, so that tabs that were opened, claimed or refunded outside the service show too.
+// The escrow room's part of a chain's feed: escrows that were opened, claimed or refunded outside the service show too.
 
-import { tabEvents, tabQuestion } from '../../chain/logs/escrow.ts';
-import type { Stretch } from '../../chain/rpc/blockRanges.ts';
+import { type EscrowLog, readEscrowLogs } from '../../chain/logs/escrow.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
-import { type Feed, followChain } from '../indexer/follow.ts';
-import { applyTabEvent, isTabEvent } from './indexing.ts';
+import type { FeedRoom } from '../indexer/follow.ts';
+import { applyClosing, applyOpening, type OnClosed } from './indexing.ts';
 import { matchTabs } from './matching.ts';
 import { moveEscrows } from './transitions.ts';
 
-/**
- * One round on one chain.
- * @returns how many blocks were taken in
- * @throws AppError `provider_unavailable`; the next round goes on where this one stopped
- */
-export async function indexTabs(ctx: Ctx, chain: EvmChain): Promise<bigint> {
-  const feed: Feed = {
-    name: 'tabs',
-    question: async () => tabQuestion(chain),
-    apply: (tx, stretch) => applyTabs(ctx, tx, chain, stretch),
-    takeBack: (tx, block) => takeBack(ctx, tx, chain, block),
+/** For one round. */
+export function escrowFeed(ctx: Ctx, chain: EvmChain, onClosed: OnClosed): FeedRoom {
+  let ingested = 0;
+  return {
+    ingest(range) {
+      const events = readEscrowLogs(chain, range);
+      return async (tx) => {
+        ingested += events.length;
+        for (const event of events) {
+          const block = range.blocks.get(event.blockNumber);
+          if (block) await applyEvent(ctx, tx, chain, event, block.time, onClosed);
+        }
+      };
+    },
+    revert: (tx, block) => revertEscrows(ctx, tx, chain, block),
+    async afterRound() {
+      if (ingested > 0) await matchTabs(ctx);
+    },
   };
-  try {
-    const { blocks, logs } = await followChain(ctx, chain, feed);
-    if (logs > 0) await matchTabs(ctx);
-    return blocks;
-  } finally {
-    // Stretches that were taken in before the chain went away are told now.
-    await ctx.queues.flush(ctx.db);
-  }
 }
 
-async function applyTabs(ctx: Ctx, tx: Tx, chain: EvmChain, stretch: Stretch): Promise<void> {
-  for (const event of tabEvents(chain, stretch)) {
-    const block = stretch.blocks.get(event.blockNumber);
-    if (isTabEvent(event) && block) await applyTabEvent(ctx, tx, chain, event, block.time);
-  }
+async function applyEvent(ctx: Ctx, tx: Tx, chain: EvmChain, event: EscrowLog, at: Date, onClosed: OnClosed) {
+  if (event.eventName === 'TabOpened') await applyOpening(ctx, tx, chain, event, at);
+  else await applyClosing(ctx, tx, chain, event, at, onClosed);
 }
 
-async function takeBack(ctx: Ctx, tx: Tx, chain: EvmChain, block: bigint): Promise<void> {
+/** Reopens what orphaned blocks closed, and unconfirms what they opened. */
+async function revertEscrows(ctx: Ctx, tx: Tx, chain: EvmChain, block: bigint): Promise<void> {
   const above = { chain: chain.name };
   const closed = await tx.escrow.findMany({ where: { ...above, closeBlock: { gt: block } }, select: { id: true } });
   const notClosed = { closeTxHash: null, paidTo: null, closedAt: null, closeBlock: null };

@@ -7,8 +7,8 @@ import { localPerson, startWorld, type World } from '../../../test/setup/world.t
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import { createHandle } from '../accounts/handles.ts';
+import { indexChain } from '../operations/feed.ts';
 import { askClaim } from './claims.ts';
-import { indexTabs } from './feed.ts';
 import { matchTabs } from './matching.ts';
 
 let world: World;
@@ -39,8 +39,7 @@ beforeEach(async () => {
 
 const chain = () => world.evmChain();
 const idOf = async (slug: string) => (await world.ctx.db.handle.findUniqueOrThrow({ where: { slug } })).id;
-const checkpoint = () =>
-  world.ctx.db.indexerCheckpoint.findUniqueOrThrow({ where: { chain_feed: { chain: 'base', feed: 'tabs' } } });
+const checkpoint = () => world.ctx.db.indexerCheckpoint.findUniqueOrThrow({ where: { chain: 'base' } });
 const raw = () => createTestClient({ mode: 'anvil', transport: http(world.anvilOf().rpcUrl) });
 const reorg = (depth: number) => raw().request({ method: 'anvil_reorg' as never, params: [depth, []] as never });
 const movesOf = async (id: string | undefined) =>
@@ -222,7 +221,7 @@ describe('a reorg', () => {
     await tabs.settle();
     const { hashes } = await checkpoint();
     const lies = (hashes as [number, string][]).map(([number]) => [number, `0x${'ee'.repeat(32)}`]);
-    await world.ctx.db.indexerCheckpoint.updateMany({ where: { feed: 'tabs' }, data: { hashes: lies } });
+    await world.ctx.db.indexerCheckpoint.updateMany({ where: { chain: 'base' }, data: { hashes: lies } });
     const tab = await tabs.terms('alice', 'bob');
     await tabs.open('alice', tab);
     await tabs.settle();
@@ -241,7 +240,7 @@ describe('providers', () => {
       asked.push(to - from + 1);
       return to - from + 1 > 10;
     });
-    await indexTabs(world.ctx, picky);
+    await indexChain(world.ctx, picky);
     expect((await tabs.row(tab))?.status).toBe('open');
     expect(Math.max(...asked)).toBeGreaterThan(10);
     expect(asked.filter((width) => width > 10).length).toBeLessThan(asked.length);
@@ -252,7 +251,7 @@ describe('providers', () => {
     const { block } = await checkpoint();
     await world.mine(5);
     await expect(
-      indexTabs(
+      indexChain(
         world.ctx,
         picked(chain(), () => true),
       ),
@@ -269,7 +268,7 @@ describe('providers', () => {
     expect(await tabs.row(tab)).toBeNull();
     const both = fallback([http(proxy.url, { retryCount: 0 }), http(world.anvilOf().rpcUrl)], { retryCount: 0 });
     const second = { ...chain(), client: createPublicClient({ transport: both, cacheTime: 0 }) };
-    await indexTabs(world.ctx, second);
+    await indexChain(world.ctx, second);
     expect((await tabs.row(tab))?.status).toBe('open');
     proxy.setDead(false);
     await tabs.index();
@@ -322,7 +321,7 @@ describe('a process', () => {
               })
           : Reflect.get(target, name),
     });
-    await expect(indexTabs({ ...world.ctx, db: dying }, chain())).rejects.toThrow('killed');
+    await expect(indexChain({ ...world.ctx, db: dying }, chain())).rejects.toThrow('killed');
     expect((await checkpoint()).block).toBe(block);
     expect(await tabs.row(tab)).toBeNull();
     await tabs.index();
@@ -344,7 +343,7 @@ describe('a process', () => {
       await world.ctx.db.indexerCheckpoint.deleteMany();
       await world.mine(1);
       proxy.alter('eth_getLogs', () => []);
-      await indexTabs(world.ctx, { ...chain(), ...more });
+      await indexChain(world.ctx, { ...chain(), ...more });
       proxy.alter('eth_getLogs', null);
       const { hashes } = await checkpoint();
       return (hashes as [number, string][])[0]?.[0] ?? 0;

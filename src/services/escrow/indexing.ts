@@ -1,50 +1,41 @@
-// What the escrow router said becomes our rows: tabs that were opened, claimed or refunded, by whomever. Every event may be given any number of times.
-import type { escrowEvents } from '../../chain/routers/escrow.ts';
+// The escrow router's events become rows: escrows that any wallet opened, claimed or refunded. An event may be ingested any number of times.
+import type { EscrowLog } from '../../chain/logs/escrow.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
+import { CLOSED, type EscrowStatus, OPENED } from '../../domain/escrow.ts';
 import { readTabSlug } from '../../domain/tabSlug.ts';
 import type { Tab } from '../../domain/typedData/tabs.ts';
 import { reaches } from '../../domain/walletReach.ts';
-import { tabClosed } from '../tips/escrowTips.ts';
 import { tellSender } from './notices.ts';
 import { assetOf, escrowTab, labelOf } from './rows.ts';
 import { moveEscrow } from './transitions.ts';
 
-export type RouterEvent = ReturnType<typeof escrowEvents>[number];
-export type TabEvent = Extract<RouterEvent, { eventName: 'TabOpened' | 'TabClaimed' | 'TabRefunded' }>;
-type Opened = Extract<TabEvent, { eventName: 'TabOpened' }>;
-type Closed = Extract<TabEvent, { eventName: 'TabClaimed' | 'TabRefunded' }>;
-
-export function isTabEvent(event: RouterEvent): event is TabEvent {
-  return ['TabOpened', 'TabClaimed', 'TabRefunded'].includes(event.eventName);
-}
+export type Opening = Extract<EscrowLog, { eventName: 'TabOpened' }>;
+export type Closing = Extract<EscrowLog, { eventName: 'TabClaimed' | 'TabRefunded' }>;
+/** What another room does when an escrow is paid out. `claimedBy` is the wallet that claimed it, null for a refund. */
+export type OnClosed = (ctx: Ctx, tx: Tx, escrow: Row<'Escrow'>, claimedBy: string | null) => Promise<void>;
 
 /** The terms that an event shows. */
-export function tabOfEvent({ args }: Opened): Tab {
+export function termsOfEvent({ args }: Opening): Tab {
   const { sender, token, handleKey, amount, deadline, senderNonce, revocable } = args;
   return { sender, token, handleKey, amount, deadline, senderNonce, revocable };
 }
 
 export function sameTerms(a: Tab, b: Tab): boolean {
-  const text = (tab: Tab) =>
-    [tab.sender, tab.token, tab.handleKey, tab.amount, tab.deadline, tab.senderNonce, tab.revocable]
+  const text = (terms: Tab) =>
+    [terms.sender, terms.token, terms.handleKey, terms.amount, terms.deadline, terms.senderNonce, terms.revocable]
       .join(' ')
       .toLowerCase();
   return text(a) === text(b);
 }
 
-/** Takes in one event of a final block. @param at when that block was made */
-export async function applyTabEvent(ctx: Ctx, tx: Tx, chain: EvmChain, event: TabEvent, at: Date): Promise<void> {
-  if (event.eventName === 'TabOpened') await applyOpened(ctx, tx, chain, event, at);
-  else await applyClosed(ctx, tx, chain, event, at);
-}
-
-async function applyOpened(ctx: Ctx, tx: Tx, chain: EvmChain, event: Opened, at: Date): Promise<void> {
-  const tab = tabOfEvent(event);
+/** @param at when the event's block was made */
+export async function applyOpening(ctx: Ctx, tx: Tx, chain: EvmChain, event: Opening, at: Date): Promise<void> {
+  const terms = termsOfEvent(event);
   const { tabId } = event.args;
   const place = { chain_tabId: { chain: chain.name, tabId } };
-  const terms = { ...columnsOf(chain, tab), origin: 'chain' };
+  const columns = { ...columnsOf(chain, terms), origin: 'chain' };
   const before = await tx.escrow.findUnique({ where: place });
   if (!before)
     await tx.escrow.createMany({
@@ -53,44 +44,43 @@ async function applyOpened(ctx: Ctx, tx: Tx, chain: EvmChain, event: Opened, at:
           id: newId(ctx, 'esc'),
           chain: chain.name,
           tabId,
-          ...terms,
-          ...(await whose(tx, chain, tab)),
+          ...columns,
+          ...(await peopleOf(tx, chain, terms)),
           status: 'pending_create',
           createdAt: at,
         },
       ],
       skipDuplicates: true,
     });
-  // The sender opened another tab under the number that was staged: what the chain has is what there is.
-  else if (!sameTerms(escrowTab(before), tab))
+  // The sender opened another escrow under the staged number: the chain's terms replace the staged ones.
+  else if (!sameTerms(escrowTab(before), terms))
     await tx.escrow.update({
       where: place,
-      data: { ...terms, ...(await whose(tx, chain, tab)), tipId: null, note: null },
+      data: { ...columns, ...(await peopleOf(tx, chain, terms)), tipId: null, note: null },
     });
-  const { id } = await tx.escrow.findUniqueOrThrow({ where: place, select: { id: true } });
-  const opening = { openTxHash: event.transactionHash, openedAt: at, openBlock: event.blockNumber };
-  if (!(await moveEscrow(ctx, tx, { id, action: 'confirm', patch: opening })))
-    await tx.escrow.update({
-      where: { id },
-      data: { openTxHash: event.transactionHash, openBlock: event.blockNumber },
-    });
+  const { id, status } = await tx.escrow.findUniqueOrThrow({ where: place, select: { id: true, status: true } });
+  const opening = { openTxHash: event.transactionHash, openBlock: event.blockNumber };
+  const action = OPENED[status as EscrowStatus];
+  const patch = { ...opening, openedAt: at };
+  if (action === null || !(await moveEscrow(ctx, tx, { id, action, patch })))
+    await tx.escrow.update({ where: { id }, data: opening });
 }
 
-function columnsOf(chain: EvmChain, tab: Tab) {
+function columnsOf(chain: EvmChain, terms: Tab) {
   return {
-    senderAddress: tab.sender,
-    handleKey: tab.handleKey,
-    ...assetOf(chain, tab.token),
-    token: tab.token,
-    units: String(tab.amount),
-    deadline: tab.deadline,
-    senderNonce: String(tab.senderNonce),
-    revocable: tab.revocable,
+    senderAddress: terms.sender,
+    handleKey: terms.handleKey,
+    ...assetOf(chain, terms.token),
+    token: terms.token,
+    units: String(terms.amount),
+    deadline: terms.deadline,
+    senderNonce: String(terms.senderNonce),
+    revocable: terms.revocable,
   };
 }
 
-/** Whom the chain's own names belong to, as far as we know them. */
-async function whose(tx: Tx, chain: EvmChain, { sender, handleKey }: Tab) {
+/** The handles behind the chain's own names, as far as they are known. */
+async function peopleOf(tx: Tx, chain: EvmChain, { sender, handleKey }: Tab) {
   const [wallet, known] = await Promise.all([
     tx.wallet.findUnique({ where: { family_address: { family: 'evm', address: sender } } }),
     tx.slugKey.findUnique({ where: { handleKey } }),
@@ -105,29 +95,33 @@ async function whose(tx: Tx, chain: EvmChain, { sender, handleKey }: Tab) {
 
 export const SOMEBODY = 'somebody';
 
-async function applyClosed(ctx: Ctx, tx: Tx, chain: EvmChain, event: Closed, at: Date): Promise<void> {
+/** @param at when the event's block was made */
+export async function applyClosing(
+  ctx: Ctx,
+  tx: Tx,
+  chain: EvmChain,
+  event: Closing,
+  at: Date,
+  onClosed: OnClosed,
+): Promise<void> {
   const { tabId } = event.args;
   const row = await tx.escrow.findUnique({ where: { chain_tabId: { chain: chain.name, tabId } } });
-  // A tab that was opened before we looked at this chain, and that nobody of ours has anything to do with.
+  // Opened before the first block that was read on this chain, by a wallet that is not ours.
   if (!row) return void ctx.log.info({ chain: chain.name, tab: tabId }, 'a tab that we do not know was closed');
-  const claimed = event.eventName === 'TabClaimed';
-  // What was closed was open: its opening may lie before our first look.
-  if (row.status === 'pending_create' || row.status === 'dropped')
-    await moveEscrow(ctx, tx, { id: row.id, action: 'confirm', patch: { openedAt: row.createdAt } });
-  const closing = {
-    closeTxHash: event.transactionHash,
-    paidTo: claimed ? event.args.recipient : event.args.sender,
-    closedAt: at,
-    closeBlock: event.blockNumber,
-  };
-  const moved = await moveEscrow(ctx, tx, { id: row.id, action: claimed ? 'claim' : 'refund', patch: closing });
-  if (moved) {
-    await tabClosed(ctx, tx, row, claimed ? event.args.recipient : null);
-    return tellSender(ctx, tx, row, claimed ? 'tab_claimed' : 'tab_refunded');
+  const claimedBy = event.eventName === 'TabClaimed' ? event.args.recipient : null;
+  const paidTo = event.eventName === 'TabClaimed' ? event.args.recipient : event.args.sender;
+  const closing = { closeTxHash: event.transactionHash, paidTo, closedAt: at, closeBlock: event.blockNumber };
+  const closed = claimedBy === null ? 'refunded' : 'claimed';
+  let moved = false;
+  for (const action of CLOSED[closed][row.status as EscrowStatus] ?? []) {
+    const patch = action === 'confirm' ? { openedAt: row.createdAt } : closing;
+    moved = (await moveEscrow(ctx, tx, { id: row.id, action, patch })) && action !== 'confirm';
   }
-  const now: Row<'Escrow'> = await tx.escrow.findUniqueOrThrow({ where: { id: row.id } });
-  if (now.status === (claimed ? 'claimed' : 'refunded'))
-    await tx.escrow.update({ where: { id: row.id }, data: closing });
-  else
-    ctx.log.error({ escrow: row.id, status: now.status, event: event.eventName }, 'a tab and the chain do not agree');
+  if (moved) {
+    await onClosed(ctx, tx, row, claimedBy);
+    return tellSender(ctx, tx, row, claimedBy === null ? 'tab_refunded' : 'tab_claimed');
+  }
+  const { status } = await tx.escrow.findUniqueOrThrow({ where: { id: row.id } });
+  if (status === closed) await tx.escrow.update({ where: { id: row.id }, data: closing });
+  else ctx.log.error({ escrow: row.id, status, event: event.eventName }, 'a tab and the chain do not agree');
 }

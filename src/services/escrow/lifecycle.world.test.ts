@@ -6,9 +6,9 @@ import { ROLES } from '../../../local/stack/roles.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../../../test/setup/world.ts';
 import { authorityAccount } from '../../chain/signing/attestation.ts';
+import { indexChain } from '../operations/feed.ts';
 import { attestClaims } from './attestation.ts';
 import { refundOverdueTabs } from './deadlines.ts';
-import { indexTabs } from './feed.ts';
 
 const CAROL = localPerson('carol');
 const usdc = (amount: string) => parseUnits(amount, 6);
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await alice.signIn(privateKeyToAccount(localPerson('alice').key));
   await world.say('carol', 'hi', { chat: CAROL.telegram.id });
   // Where the indexer begins.
-  await indexTabs(world.ctx, world.evmChain());
+  await indexChain(world.ctx, world.evmChain());
 });
 afterAll(() => world.stop());
 beforeEach(() => world.later(3_700_000));
@@ -40,7 +40,7 @@ async function work(): Promise<void> {
   await attestClaims(world.ctx, authority);
   await world.send();
   await world.run();
-  await indexTabs(world.ctx, world.evmChain());
+  await indexChain(world.ctx, world.evmChain());
   await world.run();
 }
 
@@ -99,7 +99,7 @@ test('nobody claims in time: it goes back by itself, and the receipt says so', a
   await world.fetchUpdates();
   const before = await world.usdc('alice');
   await world.say('alice', '/tip 3', { replyTo: message_id });
-  await indexTabs(world.ctx, world.evmChain());
+  await indexChain(world.ctx, world.evmChain());
   expect((await inGroup()).text).toContain(`3.00 USDC for @${dave.telegram.username}`);
   const tab = await world.ctx.db.escrow.findFirstOrThrow({ where: { status: 'open' }, orderBy: { id: 'desc' } });
   await world.admin().setNextBlockTimestamp({ timestamp: tab.deadline });

@@ -12,7 +12,7 @@ import { wantNames } from '../accounts/usernameChecks.ts';
 import { wakeDeliveries } from '../events.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { askClaim, claimOf } from './claims.ts';
-import { applyTabEvent, sameTerms, tabOfEvent } from './indexing.ts';
+import { applyOpening, sameTerms, termsOfEvent } from './indexing.ts';
 import { finalTime, readTx } from './proof.ts';
 import { escrowTab, slugsOf } from './rows.ts';
 import { type EscrowView, escrowRow, isSender, viewEscrow, viewEscrows } from './views.ts';
@@ -48,12 +48,12 @@ export async function confirmCreate(
   const { succeeded, events } = await readTx(chain, txHash);
   if (!succeeded) throw mismatch('This transaction failed, so the tab wasn’t opened.');
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
-  if (event?.eventName !== 'TabOpened' || !sameTerms(tabOfEvent(event), escrowTab(row)))
+  if (event?.eventName !== 'TabOpened' || !sameTerms(termsOfEvent(event), escrowTab(row)))
     throw mismatch('This transaction doesn’t open this tab.');
   await ctx.db.escrow.updateMany({ where: { id, status: 'pending_create' }, data: { openTxHash: txHash } });
   const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
   if (at) {
-    await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
+    await ctx.db.$transaction((tx) => applyOpening(ctx, tx, chain, event, at));
     await wakeDeliveries(ctx);
   }
   return getView(ctx, handle, id);

@@ -25,7 +25,7 @@ import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
 import { storeCall } from '../spending/sponsoredCalls.ts';
 import { wake } from '../wake.ts';
-import { applyTabEvent } from './indexing.ts';
+import { applyClosing, type OnClosed } from './indexing.ts';
 import { getView, isClosed, requireOpen } from './opening.ts';
 import { finalTime, readTx } from './proof.ts';
 import { escrowTab } from './rows.ts';
@@ -95,7 +95,7 @@ export async function confirmRefund(
   handle: SessionHandle,
   id: string,
   given: string,
-  { waitMs = ANSWER_WITHIN_MS }: Patience = {},
+  { waitMs = ANSWER_WITHIN_MS, onClosed }: Patience & { onClosed: OnClosed },
 ): Promise<EscrowView> {
   const row = await escrowRow(ctx, id);
   const txHash = given.toLowerCase() as Hash;
@@ -112,7 +112,7 @@ export async function confirmRefund(
     throw new AppError('tx_mismatch', words, { param: 'txHash' });
   }
   const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
-  if (at) await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
+  if (at) await ctx.db.$transaction((tx) => applyClosing(ctx, tx, chain, event, at, onClosed));
   await ctx.queues.flush(ctx.db);
   return getView(ctx, handle, id);
 }

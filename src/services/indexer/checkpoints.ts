@@ -1,33 +1,27 @@
-// Checkpoints: how far each feed of a chain is taken in, how far it is behind, and who may move it.
+// Checkpoints: up to which block each chain's feed is ingested, how far it is behind, and who may move it.
 import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 
-/** "tabs" of the escrow router, "orders" of the payment routers. */
-export type FeedName = 'tabs' | 'orders';
-
 export type Checkpoint = {
-  /** The last block that is done, and when it was made (null until one was taken in). */
+  /** The last ingested block, and when it was made (null before the first one). */
   block: bigint;
   blockTime: Date | null;
   hashes: [number, Hash][];
-  /** Up to which block things were taken back and have not been looked for since. */
+  /** Up to which block logs were reverted without a check whether they came again. */
   goneUpTo: bigint | null;
 };
 
-const place = (chain: EvmChain, feed: FeedName) => ({ chain_feed: { chain: chain.name, feed } });
-
 /**
- * Where a feed stands. The first look begins where the routers were deployed, if that is known, or now: on a real network never at the first
+ * The checkpoint of a chain. A new one begins where the routers were deployed, if that is known, or now: on a real network never at the first
  * block.
  */
-export async function openCheckpoint(ctx: Ctx, chain: EvmChain, feed: FeedName, target: bigint): Promise<Checkpoint> {
+export async function openCheckpoint(ctx: Ctx, chain: EvmChain, target: bigint): Promise<Checkpoint> {
   const first = chain.deployedAtBlock === null ? (chain.local ? 0n : target) : BigInt(chain.deployedAtBlock);
   const now = new Date(ctx.clock.now());
   const create = {
     chain: chain.name,
-    feed,
     firstBlock: first - 1n,
     block: first - 1n,
     hashes: [],
@@ -35,7 +29,7 @@ export async function openCheckpoint(ctx: Ctx, chain: EvmChain, feed: FeedName, 
     caughtUpAt: now,
     updatedAt: now,
   };
-  const where = place(chain, feed);
+  const where = { chain: chain.name };
   const row =
     (await ctx.db.indexerCheckpoint.findUnique({ where })) ??
     (await ctx.db.indexerCheckpoint.upsert({ where, create, update: {} }));
@@ -43,75 +37,72 @@ export async function openCheckpoint(ctx: Ctx, chain: EvmChain, feed: FeedName, 
   return checkpointOf(row);
 }
 
-/** Often enough for figures and alerts, and no write for every look. */
+/** Often enough for metrics and alerts, without a write for every round. */
 const NOTE_EVERY_MS = 10_000;
 
-/** How far it is to go is known before the provider says whether it lets us. */
+/** The distance is known before any range is read, so it shows while the provider refuses. */
 async function noteTarget(ctx: Ctx, chain: EvmChain, row: Row<'IndexerCheckpoint'>, target: bigint): Promise<void> {
   const now = new Date(ctx.clock.now());
   const caughtUp = row.block >= target;
   const isStale = now.getTime() - (caughtUp ? row.caughtUpAt : row.updatedAt).getTime() >= NOTE_EVERY_MS;
   if (!isStale) return;
   const noted = caughtUp ? { caughtUpAt: now } : {};
-  const where = place(chain, row.feed as FeedName);
-  await ctx.db.indexerCheckpoint.update({ where, data: { target, ...noted, updatedAt: now } });
+  await ctx.db.indexerCheckpoint.update({ where: { chain: chain.name }, data: { target, ...noted, updatedAt: now } });
 }
 
 function checkpointOf({ block, blockTime, hashes, goneUpTo }: Row<'IndexerCheckpoint'>): Checkpoint {
   return { block, blockTime, hashes: hashes as Checkpoint['hashes'], goneUpTo };
 }
 
-/** Whether the checkpoint is still the one that was read; nobody else moves it until the transaction ends. */
-export async function holdCheckpoint(tx: Tx, chain: EvmChain, feed: FeedName, at: Checkpoint): Promise<boolean> {
-  await tx.$queryRaw`select 1 from indexer_checkpoint where chain = ${chain.name} and feed = ${feed} for update`;
-  const row = await tx.indexerCheckpoint.findUniqueOrThrow({ where: place(chain, feed) });
+/** Locks the checkpoint. @returns whether it is still the one that was read */
+export async function holdCheckpoint(tx: Tx, chain: EvmChain, at: Checkpoint): Promise<boolean> {
+  await tx.$queryRaw`select 1 from indexer_checkpoint where chain = ${chain.name} for update`;
+  const row = await tx.indexerCheckpoint.findUniqueOrThrow({ where: { chain: chain.name } });
   return row.block === at.block && JSON.stringify(row.hashes) === JSON.stringify(at.hashes);
 }
 
-/** @param target the newest final block, where it was asked for */
+/** @param target the newest final block, where it is known */
 export async function saveCheckpoint(
   ctx: Ctx,
   tx: Tx,
   chain: EvmChain,
-  feed: FeedName,
   { block, blockTime, hashes, goneUpTo }: Checkpoint,
   target: bigint | null,
 ): Promise<void> {
   const now = new Date(ctx.clock.now());
   const known = target === null ? {} : { target, ...(block >= target ? { caughtUpAt: now } : {}) };
   await tx.indexerCheckpoint.update({
-    where: place(chain, feed),
+    where: { chain: chain.name },
     data: { block, blockTime, hashes, goneUpTo, ...known, updatedAt: now },
   });
 }
 
-/** What was taken back was looked for. */
-export async function forgetGone(tx: Tx, chain: EvmChain, feed: FeedName): Promise<void> {
-  await tx.indexerCheckpoint.update({ where: place(chain, feed), data: { goneUpTo: null } });
+/** Reverted logs were checked. */
+export async function clearOrphaned(tx: Tx, chain: EvmChain): Promise<void> {
+  await tx.indexerCheckpoint.update({ where: { chain: chain.name }, data: { goneUpTo: null } });
 }
 
 export type Progress = {
   chain: ChainName;
-  feed: FeedName;
   block: bigint;
   blockTime: Date | null;
-  /** Final blocks that are not taken in, as of the last look. */
+  /** Final blocks that are not ingested, as of the last round. */
   behind: bigint;
-  /** Of all blocks since the first look, from 0 to 1. */
+  /** Of all blocks since the first round, from 0 to 1. */
   done: number;
-  /** How long ago the newest final block was taken in. */
+  /** How long ago the newest final block was ingested. */
   lateMs: number;
 };
 
-/** How far every feed of the chains of this process is. */
+/** Of every chain of this process. */
 export async function listProgress(ctx: Ctx): Promise<Progress[]> {
-  const rows = await ctx.db.indexerCheckpoint.findMany({ orderBy: [{ chain: 'asc' }, { feed: 'asc' }] });
+  const rows = await ctx.db.indexerCheckpoint.findMany({ orderBy: { chain: 'asc' } });
   return rows.filter((row) => ctx.chains[row.chain as ChainName]).map((row) => progressOf(ctx, row));
 }
 
-/** Null before the first look. */
-export async function findProgress(ctx: Ctx, chain: ChainName, feed: FeedName): Promise<Progress | null> {
-  const row = await ctx.db.indexerCheckpoint.findUnique({ where: { chain_feed: { chain, feed } } });
+/** Null before the first round. */
+export async function findProgress(ctx: Ctx, chain: ChainName): Promise<Progress | null> {
+  const row = await ctx.db.indexerCheckpoint.findUnique({ where: { chain } });
   return row && progressOf(ctx, row);
 }
 
@@ -120,7 +111,6 @@ function progressOf(ctx: Ctx, row: Row<'IndexerCheckpoint'>): Progress {
   const all = Number(target - firstBlock);
   return {
     chain: row.chain as ChainName,
-    feed: row.feed as FeedName,
     block,
     blockTime,
     behind: target > block ? target - block : 0n,
@@ -129,35 +119,35 @@ function progressOf(ctx: Ctx, row: Row<'IndexerCheckpoint'>): Progress {
   };
 }
 
-/** A run that was killed stands in the way for this long. */
+/** How long the claim of a killed run holds. */
 const RUN_MS = 120_000;
-/** The runs of this process: before the first look there is no row that could say so. */
-const running = new WeakMap<Ctx, Set<string>>();
+/** The runs of this process: before the first round no row exists that could hold the claim. */
+const running = new WeakMap<Ctx, Set<ChainName>>();
 
-/** Whether a run that somebody asked for may begin. @returns what `endRun` wants back, or null while another one is under way */
-export async function claimRun(ctx: Ctx, chain: ChainName, feed: FeedName): Promise<Date | null> {
+/** Claims a chain for a requested run. @returns what `endRun` takes, or null while another run is under way */
+export async function claimRun(ctx: Ctx, chain: ChainName): Promise<Date | null> {
   const own = running.get(ctx) ?? new Set();
   running.set(ctx, own);
-  if (own.has(`${chain} ${feed}`)) return null;
-  own.add(`${chain} ${feed}`);
+  if (own.has(chain)) return null;
+  own.add(chain);
   const now = new Date(ctx.clock.now());
   const until = new Date(now.getTime() + RUN_MS);
   const free = { OR: [{ runUntil: null }, { runUntil: { lte: now } }] };
   try {
     const { count } = await ctx.db.indexerCheckpoint.updateMany({
-      where: { chain, feed, ...free },
+      where: { chain, ...free },
       data: { runUntil: until },
     });
-    if (count === 1 || (await findProgress(ctx, chain, feed)) === null) return until;
+    if (count === 1 || (await findProgress(ctx, chain)) === null) return until;
   } catch (error) {
-    own.delete(`${chain} ${feed}`);
+    own.delete(chain);
     throw error;
   }
-  own.delete(`${chain} ${feed}`);
+  own.delete(chain);
   return null;
 }
 
-export async function endRun(ctx: Ctx, chain: ChainName, feed: FeedName, until: Date): Promise<void> {
-  running.get(ctx)?.delete(`${chain} ${feed}`);
-  await ctx.db.indexerCheckpoint.updateMany({ where: { chain, feed, runUntil: until }, data: { runUntil: null } });
+export async function endRun(ctx: Ctx, chain: ChainName, until: Date): Promise<void> {
+  running.get(ctx)?.delete(chain);
+  await ctx.db.indexerCheckpoint.updateMany({ where: { chain, runUntil: until }, data: { runUntil: null } });
 }

@@ -1,128 +1,171 @@
-// Follows a chain for a feed: final blocks are taken in stretch by stretch, each together with its checkpoint in one transaction, and given back
-// when a reorg reaches below the checkpoint. What the blocks mean is the feed's affair.
+// The feed of a chain: reads the logs of final blocks range by range, hands them to the rooms and saves the checkpoint in one transaction a batch,
+// and reverts what a reorg below the checkpoint orphaned. What a log means is the rooms' affair.
 
+import { feedFilter } from '../../chain/logs/filter.ts';
 import {
   type BlockFacts,
+  type BlockRange,
   blockFacts,
-  movedMeanwhile,
-  type Question,
-  readStretch,
-  type Stretch,
+  changedMeanwhile,
+  readBlockRange,
 } from '../../chain/rpc/blockRanges.ts';
-import { blockHash, type EvmChain, type Hash, headBlock } from '../../chain/rpc/client.ts';
+import { type Address, blockHash, type EvmChain, type Hash, headBlock } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
-import { type Checkpoint, type FeedName, holdCheckpoint, openCheckpoint, saveCheckpoint } from './checkpoints.ts';
+import { batchesOf } from './batches.ts';
+import { type Checkpoint, holdCheckpoint, openCheckpoint, saveCheckpoint } from './checkpoints.ts';
 
-/** Hashes that are kept: a reorg that goes deeper is not understood, only lived through. */
+/** Stored hashes: a reorg that goes deeper has no common block to go back to. */
 const HASHES = 64;
-/** Blocks that are asked for at once, as long as the provider takes it. */
+/** Blocks of one request, as long as the provider accepts it. */
 const WIDEST = 1_000n;
-/** Blocks that are asked for first: nobody knows yet how much lies in them. */
+/** Blocks of the first request, when it is unknown how many logs they have. */
 const AT_FIRST = 32n;
-/** Stretches of one round; what is beyond waits for the next one. */
-const STRETCHES = 20;
-/** Answers in a row after which a provider that refused is asked for more again. */
+/** Logs of a range, which bounds memory: the next range is read while one is written. */
+const MOST_LOGS = 2_000;
+/** Ranges of one round; the next round reads on. */
+const RANGES = 20;
+/** Ranges in a row after which a provider that refused is sent wider requests again. */
 const CALM = 4;
 const SAVE_WITHIN_MS = 60_000;
 
-export type Feed = {
-  name: FeedName;
-  /** What is asked for now; asked anew before every stretch, after the chain was asked for its head. */
-  question(): Promise<Pick<Question, 'most' | 'agreed' | 'logs'>>;
-  /** Takes a stretch in. Every log may be given any number of times. */
-  apply(tx: Tx, stretch: Stretch): Promise<void>;
-  /** What happened above a block did not happen, as far as the chain knows now. Whatever happened again is taken in again. */
-  takeBack(tx: Tx, block: bigint): Promise<void>;
+/** What one room does with the feed. A log may be ingested any number of times. */
+export type FeedRoom = {
+  /** Decodes a batch. @returns the writes, which run in the transaction that saves the checkpoint, after those of earlier batches */
+  ingest(batch: BlockRange, watched: readonly Address[]): (tx: Tx) => Promise<void>;
+  /** Undoes what was ingested above a block. What the chain includes again is ingested again. */
+  revert(tx: Tx, block: bigint): Promise<void>;
+  /** After the ranges of a round. */
+  afterRound(round: Round): Promise<void>;
 };
 
-/** `blocks` and `logs` were taken in, up to `at`; the newest final block was `target`. */
+export type Feed = {
+  /** Addresses whose incoming transfers are read. Listed before every range, after the chain's head is known. */
+  watched(): Promise<Address[]>;
+  rooms: readonly FeedRoom[];
+};
+
+/** `blocks` and `logs` were ingested, up to `at`; the newest final block was `target`. */
 export type Round = { blocks: bigint; logs: number; at: Checkpoint; target: bigint };
 
-/** What a provider took last time: one that refuses is not asked for more at every round. A process that starts finds it out again. */
-type Width = { blocks: bigint; calm: number };
-const widths = new WeakMap<EvmChain, Map<FeedName, Width>>();
+/** A batch of a range with the writes of all rooms. */
+type Batch = { range: BlockRange; writes: ((tx: Tx) => Promise<void>)[] };
+type Ahead = { range: BlockRange; batches: Batch[] };
 
 /**
  * One round on one chain.
- * @throws AppError `provider_unavailable`; the next round goes on where this one stopped
+ * @throws AppError `provider_unavailable`; the next round continues from the last saved checkpoint
  */
 export async function followChain(ctx: Ctx, chain: EvmChain, feed: Feed): Promise<Round> {
   const head = await headBlock(chain);
   const target = head - BigInt(chain.confirmations) + 1n;
-  let at = await openCheckpoint(ctx, chain, feed.name, target);
-  at = await backToCommonBlock(ctx, chain, feed, at, head);
-  const start = at.block;
-  let logs = 0;
-  for (let stretch = 0; stretch < STRETCHES && at.block < target && !ctx.shutdown.closing(); stretch++) {
-    const taken = await takeStretch(ctx, chain, feed, at, target);
-    if (!taken) break;
-    at = taken.next;
-    logs += taken.logs;
-  }
-  return { blocks: at.block - start, logs, at, target };
+  const opened = await openCheckpoint(ctx, chain, target);
+  const start = await backToCommonBlock(ctx, chain, feed, opened, head);
+  const round = await ingestRanges(ctx, chain, feed, start, target);
+  for (const room of feed.rooms) await room.afterRound(round);
+  return round;
 }
 
-/** Takes in the next blocks. @returns null when another process was faster */
-async function takeStretch(
+/** Reads and decodes each range while the one before is written. */
+async function ingestRanges(ctx: Ctx, chain: EvmChain, feed: Feed, start: Checkpoint, target: bigint): Promise<Round> {
+  let at = start;
+  let logs = 0;
+  const readFrom = (from: bigint) => readAhead(chain, feed, from, target);
+  let next = at.block < target ? readFrom(at.block + 1n) : null;
+  try {
+    for (let left = RANGES; next !== null && !ctx.shutdown.closing(); left--) {
+      const { range, batches } = await next;
+      checkParent(chain, at, range);
+      next = range.to < target && left > 1 ? readFrom(range.to + 1n) : null;
+      // Its failure counts when it is awaited, unless an earlier one ends the round.
+      next?.catch(() => {});
+      for (const batch of batches) {
+        const saved = await saveBatch(ctx, chain, at, batch, target);
+        if (!saved) return { blocks: at.block - start.block, logs, at, target };
+        at = saved;
+        logs += batch.range.logs.length;
+      }
+    }
+    return { blocks: at.block - start.block, logs, at, target };
+  } finally {
+    await next?.catch(() => {});
+  }
+}
+
+async function readAhead(chain: EvmChain, feed: Feed, from: bigint, target: bigint): Promise<Ahead> {
+  const { range, watched } = await readNext(chain, feed, from, target);
+  const batches = batchesOf(range).map((batch) => ({
+    range: batch,
+    writes: feed.rooms.map((room) => room.ingest(batch, watched)),
+  }));
+  return { range, batches };
+}
+
+function checkParent(chain: EvmChain, at: Checkpoint, { from, blocks }: BlockRange): void {
+  const [, known] = at.hashes.find(([number]) => BigInt(number) === at.block) ?? [];
+  if (known && blocks.get(from)?.parentHash !== known) throw changedMeanwhile(chain);
+}
+
+/** @returns the checkpoint, or null when another process was faster */
+async function saveBatch(
   ctx: Ctx,
   chain: EvmChain,
-  feed: Feed,
   at: Checkpoint,
+  { range: { to, blocks }, writes }: Batch,
   target: bigint,
-): Promise<{ next: Checkpoint; logs: number } | null> {
-  const stretch = await readNext(chain, feed, at.block + 1n, target);
-  const { to, logs, blocks } = stretch;
-  const [, known] = at.hashes.find(([number]) => BigInt(number) === at.block) ?? [];
-  if (known && blocks.get(at.block + 1n)?.parentHash !== known) throw movedMeanwhile(chain);
-  const hashes = newest([...at.hashes, ...hashesOf(blocks.values())]);
+): Promise<Checkpoint | null> {
+  const done = [...blocks.values()].filter(({ number }) => number <= to);
+  const hashes = newest([...at.hashes, ...hashesOf(done)]);
   const next = { ...at, block: to, blockTime: blocks.get(to)?.time ?? at.blockTime, hashes };
   const save = async (tx: Tx) => {
-    if (!(await holdCheckpoint(tx, chain, feed.name, at))) return false;
-    await feed.apply(tx, stretch);
-    await saveCheckpoint(ctx, tx, chain, feed.name, next, target);
-    return true;
+    if (!(await holdCheckpoint(tx, chain, at))) return null;
+    for (const write of writes) await write(tx);
+    await saveCheckpoint(ctx, tx, chain, next, target);
+    return next;
   };
-  const taken = await ctx.db.$transaction(save, { timeout: SAVE_WITHIN_MS });
-  return taken ? { next, logs: logs.length } : null;
+  return ctx.db.$transaction(save, { timeout: SAVE_WITHIN_MS });
 }
 
-/** As many blocks as the provider gives at once; half as many when it refuses, down to one, and slowly more again. */
-async function readNext(chain: EvmChain, feed: Feed, from: bigint, target: bigint): Promise<Stretch> {
-  const width = widthOf(chain, feed.name);
+/** The width that a provider accepted last, kept between rounds. A process that starts finds it out again. */
+type Width = { blocks: bigint; calm: number };
+const widths = new WeakMap<EvmChain, Width>();
+
+/** As many blocks as the provider returns at once; half as many when it refuses, down to one, and slowly more again. */
+async function readNext(
+  chain: EvmChain,
+  feed: Feed,
+  from: bigint,
+  target: bigint,
+): Promise<{ range: BlockRange; watched: Address[] }> {
+  const width = widths.get(chain) ?? { blocks: AT_FIRST, calm: 0 };
+  widths.set(chain, width);
   for (;;) {
     const to = from + width.blocks - 1n < target ? from + width.blocks - 1n : target;
-    // On the way to the newest blocks one hash a stretch is enough; there, every one counts.
+    // Far below the newest blocks one hash a range is enough; there, every hash is needed.
     const hashesFrom = to === target ? to - BigInt(HASHES) + 1n : to;
-    const read = await readStretch(chain, { ...(await feed.question()), from, to, hashesFrom });
-    if (read === 'narrower') {
-      const asked = to - from + 1n;
-      width.blocks = asked > 1n ? asked / 2n : 1n;
+    const watched = await feed.watched();
+    const request = { ...feedFilter(chain, watched), from, to, hashesFrom, most: MOST_LOGS };
+    const range = await readBlockRange(chain, request);
+    if (range === 'narrower') {
+      const requested = to - from + 1n;
+      width.blocks = requested > 1n ? requested / 2n : 1n;
       width.calm = 0;
       continue;
     }
-    if (read.to < to) {
-      // Cut short because of its logs: asked for as much again, the rest would be read twice.
-      width.blocks = read.to - from + 1n;
+    if (range.to < to) {
+      // Cut because of its logs: a request as wide would read the rest twice.
+      width.blocks = range.to - from + 1n;
       width.calm = 0;
-      return read;
+      return { range, watched };
     }
     width.calm += 1;
     if (width.calm >= CALM && width.blocks < WIDEST) {
       width.blocks = width.blocks * 2n < WIDEST ? width.blocks * 2n : WIDEST;
       width.calm = 0;
     }
-    return read;
+    return { range, watched };
   }
-}
-
-function widthOf(chain: EvmChain, feed: FeedName): Width {
-  const ofChain = widths.get(chain) ?? new Map<FeedName, Width>();
-  widths.set(chain, ofChain);
-  const width = ofChain.get(feed) ?? { blocks: AT_FIRST, calm: 0 };
-  ofChain.set(feed, width);
-  return width;
 }
 
 function* hashesOf(blocks: Iterable<BlockFacts>): Generator<[number, Hash]> {
@@ -133,7 +176,7 @@ function newest(hashes: [number, Hash][]): [number, Hash][] {
   return [...new Map(hashes)].sort(([a], [b]) => a - b).slice(-HASHES);
 }
 
-/** Where the chain is still the one that was taken in: the checkpoint, or, after a reorg below it, the last block that both have. */
+/** The checkpoint, or, after a reorg below it, the last block that it and the chain have in common. */
 async function backToCommonBlock(
   ctx: Ctx,
   chain: EvmChain,
@@ -143,7 +186,7 @@ async function backToCommonBlock(
 ): Promise<Checkpoint> {
   let gone: bigint | null = null;
   let kept = at.hashes;
-  // A chain, or an endpoint, that has not come so far yet says nothing about its blocks; a fork that is shorter does.
+  // An endpoint that lags proves nothing about its missing blocks; a shorter fork does.
   const shorter = head < at.block && (await isAnotherChain(chain, at));
   for (let last = kept.at(-1); last; last = kept.at(-1)) {
     const hash = await blockHash(chain, BigInt(last[0]));
@@ -153,7 +196,7 @@ async function backToCommonBlock(
   }
   if (gone === null) return at;
   const [common] = kept.at(-1) ?? [];
-  // None of the known blocks is there any more: begin well below them, with nothing to compare.
+  // No stored block exists any more: begin well below them, with nothing to compare.
   const lowest = (gone < head ? gone : head) - BigInt(HASHES);
   const block = common === undefined ? (lowest > 0n ? lowest : 0n) - 1n : BigInt(common);
   const time = common === undefined ? null : ((await blockFacts(chain, block))?.time ?? null);
@@ -161,23 +204,20 @@ async function backToCommonBlock(
   const back = { ...at, block, blockTime: time, hashes: kept, goneUpTo };
   await ctx.db.$transaction(
     async (tx) => {
-      if (!(await holdCheckpoint(tx, chain, feed.name, at)))
+      if (!(await holdCheckpoint(tx, chain, at)))
         throw new AppError('state_conflict', 'another process went back already');
-      await feed.takeBack(tx, back.block);
-      await saveCheckpoint(ctx, tx, chain, feed.name, back, null);
+      for (const room of feed.rooms) await room.revert(tx, back.block);
+      await saveCheckpoint(ctx, tx, chain, back, null);
     },
     { timeout: SAVE_WITHIN_MS },
   );
-  ctx.log.warn(
-    { chain: chain.name, feed: feed.name, from: at.block, to: back.block },
-    'a reorg below the checkpoint of an indexer',
-  );
+  ctx.log.warn({ chain: chain.name, from: at.block, to: back.block }, 'a reorg below the checkpoint of the indexer');
   return back;
 }
 
 /**
- * Whether a head below the checkpoint belongs to another chain than the one that was taken in, as when a node lost its newest blocks and made
- * others. What only lags shows a block that lies before the checkpoint, and so was made before it.
+ * Whether a head below the checkpoint belongs to another chain than the ingested one, as when a node lost its newest blocks and made others. An
+ * endpoint that lags shows a block from before the checkpoint, which is older than the checkpoint's.
  */
 async function isAnotherChain(chain: EvmChain, at: Checkpoint): Promise<boolean> {
   const newestBlock = await blockFacts(chain, 'latest');

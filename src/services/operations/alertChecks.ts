@@ -180,13 +180,14 @@ async function reorgCheck(ctx: Ctx): Promise<Check[]> {
   return [{ kind: 'reorg', found, lingerMs: REORG_LINGER_MS }];
 }
 
-/** A feed that has not had the newest final block for long: the workers, the endpoints, or two of them that do not agree. */
+/** A feed that has not had the newest final block for long: the workers, the endpoints, or two of them that disagree. */
 async function indexerCheck(ctx: Ctx): Promise<Check[]> {
   const patienceMs = ctx.env.ALERT_JAM_SECONDS * 1_000 * TRANSACTION_PATIENCE;
   const late = (await listProgress(ctx)).filter(({ lateMs }) => lateMs > patienceMs);
-  const found = late.map(({ chain, feed, block, behind, lateMs }) => ({
-    subject: `${chain} ${feed}`,
-    message: `${CHAINS[chain].label}: ${feed} are taken in up to block ${block}, ${behind} final blocks are left, for ${Math.round(lateMs / 1_000)} s.`,
+  const found = late.map(({ chain, block, behind, lateMs }) => ({
+    // One alert a chain, under the name of what waits for it most urgently.
+    subject: `${chain} orders`,
+    message: `${CHAINS[chain].label}: orders and tabs are read up to block ${block}, ${behind} final blocks are left, for ${Math.round(lateMs / 1_000)} s.`,
   }));
   return [{ kind: 'indexer_behind', found }];
 }

@@ -8,7 +8,7 @@ import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import type { Figure, FigureName } from '../../metrics.ts';
 import type { QueueName } from '../../queues.ts';
 import { budgetToday } from '../chat/xBudget.ts';
-import { listProgress } from '../indexer/checkpoints.ts';
+import { listProgress, type Progress } from '../indexer/checkpoints.ts';
 import { attemptQuantiles, attemptTotals, countEndpoints } from '../webhooks/totals.ts';
 import { listProcesses } from './heartbeats.ts';
 import { replyTotals, settledTotals } from './totals.ts';
@@ -287,8 +287,15 @@ function chainFigures(ctx: Ctx): Figure[] {
   ]);
 }
 
+/** What a chain's feed ingests: metrics and the overview name each, as they did when each had a checkpoint of its own. */
+const FEEDS = ['orders', 'tabs'] as const;
+
+export async function listFeeds(ctx: Ctx): Promise<(Progress & { feed: (typeof FEEDS)[number] })[]> {
+  return (await listProgress(ctx)).flatMap((progress) => FEEDS.map((feed) => ({ ...progress, feed })));
+}
+
 async function indexerFigures(ctx: Ctx): Promise<Figure[]> {
-  return (await listProgress(ctx)).flatMap(({ chain, feed, behind, done, lateMs }) => [
+  return (await listFeeds(ctx)).flatMap(({ chain, feed, behind, done, lateMs }) => [
     figure('ampersat_indexer_behind_blocks', { chain, feed }, Number(behind)),
     figure('ampersat_indexer_late_seconds', { chain, feed }, lateMs / 1_000),
     figure('ampersat_indexer_done_ratio', { chain, feed }, done),

@@ -5,10 +5,9 @@ import { formatUnits } from '../../domain/money.ts';
 import { type AlertView, listAlerts } from '../alerts.ts';
 import { authorsOver } from '../chat/xAuthors.ts';
 import { type BudgetView, budgetDays, budgetToday } from '../chat/xBudget.ts';
-import { listProgress } from '../indexer/checkpoints.ts';
 import { type Health, readHealth } from './health.ts';
 import { listProcesses } from './heartbeats.ts';
-import { listExecutors } from './metrics.ts';
+import { listExecutors, listFeeds } from './metrics.ts';
 import { readSeries, type Series } from './timeSeries.ts';
 import { idAt } from './totals.ts';
 import { readWork } from './work.ts';
@@ -98,7 +97,7 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
     listExecutors(ctx),
     listProcesses(ctx),
     readX(ctx),
-    listProgress(ctx),
+    listFeeds(ctx),
   ]);
   const replies = work.filter(({ step }) => step === 'replies');
   const seconds = (ms: number | null) => Math.round((ms ?? 0) / 1_000);

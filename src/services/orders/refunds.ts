@@ -1,9 +1,10 @@
 // Refunds: the merchant's wallet sends them through the order's router, to whoever paid. We say how, and believe that it was done once the chain
 // shows it.
 
-import { type OrderEntry, readSettlements, settlementQuestion } from '../../chain/logs/settlements.ts';
+import { feedFilter } from '../../chain/logs/filter.ts';
+import { type OrderEntry, readSettlements } from '../../chain/logs/settlements.ts';
 import { encodeRefund, NATIVE_TOKEN, orderKey, readPayment } from '../../chain/routers/payment.ts';
-import { readStretch } from '../../chain/rpc/blockRanges.ts';
+import { readBlockRange } from '../../chain/rpc/blockRanges.ts';
 import type { Address, EvmChain, Hash, Hex } from '../../chain/rpc/client.ts';
 import { headBlock, receiptOf } from '../../chain/rpc/client.ts';
 import { allowanceOf } from '../../chain/signing/gasless.ts';
@@ -192,13 +193,13 @@ type Refund = Extract<OrderEntry, { kind: 'refunded' }>;
 
 /** What a transaction refunded of an order, by its exact router and key; two endpoints must agree, where there are two. */
 async function refundsIn(chain: EvmChain, order: Row<'Order'>, hash: Hash, block: bigint): Promise<Refund[]> {
-  const question = settlementQuestion(chain, []);
   const most = Number.POSITIVE_INFINITY;
-  const stretch = await readStretch(chain, { ...question, most, from: block, to: block, hashesFrom: block });
-  if (stretch === 'narrower') throw new AppError('provider_unavailable');
+  const request = { ...feedFilter(chain, []), most, from: block, to: block, hashesFrom: block };
+  const range = await readBlockRange(chain, request);
+  if (range === 'narrower') throw new AppError('provider_unavailable');
   const router = order.router as OrderRouter;
   const key = orderKey(chain, router, orderTerms(order));
-  return readSettlements(chain, stretch, []).flatMap((entry) => {
+  return readSettlements(chain, range, []).flatMap((entry) => {
     if (entry.kind !== 'refunded' || entry.txHash !== hash) return [];
     return same(entry.routerAddress, order.routerAddress) && same(entry.key, key) ? [entry] : [];
   });

@@ -15,7 +15,7 @@ import { type Shop, shopOf } from '../../../test/setup/shop.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { encodeRefund, encodeSweep } from '../../chain/routers/payment.ts';
 import type { Row } from '../../db.ts';
-import { indexOrders } from './indexing/feed.ts';
+import { indexChain } from '../operations/feed.ts';
 import { cancelOrder, getOrder, orderTerms } from './orders.ts';
 import { depositArgs } from './payments/strayDeposits.ts';
 import { confirmRefund, type RefundArgs, refundArgs } from './refunds.ts';
@@ -39,7 +39,7 @@ const USDC = 1_000_000n;
 
 async function settle() {
   await world.mine(3);
-  await indexOrders(world.ctx, chain());
+  await indexChain(world.ctx, chain());
 }
 
 /** An order of 1 USDC, paid and completed. */

@@ -6,6 +6,7 @@ import type { OrderAction, OrderStatus } from '../../domain/order.ts';
 import { type Cause, writeEvents } from '../events.ts';
 import { advanceOrders, type OrderMove } from '../transitions.ts';
 import { tellOrderEnd } from './notices.ts';
+import { readInTx } from './read.ts';
 import { type OrderView, viewOrders } from './views.ts';
 
 type Told = { event: OrderEvent; from: OrderStatus };
@@ -31,9 +32,10 @@ export async function moveOrders(
   const moved = await advanceOrders(
     ctx,
     tx,
-    moves.map(({ id, action, patch }) => ({
+    moves.map(({ id, action, through, patch }) => ({
       id,
       action,
+      ...(through === undefined ? {} : { through }),
       // A transaction that its payer named, and that never came, is no payment of an order that ended without one.
       patch: EVENTS[action]
         ? { endedAt: now, ...(action === 'settle' ? {} : { txHash: null }), ...patch }
@@ -42,7 +44,10 @@ export async function moveOrders(
   );
   const ended = moves.filter(({ id, action }) => moved.has(id) && EVENTS[action]);
   if (ended.length === 0) return moved;
-  const rows = await tx.order.findMany({ where: { id: { in: ended.map(({ id }) => id) } } });
+  const rows = await readInTx(
+    tx,
+    ended.map(({ id }) => id),
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const told = ended.flatMap(({ id, action, eventKey }) => {
     const [order, kind] = [byId.get(id), EVENTS[action]];

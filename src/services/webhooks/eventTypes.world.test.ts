@@ -13,11 +13,11 @@ import type { OrderRouter } from '../../domain/typedData/orders.ts';
 import { sampleOf } from '../../http/sampleEvents.ts';
 import { EVENT_SCHEMAS } from '../../http/v1/eventSchemas.ts';
 import { askClaim } from '../escrow/claims.ts';
-import { indexTabs } from '../escrow/feed.ts';
 import { confirmCreate } from '../escrow/opening.ts';
 import { stageEscrow } from '../escrow/staging.ts';
 import { envelopeOf } from '../events.ts';
 import { runIdempotent } from '../idempotency.ts';
+import { indexChain } from '../operations/feed.ts';
 import { cancelIn, cancelOrder } from '../orders/orders.ts';
 import { confirmRefund } from '../orders/refunds.ts';
 
@@ -323,7 +323,7 @@ describe('tabs', () => {
               })
           : Reflect.get(target, name),
     });
-    await expect(indexTabs({ ...world.ctx, db: dying }, world.evmChain())).rejects.toThrow('killed');
+    await expect(indexChain({ ...world.ctx, db: dying }, world.evmChain())).rejects.toThrow('killed');
     expect([most, await world.ctx.db.event.count()]).toEqual([before + 1, before]);
     await tabs.index();
     expect(await world.ctx.db.event.count()).toBe(before + 1);

@@ -1,41 +1,44 @@
 // Completes the orders that final blocks paid. Payments that we sent end with their own transactions (orders/payments/kind).
 import type { Ctx } from '../../../context.ts';
-import { sqlRows, type Tx } from '../../../db.ts';
+import { decimalOf, sqlRows, type Tx } from '../../../db.ts';
 import { moveOrders } from '../transitions.ts';
-import type { Judged } from './logs.ts';
+import type { Amounts, HeldOrder, Judged } from './logs.ts';
 
-type Credit = { id: string; payer: string; txHash: string; endedAt: Date; completed: boolean; awaiting: boolean };
+type Credit = { order: HeldOrder; payer: string; txHash: string; endedAt: Date };
 
-/** @param judged logs that pay their orders, at most one an order, whose rows the caller holds */
-export async function creditOrders(ctx: Ctx, tx: Tx, judged: Judged[]): Promise<void> {
-  if (judged.length === 0) return;
+/**
+ * @param judged logs that pay their orders, at most one an order, whose rows the caller holds
+ * @returns the orders that it completed, whose amounts are written
+ */
+export async function creditOrders(ctx: Ctx, tx: Tx, judged: Judged[], amounts: Amounts): Promise<Set<string>> {
+  if (judged.length === 0) return new Set();
   const senders = await depositors(tx, judged);
   const credits = judged.flatMap(({ entry, order }): Credit[] => {
     if (entry.kind !== 'settled') return [];
-    const { id, status } = order;
-    const payer = senders.get(id) ?? entry.payer;
-    const { txHash, blockTime: endedAt } = entry;
-    return [{ id, payer, txHash, endedAt, completed: status === 'completed', awaiting: status === 'awaiting_payment' }];
+    return [{ order, payer: senders.get(order.id) ?? entry.payer, txHash: entry.txHash, endedAt: entry.blockTime }];
   });
-  await moveOrders(
-    ctx,
-    tx,
-    credits.filter(({ awaiting }) => awaiting).map(({ id }) => ({ id, action: 'submit' })),
-  );
-  const open = credits.filter(({ completed }) => !completed);
+  const open = credits.filter(({ order }) => order.status !== 'completed');
   const moved = await moveOrders(
     ctx,
     tx,
-    open.map(({ id, payer, txHash, endedAt }) => ({ id, action: 'settle', patch: { payer, txHash, endedAt } })),
+    open.map(({ order: { id, status }, payer, txHash, endedAt }) => {
+      const { receivedUnits, refundedUnits } = amounts.get(id) ?? {};
+      const received = receivedUnits === undefined ? {} : { receivedUnits: decimalOf(receivedUnits) };
+      const refunded = refundedUnits === undefined ? {} : { refundedUnits: decimalOf(refundedUnits) };
+      const patch = { payer, txHash, endedAt, ...received, ...refunded };
+      // A payment that its payer sent was never submitted by us.
+      return { id, action: 'settle', patch, ...(status === 'awaiting_payment' ? { through: 'submit' } : {}) };
+    }),
   );
-  if (moved.size < open.length) throw new Error('an order that is held moved all the same');
+  if (moved.size < open.length) throw new Error('an order changed its status while its row was held');
   await correct(
     tx,
-    credits.filter(({ completed }) => completed),
+    credits.filter(({ order }) => order.status === 'completed'),
   );
+  return moved;
 }
 
-/** Whoever sent to an order's own address paid, not the address; where several did, nobody is named for the others. */
+/** Of a swept deposit address the one depositor is the payer, not the address; several depositors leave the address as payer. */
 async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>> {
   const swept = judged.flatMap(({ entry, order }) =>
     entry.kind === 'settled' && entry.payer === order.depositAddress ? [order.id] : [],
@@ -48,12 +51,12 @@ async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>
   return new Map(rows.map(({ id, sender }) => [id, sender]));
 }
 
-/** Completed by a block that is gone, and paid again by another one: the order names the payment that there is. */
+/** An order that an orphaned block completed and another block paid again names the payment that exists. */
 async function correct(tx: Tx, credits: Credit[]): Promise<void> {
   if (credits.length === 0) return;
-  const wanted = credits.map(({ id, payer, txHash, endedAt }) => ({ id, payer, hash: txHash, at: endedAt }));
+  const rows = credits.map(({ order: { id }, payer, txHash, endedAt }) => ({ id, payer, hash: txHash, at: endedAt }));
   await tx.$executeRaw`
     update payment_order o set payer = w.payer, tx_hash = w.hash, ended_at = w.at
-    from jsonb_to_recordset(${sqlRows(wanted)}) as w(id text, payer text, hash text, at timestamptz)
+    from jsonb_to_recordset(${sqlRows(rows)}) as w(id text, payer text, hash text, at timestamptz)
     where o.id = w.id`;
 }

@@ -45,11 +45,11 @@ import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
 import { newId } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import type { OrderRouter } from '../../../domain/typedData/orders.ts';
+import { indexChain } from '../../operations/feed.ts';
 import { openKeys } from '../../outgoing/keys.ts';
 import { queueCall } from '../../outgoing/queue.ts';
 import { submit } from '../../outgoing/submit.ts';
 import { moveOrders } from '../transitions.ts';
-import { indexOrders } from './feed.ts';
 
 let world: World;
 let payments: Payments;
@@ -407,7 +407,7 @@ describe('a process', () => {
               })
           : Reflect.get(target, name),
     });
-    await expect(indexOrders({ ...world.ctx, db: dying }, chain())).rejects.toThrow('killed');
+    await expect(indexChain({ ...world.ctx, db: dying }, chain())).rejects.toThrow('killed');
     expect((await payments.checkpoint()).block).toBe(block);
     expect(await became(order)).toEqual(['awaiting_payment']);
     await payments.index();
@@ -573,7 +573,7 @@ describe('providers', () => {
 async function goBack(): Promise<void> {
   const { block } = await payments.checkpoint();
   const data = { block: block > 40n ? block - 40n : -1n, hashes: [] };
-  await world.ctx.db.indexerCheckpoint.updateMany({ where: { feed: 'orders' }, data });
+  await world.ctx.db.indexerCheckpoint.updateMany({ where: { chain: 'base' }, data });
 }
 
 function settledLog(order: Order, key: Hex): Hex {

@@ -1,30 +1,26 @@
-// What final blocks say about payments becomes our rows, a whole stretch at once: every log is kept once, and the ones that pay an order complete it.
+// What final blocks say about payments becomes rows, a batch at once: every log is stored once, and the ones that pay an order complete it.
 
 import type { OrderEntry } from '../../../chain/logs/settlements.ts';
 import { orderKey } from '../../../chain/routers/payment.ts';
-import type { Stretch } from '../../../chain/rpc/blockRanges.ts';
+import type { BlockRange } from '../../../chain/rpc/blockRanges.ts';
 import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
 import type { Ctx } from '../../../context.ts';
 import { type Row, sqlRows, type Tx } from '../../../db.ts';
 import type { OrderStatus } from '../../../domain/order.ts';
+import {
+  isUncounted,
+  type JudgedLog,
+  judgeLogs,
+  orderAmounts,
+  pays,
+  type StoredLog,
+} from '../../../domain/orderLog.ts';
 import type { OrderRouter } from '../../../domain/typedData/orders.ts';
 import { tellOrderMoney } from '../notices.ts';
 import { creditOrders } from './credits.ts';
 import { applyRefunds } from './refunds.ts';
 
-/** What an entry is worth for its order; see the column. */
-export type Outcome =
-  | 'credited'
-  | 'other_terms'
-  | 'other_payee'
-  | 'not_payable'
-  | 'already_paid'
-  | 'other_token'
-  | 'accepted'
-  | 'sent_back';
-export type Judged = { entry: OrderEntry; order: KnownOrder; outcome: Outcome };
-
-export type KnownOrder = Pick<
+export type HeldOrder = Pick<
   Row<'Order'>,
   'id' | 'chain' | 'router' | 'routerAddress' | 'token' | 'payee' | 'onChainId' | 'depositAddress' | 'endedAt' | 'chat'
 > & {
@@ -32,197 +28,186 @@ export type KnownOrder = Pick<
   deadline: bigint;
   units: bigint;
   feeUnits: bigint;
-  /** A log that pays it is kept already. */
-  credited: boolean;
+  receivedUnits: bigint;
+  refundedUnits: bigint;
 };
 
+export type Judged = JudgedLog<OrderEntry, HeldOrder>;
+/** What all logs of an order are worth; only of orders for which that changed. */
+export type Amounts = ReadonlyMap<string, { receivedUnits: bigint; refundedUnits: bigint }>;
+
 /**
- * Takes in what a stretch of final blocks says. The caller holds the feed's checkpoint, so nobody else does so at the same time.
+ * Ingests what final blocks say.
  * @param entries in the chain's order
  */
 export async function applyOrderLogs(ctx: Ctx, tx: Tx, chain: EvmChain, entries: OrderEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const orders = await holdOrders(tx, chain, entries);
-  const judged = judge(chain, orders, entries);
-  const fresh = await keepLogs(tx, chain, judged);
-  if (fresh.length === 0) return;
-  const touched = [...new Set(fresh.map(({ order }) => order.id))];
-  await recount(tx, touched);
-  await creditOrders(
-    ctx,
+  if (orders.length === 0) return;
+  const stored = await storedLogs(
     tx,
-    fresh.filter(({ entry, outcome }) => entry.kind === 'settled' && outcome === 'credited'),
+    orders.map(({ id }) => id),
   );
-  await applyRefunds(
-    ctx,
-    tx,
-    fresh.filter(({ entry, outcome }) => entry.kind === 'refunded' && outcome === 'credited'),
-  );
-  await tellUncounted(ctx, tx, fresh);
+  const paid = new Set(stored.flatMap(({ orderId, kind, outcome }) => (pays(kind, outcome) ? [orderId] : [])));
+  const known = new Set(stored.map(({ txHash, logIndex }) => `${txHash} ${logIndex}`));
+  const unknown = entries.filter(({ txHash, logIndex }) => !known.has(`${txHash} ${logIndex}`));
+  const judged = judgeLogs(chain.name, orders, paid, unknown, (order) => keyOf(chain, order));
+  if (judged.length === 0) return;
+  await storeLogs(tx, chain, judged);
+  const amounts = amountsOf(judged, stored);
+  const credited = judged.filter(({ entry, outcome }) => pays(entry.kind, outcome));
+  const settling = await creditOrders(ctx, tx, credited, amounts);
+  await writeAmounts(tx, new Map([...amounts].filter(([id]) => !settling.has(id))));
+  const refunds = judged.filter(({ entry, outcome }) => entry.kind === 'refunded' && outcome === 'credited');
+  await applyRefunds(ctx, tx, refunds);
+  await notifyUncounted(ctx, tx, judged);
 }
 
-/** Money that came and completes nothing: for the log, and for the chat where it was asked for. Nobody is told of what never was the merchant's. */
-async function tellUncounted(ctx: Ctx, tx: Tx, fresh: Judged[]): Promise<void> {
-  const told = new Map<string, KnownOrder>();
-  for (const { entry, order, outcome } of fresh) {
-    if (outcome === 'other_payee' || (entry.kind !== 'deposit' && entry.kind !== 'settled')) continue;
-    if (entry.kind === 'settled' && outcome === 'credited') continue;
+/** The once-only key of all of an order's terms at its router. */
+function keyOf(chain: EvmChain, order: HeldOrder): Hex {
+  const { onChainId, payee, token, units: amount, feeUnits: fee, deadline } = order;
+  const terms = { orderId: onChainId as Hex, payee: payee as Address, token: token as Address, amount, fee, deadline };
+  return orderKey(chain, order.router as OrderRouter, terms);
+}
+
+/** Logs what completes nothing, and notifies the chat where the order was created. */
+async function notifyUncounted(ctx: Ctx, tx: Tx, judged: Judged[]): Promise<void> {
+  const notified = new Map<string, HeldOrder>();
+  for (const { entry, order, outcome } of judged) {
+    if (!isUncounted({ kind: entry.kind, outcome, units: entry.units }, order.units)) continue;
     if (outcome !== 'credited')
       ctx.log.warn({ order: order.id, tx: entry.txHash, outcome }, 'a payment that no open order asks for');
-    if (outcome !== 'credited' || entry.units < order.units) told.set(order.id, order);
+    notified.set(order.id, order);
   }
-  for (const order of told.values()) await tellOrderMoney(ctx, tx, order);
+  for (const order of notified.values()) await tellOrderMoney(ctx, tx, order);
 }
 
-type Texts = { units: string; feeUnits: string };
+type Texts = 'units' | 'feeUnits' | 'receivedUnits' | 'refundedUnits';
 
-/** The orders that the entries are about, in the order of their ids, so that nobody waits in a circle; nobody moves them until the end. */
-async function holdOrders(tx: Tx, chain: EvmChain, entries: OrderEntry[]): Promise<KnownOrder[]> {
+/** The orders that the entries name, locked in the order of their ids, so that two batches do not deadlock. */
+async function holdOrders(tx: Tx, chain: EvmChain, entries: OrderEntry[]): Promise<HeldOrder[]> {
   const named = new Set(entries.flatMap((entry) => (entry.kind === 'deposit' ? [] : [entry.onChainId.toLowerCase()])));
   const paid = new Set(entries.flatMap((entry) => (entry.kind === 'deposit' ? [entry.to] : [])));
-  const rows = await tx.$queryRaw<(Omit<KnownOrder, 'units' | 'feeUnits' | 'credited'> & Texts)[]>`
+  const rows = await tx.$queryRaw<(Omit<HeldOrder, Texts> & Record<Texts, string>)[]>`
     select id, chain, status, router, router_address as "routerAddress", token, payee, deadline, on_chain_id as "onChainId",
-      units::text, fee_units::text as "feeUnits", deposit_address as "depositAddress", ended_at as "endedAt", chat
+      units::text, fee_units::text as "feeUnits", received_units::text as "receivedUnits", refunded_units::text as "refundedUnits",
+      deposit_address as "depositAddress", ended_at as "endedAt", chat
     from payment_order
     where on_chain_id = any(${[...named]}::text[]) or (chain = ${chain.name} and deposit_address = any(${[...paid]}::text[]))
     order by id for update`;
-  const credited = await tx.orderLog.findMany({
-    where: { orderId: { in: rows.map(({ id }) => id) }, kind: 'settled', outcome: 'credited' },
-    select: { orderId: true },
-  });
-  const paidBefore = new Set(credited.map(({ orderId }) => orderId));
-  return rows.map((row) => {
-    const { id, units, feeUnits } = row;
-    return { ...row, units: BigInt(units), feeUnits: BigInt(feeUnits), credited: paidBefore.has(id) };
-  });
-}
-
-/** In the chain's order: what comes after the payment of an order does not pay it. What is about no order of ours is left out. */
-function judge(chain: EvmChain, orders: KnownOrder[], entries: OrderEntry[]): Judged[] {
-  const byId = new Map(orders.map((order) => [order.onChainId.toLowerCase(), order]));
-  const byAddress = new Map(orders.flatMap((order) => (order.depositAddress ? [[order.depositAddress, order]] : [])));
-  const paid = new Set(orders.flatMap(({ id, credited }) => (credited ? [id] : [])));
-  return entries.flatMap((entry): Judged[] => {
-    const order = entry.kind === 'deposit' ? byAddress.get(entry.to) : byId.get(entry.onChainId.toLowerCase());
-    if (!order) return [];
-    const outcome = outcomeOf(chain, order, entry, paid.has(order.id));
-    if (entry.kind === 'settled' && outcome === 'credited') paid.add(order.id);
-    return [{ entry, order, outcome }];
-  });
-}
-
-function outcomeOf(chain: EvmChain, order: KnownOrder, entry: OrderEntry, paid: boolean): Outcome {
-  if (entry.kind === 'deposit') return depositOutcome(order, entry, paid);
-  if (!hasTerms(chain, order, entry))
-    return entry.kind === 'settled' && !same(entry.payee, order.payee) ? 'other_payee' : 'other_terms';
-  if (entry.kind === 'deposit_moved') return entry.accepted ? 'accepted' : 'sent_back';
-  if (entry.kind === 'refunded') return 'credited';
-  if (paid) return 'already_paid';
-  // An order that was completed by a block that is gone is paid by whatever came in its place.
-  const payable: OrderStatus[] = ['awaiting_payment', 'processing', 'completed'];
-  return payable.includes(order.status) ? 'credited' : 'not_payable';
-}
-
-/** By the chain's own times, so that the same blocks give the same outcome whenever they are read. */
-function depositOutcome(order: KnownOrder, { token, blockTime }: OrderEntry, paid: boolean): Outcome {
-  if (!same(token, order.token)) return 'other_token';
-  if (paid) return 'already_paid';
-  const late = BigInt(Math.floor(blockTime.getTime() / 1_000)) > order.deadline;
-  const cancelled = order.status === 'cancelled' && order.endedAt !== null && blockTime > order.endedAt;
-  return late || cancelled ? 'not_payable' : 'credited';
-}
-
-/** Whether an event of a router is about exactly what was frozen: that router, and the key of all of the order's terms. */
-function hasTerms(chain: EvmChain, order: KnownOrder, entry: Exclude<OrderEntry, { kind: 'deposit' }>): boolean {
-  if (order.chain !== chain.name || order.router !== entry.router) return false;
-  if (!same(order.routerAddress, entry.routerAddress)) return false;
-  const { onChainId, payee, token, units: amount, feeUnits: fee, deadline } = order;
-  const terms = { orderId: onChainId as Hex, payee: payee as Address, token: token as Address, amount, fee, deadline };
-  if (!same(orderKey(chain, order.router as OrderRouter, terms), entry.key)) return false;
-  if (entry.kind !== 'settled') return true;
-  return same(entry.token, token) && same(entry.payee, payee) && entry.units === amount && entry.feeUnits === fee;
-}
-
-function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}
-
-/** Keeps every log once. @returns those that are new */
-async function keepLogs(tx: Tx, chain: EvmChain, judged: Judged[]): Promise<Judged[]> {
-  if (judged.length === 0) return [];
-  const rows = judged.map(({ entry, order, outcome }) => ({
-    tx_hash: entry.txHash,
-    log_index: entry.logIndex,
-    block: entry.block,
-    block_hash: entry.blockHash,
-    block_time: entry.blockTime,
-    kind: entry.kind,
-    order_id: order.id,
-    outcome,
-    router: entry.kind === 'deposit' ? order.routerAddress : entry.routerAddress,
-    key: entry.kind === 'deposit' ? null : entry.key,
-    from_address: entry.kind === 'settled' ? entry.payer : entry.kind === 'deposit' ? entry.from : null,
-    to_address: entry.kind === 'settled' ? entry.payee : entry.to,
-    token: entry.token,
-    units: entry.units,
-    fee_units: entry.kind === 'settled' || entry.kind === 'deposit_moved' ? entry.feeUnits : 0n,
+  return rows.map(({ units, feeUnits, receivedUnits, refundedUnits, ...row }) => ({
+    ...row,
+    units: BigInt(units),
+    feeUnits: BigInt(feeUnits),
+    receivedUnits: BigInt(receivedUnits),
+    refundedUnits: BigInt(refundedUnits),
   }));
-  const kept = await tx.$queryRaw<{ tx_hash: string; log_index: number }[]>`
+}
+
+type KeptLog = StoredLog & { orderId: string; txHash: string; logIndex: number };
+
+async function storedLogs(tx: Tx, orderIds: string[]): Promise<KeptLog[]> {
+  const rows = await tx.$queryRaw<(Omit<KeptLog, 'units'> & { units: string })[]>`
+    select order_id as "orderId", tx_hash as "txHash", log_index as "logIndex", kind, outcome, from_address as "from", units::text
+    from order_log where order_id = any(${orderIds}::text[])`;
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+async function storeLogs(tx: Tx, chain: EvmChain, judged: Judged[]): Promise<void> {
+  const column = <Value>(of: (one: Judged) => Value): Value[] => judged.map(of);
+  await tx.$executeRaw`
     insert into order_log (chain, tx_hash, log_index, block, block_hash, block_time, kind, order_id, outcome, router, key,
       from_address, to_address, token, units, fee_units)
-    select ${chain.name}, l.* from jsonb_to_recordset(${sqlRows(rows)}) as l(tx_hash text, log_index int, block bigint, block_hash text,
-      block_time timestamptz, kind text, order_id text, outcome text, router text, key text, from_address text, to_address text,
-      token text, units numeric, fee_units numeric)
-    on conflict do nothing returning tx_hash, log_index`;
-  const fresh = new Set(kept.map((row) => `${row.tx_hash} ${row.log_index}`));
-  return judged.filter(({ entry }) => fresh.has(`${entry.txHash} ${entry.logIndex}`));
+    select ${chain.name}, l.* from unnest(
+      ${column(({ entry }) => entry.txHash)}::text[],
+      ${column(({ entry }) => entry.logIndex)}::int[],
+      ${column(({ entry }) => entry.block)}::bigint[],
+      ${column(({ entry }) => entry.blockHash)}::text[],
+      ${column(({ entry }) => entry.blockTime)}::timestamptz[],
+      ${column(({ entry }) => entry.kind)}::text[],
+      ${column(({ order }) => order.id)}::text[],
+      ${column(({ outcome }) => outcome)}::text[],
+      ${column(({ entry, order }) => (entry.kind === 'deposit' ? order.routerAddress : entry.routerAddress))}::text[],
+      ${column(({ entry }) => (entry.kind === 'deposit' ? null : entry.key))}::text[],
+      ${column(({ entry }) => senderOf(entry))}::text[],
+      ${column(({ entry }) => (entry.kind === 'settled' ? entry.payee : entry.to))}::text[],
+      ${column(({ entry }) => entry.token)}::text[],
+      ${column(({ entry }) => entry.units.toString())}::numeric[],
+      ${column(({ entry }) => ('feeUnits' in entry ? entry.feeUnits.toString() : '0'))}::numeric[]
+    ) as l
+    on conflict do nothing`;
 }
 
-/**
- * What arrived for orders, and what was sent back, from the logs that are kept. A sweep moves on what its deposits were; deposits in the native
- * asset leave no log of their own.
- */
-async function recount(tx: Tx, orderIds: string[]): Promise<void> {
-  await tx.$executeRaw`
-    update payment_order o set received_units = s.received, refunded_units = s.refunded
-    from unnest(${orderIds}::text[]) as w(id) join payment_order p on p.id = w.id cross join lateral (
-      select coalesce(sum(l.units) filter (where l.kind = 'settled' and l.from_address is distinct from p.deposit_address), 0)
-          + greatest(coalesce(sum(l.units) filter (where l.kind = 'deposit'), 0),
-            coalesce(sum(l.units) filter (where l.kind = 'settled' and l.from_address = p.deposit_address), 0)) as received,
-        coalesce(sum(l.units) filter (where l.kind = 'refunded'), 0) as refunded
-      from order_log l where l.order_id = p.id and l.outcome in ('credited', 'not_payable', 'already_paid')
-    ) s
-    where o.id = w.id and (o.received_units <> s.received or o.refunded_units <> s.refunded)`;
+function senderOf(entry: OrderEntry): string | null {
+  if (entry.kind === 'settled') return entry.payer;
+  return entry.kind === 'deposit' ? entry.from : null;
 }
 
-/**
- * Logs that were proven one by one, before the indexer came to their blocks, and whose blocks are others now. What is in the blocks is taken in
- * anew.
- */
-export async function dropStrangers(tx: Tx, chain: EvmChain, { from, to, blocks }: Stretch): Promise<void> {
-  const range = { chain: chain.name, block: { gte: from, lte: to } };
-  const known = await tx.orderLog.findMany({
-    where: range,
-    select: { orderId: true, block: true, blockHash: true },
-    distinct: ['orderId', 'blockHash'],
+function amountsOf(judged: Judged[], stored: KeptLog[]): Amounts {
+  const orders = new Map(judged.map(({ order }) => [order.id, order]));
+  const fresh = judged.map(({ entry, order, outcome }) => {
+    return { orderId: order.id, kind: entry.kind, outcome, from: senderOf(entry), units: entry.units };
   });
-  const strangers = known.filter(({ block, blockHash }) => blocks.get(block)?.hash !== blockHash);
-  if (strangers.length > 0)
-    await dropLogs(tx, { ...range, blockHash: { in: strangers.map(({ blockHash }) => blockHash) } });
+  const logs = byOrder([...stored, ...fresh]);
+  const amounts = new Map<string, { receivedUnits: bigint; refundedUnits: bigint }>();
+  for (const order of orders.values()) {
+    const { received, refunded } = orderAmounts(logs.get(order.id) ?? [], order.depositAddress);
+    if (received !== order.receivedUnits || refunded !== order.refundedUnits)
+      amounts.set(order.id, { receivedUnits: received, refundedUnits: refunded });
+  }
+  return amounts;
 }
 
-/** Logs of blocks that are gone, and what they were counted for. An order that was completed stays so: nothing leads out of that. */
-export async function takeBackLogs(tx: Tx, chain: EvmChain, block: bigint): Promise<void> {
+function byOrder(logs: readonly (StoredLog & { orderId: string })[]): Map<string, StoredLog[]> {
+  const groups = new Map<string, StoredLog[]>();
+  for (const log of logs) {
+    const group = groups.get(log.orderId);
+    if (group) group.push(log);
+    else groups.set(log.orderId, [log]);
+  }
+  return groups;
+}
+
+async function writeAmounts(tx: Tx, amounts: Amounts): Promise<void> {
+  if (amounts.size === 0) return;
+  const rows = [...amounts].map(([id, { receivedUnits, refundedUnits }]) => ({ id, receivedUnits, refundedUnits }));
+  await tx.$executeRaw`
+    update payment_order o set received_units = w."receivedUnits", refunded_units = w."refundedUnits"
+    from jsonb_to_recordset(${sqlRows(rows)}) as w(id text, "receivedUnits" numeric, "refundedUnits" numeric) where o.id = w.id`;
+}
+
+/**
+ * Drops logs that were proven one by one, before the indexer came to their blocks, and whose blocks are others now. What the blocks contain is
+ * ingested again.
+ */
+export async function dropForeignLogs(tx: Tx, chain: EvmChain, { from, to, blocks }: BlockRange): Promise<void> {
+  const stored = await tx.$queryRaw<{ block: bigint; blockHash: string }[]>`
+    select distinct block, block_hash as "blockHash" from order_log
+    where chain = ${chain.name} and block between ${from} and ${to}`;
+  const foreign = stored.filter(({ block, blockHash }) => blocks.get(block)?.hash !== blockHash);
+  if (foreign.length === 0) return;
+  const range = { chain: chain.name, block: { gte: from, lte: to } };
+  await dropLogs(tx, { ...range, blockHash: { in: foreign.map(({ blockHash }) => blockHash) } });
+}
+
+/** Drops the logs of orphaned blocks, and what they were worth. An order that was completed stays so: nothing leads out of that. */
+export async function revertLogs(tx: Tx, chain: EvmChain, block: bigint): Promise<void> {
   await dropLogs(tx, { chain: chain.name, block: { gt: block } });
 }
 
 type Which = NonNullable<NonNullable<Parameters<Tx['orderLog']['findMany']>[0]>['where']>;
 
 async function dropLogs(tx: Tx, which: Which): Promise<void> {
-  const gone = await tx.orderLog.findMany({ where: which, select: { orderId: true }, distinct: ['orderId'] });
-  if (gone.length === 0) return;
-  const orderIds = gone.map(({ orderId }) => orderId);
-  await tx.$queryRaw`select 1 from payment_order where id = any(${orderIds}::text[]) order by id for update`;
+  const orphaned = await tx.orderLog.findMany({ where: which, select: { orderId: true }, distinct: ['orderId'] });
+  if (orphaned.length === 0) return;
+  const orderIds = orphaned.map(({ orderId }) => orderId);
+  const orders = await tx.$queryRaw<{ id: string; depositAddress: string | null }[]>`
+    select id, deposit_address as "depositAddress" from payment_order where id = any(${orderIds}::text[]) order by id for update`;
   await tx.orderLog.deleteMany({ where: which });
-  await recount(tx, orderIds);
+  const left = byOrder(await storedLogs(tx, orderIds));
+  const amounts = orders.map(({ id, depositAddress }) => {
+    const { received, refunded } = orderAmounts(left.get(id) ?? [], depositAddress);
+    return [id, { receivedUnits: received, refundedUnits: refunded }] as const;
+  });
+  await writeAmounts(tx, new Map(amounts));
 }

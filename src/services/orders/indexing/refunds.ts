@@ -1,4 +1,4 @@
-// Refunds that final blocks show: each is told once, whoever sent it.
+// Events of the refunds that final blocks show, one each, from any sender.
 import type { Ctx } from '../../../context.ts';
 import { decimalOf, type Tx } from '../../../db.ts';
 import { formatUnits } from '../../../domain/money.ts';
@@ -6,14 +6,14 @@ import { writeOrderEvents } from '../transitions.ts';
 import { unitsOf } from '../views.ts';
 import type { Judged } from './logs.ts';
 
-/** @param judged refunds of orders, in the chain's order, that are kept and counted already */
+/** @param judged refunds of orders, in the chain's order, that are stored and counted already */
 export async function applyRefunds(ctx: Ctx, tx: Tx, judged: Judged[]): Promise<void> {
   if (judged.length === 0) return;
   const rows = await tx.order.findMany({ where: { id: { in: judged.map(({ order }) => order.id) } } });
   const byId = new Map(rows.map((row) => [row.id, row]));
   const left = new Map(rows.map((row) => [row.id, unitsOf(row.refundedUnits)]));
   // The last one of an order leads to what its row says; each before it to what the next one began with.
-  const told = judged.toReversed().flatMap(({ entry, order: { id } }) => {
+  const drafts = judged.toReversed().flatMap(({ entry, order: { id } }) => {
     const order = byId.get(id);
     if (!order) return [];
     const after = left.get(id) ?? 0n;
@@ -28,5 +28,5 @@ export async function applyRefunds(ctx: Ctx, tx: Tx, judged: Judged[]): Promise<
       },
     ];
   });
-  await writeOrderEvents(ctx, tx, told.toReversed());
+  await writeOrderEvents(ctx, tx, drafts.toReversed());
 }

@@ -133,7 +133,7 @@ describe('a reorg below the checkpoint', () => {
     await payments.settle();
     const { hashes } = await payments.checkpoint();
     const lies = (hashes as [number, string][]).map(([number]) => [number, `0x${'ee'.repeat(32)}`]);
-    await world.ctx.db.indexerCheckpoint.updateMany({ where: { feed: 'orders' }, data: { hashes: lies } });
+    await world.ctx.db.indexerCheckpoint.updateMany({ where: { chain: 'base' }, data: { hashes: lies } });
     const next = await native();
     await pay(next);
     await payments.settle();
