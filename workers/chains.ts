@@ -1,7 +1,7 @@
 // What the workers do on each chain: send what is queued, follow what was sent, and read what the routers and deposit addresses did.
 import type { Ctx } from '../src/context.ts';
 import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
-import { indexTabs } from '../src/services/escrow/feed.ts';
+import { indexEscrows } from '../src/services/escrow/feed.ts';
 import { indexOrders, isAwaitingPayment } from '../src/services/orders/indexing/feed.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 import { followOutgoing } from '../src/services/outgoing/follow.ts';
@@ -42,7 +42,7 @@ type Chain = NonNullable<Ctx['chains']['base']>;
 function runFeeds(ctx: Ctx, chain: Chain): void {
   const everyMs = Math.max(chain.pollMs, INDEX_EVERY_MS);
   const options = { idleMs: FALLBACK_MS, topics: ['final' as const, 'deposits' as const] };
-  const escrows = async () => Number(await indexTabs(ctx, chain));
+  const escrows = async () => Number(await indexEscrows(ctx, chain));
   every(ctx, `escrows ${chain.name}`, everyMs, escrows, options);
   const orders = async () => {
     await indexOrders(ctx, chain);

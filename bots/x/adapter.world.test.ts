@@ -110,8 +110,8 @@ describe('a tip', () => {
     await world.x.post(STRANGER, 'hello');
     const post = await world.x.post('alice', '@ampersat_bot tip @stranger 2');
     expect(await changes(() => world.run())).toEqual({ alice: -usdc('2') });
-    const tab = await world.ctx.db.escrow.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
-    expect(tab.handleSlug).toBe(`x:id:${STRANGER.id}`);
+    const escrow = await world.ctx.db.escrow.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+    expect(escrow.handleSlug).toBe(`x:id:${STRANGER.id}`);
     const answers = await said(post.conversation_id);
     expect(answers).toHaveLength(1);
     expect(answers[0]).toMatch(/^🎁 2\.00 USDC for stranger, from @alice\.\nClaim it within 7 days/);

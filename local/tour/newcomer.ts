@@ -67,20 +67,20 @@ async function claimEverything(tour: Tour, browser: Browser, all: string): Promi
   });
   const before = await readLedger(tour);
   const asked = await browser.post<ClaimedEscrows>('/api/escrow/claim_all');
-  let tabs = asked.escrows;
+  let escrows = asked.escrows;
   await until(
     'all of it is claimed',
     async () => {
-      const states = await Promise.all(tabs.map(({ id }) => browser.get<OneEscrow>(`/api/escrow/${id}`)));
-      tabs = states.map(({ escrow }) => escrow);
-      return tabs.every(({ status }) => status === 'claimed');
+      const states = await Promise.all(escrows.map(({ id }) => browser.get<OneEscrow>(`/api/escrow/${id}`)));
+      escrows = states.map(({ escrow }) => escrow);
+      return escrows.every(({ status }) => status === 'claimed');
     },
-    () => tabs.map(({ status, claim }) => `${status} ${claim?.failure ?? ''}`).join(', '),
+    () => escrows.map(({ status, claim }) => `${status} ${claim?.failure ?? ''}`).join(', '),
   );
   const transaction = await moved(tour, before, { theo: all, tabs: `-${all}` });
   tour.tell(
-    `Theo sees ${tabs.length} tabs from three platforms on his page and claims them in one go. The signer reads each tab and his wallet itself and attests; an executor sends. Each key alone is worth nothing.`,
-    { claimed: tabs.map(({ amount }) => amount).join(' + '), transaction },
+    `Theo sees ${escrows.length} tabs from three platforms on his page and claims them in one go. The signer reads each tab and his wallet itself and attests; an executor sends. Each key alone is worth nothing.`,
+    { claimed: escrows.map(({ amount }) => amount).join(' + '), transaction },
   );
   await tellsBalance(tour, all);
 }

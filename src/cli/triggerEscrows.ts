@@ -1,7 +1,7 @@
 // What causes the events of a tab: the account opens one from its wallet, its recipient claims it, or its sender takes it back.
 import { StartError } from '../domain/errors.ts';
+import { approveCall, handleKeyOf, onChainIdOf, openCall } from '../domain/escrowCalls.ts';
 import type { EscrowEvent } from '../domain/events.ts';
-import { approveCall, handleKeyOf, idOfTab, openCall } from '../domain/tabCalls.ts';
 import type { Bytes } from '../domain/typedData.ts';
 import { type Person, personOf } from './localPeople.ts';
 import { sendAs, type WalletCall } from './playWallet.ts';
@@ -62,7 +62,7 @@ async function open(scene: Scene, more: object = {}): Promise<Escrow> {
   const wish = { handleSlug: other.handle, amount: '5.00', chain: 'base', ...more, ...fields };
   const { escrow, onChainArgs: args } = await account.call<Staged>('POST', '/api/escrow', wish);
   const { chainId, router } = args;
-  const tab = {
+  const terms = {
     sender: account.address as Bytes,
     token: args.stable as Bytes,
     handleKey: handleKeyOf(args.handleSlug),
@@ -71,12 +71,12 @@ async function open(scene: Scene, more: object = {}): Promise<Escrow> {
     senderNonce: BigInt(args.senderNonce),
     revocable: args.revocable,
   };
-  await sendAs(scene, account, { to: args.stable, data: approveCall(router, tab.amount), value: '0', chainId });
-  const txHash = await sendAs(scene, account, { to: router, data: openCall(tab), value: '0', chainId });
+  await sendAs(scene, account, { to: args.stable, data: approveCall(router, terms.amount), value: '0', chainId });
+  const txHash = await sendAs(scene, account, { to: router, data: openCall(terms), value: '0', chainId });
   tell(
     `${account.name}’s wallet opened a tab of ${escrow.amount} ${escrow.currency} for ${escrow.recipient_label}: ${txHash}`,
   );
-  const onChainId = idOfTab({ chainId, router }, tab);
+  const onChainId = onChainIdOf({ chainId, router }, terms);
   const opened = await waitFor(scene, 'The proof of the opening', async () => {
     const asked = account.call<{ escrow: Escrow }>('POST', at(escrow), { action: 'confirm_create', txHash, onChainId });
     const answer = await asked.catch(notYet);

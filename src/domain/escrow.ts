@@ -55,10 +55,13 @@ export function stagedDeadline(nowMs: number, dueInHours: number): number {
 /** Who may send an open tab back, and when; nobody one that is not open. */
 export type Refundable = 'now' | 'by_sender' | 'after_deadline' | 'no';
 
-export function refundable(tab: { status: string; deadline: bigint; revocable: boolean }, nowMs: number): Refundable {
-  if (tab.status !== 'open') return 'no';
-  if (BigInt(Math.floor(nowMs / 1_000)) >= tab.deadline) return 'now';
-  return tab.revocable ? 'by_sender' : 'after_deadline';
+export function refundable(
+  escrow: { status: string; deadline: bigint; revocable: boolean },
+  nowMs: number,
+): Refundable {
+  if (escrow.status !== 'open') return 'no';
+  if (BigInt(Math.floor(nowMs / 1_000)) >= escrow.deadline) return 'now';
+  return escrow.revocable ? 'by_sender' : 'after_deadline';
 }
 
 /** What a signature of the sender uses up that refunds an escrow before its deadline. `tabId` is the router's id of it. */

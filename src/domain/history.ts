@@ -10,11 +10,11 @@ export type PublicStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' |
  * @param refusedInBlock the leg is in a block, which refused it: until that is final it may still be paid
  * @param tab the tab that it opened, if it did
  */
-export function publicStatus(status: TipStatus, refusedInBlock: boolean, tab: EscrowStatus | null): PublicStatus {
+export function publicStatus(status: TipStatus, refusedInBlock: boolean, escrow: EscrowStatus | null): PublicStatus {
   switch (status) {
     case 'settled':
-      if (tab === 'refunded') return 'returned';
-      return tab === null || tab === 'claimed' ? 'final' : 'waiting';
+      if (escrow === 'refunded') return 'returned';
+      return escrow === null || escrow === 'claimed' ? 'final' : 'waiting';
     case 'failed':
       return 'failed';
     case 'mined':

@@ -73,9 +73,9 @@ export const MAX_DAY_CAP: MicroUsd = 10_000_000_000n;
 export const MAX_TIP_FEE: MicroUsd = 1_000_000n;
 export const MIN_TIP: MicroUsd = 10_000n;
 /** Opening and paying out a tab costs us two transactions and earns nothing. */
-export const MIN_TAB_TIP: MicroUsd = 500_000n;
+export const MIN_ESCROW_TIP: MicroUsd = 500_000n;
 /** How long a tip waits in a tab before anybody may send it back. */
-export const TAB_TIP_MS = 7 * 24 * HOUR;
+export const ESCROW_TIP_MS = 7 * 24 * HOUR;
 
 /** A username that two ids carried within this time is asked about. */
 export const USERNAME_CHANGE_MS = 30 * 24 * HOUR;

@@ -75,7 +75,7 @@ function emptyModel(now: bigint): Model {
     permit2: new Map(),
     payments: new Map(),
     escrow: {
-      tabs: new Map(),
+      escrows: new Map(),
       authority: 'authority',
       pending: null,
       changedAt: 0n,

@@ -26,7 +26,7 @@ export function tabEvents(chain: EvmChain, { logs }: Stretch): TabLogs['events']
  * Every event of one block, by the chain as it is now.
  * @throws AppError `provider_unavailable` when it does not answer, or the chain moved while it was read
  */
-export async function readTabBlock(chain: EvmChain, number: bigint): Promise<TabLogs | null> {
+export async function readEscrowBlock(chain: EvmChain, number: bigint): Promise<TabLogs | null> {
   const range = { from: number, to: number, hashesFrom: number };
   const read = await readStretch(chain, { ...tabQuestion(chain), ...range, most: Number.POSITIVE_INFINITY });
   return read === 'narrower' ? null : { events: tabEvents(chain, read), blocks: read.blocks };

@@ -1,6 +1,6 @@
 // Claims of escrows: a row asks, the signer attests it (escrow/attestation), an executor sends it (escrow/claimKind). Neither key alone moves an escrow.
-import { handleKey as handleKeyOf, tabIdOf } from '../../chain/routers/escrow.ts';
-import { proveTab } from '../../chain/routers/openTabs.ts';
+import { escrowOnChainId, handleKey as handleKeyOf } from '../../chain/routers/escrow.ts';
+import { proveEscrow } from '../../chain/routers/openEscrows.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Db, Row, Tx } from '../../db.ts';
@@ -10,7 +10,7 @@ import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS } from '../../domain/escrow.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
 import { type Progress, progressOf } from '../../domain/sponsoredCall.ts';
-import type { Tab } from '../../domain/typedData/tabs.ts';
+import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { wake } from '../wake.ts';
 import { proveName } from './usernameProof.ts';
@@ -36,12 +36,12 @@ export type ClaimView = {
 export async function askClaim(
   ctx: Ctx,
   chain: EvmChain,
-  tab: Tab,
+  escrow: EscrowTerms,
   handleId: string,
   usernameSlug: string | null = null,
 ): Promise<ClaimView> {
-  const tabId = tabIdOf(chain, tab.sender, tab.senderNonce);
-  const proof = await proveTab(chain, tab);
+  const tabId = escrowOnChainId(chain, escrow.sender, escrow.senderNonce);
+  const proof = await proveEscrow(chain, escrow);
   if (!proof)
     throw new AppError(
       'provider_unavailable',
@@ -56,13 +56,13 @@ export async function askClaim(
           id: newId(ctx, 'clm'),
           chain: chain.name,
           tabId,
-          sender: tab.sender,
-          token: tab.token,
-          handleKey: tab.handleKey,
-          units: String(tab.amount),
-          deadline: tab.deadline,
-          senderNonce: String(tab.senderNonce),
-          revocable: tab.revocable,
+          sender: escrow.sender,
+          token: escrow.token,
+          handleKey: escrow.handleKey,
+          units: String(escrow.amount),
+          deadline: escrow.deadline,
+          senderNonce: String(escrow.senderNonce),
+          revocable: escrow.revocable,
           handleId,
           status: 'asked',
           createdAt: now,
@@ -122,7 +122,7 @@ export function viewClaim(row: ClaimRow): ClaimView {
 }
 
 /** The terms of the tab that a row is about. */
-export function tabOf(row: Row<'Claim'>): Tab {
+export function termsOfClaim(row: Row<'Claim'>): EscrowTerms {
   return {
     sender: row.sender as Address,
     token: row.token as Address,

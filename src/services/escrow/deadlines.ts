@@ -30,7 +30,7 @@ export async function dropStaged(ctx: Ctx): Promise<number> {
 }
 
 /** Reminds sender and recipient once: 24 hours before the deadline, or half-way where there is less time than that. @returns how many tabs */
-export async function remindOfTabs(ctx: Ctx): Promise<number> {
+export async function remindOfEscrows(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now();
   const due = await ctx.db.$queryRaw<{ id: string }[]>`
     select id from escrow
@@ -51,7 +51,7 @@ export async function remindOfTabs(ctx: Ctx): Promise<number> {
 }
 
 /** Queues refunds of what was not claimed in time, a few at a time, those that somebody asked for first. @returns how many were due */
-export async function refundOverdueTabs(ctx: Ctx): Promise<number> {
+export async function refundOverdueEscrows(ctx: Ctx): Promise<number> {
   const counts = await Promise.all(Object.values(ctx.chains).map((chain) => refundOnChain(ctx, chain)));
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -6,8 +6,8 @@ import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { type Feed, followChain } from '../indexer/follow.ts';
-import { applyTabEvent, isTabEvent } from './indexing.ts';
-import { matchTabs } from './matching.ts';
+import { applyEscrowEvent, isEscrowEvent } from './indexing.ts';
+import { matchEscrows } from './matching.ts';
 import { moveEscrows } from './transitions.ts';
 
 /**
@@ -15,7 +15,7 @@ import { moveEscrows } from './transitions.ts';
  * @returns how many blocks were taken in
  * @throws AppError `provider_unavailable`; the next round goes on where this one stopped
  */
-export async function indexTabs(ctx: Ctx, chain: EvmChain): Promise<bigint> {
+export async function indexEscrows(ctx: Ctx, chain: EvmChain): Promise<bigint> {
   const feed: Feed = {
     name: 'tabs',
     question: async () => tabQuestion(chain),
@@ -24,7 +24,7 @@ export async function indexTabs(ctx: Ctx, chain: EvmChain): Promise<bigint> {
   };
   try {
     const { blocks, logs } = await followChain(ctx, chain, feed);
-    if (logs > 0) await matchTabs(ctx);
+    if (logs > 0) await matchEscrows(ctx);
     return blocks;
   } finally {
     // Stretches that were taken in before the chain went away are told now.
@@ -35,7 +35,7 @@ export async function indexTabs(ctx: Ctx, chain: EvmChain): Promise<bigint> {
 async function applyTabs(ctx: Ctx, tx: Tx, chain: EvmChain, stretch: Stretch): Promise<void> {
   for (const event of tabEvents(chain, stretch)) {
     const block = stretch.blocks.get(event.blockNumber);
-    if (isTabEvent(event) && block) await applyTabEvent(ctx, tx, chain, event, block.time);
+    if (isEscrowEvent(event) && block) await applyEscrowEvent(ctx, tx, chain, event, block.time);
   }
 }
 

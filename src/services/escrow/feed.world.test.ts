@@ -1,18 +1,18 @@
 // The indexer of tabs: whatever happened on the chain, by whomever, is in our rows exactly once, also after a crash, a reorg or a moody provider.
 import { createPublicClient, createTestClient, fallback, http } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Escrows, escrowsOf, openEscrowByTip } from '../../../test/setup/escrows.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
-import { openTabByTip, type Tabs, tabsOf } from '../../../test/setup/tabs.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import { createHandle } from '../accounts/handles.ts';
 import { askClaim } from './claims.ts';
-import { indexTabs } from './feed.ts';
-import { matchTabs } from './matching.ts';
+import { indexEscrows } from './feed.ts';
+import { matchEscrows } from './matching.ts';
 
 let world: World;
-let tabs: Tabs;
+let tabs: Escrows;
 let proxy: RpcProxy;
 beforeAll(async () => {
   world = await startWorld({
@@ -23,7 +23,7 @@ beforeAll(async () => {
       },
     },
   });
-  tabs = tabsOf(world);
+  tabs = escrowsOf(world);
   await tabs.approve('alice');
   await tabs.settle();
 });
@@ -89,7 +89,7 @@ describe('what happened outside the service', () => {
     await world.ctx.db.connection.create({
       data: { id: 'con_1', platform: 'x', platformUserId: '777', username: 'late', handleId, createdAt: new Date() },
     });
-    await matchTabs(world.ctx);
+    await matchEscrows(world.ctx);
     expect(await tabs.row(tab)).toMatchObject({ handleSlug: 'late_comer', recipientLabel: 'late_comer@ampersat' });
     expect(await tabs.row(account)).toMatchObject({ handleSlug: 'x:id:777' });
   });
@@ -119,7 +119,7 @@ describe('what happened outside the service', () => {
 
   test('a tab of a tip fits the row that was frozen with it; other terms under its number do not stay a tip’s', async () => {
     const at = await tabs.now();
-    const { tab } = await openTabByTip(world.ctx, chain(), {
+    const { escrow: tab } = await openEscrowByTip(world.ctx, chain(), {
       messageKey: `0x${'ab'.repeat(32)}`,
       sender: localPerson('alice').address,
       token: chain().usdc,
@@ -241,7 +241,7 @@ describe('providers', () => {
       asked.push(to - from + 1);
       return to - from + 1 > 10;
     });
-    await indexTabs(world.ctx, picky);
+    await indexEscrows(world.ctx, picky);
     expect((await tabs.row(tab))?.status).toBe('open');
     expect(Math.max(...asked)).toBeGreaterThan(10);
     expect(asked.filter((width) => width > 10).length).toBeLessThan(asked.length);
@@ -252,7 +252,7 @@ describe('providers', () => {
     const { block } = await checkpoint();
     await world.mine(5);
     await expect(
-      indexTabs(
+      indexEscrows(
         world.ctx,
         picked(chain(), () => true),
       ),
@@ -269,7 +269,7 @@ describe('providers', () => {
     expect(await tabs.row(tab)).toBeNull();
     const both = fallback([http(proxy.url, { retryCount: 0 }), http(world.anvilOf().rpcUrl)], { retryCount: 0 });
     const second = { ...chain(), client: createPublicClient({ transport: both, cacheTime: 0 }) };
-    await indexTabs(world.ctx, second);
+    await indexEscrows(world.ctx, second);
     expect((await tabs.row(tab))?.status).toBe('open');
     proxy.setDead(false);
     await tabs.index();
@@ -322,7 +322,7 @@ describe('a process', () => {
               })
           : Reflect.get(target, name),
     });
-    await expect(indexTabs({ ...world.ctx, db: dying }, chain())).rejects.toThrow('killed');
+    await expect(indexEscrows({ ...world.ctx, db: dying }, chain())).rejects.toThrow('killed');
     expect((await checkpoint()).block).toBe(block);
     expect(await tabs.row(tab)).toBeNull();
     await tabs.index();
@@ -344,7 +344,7 @@ describe('a process', () => {
       await world.ctx.db.indexerCheckpoint.deleteMany();
       await world.mine(1);
       proxy.alter('eth_getLogs', () => []);
-      await indexTabs(world.ctx, { ...chain(), ...more });
+      await indexEscrows(world.ctx, { ...chain(), ...more });
       proxy.alter('eth_getLogs', null);
       const { hashes } = await checkpoint();
       return (hashes as [number, string][])[0]?.[0] ?? 0;

@@ -3,31 +3,31 @@ import type { escrowEvents } from '../../chain/routers/escrow.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import { readTabSlug } from '../../domain/tabSlug.ts';
-import type { Tab } from '../../domain/typedData/tabs.ts';
+import { readEscrowSlug } from '../../domain/escrowSlug.ts';
+import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { reaches } from '../../domain/walletReach.ts';
-import { tabClosed } from '../tips/escrowTips.ts';
+import { escrowClosed } from '../tips/escrowTips.ts';
 import { tellSender } from './notices.ts';
-import { assetOf, escrowTab, labelOf } from './rows.ts';
+import { assetOf, escrowTerms, labelOf } from './rows.ts';
 import { moveEscrow } from './transitions.ts';
 
 export type RouterEvent = ReturnType<typeof escrowEvents>[number];
-export type TabEvent = Extract<RouterEvent, { eventName: 'TabOpened' | 'TabClaimed' | 'TabRefunded' }>;
-type Opened = Extract<TabEvent, { eventName: 'TabOpened' }>;
-type Closed = Extract<TabEvent, { eventName: 'TabClaimed' | 'TabRefunded' }>;
+export type EscrowRouterEvent = Extract<RouterEvent, { eventName: 'TabOpened' | 'TabClaimed' | 'TabRefunded' }>;
+type Opened = Extract<EscrowRouterEvent, { eventName: 'TabOpened' }>;
+type Closed = Extract<EscrowRouterEvent, { eventName: 'TabClaimed' | 'TabRefunded' }>;
 
-export function isTabEvent(event: RouterEvent): event is TabEvent {
+export function isEscrowEvent(event: RouterEvent): event is EscrowRouterEvent {
   return ['TabOpened', 'TabClaimed', 'TabRefunded'].includes(event.eventName);
 }
 
 /** The terms that an event shows. */
-export function tabOfEvent({ args }: Opened): Tab {
+export function termsOfEvent({ args }: Opened): EscrowTerms {
   const { sender, token, handleKey, amount, deadline, senderNonce, revocable } = args;
   return { sender, token, handleKey, amount, deadline, senderNonce, revocable };
 }
 
-export function sameTerms(a: Tab, b: Tab): boolean {
-  const text = (tab: Tab) =>
+export function sameTerms(a: EscrowTerms, b: EscrowTerms): boolean {
+  const text = (tab: EscrowTerms) =>
     [tab.sender, tab.token, tab.handleKey, tab.amount, tab.deadline, tab.senderNonce, tab.revocable]
       .join(' ')
       .toLowerCase();
@@ -35,13 +35,19 @@ export function sameTerms(a: Tab, b: Tab): boolean {
 }
 
 /** Takes in one event of a final block. @param at when that block was made */
-export async function applyTabEvent(ctx: Ctx, tx: Tx, chain: EvmChain, event: TabEvent, at: Date): Promise<void> {
+export async function applyEscrowEvent(
+  ctx: Ctx,
+  tx: Tx,
+  chain: EvmChain,
+  event: EscrowRouterEvent,
+  at: Date,
+): Promise<void> {
   if (event.eventName === 'TabOpened') await applyOpened(ctx, tx, chain, event, at);
   else await applyClosed(ctx, tx, chain, event, at);
 }
 
 async function applyOpened(ctx: Ctx, tx: Tx, chain: EvmChain, event: Opened, at: Date): Promise<void> {
-  const tab = tabOfEvent(event);
+  const tab = termsOfEvent(event);
   const { tabId } = event.args;
   const place = { chain_tabId: { chain: chain.name, tabId } };
   const terms = { ...columnsOf(chain, tab), origin: 'chain' };
@@ -62,7 +68,7 @@ async function applyOpened(ctx: Ctx, tx: Tx, chain: EvmChain, event: Opened, at:
       skipDuplicates: true,
     });
   // The sender opened another tab under the number that was staged: what the chain has is what there is.
-  else if (!sameTerms(escrowTab(before), tab))
+  else if (!sameTerms(escrowTerms(before), tab))
     await tx.escrow.update({
       where: place,
       data: { ...terms, ...(await whose(tx, chain, tab)), tipId: null, note: null },
@@ -76,7 +82,7 @@ async function applyOpened(ctx: Ctx, tx: Tx, chain: EvmChain, event: Opened, at:
     });
 }
 
-function columnsOf(chain: EvmChain, tab: Tab) {
+function columnsOf(chain: EvmChain, tab: EscrowTerms) {
   return {
     senderAddress: tab.sender,
     handleKey: tab.handleKey,
@@ -90,12 +96,12 @@ function columnsOf(chain: EvmChain, tab: Tab) {
 }
 
 /** Whom the chain's own names belong to, as far as we know them. */
-async function whose(tx: Tx, chain: EvmChain, { sender, handleKey }: Tab) {
+async function whose(tx: Tx, chain: EvmChain, { sender, handleKey }: EscrowTerms) {
   const [wallet, known] = await Promise.all([
     tx.wallet.findUnique({ where: { family_address: { family: 'evm', address: sender } } }),
     tx.slugKey.findUnique({ where: { handleKey } }),
   ]);
-  const slug = known && readTabSlug(known.slug);
+  const slug = known && readEscrowSlug(known.slug);
   return {
     senderHandleId: wallet && reaches(wallet, chain.name) ? wallet.handleId : null,
     handleSlug: slug?.slug ?? null,
@@ -122,7 +128,7 @@ async function applyClosed(ctx: Ctx, tx: Tx, chain: EvmChain, event: Closed, at:
   };
   const moved = await moveEscrow(ctx, tx, { id: row.id, action: claimed ? 'claim' : 'refund', patch: closing });
   if (moved) {
-    await tabClosed(ctx, tx, row, claimed ? event.args.recipient : null);
+    await escrowClosed(ctx, tx, row, claimed ? event.args.recipient : null);
     return tellSender(ctx, tx, row, claimed ? 'tab_claimed' : 'tab_refunded');
   }
   const now: Row<'Escrow'> = await tx.escrow.findUniqueOrThrow({ where: { id: row.id } });

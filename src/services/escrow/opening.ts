@@ -5,16 +5,16 @@ import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS, type EscrowStatus } from '../../domain/escrow.ts';
-import { readTabSlug } from '../../domain/tabSlug.ts';
+import { readEscrowSlug } from '../../domain/escrowSlug.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { wantNames } from '../accounts/usernameChecks.ts';
 import { wakeDeliveries } from '../events.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { askClaim, claimOf } from './claims.ts';
-import { applyTabEvent, sameTerms, tabOfEvent } from './indexing.ts';
+import { applyEscrowEvent, sameTerms, termsOfEvent } from './indexing.ts';
 import { finalTime, readTx } from './proof.ts';
-import { escrowTab, slugsOf } from './rows.ts';
+import { escrowTerms, slugsOf } from './rows.ts';
 import { type EscrowView, escrowRow, isSender, viewEscrow, viewEscrows } from './views.ts';
 
 /** Tabs that are claimed in one go. */
@@ -48,12 +48,12 @@ export async function confirmCreate(
   const { succeeded, events } = await readTx(chain, txHash);
   if (!succeeded) throw mismatch('This transaction failed, so the tab wasn’t opened.');
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
-  if (event?.eventName !== 'TabOpened' || !sameTerms(tabOfEvent(event), escrowTab(row)))
+  if (event?.eventName !== 'TabOpened' || !sameTerms(termsOfEvent(event), escrowTerms(row)))
     throw mismatch('This transaction doesn’t open this tab.');
   await ctx.db.escrow.updateMany({ where: { id, status: 'pending_create' }, data: { openTxHash: txHash } });
   const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
   if (at) {
-    await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
+    await ctx.db.$transaction((tx) => applyEscrowEvent(ctx, tx, chain, event, at));
     await wakeDeliveries(ctx);
   }
   return getView(ctx, handle, id);
@@ -109,12 +109,12 @@ async function askFor(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>) {
   requireOpen(row);
   const chain = chainOf(ctx, row.chain);
   requirePayable(handle, chain);
-  return askClaim(ctx, chain, escrowTab(row), handle.id, slug.kind === 'username' ? slug.slug : null);
+  return askClaim(ctx, chain, escrowTerms(row), handle.id, slug.kind === 'username' ? slug.slug : null);
 }
 
 /** Somebody who renamed an account just now is not known under the new name yet: the platform is asked, for the next try. */
 async function notReserved(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>): Promise<AppError> {
-  const slug = row.handleSlug === null ? null : readTabSlug(row.handleSlug);
+  const slug = row.handleSlug === null ? null : readEscrowSlug(row.handleSlug);
   if (slug?.kind !== 'username' || handleKey(slug.slug) !== row.handleKey) return new AppError('not_reserved_handle');
   const { platform, name } = slug;
   const accounts = await ctx.db.connection.findMany({ where: { handleId: handle.id, platform, disconnectedAt: null } });

@@ -1,14 +1,14 @@
 // What a transaction that somebody names really did, by the chain: its receipt, the router's own event, and whether its block is final.
-import { readTabBlock } from '../../chain/logs/escrow.ts';
+import { readEscrowBlock } from '../../chain/logs/escrow.ts';
 import { escrowEvents } from '../../chain/routers/escrow.ts';
 import { type EvmChain, type Hash, headBlock, receiptOf } from '../../chain/rpc/client.ts';
 import { AppError } from '../../domain/errors.ts';
-import { isTabEvent, type TabEvent } from './indexing.ts';
+import { type EscrowRouterEvent, isEscrowEvent } from './indexing.ts';
 
 export type NamedTx = {
   succeeded: boolean;
   /** The router's own. */
-  events: TabEvent[];
+  events: EscrowRouterEvent[];
   block: bigint;
 };
 
@@ -16,15 +16,15 @@ export type NamedTx = {
 export async function readTx(chain: EvmChain, hash: Hash): Promise<NamedTx> {
   const receipt = await receiptOf(chain, hash);
   if (!receipt) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
-  const events = escrowEvents(chain, receipt.logs).filter(isTabEvent);
+  const events = escrowEvents(chain, receipt.logs).filter(isEscrowEvent);
   return { succeeded: receipt.status === 'success', events, block: receipt.blockNumber };
 }
 
 /** When the block of an event was made, if it is final and the event still in it; null while it is not. @throws AppError `provider_unavailable` */
-export async function finalTime(chain: EvmChain, event: TabEvent): Promise<Date | null> {
+export async function finalTime(chain: EvmChain, event: EscrowRouterEvent): Promise<Date | null> {
   const { blockNumber } = event;
   if ((await headBlock(chain)) - blockNumber + 1n < BigInt(chain.confirmations)) return null;
-  const read = await readTabBlock(chain, blockNumber);
+  const read = await readEscrowBlock(chain, blockNumber);
   if (!read) return null;
   const same = read.events.some(
     (one) => one.transactionHash === event.transactionHash && one.logIndex === event.logIndex,

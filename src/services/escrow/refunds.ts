@@ -1,6 +1,6 @@
 // Taking a tab back: by the caller's own transaction, by the sender's signature, or, after the deadline, by us for whoever asks.
 
-import { encodeTabRefund, encodeTabRefundBySig } from '../../chain/routers/escrow.ts';
+import { encodeEscrowRefund, encodeEscrowRefundBySig } from '../../chain/routers/escrow.ts';
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, Hash, Hex } from '../../chain/rpc/client.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
@@ -16,7 +16,7 @@ import {
   SPONSORED_REFUNDS,
 } from '../../domain/escrow.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
-import { tabRefundData } from '../../domain/typedData/tabs.ts';
+import { escrowRefundData } from '../../domain/typedData/escrow.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline } from '../accounts/signing.ts';
@@ -25,10 +25,10 @@ import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
 import { storeCall } from '../spending/sponsoredCalls.ts';
 import { wake } from '../wake.ts';
-import { applyTabEvent } from './indexing.ts';
+import { applyEscrowEvent } from './indexing.ts';
 import { getView, isClosed, requireOpen } from './opening.ts';
 import { finalTime, readTx } from './proof.ts';
-import { escrowTab } from './rows.ts';
+import { escrowTerms } from './rows.ts';
 import { type EscrowView, escrowRow, isSender } from './views.ts';
 
 const REFUND_GAS = 400_000n;
@@ -53,7 +53,7 @@ export async function askRefund(
   const row = await escrowRow(ctx, id);
   requireOpen(row);
   const chain = chainOf(ctx, row.chain);
-  const data = encodeTabRefund(escrowTab(row));
+  const data = encodeEscrowRefund(escrowTerms(row));
   const refusal = await simulateCall(chain, { account: ANYONE, to: chain.routers.escrow, data });
   if (refusal) throw refused(row, refusal);
   // What was tried and failed a while ago is tried at once when somebody asks.
@@ -112,7 +112,7 @@ export async function confirmRefund(
     throw new AppError('tx_mismatch', words, { param: 'txHash' });
   }
   const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
-  if (at) await ctx.db.$transaction((tx) => applyTabEvent(ctx, tx, chain, event, at));
+  if (at) await ctx.db.$transaction((tx) => applyEscrowEvent(ctx, tx, chain, event, at));
   await ctx.queues.flush(ctx.db);
   return getView(ctx, handle, id);
 }
@@ -129,7 +129,7 @@ export async function refundData(
   const row = await revocableRow(ctx, handle, id);
   const chain = chainOf(ctx, row.chain);
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
-  const data = encodeTabRefund(escrowTab(row));
+  const data = encodeEscrowRefund(escrowTerms(row));
   const transaction = { to: chain.routers.escrow, data, value: '0x0' as const, chainId: chain.facts.chainId };
   return { typed_data: dataOf(ctx, row, deadline), deadline, transaction };
 }
@@ -137,7 +137,7 @@ export async function refundData(
 function dataOf(ctx: Ctx, row: Row<'Escrow'>, deadline: number): TypedData {
   const chain = chainOf(ctx, row.chain);
   const at = { chainId: chain.facts.chainId, contract: chain.routers.escrow };
-  return tabRefundData(at, { tabId: row.tabId as Hex, deadline: BigInt(deadline) });
+  return escrowRefundData(at, { tabId: row.tabId as Hex, deadline: BigInt(deadline) });
 }
 
 async function revocableRow(ctx: Ctx, handle: SessionHandle, id: string): Promise<Row<'Escrow'>> {
@@ -167,7 +167,7 @@ export async function refundSigned(
   const hash = typedDataHash(dataOf(ctx, row, deadline));
   if (!(await proveSignature(chain, { address: row.senderAddress as Address, hash, signature })))
     throw new AppError('signature_invalid');
-  const data = encodeTabRefundBySig(escrowTab(row), BigInt(deadline), signature);
+  const data = encodeEscrowRefundBySig(escrowTerms(row), BigInt(deadline), signature);
   const use = refundUse(row);
   if (await underWay(ctx.db, use)) return getView(ctx, handle, id);
   const wait = (row.openedAt ?? row.createdAt).getTime() + SPONSORED_REFUND_AFTER_MS - ctx.clock.now();

@@ -2,7 +2,7 @@
 // judges by this, and whoever leads claims there.
 import type { Db, Row, Tx } from '../../db.ts';
 import { NAME_FRESH_MS, NAME_HOLD_MS } from '../../domain/escrow.ts';
-import { readTabSlug } from '../../domain/tabSlug.ts';
+import { readEscrowSlug } from '../../domain/escrowSlug.ts';
 
 export type NameProof =
   /** Nothing was answered yet; these accounts are to be asked about. */
@@ -19,7 +19,7 @@ type NamedClaim = Pick<Row<'Claim'>, 'id' | 'handleId' | 'usernameSlug' | 'creat
  * @param now Unix milliseconds
  */
 export async function proveName(db: Db | Tx, claim: NamedClaim, now: number): Promise<NameProof> {
-  const slug = readTabSlug(claim.usernameSlug ?? '');
+  const slug = readEscrowSlug(claim.usernameSlug ?? '');
   if (slug?.kind !== 'username') return { state: 'refused' };
   const { platform, name } = slug;
   const [accounts, checks] = await Promise.all([

@@ -193,7 +193,7 @@ function short(address: string): string {
 }
 
 /** A tab as chats tell of it. Amounts as decimal strings, times in Unix milliseconds. */
-export type TabView = {
+export type ChatEscrow = {
   id: string;
   status: EscrowStatus;
   amount: string;
@@ -216,7 +216,7 @@ export type TabView = {
 };
 
 /** @throws AppError `resource_missing` */
-export async function tabView(ctx: Ctx, escrowId: string): Promise<TabView> {
+export async function chatEscrow(ctx: Ctx, escrowId: string): Promise<ChatEscrow> {
   const row = await ctx.db.escrow.findUnique({ where: { id: escrowId } });
   if (!row) throw new AppError('resource_missing');
   const [senders, held] = await Promise.all([

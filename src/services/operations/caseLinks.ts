@@ -6,7 +6,7 @@ import { isId } from '../../domain/ids.ts';
 import { readContent } from '../outbox/content.ts';
 
 export type CaseKind = 'message' | 'order' | 'tab' | 'reply';
-type Found = { messages?: string[]; orders?: string[]; tabs?: string[]; replies?: string[] };
+type Found = { messages?: string[]; orders?: string[]; escrows?: string[]; replies?: string[] };
 
 const MOST = 100;
 
@@ -23,7 +23,7 @@ export async function casesOfTransactions(ctx: Ctx, hash: string): Promise<Found
   const outgoingTxId = attempt?.outgoingTxId;
   const ours = outgoingTxId === undefined ? [] : [{ outgoingTxId }];
   const chains = [...CHAIN_NAMES];
-  const [tips, logs, orders, submissions, claims, tabs] = await Promise.all([
+  const [tips, logs, orders, submissions, claims, escrows] = await Promise.all([
     ctx.db.tip.findMany({
       where: { OR: [{ txHash: hash }, { messageKey: hash }, ...ours] },
       select: { intent: { select: { inboxKey: true } } },
@@ -58,7 +58,7 @@ export async function casesOfTransactions(ctx: Ctx, hash: string): Promise<Found
   return {
     messages: unique(tips.map(({ intent }) => intent.inboxKey)),
     orders: unique([...logs, ...submissions].map(({ orderId }) => orderId).concat(orders.map(({ id }) => id))),
-    tabs: unique([...tabs, ...claimed].map(({ id }) => id)),
+    escrows: unique([...escrows, ...claimed].map(({ id }) => id)),
   };
 }
 
@@ -72,13 +72,13 @@ export async function caseOfReply(ctx: Ctx, reply: CaseReply): Promise<Found> {
     if (intent) return { messages: [intent.inboxKey] };
   }
   if (data && 'orderId' in data) return { orders: [data.orderId] };
-  if (data && 'escrowId' in data) return { tabs: [data.escrowId] };
+  if (data && 'escrowId' in data) return { escrows: [data.escrowId] };
   const answered = /^answer:(.+)$/.exec(reply.key)?.[1];
   return answered === undefined ? { replies: [reply.id] } : { messages: [answered] };
 }
 
 /** The same as one id. */
 export async function caseIdOfReply(ctx: Ctx, reply: CaseReply): Promise<string> {
-  const { messages = [], orders = [], tabs = [] } = await caseOfReply(ctx, reply);
-  return messages[0] ?? orders[0] ?? tabs[0] ?? reply.id;
+  const { messages = [], orders = [], escrows = [] } = await caseOfReply(ctx, reply);
+  return messages[0] ?? orders[0] ?? escrows[0] ?? reply.id;
 }

@@ -3,7 +3,7 @@
 import type { Ctx } from '../../context.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
-import { platformLabel } from '../../domain/tabSlug.ts';
+import { platformLabel } from '../../domain/escrowSlug.ts';
 import { enqueue } from '../../queues.ts';
 import { requestSettle } from '../tips/settle.ts';
 import { replayFailedSince } from '../webhooks/replays.ts';

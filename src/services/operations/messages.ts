@@ -5,7 +5,7 @@ import type { ChatButton, ChatMessage } from '../../domain/chat.ts';
 import type { Command } from '../../domain/command.ts';
 import { tipsKey } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
-import { tabSteps } from './escrows.ts';
+import { escrowSteps } from './escrows.ts';
 import { repliesByKeys, replySteps } from './replies.ts';
 import { inOrder, moveSteps, type Step, step, transactionSteps } from './steps.ts';
 import { commandWords, presserWords, senderWords } from './words.ts';
@@ -75,11 +75,11 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
   });
   const tips = intent?.tips ?? [];
   const txIds = [...new Set(tips.flatMap(({ outgoingTxId }) => outgoingTxId ?? []))];
-  const tabs = tips.flatMap(({ escrow }) => escrow ?? []);
+  const escrows = tips.flatMap(({ escrow }) => escrow ?? []);
   const labels = new Map(tips.map((tip) => [tip.id, `${amountOf(tip)} to ${tip.recipientLabel}`]));
   const { message, command, button } = entry.payload as unknown as Payload;
   const senderId = message?.sender.id ?? button?.userId ?? '';
-  const [counted, moves, legMoves, txSteps, replies, notices, pressed, ...tabLines] = await Promise.all([
+  const [counted, moves, legMoves, txSteps, replies, notices, pressed, ...escrowLines] = await Promise.all([
     countedSteps(ctx, entry, senderId, intent),
     moveSteps(ctx, 'intent', intent ? [intent.id] : []),
     moveSteps(ctx, 'tip', [...labels.keys()], (id) => labels.get(id) ?? null),
@@ -87,7 +87,7 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
     repliesByKeys(ctx, replyKeys(key, intent?.id)),
     noticesOf(ctx, [...labels.keys()]),
     pressedSteps(ctx, intent?.id),
-    ...tabs.map((tab) => tabSteps(ctx, tab)),
+    ...escrows.map((escrow) => escrowSteps(ctx, escrow)),
   ]);
   const frozen = tips.map((tip) =>
     step(`${tip.id} frozen`, tip.createdAt, 'leg_frozen', {
@@ -102,7 +102,7 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
     ...frozen,
     ...txSteps,
     ...legMoves,
-    ...tabLines.flat(),
+    ...escrowLines.flat(),
     ...replies.flatMap(replySteps),
     ...notices.flatMap(replySteps).flatMap((one) => noticeStep(one, entry.receivedAt)),
   ];

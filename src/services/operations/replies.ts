@@ -1,8 +1,8 @@
 // What operators see of replies: when one was wanted, shown or given up, and the platform's reason. Never what it said.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { platformLabel } from '../../domain/escrowSlug.ts';
 import { scrub } from '../../domain/scrub.ts';
-import { platformLabel } from '../../domain/tabSlug.ts';
 import { type Step, step } from './steps.ts';
 
 const MOST = 200;

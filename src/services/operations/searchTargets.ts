@@ -15,7 +15,7 @@ export type Targets = {
   messages: string[];
   messageIds: string[];
   orders: string[];
-  tabs: string[];
+  escrows: string[];
   replies: string[];
 };
 
@@ -28,7 +28,7 @@ const USERNAME = /^[a-z0-9_.]{1,32}$/;
 const MOST_ACCOUNTS = 20;
 
 function none(): Targets {
-  return { accounts: [], handleIds: [], slugs: [], messages: [], messageIds: [], orders: [], tabs: [], replies: [] };
+  return { accounts: [], handleIds: [], slugs: [], messages: [], messageIds: [], orders: [], escrows: [], replies: [] };
 }
 
 /** @throws AppError `parameter_invalid` for a text that can be none of these */
@@ -66,7 +66,7 @@ function notReadable(): AppError {
 /** Ids of ours: a tip and a command lead to the message, an unknown one to nothing. */
 async function targetsOfId(ctx: Ctx, q: string): Promise<Targets | null> {
   if (isId('ord', q)) return { ...none(), orders: [q] };
-  if (isId('esc', q)) return { ...none(), tabs: [q] };
+  if (isId('esc', q)) return { ...none(), escrows: [q] };
   if (isId('int', q)) {
     const intent = await ctx.db.intent.findUnique({ where: { id: q }, select: { inboxKey: true } });
     return { ...none(), messages: intent ? [intent.inboxKey] : [] };

@@ -54,7 +54,7 @@ export function orderLine(row: Row<'Order'>, slugs: ReadonlyMap<string, string>)
   };
 }
 
-export function tabLine(row: Row<'Escrow'>, slugs: ReadonlyMap<string, string>): Line {
+export function escrowLine(row: Row<'Escrow'>, slugs: ReadonlyMap<string, string>): Line {
   return {
     platform: null,
     who: slugs.get(row.senderHandleId ?? '') ?? null,

@@ -20,7 +20,7 @@ export type LegView = {
   failure: Refusal | null;
   txHash: string | null;
   /** Where the money waits for somebody without an account, and for how many days in all. */
-  tab: { id: string; status: EscrowStatus; days: number; closeTxHash: string | null } | null;
+  escrow: { id: string; status: EscrowStatus; days: number; closeTxHash: string | null } | null;
 };
 
 export type IntentView = {
@@ -91,7 +91,7 @@ function viewOf(ctx: Ctx, intent: WithTips, slug: string | undefined): IntentVie
       status: tip.status as TipStatus,
       failure: tip.failure as Refusal | null,
       txHash: tip.txHash,
-      tab: tip.escrow && {
+      escrow: tip.escrow && {
         id: tip.escrow.id,
         status: tip.escrow.status as EscrowStatus,
         days: daysBetween(tip.createdAt.getTime(), Number(tip.escrow.deadline) * 1_000),

@@ -7,7 +7,7 @@ import { isDatabaseError, type Row } from '../../db.ts';
 import { CHAINS, chainLabel } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../../domain/fees.ts';
-import { MIN_TAB_TIP, MIN_TIP } from '../../domain/limits.ts';
+import { MIN_ESCROW_TIP, MIN_TIP } from '../../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
 import { type PaymentCommand, shareOf } from '../../domain/payment.ts';
 import {
@@ -263,9 +263,9 @@ async function planLeg(
   if (price === null) return { refusal: { code: 'price_stale' } };
   const usd = usdForUnits(units, price, decimals);
   if (usd < MIN_TIP) return { refusal: { code: 'amount_too_small', least: formatUsd(MIN_TIP), asset: 'USD' } };
-  const inTab = payee.tabSlug !== null;
-  if (inTab && usd < MIN_TAB_TIP)
-    return { refusal: { code: 'tab_too_small', label: payee.label, least: formatUsd(MIN_TAB_TIP) } };
+  const inEscrow = payee.tabSlug !== null;
+  if (inEscrow && usd < MIN_ESCROW_TIP)
+    return { refusal: { code: 'tab_too_small', label: payee.label, least: formatUsd(MIN_ESCROW_TIP) } };
   return {
     leg,
     chain: name,
@@ -275,11 +275,11 @@ async function planLeg(
     decimals,
     units,
     // A tab carries no relay fee.
-    feeUnits: inTab ? 0n : relayFeeUnits(usd, false, price, decimals),
+    feeUnits: inEscrow ? 0n : relayFeeUnits(usd, false, price, decimals),
     usd,
-    feeUsd: inTab ? 0n : relayFeeUsd(usd, false),
+    feeUsd: inEscrow ? 0n : relayFeeUsd(usd, false),
     recipientHandleId: payee.handleId,
-    recipientAddress: inTab ? chain.routers.escrow : payee.address,
+    recipientAddress: inEscrow ? chain.routers.escrow : payee.address,
     recipientLabel: payee.label,
     tabSlug: payee.tabSlug,
   };

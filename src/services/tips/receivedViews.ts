@@ -1,8 +1,8 @@
 // A notice about received money as its reader sees it, from the rows as they are now.
 import type { Ctx } from '../../context.ts';
+import { platformLabel } from '../../domain/escrowSlug.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { type ReceivedPace, shownNote, unlinked } from '../../domain/received.ts';
-import { platformLabel } from '../../domain/tabSlug.ts';
 import type { DueReply } from '../outbox/due.ts';
 import { areNoticesOff } from './receivedSettings.ts';
 import { legsOfStrangers } from './strangers.ts';

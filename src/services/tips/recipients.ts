@@ -102,7 +102,7 @@ function resolve(known: Known, platform: string, recipient: Recipient): Resoluti
 const NOBODY = { handleId: null, slug: null, preferredChain: null, payableOn: null, family: 'evm' } as const;
 
 /** The platform knows who is meant, and no wallet is known: what they get waits in a tab that names the numeric id, which nobody else can have. */
-function tabPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Payee {
+function escrowPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Payee {
   return { ...NOBODY, address: '', tabSlug, label, doubts };
 }
 
@@ -132,7 +132,7 @@ function resolveId(known: Known, platform: string, id: string, given: string, do
   const label = seen?.username ? `@${seen.username}` : (seen?.displayName ?? given);
   if (seen?.isBot) return { code: 'recipient_bot', label };
   const connection = known.connections.get(id);
-  if (!connection) return { payee: tabPayee(platformSlug(platform, id), label, doubts) };
+  if (!connection) return { payee: escrowPayee(platformSlug(platform, id), label, doubts) };
   return handlePayee(connection.handle, seen?.username ? label : `${connection.handle.slug}@ampersat`, doubts);
 }
 

@@ -5,7 +5,7 @@ import { type Bytes, type Struct, signedFor, struct, type TypedData, type Verifi
 const ROUTER = { name: 'Ampersat Escrow Router', version: '1' } as const;
 
 /** A tab's terms. Claims and refunds are given all of them again. */
-export type Tab = {
+export type EscrowTerms = {
   sender: Bytes;
   /** USDC or the wrapped native asset. */
   token: Bytes;
@@ -22,10 +22,10 @@ export type Tab = {
 };
 
 /** The struct whose hash is the EIP-3009 nonce and the Permit2 witness of an opening. */
-export function tabStruct(tab: Tab): Struct {
+export function escrowStruct(escrow: EscrowTerms): Struct {
   const members =
     'address sender,address token,bytes32 handleKey,uint128 amount,uint64 deadline,uint256 senderNonce,bool revocable';
-  return struct('Tab', members, tab);
+  return struct('Tab', members, escrow);
 }
 
 export type ClaimTerms = {
@@ -44,6 +44,6 @@ export function claimData(at: Verifier, terms: ClaimTerms): TypedData {
 }
 
 /** `Refund`: the sender lets anybody submit its early refund until `deadline` (Unix seconds). */
-export function tabRefundData(at: Verifier, terms: { tabId: Bytes; deadline: bigint }): TypedData {
+export function escrowRefundData(at: Verifier, terms: { tabId: Bytes; deadline: bigint }): TypedData {
   return signedFor(at, ROUTER, struct('Refund', 'bytes32 tabId,uint256 deadline', terms));
 }
