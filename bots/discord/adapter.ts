@@ -26,7 +26,7 @@ import { isUnauthorized, isUnknownUser, wordsOf } from './calls.ts';
 import { createCatchUp } from './catchUp.ts';
 import { commandsOn } from './commands.ts';
 import { createInteractions } from './interactions.ts';
-import { type Interaction, isTyped, type Me, messageInput, peopleIn } from './message.ts';
+import { type DiscordInteraction, isTyped, type Me, messageInput, peopleIn } from './message.ts';
 import { CONNECT_PRESS } from './presses.ts';
 import { addedReaction, writtenIn } from './reaction.ts';
 import { createPost } from './send.ts';
@@ -162,7 +162,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
       takeMessage(message, message.guild_id ?? null),
     );
     to.ws.on(GatewayDispatchEvents.MessageReactionAdd, takeReaction);
-    to.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: Interaction) =>
+    to.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: DiscordInteraction) =>
       track(interactions.handle(interaction)),
     );
   }

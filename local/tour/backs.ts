@@ -1,7 +1,7 @@
 // Money that nobody claimed goes back: when its sender wants it, and after the deadline by anybody's hand, always to its sender.
 import { type Address, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import type { EscrowList, OneEscrow } from '../../src/http/api/escrowAnswers.ts';
 import { openLocalChain } from '../chains/deploy/send.ts';
 import type { Person } from '../stack/people.ts';
@@ -75,7 +75,7 @@ async function sendAs(tour: Tour, who: Person, call: Call): Promise<Hex> {
   await openLocalChain(rpcOf(tour), who.key);
   const wallet = createWalletClient({ account: privateKeyToAccount(who.key), transport: http(rpcOf(tour)) });
   const hash = await wallet.sendTransaction({ ...call, chain: null });
-  const receipt = await receiptOf(tour.client, hash, { withinMs: 30_000 });
+  const receipt = await waitForReceipt(tour.client, hash, { withinMs: 30_000 });
   check(receipt.status === 'success', `the transaction ${hash} succeeded`);
   return hash;
 }

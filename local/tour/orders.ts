@@ -2,7 +2,7 @@
 // a chat. Everything goes through the same addresses as in a browser or a program of somebody else.
 import { type Address, createWalletClient, erc20Abi, http, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { openLocalChain } from '../chains/deploy/send.ts';
 import { PEOPLE, type Person } from '../stack/people.ts';
 import { answered } from './chat.ts';
@@ -158,7 +158,7 @@ async function send({ client, local }: Tour, who: Person, to: Address, amount: s
     args: [to, parseUnits(amount, 6)],
     chain: null,
   });
-  const receipt = await receiptOf(client, hash, { withinMs: 30_000 });
+  const receipt = await waitForReceipt(client, hash, { withinMs: 30_000 });
   check(receipt.status === 'success', `the transfer ${hash} succeeded`);
   return hash;
 }

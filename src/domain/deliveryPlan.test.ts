@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ATTEMPT_TIMEOUT_MS, LADDER_S, MOST_ATTEMPTS } from './delivery.ts';
-import { judgeAttempt, nextAttempt, type Outcome, readRetryAfter } from './deliveryPlan.ts';
+import { type AttemptOutcome, judgeAttempt, nextAttempt, readRetryAfter } from './deliveryPlan.ts';
 
 const T0 = Date.parse('2026-11-23T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -105,7 +105,11 @@ test('Retry-After: no text breaks the reading, and it is null or within a day', 
 
 describe('what becomes of a delivery', () => {
   const standing = { rung: 2, dueMs: T0, startedMs: T0, nowMs: T0, isTest: false };
-  const answer = (status: number, retryAfter: string | null = null): Outcome => ({ status, retryAfter, answer: '' });
+  const answer = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
+    status,
+    retryAfter,
+    answer: '',
+  });
 
   test('any 2xx delivers it and 410 ends the endpoint; every other status is tried again', () => {
     for (let status = 200; status < 600; status++) {

@@ -9,7 +9,9 @@ import {
 } from './delivery.ts';
 
 /** What came of an attempt: an answer, or why there is none. `retryAfter` is the header as it came. */
-export type Outcome = { status: number; retryAfter: string | null; answer: string } | { failure: AttemptFailure };
+export type AttemptOutcome =
+  | { status: number; retryAfter: string | null; answer: string }
+  | { failure: AttemptFailure };
 
 /** How a ladder stands. `rung` counts the attempts that were made on it before this one. */
 export type Standing = { rung: number; dueMs: number; startedMs: number; nowMs: number; isTest: boolean };
@@ -68,12 +70,12 @@ function readHttpDate(text: string): number {
   return Date.parse(form === 2 ? `${text} GMT` : text);
 }
 
-export function isAcknowledged(outcome: Outcome): boolean {
+export function isAcknowledged(outcome: AttemptOutcome): boolean {
   return 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 }
 
 /** What an outcome means for the delivery. Any 2xx delivers it, 410 ends the endpoint, anything else is tried again while the ladder lasts. */
-export function judgeAttempt(standing: Standing, outcome: Outcome, jitter: number): Fate {
+export function judgeAttempt(standing: Standing, outcome: AttemptOutcome, jitter: number): Fate {
   if (isAcknowledged(outcome)) return { status: 'delivered' };
   const endpointGone = 'status' in outcome && outcome.status === 410;
   if (endpointGone) return { status: 'failed', failure: 'gone', endpointGone };
@@ -85,6 +87,6 @@ export function judgeAttempt(standing: Standing, outcome: Outcome, jitter: numbe
 /** Failures that say nothing about the receiver: they are never held against it. */
 export const OUR_FAULTS = ['proxy', 'secret_unreadable'] as const satisfies readonly AttemptFailure[];
 
-export function isOurFault(outcome: Outcome): boolean {
+export function isOurFault(outcome: AttemptOutcome): boolean {
   return 'failure' in outcome && (OUR_FAULTS as readonly AttemptFailure[]).includes(outcome.failure);
 }

@@ -13,7 +13,7 @@ export const SPONSORED_CALL: Lifecycle<SponsoredStatus, SponsoredAction> = {
 };
 
 /** How far a call is for whoever waits for it. "mined" and "final" mean that it did what was signed. */
-export type Progress = 'queued' | 'sent' | 'mined' | 'final' | 'failed';
+export type CallProgress = 'queued' | 'sent' | 'mined' | 'final' | 'failed';
 
 /**
  * A transaction that failed in a block may still succeed in another one after a reorg, so it has failed only when that block is final.
@@ -22,9 +22,9 @@ export type Progress = 'queued' | 'sent' | 'mined' | 'final' | 'failed';
 export function progressOf(
   status: SponsoredStatus,
   tx: { status: OutgoingTxStatus; succeeded: boolean | null } | null,
-): Progress {
+): CallProgress {
   if (status !== 'submitted' || !tx) return status === 'failed' ? 'failed' : 'queued';
-  const byTx: Record<OutgoingTxStatus, Progress> = {
+  const byTx: Record<OutgoingTxStatus, CallProgress> = {
     queued: 'queued',
     cancelled: 'failed',
     signed: 'sent',

@@ -100,7 +100,7 @@ export function budgetForRoom({ spent }: Pick<BudgetDay, 'spent'>, owed: number)
 }
 
 /** What one author may use of a day: however small the budget is, one command and its answer. */
-export function shareOf(budget: bigint): bigint {
+export function authorShareOf(budget: bigint): bigint {
   const share = (budget * SHARE_PERCENT) / 100n;
   const least = readCost(1, 1) + ANSWER_COST;
   return share > least ? share : least;
@@ -111,7 +111,7 @@ export function shareOf(budget: bigint): bigint {
  * @param used what the author has cost today, this post included
  */
 export function isWithinShare(budget: bigint, used: bigint, owed: number): boolean {
-  return used + BigInt(owed) * X_PRICES.createPost + ANSWER_COST <= shareOf(budget);
+  return used + BigInt(owed) * X_PRICES.createPost + ANSWER_COST <= authorShareOf(budget);
 }
 
 /**

@@ -7,7 +7,7 @@ import { URLS_LOOKED_AT } from '../domain/webhookEndpoint.ts';
 import { hit, type Window } from './rateLimit.ts';
 
 /** Signatures that a signed-in browser brings: each is checked on a chain. @throws AppError `rate_limited` with the time to wait */
-export function countSigned(ctx: Ctx, handleId: string): Promise<void> {
+export function countSignature(ctx: Ctx, handleId: string): Promise<void> {
   return count(ctx, `signed:${handleId}`);
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { encodeOpen, escrowOnChainId, handleKey } from '../../src/chain/routers/escrow.ts';
 import type { EvmChain } from '../../src/chain/rpc/client.ts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { approveCall } from '../../src/domain/escrowCalls.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { expireSession, OMISSIONS, openPage, workersBrowser } from './browser.ts';
@@ -251,13 +251,13 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     const wallet = createWalletClient({ account, transport });
     const client = createPublicClient({ transport, pollingInterval: 100 });
     const router = args['router'] as Hex;
-    await receiptOf(
+    await waitForReceipt(
       client,
       await wallet.sendTransaction({ to: tab.token, data: approveCall(router, tab.amount), chain: null }),
     );
     const data = encodeOpen(tab, { way: 'direct' });
     const txHash = await wallet.sendTransaction({ to: router, data, chain: null });
-    await receiptOf(client, txHash);
+    await waitForReceipt(client, txHash);
     const chain = { facts: { chainId: base.chain_id }, routers: { escrow: router } } as unknown as EvmChain;
     await call(`/${escrow.id}`, {
       action: 'confirm_create',

@@ -8,7 +8,7 @@ import { readSequence, type Sequence } from './grammar.ts';
 import { memoOf } from './memo.ts';
 import { isQuestion, refuseScene, toCommand } from './payment.ts';
 import { looksLikeRecipient } from './recipients.ts';
-import { type Command, isRefusal, type OrderCommand, type Refusal, refuse } from './result.ts';
+import { type Command, isRefusal, type OrderCommand, type ParseRefusal, refuse } from './result.ts';
 import type { Scene } from './scene.ts';
 import type { Token } from './tokens.ts';
 
@@ -28,7 +28,7 @@ const ABOUT_PEOPLE = new Set<string>([
 const VAGUE = new Set<string>(['order_amount_missing', 'order_recipient', 'amount_ambiguous']);
 
 /** An order's own words for what the grammar of payments misses in it. */
-function inOrders(refusal: Refusal): Refusal {
+function inOrders(refusal: ParseRefusal): ParseRefusal {
   if (refusal.refused === 'amount_missing') return refuse('order_amount_missing', refusal.word);
   // A plain word in the place of the figure: nobody was named.
   const isPlainWord = refusal.refused === 'recipient_invalid' && /^[\p{L}\p{N}]+$/u.test(refusal.word ?? '');
@@ -36,7 +36,7 @@ function inOrders(refusal: Refusal): Refusal {
   return ABOUT_PEOPLE.has(refusal.refused) ? refuse('order_recipient', refusal.word) : refusal;
 }
 
-function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCommand | Refusal {
+function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCommand | ParseRefusal {
   if (items.some(({ payee }) => payee !== undefined)) return refuse('order_recipient');
   const [amount, ...others] = items.flatMap((item) => item.amount ?? []);
   if (amount === undefined) return refuse('order_amount_missing');
@@ -56,7 +56,7 @@ function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCo
   };
 }
 
-function readWords(scene: Scene, tokens: Token[]): Sequence | Refusal {
+function readWords(scene: Scene, tokens: Token[]): Sequence | ParseRefusal {
   // As in a reply, where nobody has to be named.
   const sequence = readSequence(scene, 'tip', tokens, true);
   if (isRefusal(sequence)) return inOrders(sequence);
@@ -69,7 +69,7 @@ function readWords(scene: Scene, tokens: Token[]): Sequence | Refusal {
 }
 
 /** The order of a menu, where what it is for has a field of its own. */
-export function readOrder(scene: Scene, tokens: Token[], note: Token[]): OrderCommand | Refusal {
+export function readOrderCommand(scene: Scene, tokens: Token[], note: Token[]): OrderCommand | ParseRefusal {
   if (note.some(looksLikeRecipient)) return refuse('order_recipient');
   const sequence = readWords(scene, tokens);
   return isRefusal(sequence) ? sequence : settleOrder(sequence, note);

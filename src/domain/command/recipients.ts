@@ -5,13 +5,13 @@
 import { looksLikeAddress, readAddress } from './addresses.ts';
 import { looksLikeAmount } from './amounts.ts';
 import { SMUDGE } from './ignored.ts';
-import { type Recipient, type Refusal, refuse } from './result.ts';
+import { type ParseRefusal, type Recipient, refuse } from './result.ts';
 import { type Identity, isBotItself, type Scene } from './scene.ts';
 import { isBlot, type Token } from './tokens.ts';
 import { isDisguised } from './unknownWords.ts';
 
 /** A recipient with all that is known of the person, so that one person under two names is noticed. */
-export type Payee = { recipient: Recipient; identity: Identity; isBot: boolean };
+export type ParsedPayee = { recipient: Recipient; identity: Identity; isBot: boolean };
 
 const MASS = /^[@＠]?(?:everyone|here|all|channel)[,.;:!]?$/i;
 const USERNAMES = {
@@ -35,7 +35,7 @@ function isShortHex(raw: string): boolean {
   return /^0x[0-9a-f]{0,16}$/i.test(raw);
 }
 
-function readTextMention(token: Token): Payee | Refusal {
+function readTextMention(token: Token): ParsedPayee | ParseRefusal {
   const person = token.person;
   if (person?.id === undefined || !/^[.,;:!]?$/.test(token.tail ?? '')) return refuse('recipient_invalid');
   const shown = token.raw.normalize('NFKC');
@@ -49,7 +49,7 @@ function readTextMention(token: Token): Payee | Refusal {
   };
 }
 
-function readDiscordUser(scene: Scene, id: string): Payee | Refusal {
+function readDiscordUser(scene: Scene, id: string): ParsedPayee | ParseRefusal {
   const user = scene.entities.users.get(id);
   const isBot = isBotItself(scene, { id });
   // The platform lists everybody it resolved; an id outside that list is nobody, or stands where a mention does not count.
@@ -58,7 +58,7 @@ function readDiscordUser(scene: Scene, id: string): Payee | Refusal {
   return { recipient: { by: 'id', value: id }, identity: { id, username }, isBot: isBot || user?.isBot === true };
 }
 
-function readUsername(scene: Scene, token: Token, name: string): Payee | Refusal {
+function readUsername(scene: Scene, token: Token, name: string): ParsedPayee | ParseRefusal {
   const { message, entities } = scene;
   const id = entities.ids.get(name);
   const isKnown = id !== undefined;
@@ -72,7 +72,7 @@ function readUsername(scene: Scene, token: Token, name: string): Payee | Refusal
   return { recipient, identity: { id, username: name }, isBot };
 }
 
-function readPlain(scene: Scene, token: Token): Payee | Refusal {
+function readPlain(scene: Scene, token: Token): ParsedPayee | ParseRefusal {
   const typed = (token.plain ?? '').replace(/[,.;:!]$/, '');
   const { platform } = scene.message;
   if (platform === 'discord' && /^<@&[0-9]+>$/.test(typed)) return refuse('role_recipient');
@@ -101,7 +101,7 @@ function shown(token: Token): string {
 }
 
 /** Somebody to pay, or why not. Call it for tokens that look like a recipient. */
-export function readRecipient(scene: Scene, token: Token): Payee | Refusal {
+export function readRecipient(scene: Scene, token: Token): ParsedPayee | ParseRefusal {
   if (token.person === undefined && MASS.test(token.raw.normalize('NFKC'))) return refuse('mass_mention', token.raw);
   const isDressedUp = /[\u{1d400}-\u{1d7ff}]/u.test(token.raw);
   if (token.person === undefined && (token.plain === undefined || isDressedUp)) {
@@ -115,7 +115,7 @@ export function readRecipient(scene: Scene, token: Token): Payee | Refusal {
 }
 
 /** The author of the replied-to message, who is paid when nobody is named. */
-export function readReplyAuthor(scene: Scene): Payee | Refusal | undefined {
+export function readReplyAuthor(scene: Scene): ParsedPayee | ParseRefusal | undefined {
   const author = scene.message.replyTo;
   if (author === undefined) return undefined;
   if (author.isChannel) return refuse('recipient_channel');

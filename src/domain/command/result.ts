@@ -138,17 +138,17 @@ type PlainCommand = { kind: PlainVerb | 'none' } & Without<MoneyFields | 'code'>
 export type Command = TransferCommand | SplitCommand | ConfirmCommand | OrderCommand | ErrorCommand | PlainCommand;
 
 /** A refusal inside the parser: a code for the sender, or `help` where the message is no order at all. */
-export type Refusal = { refused: CommandCode | 'help'; word?: string; chain?: string };
+export type ParseRefusal = { refused: CommandCode | 'help'; word?: string; chain?: string };
 
 const MAX_WORD = 40;
 
 /** @param word where reading stopped, as typed; cut to 40 signs */
-export function refuse(refused: CommandCode | 'help', word?: string, chain?: string): Refusal {
+export function refuse(refused: CommandCode | 'help', word?: string, chain?: string): ParseRefusal {
   const shown = word === undefined || word === '' ? {} : { word: Array.from(word).slice(0, MAX_WORD).join('') };
   return { refused, ...shown, ...(chain === undefined ? {} : { chain }) };
 }
 
-export function isRefusal(value: object): value is Refusal {
+export function isRefusal(value: object): value is ParseRefusal {
   return 'refused' in value;
 }
 

@@ -45,7 +45,7 @@ export function lockAccount(tx: Tx, { platform, platformUserId }: Omit<LinkOwner
 }
 
 /** Makes a link for an account, to be shown in `chat` only, and voids what that account had before. Run it under {@link lockAccount}. */
-export async function createLink(ctx: Ctx, tx: Tx, owner: LinkOwner, chat: ChatAddress): Promise<string> {
+export async function createConnectLink(ctx: Ctx, tx: Tx, owner: LinkOwner, chat: ChatAddress): Promise<string> {
   const { platform, platformUserId } = owner;
   const earlier = await tx.link.findMany({
     where: { platform, platformUserId, status: { in: ['open', 'redeemed'] } },

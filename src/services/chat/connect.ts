@@ -4,7 +4,7 @@ import type { Tx } from '../../db.ts';
 import { type ChatMessage, privateChatId } from '../../domain/chat.ts';
 import { LINKS_PER_WINDOW } from '../../domain/limits.ts';
 import { disconnectAccount, findConnectionIn, noteSeen } from '../accounts/connections.ts';
-import { createLink, linkReplyKey, lockAccount } from '../accounts/connectLinks.ts';
+import { createConnectLink, linkReplyKey, lockAccount } from '../accounts/connectLinks.ts';
 import type { ReplyContent } from '../outbox/content.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { hit } from '../rateLimit.ts';
@@ -29,7 +29,7 @@ export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessa
       return;
     }
     await noteSeen(tx, platform, [{ id: botId, username: botUsername, isBot: true }], ctx.clock.now());
-    const linkId = await createLink(ctx, tx, owner, { platform, botId, chatId: privateChatId(message) });
+    const linkId = await createConnectLink(ctx, tx, owner, { platform, botId, chatId: privateChatId(message) });
     const link = { kind: 'link', data: { linkId, userId: sender.id } } as const;
     const replyId = await answerPrivately(ctx, tx, message, linkReplyKey(linkId), link);
     // Shown in the middle of a chat to the one who asked: there is nothing to point at.

@@ -8,7 +8,7 @@ import type { OrderCommand } from '../../domain/command.ts';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_COMMAND_AGE_MS, ORDER_CHAT_SECONDS, ORDERS_PER_WINDOW } from '../../domain/limits.ts';
 import { type Connection, findConnection } from '../accounts/connections.ts';
-import { directOrderKey, type OrderChat, orderKey } from '../orders/notices.ts';
+import { directOrderKey, type OrderChat, orderReplyKey } from '../orders/notices.ts';
 import { createOrder } from '../orders/orders.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { hit } from '../rateLimit.ts';
@@ -126,7 +126,13 @@ async function answerOrder(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, 
     await wantReply(ctx, tx, { key: directOrderKey(orderId), to: direct, replyTo: null, kind: 'order', data });
   }
   const to = { platform, botId, chatId };
-  const replyId = await wantReply(ctx, tx, { key: orderKey(orderId), to, replyTo: messageId, kind: 'order', data });
+  const replyId = await wantReply(ctx, tx, {
+    key: orderReplyKey(orderId),
+    to,
+    replyTo: messageId,
+    kind: 'order',
+    data,
+  });
   // What is pressed in a foreign chat could not be told apart by chat and message, and X has no buttons.
   if (platform !== 'x' && guestQueryOf(chatId) === null)
     await tx.button.create({ data: cancelButton(ctx, { replyId, platform, chatId, userId: sender.id }) });

@@ -9,7 +9,7 @@ import { handleSlugs } from '../../domain/claim.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS } from '../../domain/escrow.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
-import { type Progress, progressOf } from '../../domain/sponsoredCall.ts';
+import { type CallProgress, progressOf } from '../../domain/sponsoredCall.ts';
 import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { wake } from '../wake.ts';
@@ -20,7 +20,7 @@ export type ClaimView = {
   id: string;
   chain: string;
   tab_id: string;
-  status: Progress;
+  status: CallProgress;
   tx_hash: string | null;
   failure: string | null;
   /** ISO 8601: until when a claim by username waits, once that is known. */

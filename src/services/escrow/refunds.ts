@@ -90,7 +90,7 @@ function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppErr
  * The caller has sent the refund: the chain says whether that is so. The tab is refunded once the transaction is final.
  * @throws AppError `tx_not_found`, `tx_mismatch`, `state_conflict` when it was claimed, `resource_missing`, `provider_unavailable`
  */
-export async function confirmRefund(
+export async function confirmEscrowRefund(
   ctx: Ctx,
   handle: SessionHandle,
   id: string,

@@ -8,7 +8,7 @@ import { type EscrowOrigin, type EscrowStatus, type Refundable, refundable, refu
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
-import { type Progress, progressOf } from '../../domain/sponsoredCall.ts';
+import { type CallProgress, progressOf } from '../../domain/sponsoredCall.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { transactionUrl } from '../chains.ts';
@@ -43,12 +43,12 @@ export type EscrowView = {
   pays_to: string | null;
   claim: {
     id: string;
-    status: Progress;
+    status: CallProgress;
     tx_hash: string | null;
     failure: string | null;
     held_until: string | null;
   } | null;
-  refund: { status: Progress; tx_hash: string | null; failure: string | null } | null;
+  refund: { status: CallProgress; tx_hash: string | null; failure: string | null } | null;
   created_at: string;
   opened_at: string | null;
   closed_at: string | null;

@@ -1,14 +1,14 @@
 // One complaint whole: a message, an order, a tab or a reply, with every step in the order in which it happened.
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { directOrderKey, orderKey } from '../orders/notices.ts';
+import { directOrderKey, orderReplyKey } from '../orders/notices.ts';
 import { readOrderPage, type TimelineEntry } from '../orders/timeline.ts';
 import { senderTag } from '../trace.ts';
 import { type CaseKind, caseIdOfReply, caseKindOf } from './caseLinks.ts';
 import { escrowSteps } from './escrows.ts';
 import { type LegLine, readMessageCase } from './messages.ts';
 import { repliesByKeys, replyLine, replySteps } from './replies.ts';
-import { inOrder, moveSteps, type Step, step } from './steps.ts';
+import { type CaseStep, inOrder, moveSteps, step } from './steps.ts';
 import { escrowLine, orderLine } from './words.ts';
 
 export type Case = {
@@ -20,7 +20,7 @@ export type Case = {
   status: string;
   legs: LegLine[];
   /** Oldest first. */
-  steps: Step[];
+  steps: CaseStep[];
   /** What else belongs to it: the message that opened a tab, the message that asked for an order. */
   related: { id: string; kind: CaseKind }[];
   /** By which words its lines stand in the log. */
@@ -53,7 +53,7 @@ async function orderCase(ctx: Ctx, id: string): Promise<Found> {
   const [{ timeline }, replies, submissions, events, handle] = await Promise.all([
     readOrderPage(ctx, row.handleId, id),
     repliesByKeys(ctx, [
-      orderKey(id),
+      orderReplyKey(id),
       directOrderKey(id),
       ...['order_end', 'order_money'].map((kind) => `${kind}:${id}`),
     ]),
@@ -90,7 +90,7 @@ async function orderCase(ctx: Ctx, id: string): Promise<Found> {
   };
 }
 
-function orderStep({ key, at, kind, amount, from, to, tx_hash, explorer_url }: TimelineEntry): Step {
+function orderStep({ key, at, kind, amount, from, to, tx_hash, explorer_url }: TimelineEntry): CaseStep {
   const detail = [amount, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ');
   const tone = ['completed', 'paid'].includes(kind) ? 'good' : ['failed', 'unmatched'].includes(kind) ? 'bad' : 'quiet';
   return { key, at, step: `order_${kind}`, detail: detail || null, tx_hash, explorer_url, tone };

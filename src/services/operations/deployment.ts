@@ -5,13 +5,13 @@ import { ROUTER_NAMES, type RouterName, type RouterRoles } from '../../chain/rou
 import {
   DeployError,
   type Deployed,
+  type DeployStep,
   deployRouters,
   openDeployment,
   planDeployment,
   predictFactory,
   priceGas,
   requireDependencies,
-  type Step,
 } from '../../chain/routers/deploy.ts';
 import { type Address, accountsOf, type Hash, type Hex } from '../../chain/rpc/client.ts';
 import { usdcProblem } from '../../chain/rpc/usdc.ts';
@@ -44,7 +44,7 @@ export type DeploymentFile = {
   roles: RouterRoles;
   routers: Record<RouterName, Address>;
   /** Of those that were deployed by a run that wrote this file. */
-  transactions: Partial<Record<Step['name'], { hash: Hash; block: number }>>;
+  transactions: Partial<Record<DeployStep['name'], { hash: Hash; block: number }>>;
 };
 
 type Write = (line: string) => void;

@@ -5,13 +5,13 @@ import { transactionUrl } from '../chains.ts';
 import { reservedFor } from '../escrow/rows.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
 import { repliesByKeys, replySteps } from './replies.ts';
-import { moveSteps, type Step, step, transactionSteps } from './steps.ts';
+import { type CaseStep, moveSteps, step, transactionSteps } from './steps.ts';
 
 const MOST_CLAIMS = 50;
 const NOTICES = ['tab_claimed', 'tab_refunded', 'tab_reminder', 'tab_name_hold'];
 
 /** Everything that happened to a tab, in no order. */
-export async function escrowSteps(ctx: Ctx, escrow: Row<'Escrow'>): Promise<Step[]> {
+export async function escrowSteps(ctx: Ctx, escrow: Row<'Escrow'>): Promise<CaseStep[]> {
   const claims = await ctx.db.claim.findMany({
     where: { chain: escrow.chain, tabId: escrow.tabId },
     select: { id: true, outgoingTxId: true },
@@ -29,7 +29,7 @@ export async function escrowSteps(ctx: Ctx, escrow: Row<'Escrow'>): Promise<Step
     transactionSteps(ctx, [...new Set(txIds)]),
     noticesOf(ctx, escrow),
   ]);
-  const inBlock = (name: string, hash: string | null, at: Date | null): Step[] =>
+  const inBlock = (name: string, hash: string | null, at: Date | null): CaseStep[] =>
     hash === null || at === null
       ? []
       : [

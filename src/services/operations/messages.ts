@@ -7,7 +7,7 @@ import { tipsKey } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { escrowSteps } from './escrows.ts';
 import { repliesByKeys, replySteps } from './replies.ts';
-import { inOrder, moveSteps, type Step, step, transactionSteps } from './steps.ts';
+import { type CaseStep, inOrder, moveSteps, step, transactionSteps } from './steps.ts';
 import { commandWords, presserWords, senderWords } from './words.ts';
 
 type Payload = { message?: ChatMessage; command?: Command; button?: ChatButton };
@@ -62,7 +62,7 @@ export type MessageCase = {
   what: string;
   status: string;
   legs: LegLine[];
-  steps: Step[];
+  steps: CaseStep[];
 };
 
 /** One message whole; null for a key that the inbox does not have. */
@@ -150,8 +150,12 @@ const PLACES: Record<ChatMessage['chatKind'], string> = {
   public: 'in public',
 };
 
-function entrySteps(entry: Row<'Inbox'>, { message, command, button }: Payload, intent: Row<'Intent'> | null): Step[] {
-  const steps: Step[] = [];
+function entrySteps(
+  entry: Row<'Inbox'>,
+  { message, command, button }: Payload,
+  intent: Row<'Intent'> | null,
+): CaseStep[] {
+  const steps: CaseStep[] = [];
   if (message)
     steps.push(
       step('received', entry.receivedAt, 'received', {
@@ -206,7 +210,7 @@ async function countedSteps(
   entry: Row<'Inbox'>,
   senderId: string,
   intent: Row<'Intent'> | null,
-): Promise<Step[]> {
+): Promise<CaseStep[]> {
   const own = tipsKey(entry.platform, senderId);
   const account = `${entry.platform}:${senderId}`;
   const keys = [own, `pending:${own}`, `errors:${account}`, `limits:${account}`];
@@ -228,7 +232,7 @@ async function countedSteps(
 }
 
 /** Buttons of the command that were pressed; their tokens are not read. */
-async function pressedSteps(ctx: Ctx, intentId: string | undefined): Promise<Step[]> {
+async function pressedSteps(ctx: Ctx, intentId: string | undefined): Promise<CaseStep[]> {
   if (intentId === undefined) return [];
   const rows = await ctx.db.button.findMany({
     where: { intentId, usedAt: { not: null } },
@@ -241,7 +245,7 @@ async function pressedSteps(ctx: Ctx, intentId: string | undefined): Promise<Ste
 }
 
 /** A notice collects what arrives within a minute: it may have been wanted before this message was typed. */
-function noticeStep(one: Step, since: Date): Step[] {
+function noticeStep(one: CaseStep, since: Date): CaseStep[] {
   return one.at < since.toISOString() ? [] : [{ ...one, step: one.step.replace('reply_', 'notice_') }];
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { CaseKind } from './caseLinks.ts';
 import { messageLines } from './messages.ts';
 import { replyLine } from './replies.ts';
-import { type Account, readTargets, type Targets } from './searchTargets.ts';
+import { readTargets, type SearchedAccount, type Targets } from './searchTargets.ts';
 import { escrowLine, orderLine } from './words.ts';
 
 /** One line of a list of cases. `status` is a code: of the intent, the order, the tab, or what the inbox noted. */
@@ -89,7 +89,7 @@ async function findPlaces(ctx: Ctx, targets: Targets, limit: number, before: Pla
     ) found group by kind, id order by at desc, id desc limit ${limit}`;
 }
 
-function accountRow({ platform, userId }: Account) {
+function accountRow({ platform, userId }: SearchedAccount) {
   return { platform, user_id: userId };
 }
 

@@ -6,10 +6,10 @@ import { HANDLE_PATTERN } from '../../domain/handles.ts';
 import { isId } from '../../domain/ids.ts';
 import { caseOfReply, casesOfTransactions } from './caseLinks.ts';
 
-export type Account = { platform: string; userId: string };
+export type SearchedAccount = { platform: string; userId: string };
 /** What a search looks for. `messages` are keys of the inbox, `messageIds` what a platform calls a message. */
 export type Targets = {
-  accounts: Account[];
+  accounts: SearchedAccount[];
   handleIds: string[];
   slugs: string[];
   messages: string[];

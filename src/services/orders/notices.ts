@@ -14,7 +14,7 @@ import { bumpReply, wantReply } from '../outbox/replies.ts';
 export type OrderChat = { platform: string; botId: string; chatId: string; messageId: string; userId: string };
 
 /** The message that shows an order and its link, there and (on X) in the seller's direct messages. */
-export function orderKey(orderId: string): string {
+export function orderReplyKey(orderId: string): string {
   return `order:${orderId}`;
 }
 export function directOrderKey(orderId: string): string {
@@ -29,7 +29,7 @@ type ChatOrder = Pick<Row<'Order'>, 'id' | 'status' | 'chat'>;
  */
 export async function tellOrderEnd(ctx: Ctx, tx: Tx, order: ChatOrder): Promise<void> {
   if (order.chat === null) return;
-  await bumpReply(ctx, tx, orderKey(order.id));
+  await bumpReply(ctx, tx, orderReplyKey(order.id));
   if (order.status === 'completed' || order.status === 'expired') await tell(ctx, tx, order, 'order_end');
 }
 

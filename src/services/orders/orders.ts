@@ -13,9 +13,9 @@ import { type Cause, wakeDeliveries } from '../events.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { readPlainText } from '../plainText.ts';
-import { findPayout, payeeOn, type RecipientWish, readRecipient, type Workspace } from '../workspaces/payouts.ts';
+import { findPayout, payeeOn, type RecipientWish, readPayoutHandle, type Workspace } from '../workspaces/payouts.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
-import { metadataOf, readAmount, readAsset, readExpiresIn } from './input.ts';
+import { metadataOf, readAsset, readExpiresIn, readOrderAmount } from './input.ts';
 import { insertOrder, storedAnswer } from './insert.ts';
 import type { OrderChat } from './notices.ts';
 import { readNewest } from './read.ts';
@@ -94,9 +94,9 @@ async function draftOrder(
   const expiresIn = readExpiresIn(wish.expires_in);
   const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', how.livemode);
   const recipient: RecipientWish =
-    wish.recipient === undefined ? { id: how.recipientId } : { slug: readRecipient(wish.recipient) };
+    wish.recipient === undefined ? { id: how.recipientId } : { slug: readPayoutHandle(wish.recipient) };
   const [units, payout] = await Promise.all([
-    readAmount(ctx, asset, wish.amount),
+    readOrderAmount(ctx, asset, wish.amount),
     findPayout(ctx.db, workspace, recipient),
   ]);
   const { router, payee } = payeeOn(payout, asset.chain);

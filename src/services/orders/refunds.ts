@@ -18,7 +18,7 @@ import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/logs.ts';
 import { readWritten } from './input.ts';
 import { orderTerms, ownOrder } from './orders.ts';
-import { payersOf, type Sender, same, settlementOf, stillWith } from './payers.ts';
+import { type OrderSender, payersOf, same, settlementOf, stillWith } from './payers.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
 /** A transaction for the merchant's wallet: `value` in wei, as digits. */
@@ -103,7 +103,7 @@ export async function refundArgs(
 }
 
 /** Money goes back to whoever sent it. @throws AppError `order_not_refundable`, `parameter_missing` when several did and none of them is named */
-export function chooseSender(senders: Sender[], wanted: string | undefined): Sender {
+export function chooseSender(senders: OrderSender[], wanted: string | undefined): OrderSender {
   const [first, ...others] = senders;
   const names = senders.map(({ address }) => address).join(', ');
   if (!first) {
@@ -148,7 +148,7 @@ export function termsArgs(order: Row<'Order'>): TermsArgs {
  * @throws AppError `resource_missing`; `order_not_refundable` for an order that was not paid; `tx_not_found`; `tx_mismatch` when the transaction
  * failed, or did not refund this order to whoever paid it; `provider_unavailable`
  */
-export async function confirmRefund(
+export async function confirmOrderRefund(
   ctx: Ctx,
   reader: WorkspaceReader,
   id: string,

@@ -47,7 +47,7 @@ export async function readLedger(ctx: Ctx, handleIds: string[]): Promise<Ledger>
 export type States = (sender: Sender, leg: PlannedLeg) => Promise<SenderState>;
 
 /** Asks every chain of these payments once, and comes back when all have answered or failed. */
-export async function readStates(ctx: Ctx, payments: Payment[]): Promise<States> {
+export async function readChainStates(ctx: Ctx, payments: Payment[]): Promise<States> {
   const wanted = new Map<string, Map<string, { sender: Sender; leg: PlannedLeg }>>();
   for (const { sender, legs } of payments) {
     for (const leg of legs) {

@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS, SPONSORED_CALLS_PER_HANDLE, SPONSORED_FAILURES } from '../../domain/limits.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
 import {
-  type Progress,
+  type CallProgress,
   progressOf,
   rivalsOf,
   type SponsoredKind,
@@ -25,7 +25,7 @@ export type CallRow = Row<'SponsoredCall'> & {
   outgoingTx: (Row<'OutgoingTx'> & { attempts: { hash: string }[] }) | null;
 };
 
-export function progress(row: CallRow): Progress {
+export function progress(row: CallRow): CallProgress {
   const tx = row.outgoingTx && {
     status: row.outgoingTx.status as OutgoingTxStatus,
     succeeded: row.outgoingTx.succeeded,

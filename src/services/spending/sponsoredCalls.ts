@@ -9,7 +9,7 @@ import { type Ctx, chainOf, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
-import type { Progress, SponsoredKind } from '../../domain/sponsoredCall.ts';
+import type { CallProgress, SponsoredKind } from '../../domain/sponsoredCall.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline, LEAST_TIME_LEFT_MS, walletOf } from '../accounts/signing.ts';
@@ -33,7 +33,7 @@ export type CallView = {
   id: string;
   kind: SponsoredKind;
   chain: string;
-  status: Progress;
+  status: CallProgress;
   tx_hash: string | null;
   explorer_url: string | null;
   failure: string | null;

@@ -20,7 +20,14 @@ import {
   type RefusedLeg,
 } from '../../domain/plan.ts';
 import { type Connection, findConnections } from '../accounts/connections.ts';
-import { chainRefusal, type Ledger, readLedger, readStates, type Sender, type States } from '../spending/balances.ts';
+import {
+  chainRefusal,
+  type Ledger,
+  readChainStates,
+  readLedger,
+  type Sender,
+  type States,
+} from '../spending/balances.ts';
 import { nativeIn, type Payer, payerOf, pickChain, servedAssets, servedChains } from './chainChoice.ts';
 import { type Payee, type Resolution, resolveRecipients } from './recipients.ts';
 
@@ -61,7 +68,7 @@ async function planGroup(
   const drafts = new Map<string, Draft | PlanOutcome>();
   for (const intent of intents)
     drafts.set(intent.id, await orRefused(ctx, intent, draftPlan(ctx, intent, people, prices)));
-  const states = await readStates(
+  const states = await readChainStates(
     ctx,
     [...drafts.values()].flatMap((draft) => ('legs' in draft ? [draft] : [])),
   );

@@ -3,7 +3,7 @@
 import type { Ctx } from '../../context.ts';
 import { type Db, runPrepared, sqlRows, type Tx } from '../../db.ts';
 import type { DeliveryFailure } from '../../domain/delivery.ts';
-import type { Fate, Outcome } from '../../domain/deliveryPlan.ts';
+import type { AttemptOutcome, Fate } from '../../domain/deliveryPlan.ts';
 import { enqueue } from '../../queues.ts';
 
 /** More ids than this need not stand in a job that only wakes. */
@@ -83,7 +83,7 @@ export type Attempted = DeliveryKey & {
   startedMs: number;
   latencyMs: number;
   endedMs: number;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   fate: Fate;
 };
 
@@ -151,7 +151,7 @@ function keepable(text: string): string {
 }
 
 /** How an endpoint did in a batch: `since` is the first failure after its latest success, and null when there was none. */
-export type Health = { endpointId: string; succeeded: boolean; sinceMs: number | null };
+export type EndpointHealth = { endpointId: string; succeeded: boolean; sinceMs: number | null };
 
 const RECORD_HEALTH = {
   name: 'webhooks-health',
@@ -171,7 +171,7 @@ const RECORD_HEALTH = {
 };
 
 /** Notes since when endpoints fail. @returns those at which nothing went well since `limitMs`, and nothing did now */
-export async function recordHealth(db: Db, healths: readonly Health[], limitMs: number): Promise<string[]> {
+export async function recordHealth(db: Db, healths: readonly EndpointHealth[], limitMs: number): Promise<string[]> {
   const rows = healths.map(({ endpointId, succeeded, sinceMs }) => ({
     endpoint_id: endpointId,
     succeeded,

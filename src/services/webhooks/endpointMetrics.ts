@@ -20,7 +20,7 @@ export type FigureBucket = {
 export type WebhookFigures = { object: 'webhook_figures'; step_seconds: number; buckets: FigureBucket[] };
 
 /** The oldest step first; the newest is the one that is under way. @throws AppError `resource_missing` */
-export async function readFigures(
+export async function readEndpointMetrics(
   ctx: Ctx,
   reader: WorkspaceReader,
   id: string,

@@ -19,7 +19,7 @@ import { stageEscrow } from '../escrow/staging.ts';
 import { envelopeOf } from '../events.ts';
 import { runIdempotent } from '../idempotency.ts';
 import { cancelIn, cancelOrder } from '../orders/orders.ts';
-import { confirmRefund } from '../orders/refunds.ts';
+import { confirmOrderRefund } from '../orders/refunds.ts';
 
 let world: World;
 let payments: Payments;
@@ -167,7 +167,7 @@ describe('orders', () => {
     const data = encodeRefund(termsOf(order), payer as `0x${string}`, 400_000n);
     const refund = await sendAs(world, bob.key, { to: router, data });
     await world.mine(3);
-    await confirmRefund(world.ctx, { workspaceId: await idOf('bob') }, order.id, { txHash: refund });
+    await confirmOrderRefund(world.ctx, { workspaceId: await idOf('bob') }, order.id, { txHash: refund });
     await payments.settle();
     const back = await expectTold(order.id, 'order.refunded', 'bob', refunds);
     expect(back).toMatchObject({

@@ -23,7 +23,7 @@ export type WebhookRun = {
  * Sends what is due. Workers that send at the same time take other rows; a run that was killed stands in the way for a minute.
  * @throws AppError `provider_unavailable` where there is no WEBHOOK_KEY
  */
-export async function runWebhooks(
+export async function runDeliverers(
   ctx: Ctx,
   deliverer: Deliverer,
   { withinMs = WITHIN_MS }: { withinMs?: number } = {},

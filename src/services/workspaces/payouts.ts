@@ -26,7 +26,7 @@ export type Workspace = { id: string } | Payout;
 export type RecipientWish = { slug?: string | undefined; id?: string | undefined };
 
 /** "@shop" or "shop". @throws AppError `parameter_invalid` */
-export function readRecipient(text: string): string {
+export function readPayoutHandle(text: string): string {
   const slug = text.startsWith('@') ? text.slice(1) : text;
   if (HANDLE_PATTERN.test(slug)) return slug;
   throw new AppError('parameter_invalid', 'recipient must be a handle such as @alice.', { param: 'recipient' });

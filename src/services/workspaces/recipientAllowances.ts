@@ -9,7 +9,7 @@ import type { SessionHandle } from '../accounts/sessions.ts';
 import { signingChain } from '../accounts/signing.ts';
 import { servedChain } from '../chains.ts';
 import { nextUse, requireSigned, type Use, useUp } from './nonces.ts';
-import { readRecipient } from './payouts.ts';
+import { readPayoutHandle } from './payouts.ts';
 
 export type RecipientView = {
   object: 'recipient';
@@ -83,7 +83,7 @@ export async function submitRecipient(
 }
 
 async function recipientOf(ctx: Ctx, handle: SessionHandle, text: string): Promise<{ id: string; slug: string }> {
-  const slug = readRecipient(text);
+  const slug = readPayoutHandle(text);
   if (slug === handle.slug)
     throw new AppError('parameter_invalid', 'Your own workspace is always allowed.', { param: 'recipient' });
   const found = await ctx.db.handle.findUnique({ where: { slug }, select: { id: true, slug: true } });

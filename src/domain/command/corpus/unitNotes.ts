@@ -1,7 +1,7 @@
 /** Notes behind a figure and its unit, in four languages: what goes out unasked, and what asks in spite of the unit. */
-import type { Row } from './telegram.ts';
+import type { CorpusRow } from './telegram.ts';
 
-export const unitNotes: Row[] = [
+export const unitNotes: CorpusRow[] = [
   // A note and nothing else.
   ['dm', '/tip @bob 5 usdc thanks for the ride', 'tip bob 5 USDC | thanks for the ride'],
   ['dm', '/tip @bob 5 usdc happy birthday 🎂', 'tip bob 5 USDC | happy birthday 🎂'],

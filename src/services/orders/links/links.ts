@@ -9,9 +9,9 @@ import { isLive } from '../../chains.ts';
 import { readCursor, writeCursor } from '../../pagination.ts';
 import { type Period, within } from '../../period.ts';
 import { readPlainText } from '../../plainText.ts';
-import { findPayout, payeeOn, readRecipient, type Workspace } from '../../workspaces/payouts.ts';
+import { findPayout, payeeOn, readPayoutHandle, type Workspace } from '../../workspaces/payouts.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
-import { type Asset, formatAmount, metadataOf, readAmount, readAsset } from '../input.ts';
+import { formatAmount, metadataOf, type PayableAsset, readAsset, readOrderAmount } from '../input.ts';
 import { createOrder, listOrders, type Made } from '../orders.ts';
 import type { OrderFilters } from '../search.ts';
 import { unitsOf } from '../views.ts';
@@ -35,7 +35,7 @@ export type LinkWish = {
  * @throws AppError `parameter_missing`, `parameter_invalid`, `amount_out_of_range`, `unsupported_chain`, `unsupported_asset`, `mode_mismatch`,
  * `handle_not_found`, `recipient_not_allowed`, `state_conflict` for a recipient who cannot be paid there, `provider_unavailable`
  */
-export async function createLink(
+export async function createPaymentLink(
   ctx: Ctx,
   workspace: Workspace,
   wish: LinkWish,
@@ -47,7 +47,7 @@ export async function createLink(
   const metadata = metadataOf(wish.metadata);
   const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', livemode);
   const figures = await readFigures(ctx, asset, wish);
-  const recipient = wish.recipient === undefined ? {} : { slug: readRecipient(wish.recipient) };
+  const recipient = wish.recipient === undefined ? {} : { slug: readPayoutHandle(wish.recipient) };
   const payout = await findPayout(tx, workspace, recipient);
   payeeOn(payout, asset.chain);
   const row = await tx.paymentLink.create({
@@ -67,11 +67,11 @@ export async function createLink(
   return viewOne(ctx, tx, row);
 }
 
-async function readFigures(ctx: Ctx, asset: Asset, { amount, open_amount, min_amount, max_amount }: LinkWish) {
+async function readFigures(ctx: Ctx, asset: PayableAsset, { amount, open_amount, min_amount, max_amount }: LinkWish) {
   const openAmount = open_amount ?? false;
   const [given, min, max] = [amount ?? null, min_amount ?? null, max_amount ?? null];
   const read = async (text: string | null, param: string) =>
-    text === null ? null : decimalOf(await readAmount(ctx, asset, text, param));
+    text === null ? null : decimalOf(await readOrderAmount(ctx, asset, text, param));
   if (openAmount && given !== null) {
     const words = 'amount can’t be combined with open_amount: true. Omit one of them.';
     throw new AppError('parameter_invalid', words, { param: 'amount' });
@@ -225,7 +225,7 @@ export async function startOrder(
 
 async function askedUnits(
   ctx: Ctx,
-  asset: Asset,
+  asset: PayableAsset,
   { openAmount, units, minUnits, maxUnits }: Row<'PaymentLink'>,
   amount: string | undefined,
 ): Promise<bigint> {
@@ -235,7 +235,7 @@ async function askedUnits(
     throw new AppError('parameter_invalid', 'This payment link has a fixed amount. Omit amount.', { param });
   }
   if (amount === undefined) throw new AppError('parameter_missing', 'Enter an amount.', { param });
-  const typed = await readAmount(ctx, asset, amount);
+  const typed = await readOrderAmount(ctx, asset, amount);
   const [min, max] = [minUnits && unitsOf(minUnits), maxUnits && unitsOf(maxUnits)];
   if ((min === null || typed >= min) && (max === null || typed <= max)) return typed;
   const bounds = [

@@ -42,7 +42,7 @@ type DirectOffer = {
   submit: null;
 };
 
-export type Prepared = {
+export type PreparedPayment = {
   order: PublicOrder;
   chain: WalletChain;
   asset: { symbol: string; address: Address | null; decimals: number; units: string };
@@ -60,7 +60,7 @@ export type Prepared = {
  * @throws AppError `resource_missing`, `unsupported_chain`, `unsupported_asset`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`,
  * `delegation_legacy` and `call_refused` for a way that was asked for and is closed, `provider_unavailable`
  */
-export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Prepared> {
+export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<PreparedPayment> {
   const order = await orderRow(ctx, wish.order_id);
   requireOwnAsset(ctx, order, wish);
   requirePayable(ctx, order);
@@ -225,9 +225,9 @@ function hexOf(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-function alternativesTo(way: Way | 'deposit' | null, native: boolean): Prepared['alternatives'] {
+function alternativesTo(way: Way | 'deposit' | null, native: boolean): PreparedPayment['alternatives'] {
   const signed = way !== null && (SIGNED_WAYS as readonly string[]).includes(way);
-  const all: Prepared['alternatives'] = [
+  const all: PreparedPayment['alternatives'] = [
     ...(native || signed
       ? []
       : [{ way: 'auto' as const, gasless: true, words: 'Sign once. Ampersat pays the network fee.' }]),

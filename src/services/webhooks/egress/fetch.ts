@@ -7,13 +7,13 @@ import { createAddressBook } from './resolve.ts';
 import { createConnector, type SocketOptions, socketFailure, Unconnected } from './sockets.ts';
 import { readWebhookUrl } from './url.ts';
 
-export type Post = { headers: Record<string, string>; body: string; timeoutMs: number; livemode: boolean };
+export type PostRequest = { headers: Record<string, string>; body: string; timeoutMs: number; livemode: boolean };
 /** `retryAfter` as the header has it; `answer` is the beginning of the body, at most ANSWER_BYTES of it. */
 export type Answered = { status: number; retryAfter: string | null; answer: string };
 export type PostResult = Answered | { failure: AttemptFailure };
 export type SafeClient = {
   /** Never rejects. What a receiver answers counts from its status line on, also when its body breaks off or the time is over meanwhile. */
-  post(url: string, request: Post): Promise<PostResult>;
+  post(url: string, request: PostRequest): Promise<PostResult>;
   /** Cuts what is under way. */
   close(): Promise<void>;
 };

@@ -1,7 +1,7 @@
 // A claim or a refund on its way: its real steps as they are reached, and since when.
 
 import { useState } from 'react';
-import type { Progress } from '../../../../src/domain/sponsoredCall.ts';
+import type { CallProgress } from '../../../../src/domain/sponsoredCall.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { exactTime, timeUntil } from '../../app/format.ts';
 import { type Step, Steps } from '../../ui/Steps.tsx';
@@ -53,7 +53,7 @@ export function UnderWay({ escrow }: { escrow: EscrowView }) {
 }
 
 /** Each step with the time at which this page saw it. */
-function useReached(progress: Progress, words: Words): Step[] {
+function useReached(progress: CallProgress, words: Words): Step[] {
   const [steps, setSteps] = useState<Step[]>([]);
   if (progress === 'final' || progress === 'failed') return steps;
   const known = steps.at(-1);

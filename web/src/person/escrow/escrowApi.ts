@@ -1,9 +1,9 @@
 // The calls of escrows: what one person reads of them, and what that person may ask.
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Progress } from '../../../../src/domain/sponsoredCall.ts';
+import type { CallProgress } from '../../../../src/domain/sponsoredCall.ts';
 import type {
-  EscrowAction,
   EscrowList,
+  EscrowResult,
   EscrowView,
   OneEscrow,
   PreparedRefund,
@@ -61,7 +61,7 @@ export function isBusy({ status, claim, refund }: EscrowView): boolean {
   return status === 'open' && (isUnderWay(claim?.status) || isUnderWay(refund?.status));
 }
 
-export function isUnderWay(progress: Progress | undefined): boolean {
+export function isUnderWay(progress: CallProgress | undefined): boolean {
   return progress !== undefined && progress !== 'failed' && progress !== 'final';
 }
 
@@ -85,7 +85,7 @@ export type EscrowRequest =
   | { action: 'refund'; deadline: number; signature: string };
 
 export async function actOnEscrow(id: string, action: EscrowRequest): Promise<EscrowView> {
-  const { escrow } = await callApi<EscrowAction>('POST', `/escrow/${encodeURIComponent(id)}`, action);
+  const { escrow } = await callApi<EscrowResult>('POST', `/escrow/${encodeURIComponent(id)}`, action);
   return escrow;
 }
 
