@@ -41,7 +41,7 @@ beforeEach(() => escrows.later(2 * HOUR));
 
 type Moves = Record<string, string>;
 
-async function purses(): Promise<[string, bigint][]> {
+async function balances(): Promise<[string, bigint][]> {
   const who = [...PEOPLE.map(({ name }) => name), 'treasury'];
   const held = await Promise.all(who.map(async (name): Promise<[string, bigint]> => [name, await world.usdc(name)]));
   return [...held, ['escrows', await openTotal(world.evmChain(), world.evmChain().usdc)]];
@@ -50,13 +50,13 @@ async function purses(): Promise<[string, bigint][]> {
 /** What moved, to the unit, and what the bot said or changed, while something was done, told once and told again. */
 async function during(chat: Chat, work: () => Promise<unknown>) {
   await chat.mark();
-  const [had, heard] = [new Map(await purses()), await chat.heard()];
+  const [had, heard] = [new Map(await balances()), await chat.heard()];
   const before = new Map(heard.map((one) => [one.id, one.text]));
   await work();
   await world.run();
   await chat.redeliver();
   await world.run();
-  const moved = (await purses()).map(([who, units]) => [who, units - (had.get(who) ?? 0n)] as const);
+  const moved = (await balances()).map(([who, units]) => [who, units - (had.get(who) ?? 0n)] as const);
   const told = (await chat.heard()).filter((one) => before.get(one.id) !== one.text);
   return {
     moved: Object.fromEntries(moved.filter(([, units]) => units !== 0n)),

@@ -22,14 +22,14 @@ beforeEach(async () => {
   await world.x.clearFaults();
 });
 
-async function purses() {
+async function balances() {
   const who = ['alice', 'bob', 'shop', 'carol', 'treasury'];
   return Object.fromEntries(await Promise.all(who.map(async (name) => [name, await world.usdc(name)] as const)));
 }
 async function changes(work: () => Promise<unknown>) {
-  const before = await purses();
+  const before = await balances();
   await work();
-  const after = await purses();
+  const after = await balances();
   return Object.fromEntries(
     Object.entries(after)
       .map(([who, units]) => [who, units - (before[who] ?? 0n)] as const)

@@ -41,9 +41,9 @@ export function shownFailure(failure: AttemptFailure | null): ShownFailure | nul
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 /** Seconds from the first try on at which an event is tried again (interface, Events). */
-export const LADDER_S = [MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S, HOUR_S, 6 * HOUR_S, 24 * HOUR_S] as const;
+export const RETRY_SCHEDULE_S = [MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S, HOUR_S, 6 * HOUR_S, 24 * HOUR_S] as const;
 /** The first try, and one for each rung. */
-export const MOST_ATTEMPTS = LADDER_S.length + 1;
+export const MOST_ATTEMPTS = RETRY_SCHEDULE_S.length + 1;
 /** Jitter delays by at most this share of a wait, and never hastens. */
 export const MOST_JITTER = 0.1;
 /** An attempt that takes longer has failed. */

@@ -2,7 +2,7 @@
 import {
   type AttemptFailure,
   type DeliveryFailure,
-  LADDER_S,
+  RETRY_SCHEDULE_S,
   MOST_ATTEMPTS,
   MOST_JITTER,
   MOST_PATIENCE_S,
@@ -14,7 +14,7 @@ export type AttemptOutcome =
   | { failure: AttemptFailure };
 
 /** How a ladder stands. `rung` counts the attempts that were made on it before this one. */
-export type Standing = { rung: number; dueMs: number; startedMs: number; nowMs: number; isTest: boolean };
+export type Standing = { attempt: number; dueMs: number; startedMs: number; nowMs: number; isTest: boolean };
 
 /** What becomes of the delivery; `nextMs` is there while it is pending. `endpointGone`: the receiver wants no more of any event. */
 export type Fate =
@@ -31,17 +31,17 @@ const LATE_MS = 60_000;
  * @param jitter from 0 to 1: how much of the most jitter is added
  */
 export function nextAttempt({
-  rung,
+  attempt,
   dueMs,
   startedMs,
   nowMs,
   retryAfterMs,
   jitter,
 }: Omit<Standing, 'isTest'> & { retryAfterMs: number | null; jitter: number }): number | null {
-  const at = LADDER_S[rung];
-  if (rung + 1 >= MOST_ATTEMPTS || at === undefined) return null;
-  const gapMs = (at - (LADDER_S[rung - 1] ?? 0)) * 1_000;
-  const isMoved = rung === 0 || startedMs - dueMs > LATE_MS;
+  const at = RETRY_SCHEDULE_S[attempt];
+  if (attempt + 1 >= MOST_ATTEMPTS || at === undefined) return null;
+  const gapMs = (at - (RETRY_SCHEDULE_S[attempt - 1] ?? 0)) * 1_000;
+  const isMoved = attempt === 0 || startedMs - dueMs > LATE_MS;
   const base = isMoved ? startedMs : dueMs;
   const share = Math.min(1, Math.max(0, jitter)) * MOST_JITTER;
   return Math.max(Math.ceil(base + gapMs * (1 + share)), nowMs + (retryAfterMs ?? 0));

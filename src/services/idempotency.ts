@@ -1,4 +1,4 @@
-// One effect for each idempotency key: the key's row and the effect are one transaction, and whoever comes with the same key waits for it.
+// One effect for each idempotency key: the key's row and the effect are one transaction, and concurrent calls with the same key wait for it.
 import type { Ctx } from '../context.ts';
 import { sqlState, type Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
@@ -13,13 +13,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export type KeyedRequest = { keyId: string; path: string; key: string; bodyHash: string };
 export type KeptAnswer = { status: number; body: string };
 export type KeyedAnswer = KeptAnswer & { replayed: boolean };
-/** `shownOnce` is added to the answer and not kept: whoever repeats the call is answered without it. */
+/** `shownOnce` is added to the answer and not kept: a repeated call gets the answer without it. */
 type Done = { status: number; body: object; shownOnce?: object };
 /** What a key is for: its effects and its answer. */
 export type Work = (tx: Tx) => Promise<Done>;
-/** The same, with what was asked outside first. */
+/** The same, with what was read outside the transaction first. */
 export type ReadiedWork<T> = (tx: Tx, readied: T) => Promise<Done>;
-/** The answer that a failure is kept as, or null for one that is not kept: the same call may go well another time. */
+/** The answer that a failure is kept as, or null for one that is not kept: the same call may succeed another time. */
 export type Explain = (error: unknown) => KeptAnswer | null;
 
 /**
@@ -119,7 +119,7 @@ export async function runRepeatable(
   return slot ? keepAnswer(ctx, slot, answer) : { ...answer, replayed: false };
 }
 
-/** Drops what nobody may ask for any more. */
+/** Deletes answers whose keys have expired. */
 export async function forgetAnswers(ctx: Ctx): Promise<void> {
   await ctx.db.idempotencyKey.deleteMany({
     where: { createdAt: { lt: new Date(ctx.clock.now() - IDEMPOTENCY_KEPT_MS) } },

@@ -1,5 +1,5 @@
-// The ledger of a UTC day at X: the worst case of every call is reserved before it and settled by the answer. A call whose outcome nobody
-// learns stays reserved: it may have cost that much.
+// The ledger of a UTC day at X: the worst case of every call is reserved before it and settled by the answer. A call with an unknown outcome
+// stays reserved: it may have cost that much.
 
 import type { Ctx } from '../../context.ts';
 import { type Json, type Row, sqlPart, sqlRows, type Tx } from '../../db.ts';
@@ -116,7 +116,7 @@ export async function reserve(
   });
 }
 
-/** The same for an answer to somebody. @returns why not: the budget has no room for it, or their share has not */
+/** The same for an answer to an account. @returns why not: the budget has no room for it, or the account's share has not */
 export function reserveAnswer(
   ctx: Ctx,
   purpose: 'owed' | 'courtesy',
@@ -286,7 +286,7 @@ async function chargeAuthors(tx: Tx, charges: Turn['charges']): Promise<void> {
     on conflict (day, author_id) do update set spent_micros = known.spent_micros + excluded.spent_micros`;
 }
 
-/** Answers that are still to be posted for what was taken in, of everybody: each of them keeps its price. */
+/** Answers that are still to be posted to ingested messages, of all accounts: each of them keeps its price. */
 export async function answersOwed(tx: Tx): Promise<number> {
   const owed = await answersOwedTo(tx);
   return [...owed.values()].reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-// The handle authority's judgement: who is a tab for, and where are they paid? Everything is read here anew, from the chain and from the rows of
+// The handle authority's judgement: who owns an escrow, and which wallet receives it? It reads everything itself, from the chain and from the rows of
 // accounts; a claim's row says only which tab and which handle are meant. It runs in the signer process, which has no executor key.
 
 import { escrowOnChainId } from '../../chain/routers/escrow.ts';
@@ -19,7 +19,7 @@ const MOST_DRIFT_MS = 120_000;
 /** Claims of one chain that are judged in one round. */
 const PAGE = 50;
 
-/** Judges everything that is asked for, the chains side by side. @returns how many rows were looked at */
+/** Judges all requested claims, the chains in parallel. @returns how many rows were checked */
 export async function attestClaims(ctx: Ctx, authority: PrivateKeyAccount): Promise<number> {
   // Claims that wait for a username are not judged yet, and must not stand before others.
   const where = { status: 'asked', heldUntil: null };
@@ -60,7 +60,7 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
   if (row.usernameSlug !== null) {
     const name = await proveName(ctx.db, row, ctx.clock.now());
     if (name.state === 'refused') return refuse('This name no longer belongs to your account.');
-    // The day is not over, or what the platform said is too old: back to where the name is asked for.
+    // The day is not over, or the platform's answer is too old: back to the check of the name.
     if (name.state !== 'proven') return holdAgain(ctx, row);
   }
   const proof = await proveEscrow(chain, escrow);

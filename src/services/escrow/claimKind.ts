@@ -55,7 +55,7 @@ export const claimKind: OutgoingKind = {
     if (!(await isAttestedStill(ctx, tx, chain, row)))
       throw new AppError('state_conflict', 'the account or the wallet changed meanwhile');
     if (!(await advanceClaim(ctx, tx, id, 'submit', { outgoingTxId })))
-      throw new AppError('state_conflict', 'this claim is not attested any more');
+      throw new AppError('state_conflict', 'this claim is no longer attested');
   },
   async onFinal(ctx, chain, { subjectId, succeeded }) {
     if (!succeeded) return afterFailure(ctx, chain, subjectId);
@@ -67,7 +67,7 @@ export const claimKind: OutgoingKind = {
 const TEMPORARY = new Set(['ClaimsArePaused', 'NotExecutor']);
 const UNATTESTED = { recipient: null, notAfter: null, signature: null };
 
-/** What is attested anew, or ended, without a transaction. */
+/** Attests a claim again, or ends it, without a transaction. */
 function leave(ctx: Ctx, { id }: Row<'Claim'>, action: ClaimAction, failure: string | null = null): Write {
   return async (tx) => {
     await advanceClaim(ctx, tx, id, action, { ...UNATTESTED, failure }, 'attested');
@@ -75,7 +75,7 @@ function leave(ctx: Ctx, { id }: Row<'Claim'>, action: ClaimAction, failure: str
   };
 }
 
-/** The escrow tells what became of it: another claim was faster, or it is open still and attested again. */
+/** The chain's state of the escrow decides: another claim was faster, or it is still open and is attested again. */
 async function afterFailure(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
   const row = await ctx.db.claim.findUniqueOrThrow({ where: { id } });
   const proof = await proveEscrow(chain, termsOfClaim(row));

@@ -107,7 +107,7 @@ export function viewClaim(row: ClaimRow): ClaimView {
   const tx = outgoingTx && { status: outgoingTx.status as OutgoingTxStatus, succeeded: outgoingTx.succeeded };
   const over = row.status === 'submitted' || row.status === 'paid';
   const progress = progressOf(over ? 'submitted' : row.status === 'failed' ? 'failed' : 'queued', tx);
-  // What failed in a block is looked into before anybody is told: the tab may be open still.
+  // A claim that failed in a block is checked before its failure shows: the escrow may still be open.
   const status = row.status === 'submitted' && progress === 'failed' ? 'sent' : progress;
   const hash = outgoingTx?.minedHash ?? outgoingTx?.attempts[0]?.hash ?? null;
   return {
@@ -152,7 +152,7 @@ export async function recipientOf(
   if (!slugs.some((slug) => handleKeyOf(slug) === claim.handleKey)) return { refusal: 'This tab is for someone else.' };
   const [wallet] = handle.wallets;
   if (!wallet) return { refusal: 'This handle has no wallet.' };
-  // A contract's address may be somebody else's on a chain where it has not proven itself.
+  // A contract's address may belong to another owner on a chain where it has not proven itself.
   if (!reaches(wallet, chain))
     return { refusal: `Your smart wallet isn’t verified on ${CHAINS[chain as ChainName].label}.` };
   return { address: wallet.address as Address };

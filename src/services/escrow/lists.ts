@@ -1,4 +1,4 @@
-// Lists of tabs, page by page: those that somebody opened, and those that wait, or waited, for somebody.
+// Lists of escrows, page by page: those that a handle opened, and those that are, or were, reserved for it.
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';

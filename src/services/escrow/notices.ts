@@ -1,4 +1,4 @@
-// Who is told what about a tab, in their direct chats. The words are the bots'.
+// Notices about an escrow in the direct chats of its sender and its recipient. The bots have the texts.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChatAddress } from '../../domain/chat.ts';
@@ -22,7 +22,7 @@ export async function tellSender(
   if (row?.senderHandleId) await tell(ctx, tx, row.id, kind, await directChatsOf(tx, row.senderHandleId));
 }
 
-/** Tells the sender and whoever the tab is for: also an account that is not connected yet, if the bot may write to it. */
+/** Notifies the sender and the recipient: also an account that is not connected yet, if the bot may write to it. */
 export async function tellBoth(ctx: Ctx, tx: Tx, row: Row<'Escrow'>, kind: EscrowNoticeKind): Promise<void> {
   const recipient = await reservedFor(tx, row);
   const handles = [row.senderHandleId, recipient].filter((id) => id !== null);

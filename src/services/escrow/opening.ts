@@ -1,4 +1,4 @@
-// What people do with a tab after it was staged: they say that it was opened, claim it, or claim everything at once. The chain is asked each time.
+// What people do with a staged escrow: confirm that it was opened, claim it, or claim everything at once. Each step checks the chain.
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
 import { type Ctx, chainOf } from '../../context.ts';
@@ -81,7 +81,7 @@ export async function getView(ctx: Ctx, handle: SessionHandle, id: string): Prom
 export type ClaimAnswer = { escrow: EscrowView; txHash: string | null; tx_hash: string | null };
 
 /**
- * Whoever a tab is reserved for has it paid to their wallet. One for a username first waits for a day, see services/nameHolds.
+ * Pays an escrow to the wallet of the handle that it is reserved for. One for a username first waits for a day, see services/nameHolds.
  * @returns `txHash` is null while nothing was sent yet
  * @throws AppError `resource_missing`, `not_reserved_handle`, `state_conflict` for a tab that is not open or a wallet that is not paid there,
  * `provider_unavailable`
@@ -112,7 +112,7 @@ async function askFor(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>) {
   return askClaim(ctx, chain, escrowTerms(row), handle.id, slug.kind === 'username' ? slug.slug : null);
 }
 
-/** Somebody who renamed an account just now is not known under the new name yet: the platform is asked, for the next try. */
+/** An account that was renamed just now is not known under its new name yet: the platform is queried, for the next try. */
 async function notReserved(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>): Promise<AppError> {
   const slug = row.handleSlug === null ? null : readEscrowSlug(row.handleSlug);
   if (slug?.kind !== 'username' || handleKey(slug.slug) !== row.handleKey) return new AppError('not_reserved_handle');

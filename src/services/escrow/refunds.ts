@@ -1,4 +1,4 @@
-// Taking a tab back: by the caller's own transaction, by the sender's signature, or, after the deadline, by us for whoever asks.
+// Refunds of an escrow: by the caller's own transaction, by the sender's signature, or, after the deadline, by us on anyone's request.
 
 import { encodeEscrowRefund, encodeEscrowRefundBySig } from '../../chain/routers/escrow.ts';
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
@@ -32,7 +32,7 @@ import { escrowTerms } from './rows.ts';
 import { type EscrowView, escrowRow, isSender } from './views.ts';
 
 const REFUND_GAS = 400_000n;
-/** Somebody who is nobody: what may be done in this name may be done by anyone. */
+/** An address without an owner: what may be done in its name may be done by anyone. */
 const ANYONE: Address = '0x000000000000000000000000000000000000dEaD';
 
 /** As a wallet takes it. */
@@ -41,7 +41,7 @@ type RefundCall = { to: Address; data: Hex; value: '0x0'; chainId: number };
 type Patience = { waitMs?: number };
 
 /**
- * After the deadline anybody may ask, and a worker sends it. The money goes to the sender.
+ * After the deadline anyone may request it, and a worker sends it. The money goes to the sender.
  * @throws AppError `refund_before_deadline`, `state_conflict` for a tab that is not open, `resource_missing`, `provider_unavailable`
  */
 export async function askRefund(
@@ -56,7 +56,7 @@ export async function askRefund(
   const data = encodeEscrowRefund(escrowTerms(row));
   const refusal = await simulateCall(chain, { account: ANYONE, to: chain.routers.escrow, data });
   if (refusal) throw refused(row, refusal);
-  // What was tried and failed a while ago is tried at once when somebody asks.
+  // A request retries at once what was tried and failed a while ago.
   await ctx.db.$transaction(async (tx) => {
     await tx.escrow.updateMany({
       where: { id, status: 'open', refundAskedAt: null },
@@ -151,8 +151,8 @@ async function revocableRow(ctx: Ctx, handle: SessionHandle, id: string): Promis
 
 /**
  * Sends the sender's signed refund at our cost: from ten minutes after the opening on, three times a day. The same signature twice is one call.
- * @throws AppError `signature_invalid`, `parameter_invalid` for a signature that ran out, `refund_before_deadline` for a tab that cannot be
- * taken back early, `state_conflict` when it is not open, `rate_limited`, `resource_missing`, `provider_unavailable`
+ * @throws AppError `signature_invalid`, `parameter_invalid` for a signature that ran out, `refund_before_deadline` for an escrow that cannot be
+ * refunded early, `state_conflict` when it is not open, `rate_limited`, `resource_missing`, `provider_unavailable`
  */
 export async function refundSigned(
   ctx: Ctx,

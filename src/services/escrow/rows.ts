@@ -46,7 +46,7 @@ export async function slugsOf(db: Db | Tx, handleId: string): Promise<Map<string
   return new Map(slugs.map((slug) => [handleKey(slug.slug), slug]));
 }
 
-/** How people are told whom a tab is for. */
+/** The recipient of an escrow, as people read it. */
 export async function labelOf(db: Db | Tx, slug: EscrowSlug): Promise<string> {
   if (slug.kind !== 'id') return slugLabel(slug);
   const seen = await db.seenUser.findUnique({
@@ -55,7 +55,7 @@ export async function labelOf(db: Db | Tx, slug: EscrowSlug): Promise<string> {
   return slugLabel(slug, seen?.username ? `@${seen.username}` : (seen?.displayName ?? null));
 }
 
-/** The handle that a tab is reserved for now, or null: a handle by its name, an account while it is connected. A username is nobody's for sure. */
+/** The handle that an escrow is reserved for now, or null: a handle by its name, an account while it is connected. A username has no certain owner. */
 export async function reservedFor(db: Db | Tx, row: Pick<Row<'Escrow'>, 'handleSlug'>): Promise<string | null> {
   const slug = row.handleSlug === null ? null : readEscrowSlug(row.handleSlug);
   if (slug?.kind === 'handle') return (await db.handle.findUnique({ where: { slug: slug.slug } }))?.id ?? null;

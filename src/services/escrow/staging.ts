@@ -43,8 +43,8 @@ export type OnChainArgs = {
 };
 
 /**
- * Nothing is promised by this, and nothing is locked yet.
- * @throws AppError `handle_not_found` for a handle that nobody has, `amount_out_of_range`, `unsupported_chain`, `parameter_invalid`,
+ * Promises nothing, and locks nothing yet.
+ * @throws AppError `handle_not_found` for a handle that does not exist, `amount_out_of_range`, `unsupported_chain`, `parameter_invalid`,
  * `state_conflict` for a handle without a wallet
  */
 export async function stageEscrow(

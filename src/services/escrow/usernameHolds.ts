@@ -1,5 +1,5 @@
-// Claims of tabs that name a username: the name is asked for at once, then the claim waits for a day with a notice to the sender, then the name is
-// asked for again, and only then the signer looks at it. Here nothing is decided; the signer judges by itself.
+// Claims of escrows that name a username: a check of the name at once, a wait of a day with a notice to the sender, a second check of the name,
+// and only then the signer. Nothing is decided here; the signer judges by itself.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CLOSED_WORDS, NAME_HOLD_MS } from '../../domain/escrow.ts';

@@ -1,4 +1,4 @@
-// A tab as people see it: on a page, whoever looks; in a chat, those who are told of it.
+// An escrow as people see it: on a page, anyone with its id; in a chat, those who are notified.
 
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
@@ -61,7 +61,7 @@ export async function escrowRow(ctx: Ctx, id: string): Promise<Row<'Escrow'>> {
   return row;
 }
 
-/** One tab, for anybody signed in who has its id. @throws AppError `resource_missing` */
+/** One escrow, for any signed-in handle that has its id. @throws AppError `resource_missing` */
 export async function getEscrow(ctx: Ctx, handle: SessionHandle, id: string): Promise<EscrowView> {
   return viewEscrow(ctx, handle, await escrowRow(ctx, id));
 }
@@ -128,7 +128,7 @@ export function roleOf(handle: SessionHandle, own: ReadonlyMap<string, unknown>,
   return own.has(row.handleKey) ? 'recipient' : 'other';
 }
 
-/** Whoever staged it, or the wallet that opened it. A contract's address counts where it has proven itself. */
+/** The handle that staged it, or the wallet that opened it. A contract's address counts where it has proven itself. */
 export function isSender({ id, wallet }: SessionHandle, row: Row<'Escrow'>): boolean {
   if (row.senderHandleId !== null) return row.senderHandleId === id;
   return wallet !== null && wallet.address === row.senderAddress && reaches(wallet, row.chain);

@@ -127,7 +127,7 @@ async function describePlan(
   const cost = gas * gasPrice;
   const native = (units: bigint) => `${formatUnits(units, facts.nativeDecimals)} ${facts.native}`;
   if (gas > 0n) {
-    write(`  together about ${gas.toLocaleString('en-US')} gas: ${native(cost)} at the price of now`);
+    write(`  together about ${gas.toLocaleString('en-US')} gas: ${native(cost)} at the current price`);
     write(`  the deployer has ${native(balance)}; the data fee of a rollup comes on top`);
   }
   return { steps, cost, balance, file };

@@ -32,7 +32,7 @@ export async function messageLines(ctx: Ctx, keys: string[]): Promise<[string, L
   });
 }
 
-/** A command whose legs have failed did not go well, though it is completed. */
+/** A command with failed legs counts as failed, though it is completed. */
 function intentStatus(status: string, tips: { status: string }[]): string {
   return status === 'completed' && tips.some((tip) => tip.status === 'failed') ? 'failed' : status;
 }
@@ -249,7 +249,7 @@ function noticeStep(one: CaseStep, since: Date): CaseStep[] {
   return one.at < since.toISOString() ? [] : [{ ...one, step: one.step.replace('reply_', 'notice_') }];
 }
 
-/** What recipients were told of these legs. */
+/** The notices that recipients got about these legs. */
 async function noticesOf(ctx: Ctx, tipIds: string[]): Promise<Row<'Reply'>[]> {
   const legs = await ctx.db.receivedLeg.findMany({ where: { tipId: { in: tipIds }, noticeId: { not: null } } });
   return repliesByKeys(ctx, [...new Set(legs.map(({ noticeId }) => `you-received:${noticeId}`))]);

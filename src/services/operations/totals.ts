@@ -1,4 +1,4 @@
-// Counts that only grow, without reading the whole history each time: what cannot change any more is counted once and kept, the rest is counted afresh.
+// Counts that only grow, without reading the whole history each time: what can no longer change is counted once and kept, the rest is counted afresh.
 import type { Ctx } from '../../context.ts';
 import { formatId, type IdPrefix } from '../../domain/ids.ts';
 

@@ -33,7 +33,7 @@ export type PayableAsset = {
 
 /**
  * Chain and currency in any case.
- * @param livemode what the caller's key is for; undefined for somebody who is in no mode
+ * @param livemode the mode of the caller's key; undefined for a caller without a mode
  * @throws AppError `unsupported_chain`, `unsupported_asset`, `mode_mismatch`
  */
 export function readAsset(ctx: Ctx, name: string, named: string, livemode?: boolean): PayableAsset {

@@ -1,4 +1,4 @@
-// Who paid an order, by the chain: money goes back to them and to nobody else.
+// Who paid an order, by the chain: refunds go to them alone.
 
 import { orderKey } from '../../chain/routers/payment.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
@@ -8,7 +8,7 @@ import type { OrderRouter } from '../../domain/typedData/orders.ts';
 import { orderTerms } from './orders.ts';
 import { unitsOf } from './views.ts';
 
-/** Somebody who sent money, and how much of it in smallest units. */
+/** An address that sent money, and how much of it in smallest units. */
 export type OrderSender = { address: string; units: bigint };
 
 /** The outcomes of a log that settled exactly the order's terms, whether or not the order could still be completed by it. */
@@ -53,7 +53,7 @@ export async function stillWith(
   });
 }
 
-/** Who sent a token to the order's own address, the most first. Deposits in the native asset leave no log, so nobody is known for them. */
+/** Who sent a token to the order's own address, the most first. Deposits in the native asset leave no log, so their senders are unknown. */
 export async function depositSenders(
   ctx: Ctx,
   order: Row<'Order'>,

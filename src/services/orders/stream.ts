@@ -1,4 +1,4 @@
-// Orders as they move, for the pages that watch them: one look a second for all of a process, and whoever watches an order is told when it changed.
+// Live updates of orders for the pages that watch them: one query per second for the whole process, and an update to each watcher of a changed order.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { sqlList } from '../../db.ts';

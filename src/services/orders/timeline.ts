@@ -115,7 +115,7 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
   };
 }
 
-/** More than any order has; what somebody adds to one on purpose is cut off. */
+/** More than any order has; entries beyond it, which a payer could add on purpose, are cut off. */
 const MOST = 200;
 
 function newestFirst(entries: Collected[]): TimelineEntry[] {

@@ -13,7 +13,7 @@ export type Unmatched = {
   key: string;
   amount: string;
   currency: string;
-  /** Who sent it, the latest first; it goes back to nobody else. */
+  /** Who sent it, the latest first; a refund goes to them alone. */
   senders: string[];
   tx_hash: string;
   explorer_url: string | null;
@@ -59,7 +59,7 @@ function strayPayments(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): Unmatc
     });
 }
 
-/** Who paid what completed the order: the payer that the payment names, or whoever had sent to the order's own address. */
+/** Who paid what completed the order: the payer that the payment names, or the senders of the deposits at the order's own address. */
 export function payersIn(row: Row<'Order'>, logs: OrderLogRow[]): string[] {
   const paid = logs.find(({ kind, outcome }) => kind === 'settled' && outcome === 'credited');
   if (!paid?.fromAddress) return [];

@@ -84,7 +84,7 @@ function readCaps({ command_cap, day_cap }: SignableRight) {
 }
 
 /**
- * Puts a signed right in force: the connection may spend, and the handle has these caps. Every chat of the handle is told.
+ * Puts a signed right in force: the connection may spend, and the handle has these caps. Every chat of the handle is notified.
  * @throws AppError `signature_invalid`, `state_conflict` when the signature was used or the connection changed, `resource_missing`
  */
 export async function submitRight(

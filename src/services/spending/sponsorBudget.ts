@@ -19,7 +19,7 @@ import { lockKey } from '../locks.ts';
 /** The part of a chain's daily budget that only resuming may use. */
 const RESUME_SHARE = 0.2;
 
-/** What a call's row has to bring so that its progress can be told. */
+/** What a call's row has to include so that its progress can be derived. */
 export const WITH_TX = { outgoingTx: { include: { attempts: { orderBy: { number: 'desc' }, take: 1 } } } } as const;
 export type CallRow = Row<'SponsoredCall'> & {
   outgoingTx: (Row<'OutgoingTx'> & { attempts: { hash: string }[] }) | null;

@@ -19,7 +19,7 @@ export type LegView = {
   status: TipStatus;
   failure: Refusal | null;
   txHash: string | null;
-  /** Where the money waits for somebody without an account, and for how many days in all. */
+  /** The escrow that keeps the money for a recipient without an account, and for how many days in all. */
   escrow: { id: string; status: EscrowStatus; days: number; closeTxHash: string | null } | null;
 };
 
@@ -32,7 +32,7 @@ export type IntentView = {
   kind: PaymentCommand['kind'];
   /** The sender named the chain, so the receipt does too. */
   chainTyped: boolean;
-  /** The shown plan while the sender is asked. */
+  /** The shown plan while the sender has to confirm. */
   asked: NonNullable<IntentDetail['plan']>;
   doubts: string[];
   /** What the sender wrote to go with it. */

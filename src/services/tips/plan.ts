@@ -36,7 +36,7 @@ export type PlanAnswer = { plan: Plan } | { refusal: Refusal };
 /** `failed` is an AppError `provider_unavailable` when a chain does not answer, or an error of the database: try again, nothing was done. */
 export type PlanOutcome = PlanAnswer | { failed: unknown };
 
-/** A plan before the chains were asked. */
+/** A plan before the chains are queried. */
 type Draft = { sender: Sender; connection: Connection; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
 type Prices = (chain: EvmChain) => Promise<MicroUsd | null>;
 
@@ -171,7 +171,7 @@ async function draftPlan(
       continue;
     }
     const leg = await planLeg(ctx, command, payer, payee, index, prices);
-    // What speaks against one recipient stops nobody else's money.
+    // A refusal for one recipient does not stop the payments of the others.
     if ('refusal' in leg) {
       refused.push({ label: payee.label, refusal: leg.refusal });
       continue;
@@ -202,7 +202,7 @@ async function checkDraft(
   return { plan };
 }
 
-/** Whether the sender has to be asked: there is a doubt; or something was shown and confirmed before, and it is not this very plan. */
+/** Whether the sender has to confirm: there is a doubt; or a plan was shown and confirmed before, and it is not this very plan. */
 export function mustAsk(intent: Row<'Intent'>, plan: Plan): boolean {
   const shown = (intent.detail as { fingerprint?: string } | null)?.fingerprint;
   const isInDoubt = intent.doubt !== null || plan.doubts.length > 0;
@@ -214,7 +214,7 @@ function senderRefusal(connection: Connection | undefined): Refusal | null {
   return connection.canSpend ? null : { code: 'sender_receive_only' };
 }
 
-/** Nobody knows yet whose name that is: money can be kept for it on a page, which is told what was typed. */
+/** The owner of that name is unknown: a page can open an escrow for it, and receives what was typed. */
 function refusalOf(
   command: PaymentCommand,
   { code, label, to }: Exclude<Resolution, { payee: Payee }>,

@@ -93,7 +93,7 @@ async function commitOutcomes(
 
 type Planned = { intent: Row<'Intent'>; answer: PlanAnswer };
 
-/** One transaction for the batch; when it fails, one for each, so that a bad one holds up nobody. @returns what failed */
+/** One transaction for the batch; when it fails, one for each, so that a bad one does not block the others. @returns what failed */
 async function commitTogether(ctx: Ctx, planned: Planned[]): Promise<unknown[]> {
   if (planned.length === 0) return [];
   try {
@@ -244,7 +244,7 @@ export function describePlan(plan: Plan) {
     fee: formatUnits(leg.feeUnits, leg.decimals),
     asset: leg.asset,
     chain: leg.chainLabel,
-    /** For how many days it is kept, when it is for somebody without an account. */
+    /** For how many days it is kept, when its recipient has no account. */
     tabDays: leg.tabSlug === null ? null : ESCROW_TIP_MS / 86_400_000,
   }));
 }
@@ -275,7 +275,7 @@ async function waitForChain(ctx: Ctx, intent: Row<'Intent'>, error: AppError): P
 }
 
 /**
- * The sender pressed "Send": the intent is accepted anew, with fresh minutes to settle in.
+ * The sender pressed "Send": the intent is accepted again, with fresh minutes to settle in.
  * @param patch what else is known by now: whose it is, and which plan was shown
  */
 export async function confirmIntent(
@@ -304,7 +304,7 @@ export async function declineIntent(ctx: Ctx, tx: Tx, intentId: string): Promise
   return moved;
 }
 
-/** Closes what was asked and never answered. @returns how many */
+/** Closes questions that were never answered. @returns how many */
 export async function lapseIntents(ctx: Ctx): Promise<number> {
   const now = new Date(ctx.clock.now());
   const stale = await ctx.db.intent.findMany({

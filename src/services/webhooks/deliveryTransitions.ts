@@ -14,8 +14,8 @@ export const GIVEN_UP_AT_ONCE = 1_000;
 export type DeliveryKey = { eventId: string; endpointId: string };
 
 /**
- * Sends events to endpoints once more, from the first rung on, whatever came of them before; one that was never meant for the endpoint is sent too.
- * Attempts go on counting. An attempt that is under way is noted and changes nothing more.
+ * Replays events to endpoints, from the start of the retry schedule and whatever their outcome was; also an event that the endpoint never received.
+ * The attempt number continues. The result of an attempt that is under way is recorded and changes nothing else.
  * @param isTest they are tried once; events that are tests always are
  * @returns how many were begun: endpoints that are not enabled, or not of the event's workspace and mode, are left out. A test event says of
  * itself that it is no real one, and goes to endpoints of both modes.
@@ -88,8 +88,8 @@ export type Attempted = DeliveryKey & {
 };
 
 /**
- * A failure counts only for whoever still holds the lease. An acknowledgement also counts when the lease was over and somebody else is sending the
- * same once more: the receiver has it. After a replay, or once it was given up, neither counts: the attempt is noted and no more.
+ * A failure counts only while the sender holds the lease. An acknowledgement also counts after the lease expired and another process sends the
+ * same event: the receiver has it. After a replay, or once the delivery was given up, neither counts: the attempt is recorded and no more.
  */
 const RECORD = {
   name: 'webhooks-record',
@@ -170,7 +170,7 @@ const RECORD_HEALTH = {
       where w.status = 'enabled' and not t.succeeded and t.since is not null and w.failing_since <= $2`,
 };
 
-/** Notes since when endpoints fail. @returns those at which nothing went well since `limitMs`, and nothing did now */
+/** Records since when endpoints fail. @returns those without a successful attempt since `limitMs`, now included */
 export async function recordHealth(db: Db, healths: readonly EndpointHealth[], limitMs: number): Promise<string[]> {
   const rows = healths.map(({ endpointId, succeeded, sinceMs }) => ({
     endpoint_id: endpointId,

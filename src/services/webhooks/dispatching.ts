@@ -87,7 +87,7 @@ async function send(dispatcher: Dispatcher, delivery: Claimed): Promise<void> {
 type Sent = { outcome: AttemptOutcome; startedMs: number; nowMs: number; latencyMs: number };
 
 function record(dispatcher: Dispatcher, delivery: Claimed, { outcome, startedMs, nowMs, latencyMs }: Sent): void {
-  const { event, endpoint, rung, isTest, dueMs, leaseUntilMs } = delivery;
+  const { event, endpoint, attempt, isTest, dueMs, leaseUntilMs } = delivery;
   const isDelivered = isAcknowledged(outcome);
   dispatcher.attempts += 1;
   if (isDelivered) dispatcher.delivered += 1;
@@ -103,7 +103,7 @@ function record(dispatcher: Dispatcher, delivery: Claimed, { outcome, startedMs,
     endedMs: nowMs,
     latencyMs,
     outcome,
-    fate: judgeAttempt({ rung, dueMs, startedMs, nowMs, isTest }, outcome, dispatcher.jitter()),
+    fate: judgeAttempt({ attempt, dueMs, startedMs, nowMs, isTest }, outcome, dispatcher.jitter()),
   });
   dispatcher.signal.raise();
 }

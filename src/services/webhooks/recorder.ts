@@ -21,7 +21,7 @@ export type Attempt = Attempted & { url: string; isTest: boolean };
 export type Recorder = {
   add(attempt: Attempt): void;
   isBehind(): boolean;
-  /** When everything that was added until now is written and the endpoints that it disables are disabled, or nothing is written any more. */
+  /** Resolves when everything added so far is written and the endpoints that it disables are disabled, or when the recorder no longer writes. */
   written(): Promise<void>;
   /** Ends all retries. */
   close(): void;

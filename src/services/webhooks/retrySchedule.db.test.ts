@@ -11,7 +11,7 @@ import {
   startDesk,
 } from '../../../test/setup/webhooks.ts';
 import type { Row } from '../../db.ts';
-import { LADDER_S } from '../../domain/delivery.ts';
+import { RETRY_SCHEDULE_S } from '../../domain/delivery.ts';
 import { replayDeliveries } from './deliveryTransitions.ts';
 import { createDeliverer, type Deliverer } from './dispatcher.ts';
 
@@ -56,7 +56,7 @@ test.each([0, 1, 2, 3, 4, 5, 6])('a receiver that fails %i times has it on the r
   const failures: Behaviour[] = Array.from({ length: fails }, () => ({ status: 500, body: 'not today' }));
   receiver.behave([...failures, { status: 200, body: 'thanks' }]);
   const began = now();
-  expect(await climb(event)).toEqual([0, ...LADDER_S].slice(0, fails + 1));
+  expect(await climb(event)).toEqual([0, ...RETRY_SCHEDULE_S].slice(0, fails + 1));
   const { tries, ...delivery } = await stateOf(event);
   expect(delivery).toMatchObject({ status: 'delivered', attempts: fails + 1, failure: null, leaseUntil: null });
   expect(delivery.endedAt).toEqual(new Date(now()));
@@ -65,7 +65,7 @@ test.each([0, 1, 2, 3, 4, 5, 6])('a receiver that fails %i times has it on the r
   );
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]));
   const signedAt = receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']));
-  expect(signedAt).toEqual([0, ...LADDER_S].slice(0, fails + 1).map((s) => Math.floor(began / 1_000 + s)));
+  expect(signedAt).toEqual([0, ...RETRY_SCHEDULE_S].slice(0, fails + 1).map((s) => Math.floor(began / 1_000 + s)));
   desk.later(48 * HOUR_MS);
   expect(await deliverer.round()).toBe(0);
 });
@@ -137,7 +137,7 @@ test('an event that nobody could send for hours has its whole ladder from the fi
   const event = await eventRow(desk.ctx, [endpoint]);
   receiver.behave({ status: 500 });
   desk.later(5 * HOUR_MS);
-  expect(await climb(event)).toEqual([0, ...LADDER_S]);
+  expect(await climb(event)).toEqual([0, ...RETRY_SCHEDULE_S]);
 });
 
 test('jitter only delays: with the most of it each wait is a tenth longer', async () => {
@@ -151,7 +151,7 @@ test('jitter only delays: with the most of it each wait is a tenth longer', asyn
     expect(await shaky.round()).toBe(1);
     at.push(now() - since);
   }
-  expect(at).toEqual([0, ...LADDER_S].map((s) => s * 1_100));
+  expect(at).toEqual([0, ...RETRY_SCHEDULE_S].map((s) => s * 1_100));
   await shaky.close();
 });
 

@@ -11,7 +11,7 @@ export type WebhookRun = {
   object: 'webhook_run';
   /** False: another run is under way, and this call did nothing. */
   ran: boolean;
-  /** Of this process meanwhile; those that failed are tried again as the ladder says, or are over. */
+  /** Attempts of this process so far; a failed delivery is retried by the retry schedule, or is over. */
   attempts: number;
   delivered: number;
   failed: number;

@@ -14,7 +14,7 @@ export function drawSecret(): string {
 /**
  * The headers of one attempt. Every secret in force signs, so that a receiver verifies with whichever it has.
  * `Service-Signature` keys its HMAC on the secret as it is written, `webhook-signature` on the bytes that it stands for.
- * @throws Error without a secret: what nobody can verify must not leave
+ * @throws Error without a secret: a request that no receiver can verify must not leave
  */
 export function signatureHeaders({ id, timestampS, body, secrets }: SignatureInput): Record<string, string> {
   if (secrets.length === 0) throw new Error('there is no secret to sign with');

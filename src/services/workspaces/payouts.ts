@@ -19,7 +19,7 @@ export type Payout = {
   wallet: ({ address: string } & WalletReach) | null;
 };
 
-/** A workspace that asks; with how it is paid where whoever authenticated it has read that already, so that nothing is read twice. */
+/** The calling workspace; with how it is paid where authentication has read that already, so that nothing is read twice. */
 export type Workspace = { id: string } | Payout;
 
 /** Who is to be paid: the workspace itself, or another handle by its name as it was typed, or by its id. */

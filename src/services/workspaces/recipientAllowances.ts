@@ -52,7 +52,7 @@ export async function prepareRecipient(
 }
 
 /**
- * Puts what the wallet signed in force. Orders and links that were made stay as they are; a link to somebody who is not allowed any more starts none.
+ * Puts what the wallet signed in force. Existing orders and links stay as they are; a link to a recipient who is no longer allowed starts none.
  * @returns the list as it is now
  * @throws AppError `signature_invalid`; `parameter_invalid` for one that came too late; `state_conflict` for one that was used, and for more
  * recipients than a workspace may have; `handle_not_found`

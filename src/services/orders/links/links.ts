@@ -1,4 +1,4 @@
-// Payment links: a request for payments that anybody may answer any number of times, each time by an order of its own.
+// Payment links: a request for payments that anyone may pay any number of times, each time by an order of its own.
 import { type Ctx, newId } from '../../../context.ts';
 import { decimalOf, type Row, type Tx } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
@@ -31,7 +31,7 @@ export type LinkWish = {
 };
 
 /**
- * @param livemode the mode of the caller's key; left out where nobody is in a mode
+ * @param livemode the mode of the caller's key; absent for a caller without a mode
  * @throws AppError `parameter_missing`, `parameter_invalid`, `amount_out_of_range`, `unsupported_chain`, `unsupported_asset`, `mode_mismatch`,
  * `handle_not_found`, `recipient_not_allowed`, `state_conflict` for a recipient who cannot be paid there, `provider_unavailable`
  */
@@ -120,7 +120,7 @@ export async function getLink(ctx: Ctx, reader: WorkspaceReader, id: string): Pr
   return viewOne(ctx, ctx.db, await ownLink(reader, id, ctx.db));
 }
 
-/** A link as its page shows it, to anybody. @throws AppError `resource_missing` */
+/** A link as its public page shows it. @throws AppError `resource_missing` */
 export async function getPublicLink(ctx: Ctx, id: string): Promise<PublicLink> {
   return publicLink(ctx, await anyLink(ctx, id));
 }
@@ -193,10 +193,10 @@ export async function deactivateLink(
 }
 
 /**
- * A buyer's press on “Pay”: an order from a link, on nobody's word but the link's.
+ * A buyer's press on “Pay”: creates an order with the link's terms, without a signed-in user.
  * @param amount what the buyer typed, for a link with an open amount
  * @throws AppError `resource_missing`, `link_inactive`, `parameter_missing`, `parameter_invalid`, `amount_out_of_range` that names the bounds,
- * `state_conflict` when the recipient cannot be paid there any more, `provider_unavailable`
+ * `state_conflict` when the recipient can no longer be paid there, `provider_unavailable`
  */
 export async function startOrder(
   ctx: Ctx,

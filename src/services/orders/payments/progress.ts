@@ -12,7 +12,7 @@ import { transactionUrl } from '../../chains.ts';
 import { type PublicOrder, publicOrder, unitsOf } from '../views.ts';
 import { confirmationsOf, furthest, type Seen, seenPayment } from './pending.ts';
 
-/** Times are ISO 8601; a step without one is not reached, or nobody knows when it was. */
+/** Times are ISO 8601; a step without one is not reached, or its time is unknown. */
 export type PaymentProgress = {
   step: PaymentStep;
   steps: { name: PaymentStepName; at: string | null; confirmations?: number | null; needed?: number }[];
@@ -74,7 +74,7 @@ export async function readOrderStates(ctx: Ctx, orders: Row<'Order'>[]): Promise
 /** One order. */
 export async function readState(ctx: Ctx, order: Row<'Order'>): Promise<OrderState> {
   const state = (await readOrderStates(ctx, [order])).get(order.id);
-  if (!state) throw new Error('every order that is asked for is answered');
+  if (!state) throw new Error('every requested order has a state');
   return state;
 }
 

@@ -20,8 +20,8 @@ const LOOPBACK: IpAddress[] = [
 ];
 
 /**
- * Name servers are asked by this process itself, not through the system: its file of hosts and its search list would lead into our network, and each of its
- * questions would hold one of a few threads for as long as a dead name server lets it.
+ * This process queries name servers itself, not through the system: its hosts file and its search list would lead into our network, and each of its
+ * queries would hold one of a few threads for as long as a dead name server lets it.
  */
 export function createAddressBook({ env }: { env: AddressEnv }): AddressBook {
   const resolver = new Resolver({ timeout: RESEND_MS, tries: 2 });

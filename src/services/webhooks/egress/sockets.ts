@@ -65,7 +65,7 @@ export function createConnector(
     connect(options).then(
       (socket) => {
         callback(null, socket);
-        // A turn later undici listens: what came before somebody listened is told to the first one alone.
+        // undici listens one turn later: the first listener would get data that arrives before.
         setImmediate(boundReading, socket);
       },
       (err) => callback(err instanceof Error ? err : new Unconnected('network', err), null),
@@ -74,8 +74,8 @@ export function createConnector(
 }
 
 /**
- * Cuts a connection on which one answer has no end where nobody counts: hints without number, the words of a status line, extensions of a chunk.
- * A new post begins a new answer.
+ * Cuts a connection whose response is unbounded in parts that undici does not count: informational responses, the status line, chunk extensions.
+ * A new post begins a new response.
  */
 function boundReading(socket: Socket): void {
   let [written, from] = [socket.bytesWritten, 0];
@@ -85,7 +85,7 @@ function boundReading(socket: Socket): void {
   });
 }
 
-/** The socket gets the judged addresses as the answer to its own question, and is asked in the end where it arrived. */
+/** The socket gets the checked addresses as the result of its own lookup; afterwards its remote address is compared with them. */
 async function direct(open: typeof connectSocket, host: string, addresses: IpAddress[], port: number): Promise<Socket> {
   const socket = open({
     host,
