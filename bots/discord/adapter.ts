@@ -154,7 +154,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     to.on(Events.ShardError, () => ctx.log.warn('the gateway of Discord cannot be reached; it is tried again'));
     to.on(Events.ShardDisconnect, ({ code }) =>
       ctx.shutdown.fail(
-        `Discord closed the gateway for good (${code}). Check DISCORD_BOT_TOKEN and the bot’s settings.`,
+        `Discord closed the gateway permanently (${code}). Check DISCORD_BOT_TOKEN and the bot’s settings.`,
       ),
     );
     to.ws.on(GatewayDispatchEvents.Ready, catchUpSoon);

@@ -1,4 +1,4 @@
-// Renders escrows in direct chats: what waits for the reader, and what became of what they sent.
+// Renders escrows in direct chats: what waits for the reader, and the outcome of what they sent.
 import type { Ctx } from '../../src/context.ts';
 import { directChatUser } from '../../src/domain/chat.ts';
 import { chatEscrow } from '../../src/services/escrow/views.ts';

@@ -19,7 +19,7 @@ export function viewOf(views: Views, { intentId }: { intentId: string }): Intent
   return view;
 }
 
-/** In the chat of the command; a guest's question is asked in the direct chat. */
+/** In the chat of the command; a guest's question goes to the direct chat. */
 export function renderIntent(ctx: Ctx, reply: DueReply<'intent'>, context: RenderContext): Rendered {
   const { adapter, views, language } = context;
   const view = viewOf(views, reply.data);

@@ -1,4 +1,4 @@
-// Money that nobody claimed goes back: when its sender wants it, and after the deadline by anybody's hand, always to its sender.
+// Unclaimed money goes back: when its sender wants it, and after the deadline by anyone's transaction, always to its sender.
 import { type Address, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';

@@ -1,4 +1,4 @@
-// Somebody without an account: money waits for them, they connect on each platform, claim all of it in one go, and then pay by themselves.
+// A person without an account: money waits for them, they connect on each platform, claim all of it in one go, and then pay by themselves.
 import type { ClaimedEscrows, EscrowList, OneEscrow } from '../../src/http/api/escrowAnswers.ts';
 import type { OneCall, SpendingOverview } from '../../src/http/api/spendingAnswers.ts';
 import type { PendingTipList } from '../../src/http/api/waitingAnswers.ts';
@@ -10,7 +10,7 @@ import { moved, readLedger } from './ledger.ts';
 import { pay } from './payments.ts';
 import { check, type Tour, until } from './tour.ts';
 
-/** @param waiting what tabs of earlier steps hold for Theo, in USDC */
+/** @param waiting what escrows of earlier steps hold for Theo, in USDC */
 export async function newcomer(tour: Tour, waiting: number): Promise<void> {
   const { cast, chats, tell, local } = tour;
   const { theo } = cast;
@@ -37,7 +37,7 @@ export async function newcomer(tour: Tour, waiting: number): Promise<void> {
   await sayYes(tour, browser, kept);
 }
 
-/** What somebody types before they are connected takes nothing, and is kept for a day. */
+/** A command that is typed before the account is connected takes nothing, and is kept for a day. */
 async function typedTooEarly(tour: Tour, chat: Chat): Promise<Written> {
   const before = await readLedger(tour);
   const kept = await chat.write(tour.cast.theo, chat.command(`tip ${chat.at(tour.cast.sven)} 2`));

@@ -54,7 +54,7 @@ function isUnderWay(order: OrderStatus, sending: SubmissionStatus): boolean {
   return sending !== 'failed' || order === 'processing';
 }
 
-/** Where money is asked for (EIP-681): what a wallet opens when it reads the QR code. */
+/** A request for money (EIP-681): what a wallet opens when it reads the QR code. */
 export function paymentUri(ask: { chainId: number; token: string | null; address: string; units: bigint }): string {
   const { chainId, token, address, units } = ask;
   return token === null

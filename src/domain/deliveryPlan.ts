@@ -2,10 +2,10 @@
 import {
   type AttemptFailure,
   type DeliveryFailure,
-  RETRY_SCHEDULE_S,
   MOST_ATTEMPTS,
   MOST_JITTER,
   MOST_PATIENCE_S,
+  RETRY_SCHEDULE_S,
 } from './delivery.ts';
 
 /** What came of an attempt: an answer, or why there is none. `retryAfter` is the header as it came. */
@@ -13,7 +13,7 @@ export type AttemptOutcome =
   | { status: number; retryAfter: string | null; answer: string }
   | { failure: AttemptFailure };
 
-/** How a ladder stands. `rung` counts the attempts that were made on it before this one. */
+/** The position in a retry schedule. `attempt` counts the attempts that were made on it before this one. */
 export type Standing = { attempt: number; dueMs: number; startedMs: number; nowMs: number; isTest: boolean };
 
 /** What becomes of the delivery; `nextMs` is there while it is pending. `endpointGone`: the receiver wants no more of any event. */
@@ -22,11 +22,11 @@ export type Fate =
   | { status: 'pending'; nextMs: number }
   | { status: 'failed'; failure: DeliveryFailure; endpointGone: boolean };
 
-/** An attempt that begins this much later than it was due moves the rungs after it: else they would bunch after an outage. */
+/** An attempt that begins this much later than it was due moves the later ones: otherwise they would bunch after an outage. */
 const LATE_MS = 60_000;
 
 /**
- * When the next attempt is due after one that failed, in Unix milliseconds; null when the ladder has no further rung.
+ * When the next attempt is due after one that failed, in Unix milliseconds; null when the retry schedule is exhausted.
  * @param retryAfterMs how long the receiver asked us to wait: it delays and never hastens
  * @param jitter from 0 to 1: how much of the most jitter is added
  */
@@ -74,7 +74,7 @@ export function isAcknowledged(outcome: AttemptOutcome): boolean {
   return 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 }
 
-/** What an outcome means for the delivery. Any 2xx delivers it, 410 ends the endpoint, anything else is tried again while the ladder lasts. */
+/** What an outcome means for the delivery. Any 2xx delivers it, 410 ends the endpoint, anything else is retried while the schedule lasts. */
 export function judgeAttempt(standing: Standing, outcome: AttemptOutcome, jitter: number): Fate {
   if (isAcknowledged(outcome)) return { status: 'delivered' };
   const endpointGone = 'status' in outcome && outcome.status === 410;

@@ -1,4 +1,4 @@
-// Tabs as the domain knows them: whom they name, what may be written on them, and what can happen to them.
+// Escrows as the domain knows them: whom they name, what may be written on them, and what can happen to them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ESCROW, refundable, stagedDeadline } from './escrow.ts';

@@ -1,4 +1,4 @@
-// Whom a tab names, as text: an Ampersat handle, a platform's own id of an account, or a username, which may change hands.
+// Whom an escrow names, as text: an Ampersat handle, a platform's own id of an account, or a username, which may change hands.
 import { HANDLE_PATTERN } from './handles.ts';
 
 export type EscrowSlug =
@@ -17,7 +17,7 @@ const USERNAMES: Readonly<Record<string, RegExp>> = {
 /** Written in one way only: the chain knows a slug by its hash. */
 const ID = /^[1-9]\d{0,19}$/;
 
-/** @param text `alice`, `x:name`, `telegram:id:123`; letters in any case. @returns null for what names nobody */
+/** @param text `alice`, `x:name`, `telegram:id:123`; letters in any case. @returns null for text that is no slug */
 export function readEscrowSlug(text: string): EscrowSlug | null {
   const slug = text.toLowerCase();
   if (HANDLE_PATTERN.test(slug)) return { kind: 'handle', slug };

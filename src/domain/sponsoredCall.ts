@@ -12,7 +12,7 @@ export const SPONSORED_CALL: Lifecycle<SponsoredStatus, SponsoredAction> = {
   failed: {},
 };
 
-/** How far a call is for whoever waits for it. "mined" and "final" mean that it did what was signed. */
+/** The progress of a call as its pages show it. "mined" and "final" mean that it did what was signed. */
 export type CallProgress = 'queued' | 'sent' | 'mined' | 'final' | 'failed';
 
 /**
@@ -38,7 +38,7 @@ export function progressOf(
 
 /** Calls that use up the same on-chain number, so that only one of them may be under way at a time. */
 export function rivalsOf(kind: SponsoredKind): SponsoredKind[] {
-  // Each tab is taken back once, whatever else is under way.
+  // Each escrow is refunded once, whatever else is under way.
   if (kind === 'tab_refund') return [];
   return kind === 'permit' ? ['permit'] : ['limits', 'resume'];
 }

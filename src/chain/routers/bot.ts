@@ -17,7 +17,7 @@ export type RouterTip = {
   validUntil: bigint;
 };
 
-/** What became of one leg in a mined transaction. `hash` is set when the payment is in another transaction than the one that was looked at. */
+/** The outcome of one leg in a mined transaction. `hash` is set when the payment is in another transaction than the given one. */
 export type LegOutcome = { paid: true; hash?: Hex } | { paid: false; reason: RevertReason };
 
 export type SenderState = {

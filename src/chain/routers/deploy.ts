@@ -147,7 +147,7 @@ export async function planDeployment(target: DeployTarget): Promise<DeployStep[]
 
 /**
  * Deploys the factory and the routers where they are missing, then checks code and wiring of all of them.
- * @param onDeployed hears of each contract as soon as its transaction is mined, so that nothing has to be looked for after an interruption
+ * @param onDeployed receives each contract as soon as its transaction is mined, so that nothing has to be looked for after an interruption
  * @throws DeployError: a dependency without code, a router with other code or other wiring, a transaction that reverted
  */
 export async function deployRouters(

@@ -1,4 +1,4 @@
-// The escrow router in TypeScript (IEscrowRouter): a tab's names, the calls that open, claim and refund it, what became of it.
+// The escrow router in TypeScript (IEscrowRouter): an escrow's ids, the calls that open, claim and refund it, its outcome.
 import {
   type Address,
   encodeAbiParameters,
@@ -16,7 +16,7 @@ import type { Authorization, Permit, Permit2 } from '../signing/authorizations.t
 import { structHash } from '../signing/signatures.ts';
 import { escrowRouterAbi as abi } from './abis/EscrowRouter.ts';
 
-/** How the sender pays for its tab. The first two are calls of the sender itself; the other two may be submitted by anyone. */
+/** How the sender pays for its escrow. The first two are calls of the sender itself; the other two may be submitted by anyone. */
 export type EscrowPaymentMethod =
   | { way: 'direct' }
   | { way: 'eip2612'; permit: Permit }
@@ -34,12 +34,12 @@ export function handleKey(slug: string): Hex {
 
 const ID = parseAbiParameters('uint256, address, address, uint256');
 
-/** A tab's id. A tab that a tip opened has the message key as its sender's nonce. */
+/** An escrow's id. An escrow that a tip opened has the message key as its sender's nonce. */
 export function escrowOnChainId(chain: EvmChain, sender: Address, senderNonce: bigint): Hex {
   return keccak256(encodeAbiParameters(ID, [BigInt(chain.facts.chainId), chain.routers.escrow, sender, senderNonce]));
 }
 
-/** The nonce of an EIP-3009 authorization, and the Permit2 witness, with which a tab is opened. */
+/** The nonce of an EIP-3009 authorization, and the Permit2 witness, with which an escrow is opened. */
 export function escrowHash(escrow: EscrowTerms): Hex {
   return structHash(escrowStruct(escrow));
 }
@@ -59,7 +59,7 @@ export function encodeOpen(escrow: EscrowTerms, means: EscrowPaymentMethod): Hex
   }
 }
 
-/** Pays a tab to its claimant. An executor, with the handle authority's signature `Claim`. */
+/** Pays an escrow to its claimant. An executor, with the handle authority's signature `Claim`. */
 export function encodeClaim(
   escrow: EscrowTerms,
   { recipient, notAfter }: Pick<ClaimTerms, 'recipient' | 'notAfter'>,
@@ -68,7 +68,7 @@ export function encodeClaim(
   return encodeFunctionData({ abi, functionName: 'claim', args: [escrow, recipient, notAfter, signature] });
 }
 
-/** Pays a tab back: anyone from its deadline on, its sender earlier when it is revocable. */
+/** Pays an escrow back: anyone from its deadline on, its sender earlier when it is revocable. */
 export function encodeEscrowRefund(escrow: EscrowTerms): Hex {
   return encodeFunctionData({ abi, functionName: 'refund', args: [escrow] });
 }
@@ -86,7 +86,7 @@ export async function readChainStatus(chain: EvmChain, tabId: Hex): Promise<Escr
   return ESCROW_CHAIN_STATUSES[status] ?? 'unknown';
 }
 
-/** Sum of the open tabs in a token, smallest units. @throws AppError `provider_unavailable` */
+/** Sum of the open escrows in a token, smallest units. @throws AppError `provider_unavailable` */
 export async function openTotal(chain: EvmChain, token: Address): Promise<bigint> {
   return reading(chain, () =>
     chain.client.readContract({ address: chain.routers.escrow, abi, functionName: 'openTotal', args: [token] }),

@@ -1,4 +1,4 @@
-// Tabs as the services rely on them: opened by a tip, and believed open only on the word of every endpoint.
+// Escrows as the services rely on them: opened by a tip, and believed open only on the word of every endpoint.
 import { encodeFunctionData, type PublicClient } from 'viem';
 import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { type Address, commonBlock, type EvmChain, type Hex, reading } from '../rpc/client.ts';
@@ -13,7 +13,7 @@ export type EscrowTip = Pick<EscrowTerms, 'sender' | 'token' | 'handleKey' | 'am
   validUntil: bigint;
 };
 
-/** The tab that a tip opens: its sender may take it back while it is unclaimed, and the message key is its number. */
+/** The escrow that a tip opens: its sender may take it back while it is unclaimed, and the message key is its number. */
 export function escrowOfTip({ messageKey, sender, token, handleKey, amount, deadline }: EscrowTip): EscrowTerms {
   return { sender, token, handleKey, amount, deadline, senderNonce: BigInt(messageKey), revocable: true };
 }
@@ -22,7 +22,7 @@ export function encodeEscrowTip(tip: EscrowTip): Hex {
   return encodeFunctionData({ abi: botRouterAbi, functionName: 'tipToTab', args: [tip] });
 }
 
-/** The transaction in which a tip opened exactly this tab, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
+/** The transaction in which a tip opened exactly this escrow, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
 export async function findEscrowTip(chain: EvmChain, tip: EscrowTip, blocks: bigint): Promise<Hex | null> {
   return reading(chain, async () => {
     const head = await chain.client.getBlockNumber({ cacheTime: 0 });
@@ -51,7 +51,7 @@ export function authorityOf(chain: EvmChain): Promise<Address> {
 }
 
 /**
- * Asks every endpoint of the chain about a tab with exactly these terms; nobody is believed unless all agree.
+ * Queries every endpoint of the chain about an escrow with exactly these terms, and believes them only when all agree.
  * @returns its state and the time of the block in which all of them saw it, in Unix seconds; null when they do not agree
  * @throws AppError `provider_unavailable`
  */
@@ -70,7 +70,7 @@ export async function proveEscrow(
 }
 
 /**
- * Its status is asked by its id. For its terms a refund is played, by the sender: the router compares them before anything else, so every answer
+ * Its status is read by its id. For its terms a refund is simulated, by the sender: the router compares them before anything else, so every answer
  * but `TabNotOpen` means that they are exactly these, whether or not it could be refunded now.
  */
 async function queryEscrow(
@@ -98,7 +98,7 @@ async function queryEscrow(
   return { state: state === 'open' && !same ? 'unknown' : state, time, blockHash };
 }
 
-/** Whether a refused refund had the terms of an open tab. @throws what is no answer of the router */
+/** Whether a refused refund had the terms of an open escrow. @throws what is no answer of the router */
 function saysMore(error: unknown): boolean {
   const data = revertData(error);
   if (data === null) throw error;

@@ -4,7 +4,7 @@ import { base58, hex } from '@scure/base';
 import { type ParseRefusal, refuse } from './result.ts';
 
 const BASE58 = /^(?=.*[A-Za-z])[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-/** Below this stand the zero address and the precompiles: nobody holds a key to those. */
+/** Below this stand the zero address and the precompiles, for which no key exists. */
 const FIRST_USABLE = 0x10000n;
 const BURN = '0x000000000000000000000000000000000000dead';
 
@@ -42,7 +42,7 @@ function readSolana(text: string): string | ParseRefusal {
   }
 }
 
-/** The canonical address, or why it cannot be paid. Solana addresses off the curve are not told apart here. */
+/** The canonical address, or why it cannot be paid. Does not recognise Solana addresses off the curve. */
 export function readAddress(text: string): string | ParseRefusal {
   if (/^0x/i.test(text)) return readEvm(text);
   return BASE58.test(text) ? readSolana(text) : refuse('recipient_invalid');

@@ -37,7 +37,7 @@ type Reader = {
   verb: MoneyVerb;
   tokens: Token[];
   at: number;
-  /** Somebody is paid even if nobody is named: the author of the replied-to message. */
+  /** The default recipient is the author of the replied-to message. */
   isReply: boolean;
   hasBlot: boolean;
   /** A comma, semicolon or colon ended the word before. */

@@ -68,7 +68,7 @@ function addUser(filled: Filled, data: unknown, id: string): void {
   filled.recipients.push(`<@${id}>`);
 }
 
-/** Users named inside an option's text count as the platform resolved them; where it resolved nobody, as they were typed. */
+/** Users named inside an option's text count as the platform resolved them; those that it did not resolve, as they were typed. */
 function addTypedUsers(filled: Filled, data: unknown, text: string): void {
   const isResolved = field(field(data, 'resolved'), 'users') !== undefined;
   for (const [, id = ''] of text.matchAll(/<@!?([0-9]{1,20})>/g)) {

@@ -1,5 +1,5 @@
 /**
- * Orders: `order 25 usdc on base for coffee` asks for money and moves none, so it names nobody but its sender. The words are those of a payment
+ * Orders: `order 25 usdc on base for coffee` asks for money and moves none, so it names only its sender. The words are those of a payment
  * without recipients. Behind a plain mention, where `order` is also an ordinary word, only `for` may introduce what it is for.
  */
 import { checkValue, formatDecimal } from './amounts.ts';
@@ -12,7 +12,7 @@ import { type Command, isRefusal, type OrderCommand, type ParseRefusal, refuse }
 import type { Scene } from './scene.ts';
 import type { Token } from './tokens.ts';
 
-/** What reading somebody's name can end in: an order has no use for one. */
+/** The errors of reading a recipient's name: an order has no use for one. */
 const ABOUT_PEOPLE = new Set<string>([
   'recipient_invalid',
   'recipient_bot',
@@ -30,7 +30,7 @@ const VAGUE = new Set<string>(['order_amount_missing', 'order_recipient', 'amoun
 /** An order's own words for what the grammar of payments misses in it. */
 function inOrders(refusal: ParseRefusal): ParseRefusal {
   if (refusal.refused === 'amount_missing') return refuse('order_amount_missing', refusal.word);
-  // A plain word in the place of the figure: nobody was named.
+  // A plain word in the place of the figure: the order names no recipient.
   const isPlainWord = refusal.refused === 'recipient_invalid' && /^[\p{L}\p{N}]+$/u.test(refusal.word ?? '');
   if (isPlainWord) return refuse('order_amount_missing', refusal.word);
   return ABOUT_PEOPLE.has(refusal.refused) ? refuse('order_recipient', refusal.word) : refusal;
@@ -57,10 +57,10 @@ function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCo
 }
 
 function readWords(scene: Scene, tokens: Token[]): Sequence | ParseRefusal {
-  // As in a reply, where nobody has to be named.
+  // As in a reply, which needs no recipient.
   const sequence = readSequence(scene, 'tip', tokens, true);
   if (isRefusal(sequence)) return inOrders(sequence);
-  // An order moves nothing, so it is not asked about: a doubtful one is typed again, and what `for` introduces is its description.
+  // An order moves nothing, so it needs no confirmation: a doubtful one is typed again, and what `for` introduces is its description.
   const { doubt, opening } = sequence;
   if (doubt === 'other_recipient') return refuse('order_recipient');
   if (doubt === undefined || doubt === 'note_unclear' || (opening === 'for' && doubt !== 'conditional'))

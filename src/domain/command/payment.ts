@@ -63,7 +63,7 @@ export function refuseScene(scene: Scene): ParseRefusal | undefined {
   return entities.mentionsEveryone ? refuse('mass_mention') : undefined;
 }
 
-/** `5 stars!`, `$100 for the best meme` under somebody's post are no tips: without a verb there must be a name, or a sum and nothing more. */
+/** `5 stars!`, `$100 for the best meme` under another author's post are no tips: without a verb there must be a name, or a sum and nothing more. */
 function isChatter(sequence: Sequence): boolean {
   const isReply = sequence.items.every(({ payee }) => payee === undefined);
   return isReply && (sequence.note.length > 0 || sequence.opening === 'for');

@@ -1,6 +1,6 @@
 /**
- * Reads a token as somebody to pay. Platform ids go before usernames; what the platform shows and what the entity says
- * must agree; bots, roles and everybody at once are refused.
+ * Reads a token as a recipient. Platform ids go before usernames; what the platform shows and what the entity says
+ * must agree; bots, roles and mass mentions are refused.
  */
 import { looksLikeAddress, readAddress } from './addresses.ts';
 import { looksLikeAmount } from './amounts.ts';
@@ -52,7 +52,7 @@ function readTextMention(token: Token): ParsedPayee | ParseRefusal {
 function readDiscordUser(scene: Scene, id: string): ParsedPayee | ParseRefusal {
   const user = scene.entities.users.get(id);
   const isBot = isBotItself(scene, { id });
-  // The platform lists everybody it resolved; an id outside that list is nobody, or stands where a mention does not count.
+  // The platform lists every user it resolved; an id outside that list has no user, or stands where a mention does not count.
   if (user === undefined && !isBot) return refuse('recipient_invalid');
   const username = user?.username;
   return { recipient: { by: 'id', value: id }, identity: { id, username }, isBot: isBot || user?.isBot === true };
@@ -66,7 +66,7 @@ function readUsername(scene: Scene, token: Token, name: string): ParsedPayee | P
   if (message.platform === 'x' && !isKnown && /^[0-9]+$/.test(name)) return refuse('recipient_invalid');
   const marked = entities.names.get(token.start);
   if (marked !== undefined && marked !== token.start + name.length + 1) return refuse('recipient_invalid');
-  // Telegram gives every bot, and nobody else, a name with this ending.
+  // Telegram gives a name with this ending to every bot, and to bots alone.
   const isBot = message.platform === 'telegram' && name.endsWith('bot');
   const recipient: Recipient = isKnown ? { by: 'id', value: id } : { by: 'handle', value: name };
   return { recipient, identity: { id, username: name }, isBot };
@@ -100,7 +100,7 @@ function shown(token: Token): string {
   return (token.raw + (token.tail ?? '')).replaceAll(SMUDGE, '');
 }
 
-/** Somebody to pay, or why not. Call it for tokens that look like a recipient. */
+/** A recipient, or why not. Call it for tokens that look like a recipient. */
 export function readRecipient(scene: Scene, token: Token): ParsedPayee | ParseRefusal {
   if (token.person === undefined && MASS.test(token.raw.normalize('NFKC'))) return refuse('mass_mention', token.raw);
   const isDressedUp = /[\u{1d400}-\u{1d7ff}]/u.test(token.raw);
@@ -114,7 +114,7 @@ export function readRecipient(scene: Scene, token: Token): ParsedPayee | ParseRe
   return payee;
 }
 
-/** The author of the replied-to message, who is paid when nobody is named. */
+/** The author of the replied-to message, who is paid when the command names no recipient. */
 export function readReplyAuthor(scene: Scene): ParsedPayee | ParseRefusal | undefined {
   const author = scene.message.replyTo;
   if (author === undefined) return undefined;

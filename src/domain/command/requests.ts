@@ -21,7 +21,7 @@ type Manner = { isNamedLater?: boolean; doubt?: ConfirmReason | undefined };
 export function parsePayment(scene: Scene, verb: MoneyVerb, tokens: Token[], manner: Manner = {}): Command {
   const { isNamedLater = false, doubt } = manner;
   const outcome = readPaymentCommand(scene, { verb, tokens, isVerbless: false, isNamedLater, doubt });
-  // Words that only end up naming the bot were said to somebody else, unless they are a whole command.
+  // Words that only end up naming the bot are for another reader, unless they are a whole command.
   if (isNamedLater && (isRefusal(outcome) || !hasFigureAndPayee(outcome))) return { kind: 'none' };
   return withNamedPerson(scene, verb, tokens, toCommand(outcome));
 }

@@ -61,7 +61,7 @@ export type CommandCode =
   /** A command that a page does instead; `word` is its name. */
   | 'use_page'
   | 'suspicious_unicode'
-  /** An order without a figure, and one that names somebody: whoever has its link pays it. */
+  /** An order without a figure, and one that names a recipient: anyone with its link pays it. */
   | 'order_amount_missing'
   | 'order_recipient'
   /** Not of the parser: an adapter's word for a post that was changed before it was first read. */
@@ -94,7 +94,7 @@ export type SplitCommand = {
   shares_micro: number[];
 } & Without<'amount' | 'skipped' | 'code'>;
 
-/** A request for money, for whoever sends the command: it moves none. `amount` is a decimal string without trailing zeros. */
+/** A request for money, by the sender of the command: it moves none. `amount` is a decimal string without trailing zeros. */
 export type OrderCommand = {
   kind: 'order';
   amount: string;

@@ -138,7 +138,7 @@ function finishSplit(
 
 function settleEven(scene: Scene, sequence: Sequence, total: Amount): SplitCommand | ParseRefusal {
   const payees = collapse(payeesOf(sequence));
-  // Dividing a total while leaving somebody out would give the others more than was meant, so it is never done quietly.
+  // Dividing a total while leaving a recipient out would give the others more than was meant, so it is never done quietly.
   if (payees.length < 2) {
     const isSelf = payees.some(({ identity }) => isSamePerson(identity, scene.message.sender));
     return refuse(isSelf ? 'recipient_self' : payees.length === 1 ? 'split_too_few' : 'recipient_missing');

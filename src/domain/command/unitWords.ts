@@ -18,7 +18,7 @@ export function isMoneyWord(word: string): boolean {
   return unitNamed(word) !== undefined || OTHER_TOKENS.has(word) || OTHER_CURRENCIES.has(word) || MULTIPLIERS.has(word);
 }
 
-/** A word that looks like a unit and is not written like one: other letters, or signs that nobody sees. */
+/** A word that looks like a unit and is not written like one: other letters, or invisible characters. */
 function isDisguised(token: Token): boolean {
   const { raw } = token;
   if (token.plain !== undefined || !/\p{L}/u.test(raw)) return false;

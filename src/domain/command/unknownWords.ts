@@ -6,7 +6,7 @@ import { type ParseRefusal, refuse } from './result.ts';
 import { type Token, wordOf } from './tokens.ts';
 import { NUMBER_WORDS, OTHER_CURRENCIES, OTHER_TOKENS, PRONOUNS, unitNamed } from './words.ts';
 
-/** Letters of two scripts in one word, or signs that nobody sees: what is shown is not what is read. */
+/** Letters of two scripts in one word, or invisible characters: what is shown is not what is read. */
 export function isDisguised(word: string): boolean {
   const raw = word.replaceAll(SMUDGE, '');
   if (

@@ -1,5 +1,5 @@
 // The handle authority's judgement: who owns an escrow, and which wallet receives it? It reads everything itself, from the chain and from the rows of
-// accounts; a claim's row says only which tab and which handle are meant. It runs in the signer process, which has no executor key.
+// accounts; a claim's row says only which escrow and which handle are meant. It runs in the signer process, which has no executor key.
 
 import { escrowOnChainId } from '../../chain/routers/escrow.ts';
 import { authorityOf, proveEscrow } from '../../chain/routers/openEscrows.ts';

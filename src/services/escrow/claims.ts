@@ -28,8 +28,8 @@ export type ClaimView = {
 };
 
 /**
- * Asks for an open tab to be paid to a handle. Whether the tab is that handle's is for the signer to find out.
- * @param usernameSlug what the tab names when that is a username: then checks of the name come first, see services/escrow/usernameHolds
+ * Asks for an open escrow to be paid to a handle. Whether the escrow is that handle's is for the signer to find out.
+ * @param usernameSlug what the escrow names when that is a username: then checks of the name come first, see services/escrow/usernameHolds
  * @returns the claim; the one that is under way already when there is one
  * @throws AppError `state_conflict` when it is not open, `provider_unavailable`
  */
@@ -121,7 +121,7 @@ export function viewClaim(row: ClaimRow): ClaimView {
   };
 }
 
-/** The terms of the tab that a row is about. */
+/** The terms of the escrow that a row is about. */
 export function termsOfClaim(row: Row<'Claim'>): EscrowTerms {
   return {
     sender: row.sender as Address,
@@ -134,7 +134,7 @@ export function termsOfClaim(row: Row<'Claim'>): EscrowTerms {
   };
 }
 
-/** The wallet of the handle, if a tab is for that handle. A username is the handle's only for as long as {@link proveName} says so. */
+/** The wallet of the handle, if an escrow is for that handle. A username is the handle's only for as long as {@link proveName} says so. */
 export async function recipientOf(
   db: Db | Tx,
   chain: string,

@@ -43,7 +43,7 @@ const bobsTelegram = () => platformSlug('telegram', String(localPerson('bob').te
 const idOf = async (slug: string) => (await world.ctx.db.handle.findUniqueOrThrow({ where: { slug } })).id;
 const now = async () => (await world.reader().getBlock()).timestamp;
 
-/** Alice's tip into a tab for whoever the slug names. */
+/** Alice's tip into an escrow for whoever the slug names. */
 async function openEscrow(slug: string): Promise<EscrowTerms> {
   const { escrow } = await openEscrowByTip(world.ctx, chain(), {
     messageKey: generatePrivateKey(),

@@ -18,7 +18,7 @@ export async function dropStaged(ctx: Ctx): Promise<number> {
   const stale = await ctx.db.escrow.findMany({
     where: {
       status: 'pending_create',
-      // The tab of a tip ends with its leg.
+      // The escrow of a tip ends with its leg.
       origin: { not: 'tip' },
       createdAt: { lte: new Date(ctx.clock.now() - STAGED_FOR_MS) },
     },
@@ -29,7 +29,7 @@ export async function dropStaged(ctx: Ctx): Promise<number> {
   return (await ctx.db.$transaction((tx) => moveEscrows(ctx, tx, moves))).size;
 }
 
-/** Reminds sender and recipient once: 24 hours before the deadline, or half-way where there is less time than that. @returns how many tabs */
+/** Reminds sender and recipient once: 24 hours before the deadline, or half-way where there is less time than that. @returns how many escrows */
 export async function remindOfEscrows(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now();
   const due = await ctx.db.$queryRaw<{ id: string }[]>`

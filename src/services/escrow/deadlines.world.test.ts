@@ -1,4 +1,4 @@
-// What happens to tabs in time, whatever anybody does: one reminder, one refund at our cost, and no chain that holds up another.
+// What happens to escrows in time, whatever anybody does: one reminder, one refund at our cost, and no chain that holds up another.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Escrows, escrowsOf } from '../../../test/setup/escrows.ts';
 import { walletOfPerson } from '../../../test/setup/signer.ts';

@@ -11,7 +11,7 @@ import { reservedFor } from './rows.ts';
 type EscrowNoticeKind = Extract<ReplyKind, `tab_${string}`>;
 type EscrowPlace = Pick<Row<'Escrow'>, 'chain' | 'tabId'>;
 
-/** Tells the sender of a tab, where a chat of theirs is known. The same notice about the same tab is one message. */
+/** Tells the sender of an escrow, where a chat of theirs is known. The same notice about the same escrow is one message. */
 export async function tellSender(
   ctx: Ctx,
   tx: Tx,

@@ -17,16 +17,16 @@ import { finalTime, readTx } from './proof.ts';
 import { escrowTerms, slugsOf } from './rows.ts';
 import { type EscrowView, escrowRow, isSender, viewEscrow, viewEscrows } from './views.ts';
 
-/** Tabs that are claimed in one go. */
+/** Escrows that are claimed in one go. */
 const CLAIMS_AT_ONCE = 50;
 
 type Patience = { waitMs?: number };
 
 /**
- * The sender says which transaction opened a staged tab. The tab is open once that is final; until then it stays `pending_create`, with the
+ * The sender says which transaction opened a staged escrow. The escrow is open once that is final; until then it stays `pending_create`, with the
  * transaction noted, and the indexer opens it. The same call again gives the same answer.
  * @throws AppError `resource_missing`; `tx_not_found`; `tx_mismatch` when the transaction failed, or did not open exactly what was staged from
- * the caller's wallet; `state_conflict` for a tab that was paid out; `provider_unavailable`
+ * the caller's wallet; `state_conflict` for an escrow that was paid out; `provider_unavailable`
  */
 export async function confirmCreate(
   ctx: Ctx,
@@ -83,7 +83,7 @@ export type ClaimAnswer = { escrow: EscrowView; txHash: string | null; tx_hash: 
 /**
  * Pays an escrow to the wallet of the handle that it is reserved for. One for a username first waits for a day, see services/nameHolds.
  * @returns `txHash` is null while nothing was sent yet
- * @throws AppError `resource_missing`, `not_reserved_handle`, `state_conflict` for a tab that is not open or a wallet that is not paid there,
+ * @throws AppError `resource_missing`, `not_reserved_handle`, `state_conflict` for an escrow that is not open or a wallet that is not paid there,
  * `provider_unavailable`
  */
 export async function claimEscrow(
@@ -132,8 +132,8 @@ function requirePayable({ wallet }: SessionHandle, chain: EvmChain): void {
 }
 
 /**
- * Claims whatever is open for a handle and its accounts. One tab that cannot be claimed now holds up no other.
- * @returns the tabs, and how many of them are under way now
+ * Claims whatever is open for a handle and its accounts. One escrow that cannot be claimed now holds up no other.
+ * @returns the escrows, and how many of them are under way now
  */
 export async function claimAll(ctx: Ctx, handle: SessionHandle): Promise<{ escrows: EscrowView[]; claims: number }> {
   const keys = [...(await slugsOf(ctx.db, handle.id)).keys()];

@@ -42,7 +42,7 @@ type Patience = { waitMs?: number };
 
 /**
  * After the deadline anyone may request it, and a worker sends it. The money goes to the sender.
- * @throws AppError `refund_before_deadline`, `state_conflict` for a tab that is not open, `resource_missing`, `provider_unavailable`
+ * @throws AppError `refund_before_deadline`, `state_conflict` for an escrow that is not open, `resource_missing`, `provider_unavailable`
  */
 export async function askRefund(
   ctx: Ctx,
@@ -87,7 +87,7 @@ function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppErr
 }
 
 /**
- * The caller has sent the refund: the chain says whether that is so. The tab is refunded once the transaction is final.
+ * The caller has sent the refund: the chain says whether that is so. The escrow is refunded once the transaction is final.
  * @throws AppError `tx_not_found`, `tx_mismatch`, `state_conflict` when it was claimed, `resource_missing`, `provider_unavailable`
  */
 export async function confirmEscrowRefund(
@@ -118,7 +118,7 @@ export async function confirmEscrowRefund(
 }
 
 /**
- * What the sender signs to take a tab back before its deadline, and the call with which its wallet can send that itself. Changes nothing.
+ * What the sender signs to take an escrow back before its deadline, and the call with which its wallet can send that itself. Changes nothing.
  * @throws as {@link refundSigned}
  */
 export async function refundData(

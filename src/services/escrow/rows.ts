@@ -1,4 +1,4 @@
-// Tabs as rows: their terms as the chain has them, and which tabs are whose.
+// Escrows as rows: their terms as the chain has them, and which escrows are whose.
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Db, Row, Tx } from '../../db.ts';
@@ -6,7 +6,7 @@ import { platformSlug } from '../../domain/claim.ts';
 import { type EscrowSlug, readEscrowSlug, slugLabel, usernameSlug } from '../../domain/escrowSlug.ts';
 import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 
-/** The terms of a tab as its row has them. */
+/** The terms of an escrow as its row has them. */
 export function escrowTerms(row: Row<'Escrow'>): EscrowTerms {
   return {
     sender: row.senderAddress as Address,
@@ -28,7 +28,7 @@ export function assetOf(chain: EvmChain, token: string): { asset: string; decima
 
 /**
  * Every slug under which something may wait for a handle, by the hash that the chain knows. A username is what the account was last seen
- * under: enough to show a tab, and nothing that pays it.
+ * under: enough to show an escrow, and nothing that pays it.
  */
 export async function slugsOf(db: Db | Tx, handleId: string): Promise<Map<string, EscrowSlug>> {
   const handle = await db.handle.findUniqueOrThrow({

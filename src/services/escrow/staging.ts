@@ -1,4 +1,4 @@
-// Staging a tab: what a person wants is checked and written down, together with the exact call that their wallet is to make.
+// Staging an escrow: what a person wants is checked and written down, together with the exact call that their wallet is to make.
 import { randomBytes } from 'node:crypto';
 import { escrowOnChainId, handleKey } from '../../chain/routers/escrow.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';

@@ -1,4 +1,4 @@
-// Tabs that name a username: whoever claims one has to hold the name now and a day later, by the platform's own word.
+// Escrows that name a username: whoever claims one has to hold the name now and a day later, by the platform's own word.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerNameChecks, type NameReader } from '../../../bots/usernames.ts';
 import { type Escrows, escrowsOf } from '../../../test/setup/escrows.ts';

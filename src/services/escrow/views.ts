@@ -192,7 +192,7 @@ function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** A tab as chats tell of it. Amounts as decimal strings, times in Unix milliseconds. */
+/** An escrow as chats tell of it. Amounts as decimal strings, times in Unix milliseconds. */
 export type ChatEscrow = {
   id: string;
   status: EscrowStatus;

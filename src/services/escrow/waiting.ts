@@ -9,7 +9,7 @@ export type WaitingMoney = {
   sums: { chain: string; chainLabel: string; asset: string; amount: string; count: number }[];
 };
 
-/** Open tabs for a handle and its accounts, with sums (decimal strings) per chain and asset. */
+/** Open escrows for a handle and its accounts, with sums (decimal strings) per chain and asset. */
 export async function waitingFor(tx: Tx, handleId: string): Promise<WaitingMoney> {
   const keys = [...(await slugsOf(tx, handleId)).keys()];
   const groups = await tx.escrow.groupBy({

@@ -1,4 +1,4 @@
-// Which complaint something belongs to: what a transaction paid, what a reply answers. A case is a chat message, an order, a tab or a reply of its own.
+// Which complaint something belongs to: what a transaction paid, what a reply answers. A case is a chat message, an order, an escrow or a reply of its own.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CHAIN_NAMES } from '../../domain/chains.ts';
@@ -17,7 +17,7 @@ export function caseKindOf(id: string): CaseKind {
   return isId('rpl', id) ? 'reply' : 'message';
 }
 
-/** Everything that a transaction was about, ours or the payer's own. @param hash lower case; a leg's, an order's or a tab's id on the chain too */
+/** Everything that a transaction was about, ours or the payer's own. @param hash lower case; a leg's, an order's or an escrow's id on the chain too */
 export async function casesOfTransactions(ctx: Ctx, hash: string): Promise<Found> {
   const attempt = await ctx.db.txAttempt.findUnique({ where: { hash }, select: { outgoingTxId: true } });
   const outgoingTxId = attempt?.outgoingTxId;
@@ -64,7 +64,7 @@ export async function casesOfTransactions(ctx: Ctx, hash: string): Promise<Found
 
 type CaseReply = Pick<Row<'Reply'>, 'id' | 'key' | 'kind' | 'data'>;
 
-/** The message, order or tab that a reply is about; else the reply itself. */
+/** The message, order or escrow that a reply is about; else the reply itself. */
 export async function caseOfReply(ctx: Ctx, reply: CaseReply): Promise<Found> {
   const data = readContent(reply)?.data;
   if (data && 'intentId' in data) {

@@ -1,4 +1,4 @@
-// One complaint whole: a message, an order, a tab or a reply, with every step in the order in which it happened.
+// One complaint whole: a message, an order, an escrow or a reply, with every step in the order in which it happened.
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { directOrderKey, orderReplyKey } from '../orders/notices.ts';
@@ -21,7 +21,7 @@ export type Case = {
   legs: LegLine[];
   /** Oldest first. */
   steps: CaseStep[];
-  /** What else belongs to it: the message that opened a tab, the message that asked for an order. */
+  /** What else belongs to it: the message that opened an escrow, the message that asked for an order. */
   related: { id: string; kind: CaseKind }[];
   /** By which words its lines stand in the log. */
   log: string[];

@@ -1,4 +1,4 @@
-// A tab as operators see it: opened, claimed or sent back, with its transactions and its notices.
+// An escrow as operators see it: opened, claimed or sent back, with its transactions and its notices.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { transactionUrl } from '../chains.ts';
@@ -10,7 +10,7 @@ import { type CaseStep, moveSteps, step, transactionSteps } from './steps.ts';
 const MOST_CLAIMS = 50;
 const NOTICES = ['tab_claimed', 'tab_refunded', 'tab_reminder', 'tab_name_hold'];
 
-/** Everything that happened to a tab, in no order. */
+/** Everything that happened to an escrow, in no order. */
 export async function escrowSteps(ctx: Ctx, escrow: Row<'Escrow'>): Promise<CaseStep[]> {
   const claims = await ctx.db.claim.findMany({
     where: { chain: escrow.chain, tabId: escrow.tabId },

@@ -8,7 +8,7 @@ import { replyLine } from './replies.ts';
 import { readTargets, type SearchedAccount, type Targets } from './searchTargets.ts';
 import { escrowLine, orderLine } from './words.ts';
 
-/** One line of a list of cases. `status` is a code: of the intent, the order, the tab, or what the inbox noted. */
+/** One line of a list of cases. `status` is a code: of the intent, the order, the escrow, or what the inbox noted. */
 export type CaseLine = {
   id: string;
   kind: CaseKind;

@@ -1,4 +1,4 @@
-// What an operator may type to find a complaint: a person, a message, a tip, an order, a tab, a transaction.
+// What an operator may type to find a complaint: a person, a message, a tip, an order, an escrow, a transaction.
 import type { Ctx } from '../../context.ts';
 import { sqlRows } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -93,7 +93,7 @@ async function accountsCalled(ctx: Ctx, platforms: string[], name: string): Prom
   return withHandles(ctx, { ...none(), accounts, slugs: platforms.map((platform) => `${platform}:${name}`) });
 }
 
-/** With the handles that these accounts are connected to, and the tabs that name them. */
+/** With the handles that these accounts are connected to, and the escrows that name them. */
 async function withHandles(ctx: Ctx, targets: Targets): Promise<Targets> {
   const { accounts } = targets;
   if (accounts.length === 0) return targets;

@@ -1,4 +1,4 @@
-// A workspace's search: its orders, links, events and tabs by ids, transactions, addresses, descriptions and metadata, the newest first. What is named
+// A workspace's search: its orders, links, events and escrows by ids, transactions, addresses, descriptions and metadata, the newest first. What is named
 // whole is found by its index, however old it is; a part of a text is looked for among the newest rows of each kind.
 import type { Ctx } from '../../context.ts';
 import { sqlPart } from '../../db.ts';

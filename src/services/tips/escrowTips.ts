@@ -1,4 +1,4 @@
-// Tips to people without an account: the leg opens a tab in the very transaction that takes the money, and the tab's row follows the leg.
+// Tips to people without an account: the leg opens an escrow in the very transaction that takes the money, and the escrow's row follows the leg.
 
 import { escrowOnChainId, handleKey } from '../../chain/routers/escrow.ts';
 import { type EscrowTip, escrowOfTip } from '../../chain/routers/openEscrows.ts';
@@ -12,7 +12,7 @@ import { bumpIntentReplies } from './intentReplies.ts';
 import { refreshReceived } from './receivedNotices.ts';
 import { bumpThreads } from './threads.ts';
 
-/** A frozen leg that opens a tab, as the router takes it. */
+/** A frozen leg that opens an escrow, as the router takes it. */
 export function escrowTipOf(leg: Row<'Tip'>): EscrowTip {
   if (leg.tabSlug === null || leg.tabDeadline === null) throw new Error(`leg ${leg.id} opens no tab`);
   return {
@@ -26,7 +26,7 @@ export function escrowTipOf(leg: Row<'Tip'>): EscrowTip {
   };
 }
 
-/** Writes the rows of the tabs that these frozen legs will open, in the transaction that freezes them. */
+/** Writes the rows of the escrows that these frozen legs will open, in the transaction that freezes them. */
 export async function stageTipEscrows(ctx: Ctx, tx: Tx, legIds: string[]): Promise<void> {
   const legs = await tx.tip.findMany({ where: { id: { in: legIds }, tabSlug: { not: null } } });
   if (legs.length === 0) return;
@@ -42,7 +42,7 @@ export async function stageTipEscrows(ctx: Ctx, tx: Tx, legIds: string[]): Promi
         senderAddress: leg.senderAddress,
         handleSlug: leg.tabSlug,
         handleKey: escrow.handleKey,
-        // On a page it stands beside tabs of other platforms.
+        // On a page it stands beside escrows of other platforms.
         recipientLabel: pageLabel(leg),
         asset: leg.asset,
         token: leg.token,
@@ -65,7 +65,7 @@ function pageLabel({ tabSlug, recipientLabel }: Row<'Tip'>): string {
   return slug ? slugLabel(slug, recipientLabel) : recipientLabel;
 }
 
-/** The tabs of legs that came to their end: open where the leg was paid, dropped where it was not. */
+/** The escrows of legs that came to their end: open where the leg was paid, dropped where it was not. */
 export async function followLegs(
   ctx: Ctx,
   tx: Tx,
@@ -90,7 +90,7 @@ export async function followLegs(
   );
 }
 
-/** A tab was paid out: the receipt of its tip says so, and a tip that was claimed is in its recipient's history from now on. */
+/** An escrow was paid out: the receipt of its tip says so, and a tip that was claimed is in its recipient's history from now on. */
 export async function escrowClosed(
   ctx: Ctx,
   tx: Tx,

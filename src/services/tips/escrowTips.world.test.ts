@@ -1,4 +1,4 @@
-// Tips to people without an account, splits, and what becomes of them: money to the unit, one tab a leg.
+// Tips to people without an account, splits, and what becomes of them: money to the unit, one escrow a leg.
 import fc from 'fast-check';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -11,7 +11,7 @@ type Leg = Row<'Tip'>;
 /** Measured at 152,000, more for tokens and wallets that cost more; what is not used is not paid. */
 const ESCROW_TIP_GAS = 300_000n;
 
-/** What goes into one transaction: payments to wallets share one, and every tab is opened by one of its own. */
+/** What goes into one transaction: payments to wallets share one, and every escrow is opened by one of its own. */
 export function packLegs(legs: Leg[]): Leg[][] {
   const direct = legs.filter((leg) => leg.tabSlug === null);
   const escrows = legs.filter((leg) => leg.tabSlug !== null).map((leg) => [leg]);

@@ -281,7 +281,7 @@ async function planLeg(
     token: native ? chain.wrappedNative : chain.usdc,
     decimals,
     units,
-    // A tab carries no relay fee.
+    // An escrow carries no relay fee.
     feeUnits: inEscrow ? 0n : relayFeeUnits(usd, false, price, decimals),
     usd,
     feeUsd: inEscrow ? 0n : relayFeeUsd(usd, false),

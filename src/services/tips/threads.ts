@@ -39,7 +39,7 @@ export async function bumpThreads(ctx: Ctx, tx: Tx, intentIds: string[]): Promis
 type SenderRow = { sender_id: string; username: string | null };
 type SumRow = { asset: string; decimals: number; units: string };
 
-/** Final legs under a message, of all senders and to all recipients; what went back out of a tab was not given. */
+/** Final legs under a message, of all senders and to all recipients; what went back out of an escrow was not given. */
 async function readThread(tx: Tx | Ctx['db'], { platform, botId, chatId, messageId }: Thread) {
   const senders = await tx.$queryRaw<SenderRow[]>`
     select i.sender_id, max(i.sender_username) as username

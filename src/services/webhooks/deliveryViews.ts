@@ -24,7 +24,7 @@ export type DeliveryView = {
   object: 'webhook_delivery';
   event: string;
   event_type: EventType;
-  /** What the event is about: the id of an order or a tab. */
+  /** What the event is about: the id of an order or an escrow. */
   resource: string;
   endpoint: string;
   status: DeliveryStatus;

@@ -51,7 +51,7 @@ export const telegram: CorpusRow[] = [
   ['group', 'what a day', 'help', { guest: true }],
   ['group', 'tip @bob 5', 'none', { reply_to: { id: 999, username: 'ampersat_bot', is_bot: true } }],
 
-  // Never the sender's own words of now.
+  // Never the sender's own current words.
   ['dm', '/tip @bob 5', 'none', { edited: true }],
   ['dm', '/tip @bob 5', 'none', { edit_of: 17 }],
   ['dm', '/tip @bob 5', 'none', { forwarded: true }],
