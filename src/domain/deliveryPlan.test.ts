@@ -1,4 +1,4 @@
-// The ladder to the millisecond, what Retry-After may say, and what becomes of a delivery.
+// The retry schedule to the millisecond, the values of Retry-After, and the outcomes of a delivery.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ATTEMPT_TIMEOUT_MS, RETRY_SCHEDULE_S, MOST_ATTEMPTS } from './delivery.ts';
@@ -12,7 +12,7 @@ test('an attempt may take ten seconds, and there are seven', () => {
   expect([ATTEMPT_TIMEOUT_MS, MOST_ATTEMPTS]).toEqual([10_000, 7]);
 });
 
-describe('the ladder', () => {
+describe('the retry schedule', () => {
   test('tries at 1 m, 5 m, 15 m, 1 h, 6 h and 24 h after the first try, and then no more', () => {
     const offsets: (number | null)[] = [];
     let dueMs: number | null = T0;
@@ -49,7 +49,7 @@ describe('the ladder', () => {
     );
   });
 
-  test('never bunches: whatever is late, the next wait is at least a rung less a minute', () => {
+  test('never bunches: whatever is late, the next wait is at least the scheduled one less a minute', () => {
     fc.assert(
       fc.property(attempts, share, delay, fc.integer({ min: 0, max: 10_000 }), (attempt, jitter, late, took) => {
         const startedMs = T0 + late;

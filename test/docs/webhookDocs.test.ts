@@ -217,7 +217,7 @@ test('it has every reason for which there is no answer, and no other', () => {
   expect(JSON.stringify(failure)).toContain(JSON.stringify(SHOWN_FAILURES));
 });
 
-test('it has the ladder', () => {
+test('it has the retry schedule', () => {
   const units: Record<string, number> = { minute: 60, hour: 3_600 };
   const schedule = rows.flatMap((row) => {
     const [, count, unit = ''] = /^\| \d+ \| (\d+) (minute|hour)s? \|$/.exec(row) ?? [];

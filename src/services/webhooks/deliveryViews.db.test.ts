@@ -332,7 +332,7 @@ describe('the stream', () => {
       ['a delivery of it', deliver],
       ['an attempt', () => attempt(1, now)],
       ['one that began before it and was written after it', () => attempt(2, now - 5_000)],
-      ['another rung', () => db.delivery.updateMany({ where: key, data: { nextAttemptAt: new Date(now + 60_000) } })],
+      ['another retry', () => db.delivery.updateMany({ where: key, data: { nextAttemptAt: new Date(now + 60_000) } })],
       ['a failure', () => db.delivery.updateMany({ where: key, data: { status: 'failed', nextAttemptAt: null } })],
       [
         'a replay',

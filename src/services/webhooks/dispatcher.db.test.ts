@@ -271,7 +271,7 @@ describe('while an attempt is under way', () => {
     return { receiver, endpoint, event, deliverer, end, pair: { eventId: event.id, endpointId: endpoint.id } };
   }
 
-  test.each([200, 500, 410])('a replay begins the ladder anew, and a %i of before only is noted', async (status) => {
+  test.each([200, 500, 410])('a replay starts the retry schedule again, and a %i of before only is noted', async (status) => {
     const { receiver, deliverer, end, pair } = await underWay(status);
     desk.later(5_000);
     expect(await ctx.db.$transaction((tx) => replayDeliveries(ctx, tx, [pair]))).toBe(1);
