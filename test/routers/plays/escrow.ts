@@ -164,7 +164,7 @@ const claims = fc
 const refunds = fc
   .record({ escrow: someEscrow, caller: rarely(who), signed: fc.boolean(), deadline: mostly(60n, -1n, 0n) })
   .map((p) => {
-    const label = `refundTab${p.signed ? 'BySig' : ''} by ${p.caller ?? 'its sender'}`;
+    const label = `refundEscrow${p.signed ? 'BySig' : ''} by ${p.caller ?? 'its sender'}`;
     return {
       label,
       run: async (stage: Stage) => {
