@@ -9,7 +9,7 @@ import { seedMore } from '../local/stack/seed.ts';
 import type { Stack } from '../local/stack/stack.ts';
 import { encodeTips, gasForTips } from '../src/chain/routers/bot.ts';
 import type { Address, Hex } from '../src/chain/rpc/client.ts';
-import { receiptOf } from '../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../src/chain/rpc/receipts.ts';
 import type { Row } from './main.ts';
 
 const WINDOWS = [1, 5, 20];
@@ -30,7 +30,7 @@ export async function measureGas(stack: Stack): Promise<Row[]> {
   });
   const recipient = localKey('bob').address;
   const used = async (hash: Hex) => {
-    const { status, gasUsed } = await receiptOf(reader, hash);
+    const { status, gasUsed } = await waitForReceipt(reader, hash);
     if (status !== 'success') throw new Error('a transaction that was measured failed');
     return Number(gasUsed);
   };

@@ -19,7 +19,7 @@ import { NODE_FLAGS } from '../local/stack/children.ts';
 import { localKey } from '../local/stack/people.ts';
 import type { Stack } from '../local/stack/stack.ts';
 import { encodePayment, orderIdHash } from '../src/chain/routers/payment.ts';
-import { receiptOf } from '../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../src/chain/rpc/receipts.ts';
 import { formatId } from '../src/domain/ids.ts';
 import { ROOT } from '../src/root.ts';
 import type { Row } from './main.ts';
@@ -135,7 +135,7 @@ async function payMany(rpcUrl: string, router: Hex, calls: Hex[]): Promise<void>
   for (let at = 0; at < calls.length; at += AT_ONCE) {
     const data = concatHex([pad(router), pad(toHex(UNITS)), ...calls.slice(at, at + AT_ONCE)]);
     const hash = await wallet.sendTransaction({ to: BATCH_AT, data, chain: null, gas: 15_000_000n });
-    const { status } = await receiptOf(reader, hash);
+    const { status } = await waitForReceipt(reader, hash);
     if (status !== 'success') throw new Error('a batch of payments reverted');
   }
   await admin.mine({ blocks: 20 });

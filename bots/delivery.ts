@@ -18,7 +18,7 @@ import { addresseeOf, readViews, render } from './render/render.ts';
 const AT_A_TIME = 20;
 /** Calls to platforms that may be under way; a slow one holds up the others only when there are this many of it. */
 const MOST_UNDER_WAY = 2 * AT_A_TIME;
-/** A reply of a bot whose token is not here any more is retried rarely. */
+/** A reply of a bot whose token is no longer here is retried rarely. */
 const OTHER_BOT_WAIT_MS = 600_000;
 
 /** `record` takes single replies and may gather them. */
@@ -167,7 +167,7 @@ async function recordOutcome(
       return recordDelay(ctx, reply, outcome.reason, outcome);
     default: {
       const reason = outcome.kind === 'refused' ? outcome.reason : 'the message is gone';
-      ctx.log.warn({ ...trace, reason }, 'a reply was refused for good');
+      ctx.log.warn({ ...trace, reason }, 'a reply was refused permanently');
       return recordRefusal(ctx, reply, reason, addresseeOf(reply, views));
     }
   }

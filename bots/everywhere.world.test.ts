@@ -2,12 +2,12 @@
 import { encodeFunctionData, erc20Abi, maxUint256, parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PEOPLE } from '../local/stack/people.ts';
-import { encodeTabRefund, openTotal } from '../src/chain/routers/escrow.ts';
-import { refundOverdueTabs } from '../src/services/escrow/deadlines.ts';
-import { escrowTab } from '../src/services/escrow/rows.ts';
+import { encodeEscrowRefund, openTotal } from '../src/chain/routers/escrow.ts';
+import { refundOverdueEscrows } from '../src/services/escrow/deadlines.ts';
+import { escrowTerms } from '../src/services/escrow/rows.ts';
+import { type Escrows, escrowsOf } from '../test/setup/escrows.ts';
 import { type Chat, chatsOf, PLATFORMS, type Platform, type Saying } from '../test/setup/everywhere.ts';
 import { signPrepared, walletOfPerson } from '../test/setup/signer.ts';
-import { type Tabs, tabsOf } from '../test/setup/tabs.ts';
 import { serveWorld, type Visitor, visitor } from '../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../test/setup/world.ts';
 
@@ -17,14 +17,14 @@ const NOWHERE = '0x52908400098527886E0F7030069857D2E4169EE7';
 const usdc = (amount: string) => parseUnits(amount, 6);
 
 let world: World;
-let tabs: Tabs;
+let escrows: Escrows;
 let chats: Record<Platform, Chat>;
 let alice: Visitor;
 let carol: Visitor;
 beforeAll(async () => {
   world = await startWorld({ discord: true, x: { env: { X_DAILY_BUDGET_USD: '1000' } } });
   const base = await serveWorld(world);
-  tabs = tabsOf(world);
+  escrows = escrowsOf(world);
   chats = await chatsOf(world);
   [alice, carol] = [visitor(base), visitor(base)];
   await alice.signIn(walletOfPerson('alice'));
@@ -33,30 +33,30 @@ beforeAll(async () => {
   for (const chat of [chats.telegram, chats.discord])
     for (const name of ['alice', 'bob']) await chat.say(name, 'help', { own: true });
   await world.run();
-  await tabs.index();
+  await escrows.index();
 });
 afterAll(() => world.stop());
 // Every test begins in hours of its own, so that limits of one do not reach into the next.
-beforeEach(() => tabs.later(2 * HOUR));
+beforeEach(() => escrows.later(2 * HOUR));
 
 type Moves = Record<string, string>;
 
-async function purses(): Promise<[string, bigint][]> {
+async function balances(): Promise<[string, bigint][]> {
   const who = [...PEOPLE.map(({ name }) => name), 'treasury'];
   const held = await Promise.all(who.map(async (name): Promise<[string, bigint]> => [name, await world.usdc(name)]));
-  return [...held, ['tabs', await openTotal(world.evmChain(), world.evmChain().usdc)]];
+  return [...held, ['escrows', await openTotal(world.evmChain(), world.evmChain().usdc)]];
 }
 
 /** What moved, to the unit, and what the bot said or changed, while something was done, told once and told again. */
 async function during(chat: Chat, work: () => Promise<unknown>) {
   await chat.mark();
-  const [had, heard] = [new Map(await purses()), await chat.heard()];
+  const [had, heard] = [new Map(await balances()), await chat.heard()];
   const before = new Map(heard.map((one) => [one.id, one.text]));
   await work();
   await world.run();
   await chat.redeliver();
   await world.run();
-  const moved = (await purses()).map(([who, units]) => [who, units - (had.get(who) ?? 0n)] as const);
+  const moved = (await balances()).map(([who, units]) => [who, units - (had.get(who) ?? 0n)] as const);
   const told = (await chat.heard()).filter((one) => before.get(one.id) !== one.text);
   return {
     moved: Object.fromEntries(moved.filter(([, units]) => units !== 0n)),
@@ -73,7 +73,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     chat = chats[platform];
   });
   /** From here on an error is answered again: on X once a day, in a group after ten minutes. */
-  const anew = async () => (platform === 'x' ? tabs.later(24 * HOUR) : world.later(11 * 60_000));
+  const anew = async () => (platform === 'x' ? escrows.later(24 * HOUR) : world.later(11 * 60_000));
 
   const flows: [string, string, Moves, RegExp][] = [
     [
@@ -109,13 +109,13 @@ describe.each(PLATFORMS)('%s', (platform) => {
     [
       'split by percentages, one part kept',
       'split 20 @bob 75% @carol 25%',
-      { alice: '-20.1', bob: '15', treasury: '0.1', tabs: '5' },
+      { alice: '-20.1', bob: '15', treasury: '0.1', escrows: '5' },
       /gave .*bob 15\.00 USDC[\s\S]*🎁 5\.00 USDC/,
     ],
     [
       'split evenly over wallets and a tab, the remainder to the first',
       'split 10 @bob @carol @shop',
-      { alice: '-10.1', bob: '3.333334', shop: '3.333333', tabs: '3.333333', treasury: '0.1' },
+      { alice: '-10.1', bob: '3.333334', shop: '3.333333', escrows: '3.333333', treasury: '0.1' },
       /3\.333333 USDC/,
     ],
     [
@@ -176,43 +176,43 @@ describe.each(PLATFORMS)('%s', (platform) => {
       const line = await chat.chatter('dave', 'good evening');
       await world.run();
       const { moved, inPublic } = await during(chat, () => chat.say('alice', `tip ${amount}`, { replyTo: line }));
-      expect(moved).toEqual(units({ alice: `-${amount}`, tabs: amount }));
+      expect(moved).toEqual(units({ alice: `-${amount}`, escrows: amount }));
       expect(inPublic).toEqual([expect.stringMatching(/^🎁 .*dave/)]);
-      await tabs.index();
+      await escrows.index();
       return world.ctx.db.escrow.findFirstOrThrow({ where: { status: 'open' }, orderBy: { id: 'desc' } });
     };
 
     test('goes back to its sender, who wants it back, once', async () => {
       const { id } = await keep('2.00');
-      await tabs.later(601);
+      await escrows.later(601);
       const { moved } = await during(chat, async () => {
         const { typed_data, deadline } = (await alice.get(`/api/escrow/${id}/refund_data`)).body;
         const signature = await signPrepared({ typed_data, submit: {} }, walletOfPerson('alice'));
         for (let i = 0; i < 2; i++)
           expect((await alice.post(`/api/escrow/${id}`, { action: 'refund', deadline, signature })).status).toBe(200);
-        await tabs.sendSigned();
+        await escrows.sendSigned();
       });
-      expect(moved).toEqual(units({ alice: '2', tabs: '-2' }));
+      expect(moved).toEqual(units({ alice: '2', escrows: '-2' }));
       expect((await alice.get(`/api/escrow/${id}`)).body.escrow.status).toBe('refunded');
     });
 
     test('goes back after its deadline by a transaction of anybody, once', async () => {
       const row = await keep('3.00');
-      const refund = () => tabs.send('bob', world.evmChain().routers.escrow, encodeTabRefund(escrowTab(row)));
+      const refund = () => escrows.send('bob', world.evmChain().routers.escrow, encodeEscrowRefund(escrowTerms(row)));
       expect((await during(chat, refund)).moved).toEqual({});
       // Our clock may stand some hours before the chain's.
-      await tabs.later(WEEK + 24 * HOUR);
+      await escrows.later(WEEK + 24 * HOUR);
       const { moved, inPublic } = await during(chat, async () => {
         await refund();
-        await tabs.settle();
+        await escrows.settle();
       });
-      expect(moved).toEqual(units({ alice: '3', tabs: '-3' }));
+      expect(moved).toEqual(units({ alice: '3', escrows: '-3' }));
       // X keeps what was posted as it was.
       const receipts = platform === 'x' ? [] : [expect.stringMatching(/^↩️ 3\.00 USDC went back to @alice/)];
       expect(inPublic).toEqual(receipts);
       // What else is overdue goes back by itself; this one does not a second time.
-      const rest = await during(chat, () => refundOverdueTabs(world.ctx));
-      expect((rest.moved['alice'] ?? 0n) + (rest.moved['tabs'] ?? 0n)).toBe(0n);
+      const rest = await during(chat, () => refundOverdueEscrows(world.ctx));
+      expect((rest.moved['alice'] ?? 0n) + (rest.moved['escrows'] ?? 0n)).toBe(0n);
       expect(await openTotal(world.evmChain(), world.evmChain().usdc)).toBe(0n);
     });
 
@@ -221,12 +221,12 @@ describe.each(PLATFORMS)('%s', (platform) => {
         await chat.say('alice', 'tip @carol 5');
         await chat.say('bob', 'tip @carol 2');
       });
-      expect(kept.moved).toEqual(units({ alice: '-5', bob: '-2', tabs: '7' }));
+      expect(kept.moved).toEqual(units({ alice: '-5', bob: '-2', escrows: '7' }));
       // Tips of one window are opened in whatever order.
       expect(kept.inPublic.toSorted()).toEqual(
         [2, 5].map((amount) => expect.stringMatching(`^🎁 ${amount}\\.00 USDC[^]*carol[^]*7 days`)),
       );
-      await tabs.index();
+      await escrows.index();
       const offer = (await connect('carol', carol)).inPrivate;
       expect(offer).toContainEqual(expect.stringMatching(/Waiting for you: [\d.]+ USDC \(Base\)/));
       const open = await world.ctx.db.escrow.findMany({
@@ -236,12 +236,12 @@ describe.each(PLATFORMS)('%s', (platform) => {
       expect(waiting).toBeGreaterThanOrEqual(usdc('7'));
       const claimed = await during(chat, async () => {
         expect((await carol.post('/api/escrow/claim_all', {})).body.claims).toBe(open.length);
-        await tabs.pay();
+        await escrows.pay();
         expect((await carol.post('/api/escrow/claim_all', {})).body.claims).toBe(0);
-        await tabs.pay();
+        await escrows.pay();
       });
-      expect(claimed.moved).toEqual({ carol: waiting, tabs: -waiting });
-      await tabs.later(HOUR);
+      expect(claimed.moved).toEqual({ carol: waiting, escrows: -waiting });
+      await escrows.later(HOUR);
       const next = await during(chat, () => chat.say('alice', 'tip @carol 1'));
       expect(next.moved).toEqual(units({ alice: '-1.05', carol: '1', treasury: '0.05' }));
       const { inPublic, inPrivate } = await during(chat, () => chat.say('carol', 'disconnect'));
@@ -267,7 +267,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
       await chat.say('alice', 'tip @bob 7');
       await chat.say('shop', 'tip @alice 1');
     });
-    expect(kept.moved).toEqual(units({ shop: '-1', tabs: '1' }));
+    expect(kept.moved).toEqual(units({ shop: '-1', escrows: '1' }));
     expect(kept.inPublic.filter((text) => /saved for 24 hours/i.test(text))).toHaveLength(1);
     expect(kept.told.filter(({ text }) => /one tip a day/.test(text))).toHaveLength(1);
 
@@ -287,11 +287,11 @@ describe.each(PLATFORMS)('%s', (platform) => {
     expect(moved).toEqual(units({ alice: '-5.1', bob: '5', treasury: '0.1' }));
     expect(inPublic).toEqual([expect.stringMatching(/^✅ @alice tipped @?bob 5\.00 USDC/)]);
     const claimed = await during(chat, async () => {
-      await tabs.index();
+      await escrows.index();
       expect((await alice.post('/api/escrow/claim_all', {})).body.claims).toBe(1);
-      await tabs.pay();
+      await escrows.pay();
     });
-    expect(claimed.moved).toEqual(units({ alice: '1', tabs: '-1' }));
+    expect(claimed.moved).toEqual(units({ alice: '1', escrows: '-1' }));
   });
 
   test('a pause stops everything until the wallet resumes', async () => {
@@ -300,7 +300,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     const refused = await during(chat, () => chat.say('alice', 'tip @bob 1'));
     expect(refused.moved).toEqual({});
     expect(refused.told.map(({ text }) => text).join()).toContain('Your spending is off');
-    await tabs.later(1);
+    await escrows.later(1);
     await sign({ kind: 'resume', chain: 'base' });
     const { moved } = await during(chat, () => chat.say('alice', 'tip @bob 1'));
     expect(moved).toEqual(units({ alice: '-1.05', bob: '1', treasury: '0.05' }));
@@ -332,7 +332,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
         'tip @bob 6',
         /You have \$5 of your \$5 left today/,
         async () => {
-          await tabs.later(25 * HOUR);
+          await escrows.later(25 * HOUR);
           await set({ dayCapMicros: usdc('5') });
         },
         () => set({ dayCapMicros: usdc('500') }),
@@ -473,7 +473,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
     args: [`0x${string}`, bigint],
     name = 'alice',
   ): Promise<void> {
-    await tabs.send(name, world.evmChain().usdc, encodeFunctionData({ abi: erc20Abi, functionName, args }));
+    await escrows.send(name, world.evmChain().usdc, encodeFunctionData({ abi: erc20Abi, functionName, args }));
     await world.mine(1);
   }
 });

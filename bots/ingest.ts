@@ -110,7 +110,7 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
   return { wake };
 }
 
-/** Runs a scan once at a time, and once more when it was asked for meanwhile. */
+/** Runs a scan once at a time, and once more when it was requested meanwhile. */
 function repeatable(ctx: Ctx, scan: () => Promise<void>): { run(): void; ended(): Promise<void> | undefined } {
   let scanning: Promise<void> | undefined;
   let again = false;

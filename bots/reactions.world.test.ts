@@ -37,10 +37,10 @@ async function react(name: string, message: { message_id: number }, emoji: strin
   await world.user('reactions', { chat_id: chat, message_id: message.message_id, from, emoji });
 }
 async function moved(work: () => Promise<unknown>) {
-  const purses = () => Promise.all(['alice', 'bob'].map((who) => world.usdc(who)));
-  const [alice = 0n, bob = 0n] = await purses();
+  const balances = () => Promise.all(['alice', 'bob'].map((who) => world.usdc(who)));
+  const [alice = 0n, bob = 0n] = await balances();
   await work();
-  const [alice2 = 0n, bob2 = 0n] = await purses();
+  const [alice2 = 0n, bob2 = 0n] = await balances();
   return { alice: alice2 - alice, bob: bob2 - bob };
 }
 /** Takes in what lies at Telegram; what is accepted by that and not sent within minutes runs out before the next test. */

@@ -19,7 +19,7 @@ export function startNameChecks(ctx: Ctx, readers: ReadonlyMap<string, NameReade
   every(ctx, 'names', BUSY_MS, () => answerNameChecks(ctx, readers), { idleMs: FALLBACK_MS, topics: ['names'] });
 }
 
-/** One round. @returns how many were asked. @param withinMs how long a platform may take for an answer */
+/** One round. @returns how many accounts were queried. @param withinMs how long a platform may take for an answer */
 export async function answerNameChecks(
   ctx: Ctx,
   readers: ReadonlyMap<string, NameReader>,
@@ -40,7 +40,7 @@ async function answer(ctx: Ctx, reader: NameReader, check: OpenNameCheck, within
   } catch (err) {
     ctx.log.warn(
       { err, check: check.id, platform: check.platform },
-      'a platform did not tell a name; it is asked again',
+      'a platform did not return a name; the next round queries it again',
     );
     await delayNameCheck(ctx, check);
   }

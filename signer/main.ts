@@ -1,4 +1,4 @@
-// The signer process: it has the handle authority's key, listens to nobody, and attests only what it has read itself.
+// The signer process: it has the handle authority's key, has no open port, and attests only what it has read itself.
 import { runProcess } from '../src/process.ts';
 import { runSigner } from './run.ts';
 

@@ -17,7 +17,7 @@ export type Row<Model extends Prisma.ModelName> = Prisma.TypeMap['model'][Model]
 export const sqlList = Prisma.join;
 /** A piece of a statement, to be put into others. */
 export const sqlPart = Prisma.sql;
-/** The same of a text of ours that several statements share: never of anything that somebody said. */
+/** The same of a text of ours that several statements share: never of a user's input. */
 export const sqlText = Prisma.raw;
 
 /**
@@ -55,13 +55,13 @@ const MIGRATIONS = join(ROOT, 'prisma/migrations');
 const MIGRATE_LOCK = 72707369;
 
 /**
- * A pool whose connections may break at any moment. Between the pool's listener and that of whoever takes a connection there is a moment
- * without any, and a server that dies right then would end the process; what the error means is heard from the next statement.
+ * A pool whose connections may break at any moment. Between the pool's listener and its borrower's there is a moment
+ * without any, and a server that dies right then would end the process; the next statement reports what the error means.
  */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('connect', (client) => client.on('error', () => {}));
-  // A connection that breaks while nobody uses it is the pool's to tell, and Prisma listens to a pool only once it has used it.
+  // The pool reports a connection that breaks while it is idle, and Prisma listens to a pool only once it has used it.
   pool.on('error', () => {});
   return pool;
 }

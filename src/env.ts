@@ -99,7 +99,7 @@ const schema = z.object({
   WEBHOOK_ALLOW_LOOPBACK: z.stringbool().default(false),
   /** An HTTP proxy through which webhooks leave. */
   WEBHOOK_PROXY: z.url({ protocol: /^http$/, error: 'must look like http://proxy:3128' }).optional(),
-  /** Name servers that are asked where webhooks go, by commas; the system’s own when it is left out. */
+  /** Name servers that resolve the hosts of webhooks, by commas; the system’s own when it is left out. */
   WEBHOOK_DNS_SERVERS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -144,9 +144,9 @@ const schema = z.object({
   X_BOT_REFRESH_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   /** What calls of X may cost in a UTC day. */
   X_DAILY_BUDGET_USD: z.coerce.number().min(0.5).max(100_000).default(10),
-  /** Whether a post may have the address of the page on which money is kept for somebody unknown: it costs as much as thirteen others. */
+  /** Whether a post may have the address of the page that opens a tab for an unknown recipient: it costs as much as thirteen others. */
   X_CREATE_LINKS: z.stringbool().default(true),
-  /** Whether a post may have the link of an order that was asked for on X. */
+  /** Whether a post may have the link of an order that was created on X. */
   X_ORDER_LINKS: z.stringbool().default(false),
   /** Pause between two looks for mentions; four times as long when the budget is nearly used. */
   X_POLL_SECONDS: z.coerce.number().min(0.2).max(3_600).default(15),
@@ -172,7 +172,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });
 
-/** As whoever asks them will read them. */
+/** In the form in which the resolver reads them. */
 function areNameServers(servers: string[]): boolean {
   try {
     new Resolver().setServers(servers);
@@ -218,7 +218,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   }
   if (env.AUTHORITY_KEY && env.EXECUTOR_KEYS) {
     throw new StartError(
-      'AUTHORITY_KEY and EXECUTOR_KEYS are set for one process. Whoever had both could take any tab: give each to its own process only.',
+      'AUTHORITY_KEY and EXECUTOR_KEYS are set for one process. A process with both could pay out any tab: give each to its own process only.',
     );
   }
   const chains = readChains(env.CHAINS_FILE, given);
@@ -281,12 +281,12 @@ export function readDeployEnv(source: Record<string, string | undefined> = proce
   };
 }
 
-/** What the command line takes from the environment: which service, which key, and whether whoever reads likes colours. */
+/** What the command line takes from the environment: which service, which key, and whether the terminal shows colours. */
 export type CliEnv = {
   apiKey: string | undefined;
   baseUrl: string | undefined;
   hasColours: boolean;
-  /** `ampersat`, or how npm was asked for it. */
+  /** `ampersat`, or the npm command that started it. */
   command: string;
 };
 

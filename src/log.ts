@@ -18,7 +18,7 @@ const SECRET_KEYS = [
   'redisUrl',
 ];
 
-/** An error with the same name and no secret in its words: for whoever keeps or shows it outside of the log. What caused it is left out. */
+/** An error with the same name and no secret in its message: for code that keeps or shows it outside of the log. Its cause is left out. */
 export function scrubError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(scrub(String(error)));
   const { name, message, stack = '' } = error;

@@ -30,7 +30,7 @@ export function every(
   let woken = false;
   let endRest: (() => void) | undefined;
   let endIdling: (() => void) | undefined;
-  /** Whoever closes ends the rest that there is; a round that ends after that begins none. */
+  /** Closing ends the current rest; a round that ends after that begins none. */
   function rest(ms: number): Promise<void> {
     if (ctx.shutdown.closing()) return Promise.resolve();
     return new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export function every(
       };
     });
   }
-  /** What is said while a round runs may be about something that the round did not see any more. */
+  /** A wake-up during a round may be about rows that the round no longer read. */
   async function idle(): Promise<void> {
     if (woken) return;
     const resting = rest(idleMs);
@@ -60,7 +60,7 @@ export function every(
         failures = 0;
       } catch (err) {
         failures += 1;
-        // The first failure is news; a chain that stays away is told once every so often.
+        // The first failure is logged; a chain that stays away is logged once every so often.
         if (failures === 1 || failures % 20 === 0)
           ctx.log.error({ err, loop: name, failures }, 'a round failed; it is tried again');
       }

@@ -25,7 +25,7 @@ export async function runProcess(
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end(0));
   process.once('disconnect', () => end(0));
-  // A failure that nobody awaited leaves an unknown state: better to end and be started again, rows make that safe.
+  // An unhandled rejection leaves an unknown state: better to end and be started again, rows make that safe.
   process.once('unhandledRejection', (err) => {
     ctx?.log.fatal({ err }, 'an unexpected failure ends this process');
     end(1);

@@ -8,7 +8,7 @@ import type { Ctx } from './context.ts';
 
 export const BOARD_PATH = '/operations/queues';
 
-/** Routes for {@link BOARD_PATH}. Whoever mounts them says who may come in. */
+/** Routes for {@link BOARD_PATH}. The caller that mounts them decides about access. */
 export function createQueueBoard(ctx: Ctx): RequestHandler {
   const server = new ExpressAdapter();
   server.setBasePath(BOARD_PATH);

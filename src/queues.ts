@@ -36,7 +36,7 @@ export type Queues = {
   flush(db: Db): Promise<number | null>;
   consume<Name extends QueueName>(name: Name, handler: Handler<Name>, concurrency?: number): void;
   /**
-   * Makes these the tasks that the queue `cron` hands out by itself, one of each at a time: while nobody takes it, no second one comes. Saying the
+   * Makes these the tasks that the queue `cron` hands out by itself, one of each at a time: while one waits, no second one comes. Saying the
    * same again changes nothing, from however many processes; said by two in one moment, there is one more turn, once.
    * @throws AppError `provider_unavailable` while Redis is away
    */
@@ -119,8 +119,8 @@ export async function createQueues(
   }
 
   /**
-   * Runs a worker once it is connected. One that could not connect is replaced: BullMQ keeps that answer for good, and a worker that runs with it asks
-   * again and again, without a pause in which the process could do anything else, until its memory is full.
+   * Runs a worker once it is connected. One that could not connect is replaced: BullMQ keeps that error permanently, and a worker that runs with it
+   * retries without a pause in which the process could do anything else, until its memory is full.
    */
   async function runWorker(name: QueueName, concurrency: number, processor: Processor): Promise<void> {
     while (!closing.signal.aborted) {
@@ -172,7 +172,7 @@ export async function createQueues(
       await backend.run(async () => {
         for (const { id, everyMs, payload } of schedules)
           await queue.upsertJobScheduler(id, { every: everyMs }, { name: 'cron', data: payload, opts: ONCE });
-        // Of a chain that is not served any more, say.
+        // Of a chain that is no longer served, say.
         const wanted = new Set(schedules.map(({ id }) => id));
         for (const { key } of await queue.getJobSchedulers()) if (!wanted.has(key)) await queue.removeJobScheduler(key);
       });
@@ -194,7 +194,7 @@ export async function createQueues(
   };
 }
 
-/** A worker whose Redis is away would wait for it before it ends, so that one is not asked to be orderly. */
+/** A worker whose Redis is away would wait for it before it ends, so that one is closed at once. */
 async function closeWorker(worker: Worker, isAway: boolean): Promise<void> {
   await within(CLOSE_WITHIN_MS, worker.close(isAway));
 }
@@ -256,7 +256,7 @@ function postgresBackend(databaseUrl: string, log: Log): Backend {
   // BullMQ names its functions without a schema, so the pool that it is given has to look there first.
   const options = '-c search_path=bullmq';
   const connection = openPool({ connectionString: databaseUrl, options, max: 12, connectionTimeoutMillis: 5_000 });
-  // Every queue and every consumer hears of lost connections too; without this Node would warn of a leak at each start.
+  // Every queue and every consumer listens for lost connections too; without this Node would warn of a leak at each start.
   connection.setMaxListeners(2 * queueNames().length + 2);
   connection.on('error', (err) => log.warn({ err }, 'queue connection lost'));
   return {
@@ -304,7 +304,7 @@ function redisBackend(redis: RedisSpace, log: Log): Backend {
     isAway: () => commands.status !== 'ready',
     run: (work) => redis.run(work),
     report(err, queue) {
-      // A lost connection is told once, by the one that gives out connections.
+      // A lost connection is reported once, by the one that gives out connections.
       const isOutage = 'syscall' in err || commands.status !== 'ready';
       log[isOutage ? 'debug' : 'warn']({ err, queue }, 'queue error');
     },

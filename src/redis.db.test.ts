@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)(`with a server (${HOW_TO_INSTALL_REDIS})`, () => {
     await redis.client.config('SET', 'maxmemory', '1');
     for (let i = 0; i < 3; i++)
       await expect(space.evaluate("return redis.call('SET', KEYS[1], 1)", ['a'], [])).rejects.toBeInstanceOf(AppError);
-    expect(lines).toEqual([[expect.anything(), 'Redis did not do what it was asked; it is tried again']]);
+    expect(lines).toEqual([[expect.anything(), 'Redis refused a command; it is tried again']]);
     await redis.client.config('SET', 'maxmemory', '0');
     expect(await space.evaluate("return redis.call('SET', KEYS[1], 1)", ['a'], [])).toBe('OK');
     await space.close();

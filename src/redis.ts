@@ -1,4 +1,4 @@
-// Redis, which deployments may have: the one place that opens connections to it. Every command is bounded, an outage is told once,
+// Redis, which deployments may have: the one place that opens connections to it. Every command is bounded, an outage is logged once,
 // and no error carries the URL or its password.
 import { createHash } from 'node:crypto';
 import { Redis, type RedisOptions } from 'ioredis';
@@ -60,10 +60,10 @@ export async function openRedis(url: string, identity: string, log: Log): Promis
       refusing = false;
       return result;
     } catch (cause) {
-      // Connected and yet no result: memory is full, say. That is told once too.
+      // Connected and yet no result: memory is full, say. That is logged once too.
       if (commands.status === 'ready' && !refusing) {
         refusing = true;
-        log.warn({ err: cause }, 'Redis did not do what it was asked; it is tried again');
+        log.warn({ err: cause }, 'Redis refused a command; it is tried again');
       }
       throw new AppError('provider_unavailable', 'Redis does not answer', { cause });
     }

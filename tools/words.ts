@@ -29,26 +29,26 @@ const WORDS: readonly (readonly [words: string, instead: string])[] = [
   ['some moments', 'a moment'],
 ];
 
-/** Files and folders. docs/abi and docs/gas.md are written from contracts and their tests, whose comments are part of what is deployed. */
+/** Files and folders that have none of the words: public text, and code whose comments are rewritten. */
 const PUBLIC = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'sdk', 'cli', 'web', 'local/playground/web'],
-  ...['src/cli', 'src/http', 'src/domain/errors.ts', 'src/metrics.ts', 'bots/words', 'prisma/schema.prisma'],
+  ...['src', 'bots', 'signer', 'local/chains', 'local/tour', 'local/platforms', 'prisma/schema.prisma'],
 ];
-const NOT_PUBLIC = ['docs/abi', 'docs/gas.md'];
+const NOT_PUBLIC = [
+  // Written from contracts and their tests, whose comments are part of what is deployed.
+  ...['docs/abi', 'docs/gas.md'],
+  // Words that people type.
+  ...['src/domain/command/typos.ts', 'src/domain/command/noteWords.ts', 'src/domain/command/corpus'],
+  // SQL that names the column `rung`.
+  ...['src/services/webhooks/deliveryTransitions.ts', 'src/services/webhooks/dueDeliveries.ts'],
+  // Not rewritten yet.
+  ...['src/chain/logs', 'src/chain/rpc/blockRanges.ts', 'src/services/indexer', 'src/services/transitions.ts'],
+  ...['feed', 'indexing', 'transitions'].map((name) => `src/services/escrow/${name}.ts`),
+  ...['alertChecks', 'health', 'metrics', 'overview'].map((name) => `src/services/operations/${name}.ts`),
+  'src/services/orders/indexing',
+];
 /** Counted only, until they are rewritten. */
-export const REST = [
-  'src/services',
-  'src/chain',
-  'src/domain',
-  'src',
-  'bots',
-  'workers',
-  'signer',
-  'local',
-  'test',
-  'tools',
-  'bench',
-];
+export const REST = ['src', 'workers', 'local', 'test', 'tools', 'bench'];
 
 /** Tests quote what people type. */
 const IS_TEXT = /(?<!\.test)\.(?:md|ts|tsx|mjs|json|css|html|prisma)$/;
@@ -86,7 +86,7 @@ export function publicWords(): Found[] {
 
 /** How many are left in each place of the rest; a file counts in the first place that has it. */
 export function restOfWords(): Record<string, number> {
-  const seen = new Set(filesOf(PUBLIC));
+  const seen = new Set(filesOf(PUBLIC, NOT_PUBLIC));
   const counts = REST.map((place) => {
     const paths = filesOf([place]).filter((path) => !seen.has(path));
     for (const path of paths) seen.add(path);

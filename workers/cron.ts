@@ -6,7 +6,7 @@ import { every } from '../src/loop.ts';
 import type { Payload, Schedule } from '../src/queues.ts';
 import { runIndexer } from '../src/services/operations/feed.ts';
 import type { Deliverer } from '../src/services/webhooks/dispatcher.ts';
-import { runWebhooks } from '../src/services/webhooks/runs.ts';
+import { runDeliverers } from '../src/services/webhooks/runs.ts';
 
 const WEBHOOKS_EVERY_MS = 10_000;
 const INDEXER_EVERY_MS = 30_000;
@@ -42,7 +42,7 @@ function schedulesOf(ctx: Ctx): Schedule[] {
 }
 
 async function runTask(ctx: Ctx, deliverer: Deliverer, task: Payload<'cron'>): Promise<void> {
-  if (task.task === 'process-webhooks') await runWebhooks(ctx, deliverer);
+  if (task.task === 'process-webhooks') await runDeliverers(ctx, deliverer);
   // Another process may serve chains that this one does not.
   else if (ctx.chains[task.chain]) await runIndexer(ctx, task.chain);
 }

@@ -26,7 +26,7 @@ import { isUnauthorized, isUnknownUser, wordsOf } from './calls.ts';
 import { createCatchUp } from './catchUp.ts';
 import { commandsOn } from './commands.ts';
 import { createInteractions } from './interactions.ts';
-import { type Interaction, isTyped, type Me, messageInput, peopleIn } from './message.ts';
+import { type DiscordInteraction, isTyped, type Me, messageInput, peopleIn } from './message.ts';
 import { CONNECT_PRESS } from './presses.ts';
 import { addedReaction, writtenIn } from './reaction.ts';
 import { createPost } from './send.ts';
@@ -154,7 +154,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     to.on(Events.ShardError, () => ctx.log.warn('the gateway of Discord cannot be reached; it is tried again'));
     to.on(Events.ShardDisconnect, ({ code }) =>
       ctx.shutdown.fail(
-        `Discord closed the gateway for good (${code}). Check DISCORD_BOT_TOKEN and the bot’s settings.`,
+        `Discord closed the gateway permanently (${code}). Check DISCORD_BOT_TOKEN and the bot’s settings.`,
       ),
     );
     to.ws.on(GatewayDispatchEvents.Ready, catchUpSoon);
@@ -162,7 +162,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
       takeMessage(message, message.guild_id ?? null),
     );
     to.ws.on(GatewayDispatchEvents.MessageReactionAdd, takeReaction);
-    to.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: Interaction) =>
+    to.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: DiscordInteraction) =>
       track(interactions.handle(interaction)),
     );
   }

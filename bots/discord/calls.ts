@@ -26,7 +26,7 @@ export function isUnknownUser(error: unknown): boolean {
 }
 
 /** What the bot may not see, or what is not there: asking again changes nothing. */
-export function isClosed(error: unknown): boolean {
+export function isInaccessible(error: unknown): boolean {
   return error instanceof DiscordAPIError && (error.status === 403 || error.status === 404);
 }
 

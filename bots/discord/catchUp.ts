@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type APIMessage, makeURLSearchParams, type REST, Routes } from 'discord.js';
 import type { Ctx } from '../../src/context.ts';
 import { forgetChannel, noteMessages, usedChannels } from '../../src/services/chat/channels.ts';
-import { isClosed, waitOf, wordsOf } from './calls.ts';
-import { idAt } from './message.ts';
+import { isInaccessible, waitOf, wordsOf } from './calls.ts';
+import { snowflakeAt } from './message.ts';
 import type { Intake } from './store.ts';
 
 const PAGE = 100;
@@ -50,13 +50,13 @@ export function createCatchUp(
       try {
         await lookThroughChannel(channel);
       } catch (error) {
-        if (!isClosed(error)) throw error;
+        if (!isInaccessible(error)) throw error;
         await forgetChannel(ctx, channel.id);
       }
     }
   }
   async function lookThroughChannel(channel: Channel): Promise<void> {
-    const oldest = idAt(ctx.clock.now() - LOOK_BACK_MS);
+    const oldest = snowflakeAt(ctx.clock.now() - LOOK_BACK_MS);
     let after = BigInt(channel.lastMessageId) > BigInt(oldest) ? channel.lastMessageId : oldest;
     for (let page = 0; page < MOST_PAGES; page++) {
       const query = makeURLSearchParams({ after, limit: PAGE });

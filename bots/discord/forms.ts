@@ -14,10 +14,10 @@ import { languageNow } from '../../src/services/outbox/languages.ts';
 import { say } from '../render/say.ts';
 import { type InteractionState, respond } from './interactionState.ts';
 import {
+  type DiscordInteraction,
   formName,
   formTarget,
   formValue,
-  type Interaction,
   interactionInput,
   menuWithAmount,
   seen,
@@ -30,7 +30,7 @@ import { commandArrival } from './slashCommands.ts';
 /** Longer titles are refused, and with them the form. */
 const MOST_TITLE = 45;
 
-export function isMessageMenu(interaction: Interaction): interaction is APIMessageApplicationCommandInteraction {
+export function isMessageMenu(interaction: DiscordInteraction): interaction is APIMessageApplicationCommandInteraction {
   return (
     interaction.type === InteractionType.ApplicationCommand && interaction.data.type === ApplicationCommandType.Message
   );
@@ -87,7 +87,7 @@ function amountForm(language: Language, { id, username }: { id: string; username
   };
 }
 
-export function isForm(interaction: Interaction): interaction is APIModalSubmitInteraction {
+export function isForm(interaction: DiscordInteraction): interaction is APIModalSubmitInteraction {
   return interaction.type === InteractionType.ModalSubmit;
 }
 

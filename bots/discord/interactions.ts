@@ -6,13 +6,13 @@ import { findInteraction, heldCommands } from '../../src/services/chat/interacti
 import { acknowledge } from './acknowledge.ts';
 import { isForm, isMessageMenu, openForm, takeForm } from './forms.ts';
 import type { Acknowledged, InteractionState } from './interactionState.ts';
-import type { Interaction, Me } from './message.ts';
+import type { DiscordInteraction, Me } from './message.ts';
 import { isConnectPress, isTokenPress, takeConnect, takePress } from './presses.ts';
 import { isCommand, isSettings, showSettings, takeCommand } from './slashCommands.ts';
 import type { Intake } from './store.ts';
 
 export type Interactions = {
-  handle(interaction: Interaction): Promise<void>;
+  handle(interaction: DiscordInteraction): Promise<void>;
   /** Acknowledges what is stored, and lets it be worked on. */
   acknowledge(interaction: Acknowledged, key: string): Promise<void>;
   /** The same for what a killed process left between the two. */
@@ -38,10 +38,10 @@ export function createInteractions(
 }
 
 /** @returns null for an interaction that is not its own */
-type Route = (state: InteractionState, interaction: Interaction) => Promise<void> | null;
+type Route = (state: InteractionState, interaction: DiscordInteraction) => Promise<void> | null;
 
-function on<Kind extends Interaction>(
-  matches: (interaction: Interaction) => interaction is Kind,
+function on<Kind extends DiscordInteraction>(
+  matches: (interaction: DiscordInteraction) => interaction is Kind,
   handler: (state: InteractionState, interaction: Kind) => Promise<void> | void,
 ): Route {
   return (state, interaction) => (matches(interaction) ? Promise.resolve(handler(state, interaction)) : null);
@@ -57,7 +57,7 @@ const ROUTES = [
   on(isForm, takeForm),
 ];
 
-async function handle(state: InteractionState, interaction: Interaction): Promise<void> {
+async function handle(state: InteractionState, interaction: DiscordInteraction): Promise<void> {
   for (const route of ROUTES) {
     const handled = route(state, interaction);
     if (handled) return handled;

@@ -31,7 +31,7 @@ export function timeOf(id: string): number {
 }
 
 /** The lowest id of a time in Unix milliseconds. */
-export function idAt(ms: number): string {
+export function snowflakeAt(ms: number): string {
   return String((BigInt(Math.floor(ms)) - EPOCH_MS) << 22n);
 }
 
@@ -69,17 +69,17 @@ function isForward(message: APIMessage): boolean {
   return message.message_reference?.type === MessageReferenceType.Forward || message.message_snapshots !== undefined;
 }
 
-export type Interaction = GatewayInteractionCreateDispatchData;
+export type DiscordInteraction = GatewayInteractionCreateDispatchData;
 /** Everything but Discord's own check that an endpoint answers. */
-export type Asked = Exclude<Interaction, APIPingInteraction>;
+export type Asked = Exclude<DiscordInteraction, APIPingInteraction>;
 
-export function userOf(interaction: Interaction): APIUser {
+export function userOf(interaction: DiscordInteraction): APIUser {
   const user = interaction.member?.user ?? interaction.user;
   if (!user) throw new Error('an interaction without a user');
   return user;
 }
 
-export function isDirectChat(interaction: Interaction): boolean {
+export function isDirectChat(interaction: DiscordInteraction): boolean {
   return interaction.context === InteractionContextType.BotDM;
 }
 

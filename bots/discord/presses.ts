@@ -3,7 +3,7 @@ import { type APIMessageComponentInteraction, ApplicationCommandType, Interactio
 import { discordInteractionKey } from '../../src/domain/messageKey.ts';
 import { messageOfButton } from '../../src/services/chat/interactions.ts';
 import type { InteractionState } from './interactionState.ts';
-import { type Interaction, interactionInput, seenAsking, timeOf, userOf } from './message.ts';
+import { type DiscordInteraction, interactionInput, seenAsking, timeOf, userOf } from './message.ts';
 import { publicAddress } from './send.ts';
 import { commandArrival } from './slashCommands.ts';
 
@@ -12,11 +12,11 @@ export const CONNECT_PRESS = 'connect';
 /** What our other buttons carry; a client can send anything else. */
 const BUTTON_TOKEN = /^[\w-]{1,64}$/;
 
-function isPress(interaction: Interaction): interaction is APIMessageComponentInteraction {
+function isPress(interaction: DiscordInteraction): interaction is APIMessageComponentInteraction {
   return interaction.type === InteractionType.MessageComponent;
 }
 
-export function isConnectPress(interaction: Interaction): interaction is APIMessageComponentInteraction {
+export function isConnectPress(interaction: DiscordInteraction): interaction is APIMessageComponentInteraction {
   return isPress(interaction) && interaction.data.custom_id === CONNECT_PRESS;
 }
 
@@ -30,7 +30,7 @@ export function takeConnect({ me, intake }: InteractionState, interaction: APIMe
   intake.take(commandArrival(me, interaction, input, { command: { kind: 'connect' } }));
 }
 
-export function isTokenPress(interaction: Interaction): interaction is APIMessageComponentInteraction {
+export function isTokenPress(interaction: DiscordInteraction): interaction is APIMessageComponentInteraction {
   return isPress(interaction) && BUTTON_TOKEN.test(interaction.data.custom_id);
 }
 

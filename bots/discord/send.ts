@@ -17,7 +17,7 @@ import type { Adapter, Rendered, SendOutcome } from '../adapter.ts';
 import { say } from '../render/say.ts';
 import {
   Gone,
-  isClosed,
+  isInaccessible,
   isRefused,
   isTokenOver,
   isUnknownMessage,
@@ -26,7 +26,7 @@ import {
   waitOf,
   wordsOf,
 } from './calls.ts';
-import { idAt, type Me } from './message.ts';
+import { type Me, snowflakeAt } from './message.ts';
 import { messageBody } from './render.ts';
 
 const MOST_DIRECT_CHATS = 10_000;
@@ -96,7 +96,7 @@ export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
 
   /** What was written for this reply since then and no reply knows of: Discord forgets a nonce after a few minutes. */
   async function findMessage(channelId: string, replyTo: string | null, since: number, isFree: IsFree): Promise<Found> {
-    const query = makeURLSearchParams({ after: idAt(since - CLOCKS_DIFFER_MS), limit: PAGE });
+    const query = makeURLSearchParams({ after: snowflakeAt(since - CLOCKS_DIFFER_MS), limit: PAGE });
     const messages = (await rest.get(Routes.channelMessages(channelId), { query })) as APIMessage[];
     const own = messages.filter(
       (message) =>
@@ -172,7 +172,7 @@ export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
       try {
         return await plainly(interaction, message, (shown) => answer(interaction, token, shown, isPrivate, key));
       } catch (error) {
-        if (!isTokenOver(error) && !isRefused(error) && !isClosed(error)) throw error;
+        if (!isTokenOver(error) && !isRefused(error) && !isInaccessible(error)) throw error;
         if (isTokenOver(error)) await noteTokenOver(ctx, interaction.id);
       }
     }
@@ -182,7 +182,7 @@ export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
       try {
         return await write(interaction.channelId);
       } catch (error) {
-        if (!isClosed(error)) throw error;
+        if (!isInaccessible(error)) throw error;
       }
     }
     return write(await directChat(interaction.userId));
@@ -257,7 +257,7 @@ export function createPost(ctx: Ctx, rest: REST, me: Me): Post {
         return await findMessage(channelId, replyTo, since, isFree);
       } catch (error) {
         // What it may not read it may still write.
-        if (isClosed(error)) return { kind: 'none' };
+        if (isInaccessible(error)) return { kind: 'none' };
         const wait = waitOf(error);
         return { kind: 'later', reason: wordsOf(error), ...(wait === null ? {} : { retryAfterMs: wait }) };
       }

@@ -12,7 +12,7 @@ import type { SeenUser } from '../../src/services/accounts/connections.ts';
 import { type InteractionState, respond } from './interactionState.ts';
 import {
   type Asked,
-  type Interaction,
+  type DiscordInteraction,
   interactionInput,
   isDirectChat,
   type Me,
@@ -29,15 +29,15 @@ import type { Arrival } from './store.ts';
 /** Commands whose answer everybody sees. */
 const PUBLIC: ReadonlySet<string> = new Set(['tip', 'send', 'split', 'order', 'confirm']);
 
-export function isCommand(interaction: Interaction): interaction is APIApplicationCommandInteraction {
+export function isCommand(interaction: DiscordInteraction): interaction is APIApplicationCommandInteraction {
   return interaction.type === InteractionType.ApplicationCommand;
 }
 
-function isSlash(interaction: Interaction): interaction is APIChatInputApplicationCommandInteraction {
+function isSlash(interaction: DiscordInteraction): interaction is APIChatInputApplicationCommandInteraction {
   return isCommand(interaction) && interaction.data.type === ApplicationCommandType.ChatInput;
 }
 
-export function isSettings(interaction: Interaction): interaction is APIChatInputApplicationCommandInteraction {
+export function isSettings(interaction: DiscordInteraction): interaction is APIChatInputApplicationCommandInteraction {
   return isSlash(interaction) && interaction.data.name === SETTINGS;
 }
 

@@ -1,7 +1,7 @@
-// Renders escrows in direct chats: what waits for the reader, and what became of what they sent.
+// Renders escrows in direct chats: what waits for the reader, and the outcome of what they sent.
 import type { Ctx } from '../../src/context.ts';
 import { directChatUser } from '../../src/domain/chat.ts';
-import { tabView } from '../../src/services/escrow/views.ts';
+import { chatEscrow } from '../../src/services/escrow/views.ts';
 import { waitingFor } from '../../src/services/escrow/waiting.ts';
 import type { DueReply } from '../../src/services/outbox/due.ts';
 import { personOf } from '../../src/services/spending/chatBalances.ts';
@@ -15,7 +15,7 @@ import { say } from './say.ts';
 type EscrowNotice = DueReply<'tab_claimed' | 'tab_refunded' | 'tab_reminder' | 'tab_name_hold'>;
 
 async function readEscrow(ctx: Ctx, reply: EscrowNotice, { language }: RenderContext) {
-  const escrow = await tabView(ctx, reply.data.escrowId);
+  const escrow = await chatEscrow(ctx, reply.data.escrowId);
   const about = { amount: { amount: escrow.amount, asset: escrow.currency }, recipient: escrow.recipientLabel };
   const see = { label: say(language, 'button-see-tab'), url: pageUrl(ctx, `/tabs/${escrow.id}`) };
   return { escrow, about, see, takeBack: { ...see, label: say(language, 'button-take-back') } };

@@ -17,7 +17,7 @@ const leg = (recipient: string, more: Partial<LegView> = {}): LegView => ({
   status: 'settled',
   failure: null,
   txHash: '0x12ab000000000000000000000000000000000000000000000000000000e089ef',
-  tab: null,
+  escrow: null,
   ...more,
 });
 const view = (legs: LegView[], more: Partial<IntentView> = {}): IntentView => ({
@@ -86,8 +86,8 @@ describe('a receipt', () => {
   });
 
   test('tells how to claim outside', () => {
-    const tab = { id: 'esc_1', status: 'open' as const, days: 7, closeTxHash: null };
-    const { open, hidden } = parts([...four(), leg('@erin', { tab }), leg('@frank', { tab })]);
+    const escrow = { id: 'esc_1', status: 'open' as const, days: 7, closeTxHash: null };
+    const { open, hidden } = parts([...four(), leg('@erin', { escrow }), leg('@frank', { escrow })]);
     expect(open.at(-1)).toMatch(/7 days/);
     expect(hidden.at(-1)).toMatch(/^🎁 @frank 5\.00 USDC, waiting/);
   });

@@ -44,14 +44,14 @@ function isUnderWay({ status }: LegView): boolean {
 }
 
 function line(language: Language, leg: LegView, linkTo: LinkTo): Piece[] {
-  const { recipient, amount, asset, tab, txHash } = leg;
+  const { recipient, amount, asset, escrow, txHash } = leg;
   const about = { recipient, amount: { amount, asset } };
-  if (tab?.status === 'claimed')
-    return sayLinked(language, 'fold-leg', { ...about, link: linkTo(leg, tab.closeTxHash) });
-  if (tab?.status === 'refunded')
-    return sayLinked(language, 'fold-leg-back', { ...about, link: linkTo(leg, tab.closeTxHash) });
+  if (escrow?.status === 'claimed')
+    return sayLinked(language, 'fold-leg', { ...about, link: linkTo(leg, escrow.closeTxHash) });
+  if (escrow?.status === 'refunded')
+    return sayLinked(language, 'fold-leg-back', { ...about, link: linkTo(leg, escrow.closeTxHash) });
   if (isUnderWay(leg)) return [say(language, 'fold-leg-under-way', about)];
-  return sayLinked(language, tab ? 'fold-leg-waits' : 'fold-leg', { ...about, link: linkTo(leg, txHash) });
+  return sayLinked(language, escrow ? 'fold-leg-waits' : 'fold-leg', { ...about, link: linkTo(leg, txHash) });
 }
 
 /** What legs move in all, for each asset. */

@@ -72,11 +72,11 @@ function askedLeg(
   return say(language, 'ask-tab', { recipient, amount, chain, days: say(language, 'days', { days: tabDays }) });
 }
 
-/** What can be taken back afterwards. */
+/** What the sender can get back afterwards. */
 export function finalWord({ asked }: IntentView): 'ask-final' | 'ask-final-tabs' | 'ask-final-mixed' {
-  const tabs = asked.filter((leg) => leg.tabDays !== null).length;
-  if (tabs === 0) return 'ask-final';
-  return tabs === asked.length ? 'ask-final-tabs' : 'ask-final-mixed';
+  const escrows = asked.filter((leg) => leg.tabDays !== null).length;
+  if (escrows === 0) return 'ask-final';
+  return escrows === asked.length ? 'ask-final-tabs' : 'ask-final-mixed';
 }
 
 function refusedText(language: Language, view: IntentView): string {

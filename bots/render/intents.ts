@@ -19,7 +19,7 @@ export function viewOf(views: Views, { intentId }: { intentId: string }): Intent
   return view;
 }
 
-/** In the chat of the command; a guest's question is asked in the direct chat. */
+/** In the chat of the command; a guest's question goes to the direct chat. */
 export function renderIntent(ctx: Ctx, reply: DueReply<'intent'>, context: RenderContext): Rendered {
   const { adapter, views, language } = context;
   const view = viewOf(views, reply.data);
@@ -71,11 +71,11 @@ function holdButtons(ctx: Ctx, view: IntentView, language: Language): ButtonView
 /** The recipient connects to claim; the sender may take it back. */
 function escrowButtons(ctx: Ctx, adapter: Adapter, view: IntentView, language: Language): ButtonView[][] {
   const [first, ...more] = view.legs.filter(isWaiting);
-  if (!first?.tab) return [];
+  if (!first?.escrow) return [];
   const claim = adapter.connectButton(say(language, 'button-claim'));
   const back =
     more.length === 0
-      ? { label: say(language, 'button-take-back'), url: pageUrl(ctx, `/tabs/${first.tab.id}`) }
+      ? { label: say(language, 'button-take-back'), url: pageUrl(ctx, `/tabs/${first.escrow.id}`) }
       : { label: say(language, 'button-your-tabs'), url: pageUrl(ctx, '/tabs') };
   return [[claim, back]];
 }

@@ -1,4 +1,4 @@
-// Renders orders: the link while it can be paid, what became of it, and notices to its seller.
+// Renders orders: the link while it can be paid, its outcome, and notices to its seller.
 import type { Ctx } from '../../src/context.ts';
 import type { Language } from '../../src/domain/language.ts';
 import { type ChatOrderView, chatOrderView } from '../../src/services/orders/notices.ts';

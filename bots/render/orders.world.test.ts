@@ -10,23 +10,23 @@ import { orderByMessage } from '../../src/services/chat/orders.ts';
 import { indexChain } from '../../src/services/operations/feed.ts';
 import { prepareCheckout } from '../../src/services/orders/payments/checkout.ts';
 import { moveOrders } from '../../src/services/orders/transitions.ts';
+import { type Escrows, escrowsOf } from '../../test/setup/escrows.ts';
 import { type Chat, chatsOf, PLATFORMS, type Platform, type Saying } from '../../test/setup/everywhere.ts';
 import { giveUsdc, payOrder, sendToken } from '../../test/setup/orders.ts';
-import { type Tabs, tabsOf } from '../../test/setup/tabs.ts';
 import { localPerson, startWorld, type World } from '../../test/setup/world.ts';
 
 const HOUR = 3_600_000;
 const CHECKOUT = 'https://pay.example.com';
 let world: World;
 let chats: Record<Platform, Chat>;
-let tabs: Tabs;
+let escrows: Escrows;
 beforeAll(async () => {
   world = await startWorld({
     discord: true,
     x: { env: { X_DAILY_BUDGET_USD: '1000', CHECKOUT_BASE: CHECKOUT } },
   });
   chats = await chatsOf(world);
-  tabs = tabsOf(world);
+  escrows = escrowsOf(world);
   for (const chat of [chats.telegram, chats.discord]) await chat.say('shop', 'help', { own: true });
   await world.run();
 });
@@ -73,7 +73,7 @@ async function index(): Promise<void> {
 }
 /** The time of every open order is over, by our clock and by the chain's, which is behind it. */
 async function timePasses(): Promise<void> {
-  await tabs.later(ORDER_CHAT_SECONDS + (2 * HOUR) / 1_000);
+  await escrows.later(ORDER_CHAT_SECONDS + (2 * HOUR) / 1_000);
   await index();
 }
 const rowOf = ({ id }: { id: string }) => world.ctx.db.order.findUniqueOrThrow({ where: { id } });

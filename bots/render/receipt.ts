@@ -15,8 +15,8 @@ export function receiptText(language: Language, view: IntentView, urlOf: LegUrl)
   const [first, ...more] = waiting;
   // Once, however many there are: how an escrow is claimed and refunded.
   const how =
-    first?.tab && more.length > 0
-      ? [say(language, 'tabs-how', { sender: view.sender, days: say(language, 'days', { days: first.tab.days }) })]
+    first?.escrow && more.length > 0
+      ? [say(language, 'tabs-how', { sender: view.sender, days: say(language, 'days', { days: first.escrow.days }) })]
       : [];
   const linkTo = (leg: LegView, hash: string | null) => linkOf(language, leg, hash, urlOf);
   const folds = isFolded(view.legs);
@@ -25,7 +25,7 @@ export function receiptText(language: Language, view: IntentView, urlOf: LegUrl)
     ...view.legs
       .filter((leg) => !(folds && isFoldable(leg)))
       .map((leg) =>
-        leg.tab ? escrowText(language, view, leg, waiting.length > 1, urlOf) : legText(language, view, leg, urlOf),
+        leg.escrow ? escrowText(language, view, leg, waiting.length > 1, urlOf) : legText(language, view, leg, urlOf),
       ),
     how,
     ...view.refused.map(({ refusal }) => [refusalText(language, refusal, view)]),
@@ -39,26 +39,27 @@ function linkOf(language: Language, leg: LegView, hash: string | null, urlOf: Le
 }
 
 /** An escrow that has its money, or will within moments, and is neither claimed nor refunded. */
-export function isWaiting({ tab, status, failure }: LegView): boolean {
+export function isWaiting({ escrow, status, failure }: LegView): boolean {
   const paid = status === 'settled' || (status === 'mined' && failure === null);
-  return paid && tab !== null && tab.status !== 'claimed' && tab.status !== 'refunded';
+  return paid && escrow !== null && escrow.status !== 'claimed' && escrow.status !== 'refunded';
 }
 
 function escrowText(language: Language, view: IntentView, leg: LegView, isShort: boolean, urlOf: LegUrl): Piece[] {
-  const { recipient, tab, txHash } = leg;
+  const { recipient, escrow, txHash } = leg;
   const { amount } = moneyOf(leg);
   const about = { sender: view.sender, recipient, amount };
   const linkTo = (hash: string | null) => linkOf(language, leg, hash, urlOf);
-  if (tab?.status === 'claimed') return sayLinked(language, 'tab-claimed', { ...about, link: linkTo(tab.closeTxHash) });
-  if (tab?.status === 'refunded')
-    return sayLinked(language, 'tab-went-back', { ...about, link: linkTo(tab.closeTxHash) });
+  if (escrow?.status === 'claimed')
+    return sayLinked(language, 'tab-claimed', { ...about, link: linkTo(escrow.closeTxHash) });
+  if (escrow?.status === 'refunded')
+    return sayLinked(language, 'tab-went-back', { ...about, link: linkTo(escrow.closeTxHash) });
   if (leg.status === 'failed') return failedText(language, view, leg);
   if (leg.status === 'mined' && leg.failure) return [say(language, 'tab-checked', about)];
-  if (!isWaiting(leg) || !tab) return [say(language, 'tab-under-way', about)];
+  if (!isWaiting(leg) || !escrow) return [say(language, 'tab-under-way', about)];
   const link = linkTo(txHash);
   const waits = isShort
     ? sayLinked(language, 'tab-waits-short', { recipient, amount, link })
-    : sayLinked(language, 'tab-waits', { ...about, days: say(language, 'days', { days: tab.days }), link });
+    : sayLinked(language, 'tab-waits', { ...about, days: say(language, 'days', { days: escrow.days }), link });
   if (leg.status === 'settled') return waits;
   return [...waits, ` ${say(language, 'tab-confirming', { chain: leg.chainLabel })}`];
 }

@@ -12,16 +12,16 @@ import { examplesOf } from './examples.ts';
 import { isWordId, say, sayWith, type WordId } from './say.ts';
 
 /** Where a text is read. */
-export type Place = { platform: string };
+export type RefusalPlace = { platform: string };
 /** The same with what this deployment serves, as people read it, and the time in Unix milliseconds. */
-export type ErrorPlace = Place & { chains: string[]; assets: string[]; now: number };
+export type ErrorPlace = RefusalPlace & { chains: string[]; assets: string[]; now: number };
 
 export function unconnectedText(language: Language): string {
   return say(language, 'not-connected');
 }
 
 /** One refusal, to the person whose money it was. */
-export function refusalText(language: Language, refusal: Refusal, { platform }: Place): string {
+export function refusalText(language: Language, refusal: Refusal, { platform }: RefusalPlace): string {
   switch (refusal.code) {
     case 'sender_not_connected':
       return unconnectedText(language);

@@ -3,6 +3,7 @@ import { account } from './de/account.ts';
 import { beyond } from './de/beyond.ts';
 import { discord } from './de/discord.ts';
 import { doubt } from './de/doubt.ts';
+import { escrow } from './de/escrow.ts';
 import { examples } from './de/examples.ts';
 import { groups } from './de/groups.ts';
 import { help } from './de/help.ts';
@@ -13,7 +14,6 @@ import { payments } from './de/payments.ts';
 import { received } from './de/received.ts';
 import { refusals } from './de/refusals.ts';
 import { start } from './de/start.ts';
-import { tabs } from './de/tabs.ts';
 import { x } from './de/x.ts';
 
 export const de = {
@@ -31,6 +31,6 @@ export const de = {
   received,
   refusals,
   start,
-  tabs,
+  escrow,
   x,
 };

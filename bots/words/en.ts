@@ -3,6 +3,7 @@ import { account } from './en/account.ts';
 import { beyond } from './en/beyond.ts';
 import { discord } from './en/discord.ts';
 import { doubt } from './en/doubt.ts';
+import { escrow } from './en/escrow.ts';
 import { examples } from './en/examples.ts';
 import { groups } from './en/groups.ts';
 import { help } from './en/help.ts';
@@ -13,7 +14,6 @@ import { payments } from './en/payments.ts';
 import { received } from './en/received.ts';
 import { refusals } from './en/refusals.ts';
 import { start } from './en/start.ts';
-import { tabs } from './en/tabs.ts';
 import { x } from './en/x.ts';
 
 export const en = {
@@ -31,6 +31,6 @@ export const en = {
   received,
   refusals,
   start,
-  tabs,
+  escrow,
   x,
 };

@@ -3,6 +3,7 @@ import { account } from './es/account.ts';
 import { beyond } from './es/beyond.ts';
 import { discord } from './es/discord.ts';
 import { doubt } from './es/doubt.ts';
+import { escrow } from './es/escrow.ts';
 import { examples } from './es/examples.ts';
 import { groups } from './es/groups.ts';
 import { help } from './es/help.ts';
@@ -13,7 +14,6 @@ import { payments } from './es/payments.ts';
 import { received } from './es/received.ts';
 import { refusals } from './es/refusals.ts';
 import { start } from './es/start.ts';
-import { tabs } from './es/tabs.ts';
 import { x } from './es/x.ts';
 
 export const es = {
@@ -31,6 +31,6 @@ export const es = {
   received,
   refusals,
   start,
-  tabs,
+  escrow,
   x,
 };

@@ -4,7 +4,7 @@ import type { Ctx } from '../../src/context.ts';
 import { AppError, StartError } from '../../src/domain/errors.ts';
 import { hasLink, weightedLength } from '../../src/domain/weightedText.ts';
 import { X_PRICES } from '../../src/domain/xBudget.ts';
-import type { Answered } from '../../src/services/chat/xBudget.ts';
+import type { AnsweredAuthor } from '../../src/services/chat/xBudget.ts';
 import { knownAccount, noteAccount, seedHashOf } from '../../src/services/chat/xLogin.ts';
 import type { Adapter, Saying, SendOutcome } from '../adapter.ts';
 import { createXClient, NO_BUDGET, NO_SHARE, type Priced, type XClient, type XOutcome } from './client.ts';
@@ -108,7 +108,7 @@ function answering<T>(
   purpose: 'owed' | 'courtesy',
   work: (api: TwitterApi) => Promise<T>,
   priced: Priced<T>,
-  answered: Answered | undefined,
+  answered: AnsweredAuthor | undefined,
 ): Promise<XOutcome<T>> {
   return answered ? client.answer(purpose, work, priced, answered) : client.call(purpose, work, priced);
 }

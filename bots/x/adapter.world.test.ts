@@ -22,14 +22,14 @@ beforeEach(async () => {
   await world.x.clearFaults();
 });
 
-async function purses() {
+async function balances() {
   const who = ['alice', 'bob', 'shop', 'carol', 'treasury'];
   return Object.fromEntries(await Promise.all(who.map(async (name) => [name, await world.usdc(name)] as const)));
 }
 async function changes(work: () => Promise<unknown>) {
-  const before = await purses();
+  const before = await balances();
   await work();
-  const after = await purses();
+  const after = await balances();
   return Object.fromEntries(
     Object.entries(after)
       .map(([who, units]) => [who, units - (before[who] ?? 0n)] as const)
@@ -110,8 +110,8 @@ describe('a tip', () => {
     await world.x.post(STRANGER, 'hello');
     const post = await world.x.post('alice', '@ampersat_bot tip @stranger 2');
     expect(await changes(() => world.run())).toEqual({ alice: -usdc('2') });
-    const tab = await world.ctx.db.escrow.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
-    expect(tab.handleSlug).toBe(`x:id:${STRANGER.id}`);
+    const escrow = await world.ctx.db.escrow.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+    expect(escrow.handleSlug).toBe(`x:id:${STRANGER.id}`);
     const answers = await said(post.conversation_id);
     expect(answers).toHaveLength(1);
     expect(answers[0]).toMatch(/^🎁 2\.00 USDC for stranger, from @alice\.\nClaim it within 7 days/);

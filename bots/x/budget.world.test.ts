@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { X_BOT } from '../../local/stack/people.ts';
 import { untilMidnight, utcDay } from '../../src/domain/xBudget.ts';
-import { budgetToday, reserve, settle } from '../../src/services/chat/xBudget.ts';
+import { budgetToday, reserve, settleReservation } from '../../src/services/chat/xBudget.ts';
 import { evaluateAlerts } from '../../src/services/operations/alertChecks.ts';
 import { readFigures } from '../../src/services/operations/metrics.ts';
 import { readOverview } from '../../src/services/operations/overview.ts';
@@ -69,7 +69,7 @@ describe('the ledger', () => {
     const given = await Promise.all(Array.from({ length: 200 }, () => reserve(world.ctx, 'owed', 15_000n)));
     const got = given.filter((one) => one !== null);
     expect(got).toHaveLength(66);
-    for (const one of got) await settle(world.ctx, one, 0n, 'well');
+    for (const one of got) await settleReservation(world.ctx, one, 0n, 'well');
     expect(await today()).toMatchObject({ reserved: 0n, spent: 9_000_000n });
   });
 });

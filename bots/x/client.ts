@@ -5,12 +5,12 @@ import { Agent as HttpsAgent } from 'node:https';
 import { ApiResponseError, type ITwitterApiClientPlugin, TwitterApi } from 'twitter-api-v2';
 import type { Ctx } from '../../src/context.ts';
 import {
-  type Answered,
-  type Feed,
+  type AnsweredAuthor,
   type Reservation,
   reserve,
   reserveAnswer,
-  settle,
+  settleReservation,
+  type XFeed,
 } from '../../src/services/chat/xBudget.ts';
 import { createXAuth } from './auth.ts';
 
@@ -33,14 +33,14 @@ export type XClient = {
     purpose: 'owed' | 'courtesy',
     work: (api: TwitterApi) => Promise<T>,
     priced: Priced<T>,
-    feed?: Feed,
+    feed?: XFeed,
   ): Promise<XOutcome<T>>;
   /** The same for an answer to a person; `refused` when it is not owed and beyond their share. */
   answer<T>(
     purpose: 'owed' | 'courtesy',
     work: (api: TwitterApi) => Promise<T>,
     priced: Priced<T>,
-    answered: Answered,
+    answered: AnsweredAuthor,
   ): Promise<XOutcome<T>>;
   close(): void;
 };
@@ -84,17 +84,17 @@ export function createXClient(ctx: Ctx, seed: string): XClient {
     async callWith(reservation, work, { worst, cost }) {
       const result = await withToken(work);
       if (result.kind === 'done') {
-        await settle(ctx, reservation, cost(result.value), 'well');
+        await settleReservation(ctx, reservation, cost(result.value), 'well');
         return result;
       }
       if (result.kind === 'refused') {
-        await settle(ctx, reservation, 0n, 'failed');
+        await settleReservation(ctx, reservation, 0n, 'failed');
         return result;
       }
       const { isSure, ...outcome } = result;
       // What may have been carried out is counted as if it had been.
-      if (isSure) await settle(ctx, reservation, 0n, result.isCredit ? 'credits' : 'failed');
-      else await settle(ctx, reservation, worst, reservation.feed ? 'unread' : 'failed');
+      if (isSure) await settleReservation(ctx, reservation, 0n, result.isCredit ? 'credits' : 'failed');
+      else await settleReservation(ctx, reservation, worst, reservation.feed ? 'unread' : 'failed');
       return outcome;
     },
     async call(purpose, work, priced, feed) {

@@ -56,8 +56,8 @@ const ANSWERS: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
 ]);
 
 /**
- * Whose post a reply answers. Notices cost their readers nothing: others make them happen. Room for the answer was kept when a post was taken in;
- * a pause is taken in always, so its answer is not owed.
+ * The author of the post that a reply answers. Notices cost their readers nothing: others cause them. Ingesting a post reserves the cost of its
+ * answer; a pause is always ingested, so its answer is not owed.
  */
 function answeredBy(reply: DueReply, views: Views): { id: string; isOwed: boolean } | null {
   if (!ANSWERS.has(reply.kind)) return null;
@@ -99,7 +99,7 @@ async function publicText(ctx: Ctx, adapter: Adapter, reply: DueReply, views: Vi
   return errorText(language, reply.data, errorPlace(ctx, adapter));
 }
 
-/** Says that a direct message is there only when it is: nothing that was posted can be taken back. */
+/** Mentions a direct message only once it was sent: a post cannot be undone. */
 async function composePointer(
   ctx: Ctx,
   reply: DueReply<'link_sent' | 'open_chat'>,

@@ -4,7 +4,7 @@ import { directChatId } from '../../src/domain/chat.ts';
 import { xEventKey } from '../../src/domain/messageKey.ts';
 import { utcDay, X_PRICES } from '../../src/domain/xBudget.ts';
 import type { News } from '../../src/services/chat/inbox.ts';
-import { moveCursor, readCursor } from '../../src/services/chat/positions.ts';
+import { moveCursor, readPosition } from '../../src/services/chat/positions.ts';
 import { questionOf } from '../../src/services/chat/questions.ts';
 import type { XClient } from './client.ts';
 import { type XBot, yesOrNo } from './message.ts';
@@ -41,7 +41,7 @@ export async function readDirectAnswers(ctx: Ctx, client: XClient, bot: XBot, re
     return false;
   }
   for (const { id } of outcome.value.data ?? []) read.ids.add(id);
-  const since = BigInt((await readCursor(ctx, place)) ?? 0);
+  const since = BigInt((await readPosition(ctx, place)) ?? 0);
   const fresh = (outcome.value.data ?? [])
     .filter((event) => BigInt(event.id) > since && event.sender_id !== undefined && event.sender_id !== bot.id)
     .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));

@@ -6,7 +6,7 @@ import type { Ctx } from '../../src/context.ts';
 import { MAX_COMMAND_AGE_MS } from '../../src/domain/limits.ts';
 import { MOST_PAGE, readCost, retryPause } from '../../src/domain/xBudget.ts';
 import { askedOnX } from '../../src/services/accounts/connectLinks.ts';
-import { readCursor } from '../../src/services/chat/positions.ts';
+import { readPosition } from '../../src/services/chat/positions.ts';
 import { budgetToday, reservePoll } from '../../src/services/chat/xBudget.ts';
 import type { XClient, XOutcome } from './client.ts';
 import { type ReadToday, readDirectAnswers } from './directMessages.ts';
@@ -42,7 +42,7 @@ export function createXSource(
 
   async function look(): Promise<PollResult> {
     if (ctx.clock.now() < notBefore) return 'waits';
-    const since = await readCursor(ctx, { platform: 'x', botId: bot.id, feed: 'mentions' });
+    const since = await readPosition(ctx, { platform: 'x', botId: bot.id, feed: 'mentions' });
     unfinished ??= { posts: [], users: [], token: undefined, isLast: false };
     while (!unfinished.isLast) {
       const answer = await readPage(since, unfinished.token);

@@ -16,7 +16,7 @@ const leg = (part: Partial<LegView> = {}): LegView => ({
   status: 'settled',
   failure: null,
   txHash: null,
-  tab: null,
+  escrow: null,
   ...part,
 });
 const view = (part: Partial<IntentView> = {}): IntentView => ({
@@ -110,14 +110,14 @@ describe('an intent', () => {
   });
 
   test('that waits for somebody is told without naming them, and not again when it is claimed', () => {
-    const tab = { id: 'esc_1', status: 'open', days: 7, closeTxHash: null } as const;
-    const waits = say({ legs: [leg({ fee: '0.00', tab })] });
+    const escrow = { id: 'esc_1', status: 'open', days: 7, closeTxHash: null } as const;
+    const waits = say({ legs: [leg({ fee: '0.00', escrow })] });
     expect(waits?.text.split('\n')).toEqual([
       '🎁 5.00 USDC for bob, from @alice.',
       'Claim it within 7 days: connect X on the page in my profile.',
       'Receipt K3F9QA',
     ]);
-    expect(say({ legs: [leg({ tab: { ...tab, status: 'claimed' } })] }, waits?.said)).toBeNull();
+    expect(say({ legs: [leg({ escrow: { ...escrow, status: 'claimed' } })] }, waits?.said)).toBeNull();
   });
 
   test('of a sender who has to connect first says so, and tells the receipt later', () => {

@@ -38,8 +38,8 @@ export function intentSaying(
 function lastLine(language: Language, view: IntentView, said: string, reference: string): string {
   if (said.startsWith('receipt:')) return say(language, 'x-reference', { code: reference });
   if (!said.startsWith('question')) return say(language, 'x-ref', { code: reference });
-  const inTabs = finalWord(view) === 'ask-final-tabs';
-  return say(language, inTabs ? 'x-how-to-answer-tabs' : 'x-how-to-answer', { reference });
+  const inEscrow = finalWord(view) === 'ask-final-tabs';
+  return say(language, inEscrow ? 'x-how-to-answer-tabs' : 'x-how-to-answer', { reference });
 }
 
 function currentSaying(language: Language, view: IntentView, said: string | null): XSaying | null {
@@ -112,9 +112,9 @@ function receipt(language: Language, view: IntentView, said: string | null): XSa
   if (outcomes.some((outcome) => outcome === null)) return null;
   const earlier = said?.startsWith('receipt:') ? said.slice('receipt:'.length) : null;
   const paid = view.legs.filter((_, index) => outcomes[index] === 'p');
-  const tabs = paid.filter((leg) => leg.tab !== null);
-  const lines = groups(paid.filter((leg) => leg.tab === null)).map((legs) => paidLine(language, view, legs));
-  lines.push(...groups(tabs).map((legs) => tabLine(language, view, legs)));
+  const escrows = paid.filter((leg) => leg.escrow !== null);
+  const lines = groups(paid.filter((leg) => leg.escrow === null)).map((legs) => paidLine(language, view, legs));
+  lines.push(...groups(escrows).map((legs) => escrowLine(language, view, legs)));
   if (lines.length > 1 && isFolded(paid)) lines.splice(0, lines.length, manyLine(language, view, paid));
   // What is cut off first comes last: failures come before how to claim.
   const failed = view.legs.filter((_, index) => outcomes[index] === 'f');
@@ -124,9 +124,9 @@ function receipt(language: Language, view: IntentView, said: string | null): XSa
     ...groups(failed.filter((leg) => !lost.includes(leg))).map((legs) => failedLine(language, 'x-not-paid', legs)),
   );
   for (const { refusal } of view.refused) lines.push(refusalLine(language, refusal));
-  const [first] = tabs;
-  if (first?.tab)
-    lines.push(say(language, 'x-how-to-claim', { days: say(language, 'days', { days: first.tab.days }) }));
+  const [first] = escrows;
+  if (first?.escrow)
+    lines.push(say(language, 'x-how-to-claim', { days: say(language, 'days', { days: first.escrow.days }) }));
   return { said: `receipt:${outcomes.join('')}`, text: lines.join('\n') };
 }
 
@@ -158,7 +158,7 @@ function manyLine(language: Language, view: IntentView, legs: LegView[]): string
   return weightedLength(line) <= MOST_NAMED_WEIGHT ? line : foldedHead(language, view, legs);
 }
 
-function tabLine(language: Language, { sender }: IntentView, legs: LegView[]): string {
+function escrowLine(language: Language, { sender }: IntentView, legs: LegView[]): string {
   const [first] = legs;
   if (!first) return '';
   const about = { sender, who: namesOf(legs), amount: moneyOf(first).amount };

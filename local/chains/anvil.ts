@@ -41,7 +41,7 @@ export type RunningAnvil = {
   pid: number;
   /** The chain began at its genesis with this start. */
   created: boolean;
-  /** Resolves when the process ends, whoever ends it. */
+  /** Resolves when the process ends, for whatever reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 };

@@ -32,7 +32,7 @@ const inflate = promisify(gunzip);
 
 /**
  * Puts a readable state into place and says whether there is one. Throws when there was one and none can be read,
- * because a chain that silently begins anew would contradict the database.
+ * because a chain that silently starts empty would contradict the database.
  */
 export async function restoreState(stateFile: string, log: (line: string) => void): Promise<boolean> {
   await mkdir(dirname(stateFile), { recursive: true });
@@ -47,7 +47,7 @@ export async function restoreState(stateFile: string, log: (line: string) => voi
     return true;
   }
   if (candidates.length === 0) return false;
-  throw new Error(`The chain's state in ${stateFile} is damaged. Start with --fresh to begin anew.`);
+  throw new Error(`The chain's state in ${stateFile} is damaged. Start with --fresh to start over.`);
 }
 
 /** Dumps what transactions changed every second (less often when the chain has grown big), and once more at `stop`, before the chain ends. */

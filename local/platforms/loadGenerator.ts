@@ -1,4 +1,4 @@
-// A crowd at the local Telegram: many people who type at once, and somebody who watches which of them the bot has answered, and how.
+// A load generator at the local Telegram: many people who type at once, and a reader who records which of them the bot has answered, and how.
 
 import { type Person, person } from '../stack/people.ts';
 import { type ChatServer, typeMessage } from './chatUser.ts';

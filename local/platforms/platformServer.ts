@@ -8,7 +8,7 @@ const KEEP_ALIVE_MS = 75_000;
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Why a call is refused, or null: a page of somebody else's, or a name that only points here, must not act for the people of this machine.
+ * Why a call is refused, or null: a page of another origin, or a name that only points here, must not act for the people of this machine.
  * An allowed page gets the header that lets it read the answer.
  */
 export function foreignCall(origins: string[], request: IncomingMessage, response?: ServerResponse): string | null {
@@ -82,7 +82,7 @@ export function streamEvents<Event extends { type: string }>(
 
 export type RunningServer = { server: Server; port: number; url: string; close(): Promise<void> };
 
-/** Listens on a port of this machine, 0 for any. @throws Error with a sentence for whoever started it */
+/** Listens on a port of this machine, 0 for any. @throws Error with a sentence for the user who started it */
 export async function listenOn(
   { name, host, port }: { name: string; host: string; port: number },
   serve: (request: IncomingMessage, response: ServerResponse) => void,

@@ -51,7 +51,7 @@ export function sharedDirectories(): string[] {
   return [...new Set(['/var/tmp', tmpdir(), '/tmp'])].filter(existsSync);
 }
 
-/** Whether `path` is a real directory of this process's user that nobody else can change. */
+/** Whether `path` is a real directory of this process's user that no other user can change. */
 export function isOurs(path: string): boolean {
   const stat = lstatSync(path);
   return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
@@ -104,5 +104,5 @@ async function copyOnce(native: string, copy: string): Promise<void> {
     await rename(join(draft, 'native'), copy).catch(() => {});
     await rm(draft, { recursive: true, force: true });
   }
-  if (!isOurs(copy)) throw new Error(`${copy} belongs to somebody else. Remove it and start again.`);
+  if (!isOurs(copy)) throw new Error(`${copy} belongs to another user. Remove it and start again.`);
 }

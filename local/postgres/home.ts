@@ -24,7 +24,7 @@ export async function findHome(dataDir: string, account: Account, log: (line: st
   if (known && existsSync(join(known.cluster, 'PG_VERSION'))) {
     if (await canReach(known.directory, account)) return known;
     throw new Error(
-      `The database in ${known.cluster} cannot be reached any more by the account that it runs as. ` +
+      `The account that the database runs as can no longer reach ${known.cluster}. ` +
         'Give that account access again, or start with --fresh.',
     );
   }
@@ -100,7 +100,7 @@ async function makeSharedDirectory(dataDir: string, account: Account): Promise<s
   const directory = sharedDirectoryOf(dataDir);
   if (existsSync(directory)) {
     // Nothing in the data directory points here: it is what remained of a data directory deleted by hand.
-    if (!isOurs(directory)) throw new Error(`${directory} belongs to somebody else. Remove it and start again.`);
+    if (!isOurs(directory)) throw new Error(`${directory} belongs to another user. Remove it and start again.`);
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   }
   await mkdir(directory, { mode: 0o711 });

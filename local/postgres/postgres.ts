@@ -128,7 +128,7 @@ async function query(url: string, text: string, connected?: pg.Client): Promise<
 }
 
 /**
- * Ends the server of a data directory that was deleted by hand and is made anew (its password went with the directory),
+ * Ends the server of a data directory that was deleted by hand and is created again (its password went with the directory),
  * and removes what temporary data directories have left behind elsewhere.
  */
 async function clearOrphans(dataDir: string): Promise<void> {

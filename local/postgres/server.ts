@@ -14,7 +14,7 @@ const STOP_LIMIT_MS = 10_000;
 
 /**
  * The server that already runs on this cluster. Removes a pid file that would keep a new server from starting for ever:
- * that of a zombie that nobody collects (its backends end with it), and that of an id which another program has now.
+ * that of a zombie whose parent does not collect it (its backends end with it), and that of an id which another program has now.
  */
 export async function findSurvivor(cluster: string): Promise<{ pid: number; port: number } | undefined> {
   const deadline = Date.now() + STOP_LIMIT_MS;

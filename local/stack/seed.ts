@@ -13,7 +13,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { botRouterAbi } from '../../src/chain/routers/abis/BotRouter.ts';
 import type { Address, Hex } from '../../src/chain/rpc/client.ts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { type Ctx, createContext } from '../../src/context.ts';
 import { SCOPES } from '../../src/domain/apiKey.ts';
@@ -190,7 +190,7 @@ async function seedPerson(chain: EmbeddedChain, person: Person): Promise<void> {
   for (const [nonce, call] of ownCalls(chain).entries())
     if (nonce >= done) sent.push(await wallet.sendTransaction({ ...call, nonce, chain: null }));
   for (const hash of sent) {
-    const receipt = await receiptOf(reader, hash, { withinMs: 20_000 });
+    const receipt = await waitForReceipt(reader, hash, { withinMs: 20_000 });
     if (receipt.status !== 'success') throw new Error(`seeding ${person.name} on ${chain.name} failed`);
   }
 }

@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { botRouterAbi } from '../../src/chain/routers/abis/BotRouter.ts';
 import type { Address } from '../../src/chain/rpc/client.ts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { connectDb, type Db } from '../../src/db.ts';
 import { SCOPES } from '../../src/domain/apiKey.ts';
 import { CHAINS } from '../../src/domain/chains.ts';
@@ -135,7 +135,7 @@ describe('seeding', () => {
       args: [usdc as Address, 0n, 0n, 0n],
       chain: null,
     });
-    await receiptOf(
+    await waitForReceipt(
       reader(),
       await wallet.sendTransaction({ to: carol.address, value: parseUnits('7', 18), chain: null }),
     );

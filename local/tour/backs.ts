@@ -1,7 +1,7 @@
-// Money that nobody claimed goes back: when its sender wants it, and after the deadline by anybody's hand, always to its sender.
+// Unclaimed money goes back: when its sender wants it, and after the deadline by anyone's transaction, always to its sender.
 import { type Address, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import type { EscrowList, OneEscrow } from '../../src/http/api/escrowAnswers.ts';
 import { openLocalChain } from '../chains/deploy/send.ts';
 import type { Person } from '../stack/people.ts';
@@ -14,11 +14,11 @@ import { check, type Tour, until } from './tour.ts';
 type Call = { to: Address; data: Hex };
 
 export async function takenBack(tour: Tour): Promise<void> {
-  const { tip, browser, tab, call } = await keep(tour);
+  const { tip, browser, escrow, call } = await keep(tour);
   const before = await readLedger(tour);
   const txHash = await sendAs(tour, tour.cast.rosa, call);
-  await browser.post(`/api/escrow/${tab.id}`, { action: 'refund', txHash });
-  await closed(browser, tab.id);
+  await browser.post(`/api/escrow/${escrow.id}`, { action: 'refund', txHash });
+  await closed(browser, escrow.id);
   const transaction = await moved(tour, before, { rosa: '3', tabs: '-3' });
   const receipt = await answered(tour.chats.telegram, tip.written, ({ text }) => text.includes('↩️'));
   tour.tell('Telegram: Rosa tips Uwe, who never connects, and takes it back with her wallet. The chat says so.', {
@@ -30,17 +30,17 @@ export async function takenBack(tour: Tour): Promise<void> {
 
 /** Moves the chain's clock, so it comes last. */
 export async function overdue(tour: Tour): Promise<void> {
-  const { tip, browser, tab, call } = await keep(tour);
+  const { tip, browser, escrow, call } = await keep(tour);
   const { cast, client } = tour;
   const early = await client.call({ account: cast.sven.address, ...call }).catch(() => 'refused');
   check(early === 'refused', 'no one else can send it back before the deadline');
   const before = await readLedger(tour);
   const { timestamp } = await client.getBlock();
   const admin = createTestClient({ mode: 'anvil', transport: http(rpcOf(tour)) });
-  await admin.increaseTime({ seconds: tab.deadline - Number(timestamp) + 60 });
+  await admin.increaseTime({ seconds: escrow.deadline - Number(timestamp) + 60 });
   await admin.mine({ blocks: 1 });
   await sendAs(tour, cast.sven, call);
-  await closed(browser, tab.id);
+  await closed(browser, escrow.id);
   const transaction = await moved(tour, before, { rosa: '3', tabs: '-3' });
   tour.tell(
     'A last one is forgotten. After its deadline (the chain’s clock is moved by a week) anyone may send it back. Sven does; it goes to Rosa.',
@@ -55,12 +55,12 @@ async function keep(tour: Tour) {
   const changes = { rosa: '-3', tabs: '3' };
   const tip = await pay(tour, telegram, { by: 'rosa', text: `tip ${telegram.at(cast.uwe)} 3`, changes });
   const browser = await openBrowser(local, cast.rosa, cast.sessions[cast.rosa.name]);
-  const tab = await until('the tab is open', async () => {
+  const escrow = await until('the tab is open', async () => {
     const { escrows } = await browser.get<EscrowList>('/api/escrow?role=sender');
     return escrows.find(({ status }) => status === 'open');
   });
-  const { transaction: call } = await browser.get<{ transaction: Call }>(`/api/escrow/${tab.id}/refund_data`);
-  return { tip, browser, tab, call: { to: call.to, data: call.data } };
+  const { transaction: call } = await browser.get<{ transaction: Call }>(`/api/escrow/${escrow.id}/refund_data`);
+  return { tip, browser, escrow, call: { to: call.to, data: call.data } };
 }
 
 function closed(browser: Browser, id: string): Promise<true> {
@@ -75,7 +75,7 @@ async function sendAs(tour: Tour, who: Person, call: Call): Promise<Hex> {
   await openLocalChain(rpcOf(tour), who.key);
   const wallet = createWalletClient({ account: privateKeyToAccount(who.key), transport: http(rpcOf(tour)) });
   const hash = await wallet.sendTransaction({ ...call, chain: null });
-  const receipt = await receiptOf(tour.client, hash, { withinMs: 30_000 });
+  const receipt = await waitForReceipt(tour.client, hash, { withinMs: 30_000 });
   check(receipt.status === 'success', `the transaction ${hash} succeeded`);
   return hash;
 }

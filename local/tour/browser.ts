@@ -15,7 +15,7 @@ type SignInStart = {
   chains: { chain_id: number }[];
   issued_at: string;
 };
-/** @param session of somebody who is signed in already; without one their wallet signs in */
+/** @param session of a person who is signed in already; without one their wallet signs in */
 export async function openBrowser({ base_url: base }: LocalFile, who: Person, session?: string) {
   const cookies = new Map<string, string>(session === undefined ? [] : [['service-session', session]]);
   const account = privateKeyToAccount(who.key);

@@ -1,4 +1,4 @@
-// Who plays in the tour: people of its own, so that it can be told again at once, also on a stack that others use.
+// The people of the tour: its own, so that it can run again at once, also on a stack that others use.
 import { createPublicClient, http, type PublicClient } from 'viem';
 import type { ChainConfig } from '../../src/env.ts';
 import type { LocalFile } from '../stack/localFile.ts';
@@ -60,7 +60,7 @@ export async function gatherCast(
   return { ...people, theo: account('theo', 7, false), uwe: account('uwe', 8, false), sessions };
 }
 
-/** An address that nobody in the tour has. */
+/** An address without an owner in the tour. */
 export function strayAddress({ sven }: Cast): `0x${string}` {
   return localKey(`${sven.name} elsewhere`).address;
 }

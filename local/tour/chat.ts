@@ -4,14 +4,14 @@ import { check, until } from './tour.ts';
 
 export type Button = { label: string; token?: string | undefined; url?: string | undefined };
 export type Said = { id: string; text: string; buttons: Button[] };
-/** What somebody wrote: its id, and where the answers to it stand. */
+/** A written message: its id, and where the answers to it stand. */
 export type Written = { id: string; thread: string };
 
 export type Chat = {
   name: 'Telegram' | 'Discord' | 'X';
   /** A command as it is addressed to the bot there. */
   command(text: string): string;
-  /** How somebody is named there. */
+  /** How a message mentions a person there. */
   at(who: Person): string;
   /** Writes where everybody reads it. */
   write(who: Person, text: string, replyTo?: string): Promise<Written>;

@@ -1,4 +1,4 @@
-// What the chain says of everybody's USDC: each step of the tour names who has how much more or less, and nobody else may have either.
+// The USDC of everyone by the chain: each step of the tour names whose balance changes by how much, and no other balance may change.
 import { type Address, erc20Abi, formatUnits, parseUnits } from 'viem';
 import { type Cast, strayAddress } from './cast.ts';
 import { check, type Tour } from './tour.ts';

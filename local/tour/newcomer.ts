@@ -1,4 +1,4 @@
-// Somebody without an account: money waits for them, they connect on each platform, claim all of it in one go, and then pay by themselves.
+// A person without an account: money waits for them, they connect on each platform, claim all of it in one go, and then pay by themselves.
 import type { ClaimedEscrows, EscrowList, OneEscrow } from '../../src/http/api/escrowAnswers.ts';
 import type { OneCall, SpendingOverview } from '../../src/http/api/spendingAnswers.ts';
 import type { PendingTipList } from '../../src/http/api/waitingAnswers.ts';
@@ -10,7 +10,7 @@ import { moved, readLedger } from './ledger.ts';
 import { pay } from './payments.ts';
 import { check, type Tour, until } from './tour.ts';
 
-/** @param waiting what tabs of earlier steps hold for Theo, in USDC */
+/** @param waiting what escrows of earlier steps hold for Theo, in USDC */
 export async function newcomer(tour: Tour, waiting: number): Promise<void> {
   const { cast, chats, tell, local } = tour;
   const { theo } = cast;
@@ -37,7 +37,7 @@ export async function newcomer(tour: Tour, waiting: number): Promise<void> {
   await sayYes(tour, browser, kept);
 }
 
-/** What somebody types before they are connected takes nothing, and is kept for a day. */
+/** A command that is typed before the account is connected takes nothing, and is kept for a day. */
 async function typedTooEarly(tour: Tour, chat: Chat): Promise<Written> {
   const before = await readLedger(tour);
   const kept = await chat.write(tour.cast.theo, chat.command(`tip ${chat.at(tour.cast.sven)} 2`));
@@ -67,20 +67,20 @@ async function claimEverything(tour: Tour, browser: Browser, all: string): Promi
   });
   const before = await readLedger(tour);
   const asked = await browser.post<ClaimedEscrows>('/api/escrow/claim_all');
-  let tabs = asked.escrows;
+  let escrows = asked.escrows;
   await until(
     'all of it is claimed',
     async () => {
-      const states = await Promise.all(tabs.map(({ id }) => browser.get<OneEscrow>(`/api/escrow/${id}`)));
-      tabs = states.map(({ escrow }) => escrow);
-      return tabs.every(({ status }) => status === 'claimed');
+      const states = await Promise.all(escrows.map(({ id }) => browser.get<OneEscrow>(`/api/escrow/${id}`)));
+      escrows = states.map(({ escrow }) => escrow);
+      return escrows.every(({ status }) => status === 'claimed');
     },
-    () => tabs.map(({ status, claim }) => `${status} ${claim?.failure ?? ''}`).join(', '),
+    () => escrows.map(({ status, claim }) => `${status} ${claim?.failure ?? ''}`).join(', '),
   );
   const transaction = await moved(tour, before, { theo: all, tabs: `-${all}` });
   tour.tell(
-    `Theo sees ${tabs.length} tabs from three platforms on his page and claims them in one go. The signer reads each tab and his wallet itself and attests; an executor sends. Each key alone is worth nothing.`,
-    { claimed: tabs.map(({ amount }) => amount).join(' + '), transaction },
+    `Theo sees ${escrows.length} tabs from three platforms on his page and claims them in one go. The signer reads each tab and his wallet itself and attests; an executor sends. Each key alone is worth nothing.`,
+    { claimed: escrows.map(({ amount }) => amount).join(' + '), transaction },
   );
   await tellsBalance(tour, all);
 }

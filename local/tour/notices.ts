@@ -1,4 +1,4 @@
-// Who is paid hears of it in the direct chat with the bot.
+// A recipient gets a notice in the direct chat with the bot.
 import { readChat, typeMessage } from '../platforms/chatUser.ts';
 import type { Person } from '../stack/people.ts';
 import { check, type Tour, until } from './tour.ts';

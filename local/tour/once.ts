@@ -1,4 +1,4 @@
-// What happens twice, or is cut off in the middle, is paid once; and whoever speaks German is answered in German.
+// What happens twice, or is cut off in the middle, is paid once; and a German speaker gets German answers.
 import { answered, callJson, finalReceipt, isReceipt } from './chat.ts';
 import { moved, readLedger } from './ledger.ts';
 import { pay } from './payments.ts';

@@ -1,8 +1,8 @@
 // A shop is paid: by an order of its program and a signature, through a link whose sum the buyer types, and by an ordinary transfer after a word in
-// a chat. Everything goes through the same addresses as in a browser or a program of somebody else.
+// a chat. Everything goes through the same addresses as in a browser or in another program.
 import { type Address, createWalletClient, erc20Abi, http, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { openLocalChain } from '../chains/deploy/send.ts';
 import { PEOPLE, type Person } from '../stack/people.ts';
 import { answered } from './chat.ts';
@@ -123,9 +123,9 @@ async function byChat(tour: Tour): Promise<void> {
   const swept = await moved(tour, before, { alice: '-7.5', shop: '7.425', treasury: '0.075' });
   check(!/alice|\b0x/i.test(told.text), `the chat does not say who paid: ${told.text}`);
   const said = await telegram.answers(written);
-  check(said.filter(({ text }) => text.includes('is paid')).length === 1, 'it is told once');
+  check(said.filter(({ text }) => text.includes('is paid')).length === 1, 'the notice is sent once');
   tour.tell(
-    'Telegram: Shop says “/order 7.50 for a bicycle bell”. Alice sends that much to the order’s own address, as from any wallet. The chat is told that it is paid.',
+    'Telegram: Shop says “/order 7.50 for a bicycle bell”. Alice sends that much to the order’s own address, as from any wallet. The chat gets the notice that it is paid.',
     { order: id, told: told.text.replaceAll('\n', ' / '), transfer, transactions: swept },
   );
 }
@@ -158,7 +158,7 @@ async function send({ client, local }: Tour, who: Person, to: Address, amount: s
     args: [to, parseUnits(amount, 6)],
     chain: null,
   });
-  const receipt = await receiptOf(client, hash, { withinMs: 30_000 });
+  const receipt = await waitForReceipt(client, hash, { withinMs: 30_000 });
   check(receipt.status === 'success', `the transfer ${hash} succeeded`);
   return hash;
 }

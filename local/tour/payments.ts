@@ -1,4 +1,4 @@
-// The same five payments on each platform: by mention, by reply, split with somebody without an account, to an address, and after a question.
+// The same five payments on each platform: by mention, by reply, split with a recipient without an account, to an address, and after a question.
 import type { Person } from '../stack/people.ts';
 import { strayAddress } from './cast.ts';
 import { answered, type Chat, finalReceipt, isQuestion, isReceipt, type Said, type Written } from './chat.ts';
@@ -10,7 +10,7 @@ type Payer = 'nina' | 'otto' | 'pia' | 'quentin' | 'rosa';
 
 const oneLine = (text: string) => text.replaceAll('\n', ' / ');
 
-/** Somebody types a command, the bot answers, the chain is looked at. */
+/** A person types a command, the bot answers, and the balances on the chain are compared. */
 export async function pay(
   tour: Tour,
   chat: Chat,

@@ -40,7 +40,7 @@ function viewerOf(path: string): SamplePage['as'] {
 
 type Answer = Partial<Record<'order' | 'link' | 'endpoint' | 'escrow', { id: string }>> & { data?: { id: string }[] };
 
-/** Calls of the pages as somebody of the local stack: a POST with a body, a GET without one. */
+/** Calls of the pages as a person of the local stack: a POST with a body, a GET without one. */
 function callerAs(local: LocalFile, name: string) {
   const cookie = `service-session=${local.accounts[name]?.session}`;
   return async (path: string, body?: object): Promise<Answer> => {

@@ -5,7 +5,7 @@ import type { Person } from '../stack/people.ts';
 import { type Chat, isChoice, type Said } from './chat.ts';
 import { check, until } from './tour.ts';
 
-/** @param german the id of somebody whose Telegram is in German */
+/** @param german the id of a person whose Telegram is in German */
 export function telegramChat(local: LocalFile, german?: number): Chat {
   const { bot, group_chat_id: group } = local.platforms.telegram;
   const from = ({ telegram }: Person) => ({ ...telegram, language_code: telegram.id === german ? 'de' : 'en' });

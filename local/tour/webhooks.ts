@@ -1,4 +1,4 @@
-// A shop’s program is told: it registers its address, an order is paid, the event arrives signed, and again when it is asked for again.
+// A shop’s program receives webhooks: it registers its address, an order is paid, the event arrives signed, and again when it requests a replay.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAmpersat, webhooks as sdk } from '../../sdk/index.ts';
@@ -16,13 +16,13 @@ export async function webhooks(tour: Pick<Tour, 'local' | 'tell'>): Promise<void
   const wish = { url: program.url, enabled_events: ['order.completed' as const], description: 'The tour' };
   const { id, secret } = await shop.webhookEndpoints.create(wish);
   try {
-    check(typeof secret === 'string', 'the secret is shown once, to whoever made the endpoint');
+    check(typeof secret === 'string', 'the secret is shown once, to the creator of the endpoint');
     const order = await shop.orders.create({ amount: '12.00', currency: 'USDC', chain: 'base' });
     const way = await sign(tour, order.id, named('alice'));
     const [first] = await program.arrived(order.id, 1);
     const event = sdk.constructEvent(first.body, first.headers, secret);
-    check(event.type === 'order.completed', `it is told that the order is paid: ${event.type}`);
-    check('order' in event.data.object && event.data.object.order.id === order.id, 'it is told which');
+    check(event.type === 'order.completed', `it receives that the order is paid: ${event.type}`);
+    check('order' in event.data.object && event.data.object.order.id === order.id, 'the event names the order');
     check(sdk.verifyStandard(first.body, first.headers, secret).id === event.id, 'Standard Webhooks verify, too');
     const changed = Buffer.from(first.body.toString().replace('12.00', '21.00'));
     check(
@@ -30,7 +30,7 @@ export async function webhooks(tour: Pick<Tour, 'local' | 'tell'>): Promise<void
       'a changed amount does not verify',
     );
     tell(
-      'Shop’s program registers its address. Alice pays 12 USDC, and the program is told, signed: changed by one figure, it would be refused.',
+      'Shop’s program registers its address. Alice pays 12 USDC, and the program receives a signed event: changed by one figure, it would be refused.',
       { endpoint: id, order: order.id, way, event: event.id },
     );
     await until('the delivery is in the log', async () => {

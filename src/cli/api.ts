@@ -1,11 +1,11 @@
 // A command that calls the API: its connection, its client, and the words of a call that failed.
 import type { Command } from 'commander';
 import { type Ampersat, AmpersatConnectionError, AmpersatError, createAmpersat } from '../../sdk/index.ts';
-import { type Connection, type ConnectionFlags, findConnection } from './connection.ts';
+import { type ConnectionFlags, findServiceConnection, type ServiceConnection } from './connection.ts';
 import { CallError, UsageError } from './failure.ts';
 import type { Shell } from './shell.ts';
 
-export type Session = { ampersat: Ampersat; connection: Connection };
+export type CliSession = { ampersat: Ampersat; connection: ServiceConnection };
 
 /**
  * Runs what a command does against the service that its flags name.
@@ -14,9 +14,9 @@ export type Session = { ampersat: Ampersat; connection: Connection };
 export async function withApi(
   shell: Shell,
   command: Command,
-  work: (session: Session) => Promise<void>,
+  work: (session: CliSession) => Promise<void>,
 ): Promise<void> {
-  const connection = findConnection(command.optsWithGlobals<ConnectionFlags>(), shell.env);
+  const connection = findServiceConnection(command.optsWithGlobals<ConnectionFlags>(), shell.env);
   const ampersat = clientOf(connection);
   try {
     await work({ ampersat, connection });
@@ -26,7 +26,7 @@ export async function withApi(
 }
 
 /** @throws UsageError for a key that cannot be one, such as that of an example */
-function clientOf({ apiKey, baseUrl }: Connection): Ampersat {
+function clientOf({ apiKey, baseUrl }: ServiceConnection): Ampersat {
   try {
     return createAmpersat({ apiKey, baseUrl });
   } catch (error) {
@@ -35,7 +35,7 @@ function clientOf({ apiKey, baseUrl }: Connection): Ampersat {
 }
 
 /** A failed call in the words of the command line. Anything else stays as it is. */
-export function callError(error: unknown, { baseUrl, local }: Pick<Connection, 'baseUrl' | 'local'>): unknown {
+export function callError(error: unknown, { baseUrl, local }: Pick<ServiceConnection, 'baseUrl' | 'local'>): unknown {
   if (error instanceof AmpersatError) {
     const { code, message, type, param, requestId, docUrl } = error;
     const hint =

@@ -6,7 +6,7 @@ import { StartError } from '../domain/errors.ts';
 import type { CliEnv } from '../env.ts';
 import { ROOT } from '../root.ts';
 import { UsageError } from './failure.ts';
-import { plain } from './shell.ts';
+import { plainLine } from './shell.ts';
 
 const DATA_DIR = '.ampersat';
 const ACCOUNT = 'shop';
@@ -16,7 +16,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 export type ConnectionFlags = { apiKey?: string; baseUrl?: string; account?: string; dataDir?: string };
 
 /** @property local set when the local stack is meant: its file, and the account by its name there */
-export type Connection = { baseUrl: string; apiKey: string; local: LocalSide | null };
+export type ServiceConnection = { baseUrl: string; apiKey: string; local: LocalSide | null };
 export type LocalSide = { path: string; account: string; file: LocalFile };
 
 const accountOfFile = z.object({
@@ -39,7 +39,7 @@ export type LocalFile = z.infer<typeof localFile>;
  * A key goes only to the address that it came with: one of flags or the environment never to the address that a file names.
  * @throws UsageError without a service or a key; StartError for an unusable `local.json`
  */
-export function findConnection(flags: ConnectionFlags, env: CliEnv): Connection {
+export function findServiceConnection(flags: ConnectionFlags, env: CliEnv): ServiceConnection {
   if (namesLocal(flags)) return localConnection(readLocal(flags));
   const apiKey = flags.apiKey ?? env.apiKey;
   const baseUrl = flags.baseUrl ?? env.baseUrl;
@@ -50,7 +50,7 @@ export function findConnection(flags: ConnectionFlags, env: CliEnv): Connection 
     );
   if (baseUrl !== undefined)
     throw new UsageError(
-      `No API key. Pass --api-key, or set AMPERSAT_API_KEY. Create one at ${pageOf(baseUrl, '/keys')}.`,
+      `No API key. Pass --api-key, or set AMPERSAT_API_KEY. Create one at ${pageUrlOf(baseUrl, '/keys')}.`,
     );
   return localConnection(readLocal(flags));
 }
@@ -72,7 +72,7 @@ function namesLocal(flags: ConnectionFlags): boolean {
   return isLocal;
 }
 
-function localConnection(local: LocalSide): Connection {
+function localConnection(local: LocalSide): ServiceConnection {
   const key = local.file.accounts[local.account]?.api_key;
   if (!key) throw new StartError(`${local.account} in ${local.path} has no API key.`);
   return { baseUrl: local.file.base_url, apiKey: key, local };
@@ -115,13 +115,13 @@ function usualDir(): string {
 }
 
 /** A page of a service, for people to open. */
-export function pageOf(baseUrl: string, path: string): string {
+export function pageUrlOf(baseUrl: string, path: string): string {
   return `${checkedUrl(baseUrl)}${path}`;
 }
 
 function checkedUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UsageError(`“${plain(text)}” is not a valid base URL. It starts with https://`);
+    throw new UsageError(`“${plainLine(text)}” is not a valid base URL. It starts with https://`);
   const { origin, pathname } = new URL(text);
   return origin + pathname.replace(/\/+$/, '');
 }

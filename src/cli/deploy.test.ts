@@ -76,7 +76,7 @@ test('a plan names every address and the cost, and sends nothing', async () => {
   const routers = predictRouters(deployer);
   for (const [name, address] of Object.entries(routers))
     expect(text).toMatch(new RegExp(`${name} +${address} {2}about [\\d,]+ gas`));
-  expect(text).toMatch(/together about 2\d,\d{3},\d{3} gas: 0\.\d+ ETH at the price of now/);
+  expect(text).toMatch(/together about 2\d,\d{3},\d{3} gas: 0\.\d+ ETH at the current price/);
   expect(text).toMatch(/the deployer has 1000\.00 ETH/);
   expect(text).toContain('Nothing was sent. Add --send to deploy.');
   expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(before);

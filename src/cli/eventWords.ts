@@ -1,7 +1,7 @@
 // Events as people read them in a terminal, on a line each, and the outcome of forwarding them.
 import type { AmpersatEvent } from '../../sdk/index.ts';
 import { type Forwarded, type Receiver, wasAccepted } from './forward.ts';
-import { type Paint, plain, type Shell, writeResult } from './shell.ts';
+import { type Paint, plainLine, type Shell, writeResult } from './shell.ts';
 
 /** As long as the types that come most often. */
 const TYPE_WIDTH = 16;
@@ -12,7 +12,7 @@ export function eventLine({ id, type, created_at, data }: AmpersatEvent, paint: 
   const { amount, currency, chain } = about;
   const sum = [amount, currency, chain && `on ${chain}`].filter(Boolean).join(' ');
   const what = [sum, about['id']].filter(Boolean).join(', ');
-  return `${paint('dim', timeOf(created_at))}  ${paint('bold', type.padEnd(TYPE_WIDTH))}  ${id}  ${plain(what)}`;
+  return `${paint('dim', timeOf(created_at))}  ${paint('bold', type.padEnd(TYPE_WIDTH))}  ${id}  ${plainLine(what)}`;
 }
 
 /** Shows the outcome of a forward. Nothing retries one that failed, so the command that does is shown. */
@@ -25,7 +25,7 @@ export function tellForward(
   const { status, latencyMs, failure } = forwarded;
   const facts = { object: 'forward', event: id, url: url.href, status, latency_ms: latencyMs, failure };
   writeResult(shell, facts, (_, paint) => {
-    const answer = status === null ? `no answer: ${plain(failure ?? '')}` : `${status} in ${latencyMs} ms`;
+    const answer = status === null ? `no answer: ${plainLine(failure ?? '')}` : `${status} in ${latencyMs} ms`;
     const isAccepted = wasAccepted(forwarded);
     const again = isAccepted
       ? ''

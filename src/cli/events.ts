@@ -4,7 +4,7 @@ import type { Ampersat, AmpersatEvent, ListEventsParams } from '../../sdk/index.
 import { withApi } from './api.ts';
 import { tellForward } from './eventWords.ts';
 import { EXIT, UsageError } from './failure.ts';
-import { firstOf, limitOption, readId } from './flags.ts';
+import { firstOf, idFlag, limitOption } from './flags.ts';
 import { forwardEvent, type Receiver, readSecret, readUrl, wasAccepted } from './forward.ts';
 import { wholeOrder } from './orderWords.ts';
 import { type Shell, wholeJson, writeResult } from './shell.ts';
@@ -31,7 +31,7 @@ export function addEvents(program: Command, shell: Shell): void {
     .command('list')
     .description('List events, newest first')
     .option('--type <type>', 'Event type, such as order.completed or order.*')
-    .addOption(new Option('--resource <id>', 'Only events of this order or tab').argParser(readId))
+    .addOption(new Option('--resource <id>', 'Only events of this order or tab').argParser(idFlag))
     .addOption(limitOption())
     .action(({ type, resource, limit }: { type?: string; resource?: string; limit: number }, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
@@ -48,7 +48,7 @@ export function addEvents(program: Command, shell: Shell): void {
   events
     .command('get')
     .description('Show an event as endpoints receive it')
-    .argument('<event>', 'Event ID (evt_…)', readId)
+    .argument('<event>', 'Event ID (evt_…)', idFlag)
     .action((event: string, _given: object, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
         const id = await wholeEvent(shell, ampersat, event);
@@ -59,8 +59,8 @@ export function addEvents(program: Command, shell: Shell): void {
   events
     .command('resend')
     .description('Resend an event to your endpoints')
-    .argument('<event>', 'Event ID (evt_…)', readId)
-    .addOption(new Option('--endpoint <id>', 'Only to this endpoint').argParser(readId))
+    .argument('<event>', 'Event ID (evt_…)', idFlag)
+    .addOption(new Option('--endpoint <id>', 'Only to this endpoint').argParser(idFlag))
     .option('--forward-to <url>', 'Send it from here to your machine instead, such as localhost:3000/webhooks', readUrl)
     .option('--secret <secret>', 'With --forward-to: signing secret that `ampersat listen` showed', readSecret)
     .addHelpText('after', '\nExample:\n  ampersat events resend evt_c9q9gq6e')

@@ -1,7 +1,7 @@
 // How a command ends: one line that says what failed and what to do, and an exit code for scripts.
 import { CommanderError } from 'commander';
 import { AppError, StartError } from '../domain/errors.ts';
-import { jsonLine, plain, type Shell } from './shell.ts';
+import { jsonLine, plainLine, type Shell } from './shell.ts';
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, stopped: 130 } as const;
 
@@ -62,5 +62,5 @@ function usageOf({ code, message }: CommanderError): string {
 }
 
 function lineOf({ message, code, request_id: request }: Omit<Told, 'exitCode'>): string {
-  return request ? `${plain(message)} (${code}, ${request})` : plain(message);
+  return request ? `${plainLine(message)} (${code}, ${request})` : plainLine(message);
 }

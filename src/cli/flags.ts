@@ -13,7 +13,7 @@ const STATUSES = [
 const CHAINS = ['base', 'bsc', 'ink', 'celo', 'base-sepolia'] as const satisfies Order['chain'][];
 
 /** An ID, in full or as tables show it. */
-export function readId(text: string): string {
+export function idFlag(text: string): string {
   if (!/^\w{1,100}$/.test(text)) throw new InvalidArgumentError('Not a valid ID.');
   return text;
 }
@@ -23,7 +23,7 @@ export function readHash(text: string): string {
   return text;
 }
 
-export function readAmount(text: string): string {
+export function amountFlag(text: string): string {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Must be a decimal number, such as 25.00.');
   return text;
 }

@@ -3,9 +3,9 @@ import { type Command, Option } from 'commander';
 import { AmpersatConnectionError } from '../../sdk/index.ts';
 import { type KeyMode, SCOPES, USUAL_SCOPES } from '../domain/apiKey.ts';
 import { callError } from './api.ts';
-import { type ConnectionFlags, elsewhere, type LocalSide, pageOf, readLocal } from './connection.ts';
+import { type ConnectionFlags, elsewhere, type LocalSide, pageUrlOf, readLocal } from './connection.ts';
 import { CallError, UsageError } from './failure.ts';
-import { readId, readList } from './flags.ts';
+import { idFlag, readList } from './flags.ts';
 import { type Paint, type Shell, writeResult } from './shell.ts';
 import { wholeId } from './shortIds.ts';
 import { type Column, facts, localTime, writeResults } from './tables.ts';
@@ -58,7 +58,7 @@ export function addKeys(program: Command, shell: Shell): void {
   keys
     .command('revoke')
     .description('Revoke an API key immediately')
-    .argument('<key>', 'Key ID (key_…)', readId)
+    .argument('<key>', 'Key ID (key_…)', idFlag)
     .action(async (given: string, _given: object, command: Command) => {
       const id = await wholeId(given, async function* () {
         yield* (await ask<{ data: Key[] }>(shell, command, 'GET', '/api/keys')).data;
@@ -104,7 +104,7 @@ async function ask<T>(shell: Shell, command: Command, method: 'GET' | 'POST', pa
   const flags = command.optsWithGlobals<ConnectionFlags>();
   const other = elsewhere(flags, shell.env);
   if (other) {
-    const page = other.baseUrl === undefined ? 'API keys' : pageOf(other.baseUrl, '/keys');
+    const page = other.baseUrl === undefined ? 'API keys' : pageUrlOf(other.baseUrl, '/keys');
     throw new UsageError(
       `Manage the API keys of a service in its dashboard: ${page}. This command works on the local stack only.`,
     );

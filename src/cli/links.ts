@@ -10,13 +10,13 @@ import type {
 } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
 import {
+  amountFlag,
   chainOption,
   firstOf,
   idempotencyOption,
+  idFlag,
   limitOption,
   metadataOption,
-  readAmount,
-  readId,
   statusOption,
 } from './flags.ts';
 import { metadataWords, ORDER_COLUMNS } from './orderWords.ts';
@@ -33,7 +33,7 @@ const COLUMNS: Column<PaymentLink>[] = [
   { title: 'created', cell: ({ created_at }) => localTime(created_at) },
   { title: 'label', cell: ({ label }) => label },
 ];
-const LINK = ['<link>', 'Payment link ID (plk_…)', readId] as const;
+const LINK = ['<link>', 'Payment link ID (plk_…)', idFlag] as const;
 
 export function addLinks(program: Command, shell: Shell): void {
   const links = program.command('links').description('Create and manage payment links');
@@ -45,12 +45,12 @@ export function addLinks(program: Command, shell: Shell): void {
     .addOption(chainOption().makeOptionMandatory())
     .addOption(
       new Option('--amount <amount>', 'Amount of each payment, such as 25.00')
-        .argParser(readAmount)
+        .argParser(amountFlag)
         .conflicts('openAmount'),
     )
     .option('--open-amount', 'Let the buyer choose the amount')
-    .option('--min <amount>', 'With --open-amount: minimum amount', readAmount)
-    .option('--max <amount>', 'With --open-amount: maximum amount', readAmount)
+    .option('--min <amount>', 'With --open-amount: minimum amount', amountFlag)
+    .option('--max <amount>', 'With --open-amount: maximum amount', amountFlag)
     .option('--currency <symbol>', 'USDC or the native asset of the network (default: USDC)')
     .option('--recipient <handle>', 'Handle to pay (default: your workspace)')
     .addOption(metadataOption())

@@ -6,7 +6,7 @@ import { drawSecret } from '../services/webhooks/signatures.ts';
 import { withApi } from './api.ts';
 import { eventLine, tellForward } from './eventWords.ts';
 import { forwardEvent, type Receiver, readSecret, readUrl } from './forward.ts';
-import { jsonLine, paintOf, plain, type Shell, wholeJson, writeLine, writeNote } from './shell.ts';
+import { jsonLine, paintOf, plainLine, type Shell, wholeJson, writeLine, writeNote } from './shell.ts';
 
 type Options = { forwardTo?: URL; events: EventType[]; print: 'compact' | 'json'; secret?: string };
 
@@ -51,7 +51,7 @@ function readTypes(text: string): EventType[] {
     EVENT_TYPES.filter((type) => pattern === '*' || type === pattern || pattern === `${type.split('.')[0]}.*`);
   const unknown = patterns.find((pattern) => named(pattern).length === 0);
   if (unknown === undefined) return [...new Set(patterns.flatMap(named))];
-  throw new InvalidArgumentError(`Unknown event type: ${plain(unknown)}. Types: ${EVENT_TYPES.join(', ')}.`);
+  throw new InvalidArgumentError(`Unknown event type: ${plainLine(unknown)}. Types: ${EVENT_TYPES.join(', ')}.`);
 }
 
 /** Runs until the shell’s signal, which is no failure. @throws AmpersatError such as for an invalid key */

@@ -3,7 +3,7 @@ import { AmpersatError } from '../../sdk/index.ts';
 import { StartError } from '../domain/errors.ts';
 import type { LocalFile } from './connection.ts';
 
-export type Person = {
+export type LocalPerson = {
   name: string;
   handle: string | null;
   address: string;
@@ -16,7 +16,7 @@ export type Person = {
 export type LocalPeople = Pick<LocalFile, 'base_url' | 'accounts'>;
 
 /** @throws StartError for an unknown name */
-export function personOf(file: LocalPeople, name: string): Person {
+export function localPersonOf(file: LocalPeople, name: string): LocalPerson {
   const account = Object.hasOwn(file.accounts, name) ? file.accounts[name] : undefined;
   if (!account) {
     const known = Object.keys(file.accounts).join(', ');
@@ -40,11 +40,11 @@ export function personOf(file: LocalPeople, name: string): Person {
 }
 
 /** @returns null where no play wallet has this address */
-export function ownerOf(file: LocalPeople, address: string): Person | null {
+export function ownerOf(file: LocalPeople, address: string): LocalPerson | null {
   const found = Object.entries(file.accounts).find(
     ([, account]) => account.evm_address.toLowerCase() === address.toLowerCase(),
   );
-  return found ? personOf(file, found[0]) : null;
+  return found ? localPersonOf(file, found[0]) : null;
 }
 
 const ANSWER_WITHIN_MS = 30_000;

@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Ampersat, ListWebhookDeliveriesParams, WebhookAttempt, WebhookDelivery } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
-import { firstOf, limitOption, readId } from './flags.ts';
-import { jsonLine, type Paint, paintOf, plain, type Shell, writeLine, writeNote } from './shell.ts';
+import { firstOf, idFlag, limitOption } from './flags.ts';
+import { jsonLine, type Paint, paintOf, plainLine, type Shell, writeLine, writeNote } from './shell.ts';
 import { wholeId } from './shortIds.ts';
 import { localTime, shownId } from './tables.ts';
 import { wholeEndpoint } from './webhooks.ts';
@@ -22,8 +22,8 @@ export function addLogs(program: Command, shell: Shell): void {
     .command('logs')
     .description('Show webhook delivery attempts, newest last')
     .option('--follow', 'Keep showing new attempts until Ctrl-C')
-    .addOption(new Option('--endpoint <id>', 'Only this endpoint').argParser(readId))
-    .addOption(new Option('--event <id>', 'Only this event').argParser(readId))
+    .addOption(new Option('--endpoint <id>', 'Only this endpoint').argParser(idFlag))
+    .addOption(new Option('--event <id>', 'Only this event').argParser(idFlag))
     .option('--failed', 'Only deliveries that failed after all retries')
     .addOption(limitOption('deliveries'))
     .addHelpText('after', '\nExamples:\n  ampersat logs --follow\n  ampersat logs --failed --json')
@@ -163,7 +163,7 @@ function words(shell: Shell, line: Line, paint: Paint): string {
     delivery.next_attempt_at && attempt === delivery.attempts[0]
       ? `next retry ${localTime(delivery.next_attempt_at)}`
       : '';
-  const answer = plain((attempt?.answer ?? '').slice(0, 4 * ANSWER_LENGTH)).slice(0, ANSWER_LENGTH);
+  const answer = plainLine((attempt?.answer ?? '').slice(0, 4 * ANSWER_LENGTH)).slice(0, ANSWER_LENGTH);
   return [
     paint('dim', localTime(momentOf(line))),
     delivery.event_type.padEnd(17),

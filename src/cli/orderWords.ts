@@ -1,6 +1,6 @@
 // Orders as people read them in a terminal: a row of a table, and all facts of one.
 import type { Ampersat, Order } from '../../sdk/index.ts';
-import { readId } from './flags.ts';
+import { idFlag } from './flags.ts';
 import type { Paint, Shell } from './shell.ts';
 import { wholeId } from './shortIds.ts';
 import { type Column, facts, localTime } from './tables.ts';
@@ -27,7 +27,7 @@ function statusOf({ status, amount, amount_refunded: refunded }: Order): string 
   return `${status} (${refunded === amount ? 'refunded' : 'partly refunded'})`;
 }
 
-export const ORDER = ['<order>', 'Order ID (ord_…)', readId] as const;
+export const ORDER_ARGUMENT = ['<order>', 'Order ID (ord_…)', idFlag] as const;
 
 export function wholeOrder({ signal }: Shell, { orders }: Ampersat, id: string): Promise<string> {
   return wholeId(id, () => orders.all({}, { signal }));

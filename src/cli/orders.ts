@@ -4,18 +4,18 @@ import type { CreateOrderParams, ListOrdersParams } from '../../sdk/index.ts';
 import { EXPIRES_IN } from '../domain/order.ts';
 import { withApi } from './api.ts';
 import {
+  amountFlag,
   chainOption,
   firstOf,
   idempotencyOption,
+  idFlag,
   limitOption,
   metadataOption,
-  readAmount,
-  readId,
   statusOption,
   wholeNumber,
 } from './flags.ts';
 import { wholeLink } from './links.ts';
-import { ORDER, ORDER_COLUMNS, orderWords, wholeOrder } from './orderWords.ts';
+import { ORDER_ARGUMENT, ORDER_COLUMNS, orderWords, wholeOrder } from './orderWords.ts';
 import { addRefund } from './refund.ts';
 import { type Shell, writeResult } from './shell.ts';
 import { writeResults } from './tables.ts';
@@ -26,7 +26,7 @@ export function addOrders(program: Command, shell: Shell): void {
   orders
     .command('create')
     .description('Create an order; send the buyer to its checkout_url')
-    .requiredOption('--amount <amount>', 'Amount to charge, such as 25.00', readAmount)
+    .requiredOption('--amount <amount>', 'Amount to charge, such as 25.00', amountFlag)
     .addOption(chainOption().makeOptionMandatory())
     .option('--currency <symbol>', 'USDC or the native asset of the network (default: USDC)')
     .option('--recipient <handle>', 'Handle to pay (default: your workspace)')
@@ -52,7 +52,7 @@ export function addOrders(program: Command, shell: Shell): void {
     .description('List orders, newest first')
     .addOption(statusOption())
     .addOption(chainOption('Only orders on this network'))
-    .addOption(new Option('--link <link>', 'Only orders of this payment link (plk_…)').argParser(readId))
+    .addOption(new Option('--link <link>', 'Only orders of this payment link (plk_…)').argParser(idFlag))
     .addOption(metadataOption('Only orders with this metadata; repeat for more'))
     .addOption(limitOption())
     .action(({ limit, link, ...filters }: Filters, command: Command) =>
@@ -71,7 +71,7 @@ export function addOrders(program: Command, shell: Shell): void {
   orders
     .command('get')
     .description('Show an order')
-    .argument(...ORDER)
+    .argument(...ORDER_ARGUMENT)
     .action((order: string, _given: object, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
         const id = await wholeOrder(shell, ampersat, order);
@@ -82,7 +82,7 @@ export function addOrders(program: Command, shell: Shell): void {
   orders
     .command('cancel')
     .description('Cancel an order that is awaiting payment')
-    .argument(...ORDER)
+    .argument(...ORDER_ARGUMENT)
     .action((order: string, _given: object, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
         const id = await wholeOrder(shell, ampersat, order);

@@ -1,7 +1,7 @@
 // The steps of a payment as the command line tells them: forward only, in the order of the one notion of them.
-import { STEPS, type StepName } from '../domain/checkout.ts';
+import { PAYMENT_STEPS, type PaymentStepName } from '../domain/checkout.ts';
 
-const STEP_WORDS: Record<StepName, string | null> = {
+const STEP_WORDS: Record<PaymentStepName, string | null> = {
   preparing: 'preparing the payment',
   submitted: 'payment submitted',
   confirming: 'in a block, waiting for confirmations',
@@ -13,10 +13,10 @@ const STEP_WORDS: Record<StepName, string | null> = {
 export function stepTeller(tell: (words: string) => void): (step: string) => void {
   let last = -1;
   return (step) => {
-    const at = STEPS.indexOf(step as StepName);
+    const at = PAYMENT_STEPS.indexOf(step as PaymentStepName);
     if (at <= last) return;
     last = at;
-    const words = STEP_WORDS[STEPS[at] as StepName];
+    const words = STEP_WORDS[PAYMENT_STEPS[at] as PaymentStepName];
     if (words !== null) tell(words);
   };
 }

@@ -1,18 +1,22 @@
 // What a person of the local stack does with a wallet, as a page has it do: sign, send, and wait for the block. Their play wallet holds the keys.
 import { StartError } from '../domain/errors.ts';
-import type { Person } from './localPeople.ts';
-import { type Scene, waitFor } from './scene.ts';
+import type { LocalPerson } from './localPeople.ts';
+import { type TriggerContext, waitFor } from './scene.ts';
 
-export type WalletCall = { to: string; data: string; value: string; chainId: number };
-export type TypedData = { domain: { chainId?: number | string } };
+export type LocalWalletCall = { to: string; data: string; value: string; chainId: number };
+export type WalletTypedData = { domain: { chainId?: number | string } };
 
-export async function signAs(person: Person, chainId: number, data: unknown): Promise<string> {
+export async function signAs(person: LocalPerson, chainId: number, data: unknown): Promise<string> {
   await setTo(person, chainId);
   return person.wallet<string>('eth_signTypedData_v4', [person.address, JSON.stringify(data)]);
 }
 
 /** @returns the hash of a transaction that succeeded in a block. @throws StartError when it failed */
-export async function sendAs(scene: Pick<Scene, 'signal'>, person: Person, call: WalletCall): Promise<string> {
+export async function sendAs(
+  scene: Pick<TriggerContext, 'signal'>,
+  person: LocalPerson,
+  call: LocalWalletCall,
+): Promise<string> {
   await setTo(person, call.chainId);
   const { to, data } = call;
   // Wallets take a value in hexadecimal; an API writes it in digits.
@@ -25,6 +29,6 @@ export async function sendAs(scene: Pick<Scene, 'signal'>, person: Person, call:
   return hash;
 }
 
-async function setTo(person: Person, chainId: number): Promise<void> {
+async function setTo(person: LocalPerson, chainId: number): Promise<void> {
   await person.wallet('wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
 }

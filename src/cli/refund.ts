@@ -3,12 +3,12 @@
 import { type Command, Option } from 'commander';
 import type { Order, Refund } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
-import { type Connection, isOnThisMachine, pageOf } from './connection.ts';
-import { readAmount, readHash } from './flags.ts';
-import { ownerOf, type Person } from './localPeople.ts';
-import { ORDER, orderWords, wholeOrder } from './orderWords.ts';
+import { isOnThisMachine, pageUrlOf, type ServiceConnection } from './connection.ts';
+import { amountFlag, readHash } from './flags.ts';
+import { type LocalPerson, ownerOf } from './localPeople.ts';
+import { ORDER_ARGUMENT, orderWords, wholeOrder } from './orderWords.ts';
 import { sendAs } from './playWallet.ts';
-import { notYet, type Scene, timedTeller, waitFor } from './scene.ts';
+import { notYet, type TriggerContext, timedTeller, waitFor } from './scene.ts';
 import { type Paint, type Shell, writeNote, writeResult } from './shell.ts';
 import { facts } from './tables.ts';
 
@@ -28,8 +28,8 @@ export function addRefund(orders: Command, shell: Shell): void {
   orders
     .command('refund')
     .description('Refund an order, in full or in part')
-    .argument(...ORDER)
-    .option('--amount <amount>', 'Amount to refund (default: the remaining amount)', readAmount)
+    .argument(...ORDER_ARGUMENT)
+    .option('--amount <amount>', 'Amount to refund (default: the remaining amount)', amountFlag)
     .option('--to <address>', 'Payer to refund, if several paid')
     .addOption(
       new Option('--confirm <hash>', 'Confirm the refund by its transaction')
@@ -57,14 +57,14 @@ export function addRefund(orders: Command, shell: Shell): void {
 }
 
 /** The play wallet that was paid; null where it is none of this machine. */
-function playWalletOf({ local }: Connection, { from }: Refund): Person | null {
+function playWalletOf({ local }: ServiceConnection, { from }: Refund): LocalPerson | null {
   return local && isOnThisMachine(local) ? ownerOf(local.file, from) : null;
 }
 
 /** Sends it from a play wallet, and shows it to the service. */
 export async function sendRefund(
-  scene: Pick<Scene, 'api' | 'signal' | 'tell'>,
-  wallet: Person,
+  scene: Pick<TriggerContext, 'api' | 'signal' | 'tell'>,
+  wallet: LocalPerson,
   refund: Refund,
 ): Promise<Order> {
   const { api, signal, tell } = scene;
@@ -83,7 +83,7 @@ function writeRefunded(shell: Shell, before: Order, order: Order): void {
 }
 
 /** What to send, and what to do then. */
-function instructions({ env }: Shell, refund: Refund, { baseUrl }: Connection, paint: Paint): string {
+function instructions({ env }: Shell, refund: Refund, { baseUrl }: ServiceConnection, paint: Paint): string {
   const { order, amount, currency, chain, chainId, from, refund_to: to, approval } = refund;
   const call = ({ to, value, data }: Pick<Refund, 'to' | 'value' | 'data'>): string =>
     facts(
@@ -107,6 +107,6 @@ function instructions({ env }: Shell, refund: Refund, { baseUrl }: Connection, p
     ...(approval ? [`First send this approval, and wait until it is in a block:\n${call(approval)}`] : []),
     `${approval ? 'Then send' : 'Send'} this transaction:\n${call(refund)}`,
     `Then confirm it: ${env.command} orders refund ${order} --confirm <hash>`,
-    `Or refund with a browser wallet: ${pageOf(baseUrl, `/orders/${order}`)}`,
+    `Or refund with a browser wallet: ${pageUrlOf(baseUrl, `/orders/${order}`)}`,
   ].join('\n\n');
 }

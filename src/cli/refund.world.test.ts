@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, commandLine } from '../../test/setup/cli.ts';
 import { type PlayStack, playStack } from '../../test/setup/playStack.ts';
 import { startWorld, type World } from '../../test/setup/world.ts';
-import { personOf } from './localPeople.ts';
+import { localPersonOf } from './localPeople.ts';
 import { sendAs } from './playWallet.ts';
 import { shortId } from './tables.ts';
 
@@ -77,7 +77,7 @@ test('elsewhere it prints what to send, sends nothing, and confirms the transact
   expect(await world.usdc('alice')).toBe(before);
 
   // The merchant's own wallet sends both.
-  const shop = personOf(stack.file, 'shop');
+  const shop = localPersonOf(stack.file, 'shop');
   const { signal } = new AbortController();
   await sendAs({ signal }, shop, refund.approval);
   const hash = await sendAs({ signal }, shop, refund);

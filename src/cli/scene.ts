@@ -2,16 +2,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Ampersat, AmpersatError } from '../../sdk/index.ts';
 import { StartError } from '../domain/errors.ts';
-import type { LocalPeople, Person } from './localPeople.ts';
-import { plain, type Shell, writeNote } from './shell.ts';
+import type { LocalPeople, LocalPerson } from './localPeople.ts';
+import { plainLine, type Shell, writeNote } from './shell.ts';
 
-export type Scene = {
+export type TriggerContext = {
   people: LocalPeople;
   /** Whose workspace it happens in, and its key. */
-  account: Person;
+  account: LocalPerson;
   api: Ampersat;
   /** Who pays, and for whom tabs are opened. */
-  other: Person;
+  other: LocalPerson;
   /** What `--set` gives for the order or the tab. */
   fields: { [name: string]: unknown };
   tell(step: string): void;
@@ -20,21 +20,21 @@ export type Scene = {
 };
 
 /** Shows each step of some work with its time. */
-export function timedTeller(shell: Shell): Scene['tell'] {
+export function timedTeller(shell: Shell): TriggerContext['tell'] {
   const began = performance.now();
   return (step) =>
-    writeNote(shell, `${((performance.now() - began) / 1_000).toFixed(1).padStart(6)} s  ${plain(step)}`);
+    writeNote(shell, `${((performance.now() - began) / 1_000).toFixed(1).padStart(6)} s  ${plainLine(step)}`);
 }
 
 /** Makes an event happen. @returns the id of the order or the tab that it is about */
-export type Cause = { about: string; run(scene: Scene): Promise<string> };
+export type Trigger = { about: string; run(scene: TriggerContext): Promise<string> };
 
 const LOOK_EVERY_MS = 400;
 const USUAL_WAIT_MS = 60_000;
 
 /** Looks until there is something. @throws StartError that names what did not come */
 export async function waitFor<T>(
-  { signal }: Pick<Scene, 'signal'>,
+  { signal }: Pick<TriggerContext, 'signal'>,
   what: string,
   look: () => Promise<T | null>,
   withinMs = USUAL_WAIT_MS,

@@ -65,6 +65,6 @@ function escaped(json: string): string {
 const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** What others wrote, on one line and without what would move a terminal's cursor, colour it, or turn its text around. */
-export function plain(text: string): string {
+export function plainLine(text: string): string {
   return stripVTControlCharacters(text).replace(/\s+/g, ' ').replace(UNSEEN, '�').trim();
 }

@@ -1,5 +1,5 @@
 // How people read results: tables with short IDs, facts on a line each, times on their own clock.
-import { jsonLine, type Paint, paintOf, plain, type Shell, type Tone, writeLine, writeNote } from './shell.ts';
+import { jsonLine, type Paint, paintOf, plainLine, type Shell, type Tone, writeLine, writeNote } from './shell.ts';
 
 /**
  * @property isId shortened, unless --wide is given
@@ -21,7 +21,9 @@ export function writeResults<T>(shell: Shell, results: T[], columns: Column<T>[]
 
 function table<T>(shell: Shell, rows: T[], columns: Column<T>[]): string {
   const paint = paintOf(shell);
-  const cells = rows.map((row) => columns.map(({ cell, isId }) => plain(isId ? shownId(shell, cell(row)) : cell(row))));
+  const cells = rows.map((row) =>
+    columns.map(({ cell, isId }) => plainLine(isId ? shownId(shell, cell(row)) : cell(row))),
+  );
   const widths = columns.map(({ title }, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
   // The last one is not padded, so that no line ends in spaces.
   const pad = (text: string, at: number) => (at === columns.length - 1 ? text : text.padEnd(widths[at] ?? 0));
@@ -43,7 +45,7 @@ function table<T>(shell: Shell, rows: T[], columns: Column<T>[]): string {
 export function facts(rows: [name: string, value: string | null][], paint: Paint): string {
   const shown = rows.filter((row): row is [string, string] => row[1] !== null);
   const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${plain(value)}`).join('\n');
+  return shown.map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${plainLine(value)}`).join('\n');
 }
 
 /** As tables and lines show an ID: short, or in full with --wide. */

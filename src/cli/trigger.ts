@@ -6,8 +6,8 @@ import { EVENT_TYPES, type EventType } from '../domain/events.ts';
 import { withApi } from './api.ts';
 import { isOnThisMachine, type LocalSide } from './connection.ts';
 import { UsageError } from './failure.ts';
-import { personOf } from './localPeople.ts';
-import { type Cause, type Scene, timedTeller, waitFor } from './scene.ts';
+import { localPersonOf } from './localPeople.ts';
+import { type Trigger, type TriggerContext, timedTeller, waitFor } from './scene.ts';
 import { readFields } from './setFields.ts';
 import { jsonLine, type Shell, writeLine, writeResult } from './shell.ts';
 import { ESCROW_CAUSES } from './triggerEscrows.ts';
@@ -15,7 +15,7 @@ import { ORDER_CAUSES } from './triggerOrders.ts';
 
 type Options = { set: string[]; payer?: string; list?: true };
 
-const CAUSES: Record<EventType, Cause> = { ...ORDER_CAUSES, ...ESCROW_CAUSES };
+const CAUSES: Record<EventType, Trigger> = { ...ORDER_CAUSES, ...ESCROW_CAUSES };
 
 const MORE = `
 Fields of an order: amount, currency, chain, description, expires_in, recipient, metadata.<key>.
@@ -55,7 +55,7 @@ function listCauses(shell: Shell): void {
 }
 
 /** @throws UsageError without an event */
-function causeOf({ env }: Shell, event: EventType | undefined): { type: EventType; cause: Cause } {
+function causeOf({ env }: Shell, event: EventType | undefined): { type: EventType; cause: Trigger } {
   if (event === undefined) throw new UsageError(`No event type. List them: ${env.command} trigger --list`);
   return { type: event, cause: CAUSES[event] };
 }
@@ -68,16 +68,16 @@ function localSide(local: LocalSide | null): LocalSide {
 
 async function trigger(
   shell: Shell,
-  { type, cause }: { type: EventType; cause: Cause },
+  { type, cause }: { type: EventType; cause: Trigger },
   { api, local, set, ...options }: Omit<Options, 'list'> & { api: Ampersat; local: LocalSide },
 ): Promise<void> {
   const { account, file } = local;
   const { payer = account === 'alice' ? 'bob' : 'alice' } = options;
   const fields = readFields(set);
-  const scene: Scene = {
+  const scene: TriggerContext = {
     people: file,
-    account: personOf(file, account),
-    other: personOf(file, payer),
+    account: localPersonOf(file, account),
+    other: localPersonOf(file, payer),
     api,
     fields,
     tell: timedTeller(shell),

@@ -1,11 +1,11 @@
 // What causes the events of a tab: the account opens one from its wallet, its recipient claims it, or its sender takes it back.
 import { StartError } from '../domain/errors.ts';
+import { approveCall, handleKeyOf, onChainIdOf, openCall } from '../domain/escrowCalls.ts';
 import type { EscrowEvent } from '../domain/events.ts';
-import { approveCall, handleKeyOf, idOfTab, openCall } from '../domain/tabCalls.ts';
 import type { Bytes } from '../domain/typedData.ts';
-import { type Person, personOf } from './localPeople.ts';
-import { sendAs, type WalletCall } from './playWallet.ts';
-import { type Cause, notYet, type Scene, waitFor } from './scene.ts';
+import { type LocalPerson, localPersonOf } from './localPeople.ts';
+import { type LocalWalletCall, sendAs } from './playWallet.ts';
+import { notYet, type Trigger, type TriggerContext, waitFor } from './scene.ts';
 
 type Escrow = {
   id: string;
@@ -34,7 +34,7 @@ type Staged = {
 /** Only a tab for a username can be refunded before its deadline, and no account has this one. */
 const UNUSED_NAME = 'telegram:nobody_in_particular';
 
-export const ESCROW_CAUSES: Record<EscrowEvent, Cause> = {
+export const ESCROW_CAUSES: Record<EscrowEvent, Trigger> = {
   'escrow.created': {
     about: 'Opens a tab',
     run: async (scene) => (await open(scene)).id,
@@ -57,12 +57,12 @@ export const ESCROW_CAUSES: Record<EscrowEvent, Cause> = {
   },
 };
 
-async function open(scene: Scene, more: object = {}): Promise<Escrow> {
+async function open(scene: TriggerContext, more: object = {}): Promise<Escrow> {
   const { account, other, fields, tell } = scene;
   const wish = { handleSlug: other.handle, amount: '5.00', chain: 'base', ...more, ...fields };
   const { escrow, onChainArgs: args } = await account.call<Staged>('POST', '/api/escrow', wish);
   const { chainId, router } = args;
-  const tab = {
+  const terms = {
     sender: account.address as Bytes,
     token: args.stable as Bytes,
     handleKey: handleKeyOf(args.handleSlug),
@@ -71,12 +71,12 @@ async function open(scene: Scene, more: object = {}): Promise<Escrow> {
     senderNonce: BigInt(args.senderNonce),
     revocable: args.revocable,
   };
-  await sendAs(scene, account, { to: args.stable, data: approveCall(router, tab.amount), value: '0', chainId });
-  const txHash = await sendAs(scene, account, { to: router, data: openCall(tab), value: '0', chainId });
+  await sendAs(scene, account, { to: args.stable, data: approveCall(router, terms.amount), value: '0', chainId });
+  const txHash = await sendAs(scene, account, { to: router, data: openCall(terms), value: '0', chainId });
   tell(
     `${account.name}’s wallet opened a tab of ${escrow.amount} ${escrow.currency} for ${escrow.recipient_label}: ${txHash}`,
   );
-  const onChainId = idOfTab({ chainId, router }, tab);
+  const onChainId = onChainIdOf({ chainId, router }, terms);
   const opened = await waitFor(scene, 'The proof of the opening', async () => {
     const asked = account.call<{ escrow: Escrow }>('POST', at(escrow), { action: 'confirm_create', txHash, onChainId });
     const answer = await asked.catch(notYet);
@@ -86,7 +86,7 @@ async function open(scene: Scene, more: object = {}): Promise<Escrow> {
   return opened;
 }
 
-async function claim(scene: Scene, escrow: Escrow): Promise<void> {
+async function claim(scene: TriggerContext, escrow: Escrow): Promise<void> {
   const { tell } = scene;
   // A name may change hands, so who claims by one has to hold it for a day.
   if (escrow.revocable)
@@ -104,16 +104,16 @@ async function claim(scene: Scene, escrow: Escrow): Promise<void> {
   tell(`${person.name} received it`);
 }
 
-function claimerOf({ people }: Scene, { handleSlug, recipient_label: label }: Escrow): Person {
+function claimerOf({ people }: TriggerContext, { handleSlug, recipient_label: label }: Escrow): LocalPerson {
   const [name] =
     Object.entries(people.accounts).find(([, { handle }]) => handle !== null && handle === handleSlug) ?? [];
-  if (name !== undefined) return personOf(people, name);
+  if (name !== undefined) return localPersonOf(people, name);
   throw new StartError(`The tab is open, but no account of the local stack is ${label}, so it can’t be claimed.`);
 }
 
-async function takeBack(scene: Scene, escrow: Escrow): Promise<void> {
+async function takeBack(scene: TriggerContext, escrow: Escrow): Promise<void> {
   const { account, tell } = scene;
-  const { transaction } = await account.call<{ transaction: WalletCall }>('GET', `${at(escrow)}/refund_data`);
+  const { transaction } = await account.call<{ transaction: LocalWalletCall }>('GET', `${at(escrow)}/refund_data`);
   const txHash = await sendAs(scene, account, transaction);
   tell(`${account.name}’s wallet refunded it: ${txHash}`);
   await waitFor(scene, 'The proof of the refund', async () => {

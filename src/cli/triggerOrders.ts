@@ -4,16 +4,16 @@ import { StartError } from '../domain/errors.ts';
 import type { OrderEvent } from '../domain/events.ts';
 import { ownerOf } from './localPeople.ts';
 import { stepTeller } from './paymentSteps.ts';
-import { sendAs, signAs, type TypedData, type WalletCall } from './playWallet.ts';
+import { type LocalWalletCall, sendAs, signAs, type WalletTypedData } from './playWallet.ts';
 import { sendRefund } from './refund.ts';
-import { type Cause, type Scene, waitFor } from './scene.ts';
+import { type Trigger, type TriggerContext, waitFor } from './scene.ts';
 
 type Prepared = {
   chain: { chain_id: number };
   too_little: { balance: string; needed: string; currency: string } | null;
   payment:
-    | { gasless: true; way: string; sign: { typed_data: TypedData }[]; submit: object }
-    | { gasless: false; calls: (WalletCall & { kind: 'approve' | 'pay' })[] }
+    | { gasless: true; way: string; sign: { typed_data: WalletTypedData }[]; submit: object }
+    | { gasless: false; calls: (LocalWalletCall & { kind: 'approve' | 'pay' })[] }
     | null;
 };
 type Progress = { order: Order; progress: { step: string; tx_hash: string | null; failure: string | null } };
@@ -23,7 +23,7 @@ const SHORTEST_LIFE_S = 60;
 /** An order expires once blocks have passed its deadline, and were read. */
 const EXPIRY_GRACE_MS = 120_000;
 
-export const ORDER_CAUSES: Record<OrderEvent, Cause> = {
+export const ORDER_CAUSES: Record<OrderEvent, Trigger> = {
   'order.created': {
     about: 'Creates an order',
     run: async (scene) => (await create(scene)).id,
@@ -64,7 +64,7 @@ export const ORDER_CAUSES: Record<OrderEvent, Cause> = {
   },
 };
 
-async function create({ api, account, fields, tell }: Scene, more: object = {}): Promise<Order> {
+async function create({ api, account, fields, tell }: TriggerContext, more: object = {}): Promise<Order> {
   const { currency = 'USDC' } = fields;
   // A chain's own coin is worth more than a dollar.
   const amount = currency === 'USDC' ? '25.00' : '0.01';
@@ -73,7 +73,7 @@ async function create({ api, account, fields, tell }: Scene, more: object = {}):
   return order;
 }
 
-async function pay(scene: Scene, order: Order): Promise<void> {
+async function pay(scene: TriggerContext, order: Order): Promise<void> {
   const { other: payer, tell } = scene;
   const ask = { order_id: order.id, payer: payer.address };
   const { payment, chain, too_little: short } = await payer.call<Prepared>('POST', '/api/checkout', ask);
@@ -99,7 +99,7 @@ async function pay(scene: Scene, order: Order): Promise<void> {
 }
 
 /** Tells the steps of a payment as its checkout page shows them, until the order is completed. */
-async function follow({ tell, ...scene }: Scene, path: string): Promise<void> {
+async function follow({ tell, ...scene }: TriggerContext, path: string): Promise<void> {
   const tellStep = stepTeller(tell);
   await waitFor(scene, 'The payment', async () => {
     const { order, progress } = await scene.other.call<Progress>('GET', path);
@@ -113,7 +113,7 @@ async function follow({ tell, ...scene }: Scene, path: string): Promise<void> {
   });
 }
 
-async function expire(scene: Scene, order: Order): Promise<void> {
+async function expire(scene: TriggerContext, order: Order): Promise<void> {
   const lifeMs = Date.parse(order.expires_at) - Date.parse(order.created_at);
   scene.tell(`waiting ${Math.round(lifeMs / 1_000)} s until it expires, and for the block after it`);
   await waitFor(
@@ -125,7 +125,7 @@ async function expire(scene: Scene, order: Order): Promise<void> {
   scene.tell('it expired without a payment');
 }
 
-async function refund(scene: Scene, { id }: Order): Promise<void> {
+async function refund(scene: TriggerContext, { id }: Order): Promise<void> {
   const wanted = await scene.api.orders.refund(id, {}, { signal: scene.signal });
   // A business may be paid to another wallet than its handle’s own.
   const wallet = ownerOf(scene.people, wanted.from);

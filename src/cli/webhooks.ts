@@ -10,7 +10,7 @@ import type {
 import { EVENT_TYPES } from '../domain/events.ts';
 import { ROLL_HOURS } from '../domain/webhookEndpoint.ts';
 import { withApi } from './api.ts';
-import { readId, readList, wholeNumber } from './flags.ts';
+import { idFlag, readList, wholeNumber } from './flags.ts';
 import { type Paint, type Shell, writeResult } from './shell.ts';
 import { wholeId } from './shortIds.ts';
 import { type Column, facts, localTime, writeResults } from './tables.ts';
@@ -63,7 +63,7 @@ export function addWebhooks(program: Command, shell: Shell): void {
   webhooks
     .command('delete')
     .description('Permanently delete a webhook endpoint')
-    .argument(...ENDPOINT, readId)
+    .argument(...ENDPOINT, idFlag)
     .action((endpoint: string, _given: object, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
         const id = await wholeEndpoint(shell, ampersat, endpoint);
@@ -75,7 +75,7 @@ export function addWebhooks(program: Command, shell: Shell): void {
   webhooks
     .command('roll')
     .description('Roll the signing secret and show the new one once')
-    .argument(...ENDPOINT, readId)
+    .argument(...ENDPOINT, idFlag)
     .option(
       '--overlap-hours <hours>',
       `Hours the old secret stays valid (default: ${ROLL_HOURS.usual})`,
@@ -92,7 +92,7 @@ export function addWebhooks(program: Command, shell: Shell): void {
   webhooks
     .command('test')
     .description('Send a sample event (not backed by real data)')
-    .argument(...ENDPOINT, readId)
+    .argument(...ENDPOINT, idFlag)
     .addOption(new Option('--type <type>', 'Event type').choices(EVENT_TYPES))
     .action((endpoint: string, given: { type?: string }, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {

@@ -8,7 +8,7 @@ import { serveWorld } from '../../test/setup/visitor.ts';
 import { type Receiver, startReceiver } from '../../test/setup/webhooks.ts';
 import { startWorld, type World } from '../../test/setup/world.ts';
 import { SCOPES } from '../domain/apiKey.ts';
-import { LADDER_S } from '../domain/delivery.ts';
+import { RETRY_SCHEDULE_S } from '../domain/delivery.ts';
 import { createDeliverer, type Deliverer } from '../services/webhooks/dispatcher.ts';
 import { shortId } from './tables.ts';
 
@@ -173,8 +173,8 @@ test('--failed has only what failed after all retries', async () => {
   const { event } = await makeOrder();
   receiver.behave({ status: 503 });
   await deliverer.round();
-  for (const [rung, offsetS] of LADDER_S.entries()) {
-    world.later((offsetS - (LADDER_S[rung - 1] ?? 0)) * 1_000);
+  for (const [attempt, offsetS] of RETRY_SCHEDULE_S.entries()) {
+    world.later((offsetS - (RETRY_SCHEDULE_S[attempt - 1] ?? 0)) * 1_000);
     await deliverer.round();
   }
   const failed = (await runLine('logs --failed --json')).json;

@@ -27,7 +27,7 @@ export type ChainFacts = {
   confirmations: number;
   blockTimeMs: number;
   explorerUrl: string;
-  /** An endpoint that anybody may use, for wallets that do not know the chain yet; ours are for our processes. Null where no wallet is told. */
+  /** A public endpoint, for wallets that do not know the chain yet; ours are for our processes. Null where wallets get none. */
   publicRpcUrl: string | null;
   testnet: boolean;
 };

@@ -27,7 +27,7 @@ export function guestQueryOf(chatId: string): string | null {
   return /^guest:(.+)$/.exec(chatId)?.[1] ?? null;
 }
 
-/** Where a message is answered when the answer is nobody else's business. */
+/** The chat for an answer that only the sender may read. */
 export function privateChatId(message: ChatMessage): string {
   if (message.privateChatId !== undefined) return message.privateChatId;
   return message.chatKind === 'dm' ? message.chatId : directChatId(message.platform, message.sender.id);
@@ -47,7 +47,7 @@ export type ChatMessage = ChatAddress & {
   privateChatId?: string;
   server?: ChatServer;
   sender: { id: string; username: string | null };
-  /** Set when nothing was typed: the sender reacted to a message of somebody else, which `messageId` names. */
+  /** Set when nothing was typed: the sender reacted to another author's message, which `messageId` names. */
   byReaction?: true;
   input: CommandInput;
 };

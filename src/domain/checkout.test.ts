@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   LAST_PAYMENT_MS,
+  PAYMENT_STEPS,
   type PaymentFacts,
+  type PaymentStep,
+  type PaymentStepName,
   paymentStep,
   paymentUri,
-  STEPS,
-  type Step,
-  type StepName,
   whyNotPayable,
 } from './checkout.ts';
 import { nextStatus } from './lifecycle.ts';
@@ -63,7 +63,7 @@ describe('the step that a payment is at', () => {
     expire: (now) => (now.sending === null || now.sending.status === 'failed' ? order('expire')(now) : null),
   };
   const START: Model = { status: 'awaiting_payment', sending: null, own: null, inBlock: false };
-  const rank = (step: Step) => STEPS.indexOf(step as StepName);
+  const rank = (step: PaymentStep) => PAYMENT_STEPS.indexOf(step as PaymentStepName);
 
   test('never goes back but by a failure, whatever happens in whatever order', () => {
     let confirmed = 0;

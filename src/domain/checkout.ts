@@ -24,11 +24,11 @@ export const PAYMENT_FAILURES_A_DAY = 10;
 /** Sweeps of one deposit address that may fail before it is left to the merchant. */
 export const SWEEP_FAILURES = 5;
 
-export type StepName = 'preparing' | 'submitted' | 'confirming' | 'settled';
-export type Step = StepName | 'waiting' | 'ended';
+export type PaymentStepName = 'preparing' | 'submitted' | 'confirming' | 'settled';
+export type PaymentStep = PaymentStepName | 'waiting' | 'ended';
 
 /** The steps of one payment, in the only order in which they follow each other. */
-export const STEPS: readonly StepName[] = ['preparing', 'submitted', 'confirming', 'settled'];
+export const PAYMENT_STEPS: readonly PaymentStepName[] = ['preparing', 'submitted', 'confirming', 'settled'];
 
 /** What the rows and the chain say of an order's latest payment. `mined`: a block had it, which a reorg does not undo. */
 export type PaymentFacts = {
@@ -40,7 +40,7 @@ export type PaymentFacts = {
 };
 
 /** How far the payment is. Within one payment it never goes back: only a failure leads from a step to `waiting`. */
-export function paymentStep({ status, sending, own }: PaymentFacts): Step {
+export function paymentStep({ status, sending, own }: PaymentFacts): PaymentStep {
   if (status === 'completed') return 'settled';
   if (status === 'expired' || status === 'cancelled') return 'ended';
   if (own?.mined || (sending?.mined && isUnderWay(status, sending.status))) return 'confirming';
@@ -54,7 +54,7 @@ function isUnderWay(order: OrderStatus, sending: SubmissionStatus): boolean {
   return sending !== 'failed' || order === 'processing';
 }
 
-/** Where money is asked for (EIP-681): what a wallet opens when it reads the QR code. */
+/** A request for money (EIP-681): what a wallet opens when it reads the QR code. */
 export function paymentUri(ask: { chainId: number; token: string | null; address: string; units: bigint }): string {
   const { chainId, token, address, units } = ask;
   return token === null

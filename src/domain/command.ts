@@ -1,5 +1,5 @@
 /** What a chat message asks for: one pure answer for one message of Telegram, Discord or X. */
-import { type Address, findAddress } from './command/addressing.ts';
+import { type Addressing, findAddress } from './command/addressing.ts';
 import { answerChatter, isToUsAlone } from './command/chatter.ts';
 import { readableText, readEntities } from './command/entities.ts';
 import { maskText } from './command/ignored.ts';
@@ -59,7 +59,7 @@ function parseSlash(scene: Scene, name: string, rest: Token[], isOurs: boolean):
 }
 
 /** A message that begins with a word. */
-function parseSpoken(scene: Scene, address: Address): Command {
+function parseSpoken(scene: Scene, address: Addressing): Command {
   const { tokens, isNamedLater, needsVerb } = address;
   const [first, ...rest] = tokens;
   if (first === undefined) return scene.message.platform === 'x' && !isToUsAlone(scene) ? NONE : HELP;

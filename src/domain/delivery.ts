@@ -1,21 +1,21 @@
-// The life of a delivery: one event on its way to one endpoint, its ladder of attempts, and what may become of each.
+// The lifecycle of a delivery: one event on its way to one endpoint, its retry schedule, and the outcomes of each attempt.
 import type { Lifecycle } from './lifecycle.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 export type DeliveryAction = 'acknowledge' | 'give_up' | 'replay';
 
-/** A replay while it is pending begins the ladder anew. Nothing else leaves what is over. */
+/** A replay while it is pending starts the retry schedule again. Nothing else leaves what is over. */
 export const DELIVERY: Lifecycle<DeliveryStatus, DeliveryAction> = {
   pending: { acknowledge: 'delivered', give_up: 'failed', replay: 'pending' },
   delivered: { replay: 'pending' },
   failed: { replay: 'pending' },
 };
 
-/** Why it failed for good. */
+/** Why it failed permanently. */
 export type DeliveryFailure = 'exhausted' | 'endpoint_disabled' | 'endpoint_deleted' | 'gone';
 
 /**
- * Why an attempt has no answer, as merchants are told. `secret_unreadable`: the endpoint's secret was sealed under another WEBHOOK_KEY, so nothing
+ * Why an attempt has no answer, as merchants see it. `secret_unreadable`: the endpoint's secret was sealed under another WEBHOOK_KEY, so nothing
  * could be signed and nothing was sent. What is over a cap waits and is no failure.
  */
 export const SHOWN_FAILURES = [
@@ -33,7 +33,7 @@ export type ShownFailure = (typeof SHOWN_FAILURES)[number];
 /** The same as it is kept. `address_refused`: the address is one that we do not call. */
 export type AttemptFailure = ShownFailure | 'address_refused';
 
-/** A name that leads inside is told like one that leads nowhere, or whoever owns a name could ask through it which names there are inside. */
+/** A name of an internal address shows like one without an address: otherwise its owner could find out through it which internal names exist. */
 export function shownFailure(failure: AttemptFailure | null): ShownFailure | null {
   return failure === 'address_refused' ? 'not_found' : failure;
 }
@@ -41,9 +41,9 @@ export function shownFailure(failure: AttemptFailure | null): ShownFailure | nul
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 /** Seconds from the first try on at which an event is tried again (interface, Events). */
-export const LADDER_S = [MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S, HOUR_S, 6 * HOUR_S, 24 * HOUR_S] as const;
-/** The first try, and one for each rung. */
-export const MOST_ATTEMPTS = LADDER_S.length + 1;
+export const RETRY_SCHEDULE_S = [MINUTE_S, 5 * MINUTE_S, 15 * MINUTE_S, HOUR_S, 6 * HOUR_S, 24 * HOUR_S] as const;
+/** The first attempt and every retry. */
+export const MOST_ATTEMPTS = RETRY_SCHEDULE_S.length + 1;
 /** Jitter delays by at most this share of a wait, and never hastens. */
 export const MOST_JITTER = 0.1;
 /** An attempt that takes longer has failed. */
@@ -52,9 +52,9 @@ export const ATTEMPT_TIMEOUT_MS = 10_000;
 export const SLOW_MS = 2_000;
 /** Of an answer this much is read and kept; the rest is cut off. */
 export const ANSWER_BYTES = 2_048;
-/** Then whoever took it is taken for dead, and somebody else sends it. */
+/** After this a process that leased a delivery counts as dead, and another one sends it. */
 export const LEASE_MS = 30_000;
-/** An endpoint at which nothing went well for this long, and attempts failed on as many days, is disabled. */
+/** An endpoint without a successful attempt for this long, and with failed attempts on as many days, is disabled. */
 export const FAILING_DAYS = 5;
 /** A receiver may ask for this much patience and no more. */
 export const MOST_PATIENCE_S = 24 * HOUR_S;

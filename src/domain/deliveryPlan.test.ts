@@ -1,8 +1,8 @@
-// The ladder to the millisecond, what Retry-After may say, and what becomes of a delivery.
+// The retry schedule to the millisecond, the values of Retry-After, and the outcomes of a delivery.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ATTEMPT_TIMEOUT_MS, LADDER_S, MOST_ATTEMPTS } from './delivery.ts';
-import { judgeAttempt, nextAttempt, type Outcome, readRetryAfter } from './deliveryPlan.ts';
+import { ATTEMPT_TIMEOUT_MS, MOST_ATTEMPTS, RETRY_SCHEDULE_S } from './delivery.ts';
+import { type AttemptOutcome, judgeAttempt, nextAttempt, readRetryAfter } from './deliveryPlan.ts';
 
 const T0 = Date.parse('2026-11-23T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -12,60 +12,60 @@ test('an attempt may take ten seconds, and there are seven', () => {
   expect([ATTEMPT_TIMEOUT_MS, MOST_ATTEMPTS]).toEqual([10_000, 7]);
 });
 
-describe('the ladder', () => {
+describe('the retry schedule', () => {
   test('tries at 1 m, 5 m, 15 m, 1 h, 6 h and 24 h after the first try, and then no more', () => {
     const offsets: (number | null)[] = [];
     let dueMs: number | null = T0;
-    for (let rung = 0; dueMs !== null; rung++) {
+    for (let attempt = 0; dueMs !== null; attempt++) {
       offsets.push((dueMs - T0) / 1_000);
-      dueMs = nextAttempt({ ...onTime, rung, dueMs, startedMs: dueMs, nowMs: dueMs });
+      dueMs = nextAttempt({ ...onTime, attempt, dueMs, startedMs: dueMs, nowMs: dueMs });
     }
     expect(offsets).toEqual([0, 60, 300, 900, 3_600, 21_600, 86_400]);
   });
 
   test.each([
-    { name: 'the first one counts from its start, however late', rung: 0, late: 5_000, next: 5_000 + 60_000 },
-    { name: 'a later one from when it was due', rung: 1, late: 59_000, next: 240_000 },
-    { name: 'unless it began more than a minute late', rung: 1, late: 60_001, next: 60_001 + 240_000 },
-    { name: 'as after an outage of a day', rung: 4, late: DAY_MS, next: DAY_MS + 5 * 3_600_000 },
-  ])('$name', ({ rung, late, next }) => {
+    { name: 'the first one counts from its start, however late', attempt: 0, late: 5_000, next: 5_000 + 60_000 },
+    { name: 'a later one from when it was due', attempt: 1, late: 59_000, next: 240_000 },
+    { name: 'unless it began more than a minute late', attempt: 1, late: 60_001, next: 60_001 + 240_000 },
+    { name: 'as after an outage of a day', attempt: 4, late: DAY_MS, next: DAY_MS + 5 * 3_600_000 },
+  ])('$name', ({ attempt, late, next }) => {
     const startedMs = T0 + late;
-    expect(nextAttempt({ ...onTime, rung, startedMs, nowMs: startedMs + 10_000 })).toBe(T0 + next);
+    expect(nextAttempt({ ...onTime, attempt, startedMs, nowMs: startedMs + 10_000 })).toBe(T0 + next);
   });
 
-  const rungs = fc.integer({ min: 0, max: MOST_ATTEMPTS - 2 });
+  const attempts = fc.integer({ min: 0, max: MOST_ATTEMPTS - 2 });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const delay = fc.integer({ min: 0, max: 3 * DAY_MS });
 
   test('jitter delays by at most a tenth of the wait and never hastens', () => {
     fc.assert(
-      fc.property(rungs, share, delay, (rung, jitter, late) => {
-        const at = { ...onTime, rung, startedMs: T0 + late, nowMs: T0 + late };
+      fc.property(attempts, share, delay, (attempt, jitter, late) => {
+        const at = { ...onTime, attempt, startedMs: T0 + late, nowMs: T0 + late };
         const [plain, next] = [nextAttempt(at) ?? 0, nextAttempt({ ...at, jitter }) ?? 0];
-        const gapMs = ((LADDER_S[rung] ?? 0) - (LADDER_S[rung - 1] ?? 0)) * 1_000;
+        const gapMs = ((RETRY_SCHEDULE_S[attempt] ?? 0) - (RETRY_SCHEDULE_S[attempt - 1] ?? 0)) * 1_000;
         expect(next).toBeGreaterThanOrEqual(plain);
         expect(next).toBeLessThanOrEqual(Math.ceil(plain + gapMs / 10));
       }),
     );
   });
 
-  test('never bunches: whatever is late, the next wait is at least a rung less a minute', () => {
+  test('never bunches: whatever is late, the next wait is at least the scheduled one less a minute', () => {
     fc.assert(
-      fc.property(rungs, share, delay, fc.integer({ min: 0, max: 10_000 }), (rung, jitter, late, took) => {
+      fc.property(attempts, share, delay, fc.integer({ min: 0, max: 10_000 }), (attempt, jitter, late, took) => {
         const startedMs = T0 + late;
-        const next = nextAttempt({ ...onTime, rung, jitter, startedMs, nowMs: startedMs + took }) ?? 0;
-        const gapMs = ((LADDER_S[rung] ?? 0) - (LADDER_S[rung - 1] ?? 0)) * 1_000;
-        expect(next - startedMs).toBeGreaterThanOrEqual(rung === 0 ? gapMs : gapMs - 60_000);
+        const next = nextAttempt({ ...onTime, attempt, jitter, startedMs, nowMs: startedMs + took }) ?? 0;
+        const gapMs = ((RETRY_SCHEDULE_S[attempt] ?? 0) - (RETRY_SCHEDULE_S[attempt - 1] ?? 0)) * 1_000;
+        expect(next - startedMs).toBeGreaterThanOrEqual(attempt === 0 ? gapMs : gapMs - 60_000);
       }),
     );
   });
 
   test('Retry-After only delays further, and nobody waits longer than a day for it', () => {
     fc.assert(
-      fc.property(rungs, share, fc.bigInt({ min: 0n, max: 10n ** 30n }), (rung, jitter, seconds) => {
+      fc.property(attempts, share, fc.bigInt({ min: 0n, max: 10n ** 30n }), (attempt, jitter, seconds) => {
         const retryAfterMs = readRetryAfter(String(seconds), T0);
-        const plain = nextAttempt({ ...onTime, rung, jitter }) ?? 0;
-        const next = nextAttempt({ ...onTime, rung, jitter, retryAfterMs }) ?? 0;
+        const plain = nextAttempt({ ...onTime, attempt, jitter }) ?? 0;
+        const next = nextAttempt({ ...onTime, attempt, jitter, retryAfterMs }) ?? 0;
         expect(next).toBe(Math.max(plain, T0 + Math.min(Number(seconds) * 1_000, DAY_MS)));
       }),
     );
@@ -104,8 +104,12 @@ test('Retry-After: no text breaks the reading, and it is null or within a day', 
 });
 
 describe('what becomes of a delivery', () => {
-  const standing = { rung: 2, dueMs: T0, startedMs: T0, nowMs: T0, isTest: false };
-  const answer = (status: number, retryAfter: string | null = null): Outcome => ({ status, retryAfter, answer: '' });
+  const standing = { attempt: 2, dueMs: T0, startedMs: T0, nowMs: T0, isTest: false };
+  const answer = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
+    status,
+    retryAfter,
+    answer: '',
+  });
 
   test('any 2xx delivers it and 410 ends the endpoint; every other status is tried again', () => {
     for (let status = 200; status < 600; status++) {
@@ -124,10 +128,10 @@ describe('what becomes of a delivery', () => {
 
   test('the seventh failure is the last, and a test is tried once', () => {
     const exhausted = { status: 'failed', failure: 'exhausted', endpointGone: false };
-    expect(judgeAttempt({ ...standing, rung: 5 }, { failure: 'timeout' }, 0).status).toBe('pending');
-    expect(judgeAttempt({ ...standing, rung: 6 }, { failure: 'timeout' }, 0)).toEqual(exhausted);
-    expect(judgeAttempt({ ...standing, rung: 6 }, answer(503, '60'), 0)).toEqual(exhausted);
-    expect(judgeAttempt({ ...standing, rung: 0, isTest: true }, answer(500), 0)).toEqual(exhausted);
-    expect(judgeAttempt({ ...standing, rung: 6 }, answer(204), 0)).toEqual({ status: 'delivered' });
+    expect(judgeAttempt({ ...standing, attempt: 5 }, { failure: 'timeout' }, 0).status).toBe('pending');
+    expect(judgeAttempt({ ...standing, attempt: 6 }, { failure: 'timeout' }, 0)).toEqual(exhausted);
+    expect(judgeAttempt({ ...standing, attempt: 6 }, answer(503, '60'), 0)).toEqual(exhausted);
+    expect(judgeAttempt({ ...standing, attempt: 0, isTest: true }, answer(500), 0)).toEqual(exhausted);
+    expect(judgeAttempt({ ...standing, attempt: 6 }, answer(204), 0)).toEqual({ status: 'delivered' });
   });
 });

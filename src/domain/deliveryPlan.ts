@@ -2,17 +2,19 @@
 import {
   type AttemptFailure,
   type DeliveryFailure,
-  LADDER_S,
   MOST_ATTEMPTS,
   MOST_JITTER,
   MOST_PATIENCE_S,
+  RETRY_SCHEDULE_S,
 } from './delivery.ts';
 
 /** What came of an attempt: an answer, or why there is none. `retryAfter` is the header as it came. */
-export type Outcome = { status: number; retryAfter: string | null; answer: string } | { failure: AttemptFailure };
+export type AttemptOutcome =
+  | { status: number; retryAfter: string | null; answer: string }
+  | { failure: AttemptFailure };
 
-/** How a ladder stands. `rung` counts the attempts that were made on it before this one. */
-export type Standing = { rung: number; dueMs: number; startedMs: number; nowMs: number; isTest: boolean };
+/** The position in a retry schedule. `attempt` counts the attempts that were made on it before this one. */
+export type Standing = { attempt: number; dueMs: number; startedMs: number; nowMs: number; isTest: boolean };
 
 /** What becomes of the delivery; `nextMs` is there while it is pending. `endpointGone`: the receiver wants no more of any event. */
 export type Fate =
@@ -20,26 +22,26 @@ export type Fate =
   | { status: 'pending'; nextMs: number }
   | { status: 'failed'; failure: DeliveryFailure; endpointGone: boolean };
 
-/** An attempt that begins this much later than it was due moves the rungs after it: else they would bunch after an outage. */
+/** An attempt that begins this much later than it was due moves the later ones: otherwise they would bunch after an outage. */
 const LATE_MS = 60_000;
 
 /**
- * When the next attempt is due after one that failed, in Unix milliseconds; null when the ladder has no further rung.
+ * When the next attempt is due after one that failed, in Unix milliseconds; null when the retry schedule is exhausted.
  * @param retryAfterMs how long the receiver asked us to wait: it delays and never hastens
  * @param jitter from 0 to 1: how much of the most jitter is added
  */
 export function nextAttempt({
-  rung,
+  attempt,
   dueMs,
   startedMs,
   nowMs,
   retryAfterMs,
   jitter,
 }: Omit<Standing, 'isTest'> & { retryAfterMs: number | null; jitter: number }): number | null {
-  const at = LADDER_S[rung];
-  if (rung + 1 >= MOST_ATTEMPTS || at === undefined) return null;
-  const gapMs = (at - (LADDER_S[rung - 1] ?? 0)) * 1_000;
-  const isMoved = rung === 0 || startedMs - dueMs > LATE_MS;
+  const at = RETRY_SCHEDULE_S[attempt];
+  if (attempt + 1 >= MOST_ATTEMPTS || at === undefined) return null;
+  const gapMs = (at - (RETRY_SCHEDULE_S[attempt - 1] ?? 0)) * 1_000;
+  const isMoved = attempt === 0 || startedMs - dueMs > LATE_MS;
   const base = isMoved ? startedMs : dueMs;
   const share = Math.min(1, Math.max(0, jitter)) * MOST_JITTER;
   return Math.max(Math.ceil(base + gapMs * (1 + share)), nowMs + (retryAfterMs ?? 0));
@@ -68,12 +70,12 @@ function readHttpDate(text: string): number {
   return Date.parse(form === 2 ? `${text} GMT` : text);
 }
 
-export function isAcknowledged(outcome: Outcome): boolean {
+export function isAcknowledged(outcome: AttemptOutcome): boolean {
   return 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 }
 
-/** What an outcome means for the delivery. Any 2xx delivers it, 410 ends the endpoint, anything else is tried again while the ladder lasts. */
-export function judgeAttempt(standing: Standing, outcome: Outcome, jitter: number): Fate {
+/** What an outcome means for the delivery. Any 2xx delivers it, 410 ends the endpoint, anything else is retried while the schedule lasts. */
+export function judgeAttempt(standing: Standing, outcome: AttemptOutcome, jitter: number): Fate {
   if (isAcknowledged(outcome)) return { status: 'delivered' };
   const endpointGone = 'status' in outcome && outcome.status === 410;
   if (endpointGone) return { status: 'failed', failure: 'gone', endpointGone };
@@ -85,6 +87,6 @@ export function judgeAttempt(standing: Standing, outcome: Outcome, jitter: numbe
 /** Failures that say nothing about the receiver: they are never held against it. */
 export const OUR_FAULTS = ['proxy', 'secret_unreadable'] as const satisfies readonly AttemptFailure[];
 
-export function isOurFault(outcome: Outcome): boolean {
+export function isOurFault(outcome: AttemptOutcome): boolean {
   return 'failure' in outcome && (OUR_FAULTS as readonly AttemptFailure[]).includes(outcome.failure);
 }

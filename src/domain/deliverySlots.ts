@@ -6,7 +6,7 @@ export type Contender = { id: string; host: string; isFailing: boolean; isSlow: 
 /** The most that may be under way at once, from one process. */
 export const MOST = {
   endpoint: 10,
-  /** For an endpoint at which nothing went well lately. */
+  /** For an endpoint without a recent success. */
   failingEndpoint: 4,
   host: 32,
   total: 512,
@@ -15,8 +15,8 @@ export const MOST = {
 } as const;
 
 /**
- * Shares free places out, one to each in turn until none is left or nobody may have more.
- * @param contenders whoever waited longest first; also those that only have something under way, with `isHungry` false
+ * Shares free places out, one to each in turn until none is left or no contender may have more.
+ * @param contenders the one that waited longest first; also those that only have something under way, with `isHungry` false
  * @param hostAllowance how many more a host may be sent by its rate
  * @returns for each endpoint that may send, how many
  */

@@ -53,7 +53,7 @@ export function replyRule(message: ChatMessage, topic: ReplyTopic, now: number):
   }
   const kind = kindOf(topic);
   const own = { key: `${kind}:${person}`, window: ERROR_REPLIES };
-  // Under a reaction stands somebody else's message: nothing is shown there.
+  // The message under a reaction is another author's: nothing is shown there.
   if (message.byReaction) return { counters: [own], otherwise: 'silence' };
   const shared = { key: `${kind}:${platform}:chat:${chatId}`, window: GROUP_NOTICES };
   return {

@@ -1,4 +1,4 @@
-// The life of a tab (OpenTab): staged, open once the chain shows it, and paid out once, to whoever claims it or back to its sender.
+// The lifecycle of an escrow (OpenTab): staged, open once the chain shows it, and paid out once, to its claimant or back to its sender.
 import type { Lifecycle } from './lifecycle.ts';
 
 export type EscrowStatus = 'pending_create' | 'open' | 'claimed' | 'refunded' | 'dropped';
@@ -7,8 +7,8 @@ export type EscrowOrigin = 'page' | 'tip' | 'chain';
 export type EscrowAction = 'confirm' | 'drop' | 'claim' | 'refund' | 'unconfirm' | 'reopen';
 
 /**
- * `dropped` is a staged tab that nobody opened: it is shown to nobody, and the chain may still show that it was opened after all. `unconfirm`
- * and `reopen` are for a chain alone that took final blocks back.
+ * `dropped` is a staged escrow that was never opened: it is not shown, and the chain may still show that it was opened after all. `unconfirm`
+ * and `reopen` are only for a chain that reverted final blocks.
  */
 export const ESCROW: Lifecycle<EscrowStatus, EscrowAction> = {
   pending_create: { confirm: 'open', drop: 'dropped' },
@@ -65,9 +65,9 @@ const HOUR_S = 3_600;
 const DAY_MS = 24 * HOUR_S * 1_000;
 
 export const DUE_HOURS = { least: 1, most: 2_160, usual: 168 } as const;
-/** A staged tab that was not opened within this time is dropped. */
+/** A staged escrow that was not opened within this time is dropped. */
 export const STAGED_FOR_MS = DAY_MS;
-/** Whoever claims a tab for a username has to hold the name for this long, in which its sender can take it back. */
+/** The claimant of an escrow for a username has to hold the name for this long, in which its sender can refund it. */
 export const NAME_HOLD_MS = DAY_MS;
 /** What a platform said about a name counts for this long. */
 export const NAME_FRESH_MS = 10 * 60_000;
@@ -81,7 +81,7 @@ export const OVERDUE_REFUNDS_PER_SENDER = 20;
 const SIGNING_S = 900;
 const DRIFT_S = 300;
 
-/** The Unix second that is staged for a tab that is due in some hours. */
+/** The Unix second that is staged for an escrow that is due in some hours. */
 export function stagedDeadline(nowMs: number, dueInHours: number): number {
   const now = Math.floor(nowMs / 1_000);
   const least = now + DUE_HOURS.least * HOUR_S + SIGNING_S;
@@ -89,13 +89,16 @@ export function stagedDeadline(nowMs: number, dueInHours: number): number {
   return Math.min(Math.max(now + dueInHours * HOUR_S, least), most);
 }
 
-/** Who may send an open tab back, and when; nobody one that is not open. */
+/** Who may refund an open escrow, and when; `no` for one that is not open. */
 export type Refundable = 'now' | 'by_sender' | 'after_deadline' | 'no';
 
-export function refundable(tab: { status: string; deadline: bigint; revocable: boolean }, nowMs: number): Refundable {
-  if (tab.status !== 'open') return 'no';
-  if (BigInt(Math.floor(nowMs / 1_000)) >= tab.deadline) return 'now';
-  return tab.revocable ? 'by_sender' : 'after_deadline';
+export function refundable(
+  escrow: { status: string; deadline: bigint; revocable: boolean },
+  nowMs: number,
+): Refundable {
+  if (escrow.status !== 'open') return 'no';
+  if (BigInt(Math.floor(nowMs / 1_000)) >= escrow.deadline) return 'now';
+  return escrow.revocable ? 'by_sender' : 'after_deadline';
 }
 
 /** What a signature of the sender uses up that refunds an escrow before its deadline. `tabId` is the router's id of it. */

@@ -17,7 +17,7 @@ export function relayFeeUnits(tipUsd: MicroUsd, crossChain: boolean, price: Micr
   return unitsForUsd(relayFeeUsd(tipUsd, crossChain), price, decimals);
 }
 
-/** A fee above a tenth of the tip is asked about before it is taken. */
+/** A fee above a tenth of the tip needs a confirmation. */
 export function feeNeedsConfirmation(tipUsd: MicroUsd, feeUsd: MicroUsd): boolean {
   return feeUsd * 10n > tipUsd;
 }

@@ -1,4 +1,4 @@
-// Handles: their form, the names nobody may take, and the skeleton under which look-alikes collide.
+// Handles: their form, the reserved names, and the skeleton under which look-alikes collide.
 
 /** Lower-case letters, digits and underscores, 3 to 30 of them. */
 export const HANDLE_PATTERN = /^[a-z0-9_]{3,30}$/;

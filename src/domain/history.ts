@@ -1,20 +1,20 @@
-// How a tip is told to people afterwards: four words for its status, and a sentence for why it failed.
+// A tip in a history: one of four words for its status, and a sentence for why it failed.
 import type { EscrowStatus } from './escrow.ts';
 import type { Refusal } from './plan.ts';
 import type { TipStatus } from './tip.ts';
 
-/** `paid` is in a block, `final` cannot vanish any more. What went into a tab is `waiting` until it is claimed, or `returned`. */
+/** `paid` is in a block, `final` can no longer vanish. What went into an escrow is `waiting` until it is claimed, or `returned`. */
 export type PublicStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' | 'returned';
 
 /**
  * @param refusedInBlock the leg is in a block, which refused it: until that is final it may still be paid
- * @param tab the tab that it opened, if it did
+ * @param escrow the escrow that it opened, if it did
  */
-export function publicStatus(status: TipStatus, refusedInBlock: boolean, tab: EscrowStatus | null): PublicStatus {
+export function publicStatus(status: TipStatus, refusedInBlock: boolean, escrow: EscrowStatus | null): PublicStatus {
   switch (status) {
     case 'settled':
-      if (tab === 'refunded') return 'returned';
-      return tab === null || tab === 'claimed' ? 'final' : 'waiting';
+      if (escrow === 'refunded') return 'returned';
+      return escrow === null || escrow === 'claimed' ? 'final' : 'waiting';
     case 'failed':
       return 'failed';
     case 'mined':
@@ -24,7 +24,7 @@ export function publicStatus(status: TipStatus, refusedInBlock: boolean, tab: Es
   }
 }
 
-/** Why a tip failed, to the person whose money it was. Nothing was taken in any of these. */
+/** Why a tip failed, for the owner of the money. No money moved in any of these. */
 export function failureSentence(failure: Refusal | null): string {
   switch (failure?.code) {
     case 'expired':

@@ -1,4 +1,4 @@
-// The languages that Ampersat speaks, and which of them fits what a platform tells of a person.
+// The languages that Ampersat speaks, and which of them fits the language that a platform reports for a person.
 
 export const LANGUAGES = ['en', 'de', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -11,7 +11,7 @@ export function isLanguage(value: unknown): value is Language {
 const UNKNOWN = new Set(['und', 'qme', 'qst', 'zxx', 'mul', 'art']);
 
 /**
- * The language for a tag such as `de`, `de-AT` or `es_MX`. Somebody whose language we do not speak reads English.
+ * The language for a tag such as `de`, `de-AT` or `es_MX`. Speakers of any other language read English.
  * @returns null when the tag says nothing
  */
 export function languageOfTag(tag: unknown): Language | null {

@@ -27,9 +27,9 @@ export const ORDER_CHAT_SECONDS = 86_400;
 export const LINKS_PER_WINDOW = { points: 5, windowMs: HOUR } as const;
 /** Replies about errors and help in groups: of each kind one for a person within this time, above that a reaction. */
 export const ERROR_REPLIES = { points: 1, windowMs: 10 * MINUTE } as const;
-/** Help and answers to typos in one group, whoever asks. */
+/** Help and answers to typos in one group, for all of its members. */
 export const GROUP_NOTICES = { points: 6, windowMs: HOUR } as const;
-/** On X every post is paid for: one reply that nobody ordered (an error or help) a person and UTC day. */
+/** On X every post costs: one unrequested reply (an error or help) per person and UTC day. */
 export const X_ERROR_REPLIES = { points: 1, windowMs: 24 * HOUR } as const;
 /** The name under which such replies of a day are counted. */
 export function xErrorsKey(userId: string, now: number): string {
@@ -72,12 +72,12 @@ export const MAX_DAY_CAP: MicroUsd = 10_000_000_000n;
 /** The highest fee of one tip that the pages ask a wallet to allow: above every fee that there is. */
 export const MAX_TIP_FEE: MicroUsd = 1_000_000n;
 export const MIN_TIP: MicroUsd = 10_000n;
-/** Opening and paying out a tab costs us two transactions and earns nothing. */
-export const MIN_TAB_TIP: MicroUsd = 500_000n;
-/** How long a tip waits in a tab before anybody may send it back. */
-export const TAB_TIP_MS = 7 * 24 * HOUR;
+/** Opening and paying out an escrow costs us two transactions and earns nothing. */
+export const MIN_ESCROW_TIP: MicroUsd = 500_000n;
+/** How long a tip waits in an escrow before anyone may refund it. */
+export const ESCROW_TIP_MS = 7 * 24 * HOUR;
 
-/** A username that two ids carried within this time is asked about. */
+/** A username that two ids carried within this time needs a confirmation. */
 export const USERNAME_CHANGE_MS = 30 * 24 * HOUR;
-/** A username unseen for this long is asked about when the amount is above CONFIRM_ABOVE. */
+/** A username unseen for this long needs a confirmation when the amount is above CONFIRM_ABOVE. */
 export const USERNAME_STALE_MS = 24 * HOUR;

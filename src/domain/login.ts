@@ -1,4 +1,4 @@
-// The life of a login at a platform, by which somebody who is signed in here shows which account there is theirs, and where it may lead to.
+// The lifecycle of a login at a platform, by which a signed-in user proves which account there is theirs, and the pages that it may lead to.
 import type { Lifecycle } from './lifecycle.ts';
 
 export const LOGIN_PLATFORMS = ['discord', 'x', 'telegram'] as const;

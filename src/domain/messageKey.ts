@@ -61,7 +61,7 @@ export function xEventKey(botId: string, eventId: string): string {
 
 /**
  * The router's `messageKey` of one leg: keccak256 of `<epoch>:<key>:<leg>`. The epoch is part of what the chain remembers only: rows are
- * unique without it, so that raising it after a compromise pays no message anew.
+ * unique without it, so that raising it after a compromise pays no message again.
  */
 export function legKey(epoch: number, messageKey: string, leg: number): `0x${string}` {
   return `0x${bytesToHex(keccak_256(utf8ToBytes(`${epoch}:${messageKey}:${leg}`)))}`;

@@ -3,7 +3,7 @@ import { METADATA } from './order.ts';
 
 export type Metadata = Record<string, string>;
 
-/** Names that mean something else to JavaScript, at whoever reads it. */
+/** Names that mean something else to JavaScript, in the code that reads it. */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const LONE_SURROGATE = /\p{Cs}/u;
 /** PostgreSQL cannot store NUL, and a lone surrogate is no character. */

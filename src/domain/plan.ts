@@ -18,7 +18,7 @@ export type PlannedLeg = {
   recipientHandleId: string | null;
   recipientAddress: string;
   recipientLabel: string;
-  /** Whom the tab names that this leg opens ("telegram:id:123"); null when it goes to a wallet. */
+  /** Whom the escrow names that this leg opens ("telegram:id:123"); null when it goes to a wallet. */
   tabSlug: string | null;
 };
 
@@ -60,10 +60,10 @@ export type Refusal =
   | { code: 'asset_not_served'; asset: string; assets: string[] }
   /** An address of another family of chains than every chain it could be paid on. */
   | { code: 'address_other_family'; label: string; chains: string[] }
-  /** Planning failed by a fault of ours, for good. */
+  /** Planning failed permanently, by a fault of ours. */
   | { code: 'plan_failed' }
   | { code: 'amount_too_small'; least: string; asset: string }
-  /** Somebody without an account is sent more than a few cents only. */
+  /** The least amount for a recipient without an account is more than a few cents. */
   | { code: 'tab_too_small'; label: string; least: string }
   /** What the admins of a server allow for one command there. */
   | { code: 'server_cap'; cap: string; total: string }
@@ -102,7 +102,7 @@ export function planTotalUsd(legs: readonly PlannedLeg[]): MicroUsd {
   return legs.reduce((sum, leg) => sum + leg.usd + leg.feeUsd, 0n);
 }
 
-/** Why the sender must be asked before anything is taken; empty when nothing speaks against going on. */
+/** Why the sender must confirm before any money moves; empty when nothing speaks against going on. */
 export function planDoubts(legs: readonly PlannedLeg[], fromNames: readonly Doubt[]): Doubt[] {
   const doubts = new Set<Doubt>(fromNames.filter((doubt) => doubt === 'username_changed' || doubt === 'left_out'));
   if (planTotalUsd(legs) > CONFIRM_ABOVE) {

@@ -1,4 +1,4 @@
-// What could be a secret in a text of somebody else: an address of a provider, a token, a key.
+// Removes what could be a secret from a text of another program: an address of a provider, a token, a key.
 
 /** Takes URLs, bot tokens and 32-byte hex (keys) out of a text before it is logged or shown. */
 export function scrub(text: string): string {

@@ -12,8 +12,8 @@ export const SPONSORED_CALL: Lifecycle<SponsoredStatus, SponsoredAction> = {
   failed: {},
 };
 
-/** How far a call is for whoever waits for it. "mined" and "final" mean that it did what was signed. */
-export type Progress = 'queued' | 'sent' | 'mined' | 'final' | 'failed';
+/** The progress of a call as its pages show it. "mined" and "final" mean that it did what was signed. */
+export type CallProgress = 'queued' | 'sent' | 'mined' | 'final' | 'failed';
 
 /**
  * A transaction that failed in a block may still succeed in another one after a reorg, so it has failed only when that block is final.
@@ -22,9 +22,9 @@ export type Progress = 'queued' | 'sent' | 'mined' | 'final' | 'failed';
 export function progressOf(
   status: SponsoredStatus,
   tx: { status: OutgoingTxStatus; succeeded: boolean | null } | null,
-): Progress {
+): CallProgress {
   if (status !== 'submitted' || !tx) return status === 'failed' ? 'failed' : 'queued';
-  const byTx: Record<OutgoingTxStatus, Progress> = {
+  const byTx: Record<OutgoingTxStatus, CallProgress> = {
     queued: 'queued',
     cancelled: 'failed',
     signed: 'sent',
@@ -38,7 +38,7 @@ export function progressOf(
 
 /** Calls that use up the same on-chain number, so that only one of them may be under way at a time. */
 export function rivalsOf(kind: SponsoredKind): SponsoredKind[] {
-  // Each tab is taken back once, whatever else is under way.
+  // Each escrow is refunded once, whatever else is under way.
   if (kind === 'tab_refund') return [];
   return kind === 'permit' ? ['permit'] : ['limits', 'resume'];
 }

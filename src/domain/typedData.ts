@@ -1,4 +1,4 @@
-// What wallets are asked to sign (EIP-712), ready for `eth_signTypedData_v4`: numbers are decimal strings, and the domain's type is listed.
+// The messages that wallets sign (EIP-712), ready for `eth_signTypedData_v4`: numbers are decimal strings, and the domain's type is listed.
 // The pages show the same data, so that what is read and what is signed are one.
 
 export type Bytes = `0x${string}`;
@@ -152,7 +152,7 @@ export type WalletChangeTerms = {
   handle: string;
   oldWallet: string;
   newWallet: string;
-  /** Counts the changes that were asked for: what was signed for one is worth nothing for another. */
+  /** Counts the requested changes: a signature for one is worth nothing for another. */
   nonce: number;
   /** Unix seconds. */
   deadline: number;

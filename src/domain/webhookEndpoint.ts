@@ -1,4 +1,4 @@
-// Endpoints of a workspace: what one is, how many there may be, what it may be told of, and what a signing secret looks like.
+// Endpoints of a workspace: what one is, how many there may be, which events it may receive, and what a signing secret looks like.
 import { EVENT_TYPES, type EventType, isEventType } from './events.ts';
 
 export type EndpointStatus = 'enabled' | 'disabled' | 'deleted';
@@ -18,8 +18,8 @@ export const URL_LENGTH = 2_048;
 export const ALL_EVENTS = '*';
 
 /**
- * What an endpoint wants to be told of: exact names, or `*` alone for everything. There are no names of groups: whoever names types is not
- * told of a new one without having asked.
+ * The types that an endpoint subscribes to: exact names, or `*` alone for everything. There are no names of groups: an endpoint with named types
+ * receives a new type only once it names it.
  * @returns the types, none of them for all; or a sentence that says what is wrong
  */
 export function readEnabledEvents(names: readonly string[]): { types: EventType[] } | { problem: string } {

@@ -27,7 +27,7 @@ export const ANSWER_COST = X_PRICES.createPost + X_PRICES.sendDirectMessage;
 /** `half_open` lets one poll through, which decides. */
 export type BudgetState = 'closed' | 'warm' | 'open' | 'half_open';
 export type Halt = 'budget' | 'credits';
-/** A day as its row has it. `probe` is set after a day that ended halted, until one poll went well. */
+/** A day as its row has it. `probe` is set after a day that ended halted, until one poll succeeded. */
 export type BudgetDay = {
   budget: bigint;
   spent: bigint;
@@ -52,8 +52,8 @@ function isAtLeast({ spent, budget }: BudgetDay, percent: bigint): boolean {
 }
 
 /**
- * Whether a call whose worst case costs `worst` may be made; reading mentions is asked by {@link pageSize}.
- * @param purpose `owed` answers something that was taken in; `courtesy` can be left out (errors, links, looking somebody up)
+ * Whether a call whose worst case costs `worst` may be made; {@link pageSize} decides about reading mentions.
+ * @param purpose `owed` answers an ingested message; `courtesy` can be left out (errors, links, a lookup of an account)
  */
 export function mayCall(day: BudgetDay, purpose: 'owed' | 'courtesy', worst: bigint): boolean {
   const after = day.spent + day.reserved + worst;
@@ -63,14 +63,14 @@ export function mayCall(day: BudgetDay, purpose: 'owed' | 'courtesy', worst: big
 
 export type PageAnswer =
   | { kind: 'read'; size: number }
-  /** Somebody else is asking, or calls under way hold what is left: ask again shortly. */
+  /** Another poll is running, or calls under way hold what is left: try again shortly. */
   | { kind: 'wait' }
   /** Nothing more is read today. */
   | { kind: 'halt' };
 
 /**
  * How many mentions may be read now, so that every one of them, and every answer that is owed already, can still be paid.
- * @param owed answers to what was taken in before
+ * @param owed answers to messages that were ingested before
  */
 export function pageSize(day: BudgetDay, owed: number, now: number): PageAnswer {
   const state = budgetState(day);
@@ -87,7 +87,7 @@ export function hasRoom(day: BudgetDay, owed: number, now: number): boolean {
   return pageSize({ ...day, halted: null, probe: null }, owed, now).kind !== 'halt';
 }
 
-/** A halt of the budget ends by itself once the budget was raised and has room again. Credit has to be bought and told of. */
+/** A halt of the budget ends by itself once the budget was raised and has room again. A lack of credit ends when an operator bought and entered it. */
 export function endsByItself(day: BudgetDay, owed: number, now: number): boolean {
   return day.halted === 'budget' && day.budget > day.haltedBudget && hasRoom(day, owed, now);
 }
@@ -100,7 +100,7 @@ export function budgetForRoom({ spent }: Pick<BudgetDay, 'spent'>, owed: number)
 }
 
 /** What one author may use of a day: however small the budget is, one command and its answer. */
-export function shareOf(budget: bigint): bigint {
+export function authorShareOf(budget: bigint): bigint {
   const share = (budget * SHARE_PERCENT) / 100n;
   const least = readCost(1, 1) + ANSWER_COST;
   return share > least ? share : least;
@@ -111,19 +111,19 @@ export function shareOf(budget: bigint): bigint {
  * @param used what the author has cost today, this post included
  */
 export function isWithinShare(budget: bigint, used: bigint, owed: number): boolean {
-  return used + BigInt(owed) * X_PRICES.createPost + ANSWER_COST <= shareOf(budget);
+  return used + BigInt(owed) * X_PRICES.createPost + ANSWER_COST <= authorShareOf(budget);
 }
 
 /**
- * What a look adds to the day of which nothing came. X charges for what it gives, and for the same post once a day: all failed looks of one
- * outage can have cost one page at most. When a look goes well again, its page says what that page was.
+ * What a failed poll adds to the day. X charges for what it returns, and for the same post once a day: all failed polls of one
+ * outage can have cost one page at most. The first poll that succeeds shows what that page was.
  * @param booked what the outage has added before
  */
 export function unreadCost(booked: bigint, worst: bigint): bigint {
   return worst > booked ? worst - booked : 0n;
 }
 
-/** What is given back of an outage's booking once a look went well that cost `cost`. */
+/** What is given back of an outage's booking once a poll succeeded that cost `cost`. */
 export function givenBack(booked: bigint, cost: bigint): bigint {
   return booked > cost ? booked - cost : 0n;
 }

@@ -11,7 +11,7 @@ import { startWorld, type World } from '../../test/setup/world.ts';
 import { MISSING_PAGE, PAGES, pageAt } from '../domain/pages.ts';
 import { PUBLIC_READS } from '../domain/session.ts';
 import { ROOT } from '../root.ts';
-import { createLink } from '../services/orders/links/links.ts';
+import { createPaymentLink } from '../services/orders/links/links.ts';
 import { hitMany } from '../services/rateLimit.ts';
 
 const DIST = join(ROOT, 'web/dist');
@@ -174,7 +174,7 @@ describe('documents', () => {
 
   test('of a link bring it with them', async () => {
     const { id } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'bob' } });
-    const link = await createLink(world.ctx, { id }, { label: 'Tickets', chain: 'base', open_amount: true });
+    const link = await createPaymentLink(world.ctx, { id }, { label: 'Tickets', chain: 'base', open_amount: true });
     const html = await pageOf(`/l/${link.id}`);
     expect(html).toContain('<title>Pay @bob · Ampersat</title>');
     expect(html).toContain(`"path":"/checkout/links/${link.id}"`);

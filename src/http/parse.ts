@@ -86,7 +86,7 @@ export const modes = z.enum(['test', 'live']);
 export const optional = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.literal('').transform(() => undefined)]).optional();
 
-export const dayOf = z.iso.date('must be a day like 2026-11-21').regex(/^2/, 'must be a day like 2026-11-21');
+export const isoDay = z.iso.date('must be a day like 2026-11-21').regex(/^2/, 'must be a day like 2026-11-21');
 
 /** A search term. */
 export const searchText = z

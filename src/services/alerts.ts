@@ -25,7 +25,7 @@ export type Check = {
 export async function recordChecks(ctx: Ctx, checks: readonly Check[]): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     await lockKey(tx, 'alerts');
-    // One question for all of them: they are asked every few seconds, and nearly always nothing is open.
+    // One query for all of them: they run every few seconds, and nearly always nothing is open.
     const kinds = [...new Set(checks.map(({ kind }) => kind))];
     const openOfAll = await tx.alert.findMany({ where: { kind: { in: kinds }, resolvedAt: null } });
     for (const check of checks) {
@@ -82,7 +82,7 @@ async function resolve(ctx: Ctx, tx: Tx, id: string, kind: string, subject: stri
 }
 
 /**
- * An operator closes an alert. One whose cause still stands is raised anew at the next look.
+ * An operator closes an alert. One whose cause still stands is raised again at the next check.
  * @throws AppError `resource_missing`, `state_conflict` when it is over already
  */
 export async function closeAlert(ctx: Ctx, id: string): Promise<void> {

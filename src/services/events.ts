@@ -8,12 +8,12 @@ import { API_VERSION, type EventEnvelope, type EventType } from '../domain/event
 export type Cause = { requestId?: string | undefined; idempotencyKey?: string | undefined };
 
 export type EventDraft = {
-  /** The workspace that is told. */
+  /** The workspace that receives it. */
   handleId: string;
   livemode: boolean;
   type: EventType;
   resourceId: string;
-  /** Each is told once, ever. */
+  /** Each is published once, ever. */
   uniqueKey: string;
   /** Keyed by the resource's kind: `{order: {…}}`. */
   object: object;
@@ -39,13 +39,13 @@ export const DELIVERIES = `sent as (
   )`;
 
 /**
- * Writes events with their deliveries, all in one statement: the caller's transaction has all of it or nothing. A unique key that was told before is
- * left out. After the commit the caller flushes the queues, so that the first try is at once.
+ * Writes events with their deliveries, all in one statement: the caller's transaction has all of it or nothing. A unique key that was published
+ * before is left out. After the commit the caller flushes the queues, so that the first try is at once.
  * @returns how many deliveries there are
  */
 export async function writeEvents(ctx: Ctx, tx: Tx, drafts: EventDraft[], cause: Cause = {}): Promise<number> {
   if (drafts.length === 0) return 0;
-  // Of one moment, so that only sorted they are read in the order in which they are told.
+  // Of one moment, so that they are read in the order in which they are published only when sorted.
   const ids = drafts.map(() => newId(ctx, 'evt')).sort();
   const rows = drafts.map(({ handleId, livemode, type, resourceId, uniqueKey, object, previous }, index) => ({
     id: ids[index],

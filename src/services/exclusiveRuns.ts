@@ -1,4 +1,4 @@
-// Tasks of which one run is under way at a time, whichever process somebody asks for it.
+// Tasks of which one run is under way at a time, in whichever process it is requested.
 import type { Ctx } from '../context.ts';
 
 /** A run that was killed stands in the way for this long: longer than any run takes. */

@@ -1,4 +1,4 @@
-// One effect for each idempotency key: the key's row and the effect are one transaction, and whoever comes with the same key waits for it.
+// One effect for each idempotency key: the key's row and the effect are one transaction, and concurrent calls with the same key wait for it.
 import type { Ctx } from '../context.ts';
 import { sqlState, type Tx } from '../db.ts';
 import { AppError } from '../domain/errors.ts';
@@ -12,14 +12,14 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** A POST under /v1 that may be repeated. `bodyHash` is the SHA-256 of its bytes, in hex. */
 export type KeyedRequest = { keyId: string; path: string; key: string; bodyHash: string };
 export type KeptAnswer = { status: number; body: string };
-export type Outcome = KeptAnswer & { replayed: boolean };
-/** `shownOnce` is added to the answer and not kept: whoever repeats the call is answered without it. */
+export type KeyedAnswer = KeptAnswer & { replayed: boolean };
+/** `shownOnce` is added to the answer and not kept: a repeated call gets the answer without it. */
 type Done = { status: number; body: object; shownOnce?: object };
 /** What a key is for: its effects and its answer. */
 export type Work = (tx: Tx) => Promise<Done>;
-/** The same, with what was asked outside first. */
+/** The same, with what was read outside the transaction first. */
 export type ReadiedWork<T> = (tx: Tx, readied: T) => Promise<Done>;
-/** The answer that a failure is kept as, or null for one that is not kept: the same call may go well another time. */
+/** The answer that a failure is kept as, or null for one that is not kept: the same call may succeed another time. */
 export type Explain = (error: unknown) => KeptAnswer | null;
 
 /**
@@ -34,17 +34,17 @@ export async function runIdempotent(
   slot: KeyedRequest | null,
   work: Work,
   explain: Explain = () => null,
-): Promise<Outcome> {
+): Promise<KeyedAnswer> {
   const done = slot ? await runInSlot(ctx, slot, work, explain) : await runOnce(ctx, work);
   if (!done.replayed && done.status < 400) await wakeDeliveries(ctx);
   return done;
 }
 
-async function runOnce(ctx: Ctx, work: Work): Promise<Outcome> {
+async function runOnce(ctx: Ctx, work: Work): Promise<KeyedAnswer> {
   return { ...answersOf(await ctx.db.$transaction(work)).shown, replayed: false };
 }
 
-function runInSlot(ctx: Ctx, slot: KeyedRequest, work: Work, explain: Explain): Promise<Outcome> {
+function runInSlot(ctx: Ctx, slot: KeyedRequest, work: Work, explain: Explain): Promise<KeyedAnswer> {
   return inProgressOnTimeout(() =>
     ctx.db.$transaction(async (tx) => {
       const earlier = await takeSlot(ctx, tx, slot);
@@ -66,7 +66,7 @@ export async function runReadied<T>(
   ready: () => Promise<T>,
   work: ReadiedWork<T>,
   explain: Explain,
-): Promise<Outcome> {
+): Promise<KeyedAnswer> {
   const earlier = slot && (await keptAnswer(ctx, ctx.db, slot));
   if (earlier) return earlier;
   let readied: T;
@@ -84,7 +84,7 @@ export async function runReadied<T>(
  * Keeps an answer that came about without an effect, unless the key has one already, which is given instead.
  * @throws AppError as {@link runIdempotent}
  */
-export function keepAnswer(ctx: Ctx, slot: KeyedRequest, answer: KeptAnswer): Promise<Outcome> {
+export function keepAnswer(ctx: Ctx, slot: KeyedRequest, answer: KeptAnswer): Promise<KeyedAnswer> {
   return inProgressOnTimeout(() =>
     ctx.db.$transaction(async (tx) => {
       const earlier = await takeSlot(ctx, tx, slot);
@@ -105,7 +105,7 @@ export async function runRepeatable(
   slot: KeyedRequest | null,
   work: () => Promise<{ status: number; body: object }>,
   explain: Explain,
-): Promise<Outcome> {
+): Promise<KeyedAnswer> {
   const earlier = slot && (await keptAnswer(ctx, ctx.db, slot));
   if (earlier) return earlier;
   const answer = await work().then(
@@ -119,7 +119,7 @@ export async function runRepeatable(
   return slot ? keepAnswer(ctx, slot, answer) : { ...answer, replayed: false };
 }
 
-/** Drops what nobody may ask for any more. */
+/** Deletes answers whose keys have expired. */
 export async function forgetAnswers(ctx: Ctx): Promise<void> {
   await ctx.db.idempotencyKey.deleteMany({
     where: { createdAt: { lt: new Date(ctx.clock.now() - IDEMPOTENCY_KEPT_MS) } },
@@ -127,7 +127,7 @@ export async function forgetAnswers(ctx: Ctx): Promise<void> {
 }
 
 /** @returns the answer of an earlier call, or null when the key is ours now; a twin that holds it is waited for */
-async function takeSlot(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: KeyedRequest): Promise<Outcome | null> {
+async function takeSlot(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: KeyedRequest): Promise<KeyedAnswer | null> {
   const now = ctx.clock.now();
   await tx.$executeRaw`select set_config('lock_timeout', ${String(WAIT_MS)}, true)`;
   const taken = await tx.$executeRaw`
@@ -143,7 +143,7 @@ async function takeSlot(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: KeyedR
   return kept;
 }
 
-async function keptAnswer(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: KeyedRequest): Promise<Outcome | null> {
+async function keptAnswer(ctx: Ctx, tx: Tx, { keyId, path, key, bodyHash }: KeyedRequest): Promise<KeyedAnswer | null> {
   const kept = await tx.idempotencyKey.findUnique({ where: { keyId_path_key: { keyId, path, key } } });
   if (!kept || kept.createdAt.getTime() <= ctx.clock.now() - IDEMPOTENCY_KEPT_MS) return null;
   if (kept.bodyHash !== bodyHash) throw new AppError('idempotency_key_reused');

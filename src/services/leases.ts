@@ -8,14 +8,14 @@ import { AppError } from '../domain/errors.ts';
 /** A holder that was killed stands in the way for this long. */
 const LEASE_MS = 5_000;
 const RENEW_EVERY_MS = 1_500;
-/** How long somebody waits for the first name to come free, before the rows decide. */
+/** How often to try before giving up when no name comes free: then the rows decide. */
 const LOOKS = 20;
 const LOOK_AGAIN_MS = 15;
 
 export type Lease = { name: string; release(): Promise<void> };
 
 /**
- * Takes the first of the names that nobody holds, and keeps it until it is released.
+ * Takes the first free name, and keeps it until it is released.
  * @returns null when all stay taken, and wherever there is no Redis or it is away: then go on without
  */
 export async function takeLease(ctx: Pick<Ctx, 'redis'>, names: string[]): Promise<Lease | null> {

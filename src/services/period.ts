@@ -1,4 +1,4 @@
-// A stretch of time by which lists are filtered. Ids sort by time, so a list that is read by id is read within the stretch only.
+// A period by which lists are filtered. Ids sort by time, so a list that is read by id is read within the period only.
 import { formatId, type IdPrefix } from '../domain/ids.ts';
 
 /** Unix milliseconds; `from` is included, `before` is not. */

@@ -1,4 +1,4 @@
-// What costs us something and nobody pays for is counted: by network address, or by handle where there is one.
+// Calls that cost us something and are free are counted: by network address, or by handle where there is one.
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
@@ -7,7 +7,7 @@ import { URLS_LOOKED_AT } from '../domain/webhookEndpoint.ts';
 import { hit, type Window } from './rateLimit.ts';
 
 /** Signatures that a signed-in browser brings: each is checked on a chain. @throws AppError `rate_limited` with the time to wait */
-export function countSigned(ctx: Ctx, handleId: string): Promise<void> {
+export function countSignature(ctx: Ctx, handleId: string): Promise<void> {
   return count(ctx, `signed:${handleId}`);
 }
 
@@ -23,7 +23,7 @@ export function countPublicCall(ctx: Ctx, what: PublicCall, who: string): Promis
   return count(ctx, `ip:${what}:${who}`);
 }
 
-/** What pages ask again and again while somebody waits. Same parameters and errors as {@link countPublicCall}. */
+/** What pages poll while a user waits. Same parameters and errors as {@link countPublicCall}. */
 export function countPublicRead(ctx: Ctx, what: 'checkout', who: string): Promise<void> {
   return count(ctx, `ip-read:${what}:${who}`, PUBLIC_READS);
 }

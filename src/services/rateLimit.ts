@@ -19,7 +19,7 @@ type Counters = Pick<Ctx, 'redis'>;
  * Counts each action for which all of its limits still have room, in the order given and in one round trip. Concurrent callers of one key
  * wait for each other, so exactly `points` of them pass.
  * @param tx rows count in here, so what is rolled back was not counted; Redis keeps the count, and the same id counts once
- * @throws AppError `provider_unavailable` while Redis is away: nobody is let through unlimited
+ * @throws AppError `provider_unavailable` while Redis is away: no call passes unlimited
  */
 export function hitMany(ctx: Counters, tx: Tx, actions: Action[], now: number): Promise<RateAnswer[]> {
   if (actions.length === 0) return Promise.resolve([]);
@@ -59,7 +59,7 @@ type Event = { key: string; action: string | null; at: Date };
 
 async function hitInRows(tx: Tx, actions: Action[], now: number): Promise<RateAnswer[]> {
   const windows = new Map(actions.flatMap(({ limits }) => limits.map(({ key, window }) => [key, window] as const)));
-  // Everybody takes the locks in one order, so that nobody waits in a circle.
+  // Every caller locks in one order, so that there is no deadlock.
   const keys = [...windows.keys()].sort();
   const since = keys.map((key) => new Date(now - (windows.get(key)?.windowMs ?? 0)));
   await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('rate:' || key, 0)) from unnest(${keys}::text[]) as key`;

@@ -1,26 +1,26 @@
-// Answers that are held open for whoever watches: how many there may be, how long one lasts, and one look a second for all of a process.
+// Responses that are held open for watchers: how many there may be, how long one lasts, and one query a second for all of a process.
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 
-/** Somebody who watches. `who` is what the limit counts by; `end` says that nothing follows. */
+/** A watcher. `who` is what the limit counts by; `end` says that nothing follows. */
 export type Held = { who: string; end(): void };
 
 export type HeldStreams<One extends Held> = {
   all(): One[];
-  /** For whoever reads something before there is anything to hold. @throws AppError `rate_limited` as `hold` does */
+  /** For a caller that reads something before there is anything to hold. @throws AppError `rate_limited` as `hold` does */
   refuseWithoutRoom(who: string): void;
   /** Holds one from now on. @throws AppError `rate_limited` when there are too many */
   hold(one: One): void;
   /** Takes one away that has left by itself. */
   drop(one: One): void;
   end(one: One): void;
-  /** One look at everything that is watched; by itself it comes every second while somebody watches. */
+  /** One query of everything that is watched; by itself it runs every second while there is a watcher. */
   look(): Promise<void>;
   count(): number;
 };
 
 const LOOK_EVERY_MS = 1_000;
-/** Then the page asks again: nothing is held for somebody who went to sleep. */
+/** Then the page connects again: nothing is held for a client that went to sleep. */
 const LONGEST_MS = 30 * 60_000;
 const STREAMS = { perCaller: 20, total: 2_000 } as const;
 
@@ -56,7 +56,7 @@ export function createHeldStreams<One extends Held>(
     if (held.size > 0) await lookAt(all());
   }
 
-  /** Runs while somebody watches. */
+  /** Runs while there is a watcher. */
   async function round(): Promise<void> {
     try {
       await look();

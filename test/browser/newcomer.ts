@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createPublicClient, createWalletClient, type Hex, http, parseAbi, parseUnits } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { ROOT } from '../../src/root.ts';
 import type { TestStack } from '../setup/stack.ts';
 import { type TestWallet, testWallet } from './wallet.ts';
@@ -56,7 +56,7 @@ export async function fund(stack: TestStack, address: Hex, usdc: string): Promis
     args: [address, parseUnits(usdc, 6)],
     chain: null,
   });
-  await receiptOf(createPublicClient({ transport, pollingInterval: 100 }), hash);
+  await waitForReceipt(createPublicClient({ transport, pollingInterval: 100 }), hash);
 }
 
 /** In units: millionths of a USDC. */

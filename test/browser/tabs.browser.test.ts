@@ -4,10 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 import { createPublicClient, createTestClient, createWalletClient, type Hex, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
-import { encodeOpen, handleKey, tabIdOf } from '../../src/chain/routers/escrow.ts';
+import { encodeOpen, escrowOnChainId, handleKey } from '../../src/chain/routers/escrow.ts';
 import type { EvmChain } from '../../src/chain/rpc/client.ts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
-import { approveCall } from '../../src/domain/tabCalls.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
+import { approveCall } from '../../src/domain/escrowCalls.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { expireSession, OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { fund, joinAs, look, newcomer, resident, SOON, usdcOf } from './newcomer.ts';
@@ -251,18 +251,18 @@ describe.skipIf(!chromiumPath)(`tabs in a browser (${HOW_TO_INSTALL})`, () => {
     const wallet = createWalletClient({ account, transport });
     const client = createPublicClient({ transport, pollingInterval: 100 });
     const router = args['router'] as Hex;
-    await receiptOf(
+    await waitForReceipt(
       client,
       await wallet.sendTransaction({ to: tab.token, data: approveCall(router, tab.amount), chain: null }),
     );
     const data = encodeOpen(tab, { way: 'direct' });
     const txHash = await wallet.sendTransaction({ to: router, data, chain: null });
-    await receiptOf(client, txHash);
+    await waitForReceipt(client, txHash);
     const chain = { facts: { chainId: base.chain_id }, routers: { escrow: router } } as unknown as EvmChain;
     await call(`/${escrow.id}`, {
       action: 'confirm_create',
       txHash,
-      onChainId: tabIdOf(chain, tab.sender, tab.senderNonce),
+      onChainId: escrowOnChainId(chain, tab.sender, tab.senderNonce),
     });
     return escrow.id;
   }

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
-import { LADDER_S } from '../../src/domain/delivery.ts';
+import { RETRY_SCHEDULE_S } from '../../src/domain/delivery.ts';
 import { SECRET_PATTERN } from '../../src/domain/webhookEndpoint.ts';
 import { createDeliverer, type Deliverer } from '../../src/services/webhooks/dispatcher.ts';
 import { serveWorld, visitor } from '../setup/visitor.ts';
@@ -226,7 +226,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await button(page, 'Edit…').click();
     await page.getByRole('textbox', { name: 'Description (optional)' }).fill('Half a sen');
     let before = 0;
-    for (const rung of LADDER_S) {
+    for (const rung of RETRY_SCHEDULE_S) {
       world.later((rung - before) * 1_000 + 1_000);
       before = rung;
       await deliverer.round();
@@ -250,7 +250,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await button(page, 'Resend').click();
     await page.getByText('1 delivery queued.').waitFor(SOON);
     await deliverer.round();
-    world.later((LADDER_S[0] + 1) * 1_000);
+    world.later((RETRY_SCHEDULE_S[0] + 1) * 1_000);
     await deliverer.round();
     await page.getByText('No failed deliveries', { exact: true }).waitFor(SOON);
     await page.getByRole('radio', { name: 'All' }).check({ force: true });

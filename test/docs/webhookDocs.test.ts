@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../local/stack/ports.ts';
 import { AmpersatSignatureError, webhooks } from '../../sdk/index.ts';
-import { LADDER_S, MOST_ATTEMPTS, SHOWN_FAILURES } from '../../src/domain/delivery.ts';
+import { MOST_ATTEMPTS, RETRY_SCHEDULE_S, SHOWN_FAILURES } from '../../src/domain/delivery.ts';
 import { EVENT_TYPES } from '../../src/domain/events.ts';
 import { drawSecret, signatureHeaders } from '../../src/services/webhooks/signatures.ts';
 
@@ -217,12 +217,12 @@ test('it has every reason for which there is no answer, and no other', () => {
   expect(JSON.stringify(failure)).toContain(JSON.stringify(SHOWN_FAILURES));
 });
 
-test('it has the ladder', () => {
+test('it has the retry schedule', () => {
   const units: Record<string, number> = { minute: 60, hour: 3_600 };
-  const ladder = rows.flatMap((row) => {
+  const schedule = rows.flatMap((row) => {
     const [, count, unit = ''] = /^\| \d+ \| (\d+) (minute|hour)s? \|$/.exec(row) ?? [];
     return count ? [Number(count) * (units[unit] ?? 0)] : [];
   });
-  expect(ladder.length).toBe(MOST_ATTEMPTS - 1);
-  expect(ladder).toEqual([...LADDER_S]);
+  expect(schedule.length).toBe(MOST_ATTEMPTS - 1);
+  expect(schedule).toEqual([...RETRY_SCHEDULE_S]);
 });

@@ -11,12 +11,12 @@ import { localKey, TELEGRAM_BOT } from '../../local/stack/people.ts';
 import { freePort } from '../../local/stack/ports.ts';
 import { ROLES } from '../../local/stack/roles.ts';
 import { handleKey } from '../../src/chain/routers/escrow.ts';
-import { proveTab } from '../../src/chain/routers/openTabs.ts';
+import { proveEscrow } from '../../src/chain/routers/openEscrows.ts';
 import { askClaim, claimOf } from '../../src/services/escrow/claims.ts';
+import { openEscrowByTip } from '../setup/escrows.ts';
 import { begin, choose, type Logins, pathOf, startLogins } from '../setup/logins.ts';
 import { bundled, processOf, type Runner, shellEnv, until } from '../setup/processes.ts';
 import { type RpcProxy, startRpcProxy } from '../setup/rpcProxy.ts';
-import { openTabByTip } from '../setup/tabs.ts';
 import { type Visitor, visitor } from '../setup/visitor.ts';
 import { localPerson, type Shown, startWorld, type World } from '../setup/world.ts';
 
@@ -135,7 +135,7 @@ const lastTo = async (chat: number) => (await world.botSaid(chat)).at(-1) as Sho
 async function claimATab(): Promise<void> {
   const chain = world.evmChain();
   const { timestamp } = await world.reader().getBlock();
-  const { tab } = await openTabByTip(world.ctx, chain, {
+  const { escrow } = await openEscrowByTip(world.ctx, chain, {
     messageKey: generatePrivateKey(),
     sender: localPerson('alice').address,
     token: chain.usdc,
@@ -145,8 +145,8 @@ async function claimATab(): Promise<void> {
     validUntil: timestamp + 900n,
   });
   const { id: bob } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'bob' } });
-  await until(async () => (await proveTab(chain, tab))?.state === 'open', 'the tab is open');
-  const { id } = await askClaim(world.ctx, chain, tab, bob);
+  await until(async () => (await proveEscrow(chain, escrow))?.state === 'open', 'the tab is open');
+  const { id } = await askClaim(world.ctx, chain, escrow, bob);
   await until(async () => (await claimOf(world.ctx, id)).status === 'final', 'the claim is final');
 }
 

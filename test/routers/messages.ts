@@ -5,13 +5,13 @@ import { localKey } from '../../local/stack/people.ts';
 import { ROLES } from '../../local/stack/roles.ts';
 import { encodePauseSender } from '../../src/chain/routers/bot.ts';
 import {
+  type EscrowPaymentMethod,
   encodeClaim,
+  encodeEscrowRefundBySig,
   encodeOpen,
-  encodeTabRefundBySig,
+  escrowHash,
+  escrowOnChainId,
   handleKey,
-  type TabMeans,
-  tabHash,
-  tabIdOf,
 } from '../../src/chain/routers/escrow.ts';
 import {
   encodePayment,
@@ -34,6 +34,7 @@ import {
 import type { Address, EvmChain, Hex } from '../../src/chain/rpc/client.ts';
 import { permitOf } from '../../src/chain/signing/authorizations.ts';
 import { encodeSetLimits, encodeUnpause, permitNonce, routerNonce } from '../../src/chain/signing/permits.ts';
+import { claimData, type EscrowTerms, escrowRefundData, escrowStruct } from '../../src/domain/typedData/escrow.ts';
 import {
   type OrderRouter,
   type OrderTerms,
@@ -42,7 +43,6 @@ import {
   refundToData,
 } from '../../src/domain/typedData/orders.ts';
 import { cancelData, setPlanData, subscribeData } from '../../src/domain/typedData/subscriptions.ts';
-import { claimData, type Tab, tabRefundData, tabStruct } from '../../src/domain/typedData/tabs.ts';
 import { authorizationData, permit2AllowanceData, permit2WitnessData } from '../../src/domain/typedData/tokens.ts';
 import { permitData, type Struct, setLimitsData, type TypedData, unpauseData } from '../../src/domain/typedData.ts';
 import type { ChainCall, LocalChainWorld } from '../setup/localChain.ts';
@@ -107,7 +107,7 @@ function orderOf(place: Place, router: OrderRouter): OrderTerms {
   };
 }
 
-function tabOf(place: Place): Tab {
+function escrowTerms(place: Place): EscrowTerms {
   const { chain } = place;
   return {
     sender: alice.address,
@@ -127,10 +127,10 @@ const keyOfPlan = (place: Place) => planKeyOf(place.chain, planOf(place));
 const approve = ({ local, chain }: Place, owner: PrivateKeyAccount, spender: keyof EvmChain['routers'] | 'permit2') =>
   local.approve(owner, spender === 'permit2' ? chain.permit2 : chain.routers[spender], 2n ** 200n);
 
-async function openTab(place: Place) {
+async function openEscrow(place: Place) {
   await approve(place, alice, 'escrow');
   const to = place.chain.routers.escrow;
-  await place.local.must({ from: alice.address, to, data: encodeOpen(tabOf(place), { way: 'direct' }) });
+  await place.local.must({ from: alice.address, to, data: encodeOpen(escrowTerms(place), { way: 'direct' }) });
 }
 
 async function createPlan(place: Place) {
@@ -182,7 +182,7 @@ function authorizationMessage(
   place: Place,
   router: keyof EvmChain['routers'],
   nonce: Hex,
-  data: (means: Extract<OrderMeans & TabMeans, { way: 'eip3009' }>) => Hex,
+  data: (means: Extract<OrderMeans & EscrowPaymentMethod, { way: 'eip3009' }>) => Hex,
 ): Message {
   const { chain } = place;
   const window = { validAfter: 0n, validBefore: deadline };
@@ -202,7 +202,7 @@ function witnessMessage(
   place: Place,
   router: keyof EvmChain['routers'],
   witness: Struct,
-  data: (means: Extract<OrderMeans & TabMeans, { way: 'permit2' }>) => Hex,
+  data: (means: Extract<OrderMeans & EscrowPaymentMethod, { way: 'permit2' }>) => Hex,
 ): Message {
   const { chain } = place;
   const use = { nonce: instanceOf(place), deadline };
@@ -359,22 +359,22 @@ const orderMessages = (router: OrderRouter): MessageCase[] => [
   },
 ];
 
-const tabMessages: MessageCase[] = [
+const escrowMessages: MessageCase[] = [
   {
     name: 'Claim',
     type: 'Claim',
-    prepare: openTab,
+    prepare: openEscrow,
     async message(place) {
-      const tab = tabOf(place);
+      const escrow = escrowTerms(place);
       const terms = { recipient: bob.address, notAfter: (await place.local.now()) + 500n };
-      const tabId = tabIdOf(place.chain, alice.address, tab.senderNonce);
+      const tabId = escrowOnChainId(place.chain, alice.address, escrow.senderNonce);
       return {
-        data: claimData(verifier(place, 'escrow'), { ...terms, tabId, handleKey: tab.handleKey }),
+        data: claimData(verifier(place, 'escrow'), { ...terms, tabId, handleKey: escrow.handleKey }),
         signer: AUTHORITY,
         call: (signature) => ({
           from: EXECUTOR,
           to: place.chain.routers.escrow,
-          data: encodeClaim(tab, terms, signature),
+          data: encodeClaim(escrow, terms, signature),
         }),
       };
     },
@@ -384,17 +384,17 @@ const tabMessages: MessageCase[] = [
   {
     name: 'Refund',
     type: 'Refund',
-    prepare: openTab,
+    prepare: openEscrow,
     async message(place) {
-      const tab = tabOf(place);
-      const tabId = tabIdOf(place.chain, alice.address, tab.senderNonce);
+      const escrow = escrowTerms(place);
+      const tabId = escrowOnChainId(place.chain, alice.address, escrow.senderNonce);
       return {
-        data: tabRefundData(verifier(place, 'escrow'), { tabId, deadline }),
+        data: escrowRefundData(verifier(place, 'escrow'), { tabId, deadline }),
         signer: alice,
         call: (signature) => ({
           from: RELAYER,
           to: place.chain.routers.escrow,
-          data: encodeTabRefundBySig(tab, deadline, signature),
+          data: encodeEscrowRefundBySig(escrow, deadline, signature),
         }),
       };
     },
@@ -406,7 +406,9 @@ const tabMessages: MessageCase[] = [
     type: 'ReceiveWithAuthorization',
     prepare: async () => {},
     async message(place) {
-      return authorizationMessage(place, 'escrow', tabHash(tabOf(place)), (means) => encodeOpen(tabOf(place), means));
+      return authorizationMessage(place, 'escrow', escrowHash(escrowTerms(place)), (means) =>
+        encodeOpen(escrowTerms(place), means),
+      );
     },
     refused: ['TokenRefused'],
     replayed: 'TabExists',
@@ -416,7 +418,9 @@ const tabMessages: MessageCase[] = [
     type: 'PermitWitnessTransferFrom',
     prepare: (place) => approve(place, alice, 'permit2'),
     async message(place) {
-      return witnessMessage(place, 'escrow', tabStruct(tabOf(place)), (means) => encodeOpen(tabOf(place), means));
+      return witnessMessage(place, 'escrow', escrowStruct(escrowTerms(place)), (means) =>
+        encodeOpen(escrowTerms(place), means),
+      );
     },
     refused: PERMIT2_REFUSES,
     replayed: 'TabExists',
@@ -427,7 +431,7 @@ const tabMessages: MessageCase[] = [
     type: 'Permit',
     prepare: async () => {},
     message: (place) =>
-      permitMessage(place, 'escrow', (permit) => encodeOpen(tabOf(place), { way: 'eip2612', permit })),
+      permitMessage(place, 'escrow', (permit) => encodeOpen(escrowTerms(place), { way: 'eip2612', permit })),
     refused: ['TransferFailed'],
     replayed: 'TabExists',
   },
@@ -542,6 +546,6 @@ export const MESSAGES: MessageCase[] = [
   ...botMessages,
   ...orderMessages('payment'),
   ...orderMessages('business'),
-  ...tabMessages,
+  ...escrowMessages,
   ...subscriptionMessages,
 ];

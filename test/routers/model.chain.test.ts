@@ -75,7 +75,7 @@ function emptyModel(now: bigint): Model {
     permit2: new Map(),
     payments: new Map(),
     escrow: {
-      tabs: new Map(),
+      escrows: new Map(),
       authority: 'authority',
       pending: null,
       changedAt: 0n,
@@ -218,7 +218,7 @@ test('the sequences reach what they are meant to', () => {
 /** Operations that have to go through at least once in the committed runs; else the test would prove little. */
 const EXPECTED = [
   ...['pay', 'sweep', 'acceptDeposit', 'refundDeposit', 'refund', 'refundBySig'],
-  ...['open', 'claim', 'refundTab', 'refundTabBySig', 'announceAuthority', 'pauseClaims'],
+  ...['open', 'claim', 'refundEscrow', 'refundEscrowBySig', 'announceAuthority', 'pauseClaims'],
   ...['createPlan', 'setPlan', 'subscribe', 'charge', 'cancel', 'halt'],
   ...['setLimits', 'lowerLimits', 'pauseSender', 'unpauseSender', 'tip', 'tipToTab'],
   ...['openCampaign', 'grant', 'closeCampaign', 'approve', 'blacklist', 'pause'],

@@ -22,7 +22,7 @@ import {
   orderIdHash,
 } from '../../src/chain/routers/payment.ts';
 import type { Address } from '../../src/chain/rpc/client.ts';
-import { receiptOf } from '../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { permitOf } from '../../src/chain/signing/authorizations.ts';
 import { permitNonce } from '../../src/chain/signing/permits.ts';
@@ -120,7 +120,8 @@ export async function sendAs(
     await world.admin(name).setBalance({ address: account.address, value: 10n ** 20n + (call.value ?? 0n) });
   const wallet = createWalletClient({ account, transport: rpcTransport(rpcUrl) });
   const hash = await wallet.sendTransaction({ ...call, chain: null, gas: 600_000n });
-  if (!unmined) await receiptOf(createPublicClient({ transport: rpcTransport(rpcUrl), pollingInterval: 10 }), hash);
+  if (!unmined)
+    await waitForReceipt(createPublicClient({ transport: rpcTransport(rpcUrl), pollingInterval: 10 }), hash);
   return hash;
 }
 

@@ -9,7 +9,7 @@ import type { LocalFile } from '../../src/cli/connection.ts';
 import { CHAINS } from '../../src/domain/chains.ts';
 import { serve } from '../../src/http/serve.ts';
 import { checkoutOf } from './checkout.ts';
-import { tabsOf } from './tabs.ts';
+import { escrowsOf } from './escrows.ts';
 import { visitor } from './visitor.ts';
 import type { World } from './world.ts';
 
@@ -29,7 +29,7 @@ export async function playStack(world: World): Promise<PlayStack> {
   const file = await fileOf(world, base);
   await serve(world.ctx, { mount: (app) => mountPlayWallets(app, file) });
   writeFileSync(join(world.folder, 'local.json'), JSON.stringify(file));
-  const [checkout, tabs] = [checkoutOf(world, visitor(base)), tabsOf(world)];
+  const [checkout, tabs] = [checkoutOf(world, visitor(base)), escrowsOf(world)];
   // The first look at the chain only begins.
   await checkout.index();
   await tabs.index();

@@ -31,7 +31,7 @@ export type LocalDeployment = {
 
 /**
  * `usdc.decimals` 6 gives Circle's token with that EIP-712 domain, 18 the plain one. `nativeUsdPrice` is what new feeds start with.
- * Throws when the RPC serves another chain, or when a contract that stands there already is not the one that is asked for.
+ * Throws when the RPC serves another chain, or when a contract that stands there already is not the expected one.
  */
 export async function deployLocalChain(params: {
   rpcUrl: string;

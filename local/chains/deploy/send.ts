@@ -23,7 +23,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { DETERMINISTIC_DEPLOYER } from '../../../src/chain/routers/deploy.ts';
-import { receiptOf } from '../../../src/chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../../src/chain/rpc/receipts.ts';
 import { rpcTransport } from '../../../src/chain/rpc/transport.ts';
 import fixtures from './fixtures/contracts.json' with { type: 'json' };
 
@@ -84,7 +84,7 @@ async function sendInTurn({ client, wallet }: LocalChain, calls: readonly LocalC
     hashes.push(await client.sendRawTransaction({ serializedTransaction: signed }));
   }
   for (const [index, hash] of hashes.entries()) {
-    const { status } = await receiptOf(client, hash);
+    const { status } = await waitForReceipt(client, hash);
     if (status !== 'success') throw new Error(`call ${index} to ${calls[index]?.to} reverted on the local chain`);
   }
 }

@@ -39,7 +39,7 @@ export type Gateway = {
   token: string;
   nowMs: () => number;
   heartbeatMs: number;
-  /** Says what a client is told when it has identified itself: the ready event, then the server where people meet. */
+  /** What a client receives when it has identified itself: the ready event, then the server where people meet. */
   welcome: (sessionId: string) => { ready: GatewayReadyDispatchData; created: GatewayGuildCreateDispatchData };
   sessions: Map<string, Session>;
   connections: Set<Connection>;
@@ -166,7 +166,7 @@ function sendEvent(session: Session, type: string, data: unknown): void {
   if (session.connection) say(session.connection, packet);
 }
 
-/** What clients are told, in the shapes that the client's own types give. */
+/** What clients receive, in the shapes that the client's own types give. */
 type Events = {
   MESSAGE_CREATE: GatewayMessageCreateDispatchData;
   MESSAGE_UPDATE: GatewayMessageUpdateDispatchData;
@@ -194,7 +194,7 @@ export type Control = {
   for_ms?: number | undefined;
   /** Every session is over: what came meanwhile is not given again. */
   invalidate?: boolean | undefined;
-  /** Asks clients to connect anew. */
+  /** Makes clients connect again. */
   reconnect?: boolean | undefined;
   silent?: boolean | undefined;
   /** Sends that many of the last events again, as new ones. */

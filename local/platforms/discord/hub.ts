@@ -54,7 +54,7 @@ export function rememberUser(hub: Hub, user: { id: string; username: string; bot
   return full;
 }
 
-/** A channel as a client is told of it. */
+/** A channel as a client receives it. */
 export function channelOf(hub: Hub, room: Room): APIDMChannel | APITextChannel {
   if (room.userId === null) return textChannelOf(hub, room);
   const recipient = hub.store.users.get(room.userId);

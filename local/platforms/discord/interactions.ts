@@ -105,7 +105,7 @@ function metadataOf(
   { id, type, userId, messageId, openedBy }: InteractionState,
   original: string | null,
 ): APIMessageInteractionMetadata {
-  const user = hub.store.users.get(userId) ?? plainUser(userId, 'somebody');
+  const user = hub.store.users.get(userId) ?? plainUser(userId, 'someone');
   const owners = { authorizing_integration_owners: {} };
   const common = { id, user, ...owners, ...(original ? { original_response_message_id: original } : {}) };
   if (type === INTERACTION.component) return { ...common, type, interacted_message_id: messageId ?? '' };

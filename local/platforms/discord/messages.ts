@@ -146,7 +146,7 @@ export function blankMessage(hub: Hub, channelId: string, author: User): Message
   };
 }
 
-/** A message with its text and whom it names. @param pings whether naming somebody counts: a bot may switch that off */
+/** A message with its text and its mentions. @param pings whether a mention counts: a bot may switch that off */
 export function withContent(hub: Hub, message: Message, text: string, pings: boolean): Message {
   const roles = [...text.matchAll(/<@&(\d{1,20})>/g)].map((match) => match[1] ?? '');
   return {

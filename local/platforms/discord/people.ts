@@ -97,7 +97,7 @@ export function writeAsUser(hub: Hub, body: unknown): Written {
 
 function editAsUser(hub: Hub, room: Room, author: User, messageId: string, text: string): Written {
   const kept = requireMessage(hub, room.id, messageId);
-  if (kept.message.author.id !== author.id) throw badForm('this message is somebody else’s');
+  if (kept.message.author.id !== author.id) throw badForm('this message is another user’s');
   const message: Message = {
     ...withContent(hub, kept.message, text, true),
     edited_timestamp: new Date(hub.store.nowMs()).toISOString(),
@@ -107,7 +107,7 @@ function editAsUser(hub: Hub, room: Room, author: User, messageId: string, text:
   return { message_id: messageId, channel_id: room.id };
 }
 
-/** Uses a slash command, or a context menu on a message. The bot is told, and has three seconds to answer. */
+/** Uses a slash command, or a context menu on a message. The bot receives it, and has three seconds to answer. */
 export function interactAsUser(hub: Hub, body: unknown): { interaction_id: string; channel_id: string } {
   const input = interactionInput.parse(body);
   const user = rememberUser(hub, input.user);
@@ -261,7 +261,7 @@ function begin(
   return { interaction_id: id, channel_id: room.id };
 }
 
-/** What became of an interaction: how it was answered, and the form that it opened. */
+/** The outcome of an interaction: its answer, and the form that it opened. */
 export function readInteraction(hub: Hub, id: string): Record<string, unknown> {
   const found = hub.store.interactions.get(id);
   if (!found) throw unknownInteraction();

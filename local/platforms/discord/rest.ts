@@ -1,4 +1,4 @@
-/** Discord's REST API v10, as far as a bot needs it: who is asked what, with the rate limits of each route in the headers. */
+/** Discord's REST API v10, as far as a bot needs it: each route with its rate limits in the headers. */
 import {
   type APIApplication,
   type APIApplicationCommand,
@@ -151,7 +151,7 @@ export const ROUTES: Route[] = [
   ),
 ];
 
-/** What one person alone sees is not in the channel for anybody else, the bot included. */
+/** What one person alone sees is not in the channel for others, the bot included. */
 function requireSeen(call: Call) {
   requireOwnRoom(call.hub, part(call, 0));
   const kept = requireMessage(call.hub, part(call, 0), part(call, 1));

@@ -1,6 +1,6 @@
 /**
  * What the local Discord remembers: people, channels, messages, commands, interactions. Every change is one line of a journal that is written
- * before anybody is told, so that a killed server goes on where it was.
+ * before it is published, so that a killed server goes on where it was.
  */
 import {
   closeSync,
@@ -18,7 +18,7 @@ import { type Kept, type Message, snowflakeAfter, type User } from './wire.ts';
 
 const MESSAGES_PER_CHANNEL = 2_000;
 const MAX_INTERACTIONS = 10_000;
-/** Far more lines than the state has: time to write it down anew. */
+/** Far more lines than the state has: time to write it down again. */
 const COMPACT_AFTER_LINES = 50_000;
 
 /** A channel of the server, or the direct chat of one person with the bot. */
@@ -164,7 +164,7 @@ function compact(store: Store, file: string): void {
   store.journal = { file, handle: openSync(file, 'a', 0o600), lines: 0 };
 }
 
-/** A kill in the middle of a write leaves half a line at the end; nobody was told about that change. */
+/** A kill in the middle of a write leaves half a line at the end; that change was not published. */
 function parseLine(line: string): Change | undefined {
   try {
     const change = JSON.parse(line) as Change;

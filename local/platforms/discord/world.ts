@@ -14,7 +14,7 @@ const GUILD = { id: '119100000000000001', name: 'Friends', ownerId: ALICE.id };
 export const COMMANDS = [
   {
     name: 'tip',
-    description: 'Tip somebody',
+    description: 'Tip a user',
     type: 1,
     options: [
       { type: 6, name: 'to', description: 'Who', required: true },
@@ -53,7 +53,7 @@ export async function startWorld(options: Partial<DiscordOptions> = {}) {
     later: (ms: number) => {
       offsetMs += ms;
     },
-    /** A bot at the gateway, and everything that it is told. */
+    /** A bot at the gateway, and everything that it receives. */
     async connect(intents: ClientOptions['intents'] = DEFAULT_INTENTS) {
       const packets: Packet[] = [];
       const client = new Client({ intents, rest: { api: `${server.url}/api`, retries: 0 } });

@@ -1,4 +1,4 @@
-/** The logins of the local stack: clients that anybody may know, at a server that knows them alone. */
+/** The logins of the local stack: public clients, at a server that knows them alone. */
 import { localKey, TELEGRAM_BOT } from '../../stack/people.ts';
 import { type RunningOAuth, startOAuthServer } from './server.ts';
 import { telegramLoginKey } from './telegram.ts';

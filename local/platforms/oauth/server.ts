@@ -86,7 +86,7 @@ async function serve(call: Call): Promise<void> {
   return tellAccount(call, platform);
 }
 
-/** A page of somebody else's, or a name that only points here, must not act for the people of this machine. */
+/** A page of another origin, or a name that only points here, must not act for the people of this machine. */
 function requireOwnPage({ headers }: IncomingMessage): void {
   const { host = '', origin } = headers;
   if (!LOOPBACK.has(host.replace(/:\d+$/, ''))) throw new Refusal(403, 'The Host is not this machine');

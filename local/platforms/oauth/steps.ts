@@ -34,7 +34,7 @@ export async function authorize(call: Call, platform: 'discord' | 'x'): Promise<
   const { hub, url, request, response } = call;
   const query = Object.fromEntries(url.searchParams);
   const client = hub.clients[platform];
-  // Whoever is not known, or wants the answer elsewhere, gets no answer at all.
+  // An unknown client, or one that wants the answer elsewhere, gets no answer at all.
   const isKnown = query['client_id'] === client.id && query['redirect_uri'] === client.redirectUri;
   if (!isKnown)
     return sendPage(response, 400, refusalPage(platform, 'The client or its redirect address is not known here.'));

@@ -30,7 +30,7 @@ const messageInput = z.object({
   /** A photo or a video with the text below it. */
   media: z.enum(['photo', 'video']).optional(),
   reply_to_message_id: id.optional(),
-  /** True: forwarded from somebody hidden; a person: forwarded from them. */
+  /** True: forwarded from a hidden user; a person: forwarded from them. */
   forward: z.union([z.boolean(), person]).optional(),
   edit_message_id: id.optional(),
   chat_title: z.string().min(1).optional(),
@@ -220,7 +220,7 @@ function announce(hub: Hub, bot: BotAccount, message: Message, kind: 'message' |
 }
 
 function contentOf({ text: given, entities, media, extra }: z.infer<typeof messageInput>): Partial<Message> {
-  // Somebody who counted offsets counted them in the text as it is; otherwise blanks around it go, as in a real client.
+  // A caller who counted offsets counted them in the text as it is; otherwise blanks around it go, as in a real client.
   const text = entities ? given : given?.trim();
   if (!text) {
     if (extra || media) return { ...mediaOf(media) };

@@ -1,6 +1,6 @@
 /**
  * What the local Telegram server remembers: people, chats, messages, and each bot's queue of updates. Every change is one
- * line of a journal that is written before anybody is told, so that a killed server goes on where it was.
+ * line of a journal that is written before it is published, so that a killed server goes on where it was.
  */
 import {
   closeSync,
@@ -19,7 +19,7 @@ const MESSAGES_PER_CHAT = 2_000;
 const MAX_CALLBACKS = 10_000;
 const MAX_GUESTS = 10_000;
 const UPDATE_LIFETIME_MS = 24 * 60 * 60 * 1000;
-/** Far more lines than the state has: time to write it down anew. */
+/** Far more lines than the state has: time to write it down again. */
 const COMPACT_AFTER_LINES = 50_000;
 const FIRST_UPDATE_ID = 100_000_001;
 
@@ -133,7 +133,7 @@ export function botState(store: Store, botId: number): BotState {
   return bot;
 }
 
-/** Forgets updates that nobody fetched for a day, as Telegram does. */
+/** Deletes updates that were not fetched for a day, as Telegram does. */
 export function dropOldUpdates(store: Store, botId: number): void {
   const oldest = store.nowMs() - UPDATE_LIFETIME_MS;
   const young = botState(store, botId).pending.find(({ atMs }) => atMs >= oldest);
@@ -301,7 +301,7 @@ function compact(store: Store, file: string): void {
   store.journal = { file, handle: openSync(file, 'a', 0o600), lines: 0 };
 }
 
-/** A kill in the middle of a write leaves half a line at the end; nobody was told about that change. */
+/** A kill in the middle of a write leaves half a line at the end; that change was not published. */
 function parseLine(line: string): Change | undefined {
   try {
     return JSON.parse(line) as Change;

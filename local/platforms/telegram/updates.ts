@@ -1,6 +1,6 @@
 /**
  * Hands updates to a bot, by long polling with Telegram's offsets or by webhook, never both. An update stays until an
- * offset above it has been asked for, or its webhook has answered well.
+ * offset above it has been requested, or its webhook has answered well.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { botState, dropOldUpdates, record, type Store, type Webhook } from './store.ts';
@@ -36,7 +36,7 @@ export type Delivery = {
   answer(botId: number, call: Record<string, unknown>): Promise<unknown>;
 };
 
-/** Queues something for a bot, if it wants that kind, and wakes whoever waits. Returns the update's id. */
+/** Queues something for a bot, if it wants that kind, and wakes its waiting poll. Returns the update's id. */
 export function pushUpdate(delivery: Delivery, botId: number, content: UpdateContent): number | undefined {
   const { store } = delivery;
   const bot = botState(store, botId);

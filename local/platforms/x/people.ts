@@ -53,7 +53,7 @@ export function showToPeople(store: Store, post: Post): Record<string, unknown> 
   };
 }
 
-/** Writes to a bot in private. @param bot who is meant when nobody is named */
+/** Writes to a bot in private. @param bot the recipient when the body names none */
 export function writeDirectly(store: Store, bot: string, body: unknown): { id: string } {
   const { from, text, to = bot } = directInput.parse(body);
   rememberUser(store, from);
@@ -68,7 +68,7 @@ export function writeDirectly(store: Store, bot: string, body: unknown): { id: s
   return { id: message.id };
 }
 
-/** The direct messages between somebody and a bot, in order. */
+/** The direct messages between a user and a bot, in order. */
 export function readDirectly(store: Store, userId: string, bot: string): Record<string, unknown>[] {
   const conversation = conversationOf(userId, bot);
   return store.directMessages

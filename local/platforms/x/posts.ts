@@ -97,7 +97,7 @@ function spans(text: string, pattern: RegExp): (Span & { match: RegExpMatchArray
   });
 }
 
-/** One post with the fields that were asked for; text is HTML-escaped, a long one cut, with the whole of it in `note_tweet`. */
+/** One post with the requested fields; text is HTML-escaped, a long one cut, with the whole of it in `note_tweet`. */
 export function showPost(store: Store, post: Post, fields: Set<string>): WirePost {
   const whole = escapeHtml(post.text);
   const isLong = weightedLength([...post.text].slice(post.visibleFrom).join('')) > SHORT;

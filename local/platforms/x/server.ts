@@ -123,7 +123,7 @@ async function serve(hub: Hub, origins: string[], request: IncomingMessage, resp
   return serveCall(hub, url, request, response);
 }
 
-/** A page of somebody else's, or a name that only points here, must not act for the people of this machine. */
+/** A page of another origin, or a name that only points here, must not act for the people of this machine. */
 function requireOwnOrigin(origins: string[], request: IncomingMessage, response: ServerResponse): void {
   const { host = '', origin } = request.headers;
   if (!LOOPBACK.has(host.replace(/:\d+$/, ''))) throw forbidden('The Host is not this machine');
@@ -236,7 +236,7 @@ async function servePerson(hub: Hub, url: URL, request: IncomingMessage, respons
       meter.credits = creditsInput.parse(await readBody(request)).micros;
       return ok({ ok: true });
     case 'POST tokens': {
-      // The bot's owner lets the client in anew.
+      // The bot's owner authorizes the client again.
       const account = hub.bots[0];
       if (!account) throw notFound();
       return ok(issueTokens(store, account.id, account.clientId));

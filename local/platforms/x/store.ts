@@ -1,6 +1,6 @@
 /**
  * What the local X remembers: people, posts, direct messages, tokens and what was charged. Every change is one line of a journal that is
- * written before anybody is told, so that a killed server goes on where it was.
+ * written before it is published, so that a killed server goes on where it was.
  */
 import {
   closeSync,
@@ -169,7 +169,7 @@ function dropOldest(posts: Map<string, Post>, kept: number): void {
   }
 }
 
-/** The shortest journal that leads to this state. What was charged is told by its sums. */
+/** The shortest journal that leads to this state. Charges become their sums. */
 function* summarise(store: Store): Generator<Change> {
   for (const user of store.users.values()) yield { type: 'user', user };
   for (const post of store.posts.values()) yield { type: 'post', post };
@@ -190,7 +190,7 @@ function compact(store: Store, file: string): void {
   store.journal = { file, handle: openSync(file, 'a', 0o600), lines: 0 };
 }
 
-/** A kill in the middle of a write leaves half a line at the end; nobody was told about that change. */
+/** A kill in the middle of a write leaves half a line at the end; that change was not published. */
 function parseLine(line: string): Change | undefined {
   try {
     return JSON.parse(line) as Change;

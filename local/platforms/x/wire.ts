@@ -15,7 +15,7 @@ export type XUser = Pick<UserV2, 'id' | 'username' | 'name'>;
 export type XBotAccount = XUser & { clientId: string; clientSecret: string; refreshToken: string };
 
 export type Span = { start: number; end: number };
-/** X gives only what a text has of these; a name that nobody has comes without an id. */
+/** X gives only what a text has of these; a mention of an unknown name comes without an id. */
 export type WireEntities = {
   mentions?: (Omit<TweetEntityMentionV2, 'id'> & Partial<Pick<TweetEntityMentionV2, 'id'>>)[];
   urls?: (Omit<TweetEntityUrlV2, 'unwound_url'> & { media_key?: string })[];
@@ -88,7 +88,7 @@ export function creditsDepleted(): XProblem {
   });
 }
 
-/** What a look-up answers for somebody who is not there: status 200 with an error and no data. */
+/** The answer to a look-up of an unknown user or post: status 200 with an error and no data. */
 export function missing(resource: 'user' | 'tweet', parameter: string, value: string): { errors: InlineErrorV2[] } {
   const detail = `Could not find ${resource} with ${parameter}: [${value}].`;
   return {

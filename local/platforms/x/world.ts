@@ -39,7 +39,7 @@ export async function openTestX(options: Partial<XOptions> = {}) {
     },
     /** Logs in with the bot's first refresh token. */
     login: async () => client.refreshOAuth2Token(X_BOT.refreshToken),
-    /** Logs in anew, however long that is ago. */
+    /** Logs in again, however long that is ago. */
     async again() {
       const { refresh_token } = await this.user<{ refresh_token: string }>('tokens', {});
       return (await client.refreshOAuth2Token(refresh_token)).client;

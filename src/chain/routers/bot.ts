@@ -17,7 +17,7 @@ export type RouterTip = {
   validUntil: bigint;
 };
 
-/** What became of one leg in a mined transaction. `hash` is set when the payment is in another transaction than the one that was looked at. */
+/** The outcome of one leg in a mined transaction. `hash` is set when the payment is in another transaction than the given one. */
 export type LegOutcome = { paid: true; hash?: Hex } | { paid: false; reason: RevertReason };
 
 export type SenderState = {
@@ -111,18 +111,18 @@ export async function isProcessed(chain: EvmChain, messageKey: Hex): Promise<boo
 /** Everything that decides whether a sender can pay, read at once at the newest block. */
 export async function senderState(chain: EvmChain, sender: Address, token: Address): Promise<SenderState> {
   const [state] = await senderStates(chain, [{ sender, token }]);
-  if (!state) throw new Error('every purse has a state');
+  if (!state) throw new Error('every sender has a state');
   return state;
 }
 
-export type Purse = { sender: Address; token: Address };
+export type SenderToken = { sender: Address; token: Address };
 /** About eighty reads a call: far below what nodes take as the code of a call. */
 const READS_BYTES = 4_096;
 
 /** The same of many, in the same order. A call carries the code that makes many reads, so a chain needs no contract for it and all see one block. */
-export async function senderStates(chain: EvmChain, purses: Purse[]): Promise<SenderState[]> {
+export async function senderStates(chain: EvmChain, senders: SenderToken[]): Promise<SenderState[]> {
   const router = { address: chain.routers.bot, abi: botRouterAbi } as const;
-  const contracts = purses.flatMap(({ sender, token }) => {
+  const contracts = senders.flatMap(({ sender, token }) => {
     const erc20 = { address: token, abi: erc20Abi } as const;
     return [
       { ...erc20, functionName: 'balanceOf', args: [sender] },
@@ -140,7 +140,7 @@ export async function senderStates(chain: EvmChain, purses: Purse[]): Promise<Se
       allowFailure: false,
     }),
   )) as unknown[];
-  return purses.map((_, index) => {
+  return senders.map((_, index) => {
     const [balance, allowance, limits, routerPaused] = answers.slice(index * 4, index * 4 + 4) as [
       bigint,
       bigint,

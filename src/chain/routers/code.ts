@@ -1,4 +1,4 @@
-// The five routers as they are built and recognised: their code, what their constructors are given, and what they are wired to for good.
+// The five routers as they are built and recognised: their code, their constructors' arguments, and their permanent wiring.
 import { type Abi, type Address, encodeDeployData, type Hex } from 'viem';
 import { botRouterBytecode, botRouterImmutables, botRouterRuntime } from './abis/BotRouter.bytecode.ts';
 import { botRouterAbi } from './abis/BotRouter.ts';
@@ -28,7 +28,7 @@ export type RouterRoles = {
   owner: Address;
   guardian: Address;
   treasury: Address;
-  /** Attests claims of tabs. */
+  /** Attests claims of escrows. */
   authority: Address;
   executors: readonly Address[];
 };

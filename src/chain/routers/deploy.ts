@@ -23,7 +23,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
-import { receiptOf } from '../rpc/receipts.ts';
+import { waitForReceipt } from '../rpc/receipts.ts';
 import { rpcTransport } from '../rpc/transport.ts';
 import { create3FactoryBytecode } from './abis/Create3Factory.bytecode.ts';
 import { create3FactoryAbi } from './abis/Create3Factory.ts';
@@ -62,10 +62,10 @@ export type DeployTarget = {
   wiring: Wiring;
 };
 
-export type StepName = 'factory' | RouterName;
+export type DeployStepName = 'factory' | RouterName;
 /** One contract of a deployment. `gas` is an estimate, and null for what stands already. */
-export type Step = { name: StepName; address: Address; gas: bigint | null };
-export type Deployed = { name: StepName; address: Address; hash: Hash; block: bigint; gasUsed: bigint };
+export type DeployStep = { name: DeployStepName; address: Address; gas: bigint | null };
+export type Deployed = { name: DeployStepName; address: Address; hash: Hash; block: bigint; gasUsed: bigint };
 
 /** What a deployment speaks to: one endpoint of one chain, and the deployer's key where there is one. @throws DeployError */
 export async function openDeployment(name: ChainName, rpcUrl: string, key?: Hex) {
@@ -115,7 +115,7 @@ export function predictFactory(deployer: Address): Address {
  * What a deployment would do, without doing it: every contract with its address, and the gas of those that are missing.
  * @throws DeployError when a dependency has no code or what stands at an address is another contract
  */
-export async function planDeployment(target: DeployTarget): Promise<Step[]> {
+export async function planDeployment(target: DeployTarget): Promise<DeployStep[]> {
   await requireDependencies(target);
   const { publicClient, deployer, roles, wiring } = target;
   const routers = predictRouters(deployer);
@@ -129,7 +129,7 @@ export async function planDeployment(target: DeployTarget): Promise<Step[]> {
       });
     }
   };
-  const steps: Step[] = [
+  const steps: DeployStep[] = [
     {
       name: 'factory',
       address: factory,
@@ -147,7 +147,7 @@ export async function planDeployment(target: DeployTarget): Promise<Step[]> {
 
 /**
  * Deploys the factory and the routers where they are missing, then checks code and wiring of all of them.
- * @param onDeployed hears of each contract as soon as its transaction is mined, so that nothing has to be looked for after an interruption
+ * @param onDeployed receives each contract as soon as its transaction is mined, so that nothing has to be looked for after an interruption
  * @throws DeployError: a dependency without code, a router with other code or other wiring, a transaction that reverted
  */
 export async function deployRouters(
@@ -159,11 +159,11 @@ export async function deployRouters(
   await requireDependencies(target);
   const routers = predictRouters(deployer);
   const factory = predictFactory(deployer);
-  const create = async (name: StepName, address: Address, to: Address, data: Hex) => {
+  const create = async (name: DeployStepName, address: Address, to: Address, data: Hex) => {
     if (await hasCode(publicClient, address)) return;
     const chain = walletClient.chain ?? null;
     const hash = await walletClient.sendTransaction({ account: walletClient.account, chain, to, data });
-    const receipt = await receiptOf(publicClient, hash);
+    const receipt = await waitForReceipt(publicClient, hash);
     if (receipt.status !== 'success') throw new DeployError(`deploying ${labelOf(name)} reverted in ${hash}`);
     await onDeployed({ name, address, hash, block: receipt.blockNumber, gasUsed: receipt.gasUsed });
   };
@@ -262,7 +262,7 @@ export async function roleDifference(
   return null;
 }
 
-function labelOf(name: StepName): string {
+function labelOf(name: DeployStepName): string {
   return name === 'factory' ? 'the CREATE3 factory' : `the ${name} router`;
 }
 

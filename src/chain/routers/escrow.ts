@@ -1,4 +1,4 @@
-// The escrow router in TypeScript (IEscrowRouter): a tab's names, the calls that open, claim and refund it, what became of it.
+// The escrow router in TypeScript (IEscrowRouter): an escrow's ids, the calls that open, claim and refund it, its outcome.
 import {
   type Address,
   encodeAbiParameters,
@@ -9,23 +9,23 @@ import {
   parseAbiParameters,
   toHex,
 } from 'viem';
-import { type ClaimTerms, type Tab, tabStruct } from '../../domain/typedData/tabs.ts';
+import { type ClaimTerms, type EscrowTerms, escrowStruct } from '../../domain/typedData/escrow.ts';
 import { ownEvents } from '../logs/routerEvents.ts';
 import { type EvmChain, reading } from '../rpc/client.ts';
 import type { Authorization, Permit, Permit2 } from '../signing/authorizations.ts';
 import { structHash } from '../signing/signatures.ts';
 import { escrowRouterAbi as abi } from './abis/EscrowRouter.ts';
 
-/** How the sender pays for its tab. The first two are calls of the sender itself; the other two may be submitted by anyone. */
-export type TabMeans =
+/** How the sender pays for its escrow. The first two are calls of the sender itself; the other two may be submitted by anyone. */
+export type EscrowPaymentMethod =
   | { way: 'direct' }
   | { way: 'eip2612'; permit: Permit }
   | { way: 'eip3009'; authorization: Authorization }
   | { way: 'permit2'; permit: Permit2 };
 
 /** In the order of IEscrowRouter.Status. */
-export const TAB_STATUSES = ['unknown', 'open', 'claimed', 'refunded'] as const;
-export type TabStatus = (typeof TAB_STATUSES)[number];
+export const ESCROW_CHAIN_STATUSES = ['unknown', 'open', 'claimed', 'refunded'] as const;
+export type EscrowChainStatus = (typeof ESCROW_CHAIN_STATUSES)[number];
 
 /** The on-chain name of a handle. @param slug `alice`, `x:name` or `telegram:id:123` */
 export function handleKey(slug: string): Hex {
@@ -34,18 +34,18 @@ export function handleKey(slug: string): Hex {
 
 const ID = parseAbiParameters('uint256, address, address, uint256');
 
-/** A tab's id. A tab that a tip opened has the message key as its sender's nonce. */
-export function tabIdOf(chain: EvmChain, sender: Address, senderNonce: bigint): Hex {
+/** An escrow's id. An escrow that a tip opened has the message key as its sender's nonce. */
+export function escrowOnChainId(chain: EvmChain, sender: Address, senderNonce: bigint): Hex {
   return keccak256(encodeAbiParameters(ID, [BigInt(chain.facts.chainId), chain.routers.escrow, sender, senderNonce]));
 }
 
-/** The nonce of an EIP-3009 authorization, and the Permit2 witness, with which a tab is opened. */
-export function tabHash(tab: Tab): Hex {
-  return structHash(tabStruct(tab));
+/** The nonce of an EIP-3009 authorization, and the Permit2 witness, with which an escrow is opened. */
+export function escrowHash(escrow: EscrowTerms): Hex {
+  return structHash(escrowStruct(escrow));
 }
 
-export function encodeOpen(tab: Tab, means: TabMeans): Hex {
-  const { token, handleKey: key, amount, deadline, senderNonce, revocable } = tab;
+export function encodeOpen(escrow: EscrowTerms, means: EscrowPaymentMethod): Hex {
+  const { token, handleKey: key, amount, deadline, senderNonce, revocable } = escrow;
   const terms = [token, key, amount, deadline, senderNonce, revocable] as const;
   switch (means.way) {
     case 'direct':
@@ -53,40 +53,40 @@ export function encodeOpen(tab: Tab, means: TabMeans): Hex {
     case 'eip2612':
       return encodeFunctionData({ abi, functionName: 'openWithPermit', args: [...terms, means.permit] });
     case 'eip3009':
-      return encodeFunctionData({ abi, functionName: 'openWithAuthorization', args: [tab, means.authorization] });
+      return encodeFunctionData({ abi, functionName: 'openWithAuthorization', args: [escrow, means.authorization] });
     case 'permit2':
-      return encodeFunctionData({ abi, functionName: 'openWithPermit2', args: [tab, means.permit] });
+      return encodeFunctionData({ abi, functionName: 'openWithPermit2', args: [escrow, means.permit] });
   }
 }
 
-/** Pays a tab to its claimant. An executor, with the handle authority's signature `Claim`. */
+/** Pays an escrow to its claimant. An executor, with the handle authority's signature `Claim`. */
 export function encodeClaim(
-  tab: Tab,
+  escrow: EscrowTerms,
   { recipient, notAfter }: Pick<ClaimTerms, 'recipient' | 'notAfter'>,
   signature: Hex,
 ): Hex {
-  return encodeFunctionData({ abi, functionName: 'claim', args: [tab, recipient, notAfter, signature] });
+  return encodeFunctionData({ abi, functionName: 'claim', args: [escrow, recipient, notAfter, signature] });
 }
 
-/** Pays a tab back: anyone from its deadline on, its sender earlier when it is revocable. */
-export function encodeTabRefund(tab: Tab): Hex {
-  return encodeFunctionData({ abi, functionName: 'refund', args: [tab] });
+/** Pays an escrow back: anyone from its deadline on, its sender earlier when it is revocable. */
+export function encodeEscrowRefund(escrow: EscrowTerms): Hex {
+  return encodeFunctionData({ abi, functionName: 'refund', args: [escrow] });
 }
 
 /** The early refund on the sender's signature `Refund`. Anyone. */
-export function encodeTabRefundBySig(tab: Tab, deadline: bigint, signature: Hex): Hex {
-  return encodeFunctionData({ abi, functionName: 'refundBySig', args: [tab, deadline, signature] });
+export function encodeEscrowRefundBySig(escrow: EscrowTerms, deadline: bigint, signature: Hex): Hex {
+  return encodeFunctionData({ abi, functionName: 'refundBySig', args: [escrow, deadline, signature] });
 }
 
 /** @throws AppError `provider_unavailable` */
-export async function tabStatus(chain: EvmChain, tabId: Hex): Promise<TabStatus> {
+export async function readChainStatus(chain: EvmChain, tabId: Hex): Promise<EscrowChainStatus> {
   const status = await reading(chain, () =>
     chain.client.readContract({ address: chain.routers.escrow, abi, functionName: 'statusOf', args: [tabId] }),
   );
-  return TAB_STATUSES[status] ?? 'unknown';
+  return ESCROW_CHAIN_STATUSES[status] ?? 'unknown';
 }
 
-/** Sum of the open tabs in a token, smallest units. @throws AppError `provider_unavailable` */
+/** Sum of the open escrows in a token, smallest units. @throws AppError `provider_unavailable` */
 export async function openTotal(chain: EvmChain, token: Address): Promise<bigint> {
   return reading(chain, () =>
     chain.client.readContract({ address: chain.routers.escrow, abi, functionName: 'openTotal', args: [token] }),

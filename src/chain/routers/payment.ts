@@ -1,5 +1,5 @@
-// The payment router and the business router in TypeScript (IPaymentRouter): an order's names, the calls that pay and refund it, what
-// became of it. Both have the same functions; the business router prescribes the fee.
+// The payment router and the business router in TypeScript (IPaymentRouter): an order's ids, the calls that pay and refund it, and its
+// outcome. Both have the same functions; the business router prescribes the fee.
 import {
   type Address,
   encodeFunctionData,

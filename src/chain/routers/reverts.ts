@@ -18,7 +18,7 @@ import { subscriptionRouterAbi } from './abis/SubscriptionRouter.ts';
 
 /**
  * A revert in our words: the error's name, its arguments where it has any (a `bigint` for a number), and a text where a token refused.
- * `TransferFailed` carries the token's text; `NoReason` is a revert without data, `Unknown` one that nobody of ours declares.
+ * `TransferFailed` carries the token's text; `NoReason` is a revert without data, `Unknown` one that our contracts do not declare.
  */
 export type RevertReason = { name: string; args?: readonly unknown[]; text?: string };
 

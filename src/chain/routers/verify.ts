@@ -37,7 +37,7 @@ async function codeProblem(chain: EvmChain, client: PublicClient): Promise<strin
     : null;
 }
 
-/** Routers never change what they are wired to: another token here would mean payments that nobody sees. */
+/** Routers never change what they are wired to: another token here would mean payments that we never see. */
 async function routerProblem(chain: EvmChain, client: PublicClient): Promise<string | null> {
   const { usdc, wrappedNative, permit2, routers } = chain;
   // There is no way to other chains yet: an adapter that we do not know could take what goes there.
@@ -50,7 +50,7 @@ async function routerProblem(chain: EvmChain, client: PublicClient): Promise<str
 }
 
 /**
- * Reads who holds which role of the routers. They refuse equal roles themselves, but an executor key that they do not know yet may be anybody's.
+ * Reads who holds which role of the routers. They refuse equal roles themselves, but an executor key that they do not know yet may have any owner.
  * @param executors the addresses that this process signs with
  * @returns a sentence without a full stop for the operator, or null when every role has its own key
  * @throws AppError `provider_unavailable`
@@ -90,7 +90,7 @@ async function rolesOf(chain: EvmChain, name: RouterName): Promise<[string, Addr
 }
 
 /**
- * Roles that the routers of a chain do not agree about: a change on its way, or a deployment that went wrong and pays fees to somebody else.
+ * Roles that the routers of a chain do not agree about: a change on its way, or a deployment that went wrong and pays fees to another owner.
  * @returns one sentence without a full stop each
  */
 export async function splitRoles(chain: EvmChain): Promise<string[]> {

@@ -29,7 +29,7 @@ export type EvmChain = {
   routers: Routers;
   priceFeeds: Address[];
   confirmations: number;
-  /** How often the chain is asked for news while something is open. */
+  /** How often the chain is polled while something is open. */
   pollMs: number;
   explorerUrl: string;
   local: boolean;
@@ -115,14 +115,14 @@ export async function currentFees(chain: EvmChain): Promise<Fees> {
   });
 }
 
-/** A bid above this many times the market is no bid any more: waiting is cheaper, and a runaway bid could empty the key. */
-const HIGHEST_BID = 10n;
+/** A fee above this many times the market is not offered: waiting is cheaper, and a runaway bump could empty the key. */
+const HIGHEST_FEE_FACTOR = 10n;
 
 /** Whether another attempt may be signed: its fees stay within what the market could make of them. */
 export function isWorthBidding(next: Fees, market: Fees): boolean {
   return (
-    next.maxFee <= market.maxFee * HIGHEST_BID &&
-    next.priorityFee <= higher(market.priorityFee, 1_000_000_000n) * HIGHEST_BID
+    next.maxFee <= market.maxFee * HIGHEST_FEE_FACTOR &&
+    next.priorityFee <= higher(market.priorityFee, 1_000_000_000n) * HIGHEST_FEE_FACTOR
   );
 }
 
@@ -209,7 +209,7 @@ export async function headBlock(chain: EvmChain): Promise<bigint> {
 export async function blockHash(chain: EvmChain, number: bigint): Promise<Hash | null> {
   return reading(chain, async () => {
     const params = [`0x${number.toString(16)}`, false] as const;
-    // Without the client's reading of every field: only the hash is wanted, and it is asked for often.
+    // Without the client's reading of every field: only the hash is needed, and it is read often.
     const block = await chain.client.request({ method: 'eth_getBlockByNumber', params: [...params] });
     return block?.hash ?? null;
   });

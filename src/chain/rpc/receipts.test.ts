@@ -3,7 +3,7 @@ import { createPublicClient, custom, type Hash, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningAnvil, startAnvil } from '../../../local/chains/anvil.ts';
 import { localKey } from '../../../local/stack/people.ts';
-import { receiptOf } from './receipts.ts';
+import { waitForReceipt } from './receipts.ts';
 
 let anvil: RunningAnvil;
 beforeAll(async () => {
@@ -37,18 +37,18 @@ test('a receipt that shows after its block is found without another block', asyn
   const hash = await sent();
   await rpc('evm_mine');
   const height = await rpc('eth_blockNumber');
-  expect((await receiptOf(clientThatHides(5), hash, { withinMs: 5_000 })).status).toBe('success');
+  expect((await waitForReceipt(clientThatHides(5), hash, { withinMs: 5_000 })).status).toBe('success');
   expect(await rpc('eth_blockNumber')).toBe(height);
 });
 
 test('a transaction that gets into no block is named, with what to do', async () => {
   const hash = await sent();
-  await expect(receiptOf(clientThatHides(0), hash, { withinMs: 50 })).rejects.toThrow(
+  await expect(waitForReceipt(clientThatHides(0), hash, { withinMs: 50 })).rejects.toThrow(
     `The transaction ${hash} is in no block after 0.05 s. It may still come`,
   );
 });
 
 test('an endpoint that fails is not waited for', async () => {
   const client = createPublicClient({ transport: http('http://127.0.0.1:1', { retryCount: 0 }), pollingInterval: 10 });
-  await expect(receiptOf(client, `0x${'ab'.repeat(32)}`)).rejects.toThrow('HTTP request failed');
+  await expect(waitForReceipt(client, `0x${'ab'.repeat(32)}`)).rejects.toThrow('HTTP request failed');
 });

@@ -11,7 +11,7 @@ const WITHIN_MS = 180_000;
  * @param client its `pollingInterval` (milliseconds) is the pace
  * @throws Error that names the transaction when it is in no block in time
  */
-export async function receiptOf(
+export async function waitForReceipt(
   client: Client,
   hash: Hash,
   { withinMs = WITHIN_MS }: { withinMs?: number } = {},

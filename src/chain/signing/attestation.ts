@@ -1,6 +1,6 @@
-// The handle authority's signature: whom a tab may be paid to (EIP-712 `Claim` of the escrow router).
+// The handle authority's signature: whom an escrow may be paid to (EIP-712 `Claim` of the escrow router).
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { type ClaimTerms, claimData } from '../../domain/typedData/tabs.ts';
+import { type ClaimTerms, claimData } from '../../domain/typedData/escrow.ts';
 import type { EvmChain, Hex } from '../rpc/client.ts';
 
 /** The authority's account. Deriving it takes milliseconds, so it is done once at start. */

@@ -2,7 +2,7 @@
 import { type Hex, keccak256, toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-/** Whoever has a key on the local stack: its roles and its people. */
+/** Every owner of a key on the local stack: its roles and its people. */
 const LOCAL_NAMES = [
   'deployer',
   'owner',
@@ -52,7 +52,7 @@ const JUNK_ACCOUNTS = new Set([
 /** A key this small was typed, not drawn. */
 const SMALLEST_DRAWN = 1n << 128n;
 
-/** Whether anybody could know this key. */
+/** Whether this key is public knowledge. */
 export function isDevelopmentKey(key: Hex): boolean {
   if (BigInt(key) < SMALLEST_DRAWN) return true;
   return LOCAL_NAMES.some((name) => localStackKey(name) === key) || JUNK_ACCOUNTS.has(addressOf(key));

@@ -9,7 +9,7 @@ import { authorizationData, permit2WitnessData } from '../../domain/typedData/to
 import { permitData, type TypedData } from '../../domain/typedData.ts';
 import { encodePayment, type OrderMeans, orderHash, orderIdHash } from '../routers/payment.ts';
 import type { Address } from '../rpc/client.ts';
-import { receiptOf } from '../rpc/receipts.ts';
+import { waitForReceipt } from '../rpc/receipts.ts';
 import { permitOf } from './authorizations.ts';
 import { checkSigned, gaslessWays, type SignedRefusal, type Way } from './gasless.ts';
 import { encodePermit, permitNonce } from './permits.ts';
@@ -78,7 +78,7 @@ async function delegated(local: LocalChainWorld, delegate: Address): Promise<Pay
   const nonce = await local.chain.client.getTransactionCount({ address: payer.address });
   const authorization = await payer.key.signAuthorization({ address: delegate, chainId, nonce });
   const hash = await wallet.sendTransaction({ authorizationList: [authorization], to: RELAYER.address });
-  await receiptOf(local.chain.client, hash);
+  await waitForReceipt(local.chain.client, hash);
   expect(await local.chain.client.getCode({ address: payer.address })).toBe(concatHex(['0xef0100', delegate]));
   return payer;
 }

@@ -1,5 +1,5 @@
-// Which way an account can pay USDC without a transaction of its own. What has code is asked by tokens and by Permit2 whether it signed
-// (ERC-1271), also when that code is an EIP-7702 delegation: then the account's own key may be worth nothing there.
+// Which way an account can pay USDC without a transaction of its own. Tokens and Permit2 check the signature of an account with code by ERC-1271,
+// also when that code is an EIP-7702 delegation: then the account's own key may be worth nothing there.
 import { encodeFunctionData, erc20Abi, isAddressEqual, keccak256, parseAbi, size, slice, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { authorizationData, permit2AllowanceData } from '../../domain/typedData/tokens.ts';
@@ -99,7 +99,7 @@ export type SignedRefusal =
   | { code: 'refused'; reason: RevertReason };
 
 /**
- * Plays the real call that carries a signature. A legacy delegation is told apart from a signature that is simply wrong: the account's own key
+ * Simulates the real call that carries a signature. A legacy delegation is distinct from a signature that is simply wrong: the account's own key
  * signed for the token or for Permit2, and the account's code does not know it.
  * @returns null when the call would go through, else why not
  * @throws AppError `provider_unavailable`
@@ -140,7 +140,7 @@ async function signingOf(
   return answer === 'mute' ? 'never' : 'unsure';
 }
 
-/** A key that nobody else has, so that nobody can have put anything at its address. */
+/** A fresh key, so that its address has never been used. */
 const STAND_IN = privateKeyToAccount(generatePrivateKey());
 
 const probeAbi = parseAbi([
@@ -165,7 +165,7 @@ async function acceptsOwnKey(chain: EvmChain, code: Hex, domain: TokenDomain | n
     });
     return true;
   } catch {
-    // Whatever it was, the account itself is asked next; a node that is away shows then.
+    // Whatever it was, the account itself is called next; a node that is away shows then.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Calls that a wallet signed and anybody may send: a token's allowance (EIP-2612), and the bot router's limits and resume.
+// Calls that a wallet signed and anyone may send: a token's allowance (EIP-2612), and the bot router's limits and resume.
 import {
   type Address,
   domainSeparator,

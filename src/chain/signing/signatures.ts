@@ -1,4 +1,4 @@
-// Whose signature is it? A key's is recovered here; a contract wallet's (ERC-1271) is asked of every endpoint of the chain, and all must agree.
+// Whose signature is it? A key's is recovered here; a contract wallet's (ERC-1271) is checked at every endpoint of the chain, and all must agree.
 import {
   BaseError,
   decodeFunctionResult,
@@ -18,7 +18,7 @@ import type { Struct, TypedData } from '../../domain/typedData.ts';
 import { revertData } from '../routers/reverts.ts';
 import { type Address, commonBlock, type EvmChain, type Hex, isRevert, reading } from '../rpc/client.ts';
 
-/** "account": the address's own key signed. "contract": the code at the address said yes, on the chain that was asked. */
+/** "account": the address's own key signed. "contract": the code at the address accepted the signature, on the given chain. */
 export type Proof = 'account' | 'contract';
 export type Signed = { address: Address; hash: Hex; signature: Hex };
 
@@ -48,7 +48,7 @@ export function checkedAddress(text: string): Address | null {
 
 /**
  * How the signature proves the address, or null when it does not. A wallet whose code is not there yet (ERC-6492) proves nothing.
- * @throws AppError `provider_unavailable` when an endpoint is away, or they do not agree: nobody is believed then
+ * @throws AppError `provider_unavailable` when an endpoint is away, or they do not agree: then none is believed
  */
 export async function proveSignature(chain: EvmChain, signed: Signed): Promise<Proof | null> {
   if (await isOwnKey(signed)) return 'account';
@@ -125,7 +125,7 @@ export async function askCode(
   }
 }
 
-/** Code that runs out of gas or stumbles over itself is told by nodes in words only. */
+/** Nodes report code that runs out of gas or fails by itself in a message only. */
 function isFault(error: unknown): boolean {
   return (
     error instanceof BaseError && /out ?of ?gas|invalid ?(\w*opcode|jump)|stack ?(under|over)flow/i.test(error.details)

@@ -1,10 +1,10 @@
 /** Chain addresses as people paste them: EVM with its checksum (EIP-55), Solana in base58. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, hex } from '@scure/base';
-import { type Refusal, refuse } from './result.ts';
+import { type ParseRefusal, refuse } from './result.ts';
 
 const BASE58 = /^(?=.*[A-Za-z])[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-/** Below this stand the zero address and the precompiles: nobody holds a key to those. */
+/** Below this stand the zero address and the precompiles, for which no key exists. */
 const FIRST_USABLE = 0x10000n;
 const BURN = '0x000000000000000000000000000000000000dead';
 
@@ -23,7 +23,7 @@ function toChecksum(address: string): string {
   return mixed;
 }
 
-function readEvm(text: string): string | Refusal {
+function readEvm(text: string): string | ParseRefusal {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return refuse('recipient_invalid');
   const digits = text.slice(2);
   const canonical = toChecksum(text);
@@ -33,7 +33,7 @@ function readEvm(text: string): string | Refusal {
   return isUsable ? canonical : refuse('recipient_invalid');
 }
 
-function readSolana(text: string): string | Refusal {
+function readSolana(text: string): string | ParseRefusal {
   try {
     const bytes = base58.decode(text);
     return bytes.length === 32 && bytes.some((byte) => byte !== 0) ? text : refuse('recipient_invalid');
@@ -42,8 +42,8 @@ function readSolana(text: string): string | Refusal {
   }
 }
 
-/** The canonical address, or why it cannot be paid. Solana addresses off the curve are not told apart here. */
-export function readAddress(text: string): string | Refusal {
+/** The canonical address, or why it cannot be paid. Does not recognise Solana addresses off the curve. */
+export function readAddress(text: string): string | ParseRefusal {
   if (/^0x/i.test(text)) return readEvm(text);
   return BASE58.test(text) ? readSolana(text) : refuse('recipient_invalid');
 }

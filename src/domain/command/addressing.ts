@@ -6,7 +6,7 @@ import { sliceByCodePoints, unescapeHtml } from './entities.ts';
 import { isBotItself, type Scene } from './scene.ts';
 import { isBlot, type Token } from './tokens.ts';
 
-export type Address = {
+export type Addressing = {
   /** What is said to the bot, without the mention in front of it. */
   tokens: Token[];
   /** The bot is named, but not in front: only a mention right behind a whole command counts as speaking to it. */
@@ -85,7 +85,7 @@ function cutContext(scene: Scene, tokens: Token[], text: string): Visible | 'bro
 }
 
 /** The part that speaks to the bot; `silent` when nothing does, `broken` when the platform's ranges do not fit the text. */
-export function findAddress(scene: Scene, all: Token[], text: string): Address | 'silent' | 'broken' {
+export function findAddress(scene: Scene, all: Token[], text: string): Addressing | 'silent' | 'broken' {
   const { message } = scene;
   const visible = cutContext(scene, all, text);
   if (visible === 'broken') return namesBot(scene, text) ? 'broken' : 'silent';

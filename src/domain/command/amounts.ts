@@ -2,7 +2,7 @@
  * Reads figures. A figure is digits with at most one decimal sign and well-formed groups; whatever else a figure could mean is
  * refused by name. Values are exact: a mantissa and a power of ten, never a float.
  */
-import { type CommandCode, type Refusal, refuse, type Unit } from './result.ts';
+import { type CommandCode, type ParseRefusal, refuse, type Unit } from './result.ts';
 import type { Token } from './tokens.ts';
 import { MULTIPLIERS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS, unitNamed } from './words.ts';
 
@@ -48,7 +48,7 @@ function isGrouped(whole: string, separator: string): boolean {
 }
 
 /** A figure in canonical notation with a point, or the reason why it is none. */
-function readNotation(figure: string): string | Refusal {
+function readNotation(figure: string): string | ParseRefusal {
   const points = figure.split('.').length - 1;
   const commas = figure.split(',').length - 1;
   if (points === 0 && commas === 0) return figure;
@@ -81,7 +81,7 @@ function toDecimal(notation: string, shift: number): Decimal {
 
 type Suffix = { shift: number; unit: Unit | undefined; isPercent: boolean };
 
-function readSuffix(suffix: string): Suffix | Refusal {
+function readSuffix(suffix: string): Suffix | ParseRefusal {
   if (suffix === '') return { shift: 0, unit: undefined, isPercent: false };
   if (suffix === '%') return { shift: 0, unit: undefined, isPercent: true };
   if (suffix === 'k' || suffix === 'k$')
@@ -95,7 +95,7 @@ function readSuffix(suffix: string): Suffix | Refusal {
   return refuse(OTHER_CURRENCIES.has(suffix) ? 'unsupported_currency' : 'amount_invalid');
 }
 
-function refuseNonAscii(raw: string): Refusal {
+function refuseNonAscii(raw: string): ParseRefusal {
   if (FRACTIONS.test(raw)) return refuse('amount_invalid');
   if (/₿/.test(raw)) return refuse('unsupported_token');
   if (/(?![$¢＄￠])\p{Sc}/u.test(raw)) return refuse('unsupported_currency');
@@ -105,7 +105,7 @@ function refuseNonAscii(raw: string): Refusal {
 /**
  * Reads `5`, `.5`, `1,000.50`, `$5`, `US$5`, `5k`, `50c`, `5usdc`, `60%`, `5!`. The value is in whole units of the unit, or in percent.
  */
-export function readAmount(token: Token): Amount | Refusal {
+export function readAmount(token: Token): Amount | ParseRefusal {
   const amount = readFigure(token);
   return 'refused' in amount ? { ...refuse(amount.refused, token.raw) } : amount;
 }
@@ -113,7 +113,7 @@ export function readAmount(token: Token): Amount | Refusal {
 /** `5!`, `5.` and `5,` end a sentence or a part of it. */
 const ENDING = /(?<=[0-9a-z$¢%])(?:[.,;:]|!{1,3})$/;
 
-function readFigure(token: Token): Amount | Refusal {
+function readFigure(token: Token): Amount | ParseRefusal {
   if (token.plain === undefined) return refuseNonAscii(token.raw);
   const ending = ENDING.exec(token.word)?.[0] ?? '';
   const typed = token.word.slice(0, token.word.length - ending.length).replace(/^us\$/, '$');
@@ -137,7 +137,7 @@ function readFigure(token: Token): Amount | Refusal {
 }
 
 /** Gives an amount the unit word beside it: `5 usdc`, `$5 usdc`, `50 cents`, `USDC 5`. Two units that disagree are refused. */
-export function withUnit(amount: Amount, word: string): Amount | Refusal {
+export function withUnit(amount: Amount, word: string): Amount | ParseRefusal {
   const next = unitNamed(word);
   if (next === undefined || amount.isPercent) return refuse('amount_invalid', word);
   const isSame = amount.unit === next.unit && next.shift === 0;

@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import type { Token } from './tokens.ts';
 import { findVerb } from './verbs.ts';
 
-/** Nobody else can be meant: the direct chat, or a summons. */
+/** The message is for the bot alone: in the direct chat, or a summons. */
 export function isToUsAlone({ message }: Scene): boolean {
   return message.isDirect || message.isGuest;
 }
@@ -21,7 +21,7 @@ export function hasNameIn(scene: Scene, tokens: Token[]): boolean {
   return tokens.some((token) => looksLikeRecipient(token) && !isBotMention(scene, token));
 }
 
-/** Whether the words ask for money to move, as far as that shows: a figure, and a name or somebody who is answered. */
+/** Whether the words ask for money to move, as far as that shows: a figure, and a name or a replied-to author. */
 export function looksPayable(scene: Scene, tokens: Token[]): boolean {
   return hasFigureIn(tokens) && (hasNameIn(scene, tokens) || scene.message.replyTo !== undefined);
 }

@@ -5,7 +5,7 @@ import { type CommandInput, type Platform, parseCommand } from '../command.ts';
 import { discord } from './corpus/discord.ts';
 import { notes } from './corpus/notes.ts';
 import { type Extra, message } from './corpus/people.ts';
-import { type Row, telegram } from './corpus/telegram.ts';
+import { type CorpusRow, telegram } from './corpus/telegram.ts';
 import { unitNotes } from './corpus/unitNotes.ts';
 import { essence, wanted } from './corpus/wanted.ts';
 import { x } from './corpus/x.ts';
@@ -32,7 +32,7 @@ describe.each([
   ['x', x],
   ['notes', notes],
   ['notes behind a unit', unitNotes],
-] as const)('%s', (name, rows: Row[]) => {
+] as const)('%s', (name, rows: CorpusRow[]) => {
   const platform: Platform = name === 'discord' || name === 'x' ? name : 'telegram';
   it.each(rows)('%s: %s → %s', (chat, text, want, extra) => {
     const answer = essence(parseCommand(message(platform, chat, text, extra)));

@@ -9,15 +9,15 @@ import { doubtAbout, isThanksNote } from './doubts.ts';
 import { refuseTail } from './memo.ts';
 import { DAYS, OTHER_NETWORKS } from './noteWords.ts';
 import { isCustomEmoji, isMark, isSign, type Opening, openNote, startsWithEmoji } from './openings.ts';
-import { looksLikeRecipient, type Payee, readRecipient } from './recipients.ts';
-import { type ConfirmReason, isRefusal, type MoneyVerb, type Refusal, refuse } from './result.ts';
+import { looksLikeRecipient, type ParsedPayee, readRecipient } from './recipients.ts';
+import { type ConfirmReason, isRefusal, type MoneyVerb, type ParseRefusal, refuse } from './result.ts';
 import type { Scene } from './scene.ts';
 import { isBlot, type Token, wordOf } from './tokens.ts';
 import { isLeadingUnit, isMoneyWord, isUnit, refuseUnitWord } from './unitWords.ts';
 import { refuseWord } from './unknownWords.ts';
 import { MULTIPLIERS } from './words.ts';
 
-type Item = { payee: Payee; amount?: undefined } | { amount: Amount; payee?: undefined };
+type Item = { payee: ParsedPayee; amount?: undefined } | { amount: Amount; payee?: undefined };
 
 export type Sequence = {
   items: Item[];
@@ -37,7 +37,7 @@ type Reader = {
   verb: MoneyVerb;
   tokens: Token[];
   at: number;
-  /** Somebody is paid even if nobody is named: the author of the replied-to message. */
+  /** The default recipient is the author of the replied-to message. */
   isReply: boolean;
   hasBlot: boolean;
   /** A comma, semicolon or colon ended the word before. */
@@ -102,7 +102,7 @@ function endsOnChain({ tokens, at, chain }: Reader, amount: Amount): boolean {
 }
 
 /** Adds the unit behind an amount. A word there that is another money, or a measure, spoils it. */
-function readUnit(reader: Reader, amount: Amount): Amount | Refusal {
+function readUnit(reader: Reader, amount: Amount): Amount | ParseRefusal {
   const token = reader.tokens[reader.at];
   if (token === undefined || token.person !== undefined || amount.isClosed || endsOnChain(reader, amount))
     return amount;
@@ -138,7 +138,7 @@ function isEachWord({ tokens, at }: Reader): boolean {
 }
 
 /** @param leading the unit word that stood before the figure */
-function takeAmount(reader: Reader, token: Token, leading?: Token): Refusal | undefined {
+function takeAmount(reader: Reader, token: Token, leading?: Token): ParseRefusal | undefined {
   const next = reader.tokens[reader.at + 1];
   if (isGroupedByBlank(token, next)) return refuse('amount_invalid', `${token.raw} ${next?.raw ?? ''}`);
   if (/^\$[a-z]/.test(token.word) && next !== undefined && looksLikeAmount(next))
@@ -167,7 +167,7 @@ function takeAmount(reader: Reader, token: Token, leading?: Token): Refusal | un
   return undefined;
 }
 
-function takePayee(reader: Reader, token: Token): Refusal | undefined {
+function takePayee(reader: Reader, token: Token): ParseRefusal | undefined {
   const isBehindAmount =
     reader.items.at(-1)?.amount !== undefined && !LINKS.has(reader.tokens[reader.at - 1]?.word ?? '');
   if (isBotMention(reader.scene, token) && isBehindAmount && hasPayee(reader)) {
@@ -185,7 +185,7 @@ function takePayee(reader: Reader, token: Token): Refusal | undefined {
   return undefined;
 }
 
-function takeChain(reader: Reader): Refusal | undefined {
+function takeChain(reader: Reader): ParseRefusal | undefined {
   const token = reader.tokens[reader.at + 1];
   const typed = wordOf(token);
   const name = chainNamed(typed);
@@ -217,7 +217,7 @@ function takeNote(reader: Reader): void {
   reader.at = reader.tokens.length;
 }
 
-function takeWord(reader: Reader, token: Token): Refusal | undefined {
+function takeWord(reader: Reader, token: Token): ParseRefusal | undefined {
   const { word } = token;
   if (word === 'on') return takeChain(reader);
   if (word === 'to' && isNextPayee(reader, 1)) {
@@ -267,7 +267,7 @@ function isSecondFigure(reader: Reader): boolean {
   return reader.verb !== 'split' && isComplete(reader) && reader.items.at(-1)?.amount !== undefined;
 }
 
-function step(reader: Reader, token: Token): Refusal | undefined {
+function step(reader: Reader, token: Token): ParseRefusal | undefined {
   if (isBlot(token)) {
     reader.hasBlot ||= !isComplete(reader);
     reader.at += 1;
@@ -289,7 +289,7 @@ function step(reader: Reader, token: Token): Refusal | undefined {
 }
 
 /** Why the note forbids the command, or asks about it. */
-function checkNote(reader: Reader): Refusal | undefined {
+function checkNote(reader: Reader): ParseRefusal | undefined {
   const hasUnit = reader.items.some((item) => item.amount?.unit !== undefined);
   const refusal = refuseTail(reader.note, {
     endsOnName: reader.items.at(-1)?.payee !== undefined && reader.opening === 'none',
@@ -312,7 +312,12 @@ function chainInNote(note: Token[]): ConfirmReason | undefined {
 }
 
 /** The sequence of a payment's words, or the first reason why it is none. */
-export function readSequence(scene: Scene, verb: MoneyVerb, tokens: Token[], isReply: boolean): Sequence | Refusal {
+export function readSequence(
+  scene: Scene,
+  verb: MoneyVerb,
+  tokens: Token[],
+  isReply: boolean,
+): Sequence | ParseRefusal {
   const reader: Reader = {
     scene,
     verb,

@@ -32,7 +32,7 @@ export type Person = {
   id: string | undefined;
   username: string | undefined;
   isBot: boolean;
-  /** A channel, or an administrator who writes in the name of the group: whose message it is cannot be told. */
+  /** A channel, or an administrator who writes in the name of the group: the author is unknown. */
   isChannel?: true;
 };
 

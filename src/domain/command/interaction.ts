@@ -7,10 +7,10 @@ import { chainNamed } from './chains.ts';
 import { doubtAbout } from './doubts.ts';
 import { readSequence } from './grammar.ts';
 import { field, isSet, type Person, readId, readPerson } from './input.ts';
-import { readOrder } from './order.ts';
+import { readOrderCommand } from './order.ts';
 import { refuseScene, toCommand } from './payment.ts';
 import { looksLikeRecipient } from './recipients.ts';
-import { type Command, isRefusal, type MoneyVerb, type Refusal, refuse } from './result.ts';
+import { type Command, isRefusal, type MoneyVerb, type ParseRefusal, refuse } from './result.ts';
 import type { Scene } from './scene.ts';
 import { settle } from './settle.ts';
 import { type Token, tokenizeWords } from './tokens.ts';
@@ -68,7 +68,7 @@ function addUser(filled: Filled, data: unknown, id: string): void {
   filled.recipients.push(`<@${id}>`);
 }
 
-/** Users named inside an option's text count as the platform resolved them; where it resolved nobody, as they were typed. */
+/** Users named inside an option's text count as the platform resolved them; those that it did not resolve, as they were typed. */
 function addTypedUsers(filled: Filled, data: unknown, text: string): void {
   const isResolved = field(field(data, 'resolved'), 'users') !== undefined;
   for (const [, id = ''] of text.matchAll(/<@!?([0-9]{1,20})>/g)) {
@@ -82,7 +82,7 @@ function readFigure(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
-function fillUser(filled: Filled, data: unknown, option: unknown): Refusal | undefined {
+function fillUser(filled: Filled, data: unknown, option: unknown): ParseRefusal | undefined {
   const id = readId(field(option, 'value'));
   const type = field(option, 'type');
   if (type === OPTION.role) return refuse('role_recipient');
@@ -95,7 +95,7 @@ function fillUser(filled: Filled, data: unknown, option: unknown): Refusal | und
   return undefined;
 }
 
-function fill(filled: Filled, data: unknown, option: unknown): Refusal | undefined {
+function fill(filled: Filled, data: unknown, option: unknown): ParseRefusal | undefined {
   const type = field(option, 'type');
   const name = field(option, 'name');
   const value = field(option, 'value');
@@ -122,7 +122,7 @@ function isMoney(word: string): boolean {
   return unitNamed(word) !== undefined || OTHER_TOKENS.has(word) || OTHER_CURRENCIES.has(word);
 }
 
-function amountWords(filled: Filled): Token[] | Refusal {
+function amountWords(filled: Filled): Token[] | ParseRefusal {
   if (filled.amount === undefined) return [];
   const words = tokenizeWords(filled.amount);
   const [figure, unit] = words;
@@ -139,7 +139,7 @@ function amountWords(filled: Filled): Token[] | Refusal {
   return unit === undefined ? [figure, ...tokenizeWords(chosen)] : refuse('amount_ambiguous', filled.amount);
 }
 
-function pay(scene: Scene, verb: MoneyVerb, filled: Filled): Command | Refusal {
+function pay(scene: Scene, verb: MoneyVerb, filled: Filled): Command | ParseRefusal {
   const users = new Map([...scene.entities.users, ...filled.users]);
   const inner: Scene = { ...scene, entities: { ...scene.entities, users } };
   const forbidden = refuseScene(inner);
@@ -164,13 +164,13 @@ function pay(scene: Scene, verb: MoneyVerb, filled: Filled): Command | Refusal {
   return isRefusal(intent) || because === undefined ? intent : { kind: 'confirm', intent, because };
 }
 
-function chosenChain(filled: Filled): Token[] | Refusal {
+function chosenChain(filled: Filled): Token[] | ParseRefusal {
   if (filled.chain === undefined) return [];
   const chain = chainNamed(filled.chain.trim().toLowerCase());
   return chain === undefined ? refuse('unsupported_chain', filled.chain) : tokenizeWords(`on ${chain}`);
 }
 
-function order(scene: Scene, filled: Filled): Command | Refusal {
+function order(scene: Scene, filled: Filled): Command | ParseRefusal {
   const forbidden = refuseScene(scene);
   if (forbidden !== undefined) return forbidden;
   if (filled.recipients.length > 0) return refuse('order_recipient');
@@ -178,7 +178,7 @@ function order(scene: Scene, filled: Filled): Command | Refusal {
   if (isRefusal(amount)) return amount;
   const chain = chosenChain(filled);
   if (isRefusal(chain)) return chain;
-  return readOrder(scene, [...amount, ...chain], tokenizeWords(filled.memo ?? ''));
+  return readOrderCommand(scene, [...amount, ...chain], tokenizeWords(filled.memo ?? ''));
 }
 
 /** The user whom a context menu was opened on: the author of a message, or the user himself. */
@@ -198,14 +198,14 @@ function readTarget(data: unknown): Person | undefined {
   return resolvedUser(data, id) ?? (isUserMenu ? { id, username: undefined, isBot: false } : undefined);
 }
 
-function addTarget(filled: Filled, target: Person | undefined): Refusal | undefined {
+function addTarget(filled: Filled, target: Person | undefined): ParseRefusal | undefined {
   if (target?.id === undefined || !/^[0-9]{1,20}$/.test(target.id)) return refuse('recipient_missing');
   filled.users.set(target.id, target);
   filled.recipients.push(`<@${target.id}>`);
   return undefined;
 }
 
-function parseMenu(scene: Scene, data: unknown): Command | Refusal {
+function parseMenu(scene: Scene, data: unknown): Command | ParseRefusal {
   const menu = readMenu(data);
   if (menu === undefined) return refuse('input_invalid');
   if (menu.options.some((option) => isSet(field(option, 'focused')))) return { kind: 'none' };

@@ -2,7 +2,7 @@
 import { hasFigure } from './amounts.ts';
 import { BLOT, SMUDGE } from './ignored.ts';
 import { looksLikeRecipient } from './recipients.ts';
-import { type Refusal, refuse } from './result.ts';
+import { type ParseRefusal, refuse } from './result.ts';
 import { isBlot, type Token } from './tokens.ts';
 import { isUnit, refuseUnitWord } from './unitWords.ts';
 import { MONEY_VERBS, ORDER_VERB, PLAIN_VERBS } from './words.ts';
@@ -28,7 +28,7 @@ function isSecondCommand(tokens: Token[]): boolean {
 }
 
 /** Why the words behind a command forbid it, if they do. @param endsOnName the figure stood before the names: `5 @bob eth` */
-export function refuseTail(note: Token[], { endsOnName }: { endsOnName: boolean }): Refusal | undefined {
+export function refuseTail(note: Token[], { endsOnName }: { endsOnName: boolean }): ParseRefusal | undefined {
   const words = note.filter((token) => !isBlot(token));
   const [first] = words;
   if (first === undefined) return undefined;

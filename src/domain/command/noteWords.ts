@@ -103,7 +103,7 @@ export const MULTIPLES = phrases(`
 export const PERIODS =
   /^(?:(?:an? |one )?(?:day|week|month|year|hour|person|head)|(?:un |una )?(?:d[ií]a|semana|mes|año|hora|persona|cabeza|gol|partido)|(?:ein(?:en|e)? )?(?:tag|woche|monat|jahr|stunde)|une? (?:jour|semaine|mois|an|heure|personne))$/;
 
-/** A question without its mark, an explanation of the command, what somebody said: `5 usdc how do i do this`, `5 usdc for example`. */
+/** A question without its mark, an explanation of the command, a quotation: `5 usdc how do i do this`, `5 usdc for example`. */
 export const EXPLANATIONS = phrases(
   `
   how (?:do|does|did|to|can|is|it|much|many)|what (?:is|are|does|do|if|about|happens)|why|who (?:is|are|was|gets|wants)|where (?:is|are|do|does)|which

@@ -1,5 +1,5 @@
 /**
- * Orders: `order 25 usdc on base for coffee` asks for money and moves none, so it names nobody but its sender. The words are those of a payment
+ * Orders: `order 25 usdc on base for coffee` asks for money and moves none, so it names only its sender. The words are those of a payment
  * without recipients. Behind a plain mention, where `order` is also an ordinary word, only `for` may introduce what it is for.
  */
 import { checkValue, formatDecimal } from './amounts.ts';
@@ -8,11 +8,11 @@ import { readSequence, type Sequence } from './grammar.ts';
 import { memoOf } from './memo.ts';
 import { isQuestion, refuseScene, toCommand } from './payment.ts';
 import { looksLikeRecipient } from './recipients.ts';
-import { type Command, isRefusal, type OrderCommand, type Refusal, refuse } from './result.ts';
+import { type Command, isRefusal, type OrderCommand, type ParseRefusal, refuse } from './result.ts';
 import type { Scene } from './scene.ts';
 import type { Token } from './tokens.ts';
 
-/** What reading somebody's name can end in: an order has no use for one. */
+/** The errors of reading a recipient's name: an order has no use for one. */
 const ABOUT_PEOPLE = new Set<string>([
   'recipient_invalid',
   'recipient_bot',
@@ -28,15 +28,15 @@ const ABOUT_PEOPLE = new Set<string>([
 const VAGUE = new Set<string>(['order_amount_missing', 'order_recipient', 'amount_ambiguous']);
 
 /** An order's own words for what the grammar of payments misses in it. */
-function inOrders(refusal: Refusal): Refusal {
+function inOrders(refusal: ParseRefusal): ParseRefusal {
   if (refusal.refused === 'amount_missing') return refuse('order_amount_missing', refusal.word);
-  // A plain word in the place of the figure: nobody was named.
+  // A plain word in the place of the figure: the order names no recipient.
   const isPlainWord = refusal.refused === 'recipient_invalid' && /^[\p{L}\p{N}]+$/u.test(refusal.word ?? '');
   if (isPlainWord) return refuse('order_amount_missing', refusal.word);
   return ABOUT_PEOPLE.has(refusal.refused) ? refuse('order_recipient', refusal.word) : refusal;
 }
 
-function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCommand | Refusal {
+function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCommand | ParseRefusal {
   if (items.some(({ payee }) => payee !== undefined)) return refuse('order_recipient');
   const [amount, ...others] = items.flatMap((item) => item.amount ?? []);
   if (amount === undefined) return refuse('order_amount_missing');
@@ -56,11 +56,11 @@ function settleOrder({ items, chain, isEach }: Sequence, note: Token[]): OrderCo
   };
 }
 
-function readWords(scene: Scene, tokens: Token[]): Sequence | Refusal {
-  // As in a reply, where nobody has to be named.
+function readWords(scene: Scene, tokens: Token[]): Sequence | ParseRefusal {
+  // As in a reply, which needs no recipient.
   const sequence = readSequence(scene, 'tip', tokens, true);
   if (isRefusal(sequence)) return inOrders(sequence);
-  // An order moves nothing, so it is not asked about: a doubtful one is typed again, and what `for` introduces is its description.
+  // An order moves nothing, so it needs no confirmation: a doubtful one is typed again, and what `for` introduces is its description.
   const { doubt, opening } = sequence;
   if (doubt === 'other_recipient') return refuse('order_recipient');
   if (doubt === undefined || doubt === 'note_unclear' || (opening === 'for' && doubt !== 'conditional'))
@@ -69,7 +69,7 @@ function readWords(scene: Scene, tokens: Token[]): Sequence | Refusal {
 }
 
 /** The order of a menu, where what it is for has a field of its own. */
-export function readOrder(scene: Scene, tokens: Token[], note: Token[]): OrderCommand | Refusal {
+export function readOrderCommand(scene: Scene, tokens: Token[], note: Token[]): OrderCommand | ParseRefusal {
   if (note.some(looksLikeRecipient)) return refuse('order_recipient');
   const sequence = readWords(scene, tokens);
   return isRefusal(sequence) ? sequence : settleOrder(sequence, note);

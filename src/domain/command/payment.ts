@@ -10,7 +10,7 @@ import {
   type ErrorCommand,
   isRefusal,
   type MoneyVerb,
-  type Refusal,
+  type ParseRefusal,
   refuse,
 } from './result.ts';
 import type { Scene } from './scene.ts';
@@ -35,7 +35,7 @@ export function isQuestion(token: Token): boolean {
   return QUESTION.test(token.raw) && !/^https?:\/\//i.test(token.raw);
 }
 
-export function toCommand(outcome: Command | Refusal): Command {
+export function toCommand(outcome: Command | ParseRefusal): Command {
   if (!isRefusal(outcome)) return outcome;
   const { refused, word, chain } = outcome;
   if (refused === 'help') return { kind: 'help' };
@@ -55,7 +55,7 @@ function withoutQuestion(tokens: Token[]): Token[] {
 }
 
 /** What forbids every payment in this message. */
-export function refuseScene(scene: Scene): Refusal | undefined {
+export function refuseScene(scene: Scene): ParseRefusal | undefined {
   const { message, entities } = scene;
   if (entities.isBroken || message.sender.id === undefined) return refuse('input_invalid');
   if (message.bot.id === undefined && message.bot.username === undefined) return refuse('input_invalid');
@@ -63,7 +63,7 @@ export function refuseScene(scene: Scene): Refusal | undefined {
   return entities.mentionsEveryone ? refuse('mass_mention') : undefined;
 }
 
-/** `5 stars!`, `$100 for the best meme` under somebody's post are no tips: without a verb there must be a name, or a sum and nothing more. */
+/** `5 stars!`, `$100 for the best meme` under another author's post are no tips: without a verb there must be a name, or a sum and nothing more. */
 function isChatter(sequence: Sequence): boolean {
   const isReply = sequence.items.every(({ payee }) => payee === undefined);
   return isReply && (sequence.note.length > 0 || sequence.opening === 'for');
@@ -77,7 +77,7 @@ function isLoose({ items, note, opening }: Sequence): boolean {
 }
 
 /** The payment that the words give, in doubt or not, or why they give none. */
-export function readPayment(scene: Scene, request: Request): Command | Refusal {
+export function readPaymentCommand(scene: Scene, request: Request): Command | ParseRefusal {
   const { verb, isVerbless, isNamedLater } = request;
   const isAsked = request.tokens.some(isQuestion);
   const tokens = isAsked ? withoutQuestion(request.tokens) : request.tokens;

@@ -1,17 +1,17 @@
 /**
- * Reads a token as somebody to pay. Platform ids go before usernames; what the platform shows and what the entity says
- * must agree; bots, roles and everybody at once are refused.
+ * Reads a token as a recipient. Platform ids go before usernames; what the platform shows and what the entity says
+ * must agree; bots, roles and mass mentions are refused.
  */
 import { looksLikeAddress, readAddress } from './addresses.ts';
 import { looksLikeAmount } from './amounts.ts';
 import { SMUDGE } from './ignored.ts';
-import { type Recipient, type Refusal, refuse } from './result.ts';
+import { type ParseRefusal, type Recipient, refuse } from './result.ts';
 import { type Identity, isBotItself, type Scene } from './scene.ts';
 import { isBlot, type Token } from './tokens.ts';
 import { isDisguised } from './unknownWords.ts';
 
 /** A recipient with all that is known of the person, so that one person under two names is noticed. */
-export type Payee = { recipient: Recipient; identity: Identity; isBot: boolean };
+export type ParsedPayee = { recipient: Recipient; identity: Identity; isBot: boolean };
 
 const MASS = /^[@＠]?(?:everyone|here|all|channel)[,.;:!]?$/i;
 const USERNAMES = {
@@ -35,7 +35,7 @@ function isShortHex(raw: string): boolean {
   return /^0x[0-9a-f]{0,16}$/i.test(raw);
 }
 
-function readTextMention(token: Token): Payee | Refusal {
+function readTextMention(token: Token): ParsedPayee | ParseRefusal {
   const person = token.person;
   if (person?.id === undefined || !/^[.,;:!]?$/.test(token.tail ?? '')) return refuse('recipient_invalid');
   const shown = token.raw.normalize('NFKC');
@@ -49,16 +49,16 @@ function readTextMention(token: Token): Payee | Refusal {
   };
 }
 
-function readDiscordUser(scene: Scene, id: string): Payee | Refusal {
+function readDiscordUser(scene: Scene, id: string): ParsedPayee | ParseRefusal {
   const user = scene.entities.users.get(id);
   const isBot = isBotItself(scene, { id });
-  // The platform lists everybody it resolved; an id outside that list is nobody, or stands where a mention does not count.
+  // The platform lists every user it resolved; an id outside that list has no user, or stands where a mention does not count.
   if (user === undefined && !isBot) return refuse('recipient_invalid');
   const username = user?.username;
   return { recipient: { by: 'id', value: id }, identity: { id, username }, isBot: isBot || user?.isBot === true };
 }
 
-function readUsername(scene: Scene, token: Token, name: string): Payee | Refusal {
+function readUsername(scene: Scene, token: Token, name: string): ParsedPayee | ParseRefusal {
   const { message, entities } = scene;
   const id = entities.ids.get(name);
   const isKnown = id !== undefined;
@@ -66,13 +66,13 @@ function readUsername(scene: Scene, token: Token, name: string): Payee | Refusal
   if (message.platform === 'x' && !isKnown && /^[0-9]+$/.test(name)) return refuse('recipient_invalid');
   const marked = entities.names.get(token.start);
   if (marked !== undefined && marked !== token.start + name.length + 1) return refuse('recipient_invalid');
-  // Telegram gives every bot, and nobody else, a name with this ending.
+  // Telegram gives a name with this ending to every bot, and to bots alone.
   const isBot = message.platform === 'telegram' && name.endsWith('bot');
   const recipient: Recipient = isKnown ? { by: 'id', value: id } : { by: 'handle', value: name };
   return { recipient, identity: { id, username: name }, isBot };
 }
 
-function readPlain(scene: Scene, token: Token): Payee | Refusal {
+function readPlain(scene: Scene, token: Token): ParsedPayee | ParseRefusal {
   const typed = (token.plain ?? '').replace(/[,.;:!]$/, '');
   const { platform } = scene.message;
   if (platform === 'discord' && /^<@&[0-9]+>$/.test(typed)) return refuse('role_recipient');
@@ -100,8 +100,8 @@ function shown(token: Token): string {
   return (token.raw + (token.tail ?? '')).replaceAll(SMUDGE, '');
 }
 
-/** Somebody to pay, or why not. Call it for tokens that look like a recipient. */
-export function readRecipient(scene: Scene, token: Token): Payee | Refusal {
+/** A recipient, or why not. Call it for tokens that look like a recipient. */
+export function readRecipient(scene: Scene, token: Token): ParsedPayee | ParseRefusal {
   if (token.person === undefined && MASS.test(token.raw.normalize('NFKC'))) return refuse('mass_mention', token.raw);
   const isDressedUp = /[\u{1d400}-\u{1d7ff}]/u.test(token.raw);
   if (token.person === undefined && (token.plain === undefined || isDressedUp)) {
@@ -114,8 +114,8 @@ export function readRecipient(scene: Scene, token: Token): Payee | Refusal {
   return payee;
 }
 
-/** The author of the replied-to message, who is paid when nobody is named. */
-export function readReplyAuthor(scene: Scene): Payee | Refusal | undefined {
+/** The author of the replied-to message, who is paid when the command names no recipient. */
+export function readReplyAuthor(scene: Scene): ParsedPayee | ParseRefusal | undefined {
   const author = scene.message.replyTo;
   if (author === undefined) return undefined;
   if (author.isChannel) return refuse('recipient_channel');

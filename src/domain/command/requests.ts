@@ -3,7 +3,7 @@ import { isBotMention } from './addressing.ts';
 import { looksLikeAmount } from './amounts.ts';
 import { answerChatter, hasNameIn, isToUsAlone, looksPayable } from './chatter.ts';
 import { COURTESIES } from './noteWords.ts';
-import { readPayment, toCommand } from './payment.ts';
+import { readPaymentCommand, toCommand } from './payment.ts';
 import { looksLikeRecipient } from './recipients.ts';
 import { type Command, type ConfirmCommand, type ConfirmReason, failure, isRefusal, type MoneyVerb } from './result.ts';
 import type { Scene } from './scene.ts';
@@ -20,8 +20,8 @@ type Manner = { isNamedLater?: boolean; doubt?: ConfirmReason | undefined };
 
 export function parsePayment(scene: Scene, verb: MoneyVerb, tokens: Token[], manner: Manner = {}): Command {
   const { isNamedLater = false, doubt } = manner;
-  const outcome = readPayment(scene, { verb, tokens, isVerbless: false, isNamedLater, doubt });
-  // Words that only end up naming the bot were said to somebody else, unless they are a whole command.
+  const outcome = readPaymentCommand(scene, { verb, tokens, isVerbless: false, isNamedLater, doubt });
+  // Words that only end up naming the bot are for another reader, unless they are a whole command.
   if (isNamedLater && (isRefusal(outcome) || !hasFigureAndPayee(outcome))) return { kind: 'none' };
   return withNamedPerson(scene, verb, tokens, toCommand(outcome));
 }
@@ -39,7 +39,7 @@ export function looksVerbless(tokens: Token[]): boolean {
 
 /** `@bob 5`: without a verb, words that fail were perhaps about something else. */
 export function parseVerbless(scene: Scene, tokens: Token[]): Command {
-  const outcome = readPayment(scene, { verb: 'tip', tokens, isVerbless: true, isNamedLater: false });
+  const outcome = readPaymentCommand(scene, { verb: 'tip', tokens, isVerbless: true, isNamedLater: false });
   if (!isRefusal(outcome)) return outcome;
   if (!VAGUE.has(outcome.refused)) {
     return isToUsAlone(scene) || looksPayable(scene, tokens) ? toCommand(outcome) : answerChatter(scene, tokens);
@@ -63,7 +63,7 @@ export function parsePolite(scene: Scene, tokens: Token[], isNamedLater: boolean
     if (at > 0 && verb !== undefined && 'money' in verb) {
       if (!isNamed && !isBotMention(scene, tokens.at(-1))) return undefined;
       const request = { verb: verb.money, tokens: tokens.slice(at + 1), isVerbless: false, isNamedLater: false };
-      const outcome = readPayment(scene, { ...request, doubt: 'sentence' });
+      const outcome = readPaymentCommand(scene, { ...request, doubt: 'sentence' });
       if (!isRefusal(outcome))
         return isNamed || outcome.kind !== 'confirm' || !isMentioned(outcome) ? outcome : undefined;
       return VAGUE.has(outcome.refused) || !isNamed ? undefined : toCommand(outcome);

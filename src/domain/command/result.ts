@@ -61,7 +61,7 @@ export type CommandCode =
   /** A command that a page does instead; `word` is its name. */
   | 'use_page'
   | 'suspicious_unicode'
-  /** An order without a figure, and one that names somebody: whoever has its link pays it. */
+  /** An order without a figure, and one that names a recipient: anyone with its link pays it. */
   | 'order_amount_missing'
   | 'order_recipient'
   /** Not of the parser: an adapter's word for a post that was changed before it was first read. */
@@ -94,7 +94,7 @@ export type SplitCommand = {
   shares_micro: number[];
 } & Without<'amount' | 'skipped' | 'code'>;
 
-/** A request for money, for whoever sends the command: it moves none. `amount` is a decimal string without trailing zeros. */
+/** A request for money, by the sender of the command: it moves none. `amount` is a decimal string without trailing zeros. */
 export type OrderCommand = {
   kind: 'order';
   amount: string;
@@ -138,17 +138,17 @@ type PlainCommand = { kind: PlainVerb | 'none' } & Without<MoneyFields | 'code'>
 export type Command = TransferCommand | SplitCommand | ConfirmCommand | OrderCommand | ErrorCommand | PlainCommand;
 
 /** A refusal inside the parser: a code for the sender, or `help` where the message is no order at all. */
-export type Refusal = { refused: CommandCode | 'help'; word?: string; chain?: string };
+export type ParseRefusal = { refused: CommandCode | 'help'; word?: string; chain?: string };
 
 const MAX_WORD = 40;
 
 /** @param word where reading stopped, as typed; cut to 40 signs */
-export function refuse(refused: CommandCode | 'help', word?: string, chain?: string): Refusal {
+export function refuse(refused: CommandCode | 'help', word?: string, chain?: string): ParseRefusal {
   const shown = word === undefined || word === '' ? {} : { word: Array.from(word).slice(0, MAX_WORD).join('') };
   return { refused, ...shown, ...(chain === undefined ? {} : { chain }) };
 }
 
-export function isRefusal(value: object): value is Refusal {
+export function isRefusal(value: object): value is ParseRefusal {
   return 'refused' in value;
 }
 

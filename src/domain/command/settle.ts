@@ -6,13 +6,13 @@ import { type Amount, checkValue, type Decimal, formatDecimal, fromMicro, isMicr
 import { addressHolds, chainHolds, chainReaches } from './chains.ts';
 import type { Sequence } from './grammar.ts';
 import { memoOf } from './memo.ts';
-import { type Payee, readReplyAuthor } from './recipients.ts';
+import { type ParsedPayee, readReplyAuthor } from './recipients.ts';
 import {
   isRefusal,
   type MoneyVerb,
+  type ParseRefusal,
   type Platform,
   type Recipient,
-  type Refusal,
   refuse,
   type SplitCommand,
   type TransferCommand,
@@ -44,13 +44,13 @@ function amountsOf(sequence: Sequence): Amount[] {
   return sequence.items.flatMap(({ amount }) => (amount === undefined ? [] : [amount]));
 }
 
-function payeesOf(sequence: Sequence): Payee[] {
+function payeesOf(sequence: Sequence): ParsedPayee[] {
   return sequence.items.flatMap(({ payee }) => (payee === undefined ? [] : [payee]));
 }
 
 /** Each person once, under the better of the names: a platform id says more than a username. */
-function collapse(payees: Payee[]): Payee[] {
-  const people: Payee[] = [];
+function collapse(payees: ParsedPayee[]): ParsedPayee[] {
+  const people: ParsedPayee[] = [];
   for (const payee of payees) {
     const at = people.findIndex((one) => isSamePerson(one.identity, payee.identity));
     if (at === -1) people.push(payee);
@@ -59,7 +59,7 @@ function collapse(payees: Payee[]): Payee[] {
   return people;
 }
 
-function refuseNetwork(sequence: Sequence, payees: Payee[], unit: Unit): Refusal | undefined {
+function refuseNetwork(sequence: Sequence, payees: ParsedPayee[], unit: Unit): ParseRefusal | undefined {
   const { chain } = sequence;
   const addresses = payees.filter(({ recipient }) => recipient.by === 'address').map(({ recipient }) => recipient);
   if (chain !== undefined && !chainHolds(chain, unit)) return refuse('unsupported_token', unit, chain);
@@ -68,11 +68,11 @@ function refuseNetwork(sequence: Sequence, payees: Payee[], unit: Unit): Refusal
   return lost === undefined ? undefined : refuse('address_other_family', lost.value);
 }
 
-function recipientsOf(payees: Payee[]): Recipient[] {
+function recipientsOf(payees: ParsedPayee[]): Recipient[] {
   return payees.map(({ recipient }) => recipient);
 }
 
-function settleTransfer(scene: Scene, verb: 'tip' | 'send', sequence: Sequence): TransferCommand | Refusal {
+function settleTransfer(scene: Scene, verb: 'tip' | 'send', sequence: Sequence): TransferCommand | ParseRefusal {
   const [amount, ...others] = amountsOf(sequence);
   if (amount === undefined) return refuse('amount_missing');
   if (amount.isPercent) return refuse('amount_invalid');
@@ -100,7 +100,7 @@ function settleTransfer(scene: Scene, verb: 'tip' | 'send', sequence: Sequence):
 }
 
 /** One unit for all amounts. A figure without a unit takes the total's; beside a foreign unit it could mean either. */
-function commonUnit(amounts: Amount[], total: Amount | undefined): Unit | Refusal {
+function commonUnit(amounts: Amount[], total: Amount | undefined): Unit | ParseRefusal {
   const typed = new Set(amounts.flatMap(({ unit }) => unit ?? []));
   const [unit = 'USDC'] = typed;
   const isShared = unit === 'USDC' || total?.unit !== undefined || amounts.every((amount) => amount.unit !== undefined);
@@ -110,8 +110,8 @@ function commonUnit(amounts: Amount[], total: Amount | undefined): Unit | Refusa
 function finishSplit(
   scene: Scene,
   sequence: Sequence,
-  plan: { mode: 'even' | 'custom'; unit: Unit; total: Decimal; shares: bigint[]; payees: Payee[] },
-): SplitCommand | Refusal {
+  plan: { mode: 'even' | 'custom'; unit: Unit; total: Decimal; shares: bigint[]; payees: ParsedPayee[] },
+): SplitCommand | ParseRefusal {
   const { mode, unit, total, shares, payees } = plan;
   if (payees.some(({ identity }) => isSamePerson(identity, scene.message.sender))) return refuse('recipient_self');
   if (payees.length > MAX_RECIPIENTS[scene.message.platform]) return refuse('too_many_recipients');
@@ -136,9 +136,9 @@ function finishSplit(
   };
 }
 
-function settleEven(scene: Scene, sequence: Sequence, total: Amount): SplitCommand | Refusal {
+function settleEven(scene: Scene, sequence: Sequence, total: Amount): SplitCommand | ParseRefusal {
   const payees = collapse(payeesOf(sequence));
-  // Dividing a total while leaving somebody out would give the others more than was meant, so it is never done quietly.
+  // Dividing a total while leaving a recipient out would give the others more than was meant, so it is never done quietly.
   if (payees.length < 2) {
     const isSelf = payees.some(({ identity }) => isSamePerson(identity, scene.message.sender));
     return refuse(isSelf ? 'recipient_self' : payees.length === 1 ? 'split_too_few' : 'recipient_missing');
@@ -150,7 +150,7 @@ function settleEven(scene: Scene, sequence: Sequence, total: Amount): SplitComma
   return finishSplit(scene, sequence, { mode: 'even', unit, total: total.value, shares, payees });
 }
 
-function settleAmounts(scene: Scene, sequence: Sequence): SplitCommand | Refusal {
+function settleAmounts(scene: Scene, sequence: Sequence): SplitCommand | ParseRefusal {
   const amounts = amountsOf(sequence);
   const payees = payeesOf(sequence);
   const total = amounts.length > payees.length ? amounts[0] : undefined;
@@ -169,7 +169,7 @@ function settleAmounts(scene: Scene, sequence: Sequence): SplitCommand | Refusal
   return finishSplit(scene, sequence, { mode: 'custom', unit, total: fromMicro(sum), shares, payees });
 }
 
-function settlePercent(scene: Scene, sequence: Sequence): SplitCommand | Refusal {
+function settlePercent(scene: Scene, sequence: Sequence): SplitCommand | ParseRefusal {
   const payees = payeesOf(sequence);
   const percents = amountsOf(sequence).filter(({ isPercent }) => isPercent);
   const total = amountsOf(sequence).find(({ isPercent }) => !isPercent);
@@ -186,7 +186,7 @@ function settlePercent(scene: Scene, sequence: Sequence): SplitCommand | Refusal
   return finishSplit(scene, sequence, { mode: 'custom', unit, total: total.value, shares, payees });
 }
 
-function settleSplit(scene: Scene, sequence: Sequence): SplitCommand | Refusal {
+function settleSplit(scene: Scene, sequence: Sequence): SplitCommand | ParseRefusal {
   const shape = shapeOf(sequence);
   const [first] = amountsOf(sequence);
   if (first === undefined) return refuse('amount_missing');
@@ -202,7 +202,11 @@ function settleSplit(scene: Scene, sequence: Sequence): SplitCommand | Refusal {
 }
 
 /** The command that a sequence of words gives, or why it gives none. */
-export function settle(scene: Scene, verb: MoneyVerb, sequence: Sequence): TransferCommand | SplitCommand | Refusal {
+export function settle(
+  scene: Scene,
+  verb: MoneyVerb,
+  sequence: Sequence,
+): TransferCommand | SplitCommand | ParseRefusal {
   if (verb === 'split') return settleSplit(scene, sequence);
   const isCustom = verb === 'tip' && /^(?:ra){2,}$/.test(shapeOf(sequence)) && !sequence.isEach;
   return isCustom ? settleAmounts(scene, sequence) : settleTransfer(scene, verb, sequence);

@@ -27,7 +27,7 @@ const MARKS = '\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2060-\\u2064\\ufeff';
 const EDGE_MARKS = new RegExp(`^[${MARKS}]+|[${MARKS}]+$`, 'g');
 /** Without an emoji before it, a variation selector shows nothing either. */
 const UNSEEN = new RegExp(`^[${MARKS}\\ufe0e\\ufe0f]*$`);
-/** White space, save U+FEFF, which JavaScript counts among it though nobody sees it. */
+/** White space, save U+FEFF, which JavaScript counts among it though it is invisible. */
 const BLANK = '\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const TOKEN = new RegExp(`[^${BLANK}]+`, 'g');
 const NEXT_BLANK = new RegExp(`[${BLANK}]`);

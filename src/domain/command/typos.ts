@@ -1,7 +1,7 @@
 /** Slips of the pen: a verb with a letter wrong or of another language, a name without its @. What was probably meant is offered, never sent unasked. */
 import { hasFigureIn, hasNameIn, isToUsAlone, looksPayable } from './chatter.ts';
 import { COURTESIES } from './noteWords.ts';
-import { readPayment } from './payment.ts';
+import { readPaymentCommand } from './payment.ts';
 import { type Command, type ErrorCommand, failure, isRefusal, type MoneyVerb } from './result.ts';
 import type { Scene } from './scene.ts';
 import type { Token } from './tokens.ts';
@@ -24,7 +24,7 @@ const MEANS_SEND = new Set(
 
 /** The error with what the words give under a verb, where they give a payment. */
 function suggesting(scene: Scene, error: ErrorCommand, verb: MoneyVerb, tokens: Token[]): ErrorCommand {
-  const outcome = readPayment(scene, { verb, tokens, isVerbless: false, isNamedLater: false });
+  const outcome = readPaymentCommand(scene, { verb, tokens, isVerbless: false, isNamedLater: false });
   if (isRefusal(outcome)) return error;
   if (outcome.kind === 'confirm') return { ...error, suggestion: outcome.intent };
   const isPayment = outcome.kind === 'tip' || outcome.kind === 'send' || outcome.kind === 'split';

@@ -1,5 +1,5 @@
 /** The word beside a figure: a unit of ours, another money, a measure, or no unit at all. */
-import { type Refusal, refuse } from './result.ts';
+import { type ParseRefusal, refuse } from './result.ts';
 import { type Token, wordOf } from './tokens.ts';
 import { MULTIPLIERS, OTHER_CURRENCIES, OTHER_TOKENS, UNITS, unitNamed } from './words.ts';
 
@@ -18,7 +18,7 @@ export function isMoneyWord(word: string): boolean {
   return unitNamed(word) !== undefined || OTHER_TOKENS.has(word) || OTHER_CURRENCIES.has(word) || MULTIPLIERS.has(word);
 }
 
-/** A word that looks like a unit and is not written like one: other letters, or signs that nobody sees. */
+/** A word that looks like a unit and is not written like one: other letters, or invisible characters. */
 function isDisguised(token: Token): boolean {
   const { raw } = token;
   if (token.plain !== undefined || !/\p{L}/u.test(raw)) return false;
@@ -27,7 +27,7 @@ function isDisguised(token: Token): boolean {
 }
 
 /** Why a word behind a figure spoils it: another money or a measure. */
-export function refuseUnitWord(token: Token): Refusal | undefined {
+export function refuseUnitWord(token: Token): ParseRefusal | undefined {
   const word = wordOf(token);
   if (MULTIPLIERS.has(word)) return refuse('amount_invalid', token.raw);
   if (OTHER_TOKENS.has(word) || /^\$[a-z]/.test(word)) return refuse('unsupported_token', token.raw);

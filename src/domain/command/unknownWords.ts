@@ -2,11 +2,11 @@
 import { hasFigure } from './amounts.ts';
 import { SMUDGE } from './ignored.ts';
 import { FOR, isThanks, NEGATIONS } from './noteWords.ts';
-import { type Refusal, refuse } from './result.ts';
+import { type ParseRefusal, refuse } from './result.ts';
 import { type Token, wordOf } from './tokens.ts';
 import { NUMBER_WORDS, OTHER_CURRENCIES, OTHER_TOKENS, PRONOUNS, unitNamed } from './words.ts';
 
-/** Letters of two scripts in one word, or signs that nobody sees: what is shown is not what is read. */
+/** Letters of two scripts in one word, or invisible characters: what is shown is not what is read. */
 export function isDisguised(word: string): boolean {
   const raw = word.replaceAll(SMUDGE, '');
   if (
@@ -24,7 +24,7 @@ export function isDisguised(word: string): boolean {
 
 type Before = { hasAmount: boolean; hasPayee: boolean; isReply: boolean };
 
-export function refuseWord(token: Token, { hasAmount, hasPayee, isReply }: Before): Refusal {
+export function refuseWord(token: Token, { hasAmount, hasPayee, isReply }: Before): ParseRefusal {
   const { raw } = token;
   const word = wordOf(token) || raw.toLowerCase().replace(/[.,;:!]+$/, '');
   if (NEGATIONS.has(word)) return refuse('help');

@@ -1,10 +1,10 @@
-/** Recognises the verb of a command, and a verb that somebody meant to type. */
+/** Recognises the verb of a command, and its typos. */
 import type { MoneyVerb, PlainVerb } from './result.ts';
 import { MONEY_VERBS, ORDER_VERB, PLAIN_VERBS, SEND_VERBS } from './words.ts';
 
 type Verb = { money: MoneyVerb } | { plain: PlainVerb } | { asks: typeof ORDER_VERB };
 
-/** `start` is what Telegram sends when somebody opens the chat with a bot. */
+/** `start` is what Telegram sends when a user opens the chat with a bot. */
 const ALSO_HELP = new Set(['start']);
 
 export function findVerb(word: string): Verb | undefined {

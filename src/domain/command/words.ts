@@ -100,7 +100,7 @@ export const NUMERALS = list(`
   deux trois quatre cinq sept huit neuf dix vingt trente cinquante cent mille
 `);
 
-/** `him` under somebody's message: nobody has to be named there. */
+/** `him` under another author's message, which needs no recipient. */
 export const PRONOUNS = list(`
   him her them he she they it this that op author poster ihn ihm ihr ihnen sie el él ella ellos lo la le lui elle
 `);

@@ -4,7 +4,7 @@ import { type Bytes, type Struct, signedFor, struct, type TypedData, type Verifi
 export const ORDER_ROUTERS = { payment: 'Ampersat Payment Router', business: 'Ampersat Business Router' } as const;
 export type OrderRouter = keyof typeof ORDER_ROUTERS;
 
-/** An order's terms, as the routers take them: whoever pays other terms burns another key and credits nothing. */
+/** An order's terms, as the routers take them: a payment of other terms burns another key and credits nothing. */
 export type OrderTerms = {
   /** keccak256 of the order's identifier. */
   orderId: Bytes;
@@ -26,7 +26,7 @@ export function orderStruct(terms: OrderTerms, payer: Bytes): Struct {
   return struct('Order', members, { ...terms, payer });
 }
 
-/** `Order`: the payer lets anybody pay the order from its allowance. */
+/** `Order`: anyone may submit the payer's payment of the order from its allowance. */
 export function orderData(router: OrderRouter, at: Verifier, terms: OrderTerms, payer: Bytes): TypedData {
   return signedFor(at, domainOf(router), orderStruct(terms, payer));
 }
@@ -42,7 +42,7 @@ export type RefundTerms = {
   deadline: bigint;
 };
 
-/** `RefundTo`: the payee lets anybody send a refund from its allowance. */
+/** `RefundTo`: anyone may submit the payee's refund from its allowance. */
 export function refundToData(router: OrderRouter, at: Verifier, terms: RefundTerms): TypedData {
   const members = 'bytes32 key,address to,uint256 amount,uint256 nonce,uint256 deadline';
   return signedFor(at, domainOf(router), struct('RefundTo', members, terms));

@@ -21,7 +21,7 @@ export type SubscribeTerms = Use & {
   period: number;
 };
 
-/** `Subscribe`: the subscriber lets anybody subscribe it, and draw the first period at once. */
+/** `Subscribe`: anyone may submit the subscriber's subscription, which draws the first period at once. */
 export function subscribeData(at: Verifier, terms: SubscribeTerms): TypedData {
   const members = 'bytes32 planKey,address subscriber,uint256 amount,uint32 period,uint256 nonce,uint256 deadline';
   return signedFor(at, ROUTER, struct('Subscribe', members, terms));
@@ -38,7 +38,7 @@ export function cancelData(at: Verifier, terms: CancelTerms): TypedData {
 
 export type SetPlanTerms = Use & { planKey: Bytes; state: 'active' | 'inactive' };
 
-/** `SetPlan`: the creator lets anybody deactivate or reactivate the plan. */
+/** `SetPlan`: anyone may submit the creator's change of the plan's state. */
 export function setPlanData(at: Verifier, terms: SetPlanTerms): TypedData {
   const members = 'bytes32 planKey,uint8 state,uint256 nonce,uint256 deadline';
   return signedFor(at, ROUTER, struct('SetPlan', members, { ...terms, state: PLAN_STATES[terms.state] }));

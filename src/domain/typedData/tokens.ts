@@ -9,7 +9,7 @@ export type AuthorizationTerms = {
   /** Unix seconds: usable after the first and before the second, both exclusive. */
   validAfter: bigint;
   validBefore: bigint;
-  /** Hash of the order or of the tab that is paid: the router demands exactly that one. */
+  /** Hash of the order or of the escrow that is paid: the router demands exactly that one. */
   nonce: Bytes;
 };
 
@@ -37,7 +37,7 @@ export type WitnessTerms = {
   deadline: bigint;
 };
 
-/** Permit2 `PermitWitnessTransferFrom`, with the order or the tab that is paid as its witness. */
+/** Permit2 `PermitWitnessTransferFrom`, with the order or the escrow that is paid as its witness. */
 export function permit2WitnessData(at: Verifier, terms: WitnessTerms, witness: Struct): TypedData {
   const outer = fields('TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline');
   const permitted = struct('TokenPermissions', 'address token,uint256 amount', terms);

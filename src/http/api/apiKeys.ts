@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { SCOPES } from '../../domain/apiKey.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
+import { countSignature } from '../../services/publicRateLimit.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../services/workspaces/apiKeys.ts';
 import { wholeList } from '../list.ts';
 import { parseBody } from '../parse.ts';
@@ -26,14 +26,14 @@ export function mountApiKeys(app: Express, ctx: Ctx): void {
   app.post('/api/keys', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const given = parseBody(request, wish);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     response.status(201).json(await createApiKey(ctx, handle.id, given));
   });
 
   app.post('/api/keys/:id/roll', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { overlap_hours: overlapHours } = parseBody(request, roll);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     const choice = overlapHours === undefined ? {} : { overlapHours };
     response.status(201).json(await rollApiKey(ctx, handle.id, request.params.id, choice));
   });

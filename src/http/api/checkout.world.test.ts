@@ -10,7 +10,7 @@ import { type Answer, serveWorld, visitor } from '../../../test/setup/visitor.ts
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { depositAddress } from '../../chain/routers/payment.ts';
 import { encodePermit } from '../../chain/signing/permits.ts';
-import { createLink, deactivateLink } from '../../services/orders/links/links.ts';
+import { createPaymentLink, deactivateLink } from '../../services/orders/links/links.ts';
 import { replaceAttempt } from '../../services/outgoing/submit.ts';
 
 let world: World;
@@ -553,7 +553,11 @@ describe('a payer’s own transaction', () => {
 describe('payment links', () => {
   const link = async (wish: object = {}) => {
     const { id } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'bob' } });
-    const made = await createLink(world.ctx, { id }, { label: 'Coffee', chain: 'base', amount: '1.00', ...wish });
+    const made = await createPaymentLink(
+      world.ctx,
+      { id },
+      { label: 'Coffee', chain: 'base', amount: '1.00', ...wish },
+    );
     return { ...made, workspaceId: id };
   };
   const press = (id: string, body: object = {}) => visitor(origin).post(`/api/checkout/links/${id}`, body);

@@ -6,7 +6,7 @@ import { CHAIN_NAMES, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { runIndexer } from '../../services/operations/feed.ts';
 import { createDeliverer, type Deliverer } from '../../services/webhooks/dispatcher.ts';
-import { runWebhooks } from '../../services/webhooks/runs.ts';
+import { runDeliverers } from '../../services/webhooks/runs.ts';
 import { notFound } from '../errors.ts';
 import { requireAdminSecret } from '../operator.ts';
 import { parseBody } from '../parse.ts';
@@ -34,7 +34,7 @@ export function mountCron(app: Express, ctx: Ctx): void {
     parseBody(request, nothing);
     // Most deployments have workers, and never need one here.
     deliverer ??= createDeliverer(ctx);
-    response.json(await runWebhooks(ctx, deliverer));
+    response.json(await runDeliverers(ctx, deliverer));
   });
   app.all(['/api/cron/indexer', '/api/cron/process-webhooks'], (_request, response) => {
     response.setHeader('Allow', 'POST');

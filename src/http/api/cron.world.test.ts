@@ -8,7 +8,7 @@ import { endpointRow, eventRows, receiverForTest } from '../../../test/setup/web
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { evaluateAlerts } from '../../services/operations/alertChecks.ts';
 import { createDeliverer } from '../../services/webhooks/dispatcher.ts';
-import { runWebhooks } from '../../services/webhooks/runs.ts';
+import { runDeliverers } from '../../services/webhooks/runs.ts';
 import { serve } from '../serve.ts';
 
 const ADMIN = 'kW3vR8xT1bN6mZ4cQ9yL2hJ7fD5gP0sa';
@@ -168,9 +168,9 @@ describe('POST /api/cron/process-webhooks', () => {
     const receiver = await receiverForTest();
     await eventRows(world.ctx, 2, [await endpointRow(world.ctx, receiver.url)]);
     const deliverer = createDeliverer(world.ctx);
-    expect(await runWebhooks(world.ctx, deliverer, { withinMs: 0 })).toEqual({ ...nothing, left: 2 });
+    expect(await runDeliverers(world.ctx, deliverer, { withinMs: 0 })).toEqual({ ...nothing, left: 2 });
     expect(receiver.requests).toEqual([]);
-    expect(await runWebhooks(world.ctx, deliverer)).toEqual({ ...nothing, attempts: 2, delivered: 2 });
+    expect(await runDeliverers(world.ctx, deliverer)).toEqual({ ...nothing, attempts: 2, delivered: 2 });
   });
 
   test('503 where the process has no key to open secrets with', async () => {

@@ -4,10 +4,10 @@ import type { Ctx } from '../../context.ts';
 import type { SessionHandle } from '../../services/accounts/sessions.ts';
 import { listReceived, listSent } from '../../services/escrow/lists.ts';
 import { claimAll, claimEscrow, confirmCreate } from '../../services/escrow/opening.ts';
-import { askRefund, confirmRefund, refundData, refundSigned } from '../../services/escrow/refunds.ts';
+import { askRefund, confirmEscrowRefund, refundData, refundSigned } from '../../services/escrow/refunds.ts';
 import { stageEscrow } from '../../services/escrow/staging.ts';
 import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';
-import { tabClosed } from '../../services/tips/escrowTips.ts';
+import { escrowClosed } from '../../services/tips/escrowTips.ts';
 import { amountText, countOf, hexBytes, parseObject } from '../parse.ts';
 import { claimedEscrows, escrowAction, escrowList, oneEscrow, preparedRefund, stagedEscrow } from './escrowAnswers.ts';
 import { type Route, route, signatures } from './route.ts';
@@ -128,7 +128,7 @@ const act = route({
 /** @throws AppError `parameter_unknown` for a parameter of another form, `parameter_missing` for a form that is not complete */
 function takeBack(ctx: Ctx, handle: SessionHandle, id: string, form: z.output<typeof refundForm>): Promise<EscrowView> {
   if (form.txHash !== undefined)
-    return confirmRefund(ctx, handle, id, parseObject(form, ownTx).txHash, { onClosed: tabClosed });
+    return confirmEscrowRefund(ctx, handle, id, parseObject(form, ownTx).txHash, { onClosed: escrowClosed });
   if (form.deadline !== undefined || form.signature !== undefined)
     return refundSigned(ctx, handle, id, parseObject(form, signed));
   return askRefund(ctx, handle, id);

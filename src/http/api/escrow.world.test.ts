@@ -1,8 +1,8 @@
 // The API of tabs: what people may ask for, and that the chain is believed and nobody else.
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Escrows, escrowsOf, stagedTerms } from '../../../test/setup/escrows.ts';
 import { signPrepared, walletOfPerson } from '../../../test/setup/signer.ts';
-import { type Tabs, tabOf, tabsOf } from '../../../test/setup/tabs.ts';
 import { type Answer, serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { handleKey } from '../../chain/routers/escrow.ts';
@@ -12,14 +12,14 @@ import { claimEscrow, confirmCreate } from '../../services/escrow/opening.ts';
 import { waitingFor } from '../../services/escrow/waiting.ts';
 
 let world: World;
-let tabs: Tabs;
+let escrows: Escrows;
 let alice: Visitor;
 let bob: Visitor;
 let carol: Visitor;
 beforeAll(async () => {
   world = await startWorld();
   const base = await serveWorld(world);
-  tabs = tabsOf(world);
+  escrows = escrowsOf(world);
   [alice, bob, carol] = [visitor(base), visitor(base), visitor(base)];
   await alice.signIn(walletOfPerson('alice'));
   await bob.signIn(walletOfPerson('bob'));
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 // No call counts against those of another test.
-beforeEach(() => tabs.later(61));
+beforeEach(() => escrows.later(61));
 
 const WISH = { handleSlug: 'bob', amount: '2.50', chain: 'base' };
 const codeOf = ({ status, body }: Answer) => [status, body.error?.code];
@@ -47,7 +47,7 @@ async function handleOf(who: Visitor): Promise<SessionHandle> {
 /** Staged, opened by Alice's wallet, and final. */
 async function opened(wish: object = {}): Promise<Staged & { txHash: `0x${string}` }> {
   const staged = await stage(wish);
-  const txHash = await tabs.open('alice', staged.onChainArgs);
+  const txHash = await escrows.open('alice', staged.onChainArgs);
   await world.mine(3);
   const answer = await confirm(alice, staged, txHash);
   expect([answer.status, answer.body.escrow.status]).toEqual([200, 'open']);
@@ -61,7 +61,7 @@ async function claimed(who: Visitor, id: string): Promise<Answer> {
   const answer = done.finally(() => {
     over = true;
   });
-  while (!over) await tabs.pay();
+  while (!over) await escrows.pay();
   return answer;
 }
 
@@ -102,7 +102,7 @@ describe('staging', () => {
       chainId: 8453,
     });
     expect(escrow.deadline - world.ctx.clock.now() / 1_000).toBeCloseTo(86_400, -1);
-    expect(tabs.idOf(tabOf(localPerson('alice').address, onChainArgs))).toBe(escrow.onChainId);
+    expect(escrows.idOf(stagedTerms(localPerson('alice').address, onChainArgs))).toBe(escrow.onChainId);
     expect((await stage()).onChainArgs.senderNonce).not.toBe(onChainArgs.senderNonce);
   });
 
@@ -167,11 +167,11 @@ describe('saying that it was opened', () => {
 
   test('until its block is final it stays staged, with its transaction; then the indexer opens it', async () => {
     const staged = await stage();
-    const txHash = await tabs.open('alice', staged.onChainArgs);
+    const txHash = await escrows.open('alice', staged.onChainArgs);
     const given = { txHash, onChainId: staged.escrow.onChainId };
     const answer = await confirmCreate(world.ctx, await handleOf(alice), staged.escrow.id, given, { waitMs: 0 });
     expect(answer).toMatchObject({ status: 'pending_create', txHash });
-    await tabs.settle();
+    await escrows.settle();
     expect((await alice.get(`/api/escrow/${staged.escrow.id}`)).body.escrow.status).toBe('open');
   });
 
@@ -183,32 +183,32 @@ describe('saying that it was opened', () => {
     const [first, staged] = [await opened(), await stage()];
     const mismatch = [422, 'tx_mismatch'];
     expect(codeOf(await confirm(alice, staged, first.txHash))).toEqual(mismatch);
-    const terms = tabOf(localPerson('alice').address, staged.onChainArgs);
-    const less = await tabs.open('alice', { ...terms, amount: terms.amount - 1n });
+    const terms = stagedTerms(localPerson('alice').address, staged.onChainArgs);
+    const less = await escrows.open('alice', { ...terms, amount: terms.amount - 1n });
     await world.mine(3);
     expect(codeOf(await confirm(alice, staged, less))).toEqual(mismatch);
-    const failed = await tabs.open('alice', terms);
+    const failed = await escrows.open('alice', terms);
     expect(codeOf(await confirm(alice, staged, failed))).toEqual(mismatch);
     const other = await stage();
-    const elsewhere = await tabs.open('alice', {
-      ...tabOf(localPerson('alice').address, other.onChainArgs),
+    const elsewhere = await escrows.open('alice', {
+      ...stagedTerms(localPerson('alice').address, other.onChainArgs),
       handleKey: handleKey('nobody_at_all'),
     });
     expect(codeOf(await confirm(alice, other, elsewhere))).toEqual(mismatch);
     const args = [localPerson('bob').address, 2_500_000n] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
-    expect(codeOf(await confirm(alice, other, await tabs.send('alice', world.evmChain().usdc, data)))).toEqual(
+    expect(codeOf(await confirm(alice, other, await escrows.send('alice', world.evmChain().usdc, data)))).toEqual(
       mismatch,
     );
   });
 
   test('422 when somebody else’s wallet did it, when somebody else says so, and for another id', async () => {
     const staged = await stage();
-    const terms = tabOf(localPerson('bob').address, staged.onChainArgs);
-    const txHash = await tabs.open('bob', terms);
+    const terms = stagedTerms(localPerson('bob').address, staged.onChainArgs);
+    const txHash = await escrows.open('bob', terms);
     await world.mine(3);
     expect(codeOf(await confirm(alice, staged, txHash))).toEqual([422, 'tx_mismatch']);
-    const own = await tabs.open('alice', staged.onChainArgs);
+    const own = await escrows.open('alice', staged.onChainArgs);
     await world.mine(3);
     expect(codeOf(await confirm(bob, staged, own))).toEqual([422, 'tx_mismatch']);
     const wrong = await act(alice, staged.escrow.id, {
@@ -223,7 +223,7 @@ describe('saying that it was opened', () => {
   test('an event of another contract is no event', async () => {
     const staged = await stage();
     const { escrow, bot } = world.evmChain().routers;
-    const txHash = await tabs.open('alice', staged.onChainArgs);
+    const txHash = await escrows.open('alice', staged.onChainArgs);
     await world.mine(3);
     // The same logs, while another address is the router.
     world.evmChain().routers = { ...world.evmChain().routers, escrow: bot };
@@ -239,8 +239,8 @@ describe('saying that it was opened', () => {
     expect(codeOf(await alice.get(`/api/escrow/${staged.escrow.id}`))).toEqual([404, 'resource_missing']);
     for (const body of [{ action: 'claim' }, { action: 'refund' }])
       expect(codeOf(await act(alice, staged.escrow.id, body))).toEqual([404, 'resource_missing']);
-    await tabs.open('alice', staged.onChainArgs);
-    await tabs.settle();
+    await escrows.open('alice', staged.onChainArgs);
+    await escrows.settle();
     expect((await alice.get(`/api/escrow/${staged.escrow.id}`)).body.escrow.status).toBe('open');
     await world.admin().increaseTime({ seconds: 86_400 });
     await world.mine(1);
@@ -256,7 +256,7 @@ describe('claiming', () => {
     const answer = await claimed(bob, escrow.id);
     expect([answer.status, answer.body.txHash]).toEqual([200, expect.stringMatching(/^0x[0-9a-f]{64}$/)]);
     expect(answer.body.tx_hash).toBe(answer.body.txHash);
-    await tabs.settle();
+    await escrows.settle();
     const after = (await bob.get(`/api/escrow/${escrow.id}`)).body.escrow;
     expect(after).toMatchObject({
       status: 'claimed',
@@ -275,7 +275,7 @@ describe('claiming', () => {
     const [one, two] = await Promise.all([claimed(bob, escrow.id), act(bob, escrow.id, { action: 'claim' })]);
     expect([one.status, two.status]).toEqual([200, 200]);
     expect(await world.ctx.db.claim.count({ where: { tabId: escrow.onChainId } })).toBe(1);
-    await tabs.pay();
+    await escrows.pay();
     expect((await world.usdc('bob')) - before).toBe(parseUnits('2.5', 6));
   });
 
@@ -311,7 +311,7 @@ describe('claiming', () => {
     expect([answer.status, answer.body.claims]).toEqual([200, waiting.count]);
     expect(open).toBeGreaterThanOrEqual(waiting.count);
     expect(answer.body.escrows).toHaveLength(waiting.count);
-    await tabs.pay();
+    await escrows.pay();
     expect((await world.usdc('bob')) - before).toBe(parseUnits(waiting.sums[0]?.amount ?? '', 6));
     expect((await waitingFor(world.ctx.db, id)).count).toBe(0);
     expect((await bob.post('/api/escrow/claim_all', {})).body).toEqual({ escrows: [], claims: 0 });
@@ -345,7 +345,7 @@ describe('taking it back', () => {
     const { escrow, onChainArgs, txHash } = await opened(REVOCABLE);
     const other = await opened(REVOCABLE);
     const before = await world.usdc('alice');
-    const hash = await tabs.refund('alice', tabOf(localPerson('alice').address, onChainArgs));
+    const hash = await escrows.refund('alice', stagedTerms(localPerson('alice').address, onChainArgs));
     await world.mine(3);
     const named = (id: string, tx: string) => act(alice, id, { action: 'refund', txHash: tx });
     expect(codeOf(await named(other.escrow.id, hash))).toEqual([422, 'tx_mismatch']);
@@ -369,7 +369,7 @@ describe('taking it back', () => {
     expect((await alice.get(`/api/escrow/${escrow.id}`)).body.escrow.refundable).toBe('by_sender');
     const early = await act(alice, escrow.id, await signedRefund(escrow.id));
     expect([...codeOf(early), Number(early.headers.get('retry-after')) > 500]).toEqual([429, 'rate_limited', true]);
-    await tabs.later(601);
+    await escrows.later(601);
     const signed = await signedRefund(escrow.id);
     expect(codeOf(await act(alice, escrow.id, await signedRefund(escrow.id, 'bob')))).toEqual([
       400,
@@ -396,41 +396,41 @@ describe('taking it back', () => {
     });
     expect((await act(alice, escrow.id, signed)).status).toBe(200);
     expect(await world.ctx.db.sponsoredCall.count({ where: { kind: 'tab_refund' } })).toBe(1);
-    await tabs.sendSigned();
+    await escrows.sendSigned();
     const after = (await alice.get(`/api/escrow/${escrow.id}`)).body.escrow;
     expect(after).toMatchObject({ status: 'refunded', refund: { status: 'final', tx_hash: after.close_tx_hash } });
     expect((await world.usdc('alice')) - before).toBe(parseUnits('2.5', 6));
   });
 
   test('three a day, then the wallet pays itself', async () => {
-    await tabs.later(86_401);
+    await escrows.later(86_401);
     const four = [];
     for (let i = 0; i < 4; i++) four.push(await opened({ ...REVOCABLE, amount: '0.5' }));
-    await tabs.later(601);
+    await escrows.later(601);
     for (const [index, { escrow }] of four.entries()) {
       const answer = await act(alice, escrow.id, await signedRefund(escrow.id));
       expect(answer.status).toBe(index < 3 ? 200 : 429);
       if (index === 3) expect(answer.body.error.message).toContain('from your wallet');
-      await tabs.sendSigned();
+      await escrows.sendSigned();
     }
-    await tabs.later(86_401);
+    await escrows.later(86_401);
     const last = four[3]?.escrow.id ?? '';
     expect((await act(alice, last, await signedRefund(last))).status).toBe(200);
-    await tabs.sendSigned();
+    await escrows.sendSigned();
     expect((await alice.get(`/api/escrow/${last}`)).body.escrow.status).toBe('refunded');
   });
 
   test('a claim and a refund race: one of them is paid, the loser is told so', async () => {
     const [first, second] = [await opened(), await opened()];
-    const terms = tabOf(localPerson('alice').address, first.onChainArgs);
+    const terms = stagedTerms(localPerson('alice').address, first.onChainArgs);
     // The claim is attested and on its way when the deadline passes and the sender takes it back.
     expect((await claimEscrow(world.ctx, await handleOf(bob), first.escrow.id, { waitMs: 0 })).txHash).toBeNull();
-    await tabs.attest();
-    await tabs.later(200 * 3_600);
+    await escrows.attest();
+    await escrows.later(200 * 3_600);
     const before = await world.usdc('bob');
-    await tabs.refund('alice', terms);
-    await tabs.pay();
-    await tabs.pay();
+    await escrows.refund('alice', terms);
+    await escrows.pay();
+    await escrows.pay();
     const lost = (await bob.get(`/api/escrow/${first.escrow.id}`)).body.escrow;
     expect(lost).toMatchObject({
       status: 'refunded',
@@ -439,8 +439,8 @@ describe('taking it back', () => {
     expect(await world.usdc('bob')).toBe(before);
     // And the other way: claimed although the deadline is over, because nobody sent it back.
     expect((await claimed(bob, second.escrow.id)).status).toBe(200);
-    const hash = await tabs.refund('alice', tabOf(localPerson('alice').address, second.onChainArgs));
-    await tabs.settle();
+    const hash = await escrows.refund('alice', stagedTerms(localPerson('alice').address, second.onChainArgs));
+    await escrows.settle();
     const late = await act(alice, second.escrow.id, { action: 'refund', txHash: hash });
     expect([...codeOf(late), late.body.error.message]).toEqual([
       409,
@@ -460,14 +460,14 @@ describe('every state and every trigger', () => {
     claimed: async () => {
       const made = await opened();
       await claimed(bob, made.escrow.id);
-      await tabs.settle();
+      await escrows.settle();
       return made;
     },
     refunded: async () => {
       const made = await opened({ handleSlug: `telegram:id:${localPerson('bob').telegram.id}` });
-      await tabs.later(169 * 3_600);
-      await tabs.refund('carol', tabOf(localPerson('alice').address, made.onChainArgs));
-      await tabs.settle();
+      await escrows.later(169 * 3_600);
+      await escrows.refund('carol', stagedTerms(localPerson('alice').address, made.onChainArgs));
+      await escrows.settle();
       return made;
     },
     dropped: async () => {
@@ -564,7 +564,7 @@ describe('looking', () => {
     await opened({ handleSlug: 'carol', amount: '1' });
     const paid = await opened({ handleSlug: 'carol', amount: '2' });
     await claimed(carol, paid.escrow.id);
-    await tabs.settle();
+    await escrows.settle();
     await stage({ handleSlug: 'carol', amount: '3' });
     const list = async (query = '') => (await carol.get(`/api/escrow?role=recipient${query}`)).body;
     const all = await list();

@@ -90,7 +90,7 @@ const claimedEscrow = z.strictObject({
 });
 /** Of a claim; of a confirmation and of a refund only the escrow. */
 export const escrowAction = z.union([oneEscrow, claimedEscrow]);
-export type EscrowAction = z.infer<typeof escrowAction>;
+export type EscrowResult = z.infer<typeof escrowAction>;
 
 /** What was claimed at once, and how many of them are under way now. */
 export const claimedEscrows = z.strictObject({ escrows: z.array(escrowView), claims: z.number().int() });

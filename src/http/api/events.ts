@@ -2,7 +2,7 @@
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
+import { countSignature } from '../../services/publicRateLimit.ts';
 import { countDeliveries, listDeliveries } from '../../services/webhooks/deliveryViews.ts';
 import { DELIVERY_TROUBLES, getEvent, listEvents } from '../../services/webhooks/eventViews.ts';
 import { replayEvent } from '../../services/webhooks/replays.ts';
@@ -52,7 +52,7 @@ export function mountEvents(app: Express, ctx: Ctx): void {
   app.post('/api/events/:id/replay', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { endpoint: endpointId } = parseBody(request, to);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     const reader = readerIn(handle.id);
     await replayEvent(ctx, reader, request.params.id, { endpointId });
     response.json(await shown(reader, request.params.id));

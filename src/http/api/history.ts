@@ -7,7 +7,7 @@ import { historyCsv, listHistory, summariseHistory } from '../../services/tips/h
 import { tipReceipt } from '../../services/tips/receipts.ts';
 import { sendCsv } from '../csv.ts';
 import { pageOf } from '../list.ts';
-import { countOf, dayOf, modes, optional, parseQuery, searchText } from '../parse.ts';
+import { countOf, isoDay, modes, optional, parseQuery, searchText } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
 const filters = {
@@ -15,8 +15,8 @@ const filters = {
   status: optional(z.enum(['paid', 'pending', 'failed'])),
   chain: optional(z.enum(CHAIN_NAMES)),
   asset: optional(z.string().regex(/^\w{1,12}$/, 'must be a symbol like USDC')),
-  from: optional(dayOf),
-  to: optional(dayOf),
+  from: optional(isoDay),
+  to: optional(isoDay),
   q: optional(searchText),
 };
 const filtered = z.strictObject(filters);

@@ -9,7 +9,7 @@ import { startWorld, type World } from '../../../test/setup/world.ts';
 import { COUNTED, FIGURES } from '../../metrics.ts';
 import { enqueue } from '../../queues.ts';
 import { raiseEvent } from '../../services/alerts.ts';
-import { reserve, settle as settleX } from '../../services/chat/xBudget.ts';
+import { reserve, settleReservation as settleX } from '../../services/chat/xBudget.ts';
 import { evaluateAlerts } from '../../services/operations/alertChecks.ts';
 import { indexChain } from '../../services/operations/feed.ts';
 import { beat } from '../../services/operations/heartbeats.ts';

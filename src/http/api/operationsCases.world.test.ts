@@ -280,17 +280,17 @@ describe('orders and tabs', () => {
   test('money for somebody unknown is one story: the message, its tab, and what each leads to', async () => {
     const { message_id } = await world.say('alice', '/tip @carol 4 usdc');
     const told = await readCase(keyOf(message_id));
-    const [tab] = told.related;
-    expect(tab).toMatchObject({ kind: 'tab' });
+    const [escrow] = told.related;
+    expect(escrow).toMatchObject({ kind: 'tab' });
     expect(told.steps.map(({ step }) => step)).toContain('tab_staged');
-    const { openTxHash } = await world.ctx.db.escrow.findUniqueOrThrow({ where: { id: tab?.id ?? '' } });
+    const { openTxHash } = await world.ctx.db.escrow.findUniqueOrThrow({ where: { id: escrow?.id ?? '' } });
     const carol = localPerson('carol').telegram;
-    for (const way of [tab?.id ?? '', openTxHash ?? '', `telegram:${carol.id}`, '@carol'])
+    for (const way of [escrow?.id ?? '', openTxHash ?? '', `telegram:${carol.id}`, '@carol'])
       expect(
         (await search(way)).data.map(({ id }) => id),
         way,
-      ).toContain(tab?.id);
-    const alone = await readCase(tab?.id ?? '');
+      ).toContain(escrow?.id);
+    const alone = await readCase(escrow?.id ?? '');
     expect(alone).toMatchObject({ kind: 'tab', status: 'open', related: [{ kind: 'message', id: keyOf(message_id) }] });
     expect(alone.steps).toContainEqual(expect.objectContaining({ step: 'tab_opened_in', tx_hash: openTxHash }));
   });

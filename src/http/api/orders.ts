@@ -8,18 +8,18 @@ import { countOrders } from '../../services/orders/counts.ts';
 import { orderCsv } from '../../services/orders/csv.ts';
 import { cancelOrder, createOrder } from '../../services/orders/orders.ts';
 import { depositArgs } from '../../services/orders/payments/strayDeposits.ts';
-import { confirmRefund, refundArgs } from '../../services/orders/refunds.ts';
+import { confirmOrderRefund, refundArgs } from '../../services/orders/refunds.ts';
 import { filtersOf, searchOrders } from '../../services/orders/search.ts';
 import { merchantOrders, readOrderPage } from '../../services/orders/timeline.ts';
 import { sumVolume } from '../../services/orders/volume.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
+import { countSignature } from '../../services/publicRateLimit.ts';
 import { sendCsv } from '../csv.ts';
 import { pageOf } from '../list.ts';
 import {
   addressText,
   amountText,
   countOf,
-  dayOf,
+  isoDay,
   modes,
   optional,
   parseBody,
@@ -37,8 +37,8 @@ const filters = {
   currency: optional(z.string().regex(/^\w{1,12}$/, 'must be a symbol like USDC')),
   mode: optional(modes),
   link: optional(z.string().max(40)),
-  from: optional(dayOf),
-  to: optional(dayOf),
+  from: optional(isoDay),
+  to: optional(isoDay),
   tz: optional(zone),
 };
 const filtered = z.strictObject(filters);
@@ -72,7 +72,7 @@ const deposit = z.strictObject({
 });
 
 /** The request ID in the events that a request causes. */
-export function causeOf(response: Response): { requestId: string } {
+export function requestCause(response: Response): { requestId: string } {
   return { requestId: String(response.getHeader('Request-Id')) };
 }
 
@@ -108,8 +108,11 @@ export function mountOrders(app: Express, ctx: Ctx): void {
   app.post('/api/orders', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const given = parseBody(request, wish);
-    await countSigned(ctx, handle.id);
-    const { order } = await createOrder(ctx, { id: handle.id }, given, { origin: 'dashboard', ...causeOf(response) });
+    await countSignature(ctx, handle.id);
+    const { order } = await createOrder(ctx, { id: handle.id }, given, {
+      origin: 'dashboard',
+      ...requestCause(response),
+    });
     response.status(201).json({ order });
   });
 
@@ -122,16 +125,16 @@ export function mountOrders(app: Express, ctx: Ctx): void {
     const { handle } = await requireHandle(ctx, request, response);
     parseBody(request, nothing);
     const reader = { workspaceId: handle.id };
-    response.json({ order: await cancelOrder(ctx, reader, request.params.id, causeOf(response)) });
+    response.json({ order: await cancelOrder(ctx, reader, request.params.id, requestCause(response)) });
   });
 
   app.post('/api/orders/:id/refund', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const [reader, { id }] = [{ workspaceId: handle.id }, request.params];
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     if (isConfirm(request.body)) {
       const { txHash } = parseBody(request, refundDone);
-      return void response.json({ order: await confirmRefund(ctx, reader, id, { txHash }) });
+      return void response.json({ order: await confirmOrderRefund(ctx, reader, id, { txHash }) });
     }
     response.json({ refund: await refundArgs(ctx, reader, id, parseBody(request, refundWish)) });
   });
@@ -139,7 +142,7 @@ export function mountOrders(app: Express, ctx: Ctx): void {
   app.post('/api/orders/:id/deposit', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const given = parseBody(request, deposit);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     response.json({ deposit: await depositArgs(ctx, { workspaceId: handle.id }, request.params.id, given) });
   });
 }

@@ -2,11 +2,11 @@
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { createLink, deactivateLink, getLink, listLinks } from '../../services/orders/links/links.ts';
+import { createPaymentLink, deactivateLink, getLink, listLinks } from '../../services/orders/links/links.ts';
 import { withTotals } from '../../services/orders/links/totals.ts';
 import { searchOrders } from '../../services/orders/search.ts';
 import { merchantOrders } from '../../services/orders/timeline.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
+import { countSignature } from '../../services/publicRateLimit.ts';
 import { pageOf } from '../list.ts';
 import { amountText, countOf, optional, parseBody, parseQuery } from '../parse.ts';
 import { requireHandle } from '../session.ts';
@@ -46,8 +46,8 @@ export function mountPaymentLinks(app: Express, ctx: Ctx): void {
   app.post('/api/payment_links', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const given = parseBody(request, wish);
-    await countSigned(ctx, handle.id);
-    const [link] = await withTotals(ctx, [await createLink(ctx, { id: handle.id }, given)]);
+    await countSignature(ctx, handle.id);
+    const [link] = await withTotals(ctx, [await createPaymentLink(ctx, { id: handle.id }, given)]);
     response.status(201).json({ link });
   });
 

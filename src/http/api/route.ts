@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Session } from '../../services/accounts/sessions.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
+import { countSignature } from '../../services/publicRateLimit.ts';
 import type { CallBase, EndpointBase } from '../endpoint.ts';
 import { requireOperator } from '../operator.ts';
 import { requireHandle, requireSession, type SessionWithHandle } from '../session.ts';
@@ -40,7 +40,7 @@ export function route<
 }
 
 /** For routes that prepare or check a signature. */
-export const signatures = (ctx: Ctx, { handle }: SessionWithHandle) => countSigned(ctx, handle.id);
+export const signatures = (ctx: Ctx, { handle }: SessionWithHandle) => countSignature(ctx, handle.id);
 
 /** Admits a caller. @throws AppError with a code of {@link BY_ACCESS} */
 export const ADMISSIONS: {

@@ -108,10 +108,10 @@ test('finds an order by a transaction of which only the chain tells, and a tab b
       toAddress: address,
     },
   });
-  const tab = newId(world.ctx, 'esc');
+  const escrow = newId(world.ctx, 'esc');
   await db.escrow.create({
     data: {
-      id: tab,
+      id: escrow,
       chain: 'base',
       tabId: HASH,
       origin: 'page',
@@ -134,8 +134,8 @@ test('finds an order by a transaction of which only the chain tells, and a tab b
     },
   });
   expect(await found(paid, '&mode=test')).toEqual([ids.coffee]);
-  for (const q of ['the concert', closed, 'bob@amp', tab]) expect(await found(q, '&mode=test'), q).toEqual([tab]);
-  for (const q of [paid, 'the concert', closed, tab]) expect(await found(q, '', 'bob'), q).toEqual([]);
+  for (const q of ['the concert', closed, 'bob@amp', escrow]) expect(await found(q, '&mode=test'), q).toEqual([escrow]);
+  for (const q of [paid, 'the concert', closed, escrow]) expect(await found(q, '', 'bob'), q).toEqual([]);
 });
 
 test('takes percent signs, underscores and quotes as themselves', async () => {

@@ -9,7 +9,7 @@ import {
   stopWalletChange,
   walletView,
 } from '../../services/accounts/wallets.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
+import { countSignature } from '../../services/publicRateLimit.ts';
 import { hexBytes, parseBody } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
@@ -30,14 +30,14 @@ export function mountWallet(app: Express, ctx: Ctx): void {
   app.post('/api/wallet/change/prepare', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { new_address: newAddress, chain } = parseBody(request, wanted);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     response.json(await prepareWalletChange(ctx, handle, { newAddress, chain }));
   });
 
   app.post('/api/wallet/change', async (request, response) => {
     const session = await requireHandle(ctx, request, response);
     const { new_address: newAddress, new_signature, old_signature, ...rest } = parseBody(request, signed);
-    await countSigned(ctx, session.handle.id);
+    await countSignature(ctx, session.handle.id);
     const change = { ...rest, newAddress, newSignature: new_signature, oldSignature: old_signature };
     response.json({ wallet: await requestWalletChange(ctx, session, change) });
   });

@@ -4,10 +4,15 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { URL_LENGTH } from '../../domain/webhookEndpoint.ts';
 import { wakeDeliveries } from '../../services/events.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
+import { countSignature } from '../../services/publicRateLimit.ts';
 import { createWebhookStreams } from '../../services/webhooks/changes.ts';
 import { listDeliveries } from '../../services/webhooks/deliveryViews.ts';
-import { FIGURE_STEPS, type FigureHours, readFigures, readLastDay } from '../../services/webhooks/endpointMetrics.ts';
+import {
+  FIGURE_STEPS,
+  type FigureHours,
+  readEndpointMetrics,
+  readLastDay,
+} from '../../services/webhooks/endpointMetrics.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -27,7 +32,7 @@ import { pageOf, wholeList } from '../list.ts';
 import { countOf, modes, momentOf, optional, parseBody, parseQuery } from '../parse.ts';
 import { sampleOf } from '../sampleEvents.ts';
 import { requireHandle } from '../session.ts';
-import { causeOf } from './orders.ts';
+import { requestCause } from './orders.ts';
 
 const names = z.array(z.string().max(60)).max(50);
 const fields = {
@@ -81,7 +86,7 @@ function mountEndpoints(app: Express, ctx: Ctx): void {
   app.post('/api/webhooks', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { mode, ...given } = parseBody(request, wish);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     const owner = { workspaceId: handle.id, livemode: mode === 'live' };
     const ready = await readyEndpoint(ctx, owner, given);
     response.status(201).json(shown(await ctx.db.$transaction((tx) => createEndpoint(ctx, tx, owner, ready))));
@@ -95,7 +100,7 @@ function mountEndpoints(app: Express, ctx: Ctx): void {
   app.patch('/api/webhooks/:id', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const [given, reader, { id }] = [parseBody(request, change), readerIn(handle.id), request.params];
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     const ready = await readyChange(ctx, reader, id, given);
     response.json({ endpoint: await ctx.db.$transaction((tx) => changeEndpoint(ctx, tx, reader, id, ready)) });
   });
@@ -108,7 +113,7 @@ function mountEndpoints(app: Express, ctx: Ctx): void {
   app.post('/api/webhooks/:id/roll', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { overlap_hours: overlapHours } = parseBody(request, roll);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     const reader = readerIn(handle.id);
     response.json(
       shown(await ctx.db.$transaction((tx) => rollEndpoint(ctx, tx, reader, request.params.id, { overlapHours }))),
@@ -117,7 +122,7 @@ function mountEndpoints(app: Express, ctx: Ctx): void {
 
   app.post('/api/webhooks/:id/test', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    const how = { ...parseBody(request, test), cause: causeOf(response) };
+    const how = { ...parseBody(request, test), cause: requestCause(response) };
     const event = await ctx.db.$transaction((tx) =>
       sendTestEvent(ctx, tx, readerIn(handle.id), request.params.id, sampleOf, how),
     );
@@ -128,7 +133,7 @@ function mountEndpoints(app: Express, ctx: Ctx): void {
   app.post('/api/webhooks/:id/replay', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { since: sinceMs } = parseBody(request, since);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     response.json({ count: await replayFailedSince(ctx, readerIn(handle.id), request.params.id, sinceMs) });
   });
 }
@@ -137,7 +142,7 @@ function mountDeliveries(app: Express, ctx: Ctx): void {
   app.get('/api/webhooks/:id/figures', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { hours } = parseQuery(request, hoursAsked);
-    response.json(await readFigures(ctx, readerIn(handle.id), request.params.id, hours));
+    response.json(await readEndpointMetrics(ctx, readerIn(handle.id), request.params.id, hours));
   });
 
   app.get('/api/webhooks/:id/failed', async (request, response) => {

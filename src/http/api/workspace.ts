@@ -2,7 +2,7 @@
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
-import { countSigned } from '../../services/publicRateLimit.ts';
+import { countSignature } from '../../services/publicRateLimit.ts';
 import { prepareBusiness, submitBusiness } from '../../services/workspaces/payoutWallets.ts';
 import { prepareRecipient, submitRecipient } from '../../services/workspaces/recipientAllowances.ts';
 import { readWorkspace } from '../../services/workspaces/workspaces.ts';
@@ -31,14 +31,14 @@ export function mountWorkspace(app: Express, ctx: Ctx): void {
   app.post('/api/workspace/business/prepare', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const given = parseBody(request, business);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     response.json(await prepareBusiness(ctx, handle, given));
   });
 
   app.post('/api/workspace/business', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { signature, payout_signature: payoutSignature, ...submit } = parseBody(request, signedBusiness);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     await submitBusiness(ctx, handle, submit, { signature, payoutSignature });
     response.json({ workspace: await readWorkspace(ctx, handle.id) });
   });
@@ -46,14 +46,14 @@ export function mountWorkspace(app: Express, ctx: Ctx): void {
   app.post('/api/workspace/recipients/prepare', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const given = parseBody(request, recipient);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     response.json(await prepareRecipient(ctx, handle, given));
   });
 
   app.post('/api/workspace/recipients', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { signature, ...submit } = parseBody(request, signedRecipient);
-    await countSigned(ctx, handle.id);
+    await countSignature(ctx, handle.id);
     await submitRecipient(ctx, handle, submit, signature);
     response.json({ workspace: await readWorkspace(ctx, handle.id) });
   });

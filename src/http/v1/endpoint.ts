@@ -2,24 +2,24 @@
 import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { Scope } from '../../domain/apiKey.ts';
-import type { Explain, KeyedRequest, Outcome, ReadiedWork, Work } from '../../services/idempotency.ts';
+import type { Explain, KeyedAnswer, KeyedRequest, ReadiedWork, Work } from '../../services/idempotency.ts';
 import type { EventStreams } from '../../services/webhooks/eventStream.ts';
 import type { ApiCaller } from '../../services/workspaces/apiKeys.ts';
 import type { CallBase, EndpointBase } from '../endpoint.ts';
 import type { EventStream } from '../eventStream.ts';
 
-export type Call<Query, Body> = CallBase<Query, Body> & {
+export type EndpointCall<Query, Body> = CallBase<Query, Body> & {
   caller: ApiCaller;
   events: EventStreams;
   /** For a handler that stores the response itself; null without an Idempotency-Key. */
   slot: KeyedRequest | null;
   explain: Explain;
   /** For work that the chain makes the same however often it is done. */
-  repeatable(work: () => Promise<{ status: number; body: object }>): Promise<Outcome>;
+  repeatable(work: () => Promise<{ status: number; body: object }>): Promise<KeyedAnswer>;
   /** Does the work, once for each Idempotency-Key. */
-  once(work: Work): Promise<Outcome>;
+  once(work: Work): Promise<KeyedAnswer>;
   /** The same, after what no transaction may wait for. */
-  onceReady<T>(ready: () => Promise<T>, work: ReadiedWork<T>): Promise<Outcome>;
+  onceReady<T>(ready: () => Promise<T>, work: ReadiedWork<T>): Promise<KeyedAnswer>;
 };
 
 export type Endpoint<Query = unknown, Body = unknown> = EndpointBase & {
@@ -34,7 +34,7 @@ export type Endpoint<Query = unknown, Body = unknown> = EndpointBase & {
   /** The answer is a `text/event-stream`, of which `answer` is the text. */
   isStream?: boolean;
   /** An answer that is given as it stands is 200. */
-  run(ctx: Ctx, call: Call<Query, Body>): Promise<Given>;
+  run(ctx: Ctx, call: EndpointCall<Query, Body>): Promise<Given>;
 };
 
 /**
@@ -43,7 +43,7 @@ export type Endpoint<Query = unknown, Body = unknown> = EndpointBase & {
  */
 export type Stream = (to: EventStream, lastEventId: string | undefined) => Promise<() => void>;
 
-type Given = Outcome | { answer: object } | { stream: Stream };
+type Given = KeyedAnswer | { answer: object } | { stream: Stream };
 
 /** Ties what `run` is given to the schemas. */
 export function endpoint<Query extends z.ZodObject, Body extends z.ZodObject>(

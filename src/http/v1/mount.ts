@@ -12,7 +12,7 @@ import { parseObject } from '../parse.ts';
 import { type Admit, createAdmission } from './admit.ts';
 import { readBody } from './body.ts';
 import { apiDocument } from './document.ts';
-import type { Call, Endpoint, Stream } from './endpoint.ts';
+import type { Endpoint, EndpointCall, Stream } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { coercedFields } from './form.ts';
 import { parseV1Query } from './query.ts';
@@ -64,7 +64,7 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
   const kinds = coercedFields(one.body ?? NOTHING);
   router[one.method](routeOf(one), async (request: Request, response: Response) => {
     const caller = await admit(request, response, one.scopes);
-    const explain: Call<unknown, unknown>['explain'] = (error) => {
+    const explain: EndpointCall<unknown, unknown>['explain'] = (error) => {
       const code = codeOf(error);
       const [status, { retryable }] = [v1StatusOf(code), ERRORS[code]];
       if (NOT_KEPT_STATUSES.has(status) || status >= 500 || retryable || NOT_KEPT_CODES.has(code)) return null;
@@ -88,9 +88,10 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
     const key = one.method === 'delete' ? undefined : idempotencyKeyOf(request);
     const slot = key === undefined ? null : { keyId: caller.keyId, path: request.path, key, bodyHash: hash };
     const body = parseObject(given, one.body ?? NOTHING);
-    const once: Call<unknown, unknown>['once'] = (work) => runIdempotent(ctx, slot, work, explain);
-    const repeatable: Call<unknown, unknown>['repeatable'] = (work) => runRepeatable(ctx, slot, work, explain);
-    const onceReady: Call<unknown, unknown>['onceReady'] = (ready, work) => runReadied(ctx, slot, ready, work, explain);
+    const once: EndpointCall<unknown, unknown>['once'] = (work) => runIdempotent(ctx, slot, work, explain);
+    const repeatable: EndpointCall<unknown, unknown>['repeatable'] = (work) => runRepeatable(ctx, slot, work, explain);
+    const onceReady: EndpointCall<unknown, unknown>['onceReady'] = (ready, work) =>
+      runReadied(ctx, slot, ready, work, explain);
     const done = await one.run(ctx, { ...call, body, slot, once, repeatable, onceReady });
     if ('stream' in done) throw new Error('only a GET is a stream');
     if ('answer' in done) return send(200, JSON.stringify(done.answer));

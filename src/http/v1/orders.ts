@@ -5,7 +5,7 @@ import { listLinkOrders } from '../../services/orders/links/links.ts';
 import { cancelIn, createOrder, getOrder, listOrders } from '../../services/orders/orders.ts';
 import type { ApiCaller } from '../../services/workspaces/apiKeys.ts';
 import { pageOf } from '../list.ts';
-import { type Call, type Endpoint, endpoint } from './endpoint.ts';
+import { type Endpoint, type EndpointCall, endpoint } from './endpoint.ts';
 import { created, metadataFilter } from './query.ts';
 import { ask, EMPTY, order, orderList } from './schemas.ts';
 
@@ -14,7 +14,7 @@ export function readerOf({ workspace, livemode }: ApiCaller) {
   return { workspaceId: workspace.id, livemode };
 }
 
-export function causeOf({ requestId, slot }: Pick<Call<unknown, unknown>, 'requestId' | 'slot'>) {
+export function causeOf({ requestId, slot }: Pick<EndpointCall<unknown, unknown>, 'requestId' | 'slot'>) {
   return { requestId, ...(slot ? { idempotencyKey: slot.key } : {}) };
 }
 

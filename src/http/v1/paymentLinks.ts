@@ -1,6 +1,12 @@
 // Payment links under /v1, and the orders started from them.
 import { z } from 'zod';
-import { createLink, deactivateLink, getLink, listLinkOrders, listLinks } from '../../services/orders/links/links.ts';
+import {
+  createPaymentLink,
+  deactivateLink,
+  getLink,
+  listLinkOrders,
+  listLinks,
+} from '../../services/orders/links/links.ts';
 import { pageOf } from '../list.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { readerOf } from './orders.ts';
@@ -39,7 +45,7 @@ const create = endpoint({
     'state_conflict',
   ],
   run: (ctx, { caller: { workspace, livemode }, body, once }) =>
-    once(async (tx) => ({ status: 201, body: await createLink(ctx, workspace, body, { livemode }, tx) })),
+    once(async (tx) => ({ status: 201, body: await createPaymentLink(ctx, workspace, body, { livemode }, tx) })),
 });
 
 const list = endpoint({

@@ -1,7 +1,7 @@
 // Refunds under /v1: the call that the merchant's wallet sends, and its confirmation.
 import { z } from 'zod';
 import { AppError } from '../../domain/errors.ts';
-import { confirmRefund, refundArgs } from '../../services/orders/refunds.ts';
+import { confirmOrderRefund, refundArgs } from '../../services/orders/refunds.ts';
 import { endpoint } from './endpoint.ts';
 import { readerOf } from './orders.ts';
 import { ask, order, refund } from './schemas.ts';
@@ -53,7 +53,7 @@ sending it, call again with \`action=confirm\` and its \`tx_hash\`. The order st
     return repeatable(async () => ({
       status: 200,
       body: txHash
-        ? await confirmRefund(ctx, readerOf(caller), id, { txHash, param: tx_hash ? 'tx_hash' : 'txHash' })
+        ? await confirmOrderRefund(ctx, readerOf(caller), id, { txHash, param: tx_hash ? 'tx_hash' : 'txHash' })
         : await refundArgs(ctx, readerOf(caller), id, { amount, to }),
     }));
   },

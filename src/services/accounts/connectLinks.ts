@@ -45,7 +45,7 @@ export function lockAccount(tx: Tx, { platform, platformUserId }: Omit<LinkOwner
 }
 
 /** Makes a link for an account, to be shown in `chat` only, and voids what that account had before. Run it under {@link lockAccount}. */
-export async function createLink(ctx: Ctx, tx: Tx, owner: LinkOwner, chat: ChatAddress): Promise<string> {
+export async function createConnectLink(ctx: Ctx, tx: Tx, owner: LinkOwner, chat: ChatAddress): Promise<string> {
   const { platform, platformUserId } = owner;
   const earlier = await tx.link.findMany({
     where: { platform, platformUserId, status: { in: ['open', 'redeemed'] } },
@@ -134,7 +134,7 @@ async function askAccount(ctx: Ctx, tx: Tx, link: Row<'Link'>, expiresAt: Date):
   });
 }
 
-/** The link for whoever redeemed it. @throws AppError `resource_missing` for everybody else */
+/** The link, for the session that redeemed it. @throws AppError `resource_missing` for every other session */
 export async function linkOfSession(ctx: Ctx, id: string, sessionId: string): Promise<LinkView> {
   const link = await ctx.db.link.findFirst({ where: { id, sessionId } });
   if (!link) throw new AppError('resource_missing');
@@ -175,7 +175,7 @@ async function endLink(ctx: Ctx, tx: Tx, id: string, action: 'confirm' | 'declin
   return true;
 }
 
-/** Ends what nobody redeemed or answered in time, and says so where it was shown. @returns how many */
+/** Ends links that were not redeemed or answered in time, and says so where they were shown. @returns how many */
 export async function expireLinks(ctx: Ctx): Promise<number> {
   const stale = await ctx.db.link.findMany({
     where: { status: { in: ['open', 'redeemed'] }, expiresAt: { lte: new Date(ctx.clock.now()) } },
@@ -184,7 +184,7 @@ export async function expireLinks(ctx: Ctx): Promise<number> {
   });
   for (const { id } of stale) {
     await ctx.db.$transaction(async (tx) => {
-      // Somebody may have redeemed it meanwhile, which gave it more time.
+      // The link may have been redeemed meanwhile, which gave it more time.
       const link = await tx.link.findUniqueOrThrow({ where: { id } });
       if (link.expiresAt.getTime() <= ctx.clock.now()) await endLink(ctx, tx, id, 'expire');
     });
@@ -198,7 +198,7 @@ function statusNow(link: Row<'Link'>, now: number): LinkStatus {
   return (status === 'open' || status === 'redeemed') && link.expiresAt.getTime() <= now ? 'expired' : status;
 }
 
-/** Whether somebody is asked in direct messages at X after redeeming a link: only then are those read. */
+/** Whether an account waits for a question in direct messages at X after redeeming a link: only then are those read. */
 export async function askedOnX(ctx: Ctx, botId: string): Promise<boolean> {
   const open = { platform: 'x', botId, status: 'redeemed', expiresAt: { gt: new Date(ctx.clock.now()) } };
   return (await ctx.db.link.findFirst({ where: open, select: { id: true } })) !== null;

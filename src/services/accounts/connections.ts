@@ -15,7 +15,7 @@ export type SeenUser = {
   language?: string | null | undefined;
 };
 
-/** Somebody seen at a time in Unix milliseconds. */
+/** An account that was seen at a time in Unix milliseconds. */
 export type Sighting = SeenUser & { at: number };
 
 /** Remembers what each id was called at a time; a sighting older than the last one changes nothing that is newer. @param at Unix milliseconds */
@@ -27,7 +27,7 @@ export function noteSeen(tx: Tx, platform: string, users: SeenUser[], at: number
   );
 }
 
-/** The same for many, each with its own time, in the order in which they were seen. Whoever writes takes the rows in one order. */
+/** The same for many, each with its own time, in the order in which they were seen. All writers lock the rows in one order. */
 export async function noteSightings(tx: Tx, platform: string, sightings: Sighting[]): Promise<void> {
   type User = {
     id: string;
@@ -103,8 +103,8 @@ export type NewConnection = {
 };
 
 /**
- * Links a platform account to a handle. Its username is what it was when the link was asked for, so it is no sighting: the name may be somebody
- * else's by now. A row is never moved: only one that was disconnected is taken anew, with another id, and with a nonce that no earlier
+ * Links a platform account to a handle. Its username dates from the request of the link, so it is no sighting: the name may belong to another
+ * account by now. A row is never moved: only a disconnected one is reused, with another id, and with a nonce that no earlier
  * signature carries.
  * @returns false when that account is linked already
  */
@@ -123,7 +123,7 @@ export async function connectAccount(ctx: Ctx, tx: Tx, connection: NewConnection
 }
 
 /**
- * Ends a connection, in force at once: nothing is signed for it any more once this has committed, because signing waits for the same lock.
+ * Ends a connection, in force at once: nothing is signed for it after this commits, because signing waits for the same lock.
  * @returns false when there is no such connection of this handle
  */
 export async function disconnectAccount(ctx: Ctx, tx: Tx, id: string, handleId: string): Promise<boolean> {
@@ -159,7 +159,7 @@ export async function spenders(
   return (...account) => allowed.has(account.join(' '));
 }
 
-/** The legs among these whose account may not spend any more: asked under {@link lockSender} before anything is signed. */
+/** The legs among these whose account may no longer spend: checked under {@link lockSender} before anything is signed. */
 export async function legsWithoutRight(tx: Tx, legIds: string[]): Promise<Set<string>> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     select t.id from tip t join intent i on i.id = t.intent_id

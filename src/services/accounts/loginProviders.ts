@@ -1,4 +1,4 @@
-// What a platform's own OAuth 2.0 is asked: where people go, and whose account came back. The tokens are used for that one question and given up.
+// Calls to a platform's own OAuth 2.0: the page that people visit, and the account that they return with. The tokens serve that one call and are revoked.
 import {
   type AuthorizationServer,
   allowInsecureRequests,
@@ -36,7 +36,7 @@ const TIMEOUT_MS = 4_000;
 const REVOKE_TIMEOUT_MS = 3_000;
 /** More than any of these answers has. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** What a platform that is away is given before it is asked again. */
+/** The wait after a failed call to a platform, before the next one. */
 const ASK_AGAIN_MS = 10_000;
 
 const numericId = z.string().regex(/^[1-9]\d{0,19}$/);
@@ -127,9 +127,9 @@ export async function authorizeUrl(provider: Provider, state: string, verifier: 
 }
 
 /**
- * Exchanges the code and asks once whose account it is. The token is taken back at the platform as well as it can be, and kept nowhere.
+ * Exchanges the code and queries once whose account it is. The token is revoked at the platform where that works, and never stored.
  * @param answer what came back, checked by the caller
- * @throws AppError `login_over` for a code that the platform does not take (any more), `provider_unavailable` when it is away or not understood
+ * @throws AppError `login_over` for a code that the platform rejects, `provider_unavailable` when it does not answer or its answer is invalid
  */
 export async function askAccount(
   ctx: Ctx,
@@ -158,14 +158,14 @@ export async function askAccount(
   }
 }
 
-/** Asking twice changes nothing there, so an answer that does not come is asked for once more. */
+/** The call has no effect there, so it is repeated when no answer comes. */
 async function readMe(provider: Provider, token: string): Promise<unknown> {
   const ask = async () => {
     const headers = new Headers({ accept: 'application/json' });
     const { accountUrl, server } = provider;
     const response = await protectedResourceRequest(token, 'GET', accountUrl, headers, null, call(server));
     refuseIfAway(response);
-    if (response.status !== 200) throw new Error(`the account was not told: status ${response.status}`);
+    if (response.status !== 200) throw new Error(`the platform did not return the account: status ${response.status}`);
     return response.json() as Promise<unknown>;
   };
   try {

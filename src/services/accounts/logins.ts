@@ -124,7 +124,7 @@ export async function finishTelegramLogin(ctx: Ctx, state: string, text: string,
   throw new AppError(answer === null ? 'login_over' : 'login_cancelled');
 }
 
-/** Uses the state up. Nobody learns whether it is another one's. */
+/** Uses the state up. The error does not reveal whether another session has it. */
 async function takeLogin(ctx: Ctx, platform: LoginPlatform, state: string, by: LoginOwner): Promise<Row<'Login'>> {
   const login = await ctx.db.login.findUnique({ where: { stateHash: hashOf(state) } });
   if (!login || login.platform !== platform || !isOf(login, by) || isLate(ctx, login)) throw new AppError('login_over');
@@ -142,7 +142,7 @@ function isLate(ctx: Ctx, login: Row<'Login'>): boolean {
   return login.expiresAt.getTime() <= ctx.clock.now();
 }
 
-/** Notes whose account it is, unless it is connected: to whom is nobody's business. @param at when it carried this name, Unix milliseconds */
+/** Records whose account it is, unless it is connected: its handle is not shown. @param at when it carried this name, Unix milliseconds */
 async function proveLogin(
   ctx: Ctx,
   login: Row<'Login'>,
@@ -174,7 +174,7 @@ function over(): AppError {
   return new AppError('login_over');
 }
 
-/** The same words whoever has it. */
+/** The same message for every owner. */
 function taken(): AppError {
   return new AppError(
     'state_conflict',
@@ -182,7 +182,7 @@ function taken(): AppError {
   );
 }
 
-/** What the page shows before and after its press. @throws AppError `resource_missing` for anybody else, `login_over` */
+/** What the page shows before and after its press. @throws AppError `resource_missing` for any other owner, `login_over` */
 export async function loginOf(ctx: Ctx, id: string, by: LoginOwner): Promise<LoginView> {
   const login = await ctx.db.login.findUnique({ where: { id } });
   if (!login || !isOf(login, by)) throw new AppError('resource_missing', 'No such login.');
@@ -200,7 +200,7 @@ async function viewLogin(ctx: Ctx, login: Row<'Login'>): Promise<LoginView> {
     status === 'connected' ? findConnectionIn(ctx.db, platform, platformUserId) : null,
   ]);
   const connectionId = connection?.handleId === handleId ? connection.id : null;
-  // It was connected and is not any more: there is nothing left to show.
+  // It was disconnected since: there is nothing left to show.
   if (status === 'connected' && connectionId === null) throw over();
   return {
     id,

@@ -57,7 +57,7 @@ export type NewSession = {
   userAgent: string;
 };
 
-/** @returns the value for the cookie; it is known to nobody afterwards but the browser */
+/** @returns the value for the cookie; only the browser keeps it */
 export async function createSession(ctx: Ctx, tx: Tx, given: NewSession): Promise<{ id: string; token: string }> {
   const now = ctx.clock.now();
   const token = newToken();
@@ -76,7 +76,7 @@ export async function createSession(ctx: Ctx, tx: Tx, given: NewSession): Promis
   return { id, token };
 }
 
-/** The session of a cookie's value while it is good. `renewed` says that its 30 days begin anew, so the cookie must be given again. */
+/** The session of a cookie's value while it is valid. `renewed` says that its 30 days start again, so the cookie must be set again. */
 export async function findSession(ctx: Ctx, token: string): Promise<{ session: Session; renewed: boolean } | null> {
   const now = ctx.clock.now();
   const row = await ctx.db.session.findUnique({
@@ -113,7 +113,7 @@ export async function findSession(ctx: Ctx, token: string): Promise<{ session: S
   };
 }
 
-/** Reads a session's account anew: what it says may have changed since the session was read. */
+/** Reads a session's account again: it may have changed since the session was read. */
 export async function accountOf(ctx: Ctx, sessionId: string): Promise<AccountView> {
   const { address, kind, handle } = await ctx.db.session.findUniqueOrThrow({
     where: { id: sessionId },

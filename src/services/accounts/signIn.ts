@@ -56,7 +56,7 @@ export type SignIn = {
 /**
  * Checks everything about a signed message and opens a session with a value of our own.
  * @throws AppError `parameter_invalid` for a message that is not for this site, chain or time; `sign_in_expired` for a nonce that is over,
- * used, or another browser's; `signature_invalid`; `provider_unavailable` when a contract wallet cannot be asked
+ * used, or another browser's; `signature_invalid`; `provider_unavailable` when a contract wallet cannot be queried
  */
 export async function finishSignIn(ctx: Ctx, signIn: SignIn): Promise<{ account: AccountView; token: string }> {
   const fields = readSignInMessage(signIn.message);

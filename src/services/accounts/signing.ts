@@ -16,7 +16,7 @@ export function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle
   return wanted.find((name) => Object.hasOwn(ctx.chains, name)) ?? Object.keys(ctx.chains)[0] ?? preferredChain;
 }
 
-/** Closer to its deadline a signature is not used any more: its call would fail on-chain. */
+/** Closer to its deadline a signature is not used: its call would fail on-chain. */
 export const LEAST_TIME_LEFT_MS = 15_000;
 
 /**

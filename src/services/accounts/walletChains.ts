@@ -1,4 +1,4 @@
-// A chain as a wallet is told of it (EIP-3085). Endpoints of ours may carry keys of ours, so a wallet gets the public one.
+// A chain in the form in which a wallet adds it (EIP-3085). Endpoints of ours may carry keys of ours, so a wallet gets the public one.
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 

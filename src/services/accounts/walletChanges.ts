@@ -1,4 +1,4 @@
-// What follows when a change of the payout wallet takes effect or is stopped, and who is told.
+// What follows when a change of the payout wallet takes effect or is stopped, and the notices about it.
 
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
@@ -33,7 +33,7 @@ export async function applyChange(ctx: Ctx, tx: Tx, change: Change, keptSession:
     data: chain === null ? {} : { preferredChain: chain },
   });
   await makeReceiveOnly(tx, handleId);
-  // Who paused stays paused: each router is told of the new wallet too.
+  // A handle that paused stays paused: each router gets the pause for the new wallet too.
   if (handle.pausedAt !== null) await pauseHandle(ctx, tx, handleId);
   if (keptSession !== null) await tx.session.update({ where: { id: keptSession }, data: { address, kind, chain } });
   await tx.session.updateMany({
@@ -64,7 +64,7 @@ export async function tellChats(ctx: Ctx, tx: Tx, change: Change, event: 'reques
   }
 }
 
-/** Whoever connects while a change waits learns of it at once. Run it under {@link lockSender}, or a change of the same moment is missed. */
+/** Notifies an account that connects while a change waits. Run it under {@link lockSender}, or a change of the same moment is missed. */
 export async function tellNewcomer(
   ctx: Ctx,
   tx: Tx,
@@ -96,24 +96,24 @@ export async function applyWalletChanges(ctx: Ctx): Promise<void> {
 async function applyDue(ctx: Ctx, tx: Tx, change: Change): Promise<void> {
   await lockSender(tx, change.handleId);
   const { family, newAddress: address } = change;
-  // Somebody may have chosen a handle with that wallet while it waited.
+  // Another user may have chosen a handle with that wallet while it waited.
   const taken = await tx.wallet.count({ where: { family, address } });
   if (taken > 0) await cancelChange(ctx, tx, change);
   else await applyChange(ctx, tx, change, null);
 }
 
-/** A change as a chat is told of it. */
+/** A change as a notice in a chat shows it. */
 export type WalletChangeNotice = {
   slug: string;
   newAddress: string;
   status: WalletChangeStatus;
   /** Unix milliseconds. */
   effectiveAt: number;
-  /** Whether the chat that is told belongs to the handle now: it may have been disconnected. */
+  /** Whether the notified chat belongs to the handle now: it may have been disconnected. */
   connected: boolean;
 };
 
-/** @param to the direct chat that is told */
+/** @param to the notified direct chat */
 export async function walletChangeNotice(ctx: Ctx, id: string, to: ChatAddress): Promise<WalletChangeNotice> {
   const { handleId, handle, newAddress, status, effectiveAt } = await ctx.db.walletChange.findUniqueOrThrow({
     where: { id },

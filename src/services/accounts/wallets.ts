@@ -90,9 +90,9 @@ export type SignedChange = WantedWallet & {
 };
 
 /**
- * Asks for another payout wallet, or changes it at once when the old one signed as well.
- * @throws AppError `signature_invalid`; `parameter_invalid` for a signature that came too late; `state_conflict` when another change was asked
- * for since it was prepared, one is waiting, or the wallet has a handle; `rate_limited`; `provider_unavailable`
+ * Requests another payout wallet, or changes it at once when the old one signed as well.
+ * @throws AppError `signature_invalid`; `parameter_invalid` for a signature that came too late; `state_conflict` when another change was requested
+ * since it was prepared, one is waiting, or the wallet has a handle; `rate_limited`; `provider_unavailable`
  */
 export async function requestWalletChange(
   ctx: Ctx,
@@ -183,7 +183,7 @@ export async function walletAgrees(
   return false;
 }
 
-/** What was signed must be what is asked for now. Run it under {@link lockSender}. */
+/** The signed request must match the current one. Run it under {@link lockSender}. */
 async function mustStillFit(
   tx: Tx,
   handleId: string,

@@ -12,11 +12,11 @@ export type SeenMessage = {
   guildId: string | null;
   /** Set for a direct chat: with whom. */
   userId: string | null;
-  /** Something was asked of the bot there: from now on the channel is looked after. */
+  /** The channel had a command: from now on the bot watches it. */
   isUsed: boolean;
 };
 
-/** Notes messages as stored. Those of channels in which the bot is not used are nobody’s business. */
+/** Records messages as stored. Those of channels in which the bot is not used are not recorded. */
 export async function noteMessages(ctx: Ctx, botId: string, seen: SeenMessage[]): Promise<void> {
   const last = new Map<string, SeenMessage>();
   for (const one of seen) {
@@ -54,7 +54,7 @@ export async function usedChannels(ctx: Ctx, botId: string) {
   });
 }
 
-/** The bot may not read there any more. */
+/** The bot can no longer read there. */
 export async function forgetChannel(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.discordChannel.deleteMany({ where: { id } });
 }

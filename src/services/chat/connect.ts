@@ -1,17 +1,17 @@
-// What `connect` and `disconnect` in a chat lead to. A link is shown in the direct chat only, wherever it was asked for.
+// What `connect` and `disconnect` in a chat lead to. A link is shown in the direct chat only, also when the command came from a group.
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { type ChatMessage, privateChatId } from '../../domain/chat.ts';
 import { LINKS_PER_WINDOW } from '../../domain/limits.ts';
 import { disconnectAccount, findConnectionIn, noteSeen } from '../accounts/connections.ts';
-import { createLink, linkReplyKey, lockAccount } from '../accounts/connectLinks.ts';
+import { createConnectLink, linkReplyKey, lockAccount } from '../accounts/connectLinks.ts';
 import type { ReplyContent } from '../outbox/content.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { hit } from '../rateLimit.ts';
 import { closeEntry } from './entries.ts';
 import { errorReply } from './errorReplies.ts';
 
-/** Gives a one-time link to whoever asks, or says to which handle they are connected already. @param botUsername what the page calls the bot */
+/** Gives the sender a one-time link, or the handle that they are connected to already. @param botUsername what the page calls the bot */
 export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessage, botUsername: string) {
   const { platform, botId, sender } = message;
   const owner = { platform, platformUserId: sender.id, username: sender.username };
@@ -29,7 +29,7 @@ export async function connectByMessage(ctx: Ctx, key: string, message: ChatMessa
       return;
     }
     await noteSeen(tx, platform, [{ id: botId, username: botUsername, isBot: true }], ctx.clock.now());
-    const linkId = await createLink(ctx, tx, owner, { platform, botId, chatId: privateChatId(message) });
+    const linkId = await createConnectLink(ctx, tx, owner, { platform, botId, chatId: privateChatId(message) });
     const link = { kind: 'link', data: { linkId, userId: sender.id } } as const;
     const replyId = await answerPrivately(ctx, tx, message, linkReplyKey(linkId), link);
     // Shown in the middle of a chat to the one who asked: there is nothing to point at.
@@ -59,7 +59,7 @@ function answerPrivately(
   });
 }
 
-/** Ends whatever connection the sender has and says so, in one transaction with the entry. Nobody connects the account meanwhile. */
+/** Ends the sender's connection, if any, and says so, in one transaction with the entry. The account cannot be connected meanwhile. */
 export async function disconnectByMessage(ctx: Ctx, key: string, message: ChatMessage): Promise<void> {
   const { platform, sender, messageId } = message;
   await ctx.db.$transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { finishEntries } from './inbox.ts';
 
 type Closing = { key: string; message: ChatMessage; outcome: string };
 
-/** Closes a message's entry. Somebody who writes in the direct chat can be told there what was held back. */
+/** Closes a message's entry. A message in the direct chat also releases the replies that were held back there. */
 export async function closeEntry(
   ctx: Ctx,
   tx: Tx,

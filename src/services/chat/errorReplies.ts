@@ -24,11 +24,11 @@ export async function answerError(ctx: Ctx, key: string, message: ChatMessage, d
 /** Wants the reply about an error, in the transaction that closes its entry. */
 export async function errorReply(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, data: ErrorData): Promise<void> {
   if (!(await mayAnswer(ctx, tx, key, message, { kind: 'error', code: data.code }))) return;
-  // Under a reaction stands somebody else's message: in the group it would look as if its author were told.
+  // A reaction is on another author's message: in the group the reply would look as if it were for them.
   await wantError(ctx, tx, key, message, data, message.byReaction === true);
 }
 
-/** The rules of a server are told to the one who ran into them, not to the channel. */
+/** The rules of a server go to the account that they refused, not to the channel. */
 export async function answerServerRefusal(
   ctx: Ctx,
   key: string,

@@ -11,8 +11,8 @@ export type InboxButton = { kind: 'button'; button: ChatButton };
 export type InboxEntry = InboxMessage | InboxButton;
 
 /**
- * What one update told us: who was seen at `seenAt` (Unix milliseconds), and an entry when something is asked of the bot. A held entry is worked
- * on only after it was released, an ignored one never.
+ * The content of one update: who was seen at `seenAt` (Unix milliseconds), and an entry when it has a command. A held entry is processed
+ * only after it was released, an ignored one never.
  */
 export type News = {
   seen: SeenUser[];
@@ -103,7 +103,7 @@ type Part = {
   after?: PendingEntry | undefined;
 };
 
-/** The oldest entries that nobody has worked on yet; of those that came together, in the order of their messages. */
+/** The oldest unprocessed entries; of those that came together, in the order of their messages. */
 export async function pendingInbox(
   ctx: Ctx,
   platform: string,

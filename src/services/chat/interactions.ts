@@ -51,7 +51,7 @@ export async function noteAnswered(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.discordInteraction.updateMany({ where: { id, answeredAt: null }, data });
 }
 
-/** The token does not work any more, whatever the clock says. */
+/** The token no longer works, whatever the clock says. */
 export async function noteTokenOver(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.discordInteraction.updateMany({ where: { id }, data: { token: null } });
 }
@@ -91,7 +91,7 @@ export async function messageOfButton(
   return { chatId: button.chatId, messageId };
 }
 
-/** Tokens that are over are nobody’s business any more. */
+/** Deletes expired tokens. */
 export async function forgetTokens(ctx: Ctx): Promise<void> {
   await ctx.db.discordInteraction.updateMany({
     where: { token: { not: null }, expiresAt: { lt: new Date(ctx.clock.now()) } },

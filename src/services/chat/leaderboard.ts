@@ -1,4 +1,4 @@
-// The leaderboard of a chat: who joined it, and what those gave and received there in the last 30 days. Nobody stands in it unasked.
+// The leaderboard of a chat: who joined it, and what those gave and received there in the last 30 days. It lists only members who joined.
 import type { Ctx } from '../../context.ts';
 import { type ChatMessage, guestQueryOf } from '../../domain/chat.ts';
 import { formatUsd } from '../../domain/money.ts';
@@ -7,7 +7,7 @@ import type { ReplyData } from '../outbox/content.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { closeEntry } from './entries.ts';
 
-/** What became of a `/leaderboard`; `elsewhere` where there is no group that could have one, `left_all` for `off` said there. */
+/** The outcome of a `/leaderboard`; `elsewhere` where there is no group that could have one, `left_all` for `off` said there. */
 export type LeaderboardOutcome = ReplyData<'leaderboard'>['outcome'];
 
 /** `name` is what they are called now (`@carol`, `Carol`), null where that is not known; `usd` a decimal string at the value of acceptance, without fees. */
@@ -48,9 +48,9 @@ export async function leaderboardByMessage(ctx: Ctx, key: string, message: ChatM
 type SumRow = { side: 'gave' | 'received'; id: string; name: string | null; micros: bigint };
 
 /**
- * What members gave and received in a chat. Final payments count alone: money that went back was not given, and what still waits in a tab was
- * not received. Somebody counts as recipient only under the name or id that was typed: that an Ampersat handle or an address is theirs is
- * nobody's business.
+ * What members gave and received in a chat. Final payments count alone: money that went back was not given, and what still waits in an escrow was
+ * not received. A member counts as recipient only under the name or id that was typed: their Ampersat handle and their addresses stay
+ * private.
  */
 export async function leaderboardOf(ctx: Ctx, platform: string, chatId: string): Promise<Leaderboard> {
   const members = await ctx.db.leaderboardMember.count({ where: { platform, chatId } });

@@ -78,7 +78,7 @@ const legs = fc.array(
     cents: fc.integer({ min: 1, max: 10_000 }),
     feeCents: fc.constantFrom(0, 5, 10),
     status: fc.constantFrom('settled', 'settled', 'settled', 'mined', 'failed'),
-    tab: fc.constantFrom(null, null, 'open', 'claimed', 'refunded'),
+    escrow: fc.constantFrom(null, null, 'open', 'claimed', 'refunded'),
     by: fc.constantFrom('id', 'reply', 'address', 'handle'),
     isOld: fc.boolean(),
     isElsewhere: fc.boolean(),
@@ -99,9 +99,9 @@ test('any history adds up: exactly the final payments of this chat and month, of
       const joined = members.map((platformUserId) => ({ platform: 'telegram', chatId, platformUserId }));
       await db.leaderboardMember.createMany({ data: joined.map((one) => ({ ...one, joinedAt: new Date() })) });
       const counted = history.filter((leg) => leg.status === 'settled' && !leg.isOld && !leg.isElsewhere);
-      const gave = counted.filter(({ tab }) => tab !== 'refunded');
+      const gave = counted.filter(({ escrow }) => escrow !== 'refunded');
       const received = counted.filter(
-        ({ tab, by }) => (tab === null || tab === 'claimed') && by !== 'address' && by !== 'handle',
+        ({ escrow, by }) => (escrow === null || escrow === 'claimed') && by !== 'address' && by !== 'handle',
       );
       const board = await leaderboardOf(world.ctx, 'telegram', chatId);
       expect(board.members).toBe(members.length);
@@ -150,14 +150,14 @@ test('any history adds up: exactly the final payments of this chat and month, of
       data: history.map((leg, index) => ({
         ...{ id: `tip_${name(index)}`, intentId: `int_${name(index)}`, leg: 0, messageKey: `0x${name(index)}` },
         ...{ chain: 'base', senderHandleId: 'h', senderAddress: '0x1', recipientAddress: '0x2', recipientLabel: 'x' },
-        ...{ tabSlug: leg.tab && `telegram:id:${leg.recipient}`, asset: 'USDC', token: '0x3', decimals: 6 },
+        ...{ tabSlug: leg.escrow && `telegram:id:${leg.recipient}`, asset: 'USDC', token: '0x3', decimals: 6 },
         ...{ units: leg.cents * unit, feeUnits: leg.feeCents * unit, status: leg.status },
         ...{ usdMicros: BigInt((leg.cents + leg.feeCents) * unit), validUntil: at(leg), createdAt: at(leg) },
       })),
     });
     await db.escrow.createMany({
       data: history.flatMap((leg, index) =>
-        leg.tab === null
+        leg.escrow === null
           ? []
           : [
               {
@@ -170,7 +170,7 @@ test('any history adds up: exactly the final payments of this chat and month, of
                 },
                 ...{ handleKey: '0x4', recipientLabel: 'x', asset: 'USDC', token: '0x3', decimals: 6 },
                 ...{ units: leg.cents * unit, deadline: 1n, senderNonce: index, revocable: true },
-                ...{ status: leg.tab, tipId: `tip_${name(index)}`, createdAt: at(leg) },
+                ...{ status: leg.escrow, tipId: `tip_${name(index)}`, createdAt: at(leg) },
               },
             ],
       ),

@@ -28,7 +28,7 @@ type Pressed = Row<'Button'> & { reply: Row<'Reply'> };
 
 /**
  * Cancels the order of a button whose presser, chat and message fit. @returns whether it is cancelled by this press: not while a payment is on
- * its way, and not by an account that belongs to somebody else by now
+ * its way, and not by an account that belongs to another handle by now
  */
 export async function pressCancel(ctx: Ctx, tx: Tx, button: Pressed): Promise<boolean> {
   const { token, platform, userId, reply, usedAt, expiresAt } = button;

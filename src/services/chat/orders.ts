@@ -1,4 +1,4 @@
-// Orders that somebody asks for in a chat: one for a message, for whoever is connected. It only asks for money, so it needs no right to spend.
+// Orders from a command in a chat: one for a message, for a connected account. An order only requests money, so it needs no right to spend.
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
@@ -8,7 +8,7 @@ import type { OrderCommand } from '../../domain/command.ts';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_COMMAND_AGE_MS, ORDER_CHAT_SECONDS, ORDERS_PER_WINDOW } from '../../domain/limits.ts';
 import { type Connection, findConnection } from '../accounts/connections.ts';
-import { directOrderKey, type OrderChat, orderKey } from '../orders/notices.ts';
+import { directOrderKey, type OrderChat, orderReplyKey } from '../orders/notices.ts';
 import { createOrder } from '../orders/orders.ts';
 import { wantReply } from '../outbox/replies.ts';
 import { hit } from '../rateLimit.ts';
@@ -88,7 +88,7 @@ function chainFor(ctx: Ctx, currency: string, preferred: string): string {
   return nativeChain(ctx, currency);
 }
 
-/** What the seller is told; null for what is tried again. */
+/** The error in the seller's reply; null for what is tried again. */
 function errorCode({ code, param }: AppError): string | null {
   switch (code) {
     case 'amount_out_of_range':
@@ -116,7 +116,7 @@ function chatOf(message: ChatMessage): OrderChat {
   return { platform, botId, chatId, messageId, userId: sender.id };
 }
 
-/** Answers where it was asked. On X the link goes to the seller directly: a post with one costs more than thirteen others. */
+/** Answers in the chat of the command. On X the link goes to the seller directly: a post with one costs more than thirteen others. */
 async function answerOrder(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, orderId: string): Promise<void> {
   if (!(await closeEntry(ctx, tx, key, message, orderId))) return;
   const { platform, botId, chatId, messageId, sender } = message;
@@ -126,8 +126,14 @@ async function answerOrder(ctx: Ctx, tx: Tx, key: string, message: ChatMessage, 
     await wantReply(ctx, tx, { key: directOrderKey(orderId), to: direct, replyTo: null, kind: 'order', data });
   }
   const to = { platform, botId, chatId };
-  const replyId = await wantReply(ctx, tx, { key: orderKey(orderId), to, replyTo: messageId, kind: 'order', data });
-  // What is pressed in a foreign chat could not be told apart by chat and message, and X has no buttons.
+  const replyId = await wantReply(ctx, tx, {
+    key: orderReplyKey(orderId),
+    to,
+    replyTo: messageId,
+    kind: 'order',
+    data,
+  });
+  // A press in a foreign chat cannot be assigned by chat and message, and X has no buttons.
   if (platform !== 'x' && guestQueryOf(chatId) === null)
     await tx.button.create({ data: cancelButton(ctx, { replyId, platform, chatId, userId: sender.id }) });
 }

@@ -1,15 +1,15 @@
 // How far a bot has read a feed that confirms nothing: the place is moved only after the inbox has what came before it.
 import type { Ctx } from '../../context.ts';
 
-export type Feed = { platform: string; botId: string; feed: 'mentions' | 'dms' };
+export type ChatFeed = { platform: string; botId: string; feed: 'mentions' | 'dms' };
 
-export async function readCursor(ctx: Ctx, place: Feed): Promise<string | null> {
+export async function readPosition(ctx: Ctx, place: ChatFeed): Promise<string | null> {
   const row = await ctx.db.cursor.findUnique({ where: { platform_botId_feed: place } });
   return row?.value ?? null;
 }
 
 /** Moves on to a later id; an earlier one (of a poll that overlapped) changes nothing. @param value a decimal id that grows with time */
-export async function moveCursor(ctx: Ctx, { platform, botId, feed }: Feed, value: string): Promise<void> {
+export async function moveCursor(ctx: Ctx, { platform, botId, feed }: ChatFeed, value: string): Promise<void> {
   const now = new Date(ctx.clock.now());
   await ctx.db.$executeRaw`
     insert into cursor as c (platform, bot_id, feed, value, updated_at) values (${platform}, ${botId}, ${feed}, ${value}, ${now}::timestamptz)

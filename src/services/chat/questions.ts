@@ -3,10 +3,10 @@ import type { Ctx } from '../../context.ts';
 
 /** A typed answer: under which message of the bot, or in which direct chat, and whether it is a yes. */
 export type TypedAnswer = { botId: string; chatId?: string; messageId?: string; yes: boolean; before?: string };
-export type Question = { token: string; chatId: string; messageId: string };
+export type OpenQuestion = { token: string; chatId: string; messageId: string };
 
 /** The newest open question that an answer can mean, or null. @param platform whose messages these are */
-export async function questionOf(ctx: Ctx, platform: string, answer: TypedAnswer): Promise<Question | null> {
+export async function questionOf(ctx: Ctx, platform: string, answer: TypedAnswer): Promise<OpenQuestion | null> {
   const { botId, chatId, messageId, yes, before } = answer;
   const button = await ctx.db.button.findFirst({
     where: {

@@ -1,4 +1,4 @@
-// Tips by reaction: what somebody set for themselves, who wrote which message where that matters, and which reaction becomes a tip.
+// Tips by reaction: each account's setting, who wrote which message where that matters, and which reaction becomes a tip.
 import type { Ctx } from '../../context.ts';
 import { sqlRows, type Tx } from '../../db.ts';
 import { type ChatAddress, type ChatMessage, type ChatServer, privateChatId } from '../../domain/chat.ts';
@@ -16,13 +16,13 @@ import { answerError } from './errorReplies.ts';
 import { type News, recordNews } from './inbox.ts';
 
 export type ReactionSetting = { emoji: string; amount: string };
-/** What became of a `/react`: `receive_only` when the wallet has not said yet what the account may spend, `range` when the amount is below the least or, with the fee, above the cap of one command. */
+/** The outcome of a `/react`: `receive_only` when the wallet has not signed what the account may spend, `range` when the amount is below the least or, with the fee, above the cap of one command. */
 export type ReactionOutcome = ReplyData<'react'>['outcome'];
 
 /** A message in a group; `isPayable` when a person wrote it who could be tipped for it. `at` in Unix milliseconds. */
 export type GroupMessage = { chatId: string; messageId: string; authorId: string; isPayable: boolean; at: number };
 
-/** Emoji that somebody added to a message, under the message key that such a tip has. `at` in Unix milliseconds. */
+/** Emoji that an account added to a message, under the message key that such a tip has. `at` in Unix milliseconds. */
 export type Reaction = ChatAddress & {
   platform: Platform;
   key: string;
@@ -106,8 +106,8 @@ export function recordGroupNews(
 }
 
 /**
- * Notes who wrote these messages, in groups where somebody tips by reaction; nothing anywhere else. A group counts from when such a person
- * writes or reacts there, until they have been silent for seven days.
+ * Records who wrote these messages, in groups with an account that tips by reaction; nothing anywhere else. A group counts from when such an account
+ * writes or reacts there, until it has been silent for seven days.
  */
 async function noteMessages(tx: Tx, platform: string, messages: GroupMessage[]): Promise<void> {
   if (messages.length === 0) return;
@@ -135,8 +135,8 @@ async function noteMessages(tx: Tx, platform: string, messages: GroupMessage[]):
 }
 
 /**
- * The tips that these reactions ask for, as entries of the inbox: one for a message and a person at most, because the key has both. A reaction
- * of somebody who set nothing, with another emoji, from before the setting, or to a message whose author is not known, is none.
+ * The tips of these reactions, as entries of the inbox: one for a message and a person at most, because the key has both. A reaction
+ * is no tip from an account without a setting, with another emoji, from before the setting, or to a message with an unknown author.
  */
 async function tipsByReaction(tx: Tx, platform: Platform, reactions: Reaction[]): Promise<News[]> {
   if (reactions.length === 0) return [];

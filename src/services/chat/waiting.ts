@@ -10,8 +10,8 @@ import { countPending } from '../tips/pendingTips.ts';
 /** Links to the page where all of it is claimed at once; no message where nothing waits. */
 export async function offerWaiting(ctx: Ctx, tx: Tx, chat: ChatAddress, account: ConnectedAccount): Promise<void> {
   const { by, platform, platformUserId, handleId } = account;
-  const [tabs, tips] = [await waitingFor(tx, handleId), await countPending(ctx, tx, handleId)];
-  if (tabs.count + tips === 0) return;
+  const [escrows, tips] = [await waitingFor(tx, handleId), await countPending(ctx, tx, handleId)];
+  if (escrows.count + tips === 0) return;
   const to = { platform, botId: chat.botId, chatId: directChatId(platform, platformUserId) };
   const data = { handleId, userId: platformUserId };
   await wantReply(ctx, tx, { key: `waiting:${by}`, to, replyTo: null, kind: 'waiting', data });

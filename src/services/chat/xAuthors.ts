@@ -1,7 +1,7 @@
 // What authors at X cost. Every post that names the bot is read at our cost, so each author has a share of the day and no more.
 import type { Ctx } from '../../context.ts';
 import { sqlRows, type Tx } from '../../db.ts';
-import { isWithinShare, readCost, shareOf, utcDay } from '../../domain/xBudget.ts';
+import { authorShareOf, isWithinShare, readCost, utcDay } from '../../domain/xBudget.ts';
 import { type News, recordNews } from './inbox.ts';
 import { answersOwedTo, budgetOf } from './xBudget.ts';
 
@@ -74,5 +74,5 @@ export async function authorsOver(ctx: Ctx, budget: bigint, limit: number): Prom
     take: limit,
   });
   const over = rows.map(({ authorId: id, posts, ignored, spentMicros: spent }) => ({ id, posts, ignored, spent }));
-  return { share: shareOf(budget), over };
+  return { share: authorShareOf(budget), over };
 }

@@ -1,9 +1,10 @@
-// The ledger of a UTC day at X: the worst case of every call is reserved before it and settled by the answer. A call whose outcome nobody
-// learns stays reserved: it may have cost that much.
+// The ledger of a UTC day at X: the worst case of every call is reserved before it and settled by the answer. A call with an unknown outcome
+// stays reserved: it may have cost that much.
 
 import type { Ctx } from '../../context.ts';
 import { type Json, type Row, sqlPart, sqlRows, type Tx } from '../../db.ts';
 import {
+  authorShareOf,
   type BudgetDay,
   type BudgetState,
   budgetState,
@@ -14,18 +15,17 @@ import {
   PROBE_MS,
   pageSize,
   readCost,
-  shareOf,
   unreadCost,
   utcDay,
 } from '../../domain/xBudget.ts';
 import { lockKey } from '../locks.ts';
 
 /** What is read again and again: each has outages of its own. */
-export type Feed = 'mentions' | 'dms';
+export type XFeed = 'mentions' | 'dms';
 /** Whom a call answers. What is not owed stays within their share of the day. */
-export type Answered = { id: string; isOwed: boolean };
+export type AnsweredAuthor = { id: string; isOwed: boolean };
 /** What was set aside for a call. */
-export type Reservation = { day: string; worst: bigint; isProbe: boolean; feed?: Feed; author?: string };
+export type Reservation = { day: string; worst: bigint; isProbe: boolean; feed?: XFeed; author?: string };
 export type PollAnswer = { kind: 'read'; size: number; reservation: Reservation } | { kind: 'wait' } | { kind: 'halt' };
 
 /** Rows of the days that a turn is about; today's is there always. What is written in them is stored when the turn ends. */
@@ -107,7 +107,7 @@ export async function reserve(
   ctx: Ctx,
   purpose: 'owed' | 'courtesy',
   worst: bigint,
-  feed?: Feed,
+  feed?: XFeed,
 ): Promise<Reservation | null> {
   return inTurn(ctx, {}, ({ today }) => {
     if (!mayCall(figures(today), purpose, worst)) return null;
@@ -116,15 +116,15 @@ export async function reserve(
   });
 }
 
-/** The same for an answer to somebody. @returns why not: the budget has no room for it, or their share has not */
+/** The same for an answer to an account. @returns why not: the budget has no room for it, or the account's share has not */
 export function reserveAnswer(
   ctx: Ctx,
   purpose: 'owed' | 'courtesy',
   worst: bigint,
-  { id: author, isOwed }: Answered,
+  { id: author, isOwed }: AnsweredAuthor,
 ): Promise<Reservation | 'no_budget' | 'no_share'> {
   return inTurn(ctx, { author }, ({ today, used }) => {
-    if (!isOwed && (used.get(author) ?? 0n) + worst > shareOf(today.budgetMicros)) return 'no_share';
+    if (!isOwed && (used.get(author) ?? 0n) + worst > authorShareOf(today.budgetMicros)) return 'no_share';
     if (!mayCall(figures(today), purpose, worst)) return 'no_budget';
     today.reservedMicros += worst;
     return { day: today.day, worst, isProbe: false, author };
@@ -149,7 +149,7 @@ export function reservePoll(ctx: Ctx): Promise<PollAnswer> {
  * Notes what a call has cost. @param outcome `well` ends a half-open state; `credits` (X has no more credit for us) halts the day; `failed`
  * lets a later poll try; `unread` is a look of a feed of which nothing came: all of one outage are booked as one page
  */
-export function settle(
+export function settleReservation(
   ctx: Ctx,
   { day, worst, isProbe, feed, author }: Reservation,
   cost: bigint,
@@ -169,7 +169,7 @@ export function settle(
   });
 }
 
-function bookOutage(row: Row<'XBudgetDay'>, feed: Feed, outcome: string, cost: bigint): void {
+function bookOutage(row: Row<'XBudgetDay'>, feed: XFeed, outcome: string, cost: bigint): void {
   const column = feed === 'mentions' ? 'unreadMicros' : 'unreadDmMicros';
   if (outcome === 'unread') {
     const more = unreadCost(row[column], cost);
@@ -286,7 +286,7 @@ async function chargeAuthors(tx: Tx, charges: Turn['charges']): Promise<void> {
     on conflict (day, author_id) do update set spent_micros = known.spent_micros + excluded.spent_micros`;
 }
 
-/** Answers that are still to be posted for what was taken in, of everybody: each of them keeps its price. */
+/** Answers that are still to be posted to ingested messages, of all accounts: each of them keeps its price. */
 export async function answersOwed(tx: Tx): Promise<number> {
   const owed = await answersOwedTo(tx);
   return [...owed.values()].reduce((sum, count) => sum + count, 0);

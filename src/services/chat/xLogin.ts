@@ -75,6 +75,6 @@ function keyOf(ctx: Ctx): string {
 
 function unsealTokens(ctx: Ctx, text: string): XTokens | null {
   const plain = unseal(keyOf(ctx), PURPOSE, text);
-  if (plain === null) ctx.log.warn('the tokens of X cannot be read with this LINK_KEY; the login begins anew');
+  if (plain === null) ctx.log.warn('the tokens of X cannot be read with this LINK_KEY; the login starts again');
   return plain === null ? null : (JSON.parse(plain) as XTokens);
 }

@@ -1,15 +1,15 @@
-// The handle authority's judgement: who is a tab for, and where are they paid? Everything is read here anew, from the chain and from the rows of
-// accounts; a claim's row says only which tab and which handle are meant. It runs in the signer process, which has no executor key.
+// The handle authority's judgement: who owns an escrow, and which wallet receives it? It reads everything itself, from the chain and from the rows of
+// accounts; a claim's row says only which escrow and which handle are meant. It runs in the signer process, which has no executor key.
 
-import { tabIdOf } from '../../chain/routers/escrow.ts';
-import { authorityOf, proveTab } from '../../chain/routers/openTabs.ts';
+import { escrowOnChainId } from '../../chain/routers/escrow.ts';
+import { authorityOf, proveEscrow } from '../../chain/routers/openEscrows.ts';
 import { claimSignature, type PrivateKeyAccount } from '../../chain/signing/attestation.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { isAway } from '../../domain/errors.ts';
 import { advanceClaim } from '../transitions.ts';
 import { queueClaim } from './claimKind.ts';
-import { recipientOf, tabOf } from './claims.ts';
+import { recipientOf, termsOfClaim } from './claims.ts';
 import { proveName } from './usernameProof.ts';
 
 /** The router takes ten minutes at most, counted by the chain's time; two are left for chains whose times differ. */
@@ -19,7 +19,7 @@ const MOST_DRIFT_MS = 120_000;
 /** Claims of one chain that are judged in one round. */
 const PAGE = 50;
 
-/** Judges everything that is asked for, the chains side by side. @returns how many rows were looked at */
+/** Judges all requested claims, the chains in parallel. @returns how many rows were checked */
 export async function attestClaims(ctx: Ctx, authority: PrivateKeyAccount): Promise<number> {
   // Claims that wait for a username are not judged yet, and must not stand before others.
   const where = { status: 'asked', heldUntil: null };
@@ -52,17 +52,18 @@ async function tryToAttest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Cla
 
 async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>): Promise<void> {
   const chain = chainOf(ctx, row.chain);
-  const tab = tabOf(row);
+  const escrow = termsOfClaim(row);
   const refuse = (failure: string) =>
     ctx.db.$transaction((tx) => advanceClaim(ctx, tx, row.id, 'fail', { failure })).then(() => undefined);
-  if (tabIdOf(chain, tab.sender, tab.senderNonce) !== row.tabId) return refuse('The tab’s ID doesn’t match its terms.');
+  if (escrowOnChainId(chain, escrow.sender, escrow.senderNonce) !== row.tabId)
+    return refuse('The tab’s ID doesn’t match its terms.');
   if (row.usernameSlug !== null) {
     const name = await proveName(ctx.db, row, ctx.clock.now());
     if (name.state === 'refused') return refuse('This name no longer belongs to your account.');
-    // The day is not over, or what the platform said is too old: back to where the name is asked for.
+    // The day is not over, or the platform's answer is too old: back to the check of the name.
     if (name.state !== 'proven') return holdAgain(ctx, row);
   }
-  const proof = await proveTab(chain, tab);
+  const proof = await proveEscrow(chain, escrow);
   if (!proof) throw new Error('the endpoints of the chain do not agree');
   if (proof.state !== 'open') return refuse('This tab is no longer open.');
   const off = Number(proof.time) * 1_000 - ctx.clock.now();
@@ -76,7 +77,7 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
     return;
   }
   const notAfter = proof.time + ATTESTATION_SECONDS;
-  const terms = { tabId: row.tabId, handleKey: tab.handleKey, recipient: recipient.address, notAfter };
+  const terms = { tabId: row.tabId, handleKey: escrow.handleKey, recipient: recipient.address, notAfter };
   const signature = await claimSignature(chain, authority, terms);
   const attestation = { recipient: recipient.address, notAfter, signature };
   await ctx.db.$transaction(async (tx) => {

@@ -1,6 +1,6 @@
 // Transactions that pay a claimed escrow out: checked against the chain and our rows once more, and what becomes of the claim when they end.
 import { encodeClaim } from '../../chain/routers/escrow.ts';
-import { proveTab } from '../../chain/routers/openTabs.ts';
+import { proveEscrow } from '../../chain/routers/openEscrows.ts';
 import { simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
@@ -13,7 +13,7 @@ import type { OutgoingKind, Write } from '../outgoing/kinds.ts';
 import { countSigned, queueCall } from '../outgoing/queue.ts';
 import { advanceClaim } from '../transitions.ts';
 import { wake } from '../wake.ts';
-import { recipientOf, STATE_WORDS, tabOf } from './claims.ts';
+import { recipientOf, STATE_WORDS, termsOfClaim } from './claims.ts';
 
 /** A native delivery gives the recipient 50,000 gas and needs a reserve; the rest is the claim itself. */
 const CLAIM_GAS = 400_000n;
@@ -26,7 +26,7 @@ export type Attestation = { recipient: Address; notAfter: bigint; signature: Hex
 
 /** Queues the transaction of a claim that was attested. */
 export function queueClaim(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'Claim'>, given: Attestation): Promise<string> {
-  const data = encodeClaim(tabOf(row), given, given.signature);
+  const data = encodeClaim(termsOfClaim(row), given, given.signature);
   const call = { kind: 'claim' as const, subjectId: row.id, to: chain.routers.escrow, data, gas: CLAIM_GAS };
   return queueCall(ctx, tx, chain.name, call);
 }
@@ -35,7 +35,7 @@ export const claimKind: OutgoingKind = {
   async check(ctx, chain, { subjectId, toAddress, data, gas }) {
     const row = await ctx.db.claim.findUniqueOrThrow({ where: { id: subjectId } });
     const executor = await workingExecutor(ctx, chain);
-    const proof = await proveTab(chain, tabOf(row));
+    const proof = await proveEscrow(chain, termsOfClaim(row));
     if (!proof) return 'wait';
     if (proof.state !== 'open') return leave(ctx, row, 'fail', STATE_WORDS[proof.state]);
     if ((row.notAfter ?? 0n) < proof.time + LAST_CLAIM_SECONDS) return leave(ctx, row, 'ask_again');
@@ -55,7 +55,7 @@ export const claimKind: OutgoingKind = {
     if (!(await isAttestedStill(ctx, tx, chain, row)))
       throw new AppError('state_conflict', 'the account or the wallet changed meanwhile');
     if (!(await advanceClaim(ctx, tx, id, 'submit', { outgoingTxId })))
-      throw new AppError('state_conflict', 'this claim is not attested any more');
+      throw new AppError('state_conflict', 'this claim is no longer attested');
   },
   async onFinal(ctx, chain, { subjectId, succeeded }) {
     if (!succeeded) return afterFailure(ctx, chain, subjectId);
@@ -67,7 +67,7 @@ export const claimKind: OutgoingKind = {
 const TEMPORARY = new Set(['ClaimsArePaused', 'NotExecutor']);
 const UNATTESTED = { recipient: null, notAfter: null, signature: null };
 
-/** What is attested anew, or ended, without a transaction. */
+/** Attests a claim again, or ends it, without a transaction. */
 function leave(ctx: Ctx, { id }: Row<'Claim'>, action: ClaimAction, failure: string | null = null): Write {
   return async (tx) => {
     await advanceClaim(ctx, tx, id, action, { ...UNATTESTED, failure }, 'attested');
@@ -75,10 +75,10 @@ function leave(ctx: Ctx, { id }: Row<'Claim'>, action: ClaimAction, failure: str
   };
 }
 
-/** The escrow tells what became of it: another claim was faster, or it is open still and attested again. */
+/** The chain's state of the escrow decides: another claim was faster, or it is still open and is attested again. */
 async function afterFailure(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
   const row = await ctx.db.claim.findUniqueOrThrow({ where: { id } });
-  const proof = await proveTab(chain, tabOf(row));
+  const proof = await proveEscrow(chain, termsOfClaim(row));
   if (!proof) throw new AppError('provider_unavailable', `the endpoints of ${chain.facts.label} do not agree`);
   const { state } = proof;
   const givenUp = (await countSigned(ctx.db, 'claim', id)) >= MOST_ATTEMPTS;

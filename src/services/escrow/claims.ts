@@ -1,6 +1,6 @@
 // Claims of escrows: a row asks, the signer attests it (escrow/attestation), an executor sends it (escrow/claimKind). Neither key alone moves an escrow.
-import { handleKey as handleKeyOf, tabIdOf } from '../../chain/routers/escrow.ts';
-import { proveTab } from '../../chain/routers/openTabs.ts';
+import { escrowOnChainId, handleKey as handleKeyOf } from '../../chain/routers/escrow.ts';
+import { proveEscrow } from '../../chain/routers/openEscrows.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Db, Row, Tx } from '../../db.ts';
@@ -9,8 +9,8 @@ import { handleSlugs } from '../../domain/claim.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS } from '../../domain/escrow.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
-import { type Progress, progressOf } from '../../domain/sponsoredCall.ts';
-import type { Tab } from '../../domain/typedData/tabs.ts';
+import { type CallProgress, progressOf } from '../../domain/sponsoredCall.ts';
+import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { wake } from '../wake.ts';
 import { proveName } from './usernameProof.ts';
@@ -20,7 +20,7 @@ export type ClaimView = {
   id: string;
   chain: string;
   tab_id: string;
-  status: Progress;
+  status: CallProgress;
   tx_hash: string | null;
   failure: string | null;
   /** ISO 8601: until when a claim by username waits, once that is known. */
@@ -28,20 +28,20 @@ export type ClaimView = {
 };
 
 /**
- * Asks for an open tab to be paid to a handle. Whether the tab is that handle's is for the signer to find out.
- * @param usernameSlug what the tab names when that is a username: then checks of the name come first, see services/escrow/usernameHolds
+ * Asks for an open escrow to be paid to a handle. Whether the escrow is that handle's is for the signer to find out.
+ * @param usernameSlug what the escrow names when that is a username: then checks of the name come first, see services/escrow/usernameHolds
  * @returns the claim; the one that is under way already when there is one
  * @throws AppError `state_conflict` when it is not open, `provider_unavailable`
  */
 export async function askClaim(
   ctx: Ctx,
   chain: EvmChain,
-  tab: Tab,
+  escrow: EscrowTerms,
   handleId: string,
   usernameSlug: string | null = null,
 ): Promise<ClaimView> {
-  const tabId = tabIdOf(chain, tab.sender, tab.senderNonce);
-  const proof = await proveTab(chain, tab);
+  const tabId = escrowOnChainId(chain, escrow.sender, escrow.senderNonce);
+  const proof = await proveEscrow(chain, escrow);
   if (!proof)
     throw new AppError(
       'provider_unavailable',
@@ -56,13 +56,13 @@ export async function askClaim(
           id: newId(ctx, 'clm'),
           chain: chain.name,
           tabId,
-          sender: tab.sender,
-          token: tab.token,
-          handleKey: tab.handleKey,
-          units: String(tab.amount),
-          deadline: tab.deadline,
-          senderNonce: String(tab.senderNonce),
-          revocable: tab.revocable,
+          sender: escrow.sender,
+          token: escrow.token,
+          handleKey: escrow.handleKey,
+          units: String(escrow.amount),
+          deadline: escrow.deadline,
+          senderNonce: String(escrow.senderNonce),
+          revocable: escrow.revocable,
           handleId,
           status: 'asked',
           createdAt: now,
@@ -107,7 +107,7 @@ export function viewClaim(row: ClaimRow): ClaimView {
   const tx = outgoingTx && { status: outgoingTx.status as OutgoingTxStatus, succeeded: outgoingTx.succeeded };
   const over = row.status === 'submitted' || row.status === 'paid';
   const progress = progressOf(over ? 'submitted' : row.status === 'failed' ? 'failed' : 'queued', tx);
-  // What failed in a block is looked into before anybody is told: the tab may be open still.
+  // A claim that failed in a block is checked before its failure shows: the escrow may still be open.
   const status = row.status === 'submitted' && progress === 'failed' ? 'sent' : progress;
   const hash = outgoingTx?.minedHash ?? outgoingTx?.attempts[0]?.hash ?? null;
   return {
@@ -121,8 +121,8 @@ export function viewClaim(row: ClaimRow): ClaimView {
   };
 }
 
-/** The terms of the tab that a row is about. */
-export function tabOf(row: Row<'Claim'>): Tab {
+/** The terms of the escrow that a row is about. */
+export function termsOfClaim(row: Row<'Claim'>): EscrowTerms {
   return {
     sender: row.sender as Address,
     token: row.token as Address,
@@ -134,7 +134,7 @@ export function tabOf(row: Row<'Claim'>): Tab {
   };
 }
 
-/** The wallet of the handle, if a tab is for that handle. A username is the handle's only for as long as {@link proveName} says so. */
+/** The wallet of the handle, if an escrow is for that handle. A username is the handle's only for as long as {@link proveName} says so. */
 export async function recipientOf(
   db: Db | Tx,
   chain: string,
@@ -152,7 +152,7 @@ export async function recipientOf(
   if (!slugs.some((slug) => handleKeyOf(slug) === claim.handleKey)) return { refusal: 'This tab is for someone else.' };
   const [wallet] = handle.wallets;
   if (!wallet) return { refusal: 'This handle has no wallet.' };
-  // A contract's address may be somebody else's on a chain where it has not proven itself.
+  // A contract's address may belong to another owner on a chain where it has not proven itself.
   if (!reaches(wallet, chain))
     return { refusal: `Your smart wallet isn’t verified on ${CHAINS[chain as ChainName].label}.` };
   return { address: wallet.address as Address };

@@ -6,17 +6,22 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { startAnvil } from '../../../local/chains/anvil.ts';
 import { ROLES } from '../../../local/stack/roles.ts';
 import { placeContractWallet } from '../../../test/setup/contractWallet.ts';
+import { openEscrowByTip } from '../../../test/setup/escrows.ts';
 import { startRpcProxy } from '../../../test/setup/rpcProxy.ts';
-import { openTabByTip } from '../../../test/setup/tabs.ts';
 import { localPerson, sendNow, startWorld, type World } from '../../../test/setup/world.ts';
 import { escrowRouterAbi } from '../../chain/routers/abis/EscrowRouter.ts';
 import { simulate, tokenBalance } from '../../chain/routers/bot.ts';
-import { encodeClaim, encodeTabRefund, handleKey as handleKeyOf, tabIdOf } from '../../chain/routers/escrow.ts';
-import { encodeTabTip } from '../../chain/routers/openTabs.ts';
+import {
+  encodeClaim,
+  encodeEscrowRefund,
+  escrowOnChainId,
+  handleKey as handleKeyOf,
+} from '../../chain/routers/escrow.ts';
+import { encodeEscrowTip } from '../../chain/routers/openEscrows.ts';
 import { simulateCall } from '../../chain/routers/reverts.ts';
 import { authorityAccount, claimSignature } from '../../chain/signing/attestation.ts';
 import { platformSlug } from '../../domain/claim.ts';
-import type { Tab } from '../../domain/typedData/tabs.ts';
+import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { disconnectAccount } from '../accounts/connections.ts';
 import { indexChain } from '../operations/feed.ts';
 import { putBackKey } from '../outgoing/keys.ts';
@@ -38,9 +43,9 @@ const bobsTelegram = () => platformSlug('telegram', String(localPerson('bob').te
 const idOf = async (slug: string) => (await world.ctx.db.handle.findUniqueOrThrow({ where: { slug } })).id;
 const now = async () => (await world.reader().getBlock()).timestamp;
 
-/** Alice's tip into a tab for whoever the slug names. */
-async function openTab(slug: string): Promise<Tab> {
-  const { tab } = await openTabByTip(world.ctx, chain(), {
+/** Alice's tip into an escrow for whoever the slug names. */
+async function openEscrow(slug: string): Promise<EscrowTerms> {
+  const { escrow } = await openEscrowByTip(world.ctx, chain(), {
     messageKey: generatePrivateKey(),
     sender: localPerson('alice').address,
     token: chain().usdc,
@@ -50,7 +55,7 @@ async function openTab(slug: string): Promise<Tab> {
     validUntil: (await now()) + 900n,
   });
   await settleAll();
-  return tab;
+  return escrow;
 }
 
 async function settleAll(): Promise<void> {
@@ -67,11 +72,16 @@ async function work(): Promise<void> {
 }
 
 const rowOf = (id: string) => world.ctx.db.claim.findUniqueOrThrow({ where: { id } });
-const attested = async (tab: Tab, recipient: Address) => {
-  const tabId = tabIdOf(chain(), tab.sender, tab.senderNonce);
+const attested = async (escrow: EscrowTerms, recipient: Address) => {
+  const tabId = escrowOnChainId(chain(), escrow.sender, escrow.senderNonce);
   const notAfter = (await now()) + 300n;
-  const signature = await claimSignature(chain(), authority, { tabId, handleKey: tab.handleKey, recipient, notAfter });
-  return encodeClaim(tab, { recipient, notAfter }, signature);
+  const signature = await claimSignature(chain(), authority, {
+    tabId,
+    handleKey: escrow.handleKey,
+    recipient,
+    notAfter,
+  });
+  return encodeClaim(escrow, { recipient, notAfter }, signature);
 };
 const sender = (key: `0x${string}`) =>
   createWalletClient({ account: privateKeyToAccount(key), transport: http(world.anvilOf().rpcUrl) });
@@ -83,39 +93,41 @@ test.each([
   ['a handle', () => 'bob'],
 ])('a tab for %s is paid to the handle’s wallet, whole and once', async (_, slug) => {
   const [before, treasury] = [await world.usdc('bob'), await world.usdc('treasury')];
-  const tab = await openTab(slug());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(slug());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   expect(asked).toMatchObject({ status: 'queued', tx_hash: null, failure: null });
-  expect((await askClaim(world.ctx, chain(), tab, await idOf('bob'))).id).toBe(asked.id);
+  expect((await askClaim(world.ctx, chain(), escrow, await idOf('bob'))).id).toBe(asked.id);
   await work();
   expect(await claimOf(world.ctx, asked.id)).toMatchObject({ status: 'final', tx_hash: expect.stringMatching(/^0x/) });
   expect((await world.usdc('bob')) - before).toBe(parseUnits('2', 6));
   expect(await world.usdc('treasury')).toBe(treasury);
   await work();
-  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow('This tab was already claimed.');
+  await expect(askClaim(world.ctx, chain(), escrow, await idOf('bob'))).rejects.toThrow(
+    'This tab was already claimed.',
+  );
   expect((await world.usdc('bob')) - before).toBe(parseUnits('2', 6));
 });
 
 test('a tab for somebody else is not attested, whoever asks', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('shop'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('shop'));
   await work();
   expect(await claimOf(world.ctx, asked.id)).toMatchObject({
     status: 'failed',
     failure: 'This tab is for someone else.',
   });
   expect((await rowOf(asked.id)).signature).toBeNull();
-  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).resolves.toMatchObject({ status: 'queued' });
+  await expect(askClaim(world.ctx, chain(), escrow, await idOf('bob'))).resolves.toMatchObject({ status: 'queued' });
   await work();
 });
 
 test('an account that has left its handle takes nothing there', async () => {
-  const tab = await openTab(bobsTelegram());
+  const escrow = await openEscrow(bobsTelegram());
   const where = {
     platform_platformUserId: { platform: 'telegram', platformUserId: String(localPerson('bob').telegram.id) },
   };
   await world.ctx.db.connection.update({ where, data: { disconnectedAt: new Date() } });
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await work();
   await world.ctx.db.connection.update({ where, data: { disconnectedAt: null } });
   expect((await claimOf(world.ctx, asked.id)).failure).toBe('This tab is for someone else.');
@@ -123,8 +135,8 @@ test('an account that has left its handle takes nothing there', async () => {
 
 test('what stands in the row that asks is not believed: neither a recipient nor other terms', async () => {
   const thief = localPerson('carol').address;
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await world.ctx.db.claim.update({ where: { id: asked.id }, data: { recipient: thief } });
   await attestClaims(world.ctx, authority);
   expect((await rowOf(asked.id)).recipient).toBe(localPerson('bob').address);
@@ -137,7 +149,7 @@ test('what stands in the row that asks is not believed: neither a recipient nor 
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
   expect(await world.usdc('carol')).toBe(before);
 
-  const other = await openTab(bobsTelegram());
+  const other = await openEscrow(bobsTelegram());
   const forged = await askClaim(world.ctx, chain(), other, await idOf('shop'));
   await world.ctx.db.claim.update({ where: { id: forged.id }, data: { handleKey: handleKeyOf('shop') } });
   await attestClaims(world.ctx, authority);
@@ -145,23 +157,23 @@ test('what stands in the row that asks is not believed: neither a recipient nor 
 });
 
 test('neither key alone takes a tab', async () => {
-  const tab = await openTab(bobsTelegram());
+  const escrow = await openEscrow(bobsTelegram());
   const thief = localPerson('carol').address;
   const before = await world.usdc('carol');
   const [executor] = ROLES.executors;
   // The executor’s key, with what it could sign itself.
   const own = privateKeyToAccount(executor!.key);
-  const tabId = tabIdOf(chain(), tab.sender, tab.senderNonce);
+  const tabId = escrowOnChainId(chain(), escrow.sender, escrow.senderNonce);
   const notAfter = (await now()) + 300n;
-  const forged = await claimSignature(chain(), own, { tabId, handleKey: tab.handleKey, recipient: thief, notAfter });
+  const forged = await claimSignature(chain(), own, { tabId, handleKey: escrow.handleKey, recipient: thief, notAfter });
   const to = chain().routers.escrow;
   const played = (account: Address, data: `0x${string}`) => simulateCall(chain(), { account, to, data });
-  expect(await played(own.address, encodeClaim(tab, { recipient: thief, notAfter }, forged))).toEqual({
+  expect(await played(own.address, encodeClaim(escrow, { recipient: thief, notAfter }, forged))).toEqual({
     name: 'InvalidSignature',
   });
   // The authority’s word, brought by the thief and by the authority itself.
-  expect(await played(thief, await attested(tab, thief))).toEqual({ name: 'NotExecutor' });
-  expect(await played(ROLES.authority.address, await attested(tab, thief))).toEqual({ name: 'NotExecutor' });
+  expect(await played(thief, await attested(escrow, thief))).toEqual({ name: 'NotExecutor' });
+  expect(await played(ROLES.authority.address, await attested(escrow, thief))).toEqual({ name: 'NotExecutor' });
   expect(await world.usdc('carol')).toBe(before);
 });
 
@@ -177,19 +189,19 @@ test('a contract wallet is paid only where it has proven itself', async () => {
   });
   const of = { handleId: handle.id, family: 'evm', address: wallet, kind: 'contract', createdAt: new Date() };
   await world.ctx.db.wallet.create({ data: { ...of, provenChains: ['celo'] } });
-  const tab = await openTab(handle.slug);
-  const asked = await askClaim(world.ctx, chain(), tab, handle.id);
+  const escrow = await openEscrow(handle.slug);
+  const asked = await askClaim(world.ctx, chain(), escrow, handle.id);
   await work();
   expect((await claimOf(world.ctx, asked.id)).failure).toMatch(/isn’t verified on Base/);
   await world.ctx.db.wallet.updateMany({ where: { handleId: handle.id }, data: { provenChains: ['celo', 'base'] } });
-  const again = await askClaim(world.ctx, chain(), tab, handle.id);
+  const again = await askClaim(world.ctx, chain(), escrow, handle.id);
   await work();
   expect((await claimOf(world.ctx, again.id)).status).toBe('final');
 });
 
 test('an attestation that ran out is made anew, and a pause of claims is waited for', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await attestClaims(world.ctx, authority);
   const first = await rowOf(asked.id);
   await world.admin().increaseTime({ seconds: 481 });
@@ -226,64 +238,66 @@ test('an attestation that ran out is made anew, and a pause of claims is waited 
 });
 
 test('the first one in a block wins: a refunded tab is told as that', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await attestClaims(world.ctx, authority);
-  await send(localPerson('alice').key, encodeTabRefund(tab));
+  await send(localPerson('alice').key, encodeEscrowRefund(escrow));
   await world.mine(1);
   await world.send();
   expect(await claimOf(world.ctx, asked.id)).toMatchObject({
     status: 'failed',
     failure: 'This tab was already returned.',
   });
-  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow('This tab was already returned.');
+  await expect(askClaim(world.ctx, chain(), escrow, await idOf('bob'))).rejects.toThrow(
+    'This tab was already returned.',
+  );
 });
 
 test('nobody is believed while the endpoints do not agree', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   const empty = await startAnvil({ chainId: 8453, blockTimeSeconds: 0 });
   onTestFinished(() => empty.stop());
   const { endpoints } = chain();
   endpoints.push(createPublicClient({ transport: http(empty.rpcUrl), cacheTime: 0 }));
   await attestClaims(world.ctx, authority);
   expect((await rowOf(asked.id)).status).toBe('asked');
-  await expect(askClaim(world.ctx, chain(), tab, await idOf('bob'))).rejects.toThrow();
+  await expect(askClaim(world.ctx, chain(), escrow, await idOf('bob'))).rejects.toThrow();
   endpoints.pop();
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
 });
 
-const escrowOf = (tab: Tab) =>
+const escrowOf = (escrow: EscrowTerms) =>
   world.ctx.db.escrow.findUniqueOrThrow({
-    where: { chain_tabId: { chain: 'base', tabId: tabIdOf(chain(), tab.sender, tab.senderNonce) } },
+    where: { chain_tabId: { chain: 'base', tabId: escrowOnChainId(chain(), escrow.sender, escrow.senderNonce) } },
   });
-const refundsOf = async (tab: Tab) =>
-  world.ctx.db.outgoingTx.findMany({ where: { subjectId: (await escrowOf(tab)).id }, orderBy: { attempt: 'asc' } });
+const refundsOf = async (escrow: EscrowTerms) =>
+  world.ctx.db.outgoingTx.findMany({ where: { subjectId: (await escrowOf(escrow)).id }, orderBy: { attempt: 'asc' } });
 
 /** Queues a refund and sends what is queued. @returns the transaction that the escrow names then */
-async function refundOverdue(tab: Tab): Promise<string | null> {
+async function refundOverdue(escrow: EscrowTerms): Promise<string | null> {
   await indexChain(world.ctx, chain());
-  const row = await escrowOf(tab);
+  const row = await escrowOf(escrow);
   await world.ctx.db.$transaction((tx) => queueRefund(world.ctx, tx, chain(), row));
   await world.send();
-  return (await escrowOf(tab)).refundTxId;
+  return (await escrowOf(escrow)).refundTxId;
 }
 
 test('after its deadline anybody gives it back, and before it nobody but its sender', async () => {
   const before = await world.usdc('alice');
-  const tab = await openTab(bobsTelegram());
-  const early = await refundOverdue(tab);
+  const escrow = await openEscrow(bobsTelegram());
+  const early = await refundOverdue(escrow);
   expect(await world.ctx.db.outgoingTx.findUniqueOrThrow({ where: { id: early ?? '' } })).toMatchObject({
     status: 'queued',
   });
   await world.admin().increaseTime({ seconds: 7_200 });
   await world.mine(1);
-  expect(await refundOverdue(tab)).toBe(early);
+  expect(await refundOverdue(escrow)).toBe(early);
   await settleAll();
   expect(await world.usdc('alice')).toBe(before);
-  expect(await refundOverdue(tab)).toBeNull();
-  expect((await refundsOf(tab)).map(({ status }) => status)).toEqual(['final', 'cancelled']);
+  expect(await refundOverdue(escrow)).toBeNull();
+  expect((await refundsOf(escrow)).map(({ status }) => status)).toEqual(['final', 'cancelled']);
 });
 
 test('a message key opens one tab', async () => {
@@ -297,9 +311,9 @@ test('a message key opens one tab', async () => {
     validUntil: (await now()) + 900n,
   };
   const [executor] = ROLES.executors;
-  const refusal = () => simulate(chain(), executor?.address ?? '0x', encodeTabTip(tip));
+  const refusal = () => simulate(chain(), executor?.address ?? '0x', encodeEscrowTip(tip));
   expect(await refusal()).toBeNull();
-  await openTabByTip(world.ctx, chain(), tip);
+  await openEscrowByTip(world.ctx, chain(), tip);
   await settleAll();
   expect(await refusal()).toMatchObject({ name: 'AlreadyProcessed' });
 });
@@ -310,9 +324,9 @@ describe('between the attestation and the transaction', () => {
   });
 
   test('whoever disconnects is not paid what waited for that account', async () => {
-    const tab = await openTab(bobsTelegram());
+    const escrow = await openEscrow(bobsTelegram());
     const before = await world.usdc('bob');
-    const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+    const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
     await attestClaims(world.ctx, authority);
     const { id } = await world.ctx.db.connection.findUniqueOrThrow({ where: bobsConnection() });
     await world.ctx.db.$transaction(async (tx) => disconnectAccount(world.ctx, tx, id, await idOf('bob')));
@@ -326,8 +340,8 @@ describe('between the attestation and the transaction', () => {
   });
 
   test('a changed wallet is the one that is paid', async () => {
-    const tab = await openTab(bobsTelegram());
-    const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+    const escrow = await openEscrow(bobsTelegram());
+    const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
     await attestClaims(world.ctx, authority);
     const next = privateKeyToAccount(generatePrivateKey()).address;
     const where = { handleId_family: { handleId: await idOf('bob'), family: 'evm' } };
@@ -341,8 +355,8 @@ describe('between the attestation and the transaction', () => {
 });
 
 test('claims of a chain that is not served, or is away, hold up none of another', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   const row = await rowOf(asked.id);
   const { bsc } = world.ctx.chains;
   const away = { ...chain(), name: 'bsc' as const, endpoints: [createPublicClient({ transport: http(NOWHERE) })] };
@@ -351,7 +365,7 @@ test('claims of a chain that is not served, or is away, hold up none of another'
     ...row,
     id: `clm_waiting${n}`,
     // What is not even the id of its terms is refused without asking the chain.
-    tabId: tabIdOf(away, tab.sender, BigInt(n)),
+    tabId: escrowOnChainId(away, escrow.sender, BigInt(n)),
     senderNonce: String(n),
     createdAt: new Date(Date.now() - 60_000),
     chain: n % 2 === 0 ? 'celo' : 'bsc',
@@ -368,8 +382,8 @@ test('claims of a chain that is not served, or is away, hold up none of another'
 });
 
 test('a claim that can never be judged holds up none behind it', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   const row = await rowOf(asked.id);
   const broken = { ...row, id: 'clm_broken', tabId: toHex(99, { size: 32 }), sender: 'nobody', createdAt: new Date(0) };
   await world.ctx.db.claim.create({ data: broken });
@@ -379,9 +393,9 @@ test('a claim that can never be judged holds up none behind it', async () => {
 });
 
 test('a claim that failed in a block is made anew while its tab is open, and nobody is told that somebody was faster', async () => {
-  const tab = await openTab(bobsTelegram());
+  const escrow = await openEscrow(bobsTelegram());
   const before = await world.usdc('bob');
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await attestClaims(world.ctx, authority);
   // It lies in the pool until its attestation has run out.
   await world.admin().setAutomine(false);
@@ -392,7 +406,7 @@ test('a claim that failed in a block is made anew while its tab is open, and nob
   await world.watch();
   expect(await claimOf(world.ctx, asked.id)).toMatchObject({ status: 'sent', failure: null });
   // Whoever asks again meanwhile is shown the same claim.
-  expect((await askClaim(world.ctx, chain(), tab, await idOf('bob'))).id).toBe(asked.id);
+  expect((await askClaim(world.ctx, chain(), escrow, await idOf('bob'))).id).toBe(asked.id);
   await settleAll();
   expect((await rowOf(asked.id)).status).toBe('asked');
   await work();
@@ -403,12 +417,12 @@ test('a claim that failed in a block is made anew while its tab is open, and nob
 });
 
 test('asked for again before its block, a claim is sent once', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await attestClaims(world.ctx, authority);
   await world.admin().setAutomine(false);
   await world.send();
-  expect((await askClaim(world.ctx, chain(), tab, await idOf('bob'))).id).toBe(asked.id);
+  expect((await askClaim(world.ctx, chain(), escrow, await idOf('bob'))).id).toBe(asked.id);
   await attestClaims(world.ctx, authority);
   await world.send();
   await world.admin().setAutomine(true);
@@ -417,8 +431,8 @@ test('asked for again before its block, a claim is sent once', async () => {
 });
 
 test('a worker that looks at it while another one sends it does not call it failed', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await attestClaims(world.ctx, authority);
   const proxy = await startRpcProxy(world.anvilOf().rpcUrl);
   onTestFinished(() => proxy.close());
@@ -438,8 +452,8 @@ test('a worker that looks at it while another one sends it does not call it fail
 });
 
 test('a chain whose time is far from ours gets no attestation, except a local one', async () => {
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   const { base } = world.ctx.chains;
   world.ctx.chains.base = { ...chain(), local: false };
   await attestClaims(world.ctx, authority);
@@ -450,16 +464,16 @@ test('a chain whose time is far from ours gets no attestation, except a local on
 });
 
 test('a refund that failed for good is sent anew, and one that is on its way is not sent twice', async () => {
-  const tab = await openTab(bobsTelegram());
+  const escrow = await openEscrow(bobsTelegram());
   await world.admin().increaseTime({ seconds: 7_200 });
   await world.mine(1);
   await world.admin().setAutomine(false);
   await indexChain(world.ctx, chain());
-  const [first, second] = await Promise.all([refundOverdue(tab), refundOverdue(tab)]);
+  const [first, second] = await Promise.all([refundOverdue(escrow), refundOverdue(escrow)]);
   expect(second).toBe(first);
-  expect(await refundOverdue(tab)).toBe(first);
+  expect(await refundOverdue(escrow)).toBe(first);
   await world.ctx.db.outgoingTx.update({ where: { id: first ?? '' }, data: { status: 'lost' } });
-  const again = await refundOverdue(tab);
+  const again = await refundOverdue(escrow);
   expect(again).not.toBe(first);
   await world.admin().setAutomine(true);
   await settleAll();
@@ -482,8 +496,8 @@ test('a key that only the bot router knows sends nothing', async () => {
   await expect(
     putBackKey(world.ctx, { chain: 'base', address: executor!.address, force: false, by: 'test' }),
   ).rejects.toThrow('The escrow router does not know this key as an executor.');
-  const tab = await openTab(bobsTelegram());
-  const asked = await askClaim(world.ctx, chain(), tab, await idOf('bob'));
+  const escrow = await openEscrow(bobsTelegram());
+  const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
 });

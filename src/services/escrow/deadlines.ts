@@ -1,4 +1,4 @@
-// What tabs need in time, whatever anybody does: a reminder before the deadline, the way back after it, and an end for what was staged and never opened.
+// What escrows need in time without a request: a reminder before the deadline, the refund after it, and an end for what was staged and never opened.
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
@@ -18,7 +18,7 @@ export async function dropStaged(ctx: Ctx): Promise<number> {
   const stale = await ctx.db.escrow.findMany({
     where: {
       status: 'pending_create',
-      // The tab of a tip ends with its leg.
+      // The escrow of a tip ends with its leg.
       origin: { not: 'tip' },
       createdAt: { lte: new Date(ctx.clock.now() - STAGED_FOR_MS) },
     },
@@ -29,8 +29,8 @@ export async function dropStaged(ctx: Ctx): Promise<number> {
   return (await ctx.db.$transaction((tx) => moveEscrows(ctx, tx, moves))).size;
 }
 
-/** Reminds sender and recipient once: 24 hours before the deadline, or half-way where there is less time than that. @returns how many tabs */
-export async function remindOfTabs(ctx: Ctx): Promise<number> {
+/** Reminds sender and recipient once: 24 hours before the deadline, or half-way where there is less time than that. @returns how many escrows */
+export async function remindOfEscrows(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now();
   const due = await ctx.db.$queryRaw<{ id: string }[]>`
     select id from escrow
@@ -50,20 +50,20 @@ export async function remindOfTabs(ctx: Ctx): Promise<number> {
   return due.length;
 }
 
-/** Queues refunds of what was not claimed in time, a few at a time, those that somebody asked for first. @returns how many were due */
-export async function refundOverdueTabs(ctx: Ctx): Promise<number> {
+/** Queues refunds of what was not claimed in time, a few at a time, requested ones first. @returns how many were due */
+export async function refundOverdueEscrows(ctx: Ctx): Promise<number> {
   const counts = await Promise.all(Object.values(ctx.chains).map((chain) => refundOnChain(ctx, chain)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<number> {
   const now = ctx.clock.now();
-  // After those that were asked for: tips and tabs of our pages ("tip", "page") before what came from elsewhere ("chain"). What is being claimed
-  // may still be paid to whom it is for, so we do not send it back by ourselves.
+  // After the requested ones: tips and escrows of our pages ("tip", "page") before those that others opened ("chain"). What is being claimed
+  // may still be paid to its recipient, so we do not refund it without a request.
   const found = await ctx.db.$queryRaw<{ id: string }[]>`
     select id from escrow e
     where chain = ${chain.name} and status = 'open'
-      -- Whoever asked has heard yes from the chain, whose clock decides.
+      -- The chain confirmed that a requested one is due, and its clock decides.
       and (deadline <= ${Math.floor(now / 1_000)} or refund_asked_at is not null)
       and (refund_tried_at is null or refund_tried_at <= ${new Date(now - TRY_AGAIN_MS)})
       and (refund_asked_at is not null or not exists (

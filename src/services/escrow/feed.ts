@@ -6,7 +6,7 @@ import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import type { FeedRoom } from '../indexer/follow.ts';
 import { applyClosing, applyOpening, type OnClosed } from './indexing.ts';
-import { matchTabs } from './matching.ts';
+import { matchEscrows } from './matching.ts';
 import { moveEscrows } from './transitions.ts';
 
 /** For one round. */
@@ -25,7 +25,7 @@ export function escrowFeed(ctx: Ctx, chain: EvmChain, onClosed: OnClosed): FeedR
     },
     revert: (tx, block) => revertEscrows(ctx, tx, chain, block),
     async afterRound() {
-      if (ingested > 0) await matchTabs(ctx);
+      if (ingested > 0) await matchEscrows(ctx);
     },
   };
 }

@@ -1,18 +1,18 @@
 // The indexer of tabs: whatever happened on the chain, by whomever, is in our rows exactly once, also after a crash, a reorg or a moody provider.
 import { createPublicClient, createTestClient, fallback, http } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Escrows, escrowsOf, openEscrowByTip } from '../../../test/setup/escrows.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
-import { openTabByTip, type Tabs, tabsOf } from '../../../test/setup/tabs.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import { createHandle } from '../accounts/handles.ts';
 import { indexChain } from '../operations/feed.ts';
 import { askClaim } from './claims.ts';
-import { matchTabs } from './matching.ts';
+import { matchEscrows } from './matching.ts';
 
 let world: World;
-let tabs: Tabs;
+let tabs: Escrows;
 let proxy: RpcProxy;
 beforeAll(async () => {
   world = await startWorld({
@@ -23,7 +23,7 @@ beforeAll(async () => {
       },
     },
   });
-  tabs = tabsOf(world);
+  tabs = escrowsOf(world);
   await tabs.approve('alice');
   await tabs.settle();
 });
@@ -88,7 +88,7 @@ describe('what happened outside the service', () => {
     await world.ctx.db.connection.create({
       data: { id: 'con_1', platform: 'x', platformUserId: '777', username: 'late', handleId, createdAt: new Date() },
     });
-    await matchTabs(world.ctx);
+    await matchEscrows(world.ctx);
     expect(await tabs.row(tab)).toMatchObject({ handleSlug: 'late_comer', recipientLabel: 'late_comer@ampersat' });
     expect(await tabs.row(account)).toMatchObject({ handleSlug: 'x:id:777' });
   });
@@ -118,7 +118,7 @@ describe('what happened outside the service', () => {
 
   test('a tab of a tip fits the row that was frozen with it; other terms under its number do not stay a tip’s', async () => {
     const at = await tabs.now();
-    const { tab } = await openTabByTip(world.ctx, chain(), {
+    const { escrow: tab } = await openEscrowByTip(world.ctx, chain(), {
       messageKey: `0x${'ab'.repeat(32)}`,
       sender: localPerson('alice').address,
       token: chain().usdc,

@@ -4,11 +4,11 @@ import type { EvmChain } from '../../chain/rpc/client.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { CLOSED, type EscrowStatus, OPENED } from '../../domain/escrow.ts';
-import { readTabSlug } from '../../domain/tabSlug.ts';
-import type { Tab } from '../../domain/typedData/tabs.ts';
+import { readEscrowSlug } from '../../domain/escrowSlug.ts';
+import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { tellSender } from './notices.ts';
-import { assetOf, escrowTab, labelOf } from './rows.ts';
+import { assetOf, escrowTerms, labelOf } from './rows.ts';
 import { moveEscrow } from './transitions.ts';
 
 export type Opening = Extract<EscrowLog, { eventName: 'TabOpened' }>;
@@ -17,13 +17,13 @@ export type Closing = Extract<EscrowLog, { eventName: 'TabClaimed' | 'TabRefunde
 export type OnClosed = (ctx: Ctx, tx: Tx, escrow: Row<'Escrow'>, claimedBy: string | null) => Promise<void>;
 
 /** The terms that an event shows. */
-export function termsOfEvent({ args }: Opening): Tab {
+export function termsOfEvent({ args }: Opening): EscrowTerms {
   const { sender, token, handleKey, amount, deadline, senderNonce, revocable } = args;
   return { sender, token, handleKey, amount, deadline, senderNonce, revocable };
 }
 
-export function sameTerms(a: Tab, b: Tab): boolean {
-  const text = (terms: Tab) =>
+export function sameTerms(a: EscrowTerms, b: EscrowTerms): boolean {
+  const text = (terms: EscrowTerms) =>
     [terms.sender, terms.token, terms.handleKey, terms.amount, terms.deadline, terms.senderNonce, terms.revocable]
       .join(' ')
       .toLowerCase();
@@ -53,7 +53,7 @@ export async function applyOpening(ctx: Ctx, tx: Tx, chain: EvmChain, event: Ope
       skipDuplicates: true,
     });
   // The sender opened another escrow under the staged number: the chain's terms replace the staged ones.
-  else if (!sameTerms(escrowTab(before), terms))
+  else if (!sameTerms(escrowTerms(before), terms))
     await tx.escrow.update({
       where: place,
       data: { ...columns, ...(await peopleOf(tx, chain, terms)), tipId: null, note: null },
@@ -66,7 +66,7 @@ export async function applyOpening(ctx: Ctx, tx: Tx, chain: EvmChain, event: Ope
     await tx.escrow.update({ where: { id }, data: opening });
 }
 
-function columnsOf(chain: EvmChain, terms: Tab) {
+function columnsOf(chain: EvmChain, terms: EscrowTerms) {
   return {
     senderAddress: terms.sender,
     handleKey: terms.handleKey,
@@ -80,12 +80,12 @@ function columnsOf(chain: EvmChain, terms: Tab) {
 }
 
 /** The handles behind the chain's own names, as far as they are known. */
-async function peopleOf(tx: Tx, chain: EvmChain, { sender, handleKey }: Tab) {
+async function peopleOf(tx: Tx, chain: EvmChain, { sender, handleKey }: EscrowTerms) {
   const [wallet, known] = await Promise.all([
     tx.wallet.findUnique({ where: { family_address: { family: 'evm', address: sender } } }),
     tx.slugKey.findUnique({ where: { handleKey } }),
   ]);
-  const slug = known && readTabSlug(known.slug);
+  const slug = known && readEscrowSlug(known.slug);
   return {
     senderHandleId: wallet && reaches(wallet, chain.name) ? wallet.handleId : null,
     handleSlug: slug?.slug ?? null,

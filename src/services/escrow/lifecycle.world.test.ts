@@ -8,7 +8,7 @@ import { localPerson, type Shown, startWorld, type World } from '../../../test/s
 import { authorityAccount } from '../../chain/signing/attestation.ts';
 import { indexChain } from '../operations/feed.ts';
 import { attestClaims } from './attestation.ts';
-import { refundOverdueTabs } from './deadlines.ts';
+import { refundOverdueEscrows } from './deadlines.ts';
 
 const CAROL = localPerson('carol');
 const usdc = (amount: string) => parseUnits(amount, 6);
@@ -101,15 +101,17 @@ test('nobody claims in time: it goes back by itself, and the receipt says so', a
   await world.say('alice', '/tip 3', { replyTo: message_id });
   await indexChain(world.ctx, world.evmChain());
   expect((await inGroup()).text).toContain(`3.00 USDC for @${dave.telegram.username}`);
-  const tab = await world.ctx.db.escrow.findFirstOrThrow({ where: { status: 'open' }, orderBy: { id: 'desc' } });
-  await world.admin().setNextBlockTimestamp({ timestamp: tab.deadline });
+  const escrow = await world.ctx.db.escrow.findFirstOrThrow({ where: { status: 'open' }, orderBy: { id: 'desc' } });
+  await world.admin().setNextBlockTimestamp({ timestamp: escrow.deadline });
   await world.mine(4);
   world.later(8 * 24 * 3_600_000);
-  await refundOverdueTabs(world.ctx);
+  await refundOverdueEscrows(world.ctx);
   await work();
   expect(await world.usdc('alice')).toBe(before);
   expect((await inGroup()).text).toMatch(/^↩️ 3\.00 USDC went back to @alice\. @dave hadn’t claimed it\. View 0x/);
-  expect(await world.ctx.db.escrow.findUniqueOrThrow({ where: { id: tab.id } })).toMatchObject({ status: 'refunded' });
+  expect(await world.ctx.db.escrow.findUniqueOrThrow({ where: { id: escrow.id } })).toMatchObject({
+    status: 'refunded',
+  });
   const { data } = (await alice.get('/api/history')).body;
   expect(data[0]).toMatchObject({ counterparty: '@dave', amount: '3.00', status: 'returned' });
 });

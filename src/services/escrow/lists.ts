@@ -1,4 +1,4 @@
-// Lists of tabs, page by page: those that somebody opened, and those that wait, or waited, for somebody.
+// Lists of escrows, page by page: those that a handle opened, and those that are, or were, reserved for it.
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
@@ -7,10 +7,10 @@ import { type EscrowView, viewEscrows } from './views.ts';
 
 export type EscrowPage = { escrows: EscrowView[]; nextCursor: string | null };
 type Paging = { limit: number; cursor?: string | undefined };
-/** A place between two tabs: the next page begins below it. Of those for a recipient the open ones (1) come first. */
+/** A place between two escrows: the next page begins below it. Of those for a recipient the open ones (1) come first. */
 type Place = { open: number; at: Date; id: string };
 
-/** Tabs of a sender, the newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
+/** Escrows of a sender, the newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
 export async function listSent(ctx: Ctx, handle: SessionHandle, paging: Paging): Promise<EscrowPage> {
   const below = readCursor(paging.cursor);
   const rows = await ctx.db.$queryRaw<Found[]>`
@@ -20,7 +20,7 @@ export async function listSent(ctx: Ctx, handle: SessionHandle, paging: Paging):
   return pageOf(ctx, handle, rows, paging.limit);
 }
 
-/** Tabs that are reserved for a handle or its accounts, the open ones first. Same errors as {@link listSent}. */
+/** Escrows that are reserved for a handle or its accounts, the open ones first. Same errors as {@link listSent}. */
 export async function listReceived(ctx: Ctx, handle: SessionHandle, paging: Paging): Promise<EscrowPage> {
   const below = readCursor(paging.cursor);
   const keys = [...(await slugsOf(ctx.db, handle.id)).keys()];

@@ -1,21 +1,21 @@
 // Finds out whose a tab is that was opened elsewhere: the chain knows a slug by its hash only, so the hashes of our handles and accounts are kept.
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { Ctx } from '../../context.ts';
-import { readTabSlug } from '../../domain/tabSlug.ts';
+import { readEscrowSlug } from '../../domain/escrowSlug.ts';
 import { labelOf } from './rows.ts';
 
 const PAGE = 1_000;
 const TABS = 200;
 
 /** Names the tabs of which only the hash is known, as far as a handle or a connected account fits by now. */
-export async function matchTabs(ctx: Ctx): Promise<void> {
+export async function matchEscrows(ctx: Ctx): Promise<void> {
   if ((await ctx.db.escrow.count({ where: { handleSlug: null, status: 'open' } })) === 0) return;
   while ((await learnSlugs(ctx)) === PAGE);
   const found = await ctx.db.$queryRaw<{ id: string; slug: string }[]>`
     select e.id, k.slug from escrow e join slug_key k on k.handle_key = e.handle_key
     where e.handle_slug is null and e.status = 'open' limit ${TABS}`;
   for (const { id, slug } of found) {
-    const known = readTabSlug(slug);
+    const known = readEscrowSlug(slug);
     if (!known) continue;
     const data = { handleSlug: slug, recipientLabel: await labelOf(ctx.db, known) };
     await ctx.db.escrow.updateMany({ where: { id, handleSlug: null }, data });

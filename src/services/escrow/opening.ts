@@ -1,11 +1,11 @@
-// What people do with a tab after it was staged: they say that it was opened, claim it, or claim everything at once. The chain is asked each time.
+// What people do with a staged escrow: confirm that it was opened, claim it, or claim everything at once. Each step checks the chain.
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS, type EscrowStatus } from '../../domain/escrow.ts';
-import { readTabSlug } from '../../domain/tabSlug.ts';
+import { readEscrowSlug } from '../../domain/escrowSlug.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { wantNames } from '../accounts/usernameChecks.ts';
@@ -14,19 +14,19 @@ import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { askClaim, claimOf } from './claims.ts';
 import { applyOpening, sameTerms, termsOfEvent } from './indexing.ts';
 import { finalTime, readTx } from './proof.ts';
-import { escrowTab, slugsOf } from './rows.ts';
+import { escrowTerms, slugsOf } from './rows.ts';
 import { type EscrowView, escrowRow, isSender, viewEscrow, viewEscrows } from './views.ts';
 
-/** Tabs that are claimed in one go. */
+/** Escrows that are claimed in one go. */
 const CLAIMS_AT_ONCE = 50;
 
 type Patience = { waitMs?: number };
 
 /**
- * The sender says which transaction opened a staged tab. The tab is open once that is final; until then it stays `pending_create`, with the
+ * The sender says which transaction opened a staged escrow. The escrow is open once that is final; until then it stays `pending_create`, with the
  * transaction noted, and the indexer opens it. The same call again gives the same answer.
  * @throws AppError `resource_missing`; `tx_not_found`; `tx_mismatch` when the transaction failed, or did not open exactly what was staged from
- * the caller's wallet; `state_conflict` for a tab that was paid out; `provider_unavailable`
+ * the caller's wallet; `state_conflict` for an escrow that was paid out; `provider_unavailable`
  */
 export async function confirmCreate(
   ctx: Ctx,
@@ -48,7 +48,7 @@ export async function confirmCreate(
   const { succeeded, events } = await readTx(chain, txHash);
   if (!succeeded) throw mismatch('This transaction failed, so the tab wasn’t opened.');
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
-  if (event?.eventName !== 'TabOpened' || !sameTerms(termsOfEvent(event), escrowTab(row)))
+  if (event?.eventName !== 'TabOpened' || !sameTerms(termsOfEvent(event), escrowTerms(row)))
     throw mismatch('This transaction doesn’t open this tab.');
   await ctx.db.escrow.updateMany({ where: { id, status: 'pending_create' }, data: { openTxHash: txHash } });
   const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
@@ -81,9 +81,9 @@ export async function getView(ctx: Ctx, handle: SessionHandle, id: string): Prom
 export type ClaimAnswer = { escrow: EscrowView; txHash: string | null; tx_hash: string | null };
 
 /**
- * Whoever a tab is reserved for has it paid to their wallet. One for a username first waits for a day, see services/nameHolds.
+ * Pays an escrow to the wallet of the handle that it is reserved for. One for a username first waits for a day, see services/nameHolds.
  * @returns `txHash` is null while nothing was sent yet
- * @throws AppError `resource_missing`, `not_reserved_handle`, `state_conflict` for a tab that is not open or a wallet that is not paid there,
+ * @throws AppError `resource_missing`, `not_reserved_handle`, `state_conflict` for an escrow that is not open or a wallet that is not paid there,
  * `provider_unavailable`
  */
 export async function claimEscrow(
@@ -109,12 +109,12 @@ async function askFor(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>) {
   requireOpen(row);
   const chain = chainOf(ctx, row.chain);
   requirePayable(handle, chain);
-  return askClaim(ctx, chain, escrowTab(row), handle.id, slug.kind === 'username' ? slug.slug : null);
+  return askClaim(ctx, chain, escrowTerms(row), handle.id, slug.kind === 'username' ? slug.slug : null);
 }
 
-/** Somebody who renamed an account just now is not known under the new name yet: the platform is asked, for the next try. */
+/** An account that was renamed just now is not known under its new name yet: the platform is queried, for the next try. */
 async function notReserved(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>): Promise<AppError> {
-  const slug = row.handleSlug === null ? null : readTabSlug(row.handleSlug);
+  const slug = row.handleSlug === null ? null : readEscrowSlug(row.handleSlug);
   if (slug?.kind !== 'username' || handleKey(slug.slug) !== row.handleKey) return new AppError('not_reserved_handle');
   const { platform, name } = slug;
   const accounts = await ctx.db.connection.findMany({ where: { handleId: handle.id, platform, disconnectedAt: null } });
@@ -132,8 +132,8 @@ function requirePayable({ wallet }: SessionHandle, chain: EvmChain): void {
 }
 
 /**
- * Claims whatever is open for a handle and its accounts. One tab that cannot be claimed now holds up no other.
- * @returns the tabs, and how many of them are under way now
+ * Claims whatever is open for a handle and its accounts. One escrow that cannot be claimed now holds up no other.
+ * @returns the escrows, and how many of them are under way now
  */
 export async function claimAll(ctx: Ctx, handle: SessionHandle): Promise<{ escrows: EscrowView[]; claims: number }> {
   const keys = [...(await slugsOf(ctx.db, handle.id)).keys()];

@@ -1,4 +1,4 @@
-// What a transaction that somebody names really did, by the chain: its receipt, the router's own event, and whether its block is final.
+// What a given transaction really did, by the chain: its receipt, the router's own event, and whether its block is final.
 import { type EscrowLog, isEscrowLog, readEscrowBlock } from '../../chain/logs/escrow.ts';
 import { escrowEvents } from '../../chain/routers/escrow.ts';
 import { type EvmChain, type Hash, headBlock, receiptOf } from '../../chain/rpc/client.ts';

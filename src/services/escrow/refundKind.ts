@@ -1,12 +1,12 @@
 // Refunds of overdue escrows, which we send: anyone may, and the money goes to the sender.
-import { encodeTabRefund } from '../../chain/routers/escrow.ts';
+import { encodeEscrowRefund } from '../../chain/routers/escrow.ts';
 import { simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { NOTHING, type OutgoingKind } from '../outgoing/kinds.ts';
 import { queueCall } from '../outgoing/queue.ts';
-import { escrowTab } from './rows.ts';
+import { escrowTerms } from './rows.ts';
 
 /** Measured at 45,000, more for tokens and wallets that cost more; what is not used is not paid. */
 const REFUND_GAS = 300_000n;
@@ -20,7 +20,7 @@ export async function queueRefund(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'E
     await tx.escrow.update({ where: { id: row.id }, data: { refundTriedAt } });
     return false;
   }
-  const call = { to: chain.routers.escrow, data: encodeTabRefund(escrowTab(row)), gas: REFUND_GAS };
+  const call = { to: chain.routers.escrow, data: encodeEscrowRefund(escrowTerms(row)), gas: REFUND_GAS };
   const refundTxId = await queueCall(ctx, tx, chain.name, { kind: 'escrow_refund', subjectId: row.id, ...call });
   await tx.escrow.update({ where: { id: row.id }, data: { refundTxId, refundTriedAt } });
   return true;

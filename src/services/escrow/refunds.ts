@@ -1,6 +1,6 @@
-// Taking a tab back: by the caller's own transaction, by the sender's signature, or, after the deadline, by us for whoever asks.
+// Refunds of an escrow: by the caller's own transaction, by the sender's signature, or, after the deadline, by us on anyone's request.
 
-import { encodeTabRefund, encodeTabRefundBySig } from '../../chain/routers/escrow.ts';
+import { encodeEscrowRefund, encodeEscrowRefundBySig } from '../../chain/routers/escrow.ts';
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, Hash, Hex } from '../../chain/rpc/client.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
@@ -16,7 +16,7 @@ import {
   SPONSORED_REFUNDS,
 } from '../../domain/escrow.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
-import { tabRefundData } from '../../domain/typedData/tabs.ts';
+import { escrowRefundData } from '../../domain/typedData/escrow.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline } from '../accounts/signing.ts';
@@ -28,11 +28,11 @@ import { wake } from '../wake.ts';
 import { applyClosing, type OnClosed } from './indexing.ts';
 import { getView, isClosed, requireOpen } from './opening.ts';
 import { finalTime, readTx } from './proof.ts';
-import { escrowTab } from './rows.ts';
+import { escrowTerms } from './rows.ts';
 import { type EscrowView, escrowRow, isSender } from './views.ts';
 
 const REFUND_GAS = 400_000n;
-/** Somebody who is nobody: what may be done in this name may be done by anyone. */
+/** An address without an owner: what may be done in its name may be done by anyone. */
 const ANYONE: Address = '0x000000000000000000000000000000000000dEaD';
 
 /** As a wallet takes it. */
@@ -41,8 +41,8 @@ type RefundCall = { to: Address; data: Hex; value: '0x0'; chainId: number };
 type Patience = { waitMs?: number };
 
 /**
- * After the deadline anybody may ask, and a worker sends it. The money goes to the sender.
- * @throws AppError `refund_before_deadline`, `state_conflict` for a tab that is not open, `resource_missing`, `provider_unavailable`
+ * After the deadline anyone may request it, and a worker sends it. The money goes to the sender.
+ * @throws AppError `refund_before_deadline`, `state_conflict` for an escrow that is not open, `resource_missing`, `provider_unavailable`
  */
 export async function askRefund(
   ctx: Ctx,
@@ -53,10 +53,10 @@ export async function askRefund(
   const row = await escrowRow(ctx, id);
   requireOpen(row);
   const chain = chainOf(ctx, row.chain);
-  const data = encodeTabRefund(escrowTab(row));
+  const data = encodeEscrowRefund(escrowTerms(row));
   const refusal = await simulateCall(chain, { account: ANYONE, to: chain.routers.escrow, data });
   if (refusal) throw refused(row, refusal);
-  // What was tried and failed a while ago is tried at once when somebody asks.
+  // A request retries at once what was tried and failed a while ago.
   await ctx.db.$transaction(async (tx) => {
     await tx.escrow.updateMany({
       where: { id, status: 'open', refundAskedAt: null },
@@ -87,10 +87,10 @@ function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppErr
 }
 
 /**
- * The caller has sent the refund: the chain says whether that is so. The tab is refunded once the transaction is final.
+ * The caller has sent the refund: the chain says whether that is so. The escrow is refunded once the transaction is final.
  * @throws AppError `tx_not_found`, `tx_mismatch`, `state_conflict` when it was claimed, `resource_missing`, `provider_unavailable`
  */
-export async function confirmRefund(
+export async function confirmEscrowRefund(
   ctx: Ctx,
   handle: SessionHandle,
   id: string,
@@ -118,7 +118,7 @@ export async function confirmRefund(
 }
 
 /**
- * What the sender signs to take a tab back before its deadline, and the call with which its wallet can send that itself. Changes nothing.
+ * What the sender signs to take an escrow back before its deadline, and the call with which its wallet can send that itself. Changes nothing.
  * @throws as {@link refundSigned}
  */
 export async function refundData(
@@ -129,7 +129,7 @@ export async function refundData(
   const row = await revocableRow(ctx, handle, id);
   const chain = chainOf(ctx, row.chain);
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
-  const data = encodeTabRefund(escrowTab(row));
+  const data = encodeEscrowRefund(escrowTerms(row));
   const transaction = { to: chain.routers.escrow, data, value: '0x0' as const, chainId: chain.facts.chainId };
   return { typed_data: dataOf(ctx, row, deadline), deadline, transaction };
 }
@@ -137,7 +137,7 @@ export async function refundData(
 function dataOf(ctx: Ctx, row: Row<'Escrow'>, deadline: number): TypedData {
   const chain = chainOf(ctx, row.chain);
   const at = { chainId: chain.facts.chainId, contract: chain.routers.escrow };
-  return tabRefundData(at, { tabId: row.tabId as Hex, deadline: BigInt(deadline) });
+  return escrowRefundData(at, { tabId: row.tabId as Hex, deadline: BigInt(deadline) });
 }
 
 async function revocableRow(ctx: Ctx, handle: SessionHandle, id: string): Promise<Row<'Escrow'>> {
@@ -151,8 +151,8 @@ async function revocableRow(ctx: Ctx, handle: SessionHandle, id: string): Promis
 
 /**
  * Sends the sender's signed refund at our cost: from ten minutes after the opening on, three times a day. The same signature twice is one call.
- * @throws AppError `signature_invalid`, `parameter_invalid` for a signature that ran out, `refund_before_deadline` for a tab that cannot be
- * taken back early, `state_conflict` when it is not open, `rate_limited`, `resource_missing`, `provider_unavailable`
+ * @throws AppError `signature_invalid`, `parameter_invalid` for a signature that ran out, `refund_before_deadline` for an escrow that cannot be
+ * refunded early, `state_conflict` when it is not open, `rate_limited`, `resource_missing`, `provider_unavailable`
  */
 export async function refundSigned(
   ctx: Ctx,
@@ -167,7 +167,7 @@ export async function refundSigned(
   const hash = typedDataHash(dataOf(ctx, row, deadline));
   if (!(await proveSignature(chain, { address: row.senderAddress as Address, hash, signature })))
     throw new AppError('signature_invalid');
-  const data = encodeTabRefundBySig(escrowTab(row), BigInt(deadline), signature);
+  const data = encodeEscrowRefundBySig(escrowTerms(row), BigInt(deadline), signature);
   const use = refundUse(row);
   if (await underWay(ctx.db, use)) return getView(ctx, handle, id);
   const wait = (row.openedAt ?? row.createdAt).getTime() + SPONSORED_REFUND_AFTER_MS - ctx.clock.now();

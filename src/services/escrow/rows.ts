@@ -1,13 +1,13 @@
-// Tabs as rows: their terms as the chain has them, and which tabs are whose.
+// Escrows as rows: their terms as the chain has them, and which escrows are whose.
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Db, Row, Tx } from '../../db.ts';
 import { platformSlug } from '../../domain/claim.ts';
-import { readTabSlug, slugLabel, type TabSlug, usernameSlug } from '../../domain/tabSlug.ts';
-import type { Tab } from '../../domain/typedData/tabs.ts';
+import { type EscrowSlug, readEscrowSlug, slugLabel, usernameSlug } from '../../domain/escrowSlug.ts';
+import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 
-/** The terms of a tab as its row has them. */
-export function escrowTab(row: Row<'Escrow'>): Tab {
+/** The terms of an escrow as its row has them. */
+export function escrowTerms(row: Row<'Escrow'>): EscrowTerms {
   return {
     sender: row.senderAddress as Address,
     token: row.token as Address,
@@ -28,9 +28,9 @@ export function assetOf(chain: EvmChain, token: string): { asset: string; decima
 
 /**
  * Every slug under which something may wait for a handle, by the hash that the chain knows. A username is what the account was last seen
- * under: enough to show a tab, and nothing that pays it.
+ * under: enough to show an escrow, and nothing that pays it.
  */
-export async function slugsOf(db: Db | Tx, handleId: string): Promise<Map<string, TabSlug>> {
+export async function slugsOf(db: Db | Tx, handleId: string): Promise<Map<string, EscrowSlug>> {
   const handle = await db.handle.findUniqueOrThrow({
     where: { id: handleId },
     include: { connections: { where: { disconnectedAt: null } } },
@@ -42,12 +42,12 @@ export async function slugsOf(db: Db | Tx, handleId: string): Promise<Map<string
     const name = usernameSlug(platform, sighting ? sighting.username : username);
     return [platformSlug(platform, platformUserId), ...(name === null ? [] : [name])];
   });
-  const slugs = [handle.slug, ...texts].flatMap((text) => readTabSlug(text) ?? []);
+  const slugs = [handle.slug, ...texts].flatMap((text) => readEscrowSlug(text) ?? []);
   return new Map(slugs.map((slug) => [handleKey(slug.slug), slug]));
 }
 
-/** How people are told whom a tab is for. */
-export async function labelOf(db: Db | Tx, slug: TabSlug): Promise<string> {
+/** The recipient of an escrow, as people read it. */
+export async function labelOf(db: Db | Tx, slug: EscrowSlug): Promise<string> {
   if (slug.kind !== 'id') return slugLabel(slug);
   const seen = await db.seenUser.findUnique({
     where: { platform_platformUserId: { platform: slug.platform, platformUserId: slug.id } },
@@ -55,9 +55,9 @@ export async function labelOf(db: Db | Tx, slug: TabSlug): Promise<string> {
   return slugLabel(slug, seen?.username ? `@${seen.username}` : (seen?.displayName ?? null));
 }
 
-/** The handle that a tab is reserved for now, or null: a handle by its name, an account while it is connected. A username is nobody's for sure. */
+/** The handle that an escrow is reserved for now, or null: a handle by its name, an account while it is connected. A username has no certain owner. */
 export async function reservedFor(db: Db | Tx, row: Pick<Row<'Escrow'>, 'handleSlug'>): Promise<string | null> {
-  const slug = row.handleSlug === null ? null : readTabSlug(row.handleSlug);
+  const slug = row.handleSlug === null ? null : readEscrowSlug(row.handleSlug);
   if (slug?.kind === 'handle') return (await db.handle.findUnique({ where: { slug: slug.slug } }))?.id ?? null;
   if (slug?.kind !== 'id') return null;
   const { platform, id: platformUserId } = slug;

@@ -1,13 +1,13 @@
-// Staging a tab: what a person wants is checked and written down, together with the exact call that their wallet is to make.
+// Staging an escrow: what a person wants is checked and written down, together with the exact call that their wallet is to make.
 import { randomBytes } from 'node:crypto';
-import { handleKey, tabIdOf } from '../../chain/routers/escrow.ts';
+import { escrowOnChainId, handleKey } from '../../chain/routers/escrow.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DUE_HOURS, stagedDeadline } from '../../domain/escrow.ts';
+import { type EscrowSlug, readEscrowSlug } from '../../domain/escrowSlug.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
-import { readTabSlug, type TabSlug } from '../../domain/tabSlug.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { walletOf } from '../accounts/signing.ts';
 import { readPlainText } from '../plainText.ts';
@@ -43,8 +43,8 @@ export type OnChainArgs = {
 };
 
 /**
- * Nothing is promised by this, and nothing is locked yet.
- * @throws AppError `handle_not_found` for a handle that nobody has, `amount_out_of_range`, `unsupported_chain`, `parameter_invalid`,
+ * Promises nothing, and locks nothing yet.
+ * @throws AppError `handle_not_found` for a handle that does not exist, `amount_out_of_range`, `unsupported_chain`, `parameter_invalid`,
  * `state_conflict` for a handle without a wallet
  */
 export async function stageEscrow(
@@ -66,7 +66,7 @@ export async function stageEscrow(
     data: {
       id: newId(ctx, 'esc'),
       chain: chain.name,
-      tabId: tabIdOf(chain, sender, senderNonce),
+      tabId: escrowOnChainId(chain, sender, senderNonce),
       origin: 'page',
       senderHandleId: handle.id,
       senderAddress: sender,
@@ -114,9 +114,9 @@ function argsOf(
 }
 
 /** A handle has to exist; an account or a username may come later. */
-async function recipientSlug(ctx: Ctx, handle: SessionHandle, text: string): Promise<TabSlug> {
+async function recipientSlug(ctx: Ctx, handle: SessionHandle, text: string): Promise<EscrowSlug> {
   const param = 'handleSlug';
-  const slug = readTabSlug(text);
+  const slug = readEscrowSlug(text);
   if (!slug) {
     const words =
       'handleSlug must be a handle such as alice, or an account such as x:name, telegram:name or discord:name.';

@@ -1,9 +1,9 @@
-// Claims of tabs that name a username: the name is asked for at once, then the claim waits for a day with a notice to the sender, then the name is
-// asked for again, and only then the signer looks at it. Here nothing is decided; the signer judges by itself.
+// Claims of escrows that name a username: a check of the name at once, a wait of a day with a notice to the sender, a second check of the name,
+// and only then the signer. Nothing is decided here; the signer judges by itself.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CLOSED_WORDS, NAME_HOLD_MS } from '../../domain/escrow.ts';
-import { platformLabel, readTabSlug } from '../../domain/tabSlug.ts';
+import { platformLabel, readEscrowSlug } from '../../domain/escrowSlug.ts';
 import { wantNames } from '../accounts/usernameChecks.ts';
 import { advanceClaim } from '../transitions.ts';
 import { wake } from '../wake.ts';
@@ -36,11 +36,11 @@ export async function holdNames(ctx: Ctx): Promise<number> {
 
 async function holdName(ctx: Ctx, claim: Row<'Claim'>): Promise<void> {
   const now = ctx.clock.now();
-  const [proof, tab] = await Promise.all([
+  const [proof, escrow] = await Promise.all([
     proveName(ctx.db, claim, now),
     ctx.db.escrow.findUnique({ where: { chain_tabId: { chain: claim.chain, tabId: claim.tabId } } }),
   ]);
-  const failure = tab?.status === 'refunded' ? CLOSED_WORDS.refunded : reasonToEnd(claim, proof, now);
+  const failure = escrow?.status === 'refunded' ? CLOSED_WORDS.refunded : reasonToEnd(claim, proof, now);
   if (failure !== null)
     return void (await ctx.db.$transaction((tx) => advanceClaim(ctx, tx, claim.id, 'fail', { failure })));
   const release = proof.state === 'held' ? proof.since + NAME_HOLD_MS : now;
@@ -58,7 +58,7 @@ async function holdName(ctx: Ctx, claim: Row<'Claim'>): Promise<void> {
 }
 
 function reasonToEnd(claim: Row<'Claim'>, proof: NameProof, now: number): string | null {
-  const slug = readTabSlug(claim.usernameSlug ?? '');
+  const slug = readEscrowSlug(claim.usernameSlug ?? '');
   const [name, platform] = slug?.kind === 'username' ? [slug.name, platformLabel(slug.platform)] : ['', ''];
   if (proof.state === 'refused') return `None of your connected accounts is called @${name} on ${platform}.`;
   const asked = claim.createdAt.getTime();

@@ -1,11 +1,11 @@
-// Whether a claim's person holds the username that a tab names: by what the platform said when it was claimed, and again a day later. The signer
-// judges by this, and whoever leads claims there.
+// Whether a claim's person holds the username that an escrow names: by the platform's answer at the time of the claim, and again a day later. The
+// signer judges by this, and so does the code that leads claims there.
 import type { Db, Row, Tx } from '../../db.ts';
 import { NAME_FRESH_MS, NAME_HOLD_MS } from '../../domain/escrow.ts';
-import { readTabSlug } from '../../domain/tabSlug.ts';
+import { readEscrowSlug } from '../../domain/escrowSlug.ts';
 
 export type NameProof =
-  /** Nothing was answered yet; these accounts are to be asked about. */
+  /** There is no answer yet; the platform has to be queried about these accounts. */
   | { state: 'unknown'; accounts: Row<'Connection'>[] }
   /** The name was right at every look, from `since` (Unix milliseconds) on, but the time is not over, or the last look is too long ago. */
   | { state: 'held'; since: number; accounts: Row<'Connection'>[] }
@@ -14,12 +14,12 @@ export type NameProof =
 type NamedClaim = Pick<Row<'Claim'>, 'id' | 'handleId' | 'usernameSlug' | 'createdAt'>;
 
 /**
- * Every account of the handle on the platform counts by itself, while it stays connected. One look that found another name, or none, ends it:
- * a name that was away for a moment may have been somebody else's.
+ * Every account of the handle on the platform counts by itself, while it stays connected. One check that found another name, or none, ends it:
+ * another account may have held a name that was free for a moment.
  * @param now Unix milliseconds
  */
 export async function proveName(db: Db | Tx, claim: NamedClaim, now: number): Promise<NameProof> {
-  const slug = readTabSlug(claim.usernameSlug ?? '');
+  const slug = readEscrowSlug(claim.usernameSlug ?? '');
   if (slug?.kind !== 'username') return { state: 'refused' };
   const { platform, name } = slug;
   const [accounts, checks] = await Promise.all([

@@ -1,4 +1,4 @@
-// A tab as people see it: on a page, whoever looks; in a chat, those who are told of it.
+// An escrow as people see it: on a page, anyone with its id; in a chat, those who are notified.
 
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
@@ -8,7 +8,7 @@ import { type EscrowOrigin, type EscrowStatus, type Refundable, refundable, refu
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
-import { type Progress, progressOf } from '../../domain/sponsoredCall.ts';
+import { type CallProgress, progressOf } from '../../domain/sponsoredCall.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { transactionUrl } from '../chains.ts';
@@ -43,12 +43,12 @@ export type EscrowView = {
   pays_to: string | null;
   claim: {
     id: string;
-    status: Progress;
+    status: CallProgress;
     tx_hash: string | null;
     failure: string | null;
     held_until: string | null;
   } | null;
-  refund: { status: Progress; tx_hash: string | null; failure: string | null } | null;
+  refund: { status: CallProgress; tx_hash: string | null; failure: string | null } | null;
   created_at: string;
   opened_at: string | null;
   closed_at: string | null;
@@ -61,7 +61,7 @@ export async function escrowRow(ctx: Ctx, id: string): Promise<Row<'Escrow'>> {
   return row;
 }
 
-/** One tab, for anybody signed in who has its id. @throws AppError `resource_missing` */
+/** One escrow, for any signed-in handle that has its id. @throws AppError `resource_missing` */
 export async function getEscrow(ctx: Ctx, handle: SessionHandle, id: string): Promise<EscrowView> {
   return viewEscrow(ctx, handle, await escrowRow(ctx, id));
 }
@@ -128,7 +128,7 @@ export function roleOf(handle: SessionHandle, own: ReadonlyMap<string, unknown>,
   return own.has(row.handleKey) ? 'recipient' : 'other';
 }
 
-/** Whoever staged it, or the wallet that opened it. A contract's address counts where it has proven itself. */
+/** The handle that staged it, or the wallet that opened it. A contract's address counts where it has proven itself. */
 export function isSender({ id, wallet }: SessionHandle, row: Row<'Escrow'>): boolean {
   if (row.senderHandleId !== null) return row.senderHandleId === id;
   return wallet !== null && wallet.address === row.senderAddress && reaches(wallet, row.chain);
@@ -192,8 +192,8 @@ function short(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** A tab as chats tell of it. Amounts as decimal strings, times in Unix milliseconds. */
-export type TabView = {
+/** An escrow as chats tell of it. Amounts as decimal strings, times in Unix milliseconds. */
+export type ChatEscrow = {
   id: string;
   status: EscrowStatus;
   amount: string;
@@ -216,7 +216,7 @@ export type TabView = {
 };
 
 /** @throws AppError `resource_missing` */
-export async function tabView(ctx: Ctx, escrowId: string): Promise<TabView> {
+export async function chatEscrow(ctx: Ctx, escrowId: string): Promise<ChatEscrow> {
   const row = await ctx.db.escrow.findUnique({ where: { id: escrowId } });
   if (!row) throw new AppError('resource_missing');
   const [senders, held] = await Promise.all([

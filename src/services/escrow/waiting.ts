@@ -4,13 +4,13 @@ import { chainLabel } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { slugsOf } from './rows.ts';
 
-export type Waiting = {
+export type WaitingMoney = {
   count: number;
   sums: { chain: string; chainLabel: string; asset: string; amount: string; count: number }[];
 };
 
-/** Open tabs for a handle and its accounts, with sums (decimal strings) per chain and asset. */
-export async function waitingFor(tx: Tx, handleId: string): Promise<Waiting> {
+/** Open escrows for a handle and its accounts, with sums (decimal strings) per chain and asset. */
+export async function waitingFor(tx: Tx, handleId: string): Promise<WaitingMoney> {
   const keys = [...(await slugsOf(tx, handleId)).keys()];
   const groups = await tx.escrow.groupBy({
     by: ['chain', 'asset', 'decimals'],

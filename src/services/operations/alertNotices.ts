@@ -7,7 +7,7 @@ const RETRY_MS = [5_000, 15_000, 60_000, 300_000, 900_000];
 const ATTEMPTS = 20;
 /** While one process tells, the others leave the row alone. */
 const LEASE_MS = 30_000;
-/** Somebody who sets up a webhook is not told of what was long ago. */
+/** A webhook that is set up later does not get older alerts. */
 const NEWS_FOR_MS = 24 * 3_600_000;
 const PAGE = 20;
 
@@ -37,7 +37,7 @@ export async function tellAlerts(ctx: Ctx): Promise<number> {
 }
 
 async function tell(ctx: Ctx, url: string, row: Due): Promise<boolean> {
-  // What began is told first, also when it is over by now.
+  // The beginning is published first, also when the alert is over by now.
   const event = row.raisedToldAt === null ? 'alert.raised' : 'alert.resolved';
   const problem = await post(url, noticeOf(ctx, event, row));
   const now = ctx.clock.now();
@@ -49,7 +49,7 @@ async function tell(ctx: Ctx, url: string, row: Due): Promise<boolean> {
     return false;
   }
   const told = event === 'alert.raised' ? { raisedToldAt: new Date(now) } : { resolvedToldAt: new Date(now) };
-  // It may have ended while it was told: then the end is due at once. An end by itself sets its own time.
+  // It may have ended during the delivery: then the end is due at once. An end by itself sets its own time.
   const { resolvedAt } = await ctx.db.alert.update({
     where: { id: row.id },
     data: { ...told, tellAttempts: 0 },

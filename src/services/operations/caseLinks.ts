@@ -1,4 +1,4 @@
-// Which complaint something belongs to: what a transaction paid, what a reply answers. A case is a chat message, an order, a tab or a reply of its own.
+// Which complaint something belongs to: what a transaction paid, what a reply answers. A case is a chat message, an order, an escrow or a reply of its own.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CHAIN_NAMES } from '../../domain/chains.ts';
@@ -6,7 +6,7 @@ import { isId } from '../../domain/ids.ts';
 import { readContent } from '../outbox/content.ts';
 
 export type CaseKind = 'message' | 'order' | 'tab' | 'reply';
-type Found = { messages?: string[]; orders?: string[]; tabs?: string[]; replies?: string[] };
+type Found = { messages?: string[]; orders?: string[]; escrows?: string[]; replies?: string[] };
 
 const MOST = 100;
 
@@ -17,13 +17,13 @@ export function caseKindOf(id: string): CaseKind {
   return isId('rpl', id) ? 'reply' : 'message';
 }
 
-/** Everything that a transaction was about, ours or the payer's own. @param hash lower case; a leg's, an order's or a tab's id on the chain too */
+/** Everything that a transaction was about, ours or the payer's own. @param hash lower case; a leg's, an order's or an escrow's id on the chain too */
 export async function casesOfTransactions(ctx: Ctx, hash: string): Promise<Found> {
   const attempt = await ctx.db.txAttempt.findUnique({ where: { hash }, select: { outgoingTxId: true } });
   const outgoingTxId = attempt?.outgoingTxId;
   const ours = outgoingTxId === undefined ? [] : [{ outgoingTxId }];
   const chains = [...CHAIN_NAMES];
-  const [tips, logs, orders, submissions, claims, tabs] = await Promise.all([
+  const [tips, logs, orders, submissions, claims, escrows] = await Promise.all([
     ctx.db.tip.findMany({
       where: { OR: [{ txHash: hash }, { messageKey: hash }, ...ours] },
       select: { intent: { select: { inboxKey: true } } },
@@ -58,13 +58,13 @@ export async function casesOfTransactions(ctx: Ctx, hash: string): Promise<Found
   return {
     messages: unique(tips.map(({ intent }) => intent.inboxKey)),
     orders: unique([...logs, ...submissions].map(({ orderId }) => orderId).concat(orders.map(({ id }) => id))),
-    tabs: unique([...tabs, ...claimed].map(({ id }) => id)),
+    escrows: unique([...escrows, ...claimed].map(({ id }) => id)),
   };
 }
 
 type CaseReply = Pick<Row<'Reply'>, 'id' | 'key' | 'kind' | 'data'>;
 
-/** The message, order or tab that a reply is about; else the reply itself. */
+/** The message, order or escrow that a reply is about; else the reply itself. */
 export async function caseOfReply(ctx: Ctx, reply: CaseReply): Promise<Found> {
   const data = readContent(reply)?.data;
   if (data && 'intentId' in data) {
@@ -72,13 +72,13 @@ export async function caseOfReply(ctx: Ctx, reply: CaseReply): Promise<Found> {
     if (intent) return { messages: [intent.inboxKey] };
   }
   if (data && 'orderId' in data) return { orders: [data.orderId] };
-  if (data && 'escrowId' in data) return { tabs: [data.escrowId] };
+  if (data && 'escrowId' in data) return { escrows: [data.escrowId] };
   const answered = /^answer:(.+)$/.exec(reply.key)?.[1];
   return answered === undefined ? { replies: [reply.id] } : { messages: [answered] };
 }
 
 /** The same as one id. */
 export async function caseIdOfReply(ctx: Ctx, reply: CaseReply): Promise<string> {
-  const { messages = [], orders = [], tabs = [] } = await caseOfReply(ctx, reply);
-  return messages[0] ?? orders[0] ?? tabs[0] ?? reply.id;
+  const { messages = [], orders = [], escrows = [] } = await caseOfReply(ctx, reply);
+  return messages[0] ?? orders[0] ?? escrows[0] ?? reply.id;
 }

@@ -1,15 +1,15 @@
-// One complaint whole: a message, an order, a tab or a reply, with every step in the order in which it happened.
+// One complaint whole: a message, an order, an escrow or a reply, with every step in the order in which it happened.
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import { directOrderKey, orderKey } from '../orders/notices.ts';
+import { directOrderKey, orderReplyKey } from '../orders/notices.ts';
 import { readOrderPage, type TimelineEntry } from '../orders/timeline.ts';
 import { senderTag } from '../trace.ts';
 import { type CaseKind, caseIdOfReply, caseKindOf } from './caseLinks.ts';
-import { tabSteps } from './escrows.ts';
+import { escrowSteps } from './escrows.ts';
 import { type LegLine, readMessageCase } from './messages.ts';
 import { repliesByKeys, replyLine, replySteps } from './replies.ts';
-import { inOrder, moveSteps, type Step, step } from './steps.ts';
-import { orderLine, tabLine } from './words.ts';
+import { type CaseStep, inOrder, moveSteps, step } from './steps.ts';
+import { escrowLine, orderLine } from './words.ts';
 
 export type Case = {
   id: string;
@@ -20,8 +20,8 @@ export type Case = {
   status: string;
   legs: LegLine[];
   /** Oldest first. */
-  steps: Step[];
-  /** What else belongs to it: the message that opened a tab, the message that asked for an order. */
+  steps: CaseStep[];
+  /** What else belongs to it: the message that opened an escrow, the message that asked for an order. */
   related: { id: string; kind: CaseKind }[];
   /** By which words its lines stand in the log. */
   log: string[];
@@ -30,7 +30,7 @@ export type Case = {
 /** @throws AppError `resource_missing` */
 export async function readCase(ctx: Ctx, id: string): Promise<Case> {
   const kind = caseKindOf(id);
-  const read = { message: messageCase, order: orderCase, tab: tabCase, reply: replyCase }[kind];
+  const read = { message: messageCase, order: orderCase, tab: escrowCase, reply: replyCase }[kind];
   const found = await read(ctx, id);
   if (!found) throw new AppError('resource_missing', 'No message, order, tab or reply has this ID.');
   return { id, kind, ...found };
@@ -43,8 +43,8 @@ async function messageCase(ctx: Ctx, key: string): Promise<Found> {
   if (!found) return null;
   const { senderId, messageId, ...rest } = found;
   const log = [messageId, senderTag(ctx, found.platform, senderId)].filter(Boolean);
-  const tabs = found.legs.flatMap(({ tab_id }) => (tab_id === null ? [] : [{ id: tab_id, kind: 'tab' as const }]));
-  return { ...rest, related: tabs, log };
+  const escrows = found.legs.flatMap(({ tab_id }) => (tab_id === null ? [] : [{ id: tab_id, kind: 'tab' as const }]));
+  return { ...rest, related: escrows, log };
 }
 
 async function orderCase(ctx: Ctx, id: string): Promise<Found> {
@@ -53,7 +53,7 @@ async function orderCase(ctx: Ctx, id: string): Promise<Found> {
   const [{ timeline }, replies, submissions, events, handle] = await Promise.all([
     readOrderPage(ctx, row.handleId, id),
     repliesByKeys(ctx, [
-      orderKey(id),
+      orderReplyKey(id),
       directOrderKey(id),
       ...['order_end', 'order_money'].map((kind) => `${kind}:${id}`),
     ]),
@@ -90,13 +90,13 @@ async function orderCase(ctx: Ctx, id: string): Promise<Found> {
   };
 }
 
-function orderStep({ key, at, kind, amount, from, to, tx_hash, explorer_url }: TimelineEntry): Step {
+function orderStep({ key, at, kind, amount, from, to, tx_hash, explorer_url }: TimelineEntry): CaseStep {
   const detail = [amount, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ');
   const tone = ['completed', 'paid'].includes(kind) ? 'good' : ['failed', 'unmatched'].includes(kind) ? 'bad' : 'quiet';
   return { key, at, step: `order_${kind}`, detail: detail || null, tx_hash, explorer_url, tone };
 }
 
-async function tabCase(ctx: Ctx, id: string): Promise<Found> {
+async function escrowCase(ctx: Ctx, id: string): Promise<Found> {
   const row = await ctx.db.escrow.findUnique({ where: { id }, include: { tip: { include: { intent: true } } } });
   if (!row) return null;
   const handle = await ctx.db.handle.findUnique({
@@ -105,9 +105,9 @@ async function tabCase(ctx: Ctx, id: string): Promise<Found> {
   });
   const opener = row.tip?.intent.inboxKey;
   return {
-    ...tabLine(row, new Map(handle ? [[handle.id, handle.slug]] : [])),
+    ...escrowLine(row, new Map(handle ? [[handle.id, handle.slug]] : [])),
     legs: [],
-    steps: inOrder(await tabSteps(ctx, row)),
+    steps: inOrder(await escrowSteps(ctx, row)),
     related: opener === undefined ? [] : [{ id: opener, kind: 'message' }],
     log: [id],
   };

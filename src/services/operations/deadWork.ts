@@ -3,7 +3,7 @@
 import type { Ctx } from '../../context.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
-import { platformLabel } from '../../domain/tabSlug.ts';
+import { platformLabel } from '../../domain/escrowSlug.ts';
 import { enqueue } from '../../queues.ts';
 import { requestSettle } from '../tips/settle.ts';
 import { replayFailedSince } from '../webhooks/replays.ts';
@@ -184,7 +184,7 @@ export type Retried = (typeof RETRIED)[number];
  * Tries one again. Pressed twice, the second finds nothing to do.
  * @param by who, for the record
  * @returns how many were begun
- * @throws AppError `resource_missing`, or `state_conflict` for what is under way again, done, or not tried again any more
+ * @throws AppError `resource_missing`, or `state_conflict` for work that is under way again, done, or no longer retried
  */
 export async function retryDeadWork(
   ctx: Ctx,
@@ -201,7 +201,7 @@ function gone(): AppError {
   return new AppError('state_conflict', 'This is no longer stuck: it is in progress again, or done.');
 }
 
-/** The row is open again, and its words are those of now. */
+/** The row is open again, with the current texts. */
 async function retryReply(ctx: Ctx, id: string): Promise<number> {
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
@@ -215,7 +215,7 @@ async function retryReply(ctx: Ctx, id: string): Promise<number> {
   return 1;
 }
 
-/** Planning takes an accepted command once, whoever asks for it and however often. */
+/** Planning starts an accepted command once, however often a retry is requested. */
 async function retryCommand(ctx: Ctx, id: string): Promise<number> {
   const now = ctx.clock.now();
   await ctx.db.$transaction(async (tx) => {
@@ -229,7 +229,7 @@ async function retryCommand(ctx: Ctx, id: string): Promise<number> {
   return 1;
 }
 
-/** A settling run of its chain is asked for. The lease of a run that is under way is left alone. */
+/** Wakes a settling run of its chain. The lease of a run that is under way stays. */
 async function retryPayment(ctx: Ctx, id: string): Promise<number> {
   const leg = await ctx.db.tip.findUnique({ where: { id }, select: { status: true, chain: true } });
   if (!leg) throw new AppError('resource_missing');

@@ -5,13 +5,13 @@ import { ROUTER_NAMES, type RouterName, type RouterRoles } from '../../chain/rou
 import {
   DeployError,
   type Deployed,
+  type DeployStep,
   deployRouters,
   openDeployment,
   planDeployment,
   predictFactory,
   priceGas,
   requireDependencies,
-  type Step,
 } from '../../chain/routers/deploy.ts';
 import { type Address, accountsOf, type Hash, type Hex } from '../../chain/rpc/client.ts';
 import { usdcProblem } from '../../chain/rpc/usdc.ts';
@@ -44,7 +44,7 @@ export type DeploymentFile = {
   roles: RouterRoles;
   routers: Record<RouterName, Address>;
   /** Of those that were deployed by a run that wrote this file. */
-  transactions: Partial<Record<Step['name'], { hash: Hash; block: number }>>;
+  transactions: Partial<Record<DeployStep['name'], { hash: Hash; block: number }>>;
 };
 
 type Write = (line: string) => void;
@@ -127,7 +127,7 @@ async function describePlan(
   const cost = gas * gasPrice;
   const native = (units: bigint) => `${formatUnits(units, facts.nativeDecimals)} ${facts.native}`;
   if (gas > 0n) {
-    write(`  together about ${gas.toLocaleString('en-US')} gas: ${native(cost)} at the price of now`);
+    write(`  together about ${gas.toLocaleString('en-US')} gas: ${native(cost)} at the current price`);
     write(`  the deployer has ${native(balance)}; the data fee of a rollup comes on top`);
   }
   return { steps, cost, balance, file };

@@ -41,7 +41,7 @@ export async function failedTips(ctx: Ctx, { limit, cursor }: Place): Promise<Fa
   return paged(lines, ids.length > limit);
 }
 
-/** Replies that are not tried any more. Same errors. */
+/** Replies that are no longer tried. Same errors. */
 export async function failedReplies(ctx: Ctx, { limit, cursor }: Place): Promise<FailedPage> {
   const last = cursor === undefined ? null : readCursor('rpl', cursor);
   const place =

@@ -7,14 +7,14 @@ import { escrowFeed } from '../escrow/feed.ts';
 import { claimRun, endRun, findProgress } from '../indexer/checkpoints.ts';
 import { followChain, type Round } from '../indexer/follow.ts';
 import { orderFeed, watchedAddresses } from '../orders/indexing/feed.ts';
-import { tabClosed } from '../tips/escrowTips.ts';
+import { escrowClosed } from '../tips/escrowTips.ts';
 
 /**
  * One round on one chain: ingests final blocks, then expires the orders whose deadline is over by the newest of them.
  * @throws AppError `provider_unavailable`; the next round continues from the last saved checkpoint
  */
 export async function indexChain(ctx: Ctx, chain: EvmChain): Promise<Round> {
-  const rooms = [orderFeed(ctx, chain), escrowFeed(ctx, chain, tabClosed)];
+  const rooms = [orderFeed(ctx, chain), escrowFeed(ctx, chain, escrowClosed)];
   try {
     return await followChain(ctx, chain, { watched: () => watchedAddresses(ctx, chain), rooms });
   } finally {

@@ -1,7 +1,7 @@
 // Which processes run: each says so every few seconds, so that the others and an operator see when one is gone.
 import type { Ctx } from '../../context.ts';
 
-/** A process that was not heard of for this long counts as gone. */
+/** A process without a heartbeat for this long counts as gone. */
 export const SILENT_AFTER_MS = 30_000;
 /** Instances that were replaced are forgotten after this time. */
 const FORGET_AFTER_MS = 3_600_000;
@@ -38,7 +38,7 @@ export async function endBeat(ctx: Ctx, process: string, instance: string): Prom
 
 export type ProcessState = {
   process: string;
-  /** Instances heard of within the last half minute. */
+  /** Instances with a heartbeat within the last half minute. */
   instances: number;
   /** Milliseconds since the newest beat. */
   silentMs: number;
@@ -47,7 +47,7 @@ export type ProcessState = {
   lagMs: number;
 };
 
-/** Every kind of process that was ever heard of. */
+/** Every kind of process that ever sent a heartbeat. */
 export async function listProcesses(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<ProcessState[]> {
   const rows = await ctx.db.beat.findMany({ orderBy: { lastSeenAt: 'desc' } });
   const now = ctx.clock.now();

@@ -1,4 +1,4 @@
-// What nobody needs any more is dropped: sign-ins and logins that are over, sessions that ended long ago, who wrote what, counts of windows that
+// Deletes rows that have no further use: sign-ins and logins that are over, sessions that ended long ago, who wrote what, counts of windows that
 // have passed, deliveries that ended long ago.
 import type { Ctx } from '../../context.ts';
 import { forgetTokens } from '../chat/interactions.ts';
@@ -11,9 +11,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** Longer than any window counts. */
 const COUNTS_KEPT_MS = 2 * DAY_MS;
 const NAME_CHECKS_KEPT_MS = 30 * DAY_MS;
-/** Where its answers went is asked for as long as one may still change. */
+/** The destination of its answers is read for as long as one may still change. */
 const INTERACTIONS_KEPT_MS = 30 * DAY_MS;
-/** A reaction to an older message tips nobody. */
+/** A reaction to an older message is no tip. */
 const AUTHORS_KEPT_MS = 7 * DAY_MS;
 const ENDED_SESSIONS_KEPT_MS = 30 * DAY_MS;
 const ENDED_DELIVERIES_KEPT_MS = 30 * DAY_MS;

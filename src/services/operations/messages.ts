@@ -5,9 +5,9 @@ import type { ChatButton, ChatMessage } from '../../domain/chat.ts';
 import type { Command } from '../../domain/command.ts';
 import { tipsKey } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
-import { tabSteps } from './escrows.ts';
+import { escrowSteps } from './escrows.ts';
 import { repliesByKeys, replySteps } from './replies.ts';
-import { inOrder, moveSteps, type Step, step, transactionSteps } from './steps.ts';
+import { type CaseStep, inOrder, moveSteps, step, transactionSteps } from './steps.ts';
 import { commandWords, presserWords, senderWords } from './words.ts';
 
 type Payload = { message?: ChatMessage; command?: Command; button?: ChatButton };
@@ -32,7 +32,7 @@ export async function messageLines(ctx: Ctx, keys: string[]): Promise<[string, L
   });
 }
 
-/** A command whose legs have failed did not go well, though it is completed. */
+/** A command with failed legs counts as failed, though it is completed. */
 function intentStatus(status: string, tips: { status: string }[]): string {
   return status === 'completed' && tips.some((tip) => tip.status === 'failed') ? 'failed' : status;
 }
@@ -62,7 +62,7 @@ export type MessageCase = {
   what: string;
   status: string;
   legs: LegLine[];
-  steps: Step[];
+  steps: CaseStep[];
 };
 
 /** One message whole; null for a key that the inbox does not have. */
@@ -75,11 +75,11 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
   });
   const tips = intent?.tips ?? [];
   const txIds = [...new Set(tips.flatMap(({ outgoingTxId }) => outgoingTxId ?? []))];
-  const tabs = tips.flatMap(({ escrow }) => escrow ?? []);
+  const escrows = tips.flatMap(({ escrow }) => escrow ?? []);
   const labels = new Map(tips.map((tip) => [tip.id, `${amountOf(tip)} to ${tip.recipientLabel}`]));
   const { message, command, button } = entry.payload as unknown as Payload;
   const senderId = message?.sender.id ?? button?.userId ?? '';
-  const [counted, moves, legMoves, txSteps, replies, notices, pressed, ...tabLines] = await Promise.all([
+  const [counted, moves, legMoves, txSteps, replies, notices, pressed, ...escrowLines] = await Promise.all([
     countedSteps(ctx, entry, senderId, intent),
     moveSteps(ctx, 'intent', intent ? [intent.id] : []),
     moveSteps(ctx, 'tip', [...labels.keys()], (id) => labels.get(id) ?? null),
@@ -87,7 +87,7 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
     repliesByKeys(ctx, replyKeys(key, intent?.id)),
     noticesOf(ctx, [...labels.keys()]),
     pressedSteps(ctx, intent?.id),
-    ...tabs.map((tab) => tabSteps(ctx, tab)),
+    ...escrows.map((escrow) => escrowSteps(ctx, escrow)),
   ]);
   const frozen = tips.map((tip) =>
     step(`${tip.id} frozen`, tip.createdAt, 'leg_frozen', {
@@ -102,7 +102,7 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
     ...frozen,
     ...txSteps,
     ...legMoves,
-    ...tabLines.flat(),
+    ...escrowLines.flat(),
     ...replies.flatMap(replySteps),
     ...notices.flatMap(replySteps).flatMap((one) => noticeStep(one, entry.receivedAt)),
   ];
@@ -150,8 +150,12 @@ const PLACES: Record<ChatMessage['chatKind'], string> = {
   public: 'in public',
 };
 
-function entrySteps(entry: Row<'Inbox'>, { message, command, button }: Payload, intent: Row<'Intent'> | null): Step[] {
-  const steps: Step[] = [];
+function entrySteps(
+  entry: Row<'Inbox'>,
+  { message, command, button }: Payload,
+  intent: Row<'Intent'> | null,
+): CaseStep[] {
+  const steps: CaseStep[] = [];
   if (message)
     steps.push(
       step('received', entry.receivedAt, 'received', {
@@ -206,7 +210,7 @@ async function countedSteps(
   entry: Row<'Inbox'>,
   senderId: string,
   intent: Row<'Intent'> | null,
-): Promise<Step[]> {
+): Promise<CaseStep[]> {
   const own = tipsKey(entry.platform, senderId);
   const account = `${entry.platform}:${senderId}`;
   const keys = [own, `pending:${own}`, `errors:${account}`, `limits:${account}`];
@@ -228,7 +232,7 @@ async function countedSteps(
 }
 
 /** Buttons of the command that were pressed; their tokens are not read. */
-async function pressedSteps(ctx: Ctx, intentId: string | undefined): Promise<Step[]> {
+async function pressedSteps(ctx: Ctx, intentId: string | undefined): Promise<CaseStep[]> {
   if (intentId === undefined) return [];
   const rows = await ctx.db.button.findMany({
     where: { intentId, usedAt: { not: null } },
@@ -241,11 +245,11 @@ async function pressedSteps(ctx: Ctx, intentId: string | undefined): Promise<Ste
 }
 
 /** A notice collects what arrives within a minute: it may have been wanted before this message was typed. */
-function noticeStep(one: Step, since: Date): Step[] {
+function noticeStep(one: CaseStep, since: Date): CaseStep[] {
   return one.at < since.toISOString() ? [] : [{ ...one, step: one.step.replace('reply_', 'notice_') }];
 }
 
-/** What recipients were told of these legs. */
+/** The notices that recipients got about these legs. */
 async function noticesOf(ctx: Ctx, tipIds: string[]): Promise<Row<'Reply'>[]> {
   const legs = await ctx.db.receivedLeg.findMany({ where: { tipId: { in: tipIds }, noticeId: { not: null } } });
   return repliesByKeys(ctx, [...new Set(legs.map(({ noticeId }) => `you-received:${noticeId}`))]);

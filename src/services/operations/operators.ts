@@ -1,4 +1,4 @@
-// Operators: whoever has the admin secret. A browser gets a cookie for twelve hours, programs send the secret itself.
+// Operators: callers with the admin secret. A browser gets a cookie for twelve hours, programs send the secret itself.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Ctx, newId } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -21,7 +21,7 @@ export function isAdminSecret(ctx: Ctx, given: string): boolean {
   return isOneOf(given, [ctx.env.ADMIN_SECRET]);
 }
 
-/** The metrics are for whoever has the admin secret or the token that opens nothing else. */
+/** The metrics are for callers with the admin secret or with the token that opens nothing else. */
 export function mayReadMetrics(ctx: Ctx, given: string): boolean {
   return isOneOf(given, [ctx.env.ADMIN_SECRET, ctx.env.METRICS_TOKEN]);
 }

@@ -9,7 +9,7 @@ import { type Health, readHealth } from './health.ts';
 import { listProcesses } from './heartbeats.ts';
 import { listExecutors, listFeeds } from './metrics.ts';
 import { readSeries, type Series } from './timeSeries.ts';
-import { idAt } from './totals.ts';
+import { lowestIdAt } from './totals.ts';
 import { readWork } from './work.ts';
 import { listResumes, type Resume } from './xResume.ts';
 
@@ -93,7 +93,7 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
     listAlerts(ctx, { open: true, limit: 50 }),
     lastHour(ctx, now),
     readWork(ctx),
-    ctx.db.reply.count({ where: { id: { gte: idAt('rpl', new Date(now - HOUR_MS)) }, failure: { not: null } } }),
+    ctx.db.reply.count({ where: { id: { gte: lowestIdAt('rpl', new Date(now - HOUR_MS)) }, failure: { not: null } } }),
     listExecutors(ctx),
     listProcesses(ctx),
     readX(ctx),
@@ -207,7 +207,7 @@ async function lastHour(ctx: Ctx, now: number): Promise<Overview['hour']> {
       select count(*) filter (where status in ('mined', 'settled') and failure is null)::int as settled, count(*) filter (where failure is not null or status = 'failed')::int as failed,
         count(*) filter (where status in ('ready', 'submitted'))::int as open,
         (sum(usd_micros * units / (units + fee_units)) filter (where status = 'settled') / 1e6)::float8 as usd
-      from tip where id >= ${idAt('tip', since)}`,
+      from tip where id >= ${lowestIdAt('tip', since)}`,
     ctx.db.$queryRaw<{ quantiles: number[] | null }[]>`
       select percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from r.receipt_sent_at - x.received_at)::float8) as quantiles
       from reply r join intent i on i.id = r.data->>'intentId' join inbox x on x.key = i.inbox_key where r.receipt_sent_at >= ${since}`,
@@ -247,7 +247,7 @@ export async function readCharts(ctx: Ctx, minutes: ChartMinutes): Promise<Chart
     ctx.db.$queryRaw<Charts['tips']>`
       select (floor(extract(epoch from created_at) / ${step}::float8) * ${step}::float8 * 1000)::float8 as at,
         count(*) filter (where failure is null and status <> 'failed')::int as settled, count(*) filter (where failure is not null or status = 'failed')::int as failed
-      from tip where id >= ${idAt('tip', since)} group by 1 order by 1`,
+      from tip where id >= ${lowestIdAt('tip', since)} group by 1 order by 1`,
     ctx.db.$queryRaw<{ at: number; quantiles: number[] }[]>`
       select (floor(extract(epoch from r.receipt_sent_at) / ${step}::float8) * ${step}::float8 * 1000)::float8 as at,
         percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from r.receipt_sent_at - x.received_at)::float8) as quantiles

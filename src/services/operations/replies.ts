@@ -1,9 +1,9 @@
 // What operators see of replies: when one was wanted, shown or given up, and the platform's reason. Never what it said.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { platformLabel } from '../../domain/escrowSlug.ts';
 import { scrub } from '../../domain/scrub.ts';
-import { platformLabel } from '../../domain/tabSlug.ts';
-import { type Step, step } from './steps.ts';
+import { type CaseStep, step } from './steps.ts';
 
 const MOST = 200;
 
@@ -32,7 +32,7 @@ export async function repliesByKeys(ctx: Ctx, keys: string[]): Promise<Row<'Repl
   return [...replies, ...pointers];
 }
 
-export function replySteps(reply: Row<'Reply'>): Step[] {
+export function replySteps(reply: Row<'Reply'>): CaseStep[] {
   const { id, kind, platform, version, sentVersion, platformMessageId, attempts, failure } = reply;
   const steps = [
     step(`${id} wanted`, reply.createdAt, 'reply_wanted', { detail: `${kind} on ${platformLabel(platform)}` }),

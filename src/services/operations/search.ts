@@ -5,10 +5,10 @@ import { AppError } from '../../domain/errors.ts';
 import type { CaseKind } from './caseLinks.ts';
 import { messageLines } from './messages.ts';
 import { replyLine } from './replies.ts';
-import { type Account, readTargets, type Targets } from './searchTargets.ts';
-import { orderLine, tabLine } from './words.ts';
+import { readTargets, type SearchedAccount, type Targets } from './searchTargets.ts';
+import { escrowLine, orderLine } from './words.ts';
 
-/** One line of a list of cases. `status` is a code: of the intent, the order, the tab, or what the inbox noted. */
+/** One line of a list of cases. `status` is a code: of the intent, the order, the escrow, or what the inbox noted. */
 export type CaseLine = {
   id: string;
   kind: CaseKind;
@@ -41,7 +41,7 @@ export async function searchCases(
 
 /** Each source gives at most `limit` rows by an index of its own; the newest of all are the page. */
 async function findPlaces(ctx: Ctx, targets: Targets, limit: number, before: Place | null): Promise<Place[]> {
-  const { accounts, handleIds, slugs, messages, messageIds, orders, tabs, replies } = targets;
+  const { accounts, handleIds, slugs, messages, messageIds, orders, escrows, replies } = targets;
   const older = (at: ReturnType<typeof sqlPart>, id: ReturnType<typeof sqlPart>) =>
     before === null ? sqlPart`true` : sqlPart`(${at}, ${id}) < (${before.at}::timestamptz, ${before.id})`;
   return ctx.db.$queryRaw<Place[]>`
@@ -85,28 +85,28 @@ async function findPlaces(ctx: Ctx, targets: Targets, limit: number, before: Pla
           where x.handle_slug = s.slug and ${older(sqlPart`x.created_at`, sqlPart`x.id`)}
           order by x.created_at desc, x.id desc limit ${limit}) e
       union all select 'tab', id, created_at from escrow
-        where id = any(${tabs}::text[]) and ${older(sqlPart`created_at`, sqlPart`id`)}
+        where id = any(${escrows}::text[]) and ${older(sqlPart`created_at`, sqlPart`id`)}
     ) found group by kind, id order by at desc, id desc limit ${limit}`;
 }
 
-function accountRow({ platform, userId }: Account) {
+function accountRow({ platform, userId }: SearchedAccount) {
   return { platform, user_id: userId };
 }
 
 /** What a list says of each of these, in their order. */
 export async function linesOf(ctx: Ctx, places: Place[]): Promise<CaseLine[]> {
   const idsOf = (wanted: CaseKind) => places.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
-  const [messages, orders, tabs, replies] = await Promise.all([
+  const [messages, orders, escrows, replies] = await Promise.all([
     messageLines(ctx, idsOf('message')),
     ctx.db.order.findMany({ where: { id: { in: idsOf('order') } } }),
     ctx.db.escrow.findMany({ where: { id: { in: idsOf('tab') } } }),
     ctx.db.reply.findMany({ where: { id: { in: idsOf('reply') } } }),
   ]);
-  const slugs = await slugsOf(ctx, orders, tabs);
+  const slugs = await slugsOf(ctx, orders, escrows);
   const lines = new Map<string, Omit<CaseLine, 'id' | 'kind' | 'at'>>([
     ...messages,
     ...orders.map((row) => [row.id, orderLine(row, slugs)] as const),
-    ...tabs.map((row) => [row.id, tabLine(row, slugs)] as const),
+    ...escrows.map((row) => [row.id, escrowLine(row, slugs)] as const),
     ...replies.map((row) => [row.id, replyLine(row)] as const),
   ]);
   return places.flatMap(({ kind, id, at }) => {
@@ -115,10 +115,14 @@ export async function linesOf(ctx: Ctx, places: Place[]): Promise<CaseLine[]> {
   });
 }
 
-async function slugsOf(ctx: Ctx, orders: Row<'Order'>[], tabs: Row<'Escrow'>[]): Promise<ReadonlyMap<string, string>> {
+async function slugsOf(
+  ctx: Ctx,
+  orders: Row<'Order'>[],
+  escrows: Row<'Escrow'>[],
+): Promise<ReadonlyMap<string, string>> {
   const ids = [
     ...orders.map(({ handleId }) => handleId),
-    ...tabs.flatMap(({ senderHandleId }) => senderHandleId ?? []),
+    ...escrows.flatMap(({ senderHandleId }) => senderHandleId ?? []),
   ];
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.handle.findMany({ where: { id: { in: ids } }, select: { id: true, slug: true } });

@@ -1,4 +1,4 @@
-// What an operator may type to find a complaint: a person, a message, a tip, an order, a tab, a transaction.
+// What an operator may type to find a complaint: a person, a message, a tip, an order, an escrow, a transaction.
 import type { Ctx } from '../../context.ts';
 import { sqlRows } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -6,16 +6,16 @@ import { HANDLE_PATTERN } from '../../domain/handles.ts';
 import { isId } from '../../domain/ids.ts';
 import { caseOfReply, casesOfTransactions } from './caseLinks.ts';
 
-export type Account = { platform: string; userId: string };
+export type SearchedAccount = { platform: string; userId: string };
 /** What a search looks for. `messages` are keys of the inbox, `messageIds` what a platform calls a message. */
 export type Targets = {
-  accounts: Account[];
+  accounts: SearchedAccount[];
   handleIds: string[];
   slugs: string[];
   messages: string[];
   messageIds: string[];
   orders: string[];
-  tabs: string[];
+  escrows: string[];
   replies: string[];
 };
 
@@ -28,7 +28,7 @@ const USERNAME = /^[a-z0-9_.]{1,32}$/;
 const MOST_ACCOUNTS = 20;
 
 function none(): Targets {
-  return { accounts: [], handleIds: [], slugs: [], messages: [], messageIds: [], orders: [], tabs: [], replies: [] };
+  return { accounts: [], handleIds: [], slugs: [], messages: [], messageIds: [], orders: [], escrows: [], replies: [] };
 }
 
 /** @throws AppError `parameter_invalid` for a text that can be none of these */
@@ -66,7 +66,7 @@ function notReadable(): AppError {
 /** Ids of ours: a tip and a command lead to the message, an unknown one to nothing. */
 async function targetsOfId(ctx: Ctx, q: string): Promise<Targets | null> {
   if (isId('ord', q)) return { ...none(), orders: [q] };
-  if (isId('esc', q)) return { ...none(), tabs: [q] };
+  if (isId('esc', q)) return { ...none(), escrows: [q] };
   if (isId('int', q)) {
     const intent = await ctx.db.intent.findUnique({ where: { id: q }, select: { inboxKey: true } });
     return { ...none(), messages: intent ? [intent.inboxKey] : [] };
@@ -93,7 +93,7 @@ async function accountsCalled(ctx: Ctx, platforms: string[], name: string): Prom
   return withHandles(ctx, { ...none(), accounts, slugs: platforms.map((platform) => `${platform}:${name}`) });
 }
 
-/** With the handles that these accounts are connected to, and the tabs that name them. */
+/** With the handles that these accounts are connected to, and the escrows that name them. */
 async function withHandles(ctx: Ctx, targets: Targets): Promise<Targets> {
   const { accounts } = targets;
   if (accounts.length === 0) return targets;

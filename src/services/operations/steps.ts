@@ -6,7 +6,7 @@ import { transactionUrl } from '../chains.ts';
 import { refusalWords } from './words.ts';
 
 /** `step` is a code; `detail` figures and codes in words, never what a person typed. */
-export type Step = {
+export type CaseStep = {
   key: string;
   /** ISO 8601. */
   at: string;
@@ -20,12 +20,12 @@ export type Step = {
 /** More steps of one sort than any case has. */
 export const MOST_STEPS = 300;
 
-export function step(key: string, at: Date, name: string, more: Partial<Step> = {}): Step {
+export function step(key: string, at: Date, name: string, more: Partial<CaseStep> = {}): CaseStep {
   const nothing = { detail: null, tx_hash: null, explorer_url: null, tone: 'quiet' as const };
   return { key, at: at.toISOString(), step: name, ...nothing, ...more };
 }
 
-const TONES: Record<string, Step['tone']> = {
+const TONES: Record<string, CaseStep['tone']> = {
   'intent.refuse': 'bad',
   'intent.ask': 'busy',
   'intent.lapse': 'busy',
@@ -47,7 +47,7 @@ export async function moveSteps(
   resource: string,
   ids: string[],
   about: (id: string) => string | null = () => null,
-): Promise<Step[]> {
+): Promise<CaseStep[]> {
   if (ids.length === 0) return [];
   const rows = await ctx.db.transition.findMany({
     where: { resource, resourceId: { in: ids } },
@@ -71,7 +71,7 @@ export async function moveSteps(
 }
 
 /** How our own transactions went: each attempt, what a provider said of it, and the block. */
-export async function transactionSteps(ctx: Ctx, ids: string[]): Promise<Step[]> {
+export async function transactionSteps(ctx: Ctx, ids: string[]): Promise<CaseStep[]> {
   if (ids.length === 0) return [];
   const [txs, moves] = await Promise.all([
     ctx.db.outgoingTx.findMany({
@@ -97,14 +97,14 @@ export async function transactionSteps(ctx: Ctx, ids: string[]): Promise<Step[]>
   if (!first || txs.length > 1) return [...attempts, ...moves];
   const mined = { tx_hash: first.minedHash, explorer_url: transactionUrl(ctx, first.chain, first.minedHash) };
   const block = first.minedBlock === null ? null : `block ${first.minedBlock} of ${first.chain}`;
-  const inBlock = (one: Step) => /\.(mine|finalise)$/.test(one.step);
+  const inBlock = (one: CaseStep) => /\.(mine|finalise)$/.test(one.step);
   return [...attempts, ...moves.map((one) => (inBlock(one) ? { ...one, ...mined, detail: one.detail ?? block } : one))];
 }
 
 type Tx = Pick<Row<'OutgoingTx'>, 'chain' | 'executor' | 'nonce'>;
 type Attempt = Pick<Row<'TxAttempt'>, 'hash' | 'number' | 'signedAt' | 'broadcastAt' | 'lastError'>;
 
-function attemptSteps(ctx: Ctx, { chain, executor, nonce }: Tx, attempt: Attempt): Step[] {
+function attemptSteps(ctx: Ctx, { chain, executor, nonce }: Tx, attempt: Attempt): CaseStep[] {
   const { hash, number, signedAt, broadcastAt, lastError } = attempt;
   const link = { tx_hash: hash, explorer_url: transactionUrl(ctx, chain, hash) };
   const which = number > 1 ? `attempt ${number}, replaces the one before` : 'attempt 1';
@@ -122,6 +122,6 @@ function attemptSteps(ctx: Ctx, { chain, executor, nonce }: Tx, attempt: Attempt
 }
 
 /** Oldest first; what happened in one moment stays in the order in which it is given. */
-export function inOrder(steps: Step[]): Step[] {
+export function inOrder(steps: CaseStep[]): CaseStep[] {
   return steps.toSorted((one, other) => one.at.localeCompare(other.at));
 }

@@ -1,4 +1,4 @@
-// Counts that only grow, without reading the whole history each time: what cannot change any more is counted once and kept, the rest is counted afresh.
+// Counts that only grow, without reading the whole history each time: what can no longer change is counted once and kept, the rest is counted afresh.
 import type { Ctx } from '../../context.ts';
 import { formatId, type IdPrefix } from '../../domain/ids.ts';
 
@@ -73,7 +73,7 @@ export async function replyTotals(ctx: Ctx): Promise<ReplyTotals[]> {
 async function repliesBetween(ctx: Ctx, from: Date, to: Date | null): Promise<ReplyTotals[]> {
   return ctx.db.$queryRaw<ReplyTotals[]>`
     select platform, count(*) filter (where sent_version > 0)::int as sent, count(*) filter (where failure is not null)::int as failed
-    from reply where id >= ${idAt('rpl', from)} and (${to}::timestamptz is null or id < ${idAt('rpl', to ?? from)})
+    from reply where id >= ${lowestIdAt('rpl', from)} and (${to}::timestamptz is null or id < ${lowestIdAt('rpl', to ?? from)})
     group by platform`;
 }
 
@@ -87,6 +87,6 @@ function addReplies(rows: ReplyTotals[]): ReplyTotals[] {
 }
 
 /** The smallest id that could have been given out at a time: ids sort by it, so the primary key finds the rows since then. */
-export function idAt(prefix: IdPrefix, time: Date): string {
+export function lowestIdAt(prefix: IdPrefix, time: Date): string {
   return formatId(prefix, time.getTime(), new Uint8Array(10));
 }

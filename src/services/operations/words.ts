@@ -1,4 +1,4 @@
-// How operators read what was asked for: the command as it was parsed, never the text of the chat.
+// A command as operators read it: as it was parsed, never the text of the chat.
 import type { Row } from '../../db.ts';
 import type { ChatButton, ChatMessage } from '../../domain/chat.ts';
 import type { Command } from '../../domain/command.ts';
@@ -34,7 +34,7 @@ export function refusalWords(refusal: unknown): string | null {
   return scrub([String(facts['code']), figures.join(', ')].filter(Boolean).join(': '));
 }
 
-/** `@alice`, or the platform's id of somebody without a username. */
+/** `@alice`, or the platform's id of an account without a username. */
 export function senderWords({ username, id }: ChatMessage['sender']): string {
   return username ? `@${username}` : `ID ${id}`;
 }
@@ -54,7 +54,7 @@ export function orderLine(row: Row<'Order'>, slugs: ReadonlyMap<string, string>)
   };
 }
 
-export function tabLine(row: Row<'Escrow'>, slugs: ReadonlyMap<string, string>): Line {
+export function escrowLine(row: Row<'Escrow'>, slugs: ReadonlyMap<string, string>): Line {
   return {
     platform: null,
     who: slugs.get(row.senderHandleId ?? '') ?? null,

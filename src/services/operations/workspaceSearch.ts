@@ -1,4 +1,4 @@
-// A workspace's search: its orders, links, events and tabs by ids, transactions, addresses, descriptions and metadata, the newest first. What is named
+// A workspace's search: its orders, links, events and escrows by ids, transactions, addresses, descriptions and metadata, the newest first. What is named
 // whole is found by its index, however old it is; a part of a text is looked for among the newest rows of each kind.
 import type { Ctx } from '../../context.ts';
 import { sqlPart } from '../../db.ts';
@@ -40,7 +40,7 @@ export async function searchWorkspace(
     findOrders(ctx, wanted),
     findLinks(ctx, wanted),
     findEvents(ctx, wanted),
-    findTabs(ctx, wanted),
+    findEscrows(ctx, wanted),
   ]);
   return found.flat().map(({ units, decimals, at, ...row }) => ({
     ...row,
@@ -103,7 +103,7 @@ function findEvents(ctx: Ctx, { workspaceId, modes, q, like }: Wanted): Promise<
 }
 
 /** Those that the workspace sent. */
-function findTabs(ctx: Ctx, { workspaceId, modes, like }: Wanted): Promise<FoundRow[]> {
+function findEscrows(ctx: Ctx, { workspaceId, modes, like }: Wanted): Promise<FoundRow[]> {
   const test = (Object.keys(CHAINS) as ChainName[]).filter((name) => !isLiveChain(ctx, name));
   return ctx.db.$queryRaw<FoundRow[]>`
     select id, 'tab' as kind, recipient_label as title, status, asset as currency, chain <> all(${test}::text[]) as livemode, created_at as at,

@@ -6,7 +6,7 @@ import { type FoundOrder, type OrderFilters, type OrderPage, searchOrders } from
 import { unitsOf, viewOrders } from './views.ts';
 
 const PAGE = 500;
-/** More lines than anybody reads; more orders are taken year by year with the filters. */
+/** A file has at most this many lines; more orders are exported year by year with the filters. */
 const MOST = 100_000;
 const COLUMNS =
   'created,id,status,amount,currency,chain,fee,payout,received,refunded,description,recipient,payer,transaction,completed,origin,link,link_label,mode,metadata';

@@ -22,7 +22,7 @@ import { isLive } from '../chains.ts';
 /** USDC is written with six decimals everywhere, whatever the chain's token has. */
 const USDC_DECIMALS = 6;
 
-export type Asset = {
+export type PayableAsset = {
   chain: EvmChain;
   currency: string;
   token: Address;
@@ -33,10 +33,10 @@ export type Asset = {
 
 /**
  * Chain and currency in any case.
- * @param livemode what the caller's key is for; undefined for somebody who is in no mode
+ * @param livemode the mode of the caller's key; undefined for a caller without a mode
  * @throws AppError `unsupported_chain`, `unsupported_asset`, `mode_mismatch`
  */
-export function readAsset(ctx: Ctx, name: string, named: string, livemode?: boolean): Asset {
+export function readAsset(ctx: Ctx, name: string, named: string, livemode?: boolean): PayableAsset {
   const currency = named.toUpperCase();
   const key = canonicalChain(name);
   const chain = Object.hasOwn(ctx.chains, key) ? ctx.chains[key as ChainName] : undefined;
@@ -61,7 +61,12 @@ function chainWords(ctx: Ctx, livemode: boolean | undefined): string | undefined
 }
 
 /** Smallest units of an amount in the range of orders. @throws AppError `parameter_invalid`, `amount_out_of_range`, `provider_unavailable` */
-export async function readAmount(ctx: Ctx, asset: Asset, amount: string, param = 'amount'): Promise<bigint> {
+export async function readOrderAmount(
+  ctx: Ctx,
+  asset: PayableAsset,
+  amount: string,
+  param = 'amount',
+): Promise<bigint> {
   const written = parseUnits(amount, asset.written);
   if (written === null) {
     const words = `${param} must be a decimal string such as "12.50", with at most ${asset.written} decimals.`;
@@ -86,7 +91,7 @@ export function readWritten(currency: string, decimals: number, amount: string, 
   throw new AppError('parameter_invalid', `${param} must be a decimal string such as "12.50".`, { param });
 }
 
-export function formatAmount(asset: Asset, units: bigint): string {
+export function formatAmount(asset: PayableAsset, units: bigint): string {
   return `${formatUnits(units, asset.decimals)} ${asset.currency}`;
 }
 

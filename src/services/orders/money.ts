@@ -2,7 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { formatSigned, formatUnits } from '../../domain/money.ts';
-import { type Log, transactionOf } from './unmatched.ts';
+import { type OrderLogRow, transactionOf } from './unmatched.ts';
 import { unitsOf } from './views.ts';
 
 /** A refund in a final block. `at` is its block's time, ISO 8601; `amount` a canonical decimal string of the order's currency. */
@@ -28,7 +28,7 @@ export type OrderMoney = {
 };
 
 /** @param logs of this order, in the chain's order */
-export function orderMoney(ctx: Ctx, row: Row<'Order'>, logs: Log[]): OrderMoney {
+export function orderMoney(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): OrderMoney {
   const payout = unitsOf(row.units) - unitsOf(row.feeUnits);
   return {
     fee: formatUnits(unitsOf(row.feeUnits), row.decimals),

@@ -1,5 +1,5 @@
-// What a chat is told of the orders that were asked for in it: how they stand, what became of them, and money that did not count for them. Never
-// who paid.
+// What a chat receives about the orders that were created in it: their status, their outcome, and money that did not count for them. Never
+// the payer.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
@@ -10,11 +10,11 @@ import type { OrderStatus } from '../../domain/order.ts';
 import type { ReplyKind } from '../outbox/content.ts';
 import { bumpReply, wantReply } from '../outbox/replies.ts';
 
-/** Where an order was asked for, and by which account. */
+/** The chat in which an order was created, and the account that created it. */
 export type OrderChat = { platform: string; botId: string; chatId: string; messageId: string; userId: string };
 
 /** The message that shows an order and its link, there and (on X) in the seller's direct messages. */
-export function orderKey(orderId: string): string {
+export function orderReplyKey(orderId: string): string {
   return `order:${orderId}`;
 }
 export function directOrderKey(orderId: string): string {
@@ -24,12 +24,12 @@ export function directOrderKey(orderId: string): string {
 type ChatOrder = Pick<Row<'Order'>, 'id' | 'status' | 'chat'>;
 
 /**
- * An order moved: the message that shows it is brought up to date, and a payment or an end without one is told by itself. Called with the move,
- * in its transaction; nothing for an order of no chat.
+ * Updates the message that shows an order, and posts a message of its own for a payment, or for an end without one. Runs with the transition,
+ * in its transaction; does nothing for an order without a chat.
  */
 export async function tellOrderEnd(ctx: Ctx, tx: Tx, order: ChatOrder): Promise<void> {
   if (order.chat === null) return;
-  await bumpReply(ctx, tx, orderKey(order.id));
+  await bumpReply(ctx, tx, orderReplyKey(order.id));
   if (order.status === 'completed' || order.status === 'expired') await tell(ctx, tx, order, 'order_end');
 }
 
@@ -40,7 +40,7 @@ export async function tellOrderMoney(ctx: Ctx, tx: Tx, order: ChatOrder): Promis
 
 type OrderNotice = Extract<ReplyKind, `order_${string}`>;
 
-/** In the chat where it was asked; directly where each post costs, and where the bot may answer only once. */
+/** In the order's chat; in a direct chat where each post costs, or where the bot may answer only once. */
 async function tell(ctx: Ctx, tx: Tx, { id: orderId, chat }: ChatOrder, kind: OrderNotice): Promise<void> {
   const { platform, botId, chatId, messageId, userId } = chat as OrderChat;
   const isDirect = platform === 'x' || guestQueryOf(chatId) !== null;
@@ -96,7 +96,7 @@ export async function chatOrderView(ctx: Ctx, orderId: string): Promise<ChatOrde
   };
 }
 
-/** Money that never was the merchant's is nobody's stray money. */
+/** Money that never was the merchant's is not stray money of the order. */
 function isStray(outcome: string): boolean {
   return outcome !== 'credited' && outcome !== 'other_payee';
 }

@@ -13,9 +13,9 @@ import { type Cause, wakeDeliveries } from '../events.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { readPlainText } from '../plainText.ts';
-import { findPayout, payeeOn, type RecipientWish, readRecipient, type Workspace } from '../workspaces/payouts.ts';
+import { findPayout, payeeOn, type RecipientWish, readPayoutHandle, type Workspace } from '../workspaces/payouts.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
-import { metadataOf, readAmount, readAsset, readExpiresIn } from './input.ts';
+import { metadataOf, readAsset, readExpiresIn, readOrderAmount } from './input.ts';
 import { insertOrder, storedAnswer } from './insert.ts';
 import type { OrderChat } from './notices.ts';
 import { readNewest } from './read.ts';
@@ -37,7 +37,7 @@ export type OrderWish = {
 export type OrderOrigin = 'api' | 'dashboard' | 'link' | 'chat';
 export type HowMade = {
   origin: OrderOrigin;
-  /** The mode of the key: it must be the chain's. Left out where nobody is in a mode. */
+  /** The mode of the key, which must match the chain; absent for a caller without a mode. */
   livemode?: boolean | undefined;
   linkId?: string | undefined;
   /** The recipient of the link, in place of the wish's. */
@@ -94,9 +94,9 @@ async function draftOrder(
   const expiresIn = readExpiresIn(wish.expires_in);
   const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', how.livemode);
   const recipient: RecipientWish =
-    wish.recipient === undefined ? { id: how.recipientId } : { slug: readRecipient(wish.recipient) };
+    wish.recipient === undefined ? { id: how.recipientId } : { slug: readPayoutHandle(wish.recipient) };
   const [units, payout] = await Promise.all([
-    readAmount(ctx, asset, wish.amount),
+    readOrderAmount(ctx, asset, wish.amount),
     findPayout(ctx.db, workspace, recipient),
   ]);
   const { router, payee } = payeeOn(payout, asset.chain);
@@ -190,7 +190,7 @@ export async function listOrders(
 }
 
 /**
- * Ends an order that nobody has begun to pay.
+ * Ends an order whose payment has not begun.
  * @throws AppError `resource_missing`, `order_not_cancellable`
  */
 export async function cancelOrder(
@@ -222,7 +222,7 @@ export async function cancelIn(
   return viewOne(ctx, tx, await tx.order.findUniqueOrThrow({ where: { id } }));
 }
 
-/** Whether we are sending a payment of an order. Its row is held, so whoever wants to send one holds it first too. */
+/** Whether we are sending a payment of an order. Locks the order's row, which the code that queues a payment locks first too. */
 export async function holdIfUnderWay(tx: Tx, id: string): Promise<boolean> {
   await tx.$queryRaw`select 1 from payment_order where id = ${id} for update`;
   return (await tx.orderSubmission.count({ where: { orderId: id, status: { in: ['queued', 'submitted'] } } })) > 0;
@@ -233,7 +233,7 @@ const EXPIRED_AT_ONCE = 200;
 /**
  * Ends the orders of a chain whose time is over, by our clock and by the chain: nothing that was paid in time can still turn up. One with a
  * payment of ours under way is left to that payment's end.
- * @param finalTimeS Unix second of the newest block up to which everything was taken in
+ * @param finalTimeS Unix second of the newest block up to which everything is indexed
  * @returns how many
  */
 export async function expireOrders(ctx: Ctx, chain: EvmChain, finalTimeS: bigint): Promise<number> {

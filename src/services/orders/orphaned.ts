@@ -1,4 +1,4 @@
-// Completed orders whose payment the chain does not have any more: the order stays completed, and somebody has to look.
+// Completed orders whose payment is no longer on the chain: the order stays completed, and an operator has to decide.
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';

@@ -1,4 +1,4 @@
-// Who paid an order, by the chain: money goes back to them and to nobody else.
+// Who paid an order, by the chain: refunds go to them alone.
 
 import { orderKey } from '../../chain/routers/payment.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
@@ -8,8 +8,8 @@ import type { OrderRouter } from '../../domain/typedData/orders.ts';
 import { orderTerms } from './orders.ts';
 import { unitsOf } from './views.ts';
 
-/** Somebody who sent money, and how much of it in smallest units. */
-export type Sender = { address: string; units: bigint };
+/** An address that sent money, and how much of it in smallest units. */
+export type OrderSender = { address: string; units: bigint };
 
 /** The outcomes of a log that settled exactly the order's terms, whether or not the order could still be completed by it. */
 const SETTLED = ['credited', 'not_payable', 'already_paid'];
@@ -29,7 +29,7 @@ export function settlementOf(ctx: Ctx, chain: EvmChain, order: Row<'Order'>): Pr
 }
 
 /** Who paid by a settlement: the payer that it names, or those who had sent to the order's own address before. */
-export async function payersOf(ctx: Ctx, order: Row<'Order'>, settlement: Row<'OrderLog'>): Promise<Sender[]> {
+export async function payersOf(ctx: Ctx, order: Row<'Order'>, settlement: Row<'OrderLog'>): Promise<OrderSender[]> {
   const { fromAddress } = settlement;
   if (fromAddress === null) return [];
   if (order.depositAddress === null || !same(fromAddress, order.depositAddress))
@@ -41,9 +41,9 @@ export async function payersOf(ctx: Ctx, order: Row<'Order'>, settlement: Row<'O
 export async function stillWith(
   ctx: Ctx,
   order: Row<'Order'>,
-  senders: Sender[],
+  senders: OrderSender[],
   { kind, outcome, token }: { kind: string; outcome: string; token: string },
-): Promise<Sender[]> {
+): Promise<OrderSender[]> {
   const logs = await ctx.db.orderLog.findMany({
     where: { orderId: order.id, kind, outcome, token: { equals: token, mode: 'insensitive' } },
   });
@@ -53,12 +53,12 @@ export async function stillWith(
   });
 }
 
-/** Who sent a token to the order's own address, the most first. Deposits in the native asset leave no log, so nobody is known for them. */
+/** Who sent a token to the order's own address, the most first. Deposits in the native asset leave no log, so their senders are unknown. */
 export async function depositSenders(
   ctx: Ctx,
   order: Row<'Order'>,
   { token, outcomes }: { token: string; outcomes?: string[] },
-): Promise<Sender[]> {
+): Promise<OrderSender[]> {
   const logs = await ctx.db.orderLog.findMany({
     where: {
       orderId: order.id,

@@ -39,7 +39,7 @@ const COLUMN_LIST = Object.entries(COLUMNS)
   .map(([field, column]) => `${column} as "${field}"`)
   .join(', ');
 
-/** Id by id, through a function whose number of rows nobody can guess: “id = any($1)” is planned anew for every call once the table is large. */
+/** Id by id, through a function with an opaque row count: PostgreSQL plans “id = any($1)” again for every call once the table is large. */
 const READ: Prepared = {
   name: 'read orders',
   text: `select o.* from jsonb_array_elements_text($1::jsonb) as asked (id)
@@ -63,8 +63,8 @@ type Reading = { ids: Set<string>; rows: Promise<ReadonlyMap<string, Read>> };
 const readings = new WeakMap<Ctx, Reading>();
 
 /**
- * The order as it is now. All that are asked for in one turn of the event loop are read by one statement, which begins after the last of them was asked
- * for: under load it serves many calls, and none is told anything older than its call.
+ * The order as it is now. One statement reads all orders that are requested in one turn of the event loop, and begins after the last request:
+ * under load it serves many calls, and each gets a state no older than its call.
  */
 export async function readOrder(ctx: Ctx, id: string): Promise<Row<'Order'> | null> {
   const reading = readings.get(ctx) ?? gather(ctx);
@@ -77,7 +77,7 @@ function gather(ctx: Ctx): Reading {
   const ids = new Set<string>();
   async function read(): Promise<ReadonlyMap<string, Read>> {
     await new Promise<void>((resolve) => setImmediate(resolve));
-    // Whoever asks from here on is for the next one.
+    // Requests from here on belong to the next statement.
     readings.delete(ctx);
     const { rows } = await runPrepared<Read>(ctx.db, READ, [JSON.stringify([...ids])]);
     return new Map(rows.map((row) => [row.id, row]));

@@ -1,4 +1,4 @@
-// Refunds: the merchant's wallet sends them through the order's router, to whoever paid. We say how, and believe that it was done once the chain
+// Refunds: the merchant's wallet sends them through the order's router, to the payer. We prepare the call, and record the refund once the chain
 // shows it.
 
 import { feedFilter } from '../../chain/logs/filter.ts';
@@ -19,7 +19,7 @@ import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/logs.ts';
 import { readWritten } from './input.ts';
 import { orderTerms, ownOrder } from './orders.ts';
-import { payersOf, type Sender, same, settlementOf, stillWith } from './payers.ts';
+import { type OrderSender, payersOf, same, settlementOf, stillWith } from './payers.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
 /** A transaction for the merchant's wallet: `value` in wei, as digits. */
@@ -59,7 +59,7 @@ export type RefundWish = {
 
 /**
  * The call that refunds an order, wholly or in part. It changes nothing here.
- * @throws AppError `resource_missing`; `order_not_refundable` for one that was not paid, above what is left, and to anybody but who paid;
+ * @throws AppError `resource_missing`; `order_not_refundable` for one that was not paid, above what is left, and for a recipient other than the payer;
  * `parameter_invalid`, `parameter_missing`, `provider_unavailable`
  */
 export async function refundArgs(
@@ -103,8 +103,8 @@ export async function refundArgs(
   };
 }
 
-/** Money goes back to whoever sent it. @throws AppError `order_not_refundable`, `parameter_missing` when several did and none of them is named */
-export function chooseSender(senders: Sender[], wanted: string | undefined): Sender {
+/** The sender who gets the money back. @throws AppError `order_not_refundable`, `parameter_missing` when several sent money and none of them is named */
+export function chooseSender(senders: OrderSender[], wanted: string | undefined): OrderSender {
   const [first, ...others] = senders;
   const names = senders.map(({ address }) => address).join(', ');
   if (!first) {
@@ -144,12 +144,12 @@ export function termsArgs(order: Row<'Order'>): TermsArgs {
 }
 
 /**
- * The merchant says which transaction refunded. It counts once that is final, whoever says so; until then the order is answered as it is, and the
- * indexer takes the refund in. The same call again gives the same answer.
+ * The merchant reports the transaction that refunded. The refund counts once it is final; until then the order is returned unchanged, and the
+ * indexer records the refund. The same call again returns the same result.
  * @throws AppError `resource_missing`; `order_not_refundable` for an order that was not paid; `tx_not_found`; `tx_mismatch` when the transaction
- * failed, or did not refund this order to whoever paid it; `provider_unavailable`
+ * failed, or did not refund this order to its payer; `provider_unavailable`
  */
-export async function confirmRefund(
+export async function confirmOrderRefund(
   ctx: Ctx,
   reader: WorkspaceReader,
   id: string,

@@ -18,7 +18,7 @@ import type { Row } from '../../db.ts';
 import { indexChain } from '../operations/feed.ts';
 import { cancelOrder, getOrder, orderTerms } from './orders.ts';
 import { depositArgs } from './payments/strayDeposits.ts';
-import { confirmRefund, type RefundArgs, refundArgs } from './refunds.ts';
+import { confirmOrderRefund, type RefundArgs, refundArgs } from './refunds.ts';
 
 let world: World;
 let shop: Shop;
@@ -59,7 +59,7 @@ async function send(args: Pick<RefundArgs, 'to' | 'data' | 'value'> & { approval
   return sendAs(world, merchant().key, { to: args.to as `0x${string}`, data: args.data, value: BigInt(args.value) });
 }
 const confirm = (id: string, txHash: string, waitMs = 0) =>
-  confirmRefund(world.ctx, reader, id, { txHash }, { waitMs });
+  confirmOrderRefund(world.ctx, reader, id, { txHash }, { waitMs });
 const refunds = async (id: string) => (await shop.typesOf(id)).filter((type) => type === 'order.refunded').length;
 
 describe('a refund', () => {
@@ -171,7 +171,9 @@ describe('a refund', () => {
     await expect(confirm(order.id, hash)).rejects.toEqual(code('order_not_refundable'));
     const bob = { workspaceId: await shop.idOf('bob') };
     await expect(refundArgs(world.ctx, bob, order.id)).rejects.toEqual(code('resource_missing'));
-    await expect(confirmRefund(world.ctx, bob, order.id, { txHash: hash })).rejects.toEqual(code('resource_missing'));
+    await expect(confirmOrderRefund(world.ctx, bob, order.id, { txHash: hash })).rejects.toEqual(
+      code('resource_missing'),
+    );
   });
 
   test('is believed of no transaction that is not it', async () => {

@@ -67,7 +67,7 @@ async function findIds(
 ): Promise<string[]> {
   const { first, behind } = idsIn('ord', created);
   const when = within(created);
-  // Only what is asked for is in the statement: each is planned for its own filters.
+  // The statement contains only the requested filters: PostgreSQL plans each combination on its own.
   const conditions = [
     sqlPart`o.handle_id = ${workspaceId}`,
     livemode === undefined ? null : sqlPart`o.livemode = ${livemode}`,
@@ -102,12 +102,12 @@ function says(q: string) {
     or exists (select 1 from order_log g where g.order_id = o.id and (g.tx_hash = lower(${q}) or lower(g.from_address) = lower(${q}))))`;
 }
 
-/** How long a payment that reached the merchant's wallet but not the order is pointed at, in days: nobody can tell whether it is to be kept. */
+/** For how many days a payment that reached the merchant's wallet but not the order is shown: we cannot know whether the merchant keeps it. */
 const POINTED_AT_DAYS = 30;
 
 /**
  * Of an order `o`: its payee was paid in a way that does not count and has not sent that back, or more arrived at the order's own address than was
- * moved from there. Whoever names the order and pays somebody else is no matter of this merchant's.
+ * moved from there. A payment that names the order and pays another wallet is not counted.
  */
 function unsettled(ctx: Ctx) {
   const since = new Date(ctx.clock.now() - POINTED_AT_DAYS * 86_400_000);

@@ -1,10 +1,10 @@
-// Orders as they move, for the pages that watch them: one look a second for all of a process, and whoever watches an order is told when it changed.
+// Live updates of orders for the pages that watch them: one query per second for the whole process, and an update to each watcher of a changed order.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { sqlList } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { createHeldStreams, type Held } from '../streams.ts';
-import { type OrderState, readStates } from './payments/progress.ts';
+import { type OrderState, readOrderStates } from './payments/progress.ts';
 
 /** What a watcher gets; `end` says that nothing follows. */
 export type Watcher = { tell(state: OrderState): void; end(): void };
@@ -58,7 +58,7 @@ export function createOrderStreams(ctx: Ctx): OrderStreams {
     });
     if (changed.length === 0) return;
     const orders = await ctx.db.order.findMany({ where: { id: { in: changed.map(({ id }) => id) } } });
-    const states = await readStates(ctx, orders);
+    const states = await readOrderStates(ctx, orders);
     for (const { id, stamp } of changed) stamps.set(id, stamp);
     for (const one of streams.all()) {
       const state = states.get(one.orderId);
@@ -73,7 +73,7 @@ export function createOrderStreams(ctx: Ctx): OrderStreams {
       // The row may have been read before the latest look at it.
       stamps.delete(order.id);
       try {
-        const state = (await readStates(ctx, [order])).get(order.id);
+        const state = (await readOrderStates(ctx, [order])).get(order.id);
         if (state) tell(one, state);
       } catch (error) {
         streams.drop(one);

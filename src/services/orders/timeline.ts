@@ -8,7 +8,15 @@ import { transactionUrl } from '../chains.ts';
 import { type OrderMoney, orderMoney } from './money.ts';
 import { ownOrder } from './orders.ts';
 import { type FoundOrder, findUnsettled } from './search.ts';
-import { findUnmatched, type Log, logAmount, payersIn, reasonOf, transactionOf, type Unmatched } from './unmatched.ts';
+import {
+  findUnmatched,
+  logAmount,
+  type OrderLogRow,
+  payersIn,
+  reasonOf,
+  transactionOf,
+  type Unmatched,
+} from './unmatched.ts';
 import { type OrderView, viewOrders } from './views.ts';
 
 /** An order in a merchant's list. `attention`: something arrived that the merchant has to decide about. */
@@ -69,7 +77,7 @@ export type TimelineEntry = {
 /** An entry as it is collected: `at` by whichever clock recorded it, with what had to happen before. */
 type Collected = Omit<TimelineEntry, 'at'> & { at: number; after: string[] };
 
-export type OrderPage = {
+export type OrderWithTimeline = {
   order: MerchantOrder & OrderMoney & { deposit_address: string | null; payers: string[] };
   /** The latest first. */
   timeline: TimelineEntry[];
@@ -77,7 +85,7 @@ export type OrderPage = {
 };
 
 /** One order whole, for its workspace only. @throws AppError `resource_missing` */
-export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): Promise<OrderPage> {
+export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): Promise<OrderWithTimeline> {
   await ownOrder(ctx, { workspaceId }, id);
   const [row, moves, logs, submissions] = await Promise.all([
     ctx.db.order.findUniqueOrThrow({ where: { id }, include: { link: true } }),
@@ -107,7 +115,7 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
   };
 }
 
-/** More than any order has; what somebody adds to one on purpose is cut off. */
+/** More than any order has; entries beyond it, which a payer could add on purpose, are cut off. */
 const MOST = 200;
 
 function newestFirst(entries: Collected[]): TimelineEntry[] {
@@ -223,7 +231,7 @@ function submitted(
 
 const FAILED = 'The payer wasn’t charged.';
 
-function logged(ctx: Ctx, row: FoundOrder, log: Log, final: Date | null): Collected {
+function logged(ctx: Ctx, row: FoundOrder, log: OrderLogRow, final: Date | null): Collected {
   const { amount, currency } = logAmount(row, log);
   const more = { amount: `${amount} ${currency}`, from: log.fromAddress, ...transactionOf(ctx, row, log.txHash) };
   const key = `${log.txHash} ${log.logIndex}`;

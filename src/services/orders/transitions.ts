@@ -10,7 +10,7 @@ import { readInTx } from './read.ts';
 import { type OrderView, viewOrders } from './views.ts';
 
 type Told = { event: OrderEvent; from: OrderStatus };
-/** What an integrator is told of a move. Of the ways between there is no event. */
+/** The event of each transition that integrators receive. Intermediate transitions have none. */
 const EVENTS: Partial<Record<OrderAction, Told>> = {
   settle: { event: 'order.completed', from: 'processing' },
   lapse: { event: 'order.expired', from: 'processing' },
@@ -20,7 +20,7 @@ const EVENTS: Partial<Record<OrderAction, Told>> = {
 
 /**
  * Moves orders and writes the event of each that moved; one without `endedAt` ends now. A batch has at most one move an order.
- * @returns those that moved: the others are in a status that does not allow it, because somebody else was first
+ * @returns those that moved: the others are in a status that does not allow it, because another transition came first
  */
 export async function moveOrders(
   ctx: Ctx,
@@ -70,7 +70,7 @@ type OrderTold = {
   previous?: Previous | undefined;
 };
 
-/** Writes events of orders as they are now; each unique key is told once. */
+/** Writes events of orders as they are now, once per unique key. */
 export async function writeOrderEvents(ctx: Ctx, tx: Tx, told: OrderTold[], cause: Cause = {}): Promise<void> {
   const views = await viewOrders(
     ctx,

@@ -6,14 +6,14 @@ import { formatUnits } from '../../domain/money.ts';
 import { transactionUrl } from '../chains.ts';
 import { unitsOf } from './views.ts';
 
-export type Log = Row<'OrderLog'>;
+export type OrderLogRow = Row<'OrderLog'>;
 
 /** Money that arrived and does not count for the order; what its merchant's wallet can do about it. */
 export type Unmatched = {
   key: string;
   amount: string;
   currency: string;
-  /** Who sent it, the latest first; it goes back to nobody else. */
+  /** Who sent it, the latest first; a refund goes to them alone. */
   senders: string[];
   tx_hash: string;
   explorer_url: string | null;
@@ -22,7 +22,7 @@ export type Unmatched = {
 };
 
 /** Why a payment does not count, to the merchant. */
-export function reasonOf(row: Row<'Order'>, { outcome, kind, toAddress }: Log): string {
+export function reasonOf(row: Row<'Order'>, { outcome, kind, toAddress }: OrderLogRow): string {
   if (kind === 'settled' && toAddress.toLowerCase() !== row.payee.toLowerCase())
     return 'A payment to another recipient named this order. It affects neither you nor the order.';
   switch (outcome) {
@@ -41,12 +41,12 @@ export function reasonOf(row: Row<'Order'>, { outcome, kind, toAddress }: Log): 
   }
 }
 
-export function findUnmatched(ctx: Ctx, row: Row<'Order'>, logs: Log[]): Unmatched[] {
+export function findUnmatched(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): Unmatched[] {
   return [...strayPayments(ctx, row, logs), ...leftDeposits(ctx, row, logs)];
 }
 
 /** Payments through the router that reached the payee and not the order. */
-function strayPayments(ctx: Ctx, row: Row<'Order'>, logs: Log[]): Unmatched[] {
+function strayPayments(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): Unmatched[] {
   return logs
     .filter(({ kind, outcome, toAddress }) => kind === 'settled' && outcome !== 'credited' && isPayee(row, toAddress))
     .flatMap((log) => {
@@ -59,15 +59,15 @@ function strayPayments(ctx: Ctx, row: Row<'Order'>, logs: Log[]): Unmatched[] {
     });
 }
 
-/** Who paid what completed the order: the payer that the payment names, or whoever had sent to the order's own address. */
-export function payersIn(row: Row<'Order'>, logs: Log[]): string[] {
+/** Who paid what completed the order: the payer that the payment names, or the senders of the deposits at the order's own address. */
+export function payersIn(row: Row<'Order'>, logs: OrderLogRow[]): string[] {
   const paid = logs.find(({ kind, outcome }) => kind === 'settled' && outcome === 'credited');
   if (!paid?.fromAddress) return [];
   return isOwn(row, paid.fromAddress) ? sendersOf(logs, row.token) : [paid.fromAddress];
 }
 
 /** What lies at the order's own address and is not on its way into the order. */
-function leftDeposits(ctx: Ctx, row: Row<'Order'>, logs: Log[]): Unmatched[] {
+function leftDeposits(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): Unmatched[] {
   if (row.depositAddress === null || row.status === 'awaiting_payment' || row.status === 'processing') return [];
   const tokens = [...new Set(logs.filter(({ kind }) => kind === 'deposit').map(({ token }) => token))];
   return tokens.flatMap((token) => {
@@ -86,18 +86,18 @@ function leftDeposits(ctx: Ctx, row: Row<'Order'>, logs: Log[]): Unmatched[] {
   });
 }
 
-function leftReason(row: Row<'Order'>, log: Log): string {
+function leftReason(row: Row<'Order'>, log: OrderLogRow): string {
   if (log.outcome !== 'credited') return `${reasonOf(row, log)} It is at the order’s deposit address.`;
   if (row.status === 'completed') return 'The buyer overpaid. The rest is at the order’s deposit address.';
   return 'The buyer underpaid or paid late. The payment is at the order’s deposit address.';
 }
 
-function shown(ctx: Ctx, row: Row<'Order'>, log: Log, units: bigint) {
+function shown(ctx: Ctx, row: Row<'Order'>, log: OrderLogRow, units: bigint) {
   const { explorer_url } = transactionOf(ctx, row, log.txHash);
   return { key: `${log.txHash} ${log.logIndex}`, ...logAmount(row, log, units), tx_hash: log.txHash, explorer_url };
 }
 
-function sendersOf(logs: Log[], token: string): string[] {
+function sendersOf(logs: OrderLogRow[], token: string): string[] {
   const those = logs.filter((log) => log.kind === 'deposit' && log.token.toLowerCase() === token.toLowerCase());
   return [...new Set(those.reverse().flatMap(({ fromAddress }) => fromAddress ?? []))];
 }
@@ -115,7 +115,7 @@ const ZERO = /^0x0{40}$/;
 /** The routers know two assets: the network's own coin, by the zero address, and USDC. */
 export function logAmount(
   row: Row<'Order'>,
-  log: Log,
+  log: OrderLogRow,
   units: bigint = unitsOf(log.units),
 ): { amount: string; currency: string } {
   const { native, nativeDecimals, usdcDecimals } = CHAINS[row.chain as ChainName];

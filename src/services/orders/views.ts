@@ -1,4 +1,4 @@
-// An order as it is shown: to its merchant (API, dashboard, events), and to whoever has its checkout page.
+// An order as it is shown: to its merchant (API, dashboard, events), and to anyone with its checkout page.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
@@ -77,7 +77,7 @@ export function unitsOf(value: { toFixed(places: number): string }): bigint {
   return BigInt(value.toFixed(0));
 }
 
-/** An order by its id, whoever asks. @throws AppError `resource_missing` */
+/** An order by its id, without a check of the caller. @throws AppError `resource_missing` */
 export async function orderRow(ctx: Ctx, id: string, tx: Tx = ctx.db): Promise<Order> {
   const read = () => (tx === ctx.db ? readOrder(ctx, id) : tx.order.findUnique({ where: { id } }));
   const row = isId('ord', id) ? await read() : null;
@@ -122,7 +122,7 @@ export async function viewOrders(ctx: Ctx, tx: Tx, orders: ShownOrder[]): Promis
   return orders.map((order) => viewOrder(ctx, order, slugs.get(order.recipientId) ?? ''));
 }
 
-/** @param seen what the chain shows of a payment that is not final yet, where somebody looked */
+/** @param seen what the chain shows of a payment that is not final yet, where it was queried */
 export async function publicOrder(ctx: Ctx, order: Order, seen: PublicOrder['seen'] = null): Promise<PublicOrder> {
   const { slug, kind } = await ctx.db.handle.findUniqueOrThrow({ where: { id: order.recipientId } });
   return {

@@ -8,7 +8,7 @@ import { formatSigned, formatUnits, scaleUnits } from '../../domain/money.ts';
  * is of orders that were paid.
  */
 type Money = { fees: string; refunds: string; net: string; count: number };
-/** `usd`: gross, of what was paid in USDC, 1 USDC as 1 USD. Native assets stand beside it in their own units: nobody kept what they were worth. */
+/** `usd`: gross, of what was paid in USDC, 1 USDC as 1 USD. Native assets stay in their own units: we do not store their price. */
 type Sum = { usd: string } & Money;
 
 export type Volume = {

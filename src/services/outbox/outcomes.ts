@@ -1,4 +1,4 @@
-// Records what became of showing a reply: begun, shown, delayed, given up, refused.
+// Records the outcome of showing a reply: begun, shown, delayed, given up, refused.
 import type { Ctx } from '../../context.ts';
 import { sqlRows } from '../../db.ts';
 import { directChatId, guestQueryOf } from '../../domain/chat.ts';
@@ -86,7 +86,7 @@ export async function recordDelay(
 }
 
 /**
- * Records that the platform refused it for good. A private reply is kept for when the person opens the chat; a pointer stands in the group that
+ * Records that the platform refused it permanently. A private reply is kept for when the person opens the chat; a pointer stands in the group that
  * asked for it.
  * @param readerId the platform's id of the person whom it addresses; null when it is not known
  */

@@ -1,4 +1,4 @@
-// Follows every open transaction to a final block: rebroadcasts what was dropped, replaces what is stuck, and tells its kind what became of it.
+// Follows every open transaction to a final block: rebroadcasts what was dropped, replaces what is stuck, and passes the outcome to its kind.
 import {
   type Address,
   blockHash,
@@ -89,7 +89,7 @@ async function followOne(
   else await push(ctx, chain, kinds, row, head);
 }
 
-/** @throws AppError `provider_unavailable`, when those who wait for the chain are told */
+/** @throws AppError `provider_unavailable`, after the subjects that wait for the chain are notified */
 async function look(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds, open: OpenTx[]): Promise<[bigint, Place[]]> {
   try {
     return await Promise.all([headBlock(chain), Promise.all(open.map((row) => findPlace(chain, row)))]);
@@ -239,9 +239,9 @@ async function nonceIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<
   return (await findReceipt(chain, row)) === null;
 }
 
-/** Nothing that we signed for the nonce can be mined any more, so what it was for is free. */
+/** Nothing that we signed for the nonce can still be mined, so what it was for is free. */
 async function giveUpNonce(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds, row: OpenTx): Promise<void> {
-  await pauseKey(ctx, chain, row.executor as Address, 'a nonce of it was spent by somebody else');
+  await pauseKey(ctx, chain, row.executor as Address, 'another program spent a nonce of it');
   const write = await kindOf(kinds, row).onLost(ctx, chain, row);
   await ctx.db.$transaction(async (tx) => {
     if (await advanceTx(ctx, tx, row.id, 'lose')) await write(tx);

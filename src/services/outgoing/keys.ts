@@ -29,8 +29,8 @@ export type PutBack = {
 };
 
 /**
- * Lets a key sign again. It is refused while the chain still says why it must not: the router does not know the key, or somebody else sent
- * transactions with it. The latter can be forced, once that somebody is known and stopped.
+ * Lets a key sign again. It is refused while the chain still has a reason against it: the router does not know the key, or another program sent
+ * transactions with it. The latter can be forced, once that program is known and stopped.
  * @throws AppError `resource_missing`, `state_conflict` with what stands against it, `provider_unavailable`
  */
 export async function putBackKey(ctx: Ctx, { chain: name, address, force, by }: PutBack): Promise<void> {
@@ -87,7 +87,7 @@ export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
   }
 }
 
-/** Whether any key could send on this chain now, as far as the rows say; before the first one was opened nobody knows better. */
+/** Whether any key could send on this chain now, by the rows; before the first one was opened this is unknown. */
 export async function hasFreeKey(ctx: Ctx, chain: EvmChain): Promise<boolean> {
   const keys = await ctx.db.$queryRaw<{ free: boolean }[]>`
     select k.paused_reason is null and (
@@ -99,7 +99,7 @@ export async function hasFreeKey(ctx: Ctx, chain: EvmChain): Promise<boolean> {
 
 /**
  * Takes a key out of use until it works again: its slot is kept, because later nonces would leave a gap. The first reason stands, so that a
- * key that somebody else used does not come back with its gas or its role; only a lack of gas gives way to a graver reason.
+ * key that another program used does not come back with its gas or its role; only a lack of gas gives way to a graver reason.
  */
 export async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reason: string): Promise<void> {
   const replaceable =

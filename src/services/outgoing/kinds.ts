@@ -28,9 +28,9 @@ export type OutgoingKind = {
   onMined?(ctx: Ctx, chain: EvmChain, outgoing: Outgoing, receipt: TransactionReceipt): Promise<Write>;
   /** A reorg took that block back. */
   onUnmined?(ctx: Ctx, outgoing: Outgoing): Promise<Write>;
-  /** Its block is final: it succeeded or failed for good. */
+  /** Its block is final: it succeeded or failed permanently. */
   onFinal(ctx: Ctx, chain: EvmChain, outgoing: Outgoing): Promise<Write>;
-  /** Nothing that was signed for its nonce can be mined any more. */
+  /** Nothing that was signed for its nonce can still be mined. */
   onLost(ctx: Ctx, chain: EvmChain, outgoing: Outgoing): Promise<Write>;
   /** The chain does not answer, or makes no blocks, while these wait for one. */
   onStalled?(ctx: Ctx, chain: EvmChain, problem: Stall, outgoing: Outgoing[]): Promise<void>;

@@ -12,7 +12,7 @@ export type OutgoingCall = { kind: OutgoingKindName; subjectId: string; to: Addr
 export async function queueCall(ctx: Ctx, tx: Tx, chain: string, call: OutgoingCall): Promise<string> {
   const { kind, subjectId, to, data, gas } = call;
   const id = newId(ctx, 'otx');
-  const attempt = await nextAttempt(tx, kind, subjectId);
+  const attempt = await nextAttemptNumber(tx, kind, subjectId);
   const createdAt = new Date(ctx.clock.now());
   await tx.outgoingTx.create({
     data: { id, chain, kind, subjectId, attempt, toAddress: to, data, gas, status: 'queued', createdAt },
@@ -22,7 +22,7 @@ export async function queueCall(ctx: Ctx, tx: Tx, chain: string, call: OutgoingC
 }
 
 /** Counted from 0 per subject. Two that count at once get the same number, and the database refuses one. */
-export async function nextAttempt(tx: Tx, kind: OutgoingKindName, subjectId: string): Promise<number> {
+export async function nextAttemptNumber(tx: Tx, kind: OutgoingKindName, subjectId: string): Promise<number> {
   const { _max } = await tx.outgoingTx.aggregate({ where: { kind, subjectId }, _max: { attempt: true } });
   return (_max.attempt ?? -1) + 1;
 }

@@ -9,7 +9,7 @@ import { broadcastOpen } from './submit.ts';
 
 /**
  * Brings ledger and chain together at start. A chain whose count is below the ledger lost blocks (or never got our bytes): what is stored
- * goes out again, even what was final. A count above it means that somebody else uses the key: that key stops.
+ * goes out again, even what was final. A count above it means that another program uses the key: that key stops.
  */
 export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
   await openKeys(ctx, chain);

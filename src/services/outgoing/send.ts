@@ -6,7 +6,7 @@ import { advanceTx } from '../transitions.ts';
 import { kindOf, type OutgoingKinds, type QueuedCall } from './kinds.ts';
 import { submitQueued } from './submit.ts';
 
-/** Calls taken in one round; the oldest first. */
+/** Calls of one round; the oldest first. */
 const PAGE = 100;
 const AT_ONCE = 4;
 /** A call that cannot be sent yet is looked at again after this. */

@@ -22,7 +22,7 @@ import { advanceTx } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { OPEN_SLOTS_PER_KEY, openKeys, pauseKey } from './keys.ts';
 import type { QueuedCall } from './kinds.ts';
-import { nextAttempt, type OutgoingCall } from './queue.ts';
+import { nextAttemptNumber, type OutgoingCall } from './queue.ts';
 
 /**
  * Signs a call and stores it together with what `alongside` writes, then sends it.
@@ -39,7 +39,7 @@ export async function submit(
   const id = newId(ctx, 'otx');
   const { kind, subjectId, to, data, gas } = call;
   await signAndStore(ctx, chain, call, async (tx, { executor, nonce, attempts }) => {
-    const attempt = await nextAttempt(tx, kind, subjectId);
+    const attempt = await nextAttemptNumber(tx, kind, subjectId);
     const createdAt = new Date(ctx.clock.now());
     const subject = { kind, subjectId, attempt };
     const payload = { toAddress: to, data, gas };

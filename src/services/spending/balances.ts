@@ -21,7 +21,7 @@ export type Ledger = {
 };
 type PendingRow = { handle: string; chain: string; token: string; units: string };
 
-/** Read it before any chain is asked: what is mined in between is then counted twice rather than not at all. */
+/** Read it before any chain is queried: what is mined in between is then counted twice rather than not at all. */
 export async function readLedger(ctx: Ctx, handleIds: string[]): Promise<Ledger> {
   const pending = new Map<string, bigint>();
   const pausesByKey = new Map<string, string>();
@@ -34,50 +34,54 @@ export async function readLedger(ctx: Ctx, handleIds: string[]): Promise<Ledger>
     for (const { handleId, chain, status } of pauses) pausesByKey.set(`${handleId} ${chain}`, status);
   }
   return {
-    pendingOf: (sender, leg) => pending.get(purseKey(sender, leg)) ?? 0n,
+    pendingOf: (sender, leg) => pending.get(balanceKey(sender, leg)) ?? 0n,
     pauseOf: ({ handleId }, chain) => pausesByKey.get(`${handleId} ${chain}`) ?? null,
     reserve(sender, leg) {
-      const key = purseKey(sender, leg);
+      const key = balanceKey(sender, leg);
       pending.set(key, (pending.get(key) ?? 0n) + leg.units + leg.feeUnits);
     },
   };
 }
 
-/** The state of a purse on its chain. @throws AppError `provider_unavailable` when that chain did not answer */
+/** A sender's balance and allowance on the chain of a leg. @throws AppError `provider_unavailable` when that chain did not answer */
 export type States = (sender: Sender, leg: PlannedLeg) => Promise<SenderState>;
 
 /** Asks every chain of these payments once, and comes back when all have answered or failed. */
-export async function readStates(ctx: Ctx, payments: Payment[]): Promise<States> {
+export async function readChainStates(ctx: Ctx, payments: Payment[]): Promise<States> {
   const wanted = new Map<string, Map<string, { sender: Sender; leg: PlannedLeg }>>();
   for (const { sender, legs } of payments) {
     for (const leg of legs) {
       const ofChain = wanted.get(leg.chain) ?? new Map();
-      wanted.set(leg.chain, ofChain.set(purseKey(sender, leg), { sender, leg }));
+      wanted.set(leg.chain, ofChain.set(balanceKey(sender, leg), { sender, leg }));
     }
   }
   const states = new Map<string, Promise<Map<string, SenderState>>>();
-  for (const [name, purses] of wanted) states.set(name, readChain(ctx.chains[name as ChainName] as EvmChain, purses));
+  for (const [name, balances] of wanted)
+    states.set(name, readChain(ctx.chains[name as ChainName] as EvmChain, balances));
   // A chain that is away is met by those that need it.
   await Promise.allSettled(states.values());
   return async (sender, leg) => {
-    const state = (await states.get(leg.chain))?.get(purseKey(sender, leg));
-    if (!state) throw new Error('every purse of the batch was read');
+    const state = (await states.get(leg.chain))?.get(balanceKey(sender, leg));
+    if (!state) throw new Error('every balance of the batch was read');
     return state;
   };
 }
 
-function purseKey(sender: Sender, leg: PlannedLeg): string {
+function balanceKey(sender: Sender, leg: PlannedLeg): string {
   return [sender.handleId, leg.chain, leg.token].join(' ');
 }
 
 async function readChain(
   chain: EvmChain,
-  purses: Map<string, { sender: Sender; leg: PlannedLeg }>,
+  balances: Map<string, { sender: Sender; leg: PlannedLeg }>,
 ): Promise<Map<string, SenderState>> {
-  const keys = [...purses.keys()];
+  const keys = [...balances.keys()];
   const states = await senderStates(
     chain,
-    [...purses.values()].map(({ sender, leg }) => ({ sender: sender.address as Address, token: leg.token as Address })),
+    [...balances.values()].map(({ sender, leg }) => ({
+      sender: sender.address as Address,
+      token: leg.token as Address,
+    })),
   );
   return new Map(states.map((state, index) => [keys[index] ?? '', state]));
 }
@@ -89,8 +93,8 @@ export async function chainRefusal(
   ledger: Ledger,
   states: States,
 ): Promise<Refusal | null> {
-  for (const purse of new Set(legs.map(purseOf))) {
-    const group = legs.filter((leg) => purseOf(leg) === purse);
+  for (const assetKey of new Set(legs.map(assetKeyOf))) {
+    const group = legs.filter((leg) => assetKeyOf(leg) === assetKey);
     const [first] = group;
     if (!first) continue;
     const chain = ctx.chains[first.chain as ChainName] as EvmChain;
@@ -127,7 +131,7 @@ export async function chainRefusal(
 }
 
 /** Legs that are paid from the same balance. */
-function purseOf(leg: PlannedLeg): string {
+function assetKeyOf(leg: PlannedLeg): string {
   return `${leg.chain} ${leg.token}`;
 }
 

@@ -36,8 +36,8 @@ function actionOf({ key, message, handleId, canSpend }: Counted): Action {
 }
 
 /**
- * Counts commands in the order given. Where a window is full, commands in it that paid nothing are taken out of it first: they have ended for
- * good, so taking them out twice, or in a transaction that is rolled back, changes nothing.
+ * Counts commands in the order given. Where a window is full, commands in it that paid nothing are removed from it first: they have ended
+ * permanently, so removing them twice, or in a transaction that is rolled back, changes nothing.
  */
 export async function countCommands(ctx: Ctx, tx: Tx, commands: Counted[], now: number): Promise<RateAnswer[]> {
   const answers = await hitMany(ctx, tx, commands.map(actionOf), now);

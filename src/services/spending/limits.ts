@@ -37,7 +37,7 @@ export type ChainSpending = {
   confirmations: number;
   /** Whether USDC takes the allowance as a signature here. */
   permit: boolean;
-  /** Held by the router, or by us until the router has been told. */
+  /** Paused by the router, or by us until the router has the pause. */
   paused: boolean;
   explorer_url: string;
   tokens: TokenSpending[];

@@ -62,7 +62,7 @@ export const pauseKind: OutgoingKind = {
   async check(ctx, chain, { subjectId: id, data }) {
     const pause = await ctx.db.pause.findUnique({ where: { id }, include: { handle: { include: { wallets: true } } } });
     const address = pause?.handle.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
-    // It was taken back meanwhile, or sent already.
+    // It was resumed meanwhile, or sent already.
     if (!pause || !address || pause.status !== 'wanted') return NOTHING;
     // The wallet has changed meanwhile: queued again for the new one.
     if (data !== encodePauseSender(address)) return (tx) => wake(tx, 'pauses');
@@ -80,7 +80,7 @@ export const pauseKind: OutgoingKind = {
   async onSigned(_ctx, tx, { id, subjectId }) {
     const wanted = { id: subjectId, status: 'wanted' };
     const { count } = await tx.pause.updateMany({ where: wanted, data: { status: 'sent', outgoingTxId: id } });
-    if (count === 0) throw new AppError('state_conflict', 'this pause is not wanted any more');
+    if (count === 0) throw new AppError('state_conflict', 'this pause is no longer wanted');
   },
   onFinal: async (_ctx, _chain, outgoing) => (tx) => end(tx, outgoing, outgoing.succeeded === true),
   onLost: async (_ctx, _chain, outgoing) => (tx) => end(tx, outgoing, false),
@@ -112,13 +112,13 @@ async function resumeUnderWay(ctx: Ctx, handleId: string, chain: string): Promis
 /**
  * Whether a handle's spending is held on a chain.
  * @param status of its pause there; null for none
- * @param pausedOnChain what the router says of the sender now: a pause that it was sent and does not show any more was taken back by the wallet
+ * @param pausedOnChain the router's state of the sender now: a pause that was sent and no longer shows there was ended by the wallet
  */
 export function pauseStands(status: string | null, pausedOnChain: boolean): boolean {
   return pausedOnChain || (status !== null && status !== 'done');
 }
 
-/** Pauses that their wallets have taken back on a chain go from our rows, as the chain shows it now. */
+/** Deletes pauses that their wallets have ended on a chain, as the chain shows it now. */
 export async function dropResumedPauses(ctx: Ctx, handleIds: string[]): Promise<void> {
   const rows = await ctx.db.pause.findMany({
     where: { handleId: { in: handleIds }, status: 'done' },

@@ -25,7 +25,7 @@ export type RightChoice = {
   day_cap: string;
   chain?: string;
 };
-export type RightTerms = Required<RightChoice> & { nonce: string; deadline: number };
+export type SignableRight = Required<RightChoice> & { nonce: string; deadline: number };
 export type RightView = {
   right: { connection: ConnectionView };
   caps: { command_cap: string; day_cap: string };
@@ -36,7 +36,7 @@ export async function prepareRight(
   ctx: Ctx,
   handle: SessionHandle,
   choice: RightChoice,
-): Promise<{ typed_data: TypedData; submit: RightTerms }> {
+): Promise<{ typed_data: TypedData; submit: SignableRight }> {
   const connection = await connectionOf(ctx.db, handle.id, choice.connection_id);
   const submit = {
     ...choice,
@@ -58,7 +58,7 @@ async function connectionOf(tx: Tx, handleId: string, id: string): Promise<Row<'
   return row;
 }
 
-function rightData(ctx: Ctx, handle: SessionHandle, connection: Row<'Connection'>, terms: RightTerms): TypedData {
+function rightData(ctx: Ctx, handle: SessionHandle, connection: Row<'Connection'>, terms: SignableRight): TypedData {
   const { commandCap, dayCap } = readCaps(terms);
   return spendingRightData({
     chainId: servedChain(ctx, terms.chain).facts.chainId,
@@ -73,7 +73,7 @@ function rightData(ctx: Ctx, handle: SessionHandle, connection: Row<'Connection'
   });
 }
 
-function readCaps({ command_cap, day_cap }: RightTerms) {
+function readCaps({ command_cap, day_cap }: SignableRight) {
   const commandCap = readCap('command_cap', command_cap, MAX_COMMAND_CAP);
   const dayCap = readCap('day_cap', day_cap, MAX_DAY_CAP);
   if (commandCap > dayCap)
@@ -84,13 +84,13 @@ function readCaps({ command_cap, day_cap }: RightTerms) {
 }
 
 /**
- * Puts a signed right in force: the connection may spend, and the handle has these caps. Every chat of the handle is told.
+ * Puts a signed right in force: the connection may spend, and the handle has these caps. Every chat of the handle is notified.
  * @throws AppError `signature_invalid`, `state_conflict` when the signature was used or the connection changed, `resource_missing`
  */
 export async function submitRight(
   ctx: Ctx,
   handle: SessionHandle,
-  terms: RightTerms,
+  terms: SignableRight,
   signature: `0x${string}`,
 ): Promise<RightView> {
   const address = walletOf(handle);

@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS, SPONSORED_CALLS_PER_HANDLE, SPONSORED_FAILURES } from '../../domain/limits.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
 import {
-  type Progress,
+  type CallProgress,
   progressOf,
   rivalsOf,
   type SponsoredKind,
@@ -19,13 +19,13 @@ import { lockKey } from '../locks.ts';
 /** The part of a chain's daily budget that only resuming may use. */
 const RESUME_SHARE = 0.2;
 
-/** What a call's row has to bring so that its progress can be told. */
+/** What a call's row has to include so that its progress can be derived. */
 export const WITH_TX = { outgoingTx: { include: { attempts: { orderBy: { number: 'desc' }, take: 1 } } } } as const;
 export type CallRow = Row<'SponsoredCall'> & {
   outgoingTx: (Row<'OutgoingTx'> & { attempts: { hash: string }[] }) | null;
 };
 
-export function progress(row: CallRow): Progress {
+export function progress(row: CallRow): CallProgress {
   const tx = row.outgoingTx && {
     status: row.outgoingTx.status as OutgoingTxStatus,
     succeeded: row.outgoingTx.succeeded,

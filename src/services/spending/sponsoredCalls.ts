@@ -1,4 +1,4 @@
-// Calls that a wallet signed and we pay for. Whoever takes the signature checks and stores the call; a worker, which has the keys, sends it.
+// Calls that a wallet signed and we pay for. The API checks the signature and stores the call; a worker, which has the keys, sends it.
 
 import { senderState } from '../../chain/routers/bot.ts';
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
@@ -9,7 +9,7 @@ import { type Ctx, chainOf, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
-import type { Progress, SponsoredKind } from '../../domain/sponsoredCall.ts';
+import type { CallProgress, SponsoredKind } from '../../domain/sponsoredCall.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline, LEAST_TIME_LEFT_MS, walletOf } from '../accounts/signing.ts';
@@ -33,7 +33,7 @@ export type CallView = {
   id: string;
   kind: SponsoredKind;
   chain: string;
-  status: Progress;
+  status: CallProgress;
   tx_hash: string | null;
   explorer_url: string | null;
   failure: string | null;
@@ -67,7 +67,7 @@ function nextNonce(chain: EvmChain, wallet: Address, kind: SponsoredKind): Promi
 
 async function requirePaused(ctx: Ctx, handleId: string, chain: EvmChain, wallet: Address): Promise<void> {
   if ((await senderState(chain, wallet, chain.usdc)).paused) return;
-  // A pause that was only held in our rows goes to the chain now, where it can be taken back.
+  // A pause that was only held in our rows goes to the chain now, where the wallet can end it.
   await ctx.db.$transaction((tx) => wantHeldPauses(tx, [handleId]));
   throw notPausedYet(chain);
 }
@@ -194,7 +194,7 @@ async function pausedSince(tx: Tx, handleId: string, chain: string, time: Date):
   return (await tx.pause.count({ where: { handleId, chain, since: { gte: time } } })) > 0;
 }
 
-/** A call ends with its transaction: only its sending is told in its own row. */
+/** A call ends with its transaction: its own row records only the sending. */
 export const sponsoredKind: OutgoingKind = {
   async check(ctx, chain, { subjectId: id, toAddress, data, gas }) {
     const row = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id } });

@@ -31,7 +31,7 @@ export function pickChain(ctx: Ctx, command: PaymentCommand, payer: Payer, payee
       payer.spendsOn?.includes(name) &&
       (payee.payableOn?.includes(name) ?? true) &&
       (!native || facts.native === native) &&
-      // Play money for real money, or the other way round, is nobody's wish.
+      // A sender never means play money for real money, or the other way round.
       facts.testnet === CHAINS[wanted]?.testnet,
   );
   return instead?.name ?? wanted;

@@ -1,19 +1,19 @@
-// Tips to people without an account: the leg opens a tab in the very transaction that takes the money, and the tab's row follows the leg.
+// Tips to people without an account: the leg opens an escrow in the very transaction that takes the money, and the escrow's row follows the leg.
 
-import { handleKey, tabIdOf } from '../../chain/routers/escrow.ts';
-import { type TabTip, tabOfTip } from '../../chain/routers/openTabs.ts';
+import { escrowOnChainId, handleKey } from '../../chain/routers/escrow.ts';
+import { type EscrowTip, escrowOfTip } from '../../chain/routers/openEscrows.ts';
 import type { Address, Hex } from '../../chain/rpc/client.ts';
 import { type Ctx, chainOf, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import { readTabSlug, slugLabel } from '../../domain/tabSlug.ts';
+import { readEscrowSlug, slugLabel } from '../../domain/escrowSlug.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { moveEscrows } from '../escrow/transitions.ts';
 import { bumpIntentReplies } from './intentReplies.ts';
 import { refreshReceived } from './receivedNotices.ts';
 import { bumpThreads } from './threads.ts';
 
-/** A frozen leg that opens a tab, as the router takes it. */
-export function tabTipOf(leg: Row<'Tip'>): TabTip {
+/** A frozen leg that opens an escrow, as the router takes it. */
+export function escrowTipOf(leg: Row<'Tip'>): EscrowTip {
   if (leg.tabSlug === null || leg.tabDeadline === null) throw new Error(`leg ${leg.id} opens no tab`);
   return {
     messageKey: leg.messageKey as Hex,
@@ -26,31 +26,31 @@ export function tabTipOf(leg: Row<'Tip'>): TabTip {
   };
 }
 
-/** Writes the rows of the tabs that these frozen legs will open, in the transaction that freezes them. */
-export async function stageTabs(ctx: Ctx, tx: Tx, legIds: string[]): Promise<void> {
+/** Writes the rows of the escrows that these frozen legs will open, in the transaction that freezes them. */
+export async function stageTipEscrows(ctx: Ctx, tx: Tx, legIds: string[]): Promise<void> {
   const legs = await tx.tip.findMany({ where: { id: { in: legIds }, tabSlug: { not: null } } });
   if (legs.length === 0) return;
   await tx.escrow.createMany({
     data: legs.map((leg) => {
-      const tab = tabOfTip(tabTipOf(leg));
+      const escrow = escrowOfTip(escrowTipOf(leg));
       return {
         id: newId(ctx, 'esc'),
         chain: leg.chain,
-        tabId: tabIdOf(chainOf(ctx, leg.chain), tab.sender, tab.senderNonce),
+        tabId: escrowOnChainId(chainOf(ctx, leg.chain), escrow.sender, escrow.senderNonce),
         origin: 'tip',
         senderHandleId: leg.senderHandleId,
         senderAddress: leg.senderAddress,
         handleSlug: leg.tabSlug,
-        handleKey: tab.handleKey,
-        // On a page it stands beside tabs of other platforms.
+        handleKey: escrow.handleKey,
+        // On a page it stands beside escrows of other platforms.
         recipientLabel: pageLabel(leg),
         asset: leg.asset,
         token: leg.token,
         decimals: leg.decimals,
         units: leg.units,
-        deadline: tab.deadline,
-        senderNonce: String(tab.senderNonce),
-        revocable: tab.revocable,
+        deadline: escrow.deadline,
+        senderNonce: String(escrow.senderNonce),
+        revocable: escrow.revocable,
         status: 'pending_create',
         tipId: leg.id,
         createdAt: leg.createdAt,
@@ -61,18 +61,18 @@ export async function stageTabs(ctx: Ctx, tx: Tx, legIds: string[]): Promise<voi
 
 /** `@carol on Telegram`: an account that is named by its id is called as the chat called it. */
 function pageLabel({ tabSlug, recipientLabel }: Row<'Tip'>): string {
-  const slug = readTabSlug(tabSlug ?? '');
+  const slug = readEscrowSlug(tabSlug ?? '');
   return slug ? slugLabel(slug, recipientLabel) : recipientLabel;
 }
 
-/** The tabs of legs that came to their end: open where the leg was paid, dropped where it was not. */
+/** The escrows of legs that came to their end: open where the leg was paid, dropped where it was not. */
 export async function followLegs(
   ctx: Ctx,
   tx: Tx,
   ended: { id: string; paid: boolean; txHash: string | null }[],
 ): Promise<void> {
   if (ended.length === 0) return;
-  const tabs = await tx.escrow.findMany({
+  const escrows = await tx.escrow.findMany({
     where: { tipId: { in: ended.map((leg) => leg.id) } },
     select: { id: true, tipId: true },
   });
@@ -81,7 +81,7 @@ export async function followLegs(
   await moveEscrows(
     ctx,
     tx,
-    tabs.map(({ id, tipId }) => {
+    escrows.map(({ id, tipId }) => {
       const leg = legOf.get(tipId ?? '');
       return leg?.paid
         ? { id, action: 'confirm', patch: { openTxHash: leg.txHash, openedAt } }
@@ -90,8 +90,8 @@ export async function followLegs(
   );
 }
 
-/** A tab was paid out: the receipt of its tip says so, and a tip that was claimed is in its recipient's history from now on. */
-export async function tabClosed(
+/** An escrow was paid out: the receipt of its tip says so, and a tip that was claimed is in its recipient's history from now on. */
+export async function escrowClosed(
   ctx: Ctx,
   tx: Tx,
   { chain, tipId }: Pick<Row<'Escrow'>, 'chain' | 'tipId'>,

@@ -1,11 +1,11 @@
-// Tips to people without an account, splits, and what becomes of them: money to the unit, one tab a leg.
+// Tips to people without an account, splits, and what becomes of them: money to the unit, one escrow a leg.
 import fc from 'fast-check';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storeUpdates } from '../../../bots/telegram/store.ts';
 import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../../local/stack/people.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
-import { openTotal, tabStatus } from '../../chain/routers/escrow.ts';
+import { openTotal, readChainStatus } from '../../chain/routers/escrow.ts';
 import type { Hex } from '../../chain/rpc/client.ts';
 import { isPayment, type PaymentCommand, shareOf } from '../../domain/payment.ts';
 
@@ -25,16 +25,16 @@ beforeEach(() => world.later(3_700_000));
 const people = ['alice', 'bob', 'shop', 'carol', 'treasury'];
 async function changes(work: () => Promise<unknown>) {
   const read = async () => Promise.all(people.map((who) => world.usdc(who)));
-  const inTabs = () => openTotal(world.evmChain(), world.evmChain().usdc);
-  const [before, tabsBefore] = [await read(), await inTabs()];
+  const inEscrow = () => openTotal(world.evmChain(), world.evmChain().usdc);
+  const [before, escrowBefore] = [await read(), await inEscrow()];
   await work();
-  const [after, tabsAfter] = [await read(), await inTabs()];
+  const [after, escrowAfter] = [await read(), await inEscrow()];
   const moved = people.map((who, index) => [who, (after[index] ?? 0n) - (before[index] ?? 0n)] as const);
   return Object.fromEntries(
-    [...moved, ['tabs', tabsAfter - tabsBefore] as const].filter(([, change]) => change !== 0n),
+    [...moved, ['escrows', escrowAfter - escrowBefore] as const].filter(([, change]) => change !== 0n),
   );
 }
-const newestTab = () => world.ctx.db.escrow.findFirstOrThrow({ orderBy: { id: 'desc' }, include: { tip: true } });
+const newestEscrow = () => world.ctx.db.escrow.findFirstOrThrow({ orderBy: { id: 'desc' }, include: { tip: true } });
 const newestIntent = () =>
   world.ctx.db.intent.findFirstOrThrow({ orderBy: { id: 'desc' }, include: { tips: { orderBy: { leg: 'asc' } } } });
 
@@ -52,8 +52,8 @@ describe('a tip to somebody without an account', () => {
       ],
     });
     const moved = await changes(() => world.run());
-    expect(moved).toEqual({ alice: -usdc('5'), tabs: usdc('5') });
-    expect(await newestTab()).toMatchObject({
+    expect(moved).toEqual({ alice: -usdc('5'), escrows: usdc('5') });
+    expect(await newestEscrow()).toMatchObject({
       handleSlug: `telegram:id:${dave.id}`,
       recipientLabel: 'Dave alice on Telegram',
     });
@@ -62,19 +62,19 @@ describe('a tip to somebody without an account', () => {
 
   test('waits in a tab that names the numeric id, without a fee, for seven days', async () => {
     const moved = await changes(() => world.say('alice', '/tip @carol 5'));
-    expect(moved).toEqual({ alice: -usdc('5'), tabs: usdc('5') });
-    const tab = await newestTab();
-    expect(tab).toMatchObject({
+    expect(moved).toEqual({ alice: -usdc('5'), escrows: usdc('5') });
+    const escrow = await newestEscrow();
+    expect(escrow).toMatchObject({
       status: 'open',
       origin: 'tip',
       handleSlug: `telegram:id:${CAROL.telegram.id}`,
       recipientLabel: '@carol on Telegram',
       revocable: true,
     });
-    expect(tab.tip).toMatchObject({ status: 'settled', tabSlug: tab.handleSlug });
-    expect(tab.openTxHash).toBe(tab.tip?.txHash);
-    expect(await tabStatus(world.evmChain(), tab.tabId as Hex)).toBe('open');
-    const lasts = Number(tab.deadline) - Math.floor(world.ctx.clock.now() / 1_000);
+    expect(escrow.tip).toMatchObject({ status: 'settled', tabSlug: escrow.handleSlug });
+    expect(escrow.openTxHash).toBe(escrow.tip?.txHash);
+    expect(await readChainStatus(world.evmChain(), escrow.tabId as Hex)).toBe('open');
+    const lasts = Number(escrow.deadline) - Math.floor(world.ctx.clock.now() / 1_000);
     expect(lasts).toBeGreaterThan(WEEK_SECONDS - 60);
     expect(lasts).toBeLessThanOrEqual(WEEK_SECONDS);
   });
@@ -83,13 +83,13 @@ describe('a tip to somebody without an account', () => {
     const { message_id } = await world.type('dave', 'good evening');
     await world.fetchUpdates();
     const moved = await changes(() => world.say('alice', '/tip 2', { replyTo: message_id }));
-    expect(moved).toEqual({ alice: -usdc('2'), tabs: usdc('2') });
-    expect((await newestTab()).handleSlug).toBe(`telegram:id:${localPerson('dave').telegram.id}`);
+    expect(moved).toEqual({ alice: -usdc('2'), escrows: usdc('2') });
+    expect((await newestEscrow()).handleSlug).toBe(`telegram:id:${localPerson('dave').telegram.id}`);
   });
 
   test('delivered twice opens one tab', async () => {
     await world.type('alice', '/tip @carol 1');
-    const tabsBefore = await world.ctx.db.escrow.count();
+    const escrowBefore = await world.ctx.db.escrow.count();
     const moved = await changes(async () => {
       const updates = await world.fetchUpdates();
       for (const update of [...updates, ...updates]) await storeUpdates(world.ctx, [update], ME);
@@ -97,13 +97,13 @@ describe('a tip to somebody without an account', () => {
       for (const update of updates) await storeUpdates(world.ctx, [update], ME);
       await world.run();
     });
-    expect(moved).toEqual({ alice: -usdc('1'), tabs: usdc('1') });
-    expect(await world.ctx.db.escrow.count()).toBe(tabsBefore + 1);
+    expect(moved).toEqual({ alice: -usdc('1'), escrows: usdc('1') });
+    expect(await world.ctx.db.escrow.count()).toBe(escrowBefore + 1);
   });
 
   test('whose rows were lost is taken over from the chain, never opened again', async () => {
     await world.say('alice', '/tip @carol 1');
-    const { id, tip } = await newestTab();
+    const { id, tip } = await newestEscrow();
     await world.ctx.db.tip.update({
       where: { id: tip?.id ?? '' },
       data: { status: 'ready', outgoingTxId: null, txHash: null, settledAt: null },
@@ -111,7 +111,7 @@ describe('a tip to somebody without an account', () => {
     await world.ctx.db.intent.update({ where: { id: tip?.intentId ?? '' }, data: { status: 'routed' } });
     await world.ctx.db.escrow.update({ where: { id }, data: { status: 'pending_create', openTxHash: null } });
     expect(await changes(() => world.run())).toEqual({});
-    expect(await newestTab()).toMatchObject({ id, status: 'open', openTxHash: tip?.txHash });
+    expect(await newestEscrow()).toMatchObject({ id, status: 'open', openTxHash: tip?.txHash });
   });
 
   test('that a reorg takes back is opened again, and its tab is not called open in between', async () => {
@@ -123,15 +123,15 @@ describe('a tip to somebody without an account', () => {
       const checkpoint = await world.admin().snapshot();
       await world.settle();
       await world.watch();
-      expect(await newestTab()).toMatchObject({ status: 'pending_create', tip: { status: 'mined' } });
+      expect(await newestEscrow()).toMatchObject({ status: 'pending_create', tip: { status: 'mined' } });
       await world.admin().revert({ id: checkpoint });
       await world.watch();
-      expect(await newestTab()).toMatchObject({ status: 'pending_create' });
+      expect(await newestEscrow()).toMatchObject({ status: 'pending_create' });
       await world.run();
       await world.run();
     });
-    expect(moved).toEqual({ alice: -usdc('3'), tabs: usdc('3') });
-    expect((await newestTab()).status).toBe('open');
+    expect(moved).toEqual({ alice: -usdc('3'), escrows: usdc('3') });
+    expect((await newestEscrow()).status).toBe('open');
   });
 
   test('that the router refuses takes nothing and drops the tab', async () => {
@@ -141,7 +141,7 @@ describe('a tip to somebody without an account', () => {
     await world.prepare();
     world.later(16 * 60_000);
     expect(await changes(() => world.run())).toEqual({});
-    expect(await newestTab()).toMatchObject({
+    expect(await newestEscrow()).toMatchObject({
       status: 'dropped',
       tip: { status: 'failed', failure: { code: 'expired' } },
     });
@@ -183,7 +183,7 @@ describe('several recipients', () => {
       alice: -usdc('6.1'),
       bob: usdc('2'),
       shop: usdc('2'),
-      tabs: usdc('2'),
+      escrows: usdc('2'),
       treasury: usdc('0.1'),
     });
     const { tips } = await newestIntent();
@@ -195,7 +195,7 @@ describe('several recipients', () => {
 
   test('of whom one is unknown: the others are paid', async () => {
     const moved = await changes(() => world.say('alice', '/tip @bob @carol @nobody_here 1'));
-    expect(moved).toEqual({ alice: -usdc('2.05'), bob: usdc('1'), tabs: usdc('1'), treasury: usdc('0.05') });
+    expect(moved).toEqual({ alice: -usdc('2.05'), bob: usdc('1'), escrows: usdc('1'), treasury: usdc('0.05') });
   });
 });
 
@@ -205,7 +205,7 @@ describe('a split', () => {
     expect(moved).toEqual({
       alice: -usdc('10.1'),
       bob: usdc('3.333334'),
-      tabs: usdc('3.333333'),
+      escrows: usdc('3.333333'),
       shop: usdc('3.333333'),
       treasury: usdc('0.1'),
     });
@@ -213,7 +213,7 @@ describe('a split', () => {
 
   test('by percentages', async () => {
     const moved = await changes(() => world.say('alice', '/split 20 @bob 75% @carol 25%'));
-    expect(moved).toEqual({ alice: -usdc('20.1'), bob: usdc('15'), tabs: usdc('5'), treasury: usdc('0.1') });
+    expect(moved).toEqual({ alice: -usdc('20.1'), bob: usdc('15'), escrows: usdc('5'), treasury: usdc('0.1') });
   });
 
   test('by amounts, also said as tips of different sums', async () => {

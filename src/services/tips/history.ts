@@ -71,7 +71,7 @@ export async function listHistory(
 }
 
 const CSV_PAGE = 500;
-/** More lines than anybody reads; a longer history is taken year by year with the filters. */
+/** A file has at most this many lines; a longer history is exported year by year with the filters. */
 const CSV_LINES = 100_000;
 const CSV_COLUMNS = 'time,direction,counterparty,amount,fee,asset,chain,status,transaction,platform,id'.split(',');
 
@@ -174,7 +174,7 @@ type Place = { at: Date; id: string };
 const FROM_NOW: Place = { at: new Date('9999-12-31T00:00:00Z'), id: '' };
 
 /**
- * Both directions are read along an index of their own, newest first, and merged. What somebody is being sent is theirs to see once it is in a
+ * Both directions are read along an index of their own, newest first, and merged. A recipient sees an incoming payment once it is in a
  * block.
  */
 async function historyRows(

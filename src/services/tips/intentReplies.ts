@@ -55,7 +55,7 @@ function questionOf({ id, platform, botId, senderId }: Asked): ReplyInput {
   };
 }
 
-/** The questions that were asked in direct chats: they follow what becomes of their intents. */
+/** The questions that went to direct chats: they follow the outcome of their intents. */
 async function questionsOf(tx: Tx, guests: Asked[]): Promise<ReplyInput[]> {
   if (guests.length === 0) return [];
   const questions = guests.map(questionOf);

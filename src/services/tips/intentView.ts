@@ -19,8 +19,8 @@ export type LegView = {
   status: TipStatus;
   failure: Refusal | null;
   txHash: string | null;
-  /** Where the money waits for somebody without an account, and for how many days in all. */
-  tab: { id: string; status: EscrowStatus; days: number; closeTxHash: string | null } | null;
+  /** The escrow that keeps the money for a recipient without an account, and for how many days in all. */
+  escrow: { id: string; status: EscrowStatus; days: number; closeTxHash: string | null } | null;
 };
 
 export type IntentView = {
@@ -32,7 +32,7 @@ export type IntentView = {
   kind: PaymentCommand['kind'];
   /** The sender named the chain, so the receipt does too. */
   chainTyped: boolean;
-  /** The shown plan while the sender is asked. */
+  /** The shown plan while the sender has to confirm. */
   asked: NonNullable<IntentDetail['plan']>;
   doubts: string[];
   /** What the sender wrote to go with it. */
@@ -91,7 +91,7 @@ function viewOf(ctx: Ctx, intent: WithTips, slug: string | undefined): IntentVie
       status: tip.status as TipStatus,
       failure: tip.failure as Refusal | null,
       txHash: tip.txHash,
-      tab: tip.escrow && {
+      escrow: tip.escrow && {
         id: tip.escrow.id,
         status: tip.escrow.status as EscrowStatus,
         days: daysBetween(tip.createdAt.getTime(), Number(tip.escrow.deadline) * 1_000),

@@ -1,35 +1,37 @@
 // Frozen legs in the bot router's words: which call pays them, and which event proves that one was paid.
 import { encodeTips, findSettled, gasForTips, type RouterTip } from '../../chain/routers/bot.ts';
-import { encodeTabTip, findTabTip } from '../../chain/routers/openTabs.ts';
+import { encodeEscrowTip, findEscrowTip } from '../../chain/routers/openEscrows.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
-import { tabTipOf } from './escrowTips.ts';
+import { escrowTipOf } from './escrowTips.ts';
 
 type Leg = Row<'Tip'>;
 
 /** Measured at 152,000, more for tokens and wallets that cost more; what is not used is not paid. */
-const TAB_TIP_GAS = 300_000n;
+const ESCROW_TIP_GAS = 300_000n;
 
-/** What goes into one transaction: payments to wallets share one, and every tab is opened by one of its own. */
+/** What goes into one transaction: payments to wallets share one, and every escrow is opened by one of its own. */
 export function packLegs(legs: Leg[]): Leg[][] {
   const direct = legs.filter((leg) => leg.tabSlug === null);
-  const tabs = legs.filter((leg) => leg.tabSlug !== null).map((leg) => [leg]);
-  return direct.length > 0 ? [direct, ...tabs] : tabs;
+  const escrows = legs.filter((leg) => leg.tabSlug !== null).map((leg) => [leg]);
+  return direct.length > 0 ? [direct, ...escrows] : escrows;
 }
 
 /** The call that pays a pack. */
 export function packCall(pack: Leg[]): { kind: 'tips' | 'escrow_open'; data: Hex; gas: bigint } {
   const [first] = pack;
   if (first && first.tabSlug !== null)
-    return { kind: 'escrow_open', data: encodeTabTip(tabTipOf(first)), gas: TAB_TIP_GAS };
+    return { kind: 'escrow_open', data: encodeEscrowTip(escrowTipOf(first)), gas: ESCROW_TIP_GAS };
   return { kind: 'tips', data: encodeTips(pack.map(routerTip)), gas: gasForTips(pack.length) };
 }
 
 /** The transaction in which exactly the terms of a leg were paid, or null. @throws AppError `provider_unavailable` */
 export function findPaid(ctx: Ctx, chain: EvmChain, leg: Leg): Promise<Hex | null> {
   const blocks = blocksSince(ctx, chain, leg.createdAt);
-  return leg.tabSlug === null ? findSettled(chain, routerTip(leg), blocks) : findTabTip(chain, tabTipOf(leg), blocks);
+  return leg.tabSlug === null
+    ? findSettled(chain, routerTip(leg), blocks)
+    : findEscrowTip(chain, escrowTipOf(leg), blocks);
 }
 
 /** About how many blocks there are since a time, and an hour more: where an event that came after it is searched. */

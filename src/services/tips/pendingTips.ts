@@ -46,7 +46,7 @@ export async function countPending(ctx: Ctx, tx: Tx, handleId: string): Promise<
   return (await keptIntents(ctx, tx, handleId)).length;
 }
 
-/** What a handle has typed before it was connected, planned as of now. @throws AppError `provider_unavailable` */
+/** The commands that a handle typed before it was connected, planned with current balances. @throws AppError `provider_unavailable` */
 export async function pendingTips(ctx: Ctx, handleId: string): Promise<PendingTip[]> {
   const intents = await keptIntents(ctx, ctx.db, handleId);
   if (intents.length === 0) return [];
@@ -71,7 +71,7 @@ export async function pendingTips(ctx: Ctx, handleId: string): Promise<PendingTi
 }
 
 /**
- * Sends a kept tip. What differs from the shown plan by then is asked about again in the chat.
+ * Sends a kept tip. If its plan differs from the shown one by then, the chat shows it for confirmation again.
  * @param fingerprint of the plan that was shown
  * @throws AppError `resource_missing`, `state_conflict` when it was answered or ran out, or when the account may not spend
  */

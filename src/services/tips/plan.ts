@@ -7,7 +7,7 @@ import { isDatabaseError, type Row } from '../../db.ts';
 import { CHAINS, chainLabel } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../../domain/fees.ts';
-import { MIN_TAB_TIP, MIN_TIP } from '../../domain/limits.ts';
+import { MIN_ESCROW_TIP, MIN_TIP } from '../../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
 import { type PaymentCommand, shareOf } from '../../domain/payment.ts';
 import {
@@ -20,7 +20,14 @@ import {
   type RefusedLeg,
 } from '../../domain/plan.ts';
 import { type Connection, findConnections } from '../accounts/connections.ts';
-import { chainRefusal, type Ledger, readLedger, readStates, type Sender, type States } from '../spending/balances.ts';
+import {
+  chainRefusal,
+  type Ledger,
+  readChainStates,
+  readLedger,
+  type Sender,
+  type States,
+} from '../spending/balances.ts';
 import { nativeIn, type Payer, payerOf, pickChain, servedAssets, servedChains } from './chainChoice.ts';
 import { type Payee, type Resolution, resolveRecipients } from './recipients.ts';
 
@@ -29,7 +36,7 @@ export type PlanAnswer = { plan: Plan } | { refusal: Refusal };
 /** `failed` is an AppError `provider_unavailable` when a chain does not answer, or an error of the database: try again, nothing was done. */
 export type PlanOutcome = PlanAnswer | { failed: unknown };
 
-/** A plan before the chains were asked. */
+/** A plan before the chains are queried. */
 type Draft = { sender: Sender; connection: Connection; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
 type Prices = (chain: EvmChain) => Promise<MicroUsd | null>;
 
@@ -61,7 +68,7 @@ async function planGroup(
   const drafts = new Map<string, Draft | PlanOutcome>();
   for (const intent of intents)
     drafts.set(intent.id, await orRefused(ctx, intent, draftPlan(ctx, intent, people, prices)));
-  const states = await readStates(
+  const states = await readChainStates(
     ctx,
     [...drafts.values()].flatMap((draft) => ('legs' in draft ? [draft] : [])),
   );
@@ -164,7 +171,7 @@ async function draftPlan(
       continue;
     }
     const leg = await planLeg(ctx, command, payer, payee, index, prices);
-    // What speaks against one recipient stops nobody else's money.
+    // A refusal for one recipient does not stop the payments of the others.
     if ('refusal' in leg) {
       refused.push({ label: payee.label, refusal: leg.refusal });
       continue;
@@ -195,7 +202,7 @@ async function checkDraft(
   return { plan };
 }
 
-/** Whether the sender has to be asked: there is a doubt; or something was shown and confirmed before, and it is not this very plan. */
+/** Whether the sender has to confirm: there is a doubt; or a plan was shown and confirmed before, and it is not this very plan. */
 export function mustAsk(intent: Row<'Intent'>, plan: Plan): boolean {
   const shown = (intent.detail as { fingerprint?: string } | null)?.fingerprint;
   const isInDoubt = intent.doubt !== null || plan.doubts.length > 0;
@@ -207,7 +214,7 @@ function senderRefusal(connection: Connection | undefined): Refusal | null {
   return connection.canSpend ? null : { code: 'sender_receive_only' };
 }
 
-/** Nobody knows yet whose name that is: money can be kept for it on a page, which is told what was typed. */
+/** The owner of that name is unknown: a page can open an escrow for it, and receives what was typed. */
 function refusalOf(
   command: PaymentCommand,
   { code, label, to }: Exclude<Resolution, { payee: Payee }>,
@@ -263,9 +270,9 @@ async function planLeg(
   if (price === null) return { refusal: { code: 'price_stale' } };
   const usd = usdForUnits(units, price, decimals);
   if (usd < MIN_TIP) return { refusal: { code: 'amount_too_small', least: formatUsd(MIN_TIP), asset: 'USD' } };
-  const inTab = payee.tabSlug !== null;
-  if (inTab && usd < MIN_TAB_TIP)
-    return { refusal: { code: 'tab_too_small', label: payee.label, least: formatUsd(MIN_TAB_TIP) } };
+  const inEscrow = payee.tabSlug !== null;
+  if (inEscrow && usd < MIN_ESCROW_TIP)
+    return { refusal: { code: 'tab_too_small', label: payee.label, least: formatUsd(MIN_ESCROW_TIP) } };
   return {
     leg,
     chain: name,
@@ -274,12 +281,12 @@ async function planLeg(
     token: native ? chain.wrappedNative : chain.usdc,
     decimals,
     units,
-    // A tab carries no relay fee.
-    feeUnits: inTab ? 0n : relayFeeUnits(usd, false, price, decimals),
+    // An escrow carries no relay fee.
+    feeUnits: inEscrow ? 0n : relayFeeUnits(usd, false, price, decimals),
     usd,
-    feeUsd: inTab ? 0n : relayFeeUsd(usd, false),
+    feeUsd: inEscrow ? 0n : relayFeeUsd(usd, false),
     recipientHandleId: payee.handleId,
-    recipientAddress: inTab ? chain.routers.escrow : payee.address,
+    recipientAddress: inEscrow ? chain.routers.escrow : payee.address,
     recipientLabel: payee.label,
     tabSlug: payee.tabSlug,
   };

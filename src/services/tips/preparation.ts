@@ -6,7 +6,7 @@ import { newId } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
 import { sqlRows } from '../../db.ts';
 import { type AppError, isAway } from '../../domain/errors.ts';
-import { CONFIRMATION_TTL_MS, SPEND_WINDOW_MS, TAB_TIP_MS, TIP_VALIDITY_MS } from '../../domain/limits.ts';
+import { CONFIRMATION_TTL_MS, ESCROW_TIP_MS, SPEND_WINDOW_MS, TIP_VALIDITY_MS } from '../../domain/limits.ts';
 import { legKey } from '../../domain/messageKey.ts';
 import { formatUnits, formatUsd } from '../../domain/money.ts';
 import { planFingerprint, planTotalUsd, type Refusal } from '../../domain/plan.ts';
@@ -16,7 +16,7 @@ import { lockSenders } from '../locks.ts';
 import { dropResumedPauses, wantHeldPauses } from '../spending/pauses.ts';
 import { advanceIntent, advanceIntents, type IntentMove } from '../transitions.ts';
 import { wake } from '../wake.ts';
-import { stageTabs } from './escrowTips.ts';
+import { stageTipEscrows } from './escrowTips.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './intentReplies.ts';
 import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';
 import { requestSettle } from './settle.ts';
@@ -93,7 +93,7 @@ async function commitOutcomes(
 
 type Planned = { intent: Row<'Intent'>; answer: PlanAnswer };
 
-/** One transaction for the batch; when it fails, one for each, so that a bad one holds up nobody. @returns what failed */
+/** One transaction for the batch; when it fails, one for each, so that a bad one does not block the others. @returns what failed */
 async function commitTogether(ctx: Ctx, planned: Planned[]): Promise<unknown[]> {
   if (planned.length === 0) return [];
   try {
@@ -209,7 +209,7 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
       recipient_address: leg.recipientAddress,
       recipient_label: leg.recipientLabel,
       tab_slug: leg.tabSlug,
-      tab_deadline: leg.tabSlug === null ? null : BigInt(Math.floor((now.getTime() + TAB_TIP_MS) / 1_000)),
+      tab_deadline: leg.tabSlug === null ? null : BigInt(Math.floor((now.getTime() + ESCROW_TIP_MS) / 1_000)),
       asset: leg.asset,
       token: leg.token,
       decimals: leg.decimals,
@@ -228,7 +228,7 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
       sender_handle_id text, sender_address text, recipient_handle_id text, recipient_address text, recipient_label text, tab_slug text,
       tab_deadline bigint, asset text, token text, decimals int, units numeric, fee_units numeric, usd_micros bigint, valid_until timestamptz, status text,
       created_at timestamptz)`;
-  await stageTabs(
+  await stageTipEscrows(
     ctx,
     tx,
     legs.map((leg) => leg.id),
@@ -244,8 +244,8 @@ export function describePlan(plan: Plan) {
     fee: formatUnits(leg.feeUnits, leg.decimals),
     asset: leg.asset,
     chain: leg.chainLabel,
-    /** For how many days it is kept, when it is for somebody without an account. */
-    tabDays: leg.tabSlug === null ? null : TAB_TIP_MS / 86_400_000,
+    /** For how many days it is kept, when its recipient has no account. */
+    tabDays: leg.tabSlug === null ? null : ESCROW_TIP_MS / 86_400_000,
   }));
 }
 
@@ -275,7 +275,7 @@ async function waitForChain(ctx: Ctx, intent: Row<'Intent'>, error: AppError): P
 }
 
 /**
- * The sender pressed "Send": the intent is accepted anew, with fresh minutes to settle in.
+ * The sender pressed "Send": the intent is accepted again, with fresh minutes to settle in.
  * @param patch what else is known by now: whose it is, and which plan was shown
  */
 export async function confirmIntent(
@@ -304,7 +304,7 @@ export async function declineIntent(ctx: Ctx, tx: Tx, intentId: string): Promise
   return moved;
 }
 
-/** Closes what was asked and never answered. @returns how many */
+/** Closes questions that were never answered. @returns how many */
 export async function lapseIntents(ctx: Ctx): Promise<number> {
   const now = new Date(ctx.clock.now());
   const stale = await ctx.db.intent.findMany({

@@ -1,4 +1,4 @@
-// The public receipt of one tip: for whoever was given its address, and the one projection that strangers see.
+// The public receipt of one tip: for anyone with its address, and the one projection that strangers see.
 import type { Ctx } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { chainLabel } from '../../domain/chains.ts';

@@ -61,7 +61,7 @@ export async function postReceived(ctx: Ctx): Promise<number> {
   return count;
 }
 
-/** Legs that a reorg took back before they had a notice begin anew when they are paid again. */
+/** Legs that a reorg reverted before they had a notice start again when they are paid again. */
 async function dropUnpaid(tx: Tx, tipIds: string[]): Promise<void> {
   if (tipIds.length === 0) return;
   await tx.$executeRaw`

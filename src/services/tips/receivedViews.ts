@@ -1,8 +1,8 @@
 // A notice about received money as its reader sees it, from the rows as they are now.
 import type { Ctx } from '../../context.ts';
+import { platformLabel } from '../../domain/escrowSlug.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { type ReceivedPace, shownNote, unlinked } from '../../domain/received.ts';
-import { platformLabel } from '../../domain/tabSlug.ts';
 import type { DueReply } from '../outbox/due.ts';
 import { areNoticesOff } from './receivedSettings.ts';
 import { legsOfStrangers } from './strangers.ts';
@@ -26,7 +26,7 @@ export type ReceivedNotice = {
   paid: ReceivedGroup | null;
   /** In escrows, until this Unix time in milliseconds. */
   waiting: (ReceivedGroup & { until: number }) | null;
-  /** Taken back by a reorg and sent again. */
+  /** Reverted by a reorg and sent again. */
   undone: ReceivedGroup | null;
   /** Not received after all: failed after a reorg, or refunded to the sender. */
   returned: ReceivedGroup | null;
@@ -52,7 +52,7 @@ type Leg = {
 };
 type Fate = 'paid' | 'waiting' | 'undone' | 'returned';
 
-/** The notice behind a reply; null when there is nothing to show, or the reader is not to be notified any more. */
+/** The notice behind a reply; null when there is nothing to show, or the reader no longer gets notices. */
 export async function receivedNotice(ctx: Ctx, reply: DueReply<'received'>): Promise<ReceivedNotice | null> {
   const { noticeId, reader, pace, userId } = reply.data;
   const isShown = reply.platformMessageId !== null;
@@ -69,7 +69,7 @@ export async function receivedNotice(ctx: Ctx, reply: DueReply<'received'>): Pro
   const groupOf = (fate: Fate) => group(ctx, of(fate), reply.platform);
   const waiting = groupOf('waiting');
   const paid = groupOf('paid');
-  // What never arrived is no news to a reader who was not told that it had.
+  // A reader whose notice did not show the payment needs no correction.
   if (!isShown && !paid && !waiting) return null;
   const until = Math.min(...of('waiting').map((leg) => Number(leg.deadline) * 1_000));
   return {

@@ -13,7 +13,7 @@ import { type Connection, findConnections } from '../accounts/connections.ts';
 export type Payee = {
   handleId: string | null;
   slug: string | null;
-  /** Empty for somebody without an account: their money waits in a tab, which names them by `tabSlug`. */
+  /** Empty for a recipient without an account: their money waits in an escrow, which names them by `tabSlug`. */
   address: string;
   tabSlug: string | null;
   preferredChain: string | null;
@@ -25,7 +25,7 @@ export type Payee = {
   /** Reasons to ask the sender first. */
   doubts: ('username_changed' | 'username_stale')[];
 };
-/** `to` is how a tab names a username of which nobody knows whose it is: `telegram:name`. */
+/** `to` is how an escrow names a username whose owner is unknown: `telegram:name`. */
 export type Resolution = { payee: Payee } | { code: RefusedRecipient; label: string; to?: string };
 export type RefusedRecipient = 'recipient_unknown' | 'recipient_bot' | 'handle_not_found' | 'recipient_no_wallet';
 
@@ -99,17 +99,17 @@ function resolve(known: Known, platform: string, recipient: Recipient): Resoluti
   return isHandle(recipient) ? resolveSlug(known, slugOf(value)) : resolveUsername(known, platform, value);
 }
 
-const NOBODY = { handleId: null, slug: null, preferredChain: null, payableOn: null, family: 'evm' } as const;
+const NO_HANDLE = { handleId: null, slug: null, preferredChain: null, payableOn: null, family: 'evm' } as const;
 
-/** The platform knows who is meant, and no wallet is known: what they get waits in a tab that names the numeric id, which nobody else can have. */
-function tabPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Payee {
-  return { ...NOBODY, address: '', tabSlug, label, doubts };
+/** The platform knows the account, and no wallet is known: the money waits in an escrow that names the numeric id, which no other account can have. */
+function escrowPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Payee {
+  return { ...NO_HANDLE, address: '', tabSlug, label, doubts };
 }
 
 function walletPayee(address: string): Payee {
   const label = `${address.slice(0, 6)}…${address.slice(-4)}`;
   const family = address.startsWith('0x') ? 'evm' : 'solana';
-  return { ...NOBODY, family, address, tabSlug: null, label, doubts: [] };
+  return { ...NO_HANDLE, family, address, tabSlug: null, label, doubts: [] };
 }
 
 /** One username maps to one id, and the newest wins; two ids in 30 days, or a name long unseen, is a doubt. */
@@ -118,7 +118,7 @@ function resolveUsername(known: Known, platform: string, username: string): Reso
   const [newest, ...older] = known.names.get(username.toLowerCase()) ?? [];
   const unknown = { code: 'recipient_unknown', label, to: `${platform}:${username.toLowerCase()}` } as const;
   if (!newest) return unknown;
-  // Whoever is called something else by now has left the name: it may be anybody's.
+  // An account with another name by now has left this one: it may have any owner.
   const current = known.users.get(newest.platform_user_id);
   if (current?.username !== username.toLowerCase()) return unknown;
   const doubts: Payee['doubts'] = [];
@@ -132,7 +132,7 @@ function resolveId(known: Known, platform: string, id: string, given: string, do
   const label = seen?.username ? `@${seen.username}` : (seen?.displayName ?? given);
   if (seen?.isBot) return { code: 'recipient_bot', label };
   const connection = known.connections.get(id);
-  if (!connection) return { payee: tabPayee(platformSlug(platform, id), label, doubts) };
+  if (!connection) return { payee: escrowPayee(platformSlug(platform, id), label, doubts) };
   return handlePayee(connection.handle, seen?.username ? label : `${connection.handle.slug}@ampersat`, doubts);
 }
 

@@ -8,7 +8,7 @@ import { paymentRouterAbi } from '../../chain/routers/abis/PaymentRouter.ts';
 import { senderState } from '../../chain/routers/bot.ts';
 import { splitRoles } from '../../chain/routers/verify.ts';
 import type { Address } from '../../chain/rpc/client.ts';
-import { receiptOf } from '../../chain/rpc/receipts.ts';
+import { waitForReceipt } from '../../chain/rpc/receipts.ts';
 import { verifyChains } from '../../context.ts';
 import { StartError } from '../../domain/errors.ts';
 import { lookAtChain } from '../operations/probes.ts';
@@ -166,10 +166,10 @@ test('roles that the routers of a chain do not agree about are named', async () 
   const call = { address: base.routers.payment, abi: paymentRouterAbi, chain: null } as const;
   const announced = await wallet.writeContract({ ...call, functionName: 'announceTreasury', args: [next] });
   // The announcement is mined first: the two days count from its block.
-  await receiptOf(base.client, announced);
+  await waitForReceipt(base.client, announced);
   await world.admin().increaseTime({ seconds: 48 * 3_600 });
   await world.mine(1);
-  await receiptOf(base.client, await wallet.writeContract({ ...call, functionName: 'applyTreasury' }));
+  await waitForReceipt(base.client, await wallet.writeContract({ ...call, functionName: 'applyTreasury' }));
   expect(await splitRoles(base)).toEqual([
     `the treasury differs on base: ${ROLES.treasury.address} on bot, business, subscription; ${next} on payment`,
   ]);

@@ -25,7 +25,7 @@ import { tellSlow } from './slowChains.ts';
 const LEGS_PER_TRANSACTION = 20;
 /** A crash while legs are being proven gives them back after this time. */
 const LEASE_MS = 5_000;
-/** A leg this close to its end is not sent any more: it would fail on-chain. */
+/** A leg this close to its deadline is no longer sent: it would fail on-chain. */
 const LAST_CALL_MS = 10_000;
 const RETRY_MS = 1_000;
 
@@ -70,7 +70,7 @@ export async function settleChain(ctx: Ctx, chainName: string): Promise<number> 
   }
 }
 
-/** Whoever waits for a chain that is not served is told that it is under way; what becomes of it is asked of the router when it is back. */
+/** A sender on a chain that is not served gets the notice that the payment is under way; the router is queried for its outcome when it is back. */
 async function holdRefused(ctx: Ctx, chain: string): Promise<number> {
   const legs = await ctx.db.tip.findMany({ where: { chain, status: 'ready' }, orderBy: { id: 'asc' }, take: 200 });
   if (legs.length > 0) await sayUnderWay(ctx, legs);
@@ -92,7 +92,7 @@ async function claimLegs(ctx: Ctx, chain: EvmChain): Promise<Row<'Tip'>[]> {
   });
 }
 
-/** Whoever waits is told so once: the first version of the reply says that it is on its way. */
+/** Notifies the sender once: the first version of the reply says that the payment is on its way. */
 async function sayUnderWay(ctx: Ctx, legs: Row<'Tip'>[]): Promise<void> {
   const intentIds = intentsOf(legs);
   const told = await ctx.db.reply.findMany({
@@ -158,7 +158,7 @@ async function proveLeg(
   withoutRight: Set<string>,
 ): Promise<'good' | 'processed' | Refusal> {
   const refusal = ownRefusal(ctx, leg, paused, withoutRight);
-  // Rows of a restored copy may not know that it was paid: nothing is told as not sent before the router was asked.
+  // Rows of a restored copy may not know that it was paid: the router is queried before a leg is reported as not sent.
   if (refusal) return (await isProcessed(chain, leg.messageKey as Hex)) ? 'processed' : refusal;
   const call = encodableCall(ctx, leg);
   if (call === null) return { code: 'plan_failed' };
@@ -181,7 +181,7 @@ function encodableCall(ctx: Ctx, leg: Row<'Tip'>): ReturnType<typeof packCall> |
   }
 }
 
-/** What speaks against a leg before its chain is asked. */
+/** The refusal of a leg by our own rows, before its chain is queried. */
 function ownRefusal(ctx: Ctx, leg: Row<'Tip'>, paused: Set<string>, withoutRight: Set<string>): Refusal | null {
   if (leg.validUntil.getTime() - LAST_CALL_MS <= ctx.clock.now()) return { code: 'expired' };
   if (paused.has(leg.senderHandleId)) return { code: 'sender_paused' };

@@ -66,7 +66,7 @@ export async function unmineLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promis
   );
 }
 
-/** The transaction can never be mined: its legs wait to be proven and sent anew. */
+/** The transaction can never be mined: its legs wait to be proven and sent again. */
 export async function requeueLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
   const legs = await tx.tip.findMany({ where: { outgoingTxId, status: 'submitted' }, select: { id: true } });
   await advanceTips(
@@ -78,7 +78,7 @@ export async function requeueLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promi
 
 type MinedLeg = { id: string; intent_id: string; tx_hash: string | null; failed: boolean };
 
-/** The block is final: the legs are paid or failed for good. */
+/** The block is final: the legs are permanently paid or failed. */
 export async function finaliseLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
   const legs = await tx.$queryRaw<MinedLeg[]>`
     select id, intent_id, tx_hash, failure is not null as failed from tip where outgoing_tx_id = ${outgoingTxId} and status = 'mined'`;

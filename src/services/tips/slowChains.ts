@@ -1,4 +1,4 @@
-// Tells whoever waits for a payment on a chain that does not answer, or makes no blocks, that it takes longer.
+// Notices that a payment takes longer, to senders on a chain that does not answer, or makes no blocks.
 
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';

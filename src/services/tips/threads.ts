@@ -6,13 +6,13 @@ import { wantReply } from '../outbox/replies.ts';
 
 /** Below this a total would only repeat the receipts. */
 const SENDERS_FOR_A_TOTAL = 3;
-/** Names that are told; the others are counted. */
+/** Names that the total lists; the others are counted. */
 const MOST_NAMES = 3;
 
 /** A message that is answered with tips. */
 type Thread = { platform: string; botId: string; chatId: string; messageId: string };
 
-/** Shows the totals under the messages that these intents answered anew, where there is one to show. */
+/** Updates the totals under the messages of these intents, where there is one to show. */
 export async function bumpThreads(ctx: Ctx, tx: Tx, intentIds: string[]): Promise<void> {
   const threads = await tx.intent.findMany({
     where: { id: { in: intentIds }, chatKind: 'group', answersMessageId: { not: null } },
@@ -39,7 +39,7 @@ export async function bumpThreads(ctx: Ctx, tx: Tx, intentIds: string[]): Promis
 type SenderRow = { sender_id: string; username: string | null };
 type SumRow = { asset: string; decimals: number; units: string };
 
-/** Final legs under a message, of all senders and to all recipients; what went back out of a tab was not given. */
+/** Final legs under a message, of all senders and to all recipients; what went back out of an escrow was not given. */
 async function readThread(tx: Tx | Ctx['db'], { platform, botId, chatId, messageId }: Thread) {
   const senders = await tx.$queryRaw<SenderRow[]>`
     select i.sender_id, max(i.sender_username) as username

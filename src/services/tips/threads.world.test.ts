@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { moveEscrow } from '../escrow/transitions.ts';
-import { tabClosed } from './escrowTips.ts';
+import { escrowClosed } from './escrowTips.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('what went back out of a tab is not counted any more', async () => {
   const escrow = await world.ctx.db.escrow.findFirstOrThrow({ where: { status: 'open' }, orderBy: { id: 'desc' } });
   await world.ctx.db.$transaction(async (tx) => {
     await moveEscrow(world.ctx, tx, { id: escrow.id, action: 'refund' });
-    await tabClosed(world.ctx, tx, escrow, null);
+    await escrowClosed(world.ctx, tx, escrow, null);
   });
   await world.run();
   expect((await totals()).map(({ text }) => text)).toEqual(['💚 3.50 USDC here so far, from @alice, @bob, @shop.']);

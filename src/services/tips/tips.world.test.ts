@@ -19,16 +19,16 @@ afterAll(() => world.stop());
 // Every test begins in an hour of its own, so that limits of one do not reach into the next.
 beforeEach(() => world.later(3_700_000));
 
-async function purses() {
+async function balances() {
   const [alice, bob, shop, carol, treasury] = await Promise.all(
     ['alice', 'bob', 'shop', 'carol', 'treasury'].map((who) => world.usdc(who)),
   );
   return { alice, bob, shop, carol, treasury } as Record<string, bigint>;
 }
 async function changes(work: () => Promise<unknown>) {
-  const before = await purses();
+  const before = await balances();
   await work();
-  const after = await purses();
+  const after = await balances();
   return Object.fromEntries(
     Object.entries(after)
       .map(([who, units]) => [who, units - (before[who] ?? 0n)])

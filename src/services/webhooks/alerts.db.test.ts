@@ -47,7 +47,7 @@ describe('webhooks_behind', () => {
     ]);
     await desk.ctx.db.delivery.updateMany({ data: { nextAttemptAt: new Date(desk.ctx.clock.now() + 300_000) } });
     expect(await open()).toEqual([]);
-    // A rung that is due is no older than its own time.
+    // A due retry is no older than its own time.
     desk.later(330_000);
     expect(await open()).toEqual([]);
     expect(await waits()).toEqual([['deliveries', 'healthy', 2, 30_000]]);

@@ -1,6 +1,6 @@
 // One attempt: the event as it is now, signed with the secrets in force, posted to where the endpoint is.
 import type { Ctx } from '../../context.ts';
-import type { Outcome } from '../../domain/deliveryPlan.ts';
+import type { AttemptOutcome } from '../../domain/deliveryPlan.ts';
 import { envelopeOf } from '../events.ts';
 import type { Claimed } from './dueDeliveries.ts';
 import type { SafeClient } from './egress/fetch.ts';
@@ -15,7 +15,7 @@ export function createSending(
   ctx: Ctx,
   http: SafeClient,
   timeoutMs: number,
-): (delivery: Claimed, startedMs: number) => Promise<Outcome> {
+): (delivery: Claimed, startedMs: number) => Promise<AttemptOutcome> {
   const opened = new Map<string, Opened>();
   const unreadable = new Set<string>();
 
@@ -39,7 +39,7 @@ export function createSending(
     );
   }
 
-  async function post({ event, endpoint, pending }: Claimed, startedMs: number): Promise<Outcome> {
+  async function post({ event, endpoint, pending }: Claimed, startedMs: number): Promise<AttemptOutcome> {
     const secrets = secretsOf(endpoint, startedMs);
     if (secrets.length === 0) {
       nameUnreadable(endpoint.id);

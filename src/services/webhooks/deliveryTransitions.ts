@@ -3,7 +3,7 @@
 import type { Ctx } from '../../context.ts';
 import { type Db, runPrepared, sqlRows, type Tx } from '../../db.ts';
 import type { DeliveryFailure } from '../../domain/delivery.ts';
-import type { Fate, Outcome } from '../../domain/deliveryPlan.ts';
+import type { AttemptOutcome, Fate } from '../../domain/deliveryPlan.ts';
 import { enqueue } from '../../queues.ts';
 
 /** More ids than this need not stand in a job that only wakes. */
@@ -14,8 +14,8 @@ export const GIVEN_UP_AT_ONCE = 1_000;
 export type DeliveryKey = { eventId: string; endpointId: string };
 
 /**
- * Sends events to endpoints once more, from the first rung on, whatever came of them before; one that was never meant for the endpoint is sent too.
- * Attempts go on counting. An attempt that is under way is noted and changes nothing more.
+ * Replays events to endpoints, from the start of the retry schedule and whatever their outcome was; also an event that the endpoint never received.
+ * The attempt number continues. The result of an attempt that is under way is recorded and changes nothing else.
  * @param isTest they are tried once; events that are tests always are
  * @returns how many were begun: endpoints that are not enabled, or not of the event's workspace and mode, are left out. A test event says of
  * itself that it is no real one, and goes to endpoints of both modes.
@@ -83,13 +83,13 @@ export type Attempted = DeliveryKey & {
   startedMs: number;
   latencyMs: number;
   endedMs: number;
-  outcome: Outcome;
+  outcome: AttemptOutcome;
   fate: Fate;
 };
 
 /**
- * A failure counts only for whoever still holds the lease. An acknowledgement also counts when the lease was over and somebody else is sending the
- * same once more: the receiver has it. After a replay, or once it was given up, neither counts: the attempt is noted and no more.
+ * A failure counts only while the sender holds the lease. An acknowledgement also counts after the lease expired and another process sends the
+ * same event: the receiver has it. After a replay, or once the delivery was given up, neither counts: the attempt is recorded and no more.
  */
 const RECORD = {
   name: 'webhooks-record',
@@ -151,7 +151,7 @@ function keepable(text: string): string {
 }
 
 /** How an endpoint did in a batch: `since` is the first failure after its latest success, and null when there was none. */
-export type Health = { endpointId: string; succeeded: boolean; sinceMs: number | null };
+export type EndpointHealth = { endpointId: string; succeeded: boolean; sinceMs: number | null };
 
 const RECORD_HEALTH = {
   name: 'webhooks-health',
@@ -170,8 +170,8 @@ const RECORD_HEALTH = {
       where w.status = 'enabled' and not t.succeeded and t.since is not null and w.failing_since <= $2`,
 };
 
-/** Notes since when endpoints fail. @returns those at which nothing went well since `limitMs`, and nothing did now */
-export async function recordHealth(db: Db, healths: readonly Health[], limitMs: number): Promise<string[]> {
+/** Records since when endpoints fail. @returns those without a successful attempt since `limitMs`, now included */
+export async function recordHealth(db: Db, healths: readonly EndpointHealth[], limitMs: number): Promise<string[]> {
   const rows = healths.map(({ endpointId, succeeded, sinceMs }) => ({
     endpoint_id: endpointId,
     succeeded,

@@ -8,7 +8,7 @@ import { deliveryId } from '../../domain/deliveryId.ts';
 import { formatId } from '../../domain/ids.ts';
 import { createWebhookStreams } from './changes.ts';
 import { countDeliveries, type DeliveryFilters, listDeliveries } from './deliveryViews.ts';
-import { readFigures, readLastDay } from './endpointMetrics.ts';
+import { readEndpointMetrics, readLastDay } from './endpointMetrics.ts';
 import { type EventFilters, listEvents } from './eventViews.ts';
 
 const HOUR_MS = 3_600_000;
@@ -238,7 +238,7 @@ describe('figures', () => {
       { startedAt: at(newest), status: null, failure: 'reset' },
     ]);
     await attempts(other, [{ startedAt: at(newest) }]);
-    const figures = await readFigures(desk.ctx, { workspaceId: shop }, endpoint.id, 24);
+    const figures = await readEndpointMetrics(desk.ctx, { workspaceId: shop }, endpoint.id, 24);
     expect([figures.object, figures.step_seconds, figures.buckets.length]).toEqual(['webhook_figures', step, 48]);
     const none = { succeeded: 0, failed: 0, p50_ms: null, p95_ms: null };
     const expected = Array.from({ length: 48 }, (_, i) => ({ time: oldest + i * step, ...none }));
@@ -264,7 +264,7 @@ describe('figures', () => {
         { startedAt: now - hours * HOUR_MS + step * 1_000 },
         { startedAt: now - (hours + 25) * HOUR_MS },
       ]);
-      const { buckets, step_seconds } = await readFigures(desk.ctx, { workspaceId: shop }, endpoint.id, hours);
+      const { buckets, step_seconds } = await readEndpointMetrics(desk.ctx, { workspaceId: shop }, endpoint.id, hours);
       expect([step_seconds, buckets.length]).toEqual([step, count]);
       expect(buckets.map(({ time }, i) => time - (buckets[0]?.time ?? 0) - i * step)).toEqual(buckets.map(() => 0));
       expect(buckets.at(-1)).toMatchObject({ succeeded: 1 });
@@ -282,7 +282,7 @@ describe('figures', () => {
     await attempts(endpoint, [{ startedAt, status: 500, latencyMs: 9_000 }], true);
     await attempts(endpoint, [{ startedAt, status: null, failure: 'refused' }], true);
     await attempts(endpoint, [{ startedAt, latencyMs: 9_000 }], true);
-    const { buckets } = await readFigures(desk.ctx, { workspaceId: shop }, endpoint.id, 24);
+    const { buckets } = await readEndpointMetrics(desk.ctx, { workspaceId: shop }, endpoint.id, 24);
     expect(buckets.at(-1)).toMatchObject({ succeeded: 1, failed: 0, p50_ms: 5, p95_ms: 5 });
     expect((await readLastDay(desk.ctx, [endpoint])).get(endpoint.id)).toEqual({ delivered: 1, failed_attempts: 0 });
   });
@@ -290,7 +290,9 @@ describe('figures', () => {
   test('are nobody else’s', async () => {
     const endpoint = await make();
     for (const who of [{ workspaceId: newId(desk.ctx, 'hdl') }, { workspaceId: shop, livemode: true }])
-      await expect(readFigures(desk.ctx, who, endpoint.id, 24)).rejects.toMatchObject({ code: 'resource_missing' });
+      await expect(readEndpointMetrics(desk.ctx, who, endpoint.id, 24)).rejects.toMatchObject({
+        code: 'resource_missing',
+      });
   });
 });
 
@@ -330,7 +332,7 @@ describe('the stream', () => {
       ['a delivery of it', deliver],
       ['an attempt', () => attempt(1, now)],
       ['one that began before it and was written after it', () => attempt(2, now - 5_000)],
-      ['another rung', () => db.delivery.updateMany({ where: key, data: { nextAttemptAt: new Date(now + 60_000) } })],
+      ['another retry', () => db.delivery.updateMany({ where: key, data: { nextAttemptAt: new Date(now + 60_000) } })],
       ['a failure', () => db.delivery.updateMany({ where: key, data: { status: 'failed', nextAttemptAt: null } })],
       [
         'a replay',

@@ -24,7 +24,7 @@ export type DeliveryView = {
   object: 'webhook_delivery';
   event: string;
   event_type: EventType;
-  /** What the event is about: the id of an order or a tab. */
+  /** What the event is about: the id of an order or an escrow. */
   resource: string;
   endpoint: string;
   status: DeliveryStatus;
@@ -160,8 +160,8 @@ function modeIn({ livemode }: WorkspaceReader) {
 const TOP = `evt_${'z'.repeat(27)}`;
 
 /**
- * The deliveries of endpoint `w`, the newest event first. Written as a stretch of (endpoint, event), in whose order only the indexes of endpoints are:
- * by the primary key PostgreSQL would walk through everybody's. What is pending is sorted, because its index goes by when it is due.
+ * The deliveries of endpoint `w`, the newest event first. Written as a range of (endpoint, event), which only the indexes by endpoint are sorted by:
+ * by the primary key PostgreSQL would scan the rows of all endpoints. What is pending is sorted, because its index is by due time.
  */
 function ofEndpoint(status: DeliveryStatus | undefined, below: DeliveryKey | null) {
   if (status === 'pending')

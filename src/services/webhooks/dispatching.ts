@@ -2,7 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Db } from '../../db.ts';
 import { SLOW_MS } from '../../domain/delivery.ts';
-import { isAcknowledged, judgeAttempt, type Outcome } from '../../domain/deliveryPlan.ts';
+import { type AttemptOutcome, isAcknowledged, judgeAttempt } from '../../domain/deliveryPlan.ts';
 import type { Grant, Slots } from './concurrency.ts';
 import { type Claimed, claimDeliveries, listDue } from './dueDeliveries.ts';
 import { giveUpStray } from './endpointTransitions.ts';
@@ -13,7 +13,7 @@ export type Dispatcher = {
   readonly ctx: Ctx;
   /** Connections whose plans go by index. */
   readonly db: Db;
-  readonly post: (delivery: Claimed, startedMs: number) => Promise<Outcome>;
+  readonly post: (delivery: Claimed, startedMs: number) => Promise<AttemptOutcome>;
   readonly slots: Slots;
   readonly recorder: Recorder;
   readonly signal: Signal;
@@ -85,10 +85,10 @@ async function send(dispatcher: Dispatcher, delivery: Claimed): Promise<void> {
   record(dispatcher, delivery, { outcome, startedMs, nowMs: clock.now(), latencyMs });
 }
 
-type Sent = { outcome: Outcome; startedMs: number; nowMs: number; latencyMs: number };
+type Sent = { outcome: AttemptOutcome; startedMs: number; nowMs: number; latencyMs: number };
 
 function record(dispatcher: Dispatcher, delivery: Claimed, { outcome, startedMs, nowMs, latencyMs }: Sent): void {
-  const { event, endpoint, rung, isTest, dueMs, leaseUntilMs } = delivery;
+  const { event, endpoint, attempt, isTest, dueMs, leaseUntilMs } = delivery;
   const isDelivered = isAcknowledged(outcome);
   dispatcher.attempts += 1;
   if (isDelivered) dispatcher.delivered += 1;
@@ -104,7 +104,7 @@ function record(dispatcher: Dispatcher, delivery: Claimed, { outcome, startedMs,
     endedMs: nowMs,
     latencyMs,
     outcome,
-    fate: judgeAttempt({ rung, dueMs, startedMs, nowMs, isTest }, outcome, dispatcher.jitter()),
+    fate: judgeAttempt({ attempt, dueMs, startedMs, nowMs, isTest }, outcome, dispatcher.jitter()),
   });
   dispatcher.signal.raise();
 }

@@ -10,7 +10,7 @@ export type DueEndpoint = { id: string; host: string; status: string; failing_si
 export type Claimed = {
   event: Row<'Event'>;
   endpoint: Pick<Row<'WebhookEndpoint'>, 'id' | 'url' | 'livemode' | 'secret' | 'formerSecret' | 'formerUntil'>;
-  rung: number;
+  attempt: number;
   isTest: boolean;
   dueMs: number;
   leaseUntilMs: number;
@@ -153,7 +153,7 @@ export async function claimDeliveries(
       formerSecret: row.former_secret,
       formerUntil: row.former_until,
     },
-    rung: row.rung,
+    attempt: row.rung,
     isTest: row.delivery_is_test,
     dueMs: row.next_attempt_at.getTime(),
     leaseUntilMs,

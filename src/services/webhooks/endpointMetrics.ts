@@ -20,7 +20,7 @@ export type FigureBucket = {
 export type WebhookFigures = { object: 'webhook_figures'; step_seconds: number; buckets: FigureBucket[] };
 
 /** The oldest step first; the newest is the one that is under way. @throws AppError `resource_missing` */
-export async function readFigures(
+export async function readEndpointMetrics(
   ctx: Ctx,
   reader: WorkspaceReader,
   id: string,
@@ -74,7 +74,7 @@ async function sumUpDay(ctx: Ctx, ids: string[]): Promise<Map<string, LastDay>> 
   return found;
 }
 
-/** What took at least this long is good for so many times as long, because open pages ask anew with every change. */
+/** A query that takes at least this long is cached for a multiple of that time, because open pages refetch with every change. */
 const LONG_MS = 250;
 const REST = 10;
 const MOST_REMEMBERED = 1_000;
@@ -83,7 +83,7 @@ type Remembered = Map<string, { answer: Promise<unknown>; goodUntil: number }>;
 /** Of each process's own context. */
 const remembered = new WeakMap<Ctx, Remembered>();
 
-/** Reads it once for all who ask meanwhile. What is quick is read anew each time. */
+/** Reads it once for all concurrent calls. What is quick is read again each time. */
 function restful<T>(ctx: Ctx, key: string, read: () => Promise<T>): Promise<T> {
   const known: Remembered = remembered.get(ctx) ?? new Map();
   remembered.set(ctx, known);

@@ -1,11 +1,11 @@
-// What a merchant's chats are told when we stop sending to an endpoint of theirs. The words are the bots'.
+// Notices to a merchant's chats when we stop sending to an endpoint. The bots have the texts.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ReplyData } from '../outbox/content.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
 import { wantReplies } from '../outbox/replies.ts';
 
-/** As a chat is told of it, also later: what happened does not change. The path of a URL may hold a secret, so it is left out. */
+/** The endpoint as it was when it was disabled, because the notice may be sent later. The URL's path may hold a secret, so it is left out. */
 export type DisabledEndpoint = ReplyData<'endpoint_disabled'>['endpoint'];
 
 /**

@@ -1,4 +1,4 @@
-// The only writer of endpoints' statuses after they were made: whoever disables one ends what waits for it in the same transaction.
+// The only writer of endpoints' statuses after creation: disabling one ends its pending deliveries in the same transaction.
 import type { Ctx } from '../../context.ts';
 import { type Row, sqlList, type Tx } from '../../db.ts';
 import { FAILING_DAYS } from '../../domain/delivery.ts';
@@ -32,7 +32,7 @@ export async function disableEndpoint(
 }
 
 /**
- * Disables an endpoint at which nothing went well since a time, if attempts failed on enough days: one that was quiet in between may have been well.
+ * Disables an endpoint without a successful attempt since a time, if attempts failed on enough days: one that was quiet in between may work.
  * A day is 24 hours from the first failure on; tests, and what was our fault, make none.
  * @param limitMs Unix milliseconds: it has to fail since then
  * @returns as {@link disableEndpoint} does
@@ -75,8 +75,8 @@ export async function enableEndpoint(ctx: Ctx, tx: Tx, endpointId: string): Prom
 }
 
 /**
- * Ends what is left for endpoints that nothing is sent to: of a long backlog what its disabling or deleting did not end itself, and what was
- * written in that very moment, by somebody who could not know.
+ * Ends what is left for endpoints that receive nothing: the part of a long backlog that disabling or deleting did not end itself, and what another
+ * transaction wrote at that very moment.
  * @param endpointIds those that are enabled by now are left alone
  */
 export async function giveUpStray(ctx: Ctx, endpointIds: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Endpoints of a workspace: made with a secret that is shown once, changed, rolled, deleted, read. Names are asked for outside of transactions.
+// Endpoints of a workspace: made with a secret that is shown once, changed, rolled, deleted, read. Host names are resolved outside of transactions.
 
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
@@ -130,7 +130,7 @@ export async function createEndpoint(
 }
 
 /**
- * What is on its way goes to the new URL, whose days of failing begin anew. Disabling gives up what is on its way.
+ * Pending deliveries go to the new URL, whose days of failing start again at zero. Disabling gives up pending deliveries.
  * @throws AppError `resource_missing`; `state_conflict` for a URL that another endpoint has
  */
 export async function changeEndpoint(
@@ -151,7 +151,7 @@ export async function changeEndpoint(
 }
 
 /**
- * Draws a new secret. The one of before is in force for the overlap; one that was still in force from an earlier roll is not any more.
+ * Draws a new secret. The previous one stays in force for the overlap; one that was still in force from an earlier roll is revoked.
  * @throws AppError `resource_missing`, `parameter_invalid`, `state_conflict` where no secret can be kept
  */
 export async function rollEndpoint(
@@ -183,7 +183,7 @@ export async function rollEndpoint(
 
 export type DeletedEndpoint = { id: string; object: 'webhook_endpoint'; deleted: true };
 
-/** For good: what is on its way is given up, and its secrets go. What was delivered stays with its events. @throws AppError `resource_missing` */
+/** Permanently: gives up pending deliveries and deletes the secrets. What was delivered stays with its events. @throws AppError `resource_missing` */
 export async function deleteEndpoint(ctx: Ctx, tx: Tx, reader: WorkspaceReader, id: string): Promise<DeletedEndpoint> {
   await lockEndpoints(tx, reader.workspaceId);
   await ownEndpoint(tx, reader, id);

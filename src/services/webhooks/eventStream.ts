@@ -18,8 +18,8 @@ export type Listener = { keyId: string; workspaceId: string; livemode: boolean }
 
 export type EventStreams = {
   /**
-   * Tells what is written from now on, or after an event. What came within the last half minute before that one may be told again, because a
-   * transaction may have been late: nothing is left out. Ends after half an hour, or when the key does.
+   * Sends the events that are written from now on, or after an event. Those of the last half minute before that one may be sent twice, because a
+   * transaction may have been late: none is left out. Ends after half an hour, or when the key is revoked.
    * @returns what takes the listener away
    * @throws AppError `rate_limited` when there are too many; `parameter_invalid` for what is no event's id
    */
@@ -109,7 +109,7 @@ export function createEventStreams(ctx: Ctx): EventStreams {
   }
 
   async function tellAll(one: Watched, ids: string[]): Promise<void> {
-    // Nothing is read for somebody who has left: at the end of the process the database is left right after them.
+    // Reads nothing for a listener that has left: when the process ends, the database closes right after its listeners.
     if (one.hasLeft) return;
     for (const event of await readEnvelopes(ctx.db, ids)) {
       if (one.hasLeft) return;
@@ -117,14 +117,14 @@ export function createEventStreams(ctx: Ctx): EventStreams {
     }
   }
 
-  /** It comes back by itself, and goes on after what it was told last. */
+  /** The listener reconnects by itself, and continues after the last event that it received. */
   function giveUp(one: Watched, err: unknown): void {
     if (one.hasLeft) return;
-    ctx.log.warn({ err }, 'a listener could not be told of events');
+    ctx.log.warn({ err }, 'a listener could not receive events');
     streams.end(one);
   }
 
-  /** First what nothing can be added to any more, page by page as fast as it is read; then what is as young as the looks. */
+  /** First the part that no longer grows, page by page as fast as it is read; then what is as young as the polls. */
   async function catchUp(one: Watched, after: string): Promise<void> {
     try {
       let above = idAt(timeOfId(after) - LATE_MS);
@@ -142,7 +142,7 @@ export function createEventStreams(ctx: Ctx): EventStreams {
     }
   }
 
-  /** What the channel has not seen comes with its next look, or it would be told twice. */
+  /** What the channel has not read comes with its next poll; otherwise it would be sent twice. */
   async function join(one: Watched, above: string, after: string): Promise<void> {
     if (one.hasLeft) return;
     const { channel } = one;
@@ -205,7 +205,7 @@ function idAt(ms: number): string {
 
 type Place = Pick<Listener, 'workspaceId' | 'livemode'> & { above: string };
 
-/** The ids of each place above one, oldest first. Tests of endpoints are told to nobody else. */
+/** The ids of each place above one, oldest first. Only their own endpoint receives test events. */
 async function readIds(ctx: Ctx, places: Place[]): Promise<Map<string, string[]>> {
   const wanted = places.map(({ workspaceId, livemode, above }) => ({ handle_id: workspaceId, livemode, above }));
   const rows = await ctx.db.$queryRaw<{ id: string; workspaceId: string; livemode: boolean }[]>`

@@ -1,10 +1,10 @@
 // Every event that there is: told once, in the transaction of its change, to the endpoints that take it; and the workers are woken at once.
 import { concatHex, pad } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Escrows, escrowsOf } from '../../../test/setup/escrows.ts';
 import { giveUsdc, orderRow, payOrder, sendAs, termsOf } from '../../../test/setup/orders.ts';
 import { type Payments, paymentsOf } from '../../../test/setup/payments.ts';
 import { shopOf, signedIn } from '../../../test/setup/shop.ts';
-import { type Tabs, tabsOf } from '../../../test/setup/tabs.ts';
 import { endpointRow } from '../../../test/setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { encodeRefund } from '../../chain/routers/payment.ts';
@@ -19,21 +19,21 @@ import { envelopeOf } from '../events.ts';
 import { runIdempotent } from '../idempotency.ts';
 import { indexChain } from '../operations/feed.ts';
 import { cancelIn, cancelOrder } from '../orders/orders.ts';
-import { confirmRefund } from '../orders/refunds.ts';
+import { confirmOrderRefund } from '../orders/refunds.ts';
 
 let world: World;
 let payments: Payments;
-let tabs: Tabs;
+let escrows: Escrows;
 beforeAll(async () => {
   world = await startWorld();
   payments = paymentsOf(world);
-  tabs = tabsOf(world);
-  await tabs.approve('alice');
+  escrows = escrowsOf(world);
+  await escrows.approve('alice');
   await payments.settle();
-  await tabs.settle();
+  await escrows.settle();
 });
 afterAll(() => world.stop());
-beforeEach(() => tabs.later(61));
+beforeEach(() => escrows.later(61));
 
 const PAYER = 'payer';
 const idOf = async (slug: string) => (await world.ctx.db.handle.findUniqueOrThrow({ where: { slug } })).id;
@@ -140,8 +140,8 @@ describe('orders', () => {
 
   test('order.expired', async () => {
     const hooks = await hooksOf('bob', 'order.expired');
-    const order = await orderRow(world, { deadline: (await tabs.now()) + 30n });
-    await tabs.later(60);
+    const order = await orderRow(world, { deadline: (await escrows.now()) + 30n });
+    await escrows.later(60);
     await payments.settle();
     const event = await expectTold(order.id, 'order.expired', 'bob', hooks);
     expect(event).toMatchObject({ object: { order: { status: 'expired' } }, previous: { status: 'awaiting_payment' } });
@@ -167,7 +167,7 @@ describe('orders', () => {
     const data = encodeRefund(termsOf(order), payer as `0x${string}`, 400_000n);
     const refund = await sendAs(world, bob.key, { to: router, data });
     await world.mine(3);
-    await confirmRefund(world.ctx, { workspaceId: await idOf('bob') }, order.id, { txHash: refund });
+    await confirmOrderRefund(world.ctx, { workspaceId: await idOf('bob') }, order.id, { txHash: refund });
     await payments.settle();
     const back = await expectTold(order.id, 'order.refunded', 'bob', refunds);
     expect(back).toMatchObject({
@@ -185,7 +185,7 @@ describe('tabs', () => {
     const alice = await signedIn(world, 'alice');
     const { escrow, onChainArgs } = await stageEscrow(world.ctx, alice, WISH);
     expect(await eventsOf(escrow.id)).toEqual([]);
-    const txHash = await tabs.open('alice', onChainArgs);
+    const txHash = await escrows.open('alice', onChainArgs);
     await world.mine(3);
     await confirmCreate(world.ctx, alice, escrow.id, { txHash, onChainId: escrow.onChainId });
     const event = await expectTold(escrow.id, 'escrow.created', 'alice', hooks);
@@ -213,7 +213,7 @@ describe('tabs', () => {
     });
     expect([deadline, created_at]).toEqual([new Date(escrow.deadline * 1_000).toISOString(), escrow.created_at]);
     // The indexer sees the same opening again.
-    await tabs.settle();
+    await escrows.settle();
     expect(await eventsOf(escrow.id)).toHaveLength(1);
   });
 
@@ -225,23 +225,26 @@ describe('tabs', () => {
     expect(event.object).toMatchObject({
       escrow: { status: 'open', txHash: openTxHash, recipient_label: '@carol on Telegram', note: null },
     });
-    await tabs.index();
+    await escrows.index();
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
   test('escrow.claimed and escrow.refunded, of tabs of which only the chain knew', async () => {
-    const [mine, back] = [await tabs.terms('alice', 'bob'), await tabs.terms('alice', 'bob', { revocable: true })];
+    const [mine, back] = [
+      await escrows.terms('alice', 'bob'),
+      await escrows.terms('alice', 'bob', { revocable: true }),
+    ];
     const hooks = await hooksOf('alice', 'escrow.created');
-    const opened = await tabs.open('alice', mine);
-    await tabs.open('alice', back);
-    await tabs.settle();
-    const [claimable, revocable] = [await tabs.row(mine), await tabs.row(back)];
+    const opened = await escrows.open('alice', mine);
+    await escrows.open('alice', back);
+    await escrows.settle();
+    const [claimable, revocable] = [await escrows.row(mine), await escrows.row(back)];
     const made = await expectTold(claimable?.id ?? '', 'escrow.created', 'alice', hooks);
     expect(made.object).toMatchObject({ escrow: { txHash: opened, note: null } });
 
     const claims = await hooksOf('alice', 'escrow.claimed');
     await askClaim(world.ctx, world.evmChain(), mine, await idOf('bob'));
-    await tabs.pay();
+    await escrows.pay();
     const claimed = await expectTold(claimable?.id ?? '', 'escrow.claimed', 'alice', claims);
     expect(claimed).toMatchObject({
       object: { escrow: { status: 'claimed', handleSlug: 'bob', paid_to: localPerson('bob').address } },
@@ -249,8 +252,8 @@ describe('tabs', () => {
     });
 
     const refunds = await hooksOf('alice', 'escrow.refunded');
-    const hash = await tabs.refund('alice', back);
-    await tabs.settle();
+    const hash = await escrows.refund('alice', back);
+    await escrows.settle();
     const refunded = await expectTold(revocable?.id ?? '', 'escrow.refunded', 'alice', refunds);
     expect(refunded).toMatchObject({
       object: { escrow: { status: 'refunded', close_tx_hash: hash, paid_to: localPerson('alice').address } },
@@ -260,41 +263,41 @@ describe('tabs', () => {
   });
 
   test('that nobody of ours opened are told to nobody', async () => {
-    const tab = await tabs.terms('alice', 'bob');
-    await tabs.open('alice', tab);
+    const terms = await escrows.terms('alice', 'bob');
+    await escrows.open('alice', terms);
     await world.mine(3);
     // A wallet that belongs to no handle.
     const { address } = localPerson('alice');
     const elsewhere = `0x${'12'.repeat(20)}`;
     await world.ctx.db.wallet.updateMany({ where: { address }, data: { address: elsewhere } });
-    await tabs.settle();
+    await escrows.settle();
     await world.ctx.db.wallet.updateMany({ where: { address: elsewhere }, data: { address } });
-    const row = await tabs.row(tab);
+    const row = await escrows.row(terms);
     expect(row).toMatchObject({ status: 'open', senderHandleId: null });
     expect(await eventsOf(row?.id ?? '')).toEqual([]);
   });
 
   test('are told once each, also when a chain takes blocks back and brings them again', async () => {
     await hooksOf('alice', 'escrow.created');
-    const tab = await tabs.terms('alice', 'bob', { revocable: true });
-    await tabs.open('alice', tab);
-    await tabs.settle();
+    const terms = await escrows.terms('alice', 'bob', { revocable: true });
+    await escrows.open('alice', terms);
+    await escrows.settle();
     await payments.reorg(6);
     await world.mine(6);
-    await tabs.index();
-    const row = await tabs.row(tab);
+    await escrows.index();
+    const row = await escrows.row(terms);
     expect(row?.status).toBe('pending_create');
-    await tabs.open('alice', tab);
-    await tabs.refund('alice', tab);
-    await tabs.settle();
+    await escrows.open('alice', terms);
+    await escrows.refund('alice', terms);
+    await escrows.settle();
     await payments.reorg(6);
     await world.mine(6);
-    await tabs.index();
-    expect((await tabs.row(tab))?.status).toBe('pending_create');
-    await tabs.open('alice', tab);
-    await tabs.refund('alice', tab);
-    await tabs.settle();
-    expect((await tabs.row(tab))?.status).toBe('refunded');
+    await escrows.index();
+    expect((await escrows.row(terms))?.status).toBe('pending_create');
+    await escrows.open('alice', terms);
+    await escrows.refund('alice', terms);
+    await escrows.settle();
+    expect((await escrows.row(terms))?.status).toBe('refunded');
     const moves = await world.ctx.db.transition.findMany({ where: { resourceId: row?.id ?? '' } });
     expect(moves.filter(({ action }) => action === 'confirm')).toHaveLength(3);
     expect(moves.filter(({ action }) => action === 'refund')).toHaveLength(2);
@@ -307,8 +310,8 @@ describe('tabs', () => {
 
   test('whose change is rolled back are told to nobody', async () => {
     await hooksOf('alice', 'escrow.created');
-    const tab = await tabs.terms('alice', 'bob');
-    await tabs.open('alice', tab);
+    const terms = await escrows.terms('alice', 'bob');
+    await escrows.open('alice', terms);
     await world.mine(3);
     const before = await world.ctx.db.event.count();
     let most = 0;
@@ -325,7 +328,7 @@ describe('tabs', () => {
     });
     await expect(indexChain({ ...world.ctx, db: dying }, world.evmChain())).rejects.toThrow('killed');
     expect([most, await world.ctx.db.event.count()]).toEqual([before + 1, before]);
-    await tabs.index();
+    await escrows.index();
     expect(await world.ctx.db.event.count()).toBe(before + 1);
   });
 });

@@ -9,7 +9,7 @@ import { readCursor, writeCursor } from '../pagination.ts';
 import { idsIn, type Period, within } from '../period.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 
-/** Failed for good, or failed before and due again. */
+/** Failed permanently, or failed before and due again. */
 export const DELIVERY_TROUBLES = ['retrying', 'failed'] as const;
 export type DeliveryTrouble = (typeof DELIVERY_TROUBLES)[number];
 
@@ -113,7 +113,7 @@ async function newestIds(
 ): Promise<string[]> {
   const { first, behind } = idsIn('evt', created);
   const when = within(created);
-  const stretch = [
+  const range = [
     sqlPart`id < ${behind !== null && behind < below ? behind : below}`,
     ...(first === null ? [] : [sqlPart`id >= ${first}`]),
     ...(when.gte === undefined ? [] : [sqlPart`created_at >= ${when.gte}`]),
@@ -126,7 +126,7 @@ async function newestIds(
     from unnest(${modes}::boolean[]) as mode cross join ${types ? sqlPart`unnest(${types}::text[])` : sqlPart`(values (null))`} as kinds (kind)
       cross join lateral (
         select id from event
-        where handle_id = ${reader.workspaceId} and livemode = mode and not is_test and ${sqlList(stretch, ' and ')}
+        where handle_id = ${reader.workspaceId} and livemode = mode and not is_test and ${sqlList(range, ' and ')}
           ${types ? sqlPart`and type = kind` : sqlPart``} ${resource === undefined ? sqlPart`` : sqlPart`and resource_id = ${resource}`}
         order by id desc limit ${count}
       ) as newest

@@ -6,7 +6,7 @@ import { ownEndpoint } from './endpoints.ts';
 /** `has_more`: there are at least so many; the rest was not counted. */
 export type FailedCount = { count: number; has_more: boolean };
 
-/** So many of an endpoint are counted: this is asked for often, and beyond it nobody needs the figure. */
+/** The count stops here: pages query it often, and a higher number has no use. */
 export const MOST_FAILED_COUNTED = 1_000;
 
 /** Of each of some endpoints. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context.ts';
 import type { Db, Tx } from '../../db.ts';
 import { FAILING_DAYS, LEASE_MS } from '../../domain/delivery.ts';
 import { isAcknowledged, isOurFault } from '../../domain/deliveryPlan.ts';
-import { type Attempted, type Health, recordAttempts, recordHealth } from './deliveryTransitions.ts';
+import { type Attempted, type EndpointHealth, recordAttempts, recordHealth } from './deliveryTransitions.ts';
 import { disableEndpoint, disableFailing } from './endpointTransitions.ts';
 
 const BATCH = 250;
@@ -21,7 +21,7 @@ export type Attempt = Attempted & { url: string; isTest: boolean };
 export type Recorder = {
   add(attempt: Attempt): void;
   isBehind(): boolean;
-  /** When everything that was added until now is written and the endpoints that it disables are disabled, or nothing is written any more. */
+  /** Resolves when everything added so far is written and the endpoints that it disables are disabled, or when the recorder no longer writes. */
   written(): Promise<void>;
   /** Ends all retries. */
   close(): void;
@@ -169,8 +169,8 @@ function nextBatch(unwritten: Attempt[]): Attempt[] {
 }
 
 /** In the order in which the attempts ended. Tests, and what was our fault, count against no endpoint. */
-function healthOf(batch: readonly Attempt[]): Health[] {
-  const healths = new Map<string, Health>();
+function healthOf(batch: readonly Attempt[]): EndpointHealth[] {
+  const healths = new Map<string, EndpointHealth>();
   for (const { endpointId, outcome, isTest, startedMs } of batch) {
     const health = healths.get(endpointId) ?? { endpointId, succeeded: false, sinceMs: null };
     if (isAcknowledged(outcome)) healths.set(endpointId, { endpointId, succeeded: true, sinceMs: null });

@@ -1,4 +1,4 @@
-// Replays: one event, or all that an endpoint has not taken since a time, within caps by which nobody is flooded in somebody else's name.
+// Replays: one event, or all that an endpoint has not received since a time, within caps that keep a workspace from flooding another one's host.
 
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
@@ -13,7 +13,7 @@ import { ownEndpoint } from './endpoints.ts';
 import { getEvent, ownEvent } from './eventViews.ts';
 
 const HOUR_MS = 3_600_000;
-/** Deliveries that are replayed: to one host, whoever asks for it, and by one workspace. */
+/** Deliveries that are replayed: to one host by all workspaces, and by one workspace. */
 const TO_HOST = { points: 1_000, windowMs: HOUR_MS };
 const BY_WORKSPACE = { points: 10_000, windowMs: HOUR_MS };
 /** Deliveries of one transaction. */
@@ -23,7 +23,7 @@ type Endpoint = Row<'WebhookEndpoint'>;
 
 /**
  * Sends an event again: to the endpoint that is named, or to every enabled one that takes its type. One that is named may also be one that has had it
- * before. A test goes to whoever had it.
+ * before. A test event goes to the endpoint that received it.
  * @returns the event as it is now
  * @throws AppError `resource_missing`, for an endpoint too; `state_conflict` when no enabled endpoint takes it; `rate_limited`
  */
@@ -150,7 +150,7 @@ async function replayPage(
 async function replayWithin(ctx: Ctx, tx: Tx, wanted: { endpoint: Endpoint; eventId: string }[]): Promise<number> {
   if (wanted.length === 0) return 0;
   const now = ctx.clock.now();
-  // Each is counted anew: the same event may be replayed any number of times.
+  // Each call is counted on its own: the same event may be replayed any number of times.
   const call = newId(ctx, 'req');
   const actions = wanted.map(({ endpoint, eventId }) => ({
     id: `${call}:${eventId}:${endpoint.id}`,

@@ -1,4 +1,4 @@
-// The ladder against a real receiver on a moved clock: to the second, whatever fails, and what Retry-After, outages and jitter do to it.
+// The retry schedule against a real receiver on a moved clock: to the second, whatever fails, and what Retry-After, outages and jitter do to it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Behaviour,
@@ -11,7 +11,7 @@ import {
   startDesk,
 } from '../../../test/setup/webhooks.ts';
 import type { Row } from '../../db.ts';
-import { LADDER_S } from '../../domain/delivery.ts';
+import { RETRY_SCHEDULE_S } from '../../domain/delivery.ts';
 import { replayDeliveries } from './deliveryTransitions.ts';
 import { createDeliverer, type Deliverer } from './dispatcher.ts';
 
@@ -51,12 +51,12 @@ async function climb(event: Row<'Event'>, since = now()): Promise<number[]> {
   }
 }
 
-test.each([0, 1, 2, 3, 4, 5, 6])('a receiver that fails %i times has it on the rung after', async (fails) => {
+test.each([0, 1, 2, 3, 4, 5, 6])('a receiver that fails %i times gets it with the attempt after', async (fails) => {
   const event = await eventRow(desk.ctx, [endpoint]);
   const failures: Behaviour[] = Array.from({ length: fails }, () => ({ status: 500, body: 'not today' }));
   receiver.behave([...failures, { status: 200, body: 'thanks' }]);
   const began = now();
-  expect(await climb(event)).toEqual([0, ...LADDER_S].slice(0, fails + 1));
+  expect(await climb(event)).toEqual([0, ...RETRY_SCHEDULE_S].slice(0, fails + 1));
   const { tries, ...delivery } = await stateOf(event);
   expect(delivery).toMatchObject({ status: 'delivered', attempts: fails + 1, failure: null, leaseUntil: null });
   expect(delivery.endedAt).toEqual(new Date(now()));
@@ -65,7 +65,7 @@ test.each([0, 1, 2, 3, 4, 5, 6])('a receiver that fails %i times has it on the r
   );
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]));
   const signedAt = receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']));
-  expect(signedAt).toEqual([0, ...LADDER_S].slice(0, fails + 1).map((s) => Math.floor(began / 1_000 + s)));
+  expect(signedAt).toEqual([0, ...RETRY_SCHEDULE_S].slice(0, fails + 1).map((s) => Math.floor(began / 1_000 + s)));
   desk.later(48 * HOUR_MS);
   expect(await deliverer.round()).toBe(0);
 });
@@ -103,11 +103,11 @@ describe('Retry-After', () => {
   test.each([
     { name: '429 with seconds', how: () => ({ status: 429, headers: { 'retry-after': '600' } }), second: 600 },
     { name: '503 with a date', how: () => ({ status: 503, headers: { 'retry-after': dateIn(600) } }), second: 600 },
-    { name: 'less than the rung', how: () => ({ status: 503, headers: { 'retry-after': '5' } }), second: 60 },
+    { name: 'less than the scheduled wait', how: () => ({ status: 503, headers: { 'retry-after': '5' } }), second: 60 },
     { name: 'years', how: () => ({ status: 429, headers: { 'retry-after': '999999999' } }), second: 86_400 },
     { name: 'nonsense', how: () => ({ status: 429, headers: { 'retry-after': 'when I am back' } }), second: 60 },
     { name: 'of any failure', how: () => ({ status: 400, headers: { 'retry-after': '90' } }), second: 90 },
-  ])('$name: the second try is after $second s, and the third a rung later', async ({ how, second }) => {
+  ])('$name: the second try is after $second s, and the third a scheduled wait later', async ({ how, second }) => {
     // On a whole second, as the dates of HTTP are.
     desk.later(1_000 - (now() % 1_000));
     const event = await eventRow(desk.ctx, [endpoint]);
@@ -116,7 +116,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('after an outage of ours the rungs do not bunch: each is as long after the one before as it always is', async () => {
+test('after an outage of ours the attempts do not bunch: each is as long after the one before as it always is', async () => {
   const event = await eventRow(desk.ctx, [endpoint]);
   receiver.behave({ status: 500 });
   await deliverer.round();
@@ -133,11 +133,11 @@ test('after an outage of ours the rungs do not bunch: each is as long after the 
   ]);
 });
 
-test('an event that nobody could send for hours has its whole ladder from the first try on', async () => {
+test('an event that waited for hours has its whole retry schedule from the first attempt on', async () => {
   const event = await eventRow(desk.ctx, [endpoint]);
   receiver.behave({ status: 500 });
   desk.later(5 * HOUR_MS);
-  expect(await climb(event)).toEqual([0, ...LADDER_S]);
+  expect(await climb(event)).toEqual([0, ...RETRY_SCHEDULE_S]);
 });
 
 test('jitter only delays: with the most of it each wait is a tenth longer', async () => {
@@ -151,7 +151,7 @@ test('jitter only delays: with the most of it each wait is a tenth longer', asyn
     expect(await shaky.round()).toBe(1);
     at.push(now() - since);
   }
-  expect(at).toEqual([0, ...LADDER_S].map((s) => s * 1_100));
+  expect(at).toEqual([0, ...RETRY_SCHEDULE_S].map((s) => s * 1_100));
   await shaky.close();
 });
 

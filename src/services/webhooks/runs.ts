@@ -11,7 +11,7 @@ export type WebhookRun = {
   object: 'webhook_run';
   /** False: another run is under way, and this call did nothing. */
   ran: boolean;
-  /** Of this process meanwhile; those that failed are tried again as the ladder says, or are over. */
+  /** Attempts of this process so far; a failed delivery is retried by the retry schedule, or is over. */
   attempts: number;
   delivered: number;
   failed: number;
@@ -23,7 +23,7 @@ export type WebhookRun = {
  * Sends what is due. Workers that send at the same time take other rows; a run that was killed stands in the way for a minute.
  * @throws AppError `provider_unavailable` where there is no WEBHOOK_KEY
  */
-export async function runWebhooks(
+export async function runDeliverers(
   ctx: Ctx,
   deliverer: Deliverer,
   { withinMs = WITHIN_MS }: { withinMs?: number } = {},

@@ -20,7 +20,7 @@ const TESTS = { points: 10, windowMs: 60_000 } as const;
 
 /**
  * After the commit the caller flushes the queues, so that it is sent at once.
- * @param type by default the first that the endpoint takes; another one is sent too, because it is asked for
+ * @param type by default the first that the endpoint takes; any other type is sent too when it is named
  * @throws AppError `resource_missing`, `parameter_invalid`, `parameter_missing`, `state_conflict` for an endpoint that is not enabled, `rate_limited`
  */
 export async function sendTestEvent(

@@ -21,7 +21,7 @@ export type AttemptTotal = { result: string; count: number };
 type Kept = { until: Date; rows: AttemptTotal[] };
 const keptBy = new WeakMap<Ctx['db'], Kept>();
 
-/** Attempts since ever but those of test events, by what came of them. What cannot change any more is counted once and kept. */
+/** All attempts ever but those of test events, by outcome. What can no longer change is counted once and kept. */
 export async function attemptTotals(ctx: Ctx): Promise<AttemptTotal[]> {
   const kept = keptBy.get(ctx.db) ?? { until: new Date(0), rows: [] };
   const until = new Date(ctx.clock.now() - SETTLE_DOWN_MS);

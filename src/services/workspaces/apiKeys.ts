@@ -40,7 +40,7 @@ export type KeyView = {
   expires_at: string | null;
   revoked_at: string | null;
 };
-/** `secret` is known to nobody afterwards. */
+/** `secret` is shown once and not stored. */
 export type NewKey = { key: KeyView; secret: string };
 export type KeyWish = { label: string; mode: KeyMode; scopes: Scope[] };
 
@@ -130,7 +130,7 @@ const FIND_CALLER: Prepared = {
 };
 
 type Remembered = Map<string, { row: CallerRow; atMs: number }>;
-/** Of each process's own context. What nobody has is not remembered: guessing fills nothing. */
+/** Per context of each process. An unknown key is not cached: guessing fills nothing. */
 const remembered = new WeakMap<Ctx, Remembered>();
 
 /**
@@ -170,7 +170,7 @@ async function callerRow(ctx: Ctx, hash: string, use: 'read' | 'write'): Promise
   return row;
 }
 
-/** Of many calls at once one writes. That it is not written refuses nobody. */
+/** Of many calls at once one writes. A failed write refuses no call. */
 async function touch(ctx: Ctx, id: string, now: number): Promise<void> {
   const before = new Date(now - TOUCH_MS);
   try {

@@ -88,7 +88,7 @@ export async function submitBusiness(
   await ctx.db.$transaction(async (tx) => {
     await useUp(ctx, tx, handle, submit);
     const before = await tx.handle.findUniqueOrThrow({ where: { id: handle.id } });
-    // A contract that has proven itself elsewhere before is paid there too; another address begins anew.
+    // A contract that has proven itself elsewhere before is paid there too; another address starts without chains.
     const known = before.businessAddress === address ? before.businessChains : [];
     const businessChains = proof === 'contract' ? [...new Set([...known, chain.name])] : [];
     const businessAddress = proof === null ? null : address;
@@ -97,7 +97,7 @@ export async function submitBusiness(
   return workspaceView(ctx, handle.id);
 }
 
-/** Nobody is paid at an address that nobody holds: whoever holds it signs too. */
+/** No one is paid at an address without an owner: the owner of the address signs too. */
 async function proveAddress(
   chain: EvmChain,
   address: Address,

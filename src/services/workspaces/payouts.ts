@@ -19,14 +19,14 @@ export type Payout = {
   wallet: ({ address: string } & WalletReach) | null;
 };
 
-/** A workspace that asks; with how it is paid where whoever authenticated it has read that already, so that nothing is read twice. */
+/** The calling workspace; with how it is paid where authentication has read that already, so that nothing is read twice. */
 export type Workspace = { id: string } | Payout;
 
 /** Who is to be paid: the workspace itself, or another handle by its name as it was typed, or by its id. */
 export type RecipientWish = { slug?: string | undefined; id?: string | undefined };
 
 /** "@shop" or "shop". @throws AppError `parameter_invalid` */
-export function readRecipient(text: string): string {
+export function readPayoutHandle(text: string): string {
   const slug = text.startsWith('@') ? text.slice(1) : text;
   if (HANDLE_PATTERN.test(slug)) return slug;
   throw new AppError('parameter_invalid', 'recipient must be a handle such as @alice.', { param: 'recipient' });

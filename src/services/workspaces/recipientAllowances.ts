@@ -9,7 +9,7 @@ import type { SessionHandle } from '../accounts/sessions.ts';
 import { signingChain } from '../accounts/signing.ts';
 import { servedChain } from '../chains.ts';
 import { nextUse, requireSigned, type Use, useUp } from './nonces.ts';
-import { readRecipient } from './payouts.ts';
+import { readPayoutHandle } from './payouts.ts';
 
 export type RecipientView = {
   object: 'recipient';
@@ -52,7 +52,7 @@ export async function prepareRecipient(
 }
 
 /**
- * Puts what the wallet signed in force. Orders and links that were made stay as they are; a link to somebody who is not allowed any more starts none.
+ * Puts what the wallet signed in force. Existing orders and links stay as they are; a link to a recipient who is no longer allowed starts none.
  * @returns the list as it is now
  * @throws AppError `signature_invalid`; `parameter_invalid` for one that came too late; `state_conflict` for one that was used, and for more
  * recipients than a workspace may have; `handle_not_found`
@@ -83,7 +83,7 @@ export async function submitRecipient(
 }
 
 async function recipientOf(ctx: Ctx, handle: SessionHandle, text: string): Promise<{ id: string; slug: string }> {
-  const slug = readRecipient(text);
+  const slug = readPayoutHandle(text);
   if (slug === handle.slug)
     throw new AppError('parameter_invalid', 'Your own workspace is always allowed.', { param: 'recipient' });
   const found = await ctx.db.handle.findUnique({ where: { slug }, select: { id: true, slug: true } });

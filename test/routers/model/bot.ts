@@ -1,5 +1,5 @@
 // What IBotRouter promises: message keys that are used once, limits that no 24 hours exceed, campaigns that never pay more than they say.
-import { keepTab, type ModelTab, openingReasons } from './escrow.ts';
+import { keepEscrow, type ModelEscrow, openingReasons } from './escrow.ts';
 import {
   deliver,
   EXECUTOR,
@@ -68,14 +68,18 @@ export function tip(m: Model, t: Tip): Reasons {
 }
 
 /** A tip that becomes a tab, whose sender's nonce is the message key. */
-export function tipToTab(m: Model, key: number, tab: ModelTab, validUntil: bigint): Reasons {
+export function tipToTab(m: Model, key: number, escrow: ModelEscrow, validUntil: bigint): Reasons {
   const reasons = [
     ...begun(m, key, validUntil),
-    ...drawn(m, tab.sender, tab.token, tab.amount, 0n),
-    ...openingReasons(m, tab),
+    ...drawn(m, escrow.sender, escrow.token, escrow.amount, 0n),
+    ...openingReasons(m, escrow),
   ];
-  keepTab(m, tab);
-  return unless(reasons, () => pull(m, tab.token, HERE, tab.sender, 'router:escrow', tab.amount), 'TransferFailed');
+  keepEscrow(m, escrow);
+  return unless(
+    reasons,
+    () => pull(m, escrow.token, HERE, escrow.sender, 'router:escrow', escrow.amount),
+    'TransferFailed',
+  );
 }
 
 function begun(m: Model, key: number, validUntil: bigint): Reasons {

@@ -12,7 +12,7 @@ import {
   unless,
 } from './ledger.ts';
 
-export type ModelTab = {
+export type ModelEscrow = {
   sender: Party;
   token: 'usdc' | 'wrapped';
   handle: string;
@@ -21,45 +21,45 @@ export type ModelTab = {
   senderNonce: bigint;
   revocable: boolean;
 };
-type Kept = { status: 'open' | 'claimed' | 'refunded'; tab: ModelTab; openedAt: bigint };
+type Kept = { status: 'open' | 'claimed' | 'refunded'; escrow: ModelEscrow; openedAt: bigint };
 export type EscrowBooks = {
-  tabs: Map<string, Kept>;
+  escrows: Map<string, Kept>;
   authority: Party;
   pending: { next: Party; effectiveAt: bigint } | null;
   /** When the present authority took over. */
   changedAt: bigint;
   claimPause: { from: bigint; until: bigint };
 };
-export type TabWay = 'direct' | 'eip2612' | 'eip3009' | 'permit2';
+export type EscrowWay = 'direct' | 'eip2612' | 'eip3009' | 'permit2';
 
 const HERE = 'router:escrow';
 const HOUR = 3_600n;
 const DAY = 86_400n;
-export const tabName = ({ sender, senderNonce }: ModelTab) => `${sender} ${senderNonce}`;
+export const escrowName = ({ sender, senderNonce }: ModelEscrow) => `${sender} ${senderNonce}`;
 
 /** What holds against a new tab, however it is paid. */
-export function openingReasons(m: Model, tab: ModelTab): Reasons {
+export function openingReasons(m: Model, escrow: ModelEscrow): Reasons {
   return holding({
     Paused: m.paused.has('escrow'),
-    ZeroAmount: tab.amount === 0n,
-    InvalidDeadline: tab.deadline < m.now + HOUR || tab.deadline > m.now + 90n * DAY,
-    TabExists: m.escrow.tabs.has(tabName(tab)),
+    ZeroAmount: escrow.amount === 0n,
+    InvalidDeadline: escrow.deadline < m.now + HOUR || escrow.deadline > m.now + 90n * DAY,
+    TabExists: m.escrow.escrows.has(escrowName(escrow)),
   });
 }
 
-export function keepTab(m: Model, tab: ModelTab): void {
-  m.escrow.tabs.set(tabName(tab), { status: 'open', tab, openedAt: m.now });
+export function keepEscrow(m: Model, escrow: ModelEscrow): void {
+  m.escrow.escrows.set(escrowName(escrow), { status: 'open', escrow, openedAt: m.now });
 }
 
-export function open(m: Model, tab: ModelTab, way: TabWay, signer: Party): Reasons {
-  const { sender, token, amount } = tab;
+export function open(m: Model, escrow: ModelEscrow, way: EscrowWay, signer: Party): Reasons {
+  const { sender, token, amount } = escrow;
   const signed = signer === sender;
-  const reasons = openingReasons(m, tab);
+  const reasons = openingReasons(m, escrow);
   if (way === 'eip2612' && signed && token === 'usdc') {
     m.allowances.set(`usdc ${sender} ${HERE}`, amount);
     takeNonce(m, 'usdc', sender);
   }
-  keepTab(m, tab);
+  keepEscrow(m, escrow);
   if (way === 'direct' || way === 'eip2612')
     return unless(reasons, () => pull(m, token, HERE, sender, HERE, amount), 'TransferFailed');
   if (way === 'permit2') {
@@ -68,7 +68,7 @@ export function open(m: Model, tab: ModelTab, way: TabWay, signer: Party): Reaso
   }
   // Only USDC knows such authorizations.
   if (token !== 'usdc') return [...reasons, 'UnsupportedToken'];
-  const authorization = `${sender} tab ${tabName(tab)}`;
+  const authorization = `${sender} tab ${escrowName(escrow)}`;
   if (!signed || m.authorizations.has(authorization)) reasons.push('TokenRefused');
   m.authorizations.add(authorization);
   return unless(reasons, () => move(m, 'usdc', sender, HERE, amount), 'TokenRefused');
@@ -76,7 +76,7 @@ export function open(m: Model, tab: ModelTab, way: TabWay, signer: Party): Reaso
 
 export function claim(
   m: Model,
-  tab: ModelTab,
+  escrow: ModelEscrow,
   { recipient, caller, signer, notAfter }: { recipient: Party; caller: Party; signer: Party; notAfter: bigint },
 ): Reasons {
   const reasons = holding({
@@ -84,28 +84,28 @@ export function claim(
     ClaimsArePaused: m.now < m.escrow.claimPause.until,
     Expired: m.now > notAfter,
     AttestationTooLong: notAfter > m.now + 600n,
-    TabNotOpen: m.escrow.tabs.get(tabName(tab))?.status !== 'open',
+    TabNotOpen: m.escrow.escrows.get(escrowName(escrow))?.status !== 'open',
     InvalidSignature: signer !== m.escrow.authority,
   });
-  return unless(reasons, () => close(m, tab, 'claimed', recipient), 'TransferFailed');
+  return unless(reasons, () => close(m, escrow, 'claimed', recipient), 'TransferFailed');
 }
 
-export function refundTab(m: Model, tab: ModelTab, caller: Party): Reasons {
-  const kept = m.escrow.tabs.get(tabName(tab));
-  const early = caller === tab.sender && (tab.revocable || underAnother(m, kept));
-  const reasons = holding({ TabNotOpen: kept?.status !== 'open', NotRefundable: !early && m.now < tab.deadline });
-  return unless(reasons, () => close(m, tab, 'refunded', tab.sender), 'TransferFailed');
+export function refundEscrow(m: Model, escrow: ModelEscrow, caller: Party): Reasons {
+  const kept = m.escrow.escrows.get(escrowName(escrow));
+  const early = caller === escrow.sender && (escrow.revocable || underAnother(m, kept));
+  const reasons = holding({ TabNotOpen: kept?.status !== 'open', NotRefundable: !early && m.now < escrow.deadline });
+  return unless(reasons, () => close(m, escrow, 'refunded', escrow.sender), 'TransferFailed');
 }
 
-export function refundTabBySig(m: Model, tab: ModelTab, signer: Party, deadline: bigint): Reasons {
-  const kept = m.escrow.tabs.get(tabName(tab));
+export function refundEscrowBySig(m: Model, escrow: ModelEscrow, signer: Party, deadline: bigint): Reasons {
+  const kept = m.escrow.escrows.get(escrowName(escrow));
   const reasons = holding({
     Expired: m.now > deadline,
     TabNotOpen: kept?.status !== 'open',
-    NotRefundable: !tab.revocable && !underAnother(m, kept) && m.now < tab.deadline,
-    InvalidSignature: signer !== tab.sender,
+    NotRefundable: !escrow.revocable && !underAnother(m, kept) && m.now < escrow.deadline,
+    InvalidSignature: signer !== escrow.sender,
   });
-  return unless(reasons, () => close(m, tab, 'refunded', tab.sender), 'TransferFailed');
+  return unless(reasons, () => close(m, escrow, 'refunded', escrow.sender), 'TransferFailed');
 }
 
 export function announceAuthority(m: Model, next: Party | null, caller: Party): Reasons {
@@ -144,9 +144,9 @@ export function unpauseClaims(m: Model, caller: Party): Reasons {
 }
 
 /** Sum of the open tabs: it may never exceed what the router holds. */
-export function openTotalOf(m: Model, token: ModelTab['token']): bigint {
-  const open = [...m.escrow.tabs.values()].filter((kept) => kept.status === 'open' && kept.tab.token === token);
-  return open.reduce((sum, { tab }) => sum + tab.amount, 0n);
+export function openTotalOf(m: Model, token: ModelEscrow['token']): bigint {
+  const open = [...m.escrow.escrows.values()].filter((kept) => kept.status === 'open' && kept.escrow.token === token);
+  return open.reduce((sum, { escrow }) => sum + escrow.amount, 0n);
 }
 
 /** Announced from now on, or taken over since the tab was opened. */
@@ -154,9 +154,9 @@ function underAnother(m: Model, kept: Kept | undefined): boolean {
   return m.escrow.pending !== null || (kept !== undefined && kept.openedAt <= m.escrow.changedAt);
 }
 
-function close(m: Model, tab: ModelTab, status: 'claimed' | 'refunded', to: Party): boolean {
-  m.escrow.tabs.set(tabName(tab), { ...(m.escrow.tabs.get(tabName(tab)) as Kept), status });
-  if (tab.token === 'usdc') return move(m, 'usdc', HERE, to, tab.amount);
-  deliver(m, HERE, to, tab.amount);
+function close(m: Model, escrow: ModelEscrow, status: 'claimed' | 'refunded', to: Party): boolean {
+  m.escrow.escrows.set(escrowName(escrow), { ...(m.escrow.escrows.get(escrowName(escrow)) as Kept), status });
+  if (escrow.token === 'usdc') return move(m, 'usdc', HERE, to, escrow.amount);
+  deliver(m, HERE, to, escrow.amount);
   return true;
 }

@@ -10,7 +10,7 @@ import { encodeSetLimits, encodeUnpause } from '../../../src/chain/signing/permi
 import { setLimitsData, unpauseData } from '../../../src/domain/typedData.ts';
 import * as rules from '../model/bot.ts';
 import { agrees, allowanceOf, attempt, balanceOf, EXECUTOR, nonceOf, type Party, REFUSER } from '../model/ledger.ts';
-import { TAB_KEYS, tabs } from './escrow.ts';
+import { ESCROW_TIP_KEYS, escrows } from './escrow.ts';
 import { mostly, PEOPLE, type Play, perform, rarely, type Stage, signAs, who } from './stage.ts';
 
 const TO = 'router:bot';
@@ -183,30 +183,30 @@ const tips = fc
     };
   });
 
-const tabTips = fc
+const escrowTips = fc
   .record({ at: fc.nat({ max: 1 }), caller: mostly<Party>(EXECUTOR, 'alice'), valid: mostly(60n, -1n) })
   .map((p) => {
     const label = `tipToTab ${p.at} by ${p.caller}`;
     return {
       label,
       run: async (stage: Stage) => {
-        const key = TAB_KEYS[p.at] as number;
-        const tab = tabs(stage.start).find(({ senderNonce }) => senderNonce === BigInt(key));
-        if (!tab) throw new Error('the key has a tab');
+        const key = ESCROW_TIP_KEYS[p.at] as number;
+        const escrow = escrows(stage.start).find(({ senderNonce }) => senderNonce === BigInt(key));
+        if (!escrow) throw new Error('the key has a tab');
         const validUntil = stage.m.now + p.valid;
         const tip = {
           messageKey: keyHex(key),
-          sender: stage.at(tab.sender),
-          handleKey: handleKey(tab.handle),
-          token: stage.at(tab.token),
-          amount: tab.amount,
-          deadline: tab.deadline,
+          sender: stage.at(escrow.sender),
+          handleKey: handleKey(escrow.handle),
+          token: stage.at(escrow.token),
+          amount: escrow.amount,
+          deadline: escrow.deadline,
           validUntil,
         };
         const data = encodeFunctionData({ abi, functionName: 'tipToTab', args: [tip] });
         await perform(stage, label, { from: p.caller, to: TO, data }, (m) => [
           ...rules.workReasons(m, p.caller),
-          ...rules.tipToTab(m, key, tab, validUntil),
+          ...rules.tipToTab(m, key, escrow, validUntil),
         ]);
       },
     };
@@ -357,7 +357,7 @@ export const botPlays: fc.Arbitrary<Omit<Play, 'wait'>> = fc.oneof(
   { weight: 1, arbitrary: lowerings },
   { weight: 1, arbitrary: pauses },
   { weight: 8, arbitrary: tips },
-  { weight: 2, arbitrary: tabTips },
+  { weight: 2, arbitrary: escrowTips },
   { weight: 2, arbitrary: campaigns },
   { weight: 1, arbitrary: closings },
   { weight: 5, arbitrary: grants },
@@ -388,7 +388,7 @@ export async function checkBot(stage: Stage, all: boolean): Promise<void> {
     if (spent24h < least || spent24h > most)
       throw new Error(`${name} spent ${spent24h} ${kind}, which is not between ${least} and ${most}`);
   }
-  const keys = [...Array(41).keys(), ...TAB_KEYS].filter((key) => all || m.bot.processed.has(key));
+  const keys = [...Array(41).keys(), ...ESCROW_TIP_KEYS].filter((key) => all || m.bot.processed.has(key));
   const used = await Promise.all(keys.map((key) => isProcessed(local.chain, keyHex(key))));
   const wrong = keys.find((key, index) => used[index] !== m.bot.processed.has(key));
   if (wrong !== undefined) throw new Error(`message key ${wrong} is used in one and not in the other`);

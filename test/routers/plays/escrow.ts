@@ -4,20 +4,20 @@ import { encodeFunctionData, zeroAddress } from 'viem';
 import { expect } from 'vitest';
 import { escrowRouterAbi as abi } from '../../../src/chain/routers/abis/EscrowRouter.ts';
 import {
+  type EscrowPaymentMethod,
   encodeClaim,
+  encodeEscrowRefund,
+  encodeEscrowRefundBySig,
   encodeOpen,
-  encodeTabRefund,
-  encodeTabRefundBySig,
   escrowEvents,
+  escrowHash,
+  escrowOnChainId,
   handleKey,
   openTotal,
-  type TabMeans,
-  tabHash,
-  tabIdOf,
-  tabStatus,
+  readChainStatus,
 } from '../../../src/chain/routers/escrow.ts';
 import { permitOf } from '../../../src/chain/signing/authorizations.ts';
-import { claimData, type Tab, tabRefundData, tabStruct } from '../../../src/domain/typedData/tabs.ts';
+import { claimData, type EscrowTerms, escrowRefundData, escrowStruct } from '../../../src/domain/typedData/escrow.ts';
 import { authorizationData, permit2WitnessData } from '../../../src/domain/typedData/tokens.ts';
 import { permitData } from '../../../src/domain/typedData.ts';
 import * as rules from '../model/escrow.ts';
@@ -27,13 +27,13 @@ import { mostly, PEOPLE, type Play, perform, rarely, type Stage, signAs, who } f
 const DAY = 86_400n;
 const FAR = 2n ** 40n;
 /** Numbers of message keys: the last tabs may also be opened by a tip. */
-export const TAB_KEYS = [70, 71] as const;
+export const ESCROW_TIP_KEYS = [70, 71] as const;
 
 /** Relative to the beginning of a run. */
-export function tabs(start: bigint): rules.ModelTab[] {
+export function escrows(start: bigint): rules.ModelEscrow[] {
   const one = (
     senderNonce: number,
-    rest: Pick<rules.ModelTab, 'sender' | 'token' | 'amount' | 'revocable'>,
+    rest: Pick<rules.ModelEscrow, 'sender' | 'token' | 'amount' | 'revocable'>,
     days: bigint,
   ) => ({
     handle: `handle${senderNonce}`,
@@ -48,32 +48,41 @@ export function tabs(start: bigint): rules.ModelTab[] {
     one(1, { sender: 'bob', token: 'usdc', amount: 11_000_000n, revocable: false }, 95n),
     one(2, { sender: 'bob', token: 'usdc', amount: 0n, revocable: true }, 5n),
     one(2, { sender: 'carol', token: 'wrapped', amount: 10n ** 16n, revocable: false }, 1n),
-    one(TAB_KEYS[0], { sender: 'alice', token: 'usdc', amount: 1_000_000n, revocable: true }, 10n),
-    one(TAB_KEYS[1], { sender: 'bob', token: 'wrapped', amount: 10n ** 15n, revocable: true }, 40n),
+    one(ESCROW_TIP_KEYS[0], { sender: 'alice', token: 'usdc', amount: 1_000_000n, revocable: true }, 10n),
+    one(ESCROW_TIP_KEYS[1], { sender: 'bob', token: 'wrapped', amount: 10n ** 15n, revocable: true }, 40n),
   ];
 }
 
-function tabOf(stage: Stage, { sender, token, handle, ...rest }: rules.ModelTab): Tab {
+function escrowTerms(stage: Stage, { sender, token, handle, ...rest }: rules.ModelEscrow): EscrowTerms {
   return { ...rest, sender: stage.at(sender), token: stage.at(token), handleKey: handleKey(handle) };
 }
 
-const tab = fc.nat({ max: 7 });
+const escrow = fc.nat({ max: 7 });
 /** Mostly one that is open, where there is one. */
-const someTab = fc.record({ at: tab, open: mostly(true, false) });
-function pickTab(stage: Stage, { at, open }: { at: number; open: boolean }): number {
-  const all = tabs(stage.start).map((one, index) => ({ index, kept: stage.m.escrow.tabs.get(rules.tabName(one)) }));
+const someEscrow = fc.record({ at: escrow, open: mostly(true, false) });
+function pickEscrow(stage: Stage, { at, open }: { at: number; open: boolean }): number {
+  const all = escrows(stage.start).map((one, index) => ({
+    index,
+    kept: stage.m.escrow.escrows.get(rules.escrowName(one)),
+  }));
   const opened = all.filter(({ kept }) => open && kept?.status === 'open');
   return opened.length > 0 ? (opened[at % opened.length]?.index ?? at) : at;
 }
-const modelTab = (stage: Stage, at: number) => tabs(stage.start)[at] as rules.ModelTab;
+const modelEscrow = (stage: Stage, at: number) => escrows(stage.start)[at] as rules.ModelEscrow;
 const verifierOf = ({ local, at }: Stage) => ({ chainId: local.chain.facts.chainId, contract: at('router:escrow') });
-const idOf = ({ local, at }: Stage, one: rules.ModelTab) => tabIdOf(local.chain, at(one.sender), one.senderNonce);
+const idOf = ({ local, at }: Stage, one: rules.ModelEscrow) =>
+  escrowOnChainId(local.chain, at(one.sender), one.senderNonce);
 
-async function meansOf(stage: Stage, one: rules.ModelTab, way: rules.TabWay, signer: Party): Promise<TabMeans> {
+async function meansOf(
+  stage: Stage,
+  one: rules.ModelEscrow,
+  way: rules.EscrowWay,
+  signer: Party,
+): Promise<EscrowPaymentMethod> {
   const { m, local, at } = stage;
   const { chainId, usdcDomain } = local.chain.facts;
   const domain = usdcDomain ?? { name: '', version: '' };
-  const terms = tabOf(stage, one);
+  const terms = escrowTerms(stage, one);
   const [spender, owner] = [at('router:escrow'), at(one.sender)];
   switch (way) {
     case 'direct':
@@ -86,14 +95,14 @@ async function meansOf(stage: Stage, one: rules.ModelTab, way: rules.TabWay, sig
     }
     case 'eip3009': {
       const window = { validAfter: 0n, validBefore: FAR };
-      const use = { ...window, from: owner, to: spender, value: one.amount, nonce: tabHash(terms) };
+      const use = { ...window, from: owner, to: spender, value: one.amount, nonce: escrowHash(terms) };
       const data = authorizationData({ chainId, contract: terms.token }, domain, use);
       return { way, authorization: { ...window, signature: await signAs(signer, data) } };
     }
     case 'permit2': {
       const permit = { nonce: BigInt(stage.count++), deadline: FAR };
       const use = { ...permit, token: terms.token, amount: one.amount, spender };
-      const data = permit2WitnessData({ chainId, contract: at('permit2') }, use, tabStruct(terms));
+      const data = permit2WitnessData({ chainId, contract: at('permit2') }, use, escrowStruct(terms));
       return { way, permit: { ...permit, signature: await signAs(signer, data) } };
     }
   }
@@ -101,18 +110,18 @@ async function meansOf(stage: Stage, one: rules.ModelTab, way: rules.TabWay, sig
 
 const opens = fc
   .record({
-    tab,
+    escrow,
     way: fc.constantFrom('direct' as const, 'eip2612' as const, 'eip3009' as const, 'permit2' as const),
     signer: rarely(who),
   })
   .map((p) => {
-    const label = `open.${p.way} tab ${p.tab} signed by ${p.signer ?? 'its sender'}`;
+    const label = `open.${p.way} tab ${p.escrow} signed by ${p.signer ?? 'its sender'}`;
     return {
       label,
       run: async (stage: Stage) => {
-        const one = modelTab(stage, p.tab);
+        const one = modelEscrow(stage, p.escrow);
         const signer = p.signer ?? one.sender;
-        const data = encodeOpen(tabOf(stage, one), await meansOf(stage, one, p.way, signer));
+        const data = encodeOpen(escrowTerms(stage, one), await meansOf(stage, one, p.way, signer));
         const from = p.way === 'direct' || p.way === 'eip2612' ? one.sender : 'executor';
         const receipt = await perform(stage, label, { from, to: 'router:escrow', data }, (m) =>
           rules.open(m, one, p.way, signer),
@@ -128,7 +137,7 @@ const opens = fc
 
 const claims = fc
   .record({
-    tab: someTab,
+    escrow: someEscrow,
     recipient: fc.constantFrom(...PEOPLE, REFUSER),
     caller: mostly('executor', 'alice', 'authority'),
     signer: mostly('authority', 'authority2', 'alice'),
@@ -139,9 +148,9 @@ const claims = fc
     return {
       label,
       run: async (stage: Stage) => {
-        const at = pickTab(stage, p.tab);
-        const one = modelTab(stage, at);
-        const terms = tabOf(stage, one);
+        const at = pickEscrow(stage, p.escrow);
+        const one = modelEscrow(stage, at);
+        const terms = escrowTerms(stage, one);
         const attested = { recipient: stage.at(p.recipient), notAfter: stage.m.now + p.notAfter };
         const claim = { ...attested, tabId: idOf(stage, one), handleKey: terms.handleKey };
         const data = encodeClaim(terms, attested, await signAs(p.signer, claimData(verifierOf(stage), claim)));
@@ -153,25 +162,29 @@ const claims = fc
   });
 
 const refunds = fc
-  .record({ tab: someTab, caller: rarely(who), signed: fc.boolean(), deadline: mostly(60n, -1n, 0n) })
+  .record({ escrow: someEscrow, caller: rarely(who), signed: fc.boolean(), deadline: mostly(60n, -1n, 0n) })
   .map((p) => {
-    const label = `refundTab${p.signed ? 'BySig' : ''} by ${p.caller ?? 'its sender'}`;
+    const label = `refundEscrow${p.signed ? 'BySig' : ''} by ${p.caller ?? 'its sender'}`;
     return {
       label,
       run: async (stage: Stage) => {
-        const at = pickTab(stage, p.tab);
-        const one = modelTab(stage, at);
-        const terms = tabOf(stage, one);
+        const at = pickEscrow(stage, p.escrow);
+        const one = modelEscrow(stage, at);
+        const terms = escrowTerms(stage, one);
         const by = p.caller ?? one.sender;
         if (!p.signed) {
-          const call = { from: by, to: 'router:escrow', data: encodeTabRefund(terms) };
-          await perform(stage, `${label}, tab ${at}`, call, (m) => rules.refundTab(m, one, by));
+          const call = { from: by, to: 'router:escrow', data: encodeEscrowRefund(terms) };
+          await perform(stage, `${label}, tab ${at}`, call, (m) => rules.refundEscrow(m, one, by));
           return;
         }
         const deadline = stage.m.now + p.deadline;
-        const signature = await signAs(by, tabRefundData(verifierOf(stage), { tabId: idOf(stage, one), deadline }));
-        const call = { from: 'executor', to: 'router:escrow', data: encodeTabRefundBySig(terms, deadline, signature) };
-        await perform(stage, `${label}, tab ${at}`, call, (m) => rules.refundTabBySig(m, one, by, deadline));
+        const signature = await signAs(by, escrowRefundData(verifierOf(stage), { tabId: idOf(stage, one), deadline }));
+        const call = {
+          from: 'executor',
+          to: 'router:escrow',
+          data: encodeEscrowRefundBySig(terms, deadline, signature),
+        };
+        await perform(stage, `${label}, tab ${at}`, call, (m) => rules.refundEscrowBySig(m, one, by, deadline));
       },
     };
   });
@@ -235,10 +248,10 @@ export const escrowPlays: fc.Arbitrary<Omit<Play, 'wait'>> = fc.oneof(
 /** Statuses, and that the open tabs are what the router says and covered by what it holds. */
 export async function checkEscrow(stage: Stage): Promise<void> {
   const { local, m } = stage;
-  const all = tabs(stage.start);
-  const statuses = await Promise.all(all.map((one) => tabStatus(local.chain, idOf(stage, one))));
+  const all = escrows(stage.start);
+  const statuses = await Promise.all(all.map((one) => readChainStatus(local.chain, idOf(stage, one))));
   for (const [index, one] of all.entries()) {
-    const expected = m.escrow.tabs.get(rules.tabName(one))?.status ?? 'unknown';
+    const expected = m.escrow.escrows.get(rules.escrowName(one))?.status ?? 'unknown';
     if (statuses[index] !== expected) throw new Error(`tab ${index} is ${statuses[index]}, not ${expected}`);
   }
   for (const token of ['usdc', 'wrapped'] as const) {

@@ -1,5 +1,5 @@
 /** Discord lines: messages with Discord's own markup, slash commands and the context menu. */
-import type { Row } from './telegram.ts';
+import type { CorpusRow } from './telegram.ts';
 
 const BOB_MESSAGE = { reply_to: { id: '202', username: 'bob' } };
 const SOLANA = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
@@ -11,7 +11,7 @@ const slash = (name: string, options: unknown[] = [], more: object = {}) => ({
 const BOB_RESOLVED = { resolved: { users: { '202': { id: '202', username: 'bob', bot: false } } } };
 const AUTHOR = { resolved: { messages: { '7': { id: '7', content: 'hi', author: { id: '202', username: 'bob' } } } } };
 
-export const discord: Row[] = [
+export const discord: CorpusRow[] = [
   // Messages.
   ['group', '<@999> tip <@202> 5', 'tip #202 5 USDC'],
   ['group', '<@!999> tip <@!202> 5', 'tip #202 5 USDC'],

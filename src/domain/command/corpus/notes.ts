@@ -1,7 +1,7 @@
 /** Notes and doubts in four languages, and the plain forms of a command: what pays as it stands, what asks, and what neither pays nor asks. */
-import type { Row } from './telegram.ts';
+import type { CorpusRow } from './telegram.ts';
 
-export const notes: Row[] = [
+export const notes: CorpusRow[] = [
   // A unit stands before the note.
   ['dm', '/tip @bob 5 usdc lunch', 'tip bob 5 USDC | lunch'],
   ['dm', '/tip @bob 5 usdc great work', 'tip bob 5 USDC | great work'],

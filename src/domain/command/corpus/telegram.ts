@@ -1,13 +1,13 @@
 /** Telegram lines: what Alice types in a group or in the bot's direct chat, and the one right answer. */
 import type { Extra } from './people.ts';
 
-export type Row = [chat: 'group' | 'dm' | 'public', text: string, want: string, extra?: Extra];
+export type CorpusRow = [chat: 'group' | 'dm' | 'public', text: string, want: string, extra?: Extra];
 
 const BOB_MESSAGE = { reply_to: { id: 202, username: 'bob' } };
 const at = (type: string, offset: number, length: number, more: object = {}) => ({ type, offset, length, ...more });
 const COMMAND = at('bot_command', 0, 4);
 
-export const telegram: Row[] = [
+export const telegram: CorpusRow[] = [
   // Spoken to, or not.
   ['group', '/tip @bob 5', 'tip bob 5 USDC'],
   ['group', '/tip@ampersat_bot @bob 5', 'tip bob 5 USDC'],
@@ -51,7 +51,7 @@ export const telegram: Row[] = [
   ['group', 'what a day', 'help', { guest: true }],
   ['group', 'tip @bob 5', 'none', { reply_to: { id: 999, username: 'ampersat_bot', is_bot: true } }],
 
-  // Never the sender's own words of now.
+  // Never the sender's own current words.
   ['dm', '/tip @bob 5', 'none', { edited: true }],
   ['dm', '/tip @bob 5', 'none', { edit_of: 17 }],
   ['dm', '/tip @bob 5', 'none', { forwarded: true }],

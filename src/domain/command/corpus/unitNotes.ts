@@ -1,7 +1,7 @@
 /** Notes behind a figure and its unit, in four languages: what goes out unasked, and what asks in spite of the unit. */
-import type { Row } from './telegram.ts';
+import type { CorpusRow } from './telegram.ts';
 
-export const unitNotes: Row[] = [
+export const unitNotes: CorpusRow[] = [
   // A note and nothing else.
   ['dm', '/tip @bob 5 usdc thanks for the ride', 'tip bob 5 USDC | thanks for the ride'],
   ['dm', '/tip @bob 5 usdc happy birthday 🎂', 'tip bob 5 USDC | happy birthday 🎂'],
@@ -102,7 +102,7 @@ export const unitNotes: Row[] = [
   ['dm', "/tip @bob 5 usdc don't worry", "tip bob 5 USDC | don't worry"],
   ['dm', '/tip @bob 5 usdc never change', 'tip bob 5 USDC | never change'],
   ['dm', '/tip @bob 5 usdc xmas', 'tip bob 5 USDC | xmas'],
-  // A condition, a time, or the payment taken back.
+  // A condition, a time, or a retraction of the payment.
   ['dm', '/tip @bob 5 usdc assuming he shows up', '?conditional tip bob 5 USDC | assuming he shows up'],
   ['dm', '/tip @bob 5 usdc as long as he answers', '?conditional tip bob 5 USDC | as long as he answers'],
   ['dm', '/tip @bob 5 usdc provided that it works', '?conditional tip bob 5 USDC | provided that it works'],
@@ -330,7 +330,7 @@ export const unitNotes: Row[] = [
   ['dm', '/tip @bob 5 usdc + tip', '?separator tip bob 5 USDC | tip'],
   ['dm', '/tip @bob 5 usdc worth of eth', '?note_unclear tip bob 5 USDC | worth of eth'],
   ['dm', '/tip @bob 5 usdc in eth', '?note_unclear tip bob 5 USDC | in eth'],
-  // Questions, explanations, what somebody said.
+  // Questions, explanations, quotations.
   ['dm', '/tip @bob 5 usdc once the build is green', '?conditional tip bob 5 USDC | once the build is green'],
   ['dm', '/tip @bob 5 usdc twice', '?other_amount tip bob 5 USDC | twice'],
   ['dm', '/tip @bob 5 usdc back to me', '?other_recipient tip bob 5 USDC | back to me'],

@@ -1,5 +1,5 @@
 /** Posts on X: mentions with code-point offsets, replies with the platform's own leading mentions, HTML escapes. */
-import type { Row } from './telegram.ts';
+import type { CorpusRow } from './telegram.ts';
 
 const BOB_POST = { reply_to: { id: '202', username: 'bob' } };
 const within = (from: number, to: number) => ({ display_text_range: [from, to] });
@@ -10,7 +10,7 @@ const mention = (start: number, username: string, id: string) => ({
   id,
 });
 
-export const x: Row[] = [
+export const x: CorpusRow[] = [
   ['public', '@ampersat_bot tip @bob 5', 'tip #202 5 USDC'],
   ['public', '@Ampersat_Bot Tip @Bob $5', 'tip #202 5 USD'],
   ['public', '@ampersat_bot tip @unknown_one 5', 'tip unknown_one 5 USDC'],

@@ -1,4 +1,4 @@
-// Payment links: a request for payments that anybody may answer any number of times, each time by an order of its own.
+// Payment links: a request for payments that anyone may pay any number of times, each time by an order of its own.
 import { type Ctx, newId } from '../../../context.ts';
 import { decimalOf, type Row, type Tx } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
@@ -9,9 +9,9 @@ import { isLive } from '../../chains.ts';
 import { readCursor, writeCursor } from '../../pagination.ts';
 import { type Period, within } from '../../period.ts';
 import { readPlainText } from '../../plainText.ts';
-import { findPayout, payeeOn, readRecipient, type Workspace } from '../../workspaces/payouts.ts';
+import { findPayout, payeeOn, readPayoutHandle, type Workspace } from '../../workspaces/payouts.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
-import { type Asset, formatAmount, metadataOf, readAmount, readAsset } from '../input.ts';
+import { formatAmount, metadataOf, type PayableAsset, readAsset, readOrderAmount } from '../input.ts';
 import { createOrder, listOrders, type Made } from '../orders.ts';
 import type { OrderFilters } from '../search.ts';
 import { unitsOf } from '../views.ts';
@@ -31,11 +31,11 @@ export type LinkWish = {
 };
 
 /**
- * @param livemode the mode of the caller's key; left out where nobody is in a mode
+ * @param livemode the mode of the caller's key; absent for a caller without a mode
  * @throws AppError `parameter_missing`, `parameter_invalid`, `amount_out_of_range`, `unsupported_chain`, `unsupported_asset`, `mode_mismatch`,
  * `handle_not_found`, `recipient_not_allowed`, `state_conflict` for a recipient who cannot be paid there, `provider_unavailable`
  */
-export async function createLink(
+export async function createPaymentLink(
   ctx: Ctx,
   workspace: Workspace,
   wish: LinkWish,
@@ -47,7 +47,7 @@ export async function createLink(
   const metadata = metadataOf(wish.metadata);
   const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', livemode);
   const figures = await readFigures(ctx, asset, wish);
-  const recipient = wish.recipient === undefined ? {} : { slug: readRecipient(wish.recipient) };
+  const recipient = wish.recipient === undefined ? {} : { slug: readPayoutHandle(wish.recipient) };
   const payout = await findPayout(tx, workspace, recipient);
   payeeOn(payout, asset.chain);
   const row = await tx.paymentLink.create({
@@ -67,11 +67,11 @@ export async function createLink(
   return viewOne(ctx, tx, row);
 }
 
-async function readFigures(ctx: Ctx, asset: Asset, { amount, open_amount, min_amount, max_amount }: LinkWish) {
+async function readFigures(ctx: Ctx, asset: PayableAsset, { amount, open_amount, min_amount, max_amount }: LinkWish) {
   const openAmount = open_amount ?? false;
   const [given, min, max] = [amount ?? null, min_amount ?? null, max_amount ?? null];
   const read = async (text: string | null, param: string) =>
-    text === null ? null : decimalOf(await readAmount(ctx, asset, text, param));
+    text === null ? null : decimalOf(await readOrderAmount(ctx, asset, text, param));
   if (openAmount && given !== null) {
     const words = 'amount can’t be combined with open_amount: true. Omit one of them.';
     throw new AppError('parameter_invalid', words, { param: 'amount' });
@@ -120,7 +120,7 @@ export async function getLink(ctx: Ctx, reader: WorkspaceReader, id: string): Pr
   return viewOne(ctx, ctx.db, await ownLink(reader, id, ctx.db));
 }
 
-/** A link as its page shows it, to anybody. @throws AppError `resource_missing` */
+/** A link as its public page shows it. @throws AppError `resource_missing` */
 export async function getPublicLink(ctx: Ctx, id: string): Promise<PublicLink> {
   return publicLink(ctx, await anyLink(ctx, id));
 }
@@ -193,10 +193,10 @@ export async function deactivateLink(
 }
 
 /**
- * A buyer's press on “Pay”: an order from a link, on nobody's word but the link's.
+ * A buyer's press on “Pay”: creates an order with the link's terms, without a signed-in user.
  * @param amount what the buyer typed, for a link with an open amount
  * @throws AppError `resource_missing`, `link_inactive`, `parameter_missing`, `parameter_invalid`, `amount_out_of_range` that names the bounds,
- * `state_conflict` when the recipient cannot be paid there any more, `provider_unavailable`
+ * `state_conflict` when the recipient can no longer be paid there, `provider_unavailable`
  */
 export async function startOrder(
   ctx: Ctx,
@@ -225,7 +225,7 @@ export async function startOrder(
 
 async function askedUnits(
   ctx: Ctx,
-  asset: Asset,
+  asset: PayableAsset,
   { openAmount, units, minUnits, maxUnits }: Row<'PaymentLink'>,
   amount: string | undefined,
 ): Promise<bigint> {
@@ -235,7 +235,7 @@ async function askedUnits(
     throw new AppError('parameter_invalid', 'This payment link has a fixed amount. Omit amount.', { param });
   }
   if (amount === undefined) throw new AppError('parameter_missing', 'Enter an amount.', { param });
-  const typed = await readAmount(ctx, asset, amount);
+  const typed = await readOrderAmount(ctx, asset, amount);
   const [min, max] = [minUnits && unitsOf(minUnits), maxUnits && unitsOf(maxUnits)];
   if ((min === null || typed >= min) && (max === null || typed <= max)) return typed;
   const bounds = [

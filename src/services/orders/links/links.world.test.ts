@@ -5,7 +5,7 @@ import { localPerson, startWorld, type World } from '../../../../test/setup/worl
 import { listOrders } from '../orders.ts';
 import { moveOrders } from '../transitions.ts';
 import {
-  createLink,
+  createPaymentLink,
   deactivateLink,
   getLink,
   getPublicLink,
@@ -27,7 +27,7 @@ const code = (code: string, param?: string) =>
   expect.objectContaining(param === undefined ? { code } : { code, param });
 const reader = async (slug: string, livemode?: boolean) => ({ workspaceId: await orders.idOf(slug), livemode });
 async function link(slug: string, wish: Partial<LinkWish> = {}) {
-  return createLink(world.ctx, { id: await orders.idOf(slug) }, { label: 'Tea', chain: 'base', ...wish });
+  return createPaymentLink(world.ctx, { id: await orders.idOf(slug) }, { label: 'Tea', chain: 'base', ...wish });
 }
 
 describe('a link', () => {
@@ -102,7 +102,7 @@ describe('a link', () => {
       await expect(listLinkOrders(world.ctx, other, id, { limit: 1 })).rejects.toEqual(code('resource_missing'));
     }
     await expect(getLink(world.ctx, await reader('alice'), 'plk_x')).rejects.toEqual(code('resource_missing'));
-    const live = createLink(
+    const live = createPaymentLink(
       world.ctx,
       { id: await orders.idOf('alice') },
       { label: 'Tea', chain: 'base', amount: '5' },

@@ -1,4 +1,4 @@
-// A payment link as it is shown: to its merchant, and to whoever opens it.
+// A payment link as it is shown: to its merchant, and to anyone who opens it.
 import type { Ctx } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../../domain/chains.ts';
@@ -49,7 +49,7 @@ export type PublicLink = {
 
 type Link = Row<'PaymentLink'>;
 
-/** A link by its id, whoever asks. */
+/** A link by its id, without a check of the caller. */
 export function linkRow(tx: Tx, id: string): Promise<Link | null> {
   return tx.paymentLink.findUnique({ where: { id } });
 }

@@ -1,4 +1,4 @@
-// The first half of the hosted checkout: whether an order can be paid as somebody wants to, and what that somebody signs or sends.
+// The first half of the hosted checkout: whether a payer can pay an order with the chosen payment method, and what that payer signs or sends.
 import { randomBytes } from 'node:crypto';
 import { encodePayment } from '../../../chain/routers/payment.ts';
 import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
@@ -42,7 +42,7 @@ type DirectOffer = {
   submit: null;
 };
 
-export type Prepared = {
+export type PreparedPayment = {
   order: PublicOrder;
   chain: WalletChain;
   asset: { symbol: string; address: Address | null; decimals: number; units: string };
@@ -55,12 +55,12 @@ export type Prepared = {
 };
 
 /**
- * What to sign or to send for an order: without being asked, the cheapest way that the wallet and the chain have. Only a deposit address leaves a
+ * What to sign or to send for an order: by default by the cheapest method that the wallet and the chain support. Only a deposit address leaves a
  * trace, because it is watched from then on.
  * @throws AppError `resource_missing`, `unsupported_chain`, `unsupported_asset`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`,
- * `delegation_legacy` and `call_refused` for a way that was asked for and is closed, `provider_unavailable`
+ * `delegation_legacy` and `call_refused` for a requested method that is unavailable, `provider_unavailable`
  */
-export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Prepared> {
+export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<PreparedPayment> {
   const order = await orderRow(ctx, wish.order_id);
   requireOwnAsset(ctx, order, wish);
   requirePayable(ctx, order);
@@ -131,7 +131,7 @@ async function offerPayment(
   return (await offerSigned(ctx, order, place, payer, way, shown)) ?? offerDirect(place, payer, shown);
 }
 
-/** The cheapest that is open, or the one that was asked for by name. */
+/** The cheapest that is available, or the one that the request names. */
 async function chooseWay(
   { chain, router, terms }: OrderPlace,
   payer: Address,
@@ -225,9 +225,9 @@ function hexOf(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-function alternativesTo(way: Way | 'deposit' | null, native: boolean): Prepared['alternatives'] {
+function alternativesTo(way: Way | 'deposit' | null, native: boolean): PreparedPayment['alternatives'] {
   const signed = way !== null && (SIGNED_WAYS as readonly string[]).includes(way);
-  const all: Prepared['alternatives'] = [
+  const all: PreparedPayment['alternatives'] = [
     ...(native || signed
       ? []
       : [{ way: 'auto' as const, gasless: true, words: 'Sign once. Ampersat pays the network fee.' }]),

@@ -1,4 +1,4 @@
-// The order's own address, for whoever wants to just send: handed out on demand, and watched from then on (services/orders/payments/sweeps).
+// The order's own address, for a payer who sends by hand: given out on request, and watched from then on (services/orders/payments/sweeps).
 
 import { depositAddress } from '../../../chain/routers/payment.ts';
 import type { Address } from '../../../chain/rpc/client.ts';
@@ -24,7 +24,7 @@ export type DepositOffer = {
   words: string;
 };
 
-/** The same address however often it is asked for, and what is still due. @throws AppError `order_not_payable` when too little time is left for money to arrive */
+/** The same address on every request, and what is still due. @throws AppError `order_not_payable` when too little time is left for money to arrive */
 export async function offerDeposit(
   ctx: Ctx,
   order: Row<'Order'>,

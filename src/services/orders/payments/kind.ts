@@ -28,10 +28,10 @@ export const orderKind: OutgoingKind = {
     const { orderId } = await tx.orderSubmission.findUniqueOrThrow({ where: { id }, select: { orderId: true } });
     await holdIfUnderWay(tx, orderId);
     const [sent] = await advanceSubmissions(ctx, tx, [{ id, action: 'submit', patch: { outgoingTxId } }]);
-    if (!sent) throw new AppError('state_conflict', 'this payment was not queued any more');
+    if (!sent) throw new AppError('state_conflict', 'this payment is no longer queued');
     // Cancelled, expired or paid meanwhile: nothing is signed, and the next check says why.
     const moved = await moveOrders(ctx, tx, [{ id: orderId, action: 'submit', patch: { txHash: null } }]);
-    if (!moved.has(orderId)) throw new AppError('state_conflict', 'the order was not waiting for a payment any more');
+    if (!moved.has(orderId)) throw new AppError('state_conflict', 'the order is no longer waiting for a payment');
   },
   async onFinal(ctx, chain, { subjectId: id, succeeded }) {
     if (!succeeded) return release(ctx, chain, id);
@@ -72,8 +72,8 @@ const REFUSED = 'The network rejected this payment. You haven’t been charged. 
 const RELEASED = { txHash: null, payer: null };
 
 /**
- * The transaction can never settle the order any more. Another one may have: then the order waits for the indexer. Else it can be paid again, or its
- * time is over: on the chain, whose final blocks take no payment of it any more.
+ * The transaction can no longer settle the order. Another one may have: then the order waits for the indexer. Otherwise it can be paid again, or
+ * it has expired: by the chain, whose final blocks no longer accept a payment of it.
  */
 async function release(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
   const { order } = await readSubmission(ctx, id);

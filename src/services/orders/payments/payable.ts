@@ -1,4 +1,4 @@
-// An order as somebody is about to pay it: that it can be paid at all, where, and the terms that its row froze.
+// An order that is about to be paid: whether it can be paid, on which chain, and the terms that its row froze.
 import type { EvmChain } from '../../../chain/rpc/client.ts';
 import { type Ctx, chainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';

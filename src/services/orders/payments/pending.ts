@@ -15,7 +15,7 @@ export type Seen = NonNullable<PublicOrder['seen']>;
 /** The furthest that was shown of a payment, and when it was last known to be on its way. By our submission’s ID, or the hash of a payer’s own transaction. */
 const shown = new Map<string, { seen: Seen; atMs: number }>();
 const SHOWN = 10_000;
-/** A node that lags, or a reorg, forgets a transaction for a while. One that nobody knows for so long is gone. */
+/** A node that lags, or a reorg, forgets a transaction for a while. One that no endpoint knows for this long is dropped. */
 const GONE_AFTER_MS = 60_000;
 
 /** Never less than before: neither a reorg nor a node that lags takes back what a reader has seen. */

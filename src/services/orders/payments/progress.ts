@@ -4,7 +4,7 @@ import { type Ctx, chainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { sqlList } from '../../../db.ts';
 import type { ChainName } from '../../../domain/chains.ts';
-import { paymentStep, STEPS, type Step, type StepName } from '../../../domain/checkout.ts';
+import { PAYMENT_STEPS, type PaymentStep, type PaymentStepName, paymentStep } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import type { OrderStatus, SubmissionStatus } from '../../../domain/order.ts';
@@ -12,10 +12,10 @@ import { transactionUrl } from '../../chains.ts';
 import { type PublicOrder, publicOrder, unitsOf } from '../views.ts';
 import { confirmationsOf, furthest, type Seen, seenPayment } from './pending.ts';
 
-/** Times are ISO 8601; a step without one is not reached, or nobody knows when it was. */
-export type Progress = {
-  step: Step;
-  steps: { name: StepName; at: string | null; confirmations?: number | null; needed?: number }[];
+/** Times are ISO 8601; a step without one is not reached, or its time is unknown. */
+export type PaymentProgress = {
+  step: PaymentStep;
+  steps: { name: PaymentStepName; at: string | null; confirmations?: number | null; needed?: number }[];
   tx_hash: string | null;
   explorer_url: string | null;
   /** Why the latest try did not work, while the order can be paid again. */
@@ -24,7 +24,7 @@ export type Progress = {
 /** Money that the merchant sent back for an order. `amount` is of the order's currency, `at` ISO 8601. */
 export type Refund = { amount: string; at: string; tx_hash: string; explorer_url: string | null };
 /** `refunds`: the latest first. */
-export type OrderState = { order: PublicOrder; progress: Progress; refunds: Refund[] };
+export type OrderState = { order: PublicOrder; progress: PaymentProgress; refunds: Refund[] };
 
 /** The latest payment of an order that we send or sent. */
 type Sending = {
@@ -41,7 +41,7 @@ type Sending = {
 };
 
 /** Orders as their pages show them. */
-export async function readStates(ctx: Ctx, orders: Row<'Order'>[]): Promise<Map<string, OrderState>> {
+export async function readOrderStates(ctx: Ctx, orders: Row<'Order'>[]): Promise<Map<string, OrderState>> {
   if (orders.length === 0) return new Map();
   const ids = orders.map(({ id }) => id);
   const [sendings, logs, refunds] = await Promise.all([
@@ -73,8 +73,8 @@ export async function readStates(ctx: Ctx, orders: Row<'Order'>[]): Promise<Map<
 
 /** One order. */
 export async function readState(ctx: Ctx, order: Row<'Order'>): Promise<OrderState> {
-  const state = (await readStates(ctx, [order])).get(order.id);
-  if (!state) throw new Error('every order that is asked for is answered');
+  const state = (await readOrderStates(ctx, [order])).get(order.id);
+  if (!state) throw new Error('every requested order has a state');
   return state;
 }
 
@@ -149,7 +149,7 @@ function progressOf(
   sending: Sending | null,
   settledAt: Date | null,
   seen: Seen | null,
-): Progress {
+): PaymentProgress {
   const needed = ctx.chains[order.chain as ChainName]?.confirmations ?? 0;
   const step = paymentStep({
     status: order.status as OrderStatus,
@@ -160,7 +160,8 @@ function progressOf(
   const isDone = order.status === 'completed';
   const hash = order.txHash ?? (order.status === 'processing' ? (ours?.hash ?? null) : null);
   const iso = (time: Date | null | undefined) => time?.toISOString() ?? null;
-  const reached = (name: StepName) => STEPS.indexOf(step as StepName) >= STEPS.indexOf(name);
+  const reached = (name: PaymentStepName) =>
+    PAYMENT_STEPS.indexOf(step as PaymentStepName) >= PAYMENT_STEPS.indexOf(name);
   const [preparing, submitted, confirming, settled] = inOrder([
     reached('preparing') ? ours?.created_at : null,
     reached('submitted') ? ours?.signed_at : null,

@@ -9,13 +9,13 @@ import { SPEND_WINDOW_MS } from '../../../domain/limits.ts';
 import { lockKey } from '../../locks.ts';
 import { inFlight } from './payable.ts';
 
-/** Whoever adds a payment on a chain waits for the others who do: counts are exact. */
+/** Serializes the payments that are added on a chain: counts are exact. */
 export function lockPayments(tx: Tx, chain: string): Promise<void> {
   return lockKey(tx, `payments:${chain}`);
 }
 
 /**
- * Under {@link lockPayments}. Sweeps are not budgeted: each was paid for by somebody's own transaction, and money that came in time must not wait.
+ * Under {@link lockPayments}. Sweeps have no budget: the payer's own transaction paid for each, and money that came in time must not wait.
  * @throws AppError `payment_in_flight`, `call_refused` after too many failures, `rate_limited` above a budget
  */
 export async function requirePaymentRoom(

@@ -1,5 +1,5 @@
-// Money that lies at an order's own address and did not pay it: late, a part, too much, or another asset. The merchant's wallet takes it, or sends it
-// back to whoever sent it.
+// Money at an order's own address that did not pay it: late, a part, too much, or another asset. The merchant's wallet accepts it, or returns it
+// to its sender.
 
 import {
   depositAddress,
@@ -99,7 +99,7 @@ function assetOf({ facts, usdc }: EvmChain, currency: string): { currency: strin
   throw new AppError('unsupported_asset', undefined, { param: 'currency' });
 }
 
-/** While what lies there would pay the order, that is what becomes of it: the router lets nobody move it in another way. */
+/** While the balance would pay the order, it can only do that: the router refuses every other transfer of it. */
 async function refuseCovered(
   ctx: Ctx,
   chain: EvmChain,

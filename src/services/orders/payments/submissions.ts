@@ -110,7 +110,7 @@ async function proveSigned(
   if (refusal) throw await refusalOf(chain, order, payer, refusal.reason);
 }
 
-/** Why the chain would refuse a payment, as its payer is told. */
+/** Why the chain would refuse a payment, in words for its payer. */
 export async function refusalOf(
   chain: EvmChain,
   order: Row<'Order'>,
@@ -169,7 +169,7 @@ export async function storeSubmission(
 ): Promise<Row<'OrderSubmission'>> {
   return ctx.db.$transaction(async (tx) => {
     await lockPayments(tx, order.chain);
-    // Held first, as whoever cancels it does: what is queued then cannot be cancelled, and what was cancelled is not queued.
+    // Locked first, as cancelling locks it: what is queued afterwards cannot be cancelled, and what was cancelled is not queued.
     await holdIfUnderWay(tx, order.id);
     const twin = await sameSubmission(tx, order.id, wish.data);
     if (twin) return twin;

@@ -24,7 +24,7 @@ export type DepositRounds = Map<ChainName, string>;
 
 /**
  * One round over the addresses of a chain whose orders can still be paid.
- * @returns how many sweeps were asked for
+ * @returns how many sweeps were queued
  * @throws AppError `provider_unavailable`
  */
 export async function watchDeposits(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<number> {
@@ -80,7 +80,7 @@ async function nextOrders(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Pro
   return [...page, ...arrived.filter(({ id }) => !known.has(id))];
 }
 
-/** A sweep that the chain would refuse is not asked for: the order may be settled already, or its payee may be blocked by the token. */
+/** Does not queue a sweep that the chain would refuse: the order may be settled already, or its payee may be blocked by the token. */
 async function askSweep(ctx: Ctx, order: Row<'Order'>): Promise<boolean> {
   const { chain, router, terms } = placeOf(ctx, order);
   const call = { to: chain.routers[router], data: encodeSweep(terms), gas: SWEEP_GAS };

@@ -19,13 +19,13 @@ import { type DnsServer, startDnsServer } from '../../../../test/setup/dnsServer
 import { ANSWER_BYTES } from '../../../domain/delivery.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { URL_LENGTH } from '../../../domain/webhookEndpoint.ts';
-import { checkUrl, createSafeClient, type Post, type SafeClient } from './fetch.ts';
+import { checkUrl, createSafeClient, type PostRequest, type SafeClient } from './fetch.ts';
 
 /** Of nobody whom a test could reach; they are judged, and never called. */
 const PUBLIC_V4 = '93.184.215.14';
 const PUBLIC_V6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
 /** What has to succeed has as long as a busy machine may need for hundreds of connections at once. */
-const POST: Post = { headers: {}, body: '{"a":"☕"}', timeoutMs: 30_000, livemode: false };
+const POST: PostRequest = { headers: {}, body: '{"a":"☕"}', timeoutMs: 30_000, livemode: false };
 
 let dns: DnsServer;
 let receiver: Awaited<ReturnType<typeof listen>>;
@@ -540,7 +540,7 @@ describe('a call', () => {
 
 describe('a receiver that misbehaves', () => {
   const QUICK = { ...POST, timeoutMs: 250 };
-  const posted = async (port: number, post: Post = { ...POST, timeoutMs: 5_000 }, scheme = 'http') => {
+  const posted = async (port: number, post: PostRequest = { ...POST, timeoutMs: 5_000 }, scheme = 'http') => {
     const started = performance.now();
     const result = await clientOf().post(`${scheme}://127.0.0.1:${port}/`, post);
     expect(performance.now() - started).toBeLessThan(post.timeoutMs + 2_000);

@@ -1,4 +1,4 @@
-// Calls to addresses that merchants name. Where a webhook may go is asked twice: when its endpoint is registered, and whenever a connection is made.
+// Calls to addresses that merchants name. A URL is checked twice: when its endpoint is registered, and whenever a connection is opened.
 import { Agent, type Dispatcher } from 'undici';
 import type { Ctx } from '../../../context.ts';
 import { ANSWER_BYTES, type AttemptFailure } from '../../../domain/delivery.ts';
@@ -7,13 +7,13 @@ import { createAddressBook } from './resolve.ts';
 import { createConnector, type SocketOptions, socketFailure, Unconnected } from './sockets.ts';
 import { readWebhookUrl } from './url.ts';
 
-export type Post = { headers: Record<string, string>; body: string; timeoutMs: number; livemode: boolean };
+export type PostRequest = { headers: Record<string, string>; body: string; timeoutMs: number; livemode: boolean };
 /** `retryAfter` as the header has it; `answer` is the beginning of the body, at most ANSWER_BYTES of it. */
 export type Answered = { status: number; retryAfter: string | null; answer: string };
 export type PostResult = Answered | { failure: AttemptFailure };
 export type SafeClient = {
   /** Never rejects. What a receiver answers counts from its status line on, also when its body breaks off or the time is over meanwhile. */
-  post(url: string, request: Post): Promise<PostResult>;
+  post(url: string, request: PostRequest): Promise<PostResult>;
   /** Cuts what is under way. */
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ export type SafeClient = {
 const CONNECTIONS = 128;
 /** Shorter than any receiver’s, so that none is closed at the moment in which it is used. */
 const IDLE_MS = 1_500;
-/** Then a connection is made anew, and the name is asked for again. */
+/** After that, a new connection is opened and the name is resolved again. */
 const POSTS_A_CONNECTION = 1_000;
 const HEADER_BYTES = 16_384;
 const RETRY_AFTER_LENGTH = 100;

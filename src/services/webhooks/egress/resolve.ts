@@ -5,8 +5,8 @@ import type { Ctx } from '../../../context.ts';
 import type { AttemptFailure } from '../../../domain/delivery.ts';
 import { isCallable } from './publicAddress.ts';
 
-export type Address = { address: string; family: 4 | 6 };
-export type AddressBook = { addressesOf(hostname: string): Promise<Address[] | { failure: AttemptFailure }> };
+export type IpAddress = { address: string; family: 4 | 6 };
+export type AddressBook = { addressesOf(hostname: string): Promise<IpAddress[] | { failure: AttemptFailure }> };
 
 /** A question is sent twice, and after that long there is no answer. */
 const RESEND_MS = 1_000;
@@ -14,28 +14,28 @@ const DNS_LIMIT_MS = 3_000;
 /** Of each family: a name with hundreds of addresses would have us knock at hundreds of doors for one attempt. All of them are judged. */
 const MOST_ADDRESSES = 4;
 
-const LOOPBACK: Address[] = [
+const LOOPBACK: IpAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
 /**
- * Name servers are asked by this process itself, not through the system: its file of hosts and its search list would lead into our network, and each of its
- * questions would hold one of a few threads for as long as a dead name server lets it.
+ * This process queries name servers itself, not through the system: its hosts file and its search list would lead into our network, and each of its
+ * queries would hold one of a few threads for as long as a dead name server lets it.
  */
 export function createAddressBook({ env }: { env: AddressEnv }): AddressBook {
   const resolver = new Resolver({ timeout: RESEND_MS, tries: 2 });
   if (env.WEBHOOK_DNS_SERVERS) resolver.setServers(env.WEBHOOK_DNS_SERVERS);
   const allowLoopback = env.WEBHOOK_ALLOW_LOOPBACK;
   /** Connections that are begun in the same moment share one answer; nothing is remembered beyond it. */
-  const asked = new Map<string, Promise<Address[] | { failure: AttemptFailure }>>();
+  const asked = new Map<string, Promise<IpAddress[] | { failure: AttemptFailure }>>();
 
-  async function ask(hostname: string): Promise<Address[] | { failure: AttemptFailure }> {
+  async function ask(hostname: string): Promise<IpAddress[] | { failure: AttemptFailure }> {
     const family = isIP(hostname);
     if (family !== 0) return judge([{ address: hostname, family: family as 4 | 6 }]);
     if (allowLoopback && hostname === 'localhost') return LOOPBACK;
     const [v4, v6] = await Promise.all([inTime(resolver.resolve4(hostname)), inTime(resolver.resolve6(hostname))]);
-    const found: Address[] = [
+    const found: IpAddress[] = [
       ...v4.addresses.map((address) => ({ address, family: 4 }) as const),
       ...v6.addresses.map((address) => ({ address, family: 6 }) as const),
     ];
@@ -46,7 +46,7 @@ export function createAddressBook({ env }: { env: AddressEnv }): AddressBook {
       : [4, 6].flatMap((one) => judged.filter((at) => at.family === one).slice(0, MOST_ADDRESSES));
   }
 
-  function judge(addresses: Address[]): Address[] | { failure: AttemptFailure } {
+  function judge(addresses: IpAddress[]): IpAddress[] | { failure: AttemptFailure } {
     return addresses.every(({ address }) => isCallable(address, { allowLoopback }))
       ? addresses
       : { failure: 'address_refused' };

@@ -7,7 +7,7 @@ import type { buildConnector } from 'undici';
 import type { Ctx } from '../../../context.ts';
 import { ATTEMPT_TIMEOUT_MS, type AttemptFailure } from '../../../domain/delivery.ts';
 import { canonicalAddress } from './publicAddress.ts';
-import { type Address, createAddressBook } from './resolve.ts';
+import { createAddressBook, type IpAddress } from './resolve.ts';
 
 /** Why there is no connection. It says nothing more, because merchants read it. */
 export class Unconnected extends Error {
@@ -65,7 +65,7 @@ export function createConnector(
     connect(options).then(
       (socket) => {
         callback(null, socket);
-        // A turn later undici listens: what came before somebody listened is told to the first one alone.
+        // undici listens one turn later: the first listener would get data that arrives before.
         setImmediate(boundReading, socket);
       },
       (err) => callback(err instanceof Error ? err : new Unconnected('network', err), null),
@@ -74,8 +74,8 @@ export function createConnector(
 }
 
 /**
- * Cuts a connection on which one answer has no end where nobody counts: hints without number, the words of a status line, extensions of a chunk.
- * A new post begins a new answer.
+ * Cuts a connection whose response is unbounded in parts that undici does not count: informational responses, the status line, chunk extensions.
+ * A new post begins a new response.
  */
 function boundReading(socket: Socket): void {
   let [written, from] = [socket.bytesWritten, 0];
@@ -85,15 +85,15 @@ function boundReading(socket: Socket): void {
   });
 }
 
-/** The socket gets the judged addresses as the answer to its own question, and is asked in the end where it arrived. */
-async function direct(open: typeof connectSocket, host: string, addresses: Address[], port: number): Promise<Socket> {
+/** The socket gets the checked addresses as the result of its own lookup; afterwards its remote address is compared with them. */
+async function direct(open: typeof connectSocket, host: string, addresses: IpAddress[], port: number): Promise<Socket> {
   const socket = open({
     host,
     port,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     lookup: (_host, { all }, answer) => {
-      const [first] = addresses as [Address];
+      const [first] = addresses as [IpAddress];
       if (all) answer(null, addresses);
       else answer(null, first.address, first.family);
     },
@@ -107,8 +107,8 @@ async function direct(open: typeof connectSocket, host: string, addresses: Addre
 }
 
 /** The proxy is given an address and never a name, so it looks nothing up. */
-function tunnel(proxy: URL, addresses: Address[], port: number): Promise<Socket> {
-  const [{ address, family }] = addresses as [Address];
+function tunnel(proxy: URL, addresses: IpAddress[], port: number): Promise<Socket> {
+  const [{ address, family }] = addresses as [IpAddress];
   const target = `${family === 6 ? `[${address}]` : address}:${port}`;
   const login = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const asking = request({

@@ -11,7 +11,7 @@ export type UrlProblem = {
   words?: string | undefined;
 };
 
-/** Names that are nobody's on the internet: reserved, or usual within networks (RFC 2606, 6761, 6762, 7686, 8375, 9476, ICANN's .internal). */
+/** Names without an owner on the internet: reserved, or usual within networks (RFC 2606, 6761, 6762, 7686, 8375, 9476, ICANN's .internal). */
 const PRIVATE_ENDINGS = [
   'alt',
   'arpa',

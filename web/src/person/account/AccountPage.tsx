@@ -11,7 +11,7 @@ import { SummaryChart } from '../history/SummaryChart.tsx';
 import { TipRow, TipRowSkeleton } from '../history/TipRow.tsx';
 import { useSpending } from '../spending/spendingApi.ts';
 import { WaitingHint } from '../waiting/WaitingHint.tsx';
-import { useWaitingTabs } from '../waiting/waitingTabs.ts';
+import { useWaitingEscrows } from '../waiting/waitingEscrows.ts';
 import { Balances } from './Balances.tsx';
 import { BusinessHome } from './BusinessHome.tsx';
 import { Checklist } from './Checklist.tsx';
@@ -25,7 +25,7 @@ export function AccountPage() {
 
 /** Waits for what may or may not stand above the rest, so that nothing moves when it comes. */
 function Home({ account }: { account: OwnAccount }) {
-  const { isPending } = useWaitingTabs();
+  const { isPending } = useWaitingEscrows();
   if (isPending) return <HomeSkeleton />;
   return account.handle_kind === 'business' ? <BusinessHome account={account} /> : <PersonHome account={account} />;
 }

@@ -7,19 +7,19 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { actOnTab, noteTab } from './tabsApi.ts';
+import { actOnEscrow, noteEscrow } from './escrowApi.ts';
 
-export function ClaimBox({ tab }: { tab: EscrowView }) {
+export function ClaimBox({ escrow }: { escrow: EscrowView }) {
   const client = useQueryClient();
   const claim = useMutation({
-    mutationFn: () => actOnTab(tab.id, { action: 'claim' }),
-    onSuccess: (escrow) => noteTab(client, escrow),
+    mutationFn: () => actOnEscrow(escrow.id, { action: 'claim' }),
+    onSuccess: (escrow) => noteEscrow(client, escrow),
   });
-  if (!tab.pays_to)
+  if (!escrow.pays_to)
     return (
       <Card title="This tab is for you">
         <p className="text-sm">
-          Your wallet can’t be paid on {tab.chain_label} yet. Sign once for that network first. The money stays here
+          Your wallet can’t be paid on {escrow.chain_label} yet. Sign once for that network first. The money stays here
           until then.
         </p>
         <ButtonLink kind="filled" href="/settings">
@@ -27,15 +27,15 @@ export function ClaimBox({ tab }: { tab: EscrowView }) {
         </ButtonLink>
       </Card>
     );
-  const failure = tab.claim?.status === 'failed' ? (tab.claim.failure ?? 'The last attempt failed.') : null;
+  const failure = escrow.claim?.status === 'failed' ? (escrow.claim.failure ?? 'The last attempt failed.') : null;
   return (
     <Card title="This tab is for you">
       <p className="flex flex-wrap items-center gap-x-1 text-sm">
-        Paid to your wallet <Hex value={tab.pays_to} what="your wallet’s address" /> on {tab.chain_label}, in full.
-        Ampersat pays the network fee; you don’t need to sign anything.
+        Paid to your wallet <Hex value={escrow.pays_to} what="your wallet’s address" /> on {escrow.chain_label}, in
+        full. Ampersat pays the network fee; you don’t need to sign anything.
       </p>
       <Button kind="filled" className="min-h-12! text-base!" disabled={claim.isPending} onClick={() => claim.mutate()}>
-        {claim.isPending ? 'Claiming…' : `Claim ${padAmount(tab.amount)} ${tab.currency}`}
+        {claim.isPending ? 'Claiming…' : `Claim ${padAmount(escrow.amount)} ${escrow.currency}`}
       </Button>
       {claim.isError ? (
         <ErrorNote retry={() => claim.mutate()}>{claim.error.message}</ErrorNote>

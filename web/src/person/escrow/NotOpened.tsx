@@ -5,15 +5,15 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { linkOf, stagedOf } from './draft.ts';
 
-export function NotOpened({ tab }: { tab: EscrowView }) {
-  if (tab.role !== 'sender')
+export function NotOpened({ escrow }: { escrow: EscrowView }) {
+  if (escrow.role !== 'sender')
     return (
       <Card title="Not funded yet">
         <p className="text-sm">The sender hasn’t locked the money yet. Check again later.</p>
       </Card>
     );
-  const staged = stagedOf(tab.id);
-  const again = queryOf({ to: tab.handleSlug, amount: tab.amount, chain: tab.chain, note: tab.note });
+  const staged = stagedOf(escrow.id);
+  const again = queryOf({ to: escrow.handleSlug, amount: escrow.amount, chain: escrow.chain, note: escrow.note });
   return (
     <Card title={staged?.txHash ? 'Opening' : 'Not funded yet'}>
       <p className="text-sm">

@@ -11,9 +11,9 @@ import { WalletButtons } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
 import { SPENDING_KEY } from '../spending/spendingApi.ts';
 import { forget, type Staged } from './draft.ts';
-import { openTab, takesSignature } from './openTab.ts';
+import { type NewEscrow, noteEscrow } from './escrowApi.ts';
+import { openEscrow, takesSignature } from './openEscrow.ts';
 import { OPEN_WORDS } from './openWords.ts';
-import { type NewTab, noteTab } from './tabsApi.ts';
 
 export function OpenStep({
   address,
@@ -28,7 +28,7 @@ export function OpenStep({
   /** A contract's wallet approves and sends, which every one of them can. */
   isContract: boolean;
   /** Null while the form is not filled in. */
-  terms: NewTab | null;
+  terms: NewEscrow | null;
   chain: ChainSpending;
   label: string;
   staged: Staged | null;
@@ -44,16 +44,21 @@ export function OpenStep({
       if (!wallet || !terms) throw new Error('Choose a wallet first.');
       setRun({ steps: [], endedAt: null });
       const at = { id: chain.chain_id, name: chain.chain, label: chain.label };
-      return openTab({ provider: wallet.provider, address, chain: at, bySignature }, terms, staged, onKeep, (stage) =>
-        setRun(({ steps }) => ({
-          steps: [...steps, { key: stage, at: Date.now(), ...OPEN_WORDS[stage] }],
-          endedAt: null,
-        })),
+      return openEscrow(
+        { provider: wallet.provider, address, chain: at, bySignature },
+        terms,
+        staged,
+        onKeep,
+        (stage) =>
+          setRun(({ steps }) => ({
+            steps: [...steps, { key: stage, at: Date.now(), ...OPEN_WORDS[stage] }],
+            endedAt: null,
+          })),
       );
     },
     onSuccess: (escrow) => {
       forget();
-      noteTab(client, escrow);
+      noteEscrow(client, escrow);
       void client.invalidateQueries({ queryKey: SPENDING_KEY });
       navigate(`/tabs/${escrow.id}`, { replace: true });
     },

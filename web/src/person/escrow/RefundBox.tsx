@@ -15,26 +15,26 @@ import { type Step, Steps } from '../../ui/Steps.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { WalletButtons } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
-import { noteTab } from './tabsApi.ts';
+import { noteEscrow } from './escrowApi.ts';
 import { BACK_WORDS, takeBackBySignature, takeBackFromWallet } from './takeBack.ts';
 
-export function RefundBox({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
+export function RefundBox({ escrow, account }: { escrow: EscrowView; account: OwnAccount }) {
   return (
     <Card title="Waiting to be claimed">
-      {tab.refundable === 'by_sender' ? (
-        <TakeBack tab={tab} account={account} />
+      {escrow.refundable === 'by_sender' ? (
+        <TakeBack escrow={escrow} account={account} />
       ) : (
         <p className="text-sm">
-          If unclaimed, it returns to your wallet automatically after {exactTime(tab.deadline * 1_000)}. Until then{' '}
-          {tab.recipient_label} can rely on it.
+          If unclaimed, it returns to your wallet automatically after {exactTime(escrow.deadline * 1_000)}. Until then{' '}
+          {escrow.recipient_label} can rely on it.
         </p>
       )}
-      <CopyLink name={tab.recipient_label} />
+      <CopyLink name={escrow.recipient_label} />
     </Card>
   );
 }
 
-function TakeBack({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
+function TakeBack({ escrow, account }: { escrow: EscrowView; account: OwnAccount }) {
   const client = useQueryClient();
   const now = useNow();
   const wallets = useWallets();
@@ -46,18 +46,18 @@ function TakeBack({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
       if (!wallet) throw new Error('Choose a wallet first.');
       setRun({ steps: [], endedAt: null });
       const take = bySignature ? takeBackBySignature : takeBackFromWallet;
-      return take({ provider: wallet.provider, address: account.address }, tab, (stage) =>
+      return take({ provider: wallet.provider, address: account.address }, escrow, (stage) =>
         setRun(({ steps }) => ({
           steps: [...steps, { key: stage, at: Date.now(), ...BACK_WORDS[stage] }],
           endedAt: null,
         })),
       );
     },
-    onSuccess: (escrow) => noteTab(client, escrow),
+    onSuccess: (escrow) => noteEscrow(client, escrow),
     onSettled: () => setRun((known) => ({ ...known, endedAt: Date.now() })),
   });
   // Soon after the opening, and above a daily limit, the service sponsors no refund: the sender's wallet pays the network fee.
-  const isYoung = now - Date.parse(tab.opened_at ?? tab.created_at) < SPONSORED_REFUND_AFTER_MS;
+  const isYoung = now - Date.parse(escrow.opened_at ?? escrow.created_at) < SPONSORED_REFUND_AFTER_MS;
   const isRefused = refund.error instanceof ApiError && refund.error.code === 'rate_limited';
   const bySignature = !isYoung && !isRefused;
   return (
@@ -90,8 +90,10 @@ function TakeBack({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
       {refund.isError && (
         <ErrorNote {...(!isRefused && { retry: () => refund.mutate(bySignature) })}>{refund.error.message}</ErrorNote>
       )}
-      {!refund.isError && !refund.isPending && tab.refund?.status === 'failed' && (
-        <ErrorNote>{tab.refund.failure ?? 'The last attempt failed.'} The money is still locked in the tab.</ErrorNote>
+      {!refund.isError && !refund.isPending && escrow.refund?.status === 'failed' && (
+        <ErrorNote>
+          {escrow.refund.failure ?? 'The last attempt failed.'} The money is still locked in the tab.
+        </ErrorNote>
       )}
     </>
   );

@@ -5,23 +5,23 @@ import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { actOnTab, noteTab } from './tabsApi.ts';
+import { actOnEscrow, noteEscrow } from './escrowApi.ts';
 
 /** @param isQuiet something else is the next step of this reader */
-export function ReturnBox({ tab, isQuiet = false }: { tab: EscrowView; isQuiet?: boolean }) {
+export function ReturnBox({ escrow, isQuiet = false }: { escrow: EscrowView; isQuiet?: boolean }) {
   const client = useQueryClient();
   const refund = useMutation({
-    mutationFn: () => actOnTab(tab.id, { action: 'refund' }),
-    onSuccess: (escrow) => noteTab(client, escrow),
+    mutationFn: () => actOnEscrow(escrow.id, { action: 'refund' }),
+    onSuccess: (escrow) => noteEscrow(client, escrow),
   });
-  const isMine = tab.role === 'sender';
-  const failure = tab.refund?.status === 'failed' ? (tab.refund.failure ?? 'The last attempt failed.') : null;
+  const isMine = escrow.role === 'sender';
+  const failure = escrow.refund?.status === 'failed' ? (escrow.refund.failure ?? 'The last attempt failed.') : null;
   return (
     <Card title={isMine ? 'Expired' : isQuiet ? 'Or return it' : 'Expired'}>
       <p className="text-sm">
         {isMine
           ? 'The money returns to your wallet automatically. You can also return it now. Ampersat pays the network fee.'
-          : `You can return the money to ${tab.sender_label}, who sent it. This costs you nothing.`}
+          : `You can return the money to ${escrow.sender_label}, who sent it. This costs you nothing.`}
       </p>
       <Button
         kind={isQuiet ? 'outlined' : 'filled'}

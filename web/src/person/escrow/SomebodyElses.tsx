@@ -3,13 +3,13 @@ import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 
-export function SomebodyElses({ tab, handle }: { tab: EscrowView; handle: string }) {
-  const isHandle = tab.handleSlug !== null && !tab.handleSlug.includes(':');
+export function SomebodyElses({ escrow, handle }: { escrow: EscrowView; handle: string }) {
+  const isHandle = escrow.handleSlug !== null && !escrow.handleSlug.includes(':');
   return (
-    <Card title={`This is for ${tab.recipient_label}`}>
+    <Card title={`This is for ${escrow.recipient_label}`}>
       {isHandle ? (
         <p className="text-sm">
-          You’re signed in as @{handle}. If you are {tab.recipient_label}, sign in with that wallet. No one else can
+          You’re signed in as @{handle}. If you are {escrow.recipient_label}, sign in with that wallet. No one else can
           claim it.
         </p>
       ) : (

@@ -1,12 +1,12 @@
 // A claim or a refund on its way: its real steps as they are reached, and since when.
 
 import { useState } from 'react';
-import type { Progress } from '../../../../src/domain/sponsoredCall.ts';
+import type { CallProgress } from '../../../../src/domain/sponsoredCall.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { exactTime, timeUntil } from '../../app/format.ts';
 import { type Step, Steps } from '../../ui/Steps.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
-import { isUnderWay } from './tabsApi.ts';
+import { isUnderWay } from './escrowApi.ts';
 
 type Words = Record<'queued' | 'sent' | 'mined', { now: string; after: string }>;
 
@@ -17,12 +17,12 @@ const CLAIM: Words = {
 };
 const REFUND: Words = { ...CLAIM, queued: { now: 'Preparing to send it back…', after: 'Prepared' } };
 
-export function UnderWay({ tab }: { tab: EscrowView }) {
+export function UnderWay({ escrow }: { escrow: EscrowView }) {
   const now = useNow();
-  const isRefund = isUnderWay(tab.refund?.status);
-  const progress = (isRefund ? tab.refund?.status : tab.claim?.status) ?? 'queued';
+  const isRefund = isUnderWay(escrow.refund?.status);
+  const progress = (isRefund ? escrow.refund?.status : escrow.claim?.status) ?? 'queued';
   const steps = useReached(progress, isRefund ? REFUND : CLAIM);
-  const held = isRefund ? null : (tab.claim?.held_until ?? null);
+  const held = isRefund ? null : (escrow.claim?.held_until ?? null);
   return (
     <section
       aria-label={isRefund ? 'On its way back' : 'On its way'}
@@ -31,15 +31,15 @@ export function UnderWay({ tab }: { tab: EscrowView }) {
       {held ? (
         <div className="flex flex-col gap-2 text-sm">
           <p className="font-semibold">
-            {tab.role === 'recipient' ? 'You claimed it. ' : 'It was claimed. '}It will be paid{' '}
+            {escrow.role === 'recipient' ? 'You claimed it. ' : 'It was claimed. '}It will be paid{' '}
             <time dateTime={held} title={exactTime(Date.parse(held))}>
               {timeUntil(Date.parse(held), now)}
             </time>
             , on {exactTime(Date.parse(held))}.
           </p>
           <p className="text-muted">
-            {tab.recipient_label} was connected recently, and usernames can change owners. Until then the sender can
-            still take it back. {tab.role === 'recipient' && 'You don’t need to do anything.'}
+            {escrow.recipient_label} was connected recently, and usernames can change owners. Until then the sender can
+            still take it back. {escrow.role === 'recipient' && 'You don’t need to do anything.'}
           </p>
         </div>
       ) : (
@@ -53,7 +53,7 @@ export function UnderWay({ tab }: { tab: EscrowView }) {
 }
 
 /** Each step with the time at which this page saw it. */
-function useReached(progress: Progress, words: Words): Step[] {
+function useReached(progress: CallProgress, words: Words): Step[] {
   const [steps, setSteps] = useState<Step[]>([]);
   if (progress === 'final' || progress === 'failed') return steps;
   const known = steps.at(-1);

@@ -1,6 +1,6 @@
 // What is said before a tab is opened, and while it is.
 import { padAmount } from '../../app/format.ts';
-import type { OpenStage } from './openTab.ts';
+import type { OpenStage } from './openEscrow.ts';
 import { isChangeable, labelOf, type Recipient } from './recipient.ts';
 
 export const OPEN_WORDS: Record<OpenStage, { now: string; after: string }> = {

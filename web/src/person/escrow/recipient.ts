@@ -1,6 +1,7 @@
 // For whom a tab is, as it is typed and as the tab names it: a handle of Ampersat, or a name on a platform.
+
+import { readEscrowSlug } from '../../../../src/domain/escrowSlug.ts';
 import { handleProblem } from '../../../../src/domain/handles.ts';
-import { readTabSlug } from '../../../../src/domain/tabSlug.ts';
 
 export const PLATFORMS = ['ampersat', 'telegram', 'discord', 'x'] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -61,8 +62,8 @@ export function isChangeable({ platform, byId }: Recipient): boolean {
 /** What is wrong with the typed recipient, in words; null if it is valid. */
 export function recipientProblem(recipient: Recipient): string | null {
   const { platform, name, byId } = recipient;
-  if (byId) return readTabSlug(slugOf(recipient)) ? null : 'This isn’t a valid account number.';
-  if (platform !== 'ampersat') return readTabSlug(slugOf(recipient)) ? null : NAME_WORDS[platform];
+  if (byId) return readEscrowSlug(slugOf(recipient)) ? null : 'This isn’t a valid account number.';
+  if (platform !== 'ampersat') return readEscrowSlug(slugOf(recipient)) ? null : NAME_WORDS[platform];
   const problem = handleProblem(cleanName(name));
   return problem === 'reserved'
     ? 'This handle is reserved.'

@@ -2,7 +2,7 @@
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ApiError } from '../../app/api.ts';
 import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
-import { actOnTab, fetchTab, prepareRefund } from './tabsApi.ts';
+import { actOnEscrow, fetchEscrow, prepareRefund } from './escrowApi.ts';
 
 export type BackStage = 'prepare' | 'sign' | 'send' | 'confirm' | 'check';
 
@@ -22,27 +22,27 @@ type Signer = { provider: WalletProvider; address: string };
 /** @throws WalletError, ApiError */
 export async function takeBackBySignature(
   { provider, address }: Signer,
-  tab: EscrowView,
+  escrow: EscrowView,
   onStage: (stage: BackStage) => void,
 ): Promise<EscrowView> {
   onStage('prepare');
-  const { typed_data, deadline } = await prepareRefund(tab.id);
+  const { typed_data, deadline } = await prepareRefund(escrow.id);
   onStage('sign');
-  const signature = await signTyped(provider, address, typed_data, tab.chain_label);
+  const signature = await signTyped(provider, address, typed_data, escrow.chain_label);
   onStage('send');
-  return actOnTab(tab.id, { action: 'refund', deadline, signature });
+  return actOnEscrow(escrow.id, { action: 'refund', deadline, signature });
 }
 
 /** The wallet pays the network's fee. @throws WalletError, ApiError, or Error with a sentence for people */
 export async function takeBackFromWallet(
   { provider, address }: Signer,
-  tab: EscrowView,
+  escrow: EscrowView,
   onStage: (stage: BackStage) => void,
 ): Promise<EscrowView> {
   onStage('prepare');
-  const { transaction } = await prepareRefund(tab.id);
+  const { transaction } = await prepareRefund(escrow.id);
   onStage('sign');
-  const txHash = await sendTransaction(provider, address, transaction, tab.chain_label);
+  const txHash = await sendTransaction(provider, address, transaction, escrow.chain_label);
   onStage('confirm');
   await until(async () => {
     const receipt = await readReceipt(provider, txHash);
@@ -54,11 +54,11 @@ export async function takeBackFromWallet(
   let answer: EscrowView | null = null;
   await until(async () => {
     // Once the service knows the transaction, it only waits for its confirmations.
-    const ask = answer ? fetchTab(tab.id) : actOnTab(tab.id, { action: 'refund', txHash });
+    const ask = answer ? fetchEscrow(escrow.id) : actOnEscrow(escrow.id, { action: 'refund', txHash });
     answer = (await ask.catch(notYet)) ?? answer;
     return answer !== null && answer.status !== 'open';
   });
-  return answer ?? tab;
+  return answer ?? escrow;
 }
 
 const AGAIN: string[] = ['tx_not_found', 'provider_unavailable', 'unreachable', 'rate_limited'];

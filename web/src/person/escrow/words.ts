@@ -1,11 +1,11 @@
 // The state of a tab, in words for its reader.
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import type { Tone } from '../../ui/tone.ts';
-import { isUnderWay } from './tabsApi.ts';
+import { isUnderWay } from './escrowApi.ts';
 
 /** @param now Unix milliseconds */
-export function statusOf(tab: EscrowView, now: number): { word: string; tone: Tone } {
-  switch (tab.status) {
+export function statusOf(escrow: EscrowView, now: number): { word: string; tone: Tone } {
+  switch (escrow.status) {
     case 'pending_create':
       return { word: 'Not funded', tone: 'quiet' };
     case 'claimed':
@@ -13,9 +13,9 @@ export function statusOf(tab: EscrowView, now: number): { word: string; tone: To
     case 'refunded':
       return { word: 'Returned', tone: 'quiet' };
     case 'open':
-      if (isUnderWay(tab.claim?.status)) return { word: 'Being claimed', tone: 'busy' };
-      if (isUnderWay(tab.refund?.status)) return { word: 'Returning', tone: 'busy' };
-      return isOver(tab, now) ? { word: 'Expired', tone: 'bad' } : { word: 'Waiting', tone: 'busy' };
+      if (isUnderWay(escrow.claim?.status)) return { word: 'Being claimed', tone: 'busy' };
+      if (isUnderWay(escrow.refund?.status)) return { word: 'Returning', tone: 'busy' };
+      return isOver(escrow, now) ? { word: 'Expired', tone: 'bad' } : { word: 'Waiting', tone: 'busy' };
   }
 }
 

@@ -10,21 +10,21 @@ import { Hex } from '../../ui/Hex.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { Steps } from '../../ui/Steps.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
-import { TabRow } from '../escrow/TabRow.tsx';
+import { EscrowRow } from '../escrow/EscrowRow.tsx';
 import { type ClaimRun, followRun, startRun } from './claimRun.ts';
 import { isHeld } from './claimState.ts';
 import { isWorthTelling } from './faults.ts';
 import { usePress } from './usePress.ts';
-import { readyTabs, type Sum, sumsPerChain, useClaim } from './waitingTabs.ts';
+import { readyEscrows, type Sum, sumsPerChain, useClaim } from './waitingEscrows.ts';
 
 /** @param hasMore there are more open tabs than `tabs` lists */
 export function MoneyCard({
-  tabs,
+  escrows,
   run,
   onAsked,
   hasMore,
 }: {
-  tabs: EscrowView[];
+  escrows: EscrowView[];
   run: ClaimRun | null;
   onAsked: Asked;
   hasMore: boolean;
@@ -32,19 +32,19 @@ export function MoneyCard({
   const claim = useClaim(onAsked);
   const press = usePress(claim);
   const now = useNow();
-  const { ready, unpayable } = readyTabs(tabs);
+  const { ready, unpayable } = readyEscrows(escrows);
   const isRunning = run !== null && run.endedAt === null;
-  const ofRun = tabs.filter(({ id }) => run?.ids.includes(id));
-  const failed = ready.filter((tab) => tab.claim?.status === 'failed');
+  const ofRun = escrows.filter(({ id }) => run?.ids.includes(id));
+  const failed = ready.filter((escrow) => escrow.claim?.status === 'failed');
   // What was claimed is among the received ones.
-  const shown = tabs.filter((tab) => tab.status === 'open');
+  const shown = escrows.filter((escrow) => escrow.status === 'open');
   return (
     <Card title="Waiting for you">
-      {isRunning ? <Running run={run} tabs={ofRun} /> : <Arrived tabs={ofRun} />}
+      {isRunning ? <Running run={run} escrows={ofRun} /> : <Arrived escrows={ofRun} />}
       {!isRunning && ready.length > 0 && (
         <div className="flex flex-col gap-4">
           <Sums sums={sumsPerChain(ready)} />
-          <PaidTo tabs={ready} />
+          <PaidTo escrows={ready} />
           <Button
             kind="filled"
             className="min-h-12! text-base!"
@@ -56,31 +56,31 @@ export function MoneyCard({
         </div>
       )}
       {isWorthTelling(claim.error) && <ErrorNote>{claim.error.message}</ErrorNote>}
-      {!isRunning && !claim.isPending && failed.map((tab) => <Failure key={tab.id} tab={tab} />)}
-      {unpayable.length > 0 && <Unpayable tabs={unpayable} />}
-      {tabs
-        .filter((tab) => isHeld(tab, now))
-        .map((tab) => (
-          <Held key={tab.id} tab={tab} />
+      {!isRunning && !claim.isPending && failed.map((escrow) => <Failure key={escrow.id} escrow={escrow} />)}
+      {unpayable.length > 0 && <Unpayable escrows={unpayable} />}
+      {escrows
+        .filter((escrow) => isHeld(escrow, now))
+        .map((escrow) => (
+          <Held key={escrow.id} escrow={escrow} />
         ))}
       <ul className="-mx-2">
-        {shown.map((tab) => (
-          <TabRow key={tab.id} tab={tab} />
+        {shown.map((escrow) => (
+          <EscrowRow key={escrow.id} escrow={escrow} />
         ))}
       </ul>
     </Card>
   );
 }
 
-type Asked = (tabs: EscrowView[]) => void;
+type Asked = (escrows: EscrowView[]) => void;
 
 /** Follows what is under way among the tabs, from the press or from the first look to its end. */
-export function useClaimRun(tabs: EscrowView[] | undefined): [ClaimRun | null, Asked] {
+export function useClaimRun(escrows: EscrowView[] | undefined): [ClaimRun | null, Asked] {
   const [run, setRun] = useState<ClaimRun | null>(null);
   const [looked, setLooked] = useState<EscrowView[]>();
-  if (tabs && tabs !== looked) {
-    setLooked(tabs);
-    setRun(followRun(run, tabs, Date.now()));
+  if (escrows && escrows !== looked) {
+    setLooked(escrows);
+    setRun(followRun(run, escrows, Date.now()));
   }
   const start: Asked = (asked) => {
     setRun((known) => startRun(known, asked, Date.now()));
@@ -110,8 +110,8 @@ function Sums({ sums }: { sums: Sum[] }) {
   );
 }
 
-function PaidTo({ tabs }: { tabs: EscrowView[] }) {
-  const wallets = [...new Set(tabs.flatMap(({ pays_to }) => pays_to ?? []))];
+function PaidTo({ escrows }: { escrows: EscrowView[] }) {
+  const wallets = [...new Set(escrows.flatMap(({ pays_to }) => pays_to ?? []))];
   return (
     <div className="text-sm">
       <p>
@@ -125,18 +125,18 @@ function PaidTo({ tabs }: { tabs: EscrowView[] }) {
   );
 }
 
-function Running({ run, tabs }: { run: ClaimRun; tabs: EscrowView[] }) {
+function Running({ run, escrows }: { run: ClaimRun; escrows: EscrowView[] }) {
   return (
     <section aria-label="On its way" className="flex flex-col gap-4">
-      <Sums sums={sumsPerChain(tabs)} />
+      <Sums sums={sumsPerChain(escrows)} />
       <Steps steps={run.steps} endedAt={run.endedAt} failed={false} />
       <p className="text-sm text-muted">This takes a few seconds. You can close this page.</p>
     </section>
   );
 }
 
-function Arrived({ tabs }: { tabs: EscrowView[] }) {
-  const claimed = tabs.filter(({ status }) => status === 'claimed');
+function Arrived({ escrows }: { escrows: EscrowView[] }) {
+  const claimed = escrows.filter(({ status }) => status === 'claimed');
   const [wallet] = claimed.flatMap(({ paid_to }) => paid_to ?? []);
   if (claimed.length === 0) return null;
   return (
@@ -153,17 +153,17 @@ function Arrived({ tabs }: { tabs: EscrowView[] }) {
   );
 }
 
-function Failure({ tab }: { tab: EscrowView }) {
+function Failure({ escrow }: { escrow: EscrowView }) {
   return (
     <ErrorNote>
-      {padAmount(tab.amount)} {tab.currency} from {tab.sender_label}: {tab.claim?.failure ?? 'The last attempt failed.'}{' '}
-      It is still yours to claim.
+      {padAmount(escrow.amount)} {escrow.currency} from {escrow.sender_label}:{' '}
+      {escrow.claim?.failure ?? 'The last attempt failed.'} It is still yours to claim.
     </ErrorNote>
   );
 }
 
-function Unpayable({ tabs }: { tabs: EscrowView[] }) {
-  const chains = [...new Set(tabs.map(({ chain_label }) => chain_label))].join(' and ');
+function Unpayable({ escrows }: { escrows: EscrowView[] }) {
+  const chains = [...new Set(escrows.map(({ chain_label }) => chain_label))].join(' and ');
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
       <p className="min-w-0">
@@ -174,12 +174,12 @@ function Unpayable({ tabs }: { tabs: EscrowView[] }) {
   );
 }
 
-function Held({ tab }: { tab: EscrowView }) {
-  const until = Date.parse(tab.claim?.held_until ?? '');
+function Held({ escrow }: { escrow: EscrowView }) {
+  const until = Date.parse(escrow.claim?.held_until ?? '');
   return (
     <p role="status" className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">
-      {padAmount(tab.amount)} {tab.currency} from {tab.sender_label}: claimed, paid automatically on {exactTime(until)}.
-      Usernames can change owners, so until then the sender can still take it back.
+      {padAmount(escrow.amount)} {escrow.currency} from {escrow.sender_label}: claimed, paid automatically on{' '}
+      {exactTime(until)}. Usernames can change owners, so until then the sender can still take it back.
     </p>
   );
 }

@@ -5,7 +5,7 @@ import { isWorthTelling } from './faults.ts';
 import { KeptTips, useSeen } from './KeptTips.tsx';
 import { MoneyCard, useClaimRun } from './MoneyCard.tsx';
 import { useKeptTips } from './tipsApi.ts';
-import { readyTabs, useWaitingTabs } from './waitingTabs.ts';
+import { readyEscrows, useWaitingEscrows } from './waitingEscrows.ts';
 
 const REFRESH_MS = 10_000;
 
@@ -13,11 +13,11 @@ const NONE: PendingTipView[] = [];
 
 export function Waiting() {
   const kept = useKeptTips(REFRESH_MS);
-  const received = useWaitingTabs(REFRESH_MS);
+  const received = useWaitingEscrows(REFRESH_MS);
   const seen = useSeen(kept.data ?? NONE);
-  const tabs = received.data?.escrows ?? [];
+  const escrows = received.data?.escrows ?? [];
   const [run, onAsked] = useClaimRun(received.data?.escrows);
-  const hasMoney = run !== null || tabs.some(({ status }) => status === 'open');
+  const hasMoney = run !== null || escrows.some(({ status }) => status === 'open');
   const isLoading = kept.isPending || received.isPending;
   const hasNothing = kept.data && received.data && !hasMoney && seen.length === 0;
   return (
@@ -30,10 +30,10 @@ export function Waiting() {
       )}
       {hasMoney && (
         <MoneyCard
-          tabs={tabs}
+          escrows={escrows}
           run={run}
           onAsked={onAsked}
-          hasMore={received.data?.has_more === true && tabs.at(-1)?.status === 'open'}
+          hasMore={received.data?.has_more === true && escrows.at(-1)?.status === 'open'}
         />
       )}
       {isWorthTelling(kept.error) && (
@@ -42,7 +42,7 @@ export function Waiting() {
           {kept.data && ' This may be out of date.'}
         </ErrorNote>
       )}
-      <KeptTips seen={seen} tips={kept.data ?? NONE} hasOtherStep={readyTabs(tabs).ready.length > 0} />
+      <KeptTips seen={seen} tips={kept.data ?? NONE} hasOtherStep={readyEscrows(escrows).ready.length > 0} />
       {isLoading && !hasMoney && seen.length === 0 && <Skeleton className="h-64" />}
       {hasNothing && <Nothing />}
     </div>

@@ -1,6 +1,6 @@
 // How many things wait for the reader, in the navigation; nothing where nothing waits.
 import { useKeptTips } from './tipsApi.ts';
-import { readyTabs, useWaitingTabs } from './waitingTabs.ts';
+import { readyEscrows, useWaitingEscrows } from './waitingEscrows.ts';
 
 const REFRESH_MS = 30_000;
 const MOST_SHOWN = 99;
@@ -19,7 +19,7 @@ export function WaitingCount({ className = '' }: { className?: string }) {
 
 function useWaitingCount(): number {
   const { data: tips } = useKeptTips(REFRESH_MS);
-  const { data: received } = useWaitingTabs(REFRESH_MS);
-  const { ready, unpayable } = readyTabs(received?.escrows ?? []);
+  const { data: received } = useWaitingEscrows(REFRESH_MS);
+  const { ready, unpayable } = readyEscrows(received?.escrows ?? []);
   return (tips?.length ?? 0) + ready.length + unpayable.length;
 }

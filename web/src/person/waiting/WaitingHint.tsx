@@ -4,11 +4,11 @@ import { Gift } from 'lucide-react';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { addAmounts, padAmount } from '../../app/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { readyTabs, useWaitingTabs } from './waitingTabs.ts';
+import { readyEscrows, useWaitingEscrows } from './waitingEscrows.ts';
 
 export function WaitingHint() {
-  const { data } = useWaitingTabs();
-  const { ready, unpayable } = readyTabs(data?.escrows ?? []);
+  const { data } = useWaitingEscrows();
+  const { ready, unpayable } = readyEscrows(data?.escrows ?? []);
   const waiting = [...ready, ...unpayable];
   const [only] = waiting;
   if (!only) return null;
@@ -30,11 +30,11 @@ export function WaitingHint() {
 }
 
 /** `5.00 USDC`, `5.00 USDC and 0.01 ETH` */
-function sumOf(tabs: EscrowView[]): string {
-  const currencies = [...new Set(tabs.map(({ currency }) => currency))];
+function sumOf(escrows: EscrowView[]): string {
+  const currencies = [...new Set(escrows.map(({ currency }) => currency))];
   return currencies
     .map((currency) => {
-      const amounts = tabs.filter((tab) => tab.currency === currency).map(({ amount }) => amount);
+      const amounts = escrows.filter((escrow) => escrow.currency === currency).map(({ amount }) => amount);
       return `${padAmount(addAmounts(amounts))} ${currency}`;
     })
     .join(' and ');

@@ -7,7 +7,7 @@ import { type ClaimRun, followRun, startRun } from './claimRun.ts';
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 type Claim = NonNullable<EscrowView['claim']>;
 
-function tab(id: string, claim: Claim['status'] | 'claimed' | 'held' | null): EscrowView {
+function escrow(id: string, claim: Claim['status'] | 'claimed' | 'held' | null): EscrowView {
   const held = claim === 'held' ? new Date(NOW + 3_600_000).toISOString() : null;
   const status = claim === 'claimed' ? 'final' : claim === 'held' ? 'queued' : claim;
   return {
@@ -20,16 +20,16 @@ function tab(id: string, claim: Claim['status'] | 'claimed' | 'held' | null): Es
 const keys = (run: ClaimRun | null) => run?.steps.map(({ key }) => key);
 /** What a page has after a row of looks, one a second. */
 const watched = (run: ClaimRun | null, ...looks: EscrowView[][]) =>
-  looks.reduce((known, tabs, index) => followRun(known, tabs, NOW + index * 1_000), run);
+  looks.reduce((known, escrows, index) => followRun(known, escrows, NOW + index * 1_000), run);
 
 describe('claims that are followed as one', () => {
   it('are where the slowest is, each step with the time at which all had reached it', () => {
     const run = watched(
       null,
-      [tab('a', 'queued'), tab('b', 'queued')],
-      [tab('a', 'mined'), tab('b', 'queued')],
-      [tab('a', 'claimed'), tab('b', 'sent')],
-      [tab('a', 'claimed'), tab('b', 'final')],
+      [escrow('a', 'queued'), escrow('b', 'queued')],
+      [escrow('a', 'mined'), escrow('b', 'queued')],
+      [escrow('a', 'claimed'), escrow('b', 'sent')],
+      [escrow('a', 'claimed'), escrow('b', 'final')],
     );
     expect(run?.steps.map(({ key, at }) => [key, at - NOW])).toEqual([
       ['queued', 0],
@@ -37,24 +37,31 @@ describe('claims that are followed as one', () => {
       ['mined', 3_000],
     ]);
     expect(run?.endedAt).toBeNull();
-    expect(watched(run, [tab('a', 'claimed'), tab('b', 'claimed')])).toMatchObject({ ids: ['a', 'b'], endedAt: NOW });
+    expect(watched(run, [escrow('a', 'claimed'), escrow('b', 'claimed')])).toMatchObject({
+      ids: ['a', 'b'],
+      endedAt: NOW,
+    });
   });
 
   it('end where one failed and nothing else is under way', () => {
-    const run = watched(null, [tab('a', 'sent'), tab('b', 'sent')], [tab('a', 'claimed'), tab('b', 'failed')]);
+    const run = watched(
+      null,
+      [escrow('a', 'sent'), escrow('b', 'sent')],
+      [escrow('a', 'claimed'), escrow('b', 'failed')],
+    );
     expect(run).toMatchObject({ ids: ['a', 'b'], endedAt: NOW + 1_000 });
   });
 
   it('are over when the answer to the press comes after the end was seen, or is the first that is heard of it', () => {
-    const done = [tab('a', 'claimed')];
-    const seen = watched(null, [tab('a', 'queued')], done);
+    const done = [escrow('a', 'claimed')];
+    const seen = watched(null, [escrow('a', 'queued')], done);
     for (const known of [seen, null])
       expect(watched(startRun(known, done, NOW), done)).toMatchObject({ ids: ['a'], endedAt: NOW });
   });
 
   it('keep their steps when the press is answered while they are followed already', () => {
-    const seen = watched(null, [tab('a', 'queued')], [tab('a', 'sent')]);
-    const both = [tab('a', 'sent'), tab('b', 'sent')];
+    const seen = watched(null, [escrow('a', 'queued')], [escrow('a', 'sent')]);
+    const both = [escrow('a', 'sent'), escrow('b', 'sent')];
     const run = watched(startRun(seen, both, NOW), both);
     expect(run?.ids).toEqual(['a', 'b']);
     expect(keys(run)).toEqual(['queued', 'sent']);
@@ -62,25 +69,32 @@ describe('claims that are followed as one', () => {
 
   it('go back a step when a block was taken back', () => {
     expect(
-      keys(watched(null, [tab('a', 'queued')], [tab('a', 'sent')], [tab('a', 'mined')], [tab('a', 'sent')])),
+      keys(
+        watched(null, [escrow('a', 'queued')], [escrow('a', 'sent')], [escrow('a', 'mined')], [escrow('a', 'sent')]),
+      ),
     ).toEqual(['queued', 'sent']);
   });
 
   it('begin anew after their end, without those of before', () => {
-    const run = watched(null, [tab('a', 'sent')], [tab('a', 'claimed')], [tab('a', 'claimed'), tab('b', 'queued')]);
+    const run = watched(
+      null,
+      [escrow('a', 'sent')],
+      [escrow('a', 'claimed')],
+      [escrow('a', 'claimed'), escrow('b', 'queued')],
+    );
     expect(run).toMatchObject({ ids: ['b'], endedAt: null });
   });
 
   it('are not those that are held for a day, nor those that nobody asked for', () => {
-    const tabs = [tab('a', 'held'), tab('b', null), tab('c', 'failed')];
-    expect(watched(null, tabs)).toBeNull();
-    expect(startRun(null, tabs, NOW)).toBeNull();
+    const escrows = [escrow('a', 'held'), escrow('b', null), escrow('c', 'failed')];
+    expect(watched(null, escrows)).toBeNull();
+    expect(startRun(null, escrows, NOW)).toBeNull();
   });
 
   it('are the same object when nothing has changed, so that nothing is drawn anew', () => {
-    const run = watched(null, [tab('a', 'sent')]);
-    expect(watched(run, [tab('a', 'sent')])).toBe(run);
-    const over = watched(run, [tab('a', 'claimed')]);
-    expect(watched(over, [tab('a', 'claimed')])).toBe(over);
+    const run = watched(null, [escrow('a', 'sent')]);
+    expect(watched(run, [escrow('a', 'sent')])).toBe(run);
+    const over = watched(run, [escrow('a', 'claimed')]);
+    expect(watched(over, [escrow('a', 'claimed')])).toBe(over);
   });
 });

@@ -18,7 +18,7 @@ const WORDS: Record<(typeof STEPS)[number], { now: string; after: string }> = {
 
 /** A run with those that were just asked for and taken on; it is followed before it is shown. */
 export function startRun(run: ClaimRun | null, asked: EscrowView[], now: number): ClaimRun | null {
-  const ids = asked.filter((tab) => tab.status === 'claimed' || isBeingPaid(tab, now)).map(({ id }) => id);
+  const ids = asked.filter((escrow) => escrow.status === 'claimed' || isBeingPaid(escrow, now)).map(({ id }) => id);
   if (ids.length === 0) return run;
   if (run === null || run.endedAt !== null) return { ids, steps: [], endedAt: null };
   return { ...run, ids: [...new Set([...run.ids, ...ids])] };
@@ -28,8 +28,8 @@ export function startRun(run: ClaimRun | null, asked: EscrowView[], now: number)
  * The run after a new look at the tabs. What another page has asked for joins it; after its end that begins a new one.
  * @returns the same object when nothing has changed
  */
-export function followRun(run: ClaimRun | null, tabs: EscrowView[], now: number): ClaimRun | null {
-  const moving = tabs.filter((tab) => isBeingPaid(tab, now));
+export function followRun(run: ClaimRun | null, escrows: EscrowView[], now: number): ClaimRun | null {
+  const moving = escrows.filter((escrow) => isBeingPaid(escrow, now));
   if (moving.length === 0) return run && run.endedAt === null ? { ...run, endedAt: now } : run;
   if (run === null || run.endedAt !== null)
     return { ids: moving.map(({ id }) => id), steps: [stepOf(moving, now)], endedAt: null };
@@ -43,8 +43,8 @@ export function followRun(run: ClaimRun | null, tabs: EscrowView[], now: number)
 }
 
 /** The step of the slowest. */
-function stepOf(tabs: EscrowView[], now: number): Step {
-  const reached = tabs.filter((tab) => isBeingPaid(tab, now)).map(({ claim }) => placeOf(claim?.status));
+function stepOf(escrows: EscrowView[], now: number): Step {
+  const reached = escrows.filter((escrow) => isBeingPaid(escrow, now)).map(({ claim }) => placeOf(claim?.status));
   const key = STEPS[Math.min(STEPS.length - 1, ...reached)] ?? 'mined';
   return { key, at: now, ...WORDS[key] };
 }

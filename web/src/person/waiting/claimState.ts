@@ -10,12 +10,12 @@ export function isAskedFor({ status, claim }: Claimed): boolean {
 }
 
 /** Asked for, and paid by itself on a later day, because a name can change hands. @param now Unix milliseconds */
-export function isHeld(tab: Claimed, now: number): boolean {
-  const until = tab.claim?.held_until;
-  return isAskedFor(tab) && Boolean(until && Date.parse(until) > now);
+export function isHeld(escrow: Claimed, now: number): boolean {
+  const until = escrow.claim?.held_until;
+  return isAskedFor(escrow) && Boolean(until && Date.parse(until) > now);
 }
 
 /** Its claim is under way and ends within seconds. */
-export function isBeingPaid(tab: Claimed, now: number): boolean {
-  return isAskedFor(tab) && !isHeld(tab, now);
+export function isBeingPaid(escrow: Claimed, now: number): boolean {
+  return isAskedFor(escrow) && !isHeld(escrow, now);
 }

@@ -6,17 +6,17 @@ import { Shell } from '../../app/shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { isReachable, useSpending } from '../spending/spendingApi.ts';
 import { type Draft, draftOf, keep, readKept, type Staged } from './draft.ts';
-import { NewTabForm } from './NewTabForm.tsx';
+import { NewEscrowForm } from './NewEscrowForm.tsx';
 
-export function NewTabPage() {
+export function NewEscrowPage() {
   return (
     <Shell title="New tab" why="Sign in to open a tab. Your wallet is your account: no email, no password.">
-      {(account) => <NewTab account={account} />}
+      {(account) => <NewEscrow account={account} />}
     </Shell>
   );
 }
 
-function NewTab({ account }: { account: OwnAccount }) {
+function NewEscrow({ account }: { account: OwnAccount }) {
   const link = useSearch().toString();
   const [draft, setDraft] = useState(() => readKept(link)?.draft ?? draftOf(link));
   const [staged, setStaged] = useState(() => readKept(link)?.staged ?? null);
@@ -38,7 +38,7 @@ function NewTab({ account }: { account: OwnAccount }) {
   const chain = chains.find((one) => one.chain === draft.chain) ?? preferred;
   if (!chain) return null;
   return (
-    <NewTabForm
+    <NewEscrowForm
       account={account}
       draft={draft}
       chain={chain}

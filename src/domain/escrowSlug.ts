@@ -1,7 +1,7 @@
-// Whom a tab names, as text: an Ampersat handle, a platform's own id of an account, or a username, which may change hands.
+// Whom an escrow names, as text: an Ampersat handle, a platform's own id of an account, or a username, which may change hands.
 import { HANDLE_PATTERN } from './handles.ts';
 
-export type TabSlug =
+export type EscrowSlug =
   | { kind: 'handle'; slug: string }
   | { kind: 'id'; slug: string; platform: string; id: string }
   | { kind: 'username'; slug: string; platform: string; name: string };
@@ -17,8 +17,8 @@ const USERNAMES: Readonly<Record<string, RegExp>> = {
 /** Written in one way only: the chain knows a slug by its hash. */
 const ID = /^[1-9]\d{0,19}$/;
 
-/** @param text `alice`, `x:name`, `telegram:id:123`; letters in any case. @returns null for what names nobody */
-export function readTabSlug(text: string): TabSlug | null {
+/** @param text `alice`, `x:name`, `telegram:id:123`; letters in any case. @returns null for text that is no slug */
+export function readEscrowSlug(text: string): EscrowSlug | null {
   const slug = text.toLowerCase();
   if (HANDLE_PATTERN.test(slug)) return { kind: 'handle', slug };
   const [, platform = '', rest = ''] = /^([a-z]+):(.+)$/.exec(slug) ?? [];
@@ -32,7 +32,7 @@ export function readTabSlug(text: string): TabSlug | null {
 
 /** The slug of a username, or null for one that its platform could not have given. */
 export function usernameSlug(platform: string, username: string | null | undefined): string | null {
-  const slug = username ? readTabSlug(`${platform}:${username}`) : null;
+  const slug = username ? readEscrowSlug(`${platform}:${username}`) : null;
   return slug?.kind === 'username' ? slug.slug : null;
 }
 
@@ -41,7 +41,7 @@ export function platformLabel(platform: string): string {
 }
 
 /** How people read it. @param name how an account that is named by its id is called, where that is known: `@carol`, `Carol` */
-export function slugLabel(slug: TabSlug, name: string | null = null): string {
+export function slugLabel(slug: EscrowSlug, name: string | null = null): string {
   if (slug.kind === 'handle') return `${slug.slug}@ampersat`;
   const label = slug.kind === 'username' ? `@${slug.name}` : (name ?? `user ${slug.id}`);
   return `${label} on ${platformLabel(slug.platform)}`;

@@ -5,20 +5,20 @@ import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
-import { TabCard } from './TabCard.tsx';
-import { useTab } from './tabsApi.ts';
+import { EscrowCard } from './EscrowCard.tsx';
+import { useEscrow } from './escrowApi.ts';
 
-export function TabPage() {
+export function EscrowPage() {
   return (
     <Shell title="Tab" why="Sign in to see this tab. Your wallet is your account: no email, no password.">
-      {(account) => <OneTab account={account} />}
+      {(account) => <EscrowById account={account} />}
     </Shell>
   );
 }
 
-function OneTab({ account }: { account: OwnAccount }) {
+function EscrowById({ account }: { account: OwnAccount }) {
   const id = decodeURIComponent(usePath().split('/')[2] ?? '');
-  const { data, error, refetch } = useTab(id);
+  const { data, error, refetch } = useEscrow(id);
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (
       <EmptyNote title="Tab not found">
@@ -34,7 +34,7 @@ function OneTab({ account }: { account: OwnAccount }) {
           {data && ' This may be out of date.'}
         </ErrorNote>
       )}
-      {data ? <TabCard key={data.id} tab={data} account={account} /> : !error && <Skeleton className="h-96" />}
+      {data ? <EscrowCard key={data.id} escrow={data} account={account} /> : !error && <Skeleton className="h-96" />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // Money that waits: in tabs for people without an account, and in commands of senders who have to connect first.
 
-export const tabs = {
+export const escrow = {
   'ask-tab': '{$amount} for {$recipient}, held for {$days} (no fee, on {$chain})',
   'ask-final-tabs': 'You can take it back until it’s claimed. Expires in 10 minutes.',
   'ask-final-mixed':

@@ -1,7 +1,7 @@
-// The tabs sentences in German; en/tabs.ts says what each is for.
-import type { tabs as english } from '../en/tabs.ts';
+// The tabs sentences in German; en/escrow.ts says what each is for.
+import type { escrow as english } from '../en/escrow.ts';
 
-export const tabs: Record<keyof typeof english, string> = {
+export const escrow: Record<keyof typeof english, string> = {
   'ask-tab': '{$amount} für {$recipient}, {$days} lang aufgehoben (ohne Gebühr, auf {$chain})',
   'ask-final-tabs': 'Du kannst es zurückholen, bis es abgeholt ist. Die Frage gilt 10 Minuten.',
   'ask-final-mixed':

@@ -1,8 +1,8 @@
-// What a sender's own wallet sends to open a tab: the calls as bytes, and the hashes that go with them. Written by hand, so that the pages
+// What a sender's own wallet sends to open an escrow: the calls as bytes, and the hashes that go with them. Written by hand, so that the pages
 // need no library for chains; every value of these calls is one word of 32 bytes but the signature at the end.
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { type Tab, tabStruct } from './typedData/tabs.ts';
+import { type EscrowTerms, escrowStruct } from './typedData/escrow.ts';
 import type { Bytes } from './typedData.ts';
 
 /** An address or 32 bytes as hexadecimal text, a number, or yes and no. */
@@ -29,16 +29,16 @@ export function handleKeyOf(slug: string): Bytes {
   return `0x${hashText(slug)}`;
 }
 
-/** A tab's id at the escrow router of a chain. */
-export function idOfTab(at: { chainId: number; router: string }, { sender, senderNonce }: Tab): Bytes {
+/** An escrow's id at the escrow router of a chain. */
+export function onChainIdOf(at: { chainId: number; router: string }, { sender, senderNonce }: EscrowTerms): Bytes {
   return hashWords([BigInt(at.chainId), at.router, sender, senderNonce]);
 }
 
-/** The struct hash of a tab, which is the nonce of the EIP-3009 authorization that pays for it. */
-export function hashOfTab(tab: Tab): Bytes {
-  const { types, primaryType } = tabStruct(tab);
+/** The struct hash of an escrow, which is the nonce of the EIP-3009 authorization that pays for it. */
+export function hashOfEscrow(escrow: EscrowTerms): Bytes {
+  const { types, primaryType } = escrowStruct(escrow);
   const members = (types[primaryType] ?? []).map(({ type, name }) => `${type} ${name}`).join(',');
-  return hashWords([hashText(`${primaryType}(${members})`), ...valuesOf(tab)]);
+  return hashWords([hashText(`${primaryType}(${members})`), ...valuesOf(escrow)]);
 }
 
 /** ERC-20 `approve`. */
@@ -47,8 +47,8 @@ export function approveCall(spender: string, amount: bigint): Bytes {
 }
 
 /** `open`: by the sender itself, paid from its allowance. */
-export function openCall(tab: Tab): Bytes {
-  const [, ...terms] = valuesOf(tab);
+export function openCall(escrow: EscrowTerms): Bytes {
+  const [, ...terms] = valuesOf(escrow);
   return `0x${selector('open(address,bytes32,uint128,uint64,uint256,bool)')}${words(terms)}`;
 }
 
@@ -59,22 +59,25 @@ export type SignedAuthorization = {
   signature: string;
 };
 
-const TAB_TYPE = '(address,address,bytes32,uint128,uint64,uint256,bool)';
+const ESCROW_TYPE = '(address,address,bytes32,uint128,uint64,uint256,bool)';
 const AUTHORIZATION_TYPE = '(uint256,uint256,bytes)';
 const WORD_BYTES = 32n;
 
-/** `openWithAuthorization`: by anybody, paid by what the sender signed for the token (EIP-3009). */
-export function authorizedOpenCall(tab: Tab, { validAfter, validBefore, signature }: SignedAuthorization): Bytes {
+/** `openWithAuthorization`: sent by anyone, paid by what the sender signed for the token (EIP-3009). */
+export function authorizedOpenCall(
+  escrow: EscrowTerms,
+  { validAfter, validBefore, signature }: SignedAuthorization,
+): Bytes {
   const bytes = signature.replace(/^0x/, '');
   const padded = bytes.padEnd(Math.ceil(bytes.length / DIGITS) * DIGITS, '0');
-  const terms = valuesOf(tab);
-  // Where what has no fixed length begins: behind the tab and this word; and, counted from there, behind its own three.
+  const terms = valuesOf(escrow);
+  // Where what has no fixed length begins: behind the escrow and this word; and, counted from there, behind its own three.
   const head = words([...terms, BigInt(terms.length + 1) * WORD_BYTES]);
   const tail = words([validAfter, validBefore, 3n * WORD_BYTES, BigInt(bytes.length / 2)]);
-  return `0x${selector(`openWithAuthorization(${TAB_TYPE},${AUTHORIZATION_TYPE})`)}${head}${tail}${padded}`;
+  return `0x${selector(`openWithAuthorization(${ESCROW_TYPE},${AUTHORIZATION_TYPE})`)}${head}${tail}${padded}`;
 }
 
 /** In the order of the struct. */
-function valuesOf({ sender, token, handleKey, amount, deadline, senderNonce, revocable }: Tab): Word[] {
+function valuesOf({ sender, token, handleKey, amount, deadline, senderNonce, revocable }: EscrowTerms): Word[] {
   return [sender, token, handleKey, amount, deadline, senderNonce, revocable];
 }

@@ -1,9 +1,9 @@
 // The calls of escrows: what one person reads of them, and what that person may ask.
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Progress } from '../../../../src/domain/sponsoredCall.ts';
+import type { CallProgress } from '../../../../src/domain/sponsoredCall.ts';
 import type {
-  EscrowAction,
   EscrowList,
+  EscrowResult,
   EscrowView,
   OneEscrow,
   PreparedRefund,
@@ -12,17 +12,17 @@ import type {
 import { callApi, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 
-export type NewTab = { handleSlug: string; amount: string; chain: string; dueInHours: number; note?: string };
+export type NewEscrow = { handleSlug: string; amount: string; chain: string; dueInHours: number; note?: string };
 
-export const TABS_KEY = ['tabs'];
+export const ESCROWS_KEY = ['tabs'];
 const PAGE = 20;
 const REFRESH_MS = 15_000;
 const WHILE_BUSY_MS = 2_000;
 
 /** @param role whose side: what one sent, or what waits for one, open ones first */
-export function useTabs(role: 'sender' | 'recipient') {
+export function useEscrows(role: 'sender' | 'recipient') {
   return useInfiniteQuery({
-    queryKey: [...TABS_KEY, role],
+    queryKey: [...ESCROWS_KEY, role],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) =>
       callApi<EscrowList>(
@@ -37,14 +37,14 @@ export function useTabs(role: 'sender' | 'recipient') {
   });
 }
 
-export async function fetchTab(id: string): Promise<EscrowView> {
+export async function fetchEscrow(id: string): Promise<EscrowView> {
   const { escrow } = await callApi<OneEscrow>('GET', `/escrow/${encodeURIComponent(id)}`);
   return escrow;
 }
 
-export function useTab(id: string) {
+export function useEscrow(id: string) {
   return useQuery({
-    queryKey: tabKey(id),
+    queryKey: escrowKey(id),
     queryFn: ({ signal }) => callApi<OneEscrow>('GET', `/escrow/${encodeURIComponent(id)}`, undefined, signal),
     select: ({ escrow }) => escrow,
     refetchInterval: ({ state: { data } }) => {
@@ -61,31 +61,31 @@ export function isBusy({ status, claim, refund }: EscrowView): boolean {
   return status === 'open' && (isUnderWay(claim?.status) || isUnderWay(refund?.status));
 }
 
-export function isUnderWay(progress: Progress | undefined): boolean {
+export function isUnderWay(progress: CallProgress | undefined): boolean {
   return progress !== undefined && progress !== 'failed' && progress !== 'final';
 }
 
 /** Puts a response about a tab into the cache, before any list is refetched. */
-export function noteTab(client: QueryClient, escrow: EscrowView): void {
-  takeAnswer(client, tabKey(escrow.id), { escrow });
-  void client.invalidateQueries({ queryKey: TABS_KEY });
+export function noteEscrow(client: QueryClient, escrow: EscrowView): void {
+  takeAnswer(client, escrowKey(escrow.id), { escrow });
+  void client.invalidateQueries({ queryKey: ESCROWS_KEY });
 }
 
-const tabKey = (id: string) => ['tab', id];
+const escrowKey = (id: string) => ['tab', id];
 
-export function stageTab(tab: NewTab): Promise<StagedEscrow> {
-  return callApi('POST', '/escrow', tab);
+export function stageEscrow(escrow: NewEscrow): Promise<StagedEscrow> {
+  return callApi('POST', '/escrow', escrow);
 }
 
-export type TabAction =
+export type EscrowRequest =
   | { action: 'confirm_create'; txHash: string; onChainId: string }
   | { action: 'claim' }
   | { action: 'refund' }
   | { action: 'refund'; txHash: string }
   | { action: 'refund'; deadline: number; signature: string };
 
-export async function actOnTab(id: string, action: TabAction): Promise<EscrowView> {
-  const { escrow } = await callApi<EscrowAction>('POST', `/escrow/${encodeURIComponent(id)}`, action);
+export async function actOnEscrow(id: string, action: EscrowRequest): Promise<EscrowView> {
+  const { escrow } = await callApi<EscrowResult>('POST', `/escrow/${encodeURIComponent(id)}`, action);
   return escrow;
 }
 

@@ -2,13 +2,13 @@
 import { createWalletClient, encodeFunctionData, erc20Abi, type Hash, type Hex, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ROLES } from '../../local/stack/roles.ts';
-import { encodeOpen, encodeTabRefund, handleKey, tabIdOf } from '../../src/chain/routers/escrow.ts';
-import { encodeTabTip, type TabTip, tabOfTip } from '../../src/chain/routers/openTabs.ts';
+import { encodeEscrowRefund, encodeOpen, escrowOnChainId, handleKey } from '../../src/chain/routers/escrow.ts';
+import { type EscrowTip, encodeEscrowTip, escrowOfTip } from '../../src/chain/routers/openEscrows.ts';
 import type { Address, EvmChain } from '../../src/chain/rpc/client.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { authorityAccount } from '../../src/chain/signing/attestation.ts';
 import type { Ctx } from '../../src/context.ts';
-import type { Tab } from '../../src/domain/typedData/tabs.ts';
+import type { EscrowTerms } from '../../src/domain/typedData/escrow.ts';
 import { attestClaims } from '../../src/services/escrow/attestation.ts';
 import type { OnChainArgs } from '../../src/services/escrow/staging.ts';
 import { indexChain } from '../../src/services/operations/feed.ts';
@@ -18,15 +18,15 @@ import { localPerson, type World } from './world.ts';
 const HANDS = authorityAccount(ROLES.authority.key);
 
 /** An executor takes a tip into a tab that no command asked for, so that no row of ours knows the tab. */
-export async function openTabByTip(ctx: Ctx, chain: EvmChain, tip: TabTip): Promise<{ tab: Tab }> {
-  const call = { to: chain.routers.bot, data: encodeTabTip(tip), gas: 300_000n };
+export async function openEscrowByTip(ctx: Ctx, chain: EvmChain, tip: EscrowTip): Promise<{ escrow: EscrowTerms }> {
+  const call = { to: chain.routers.bot, data: encodeEscrowTip(tip), gas: 300_000n };
   await submit(ctx, chain, { kind: 'escrow_open', subjectId: tip.messageKey, ...call });
-  return { tab: tabOfTip(tip) };
+  return { escrow: escrowOfTip(tip) };
 }
 
-export type Tabs = ReturnType<typeof tabsOf>;
+export type Escrows = ReturnType<typeof escrowsOf>;
 
-export function tabsOf(world: World) {
+export function escrowsOf(world: World) {
   const chain = () => world.evmChain();
   const approved = new Set<string>();
   let numbers = BigInt(Math.floor(Math.random() * 1e12));
@@ -39,7 +39,7 @@ export function tabsOf(world: World) {
     return wallet.sendTransaction({ to, data, chain: null, gas: 400_000n });
   }
 
-  const tabs = {
+  const escrows = {
     send,
     /** The chain's time, in seconds. */
     now: async () => (await world.reader().getBlock()).timestamp,
@@ -57,9 +57,9 @@ export function tabsOf(world: World) {
       await send(name, chain().usdc, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }));
     },
     /** A tab of somebody's own making, which our rows do not know. */
-    async terms(name: string, slug: string, more: Partial<Tab> = {}): Promise<Tab> {
+    async terms(name: string, slug: string, more: Partial<EscrowTerms> = {}): Promise<EscrowTerms> {
       numbers += 1n;
-      const deadline = (await tabs.now()) + 7_200n;
+      const deadline = (await escrows.now()) + 7_200n;
       const sender = localPerson(name).address;
       const key = handleKey(slug);
       return {
@@ -73,41 +73,41 @@ export function tabsOf(world: World) {
         ...more,
       };
     },
-    idOf: (tab: Tab) => tabIdOf(chain(), tab.sender as Address, tab.senderNonce),
+    idOf: (escrow: EscrowTerms) => escrowOnChainId(chain(), escrow.sender as Address, escrow.senderNonce),
     /** The wallet opens a tab: with what was staged for it, or terms of its own. */
-    async open(name: string, given: OnChainArgs | Tab): Promise<Hash> {
-      await tabs.approve(name);
-      const tab: Tab = 'router' in given ? tabOf(localPerson(name).address, given) : given;
-      return send(name, chain().routers.escrow, encodeOpen(tab, { way: 'direct' }));
+    async open(name: string, given: OnChainArgs | EscrowTerms): Promise<Hash> {
+      await escrows.approve(name);
+      const escrow: EscrowTerms = 'router' in given ? stagedTerms(localPerson(name).address, given) : given;
+      return send(name, chain().routers.escrow, encodeOpen(escrow, { way: 'direct' }));
     },
-    refund: (name: string, tab: Tab) => send(name, chain().routers.escrow, encodeTabRefund(tab)),
+    refund: (name: string, tab: EscrowTerms) => send(name, chain().routers.escrow, encodeEscrowRefund(tab)),
     index: () => indexChain(world.ctx, chain()),
     /** Blocks enough for what is mined to be final, and our rows see it. */
     async settle() {
       await world.watch();
       await world.mine(3);
       await world.watch();
-      await tabs.index();
+      await escrows.index();
     },
     /** Signer and executor, once each, and what they did final. */
     async pay() {
       await attestClaims(world.ctx, HANDS);
       await world.send();
-      await tabs.settle();
+      await escrows.settle();
     },
     attest: () => attestClaims(world.ctx, HANDS),
     /** Sends what wallets signed. */
     async sendSigned() {
       await world.send();
-      await tabs.settle();
+      await escrows.settle();
     },
-    row: (tab: Tab) =>
-      world.ctx.db.escrow.findUnique({ where: { chain_tabId: { chain: 'base', tabId: tabs.idOf(tab) } } }),
+    row: (escrow: EscrowTerms) =>
+      world.ctx.db.escrow.findUnique({ where: { chain_tabId: { chain: 'base', tabId: escrows.idOf(escrow) } } }),
   };
-  return tabs;
+  return escrows;
 }
 
-export function tabOf(sender: Address, args: OnChainArgs): Tab {
+export function stagedTerms(sender: Address, args: OnChainArgs): EscrowTerms {
   return {
     sender,
     token: args.stable as Address,

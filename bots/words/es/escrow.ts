@@ -1,7 +1,7 @@
-// The tabs sentences in Spanish; en/tabs.ts says what each is for.
-import type { tabs as english } from '../en/tabs.ts';
+// The tabs sentences in Spanish; en/escrow.ts says what each is for.
+import type { escrow as english } from '../en/escrow.ts';
 
-export const tabs: Record<keyof typeof english, string> = {
+export const escrow: Record<keyof typeof english, string> = {
   'ask-tab': '{$amount} para {$recipient}, en espera durante {$days} (sin comisión, en {$chain})',
   'ask-final-tabs': 'Puedes recuperarlo hasta que lo reclamen. La pregunta caduca en 10 minutos.',
   'ask-final-mixed':

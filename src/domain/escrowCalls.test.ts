@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { encodeFunctionData, erc20Abi, getAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { encodeOpen, handleKey, tabHash, tabIdOf } from '../chain/routers/escrow.ts';
+import { encodeOpen, escrowHash, escrowOnChainId, handleKey } from '../chain/routers/escrow.ts';
 import type { Address, EvmChain } from '../chain/rpc/client.ts';
-import { approveCall, authorizedOpenCall, handleKeyOf, hashOfTab, idOfTab, openCall } from './tabCalls.ts';
-import type { Tab } from './typedData/tabs.ts';
+import { approveCall, authorizedOpenCall, handleKeyOf, hashOfEscrow, onChainIdOf, openCall } from './escrowCalls.ts';
+import type { EscrowTerms } from './typedData/escrow.ts';
 import type { Bytes } from './typedData.ts';
 
 const hex = (length: number) =>
@@ -14,7 +14,7 @@ const hex = (length: number) =>
     .map((bytes): Bytes => `0x${Buffer.from(bytes).toString('hex')}`);
 const uint = (bits: bigint) => fc.bigInt(0n, 2n ** bits - 1n);
 const address = hex(20).map((value) => getAddress(value) as Bytes);
-const tabs: fc.Arbitrary<Tab> = fc.record({
+const escrows: fc.Arbitrary<EscrowTerms> = fc.record({
   sender: address,
   token: address,
   handleKey: hex(32),
@@ -28,17 +28,17 @@ const signatures = fc.integer({ min: 0, max: 300 }).chain(hex);
 describe('the calls that open a tab', () => {
   it('opens by allowance', () => {
     fc.assert(
-      fc.property(tabs, (tab) => {
-        expect(openCall(tab)).toBe(encodeOpen(tab, { way: 'direct' }));
+      fc.property(escrows, (escrow) => {
+        expect(openCall(escrow)).toBe(encodeOpen(escrow, { way: 'direct' }));
       }),
     );
   });
 
   it('opens by an authorization with a signature of any length', () => {
     fc.assert(
-      fc.property(tabs, uint(256n), uint(256n), signatures, (tab, validAfter, validBefore, signature) => {
+      fc.property(escrows, uint(256n), uint(256n), signatures, (escrow, validAfter, validBefore, signature) => {
         const authorization = { validAfter, validBefore, signature };
-        expect(authorizedOpenCall(tab, authorization)).toBe(encodeOpen(tab, { way: 'eip3009', authorization }));
+        expect(authorizedOpenCall(escrow, authorization)).toBe(encodeOpen(escrow, { way: 'eip3009', authorization }));
       }),
     );
   });
@@ -59,14 +59,16 @@ describe('the calls that open a tab', () => {
       }),
     );
     fc.assert(
-      fc.property(tabs, (tab) => {
-        expect(hashOfTab(tab)).toBe(tabHash(tab));
+      fc.property(escrows, (escrow) => {
+        expect(hashOfEscrow(escrow)).toBe(escrowHash(escrow));
       }),
     );
     fc.assert(
-      fc.property(tabs, address, fc.nat(), (tab, router, chainId) => {
+      fc.property(escrows, address, fc.nat(), (escrow, router, chainId) => {
         const chain = { facts: { chainId }, routers: { escrow: router as Address } } as unknown as EvmChain;
-        expect(idOfTab({ chainId, router }, tab)).toBe(tabIdOf(chain, tab.sender, tab.senderNonce));
+        expect(onChainIdOf({ chainId, router }, escrow)).toBe(
+          escrowOnChainId(chain, escrow.sender, escrow.senderNonce),
+        );
       }),
     );
   });

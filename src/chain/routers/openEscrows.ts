@@ -1,29 +1,29 @@
-// Tabs as the services rely on them: opened by a tip, and believed open only on the word of every endpoint.
+// Escrows as the services rely on them: opened by a tip, and believed open only on the word of every endpoint.
 import { encodeFunctionData, type PublicClient } from 'viem';
-import type { Tab } from '../../domain/typedData/tabs.ts';
+import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { type Address, commonBlock, type EvmChain, type Hex, reading } from '../rpc/client.ts';
 import { botRouterAbi } from './abis/BotRouter.ts';
 import { escrowRouterAbi } from './abis/EscrowRouter.ts';
-import { encodeTabRefund, TAB_STATUSES, type TabStatus, tabIdOf } from './escrow.ts';
+import { ESCROW_CHAIN_STATUSES, type EscrowChainStatus, encodeEscrowRefund, escrowOnChainId } from './escrow.ts';
 import { decodeRevert, revertData } from './reverts.ts';
 
-export type TabTip = Pick<Tab, 'sender' | 'token' | 'handleKey' | 'amount' | 'deadline'> & {
+export type EscrowTip = Pick<EscrowTerms, 'sender' | 'token' | 'handleKey' | 'amount' | 'deadline'> & {
   messageKey: Hex;
   /** Unix seconds. */
   validUntil: bigint;
 };
 
-/** The tab that a tip opens: its sender may take it back while it is unclaimed, and the message key is its number. */
-export function tabOfTip({ messageKey, sender, token, handleKey, amount, deadline }: TabTip): Tab {
+/** The escrow that a tip opens: its sender may take it back while it is unclaimed, and the message key is its number. */
+export function escrowOfTip({ messageKey, sender, token, handleKey, amount, deadline }: EscrowTip): EscrowTerms {
   return { sender, token, handleKey, amount, deadline, senderNonce: BigInt(messageKey), revocable: true };
 }
 
-export function encodeTabTip(tip: TabTip): Hex {
+export function encodeEscrowTip(tip: EscrowTip): Hex {
   return encodeFunctionData({ abi: botRouterAbi, functionName: 'tipToTab', args: [tip] });
 }
 
-/** The transaction in which a tip opened exactly this tab, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
-export async function findTabTip(chain: EvmChain, tip: TabTip, blocks: bigint): Promise<Hex | null> {
+/** The transaction in which a tip opened exactly this escrow, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
+export async function findEscrowTip(chain: EvmChain, tip: EscrowTip, blocks: bigint): Promise<Hex | null> {
   return reading(chain, async () => {
     const head = await chain.client.getBlockNumber({ cacheTime: 0 });
     const events = await chain.client.getContractEvents({
@@ -51,15 +51,18 @@ export function authorityOf(chain: EvmChain): Promise<Address> {
 }
 
 /**
- * Asks every endpoint of the chain about a tab with exactly these terms; nobody is believed unless all agree.
+ * Queries every endpoint of the chain about an escrow with exactly these terms, and believes them only when all agree.
  * @returns its state and the time of the block in which all of them saw it, in Unix seconds; null when they do not agree
  * @throws AppError `provider_unavailable`
  */
-export async function proveTab(chain: EvmChain, tab: Tab): Promise<{ state: TabStatus; time: bigint } | null> {
+export async function proveEscrow(
+  chain: EvmChain,
+  escrow: EscrowTerms,
+): Promise<{ state: EscrowChainStatus; time: bigint } | null> {
   return reading(chain, async () => {
     const block = await commonBlock(chain);
     if (block === null) return null;
-    const answers = await Promise.all(chain.endpoints.map((client) => askAboutTab(chain, client, tab, block)));
+    const answers = await Promise.all(chain.endpoints.map((client) => queryEscrow(chain, client, escrow, block)));
     const [first] = answers;
     const agreed = answers.every(({ state, blockHash }) => state === first?.state && blockHash === first.blockHash);
     return agreed && first ? { state: first.state, time: first.time } : null;
@@ -67,15 +70,15 @@ export async function proveTab(chain: EvmChain, tab: Tab): Promise<{ state: TabS
 }
 
 /**
- * Its status is asked by its id. For its terms a refund is played, by the sender: the router compares them before anything else, so every answer
+ * Its status is read by its id. For its terms a refund is simulated, by the sender: the router compares them before anything else, so every answer
  * but `TabNotOpen` means that they are exactly these, whether or not it could be refunded now.
  */
-async function askAboutTab(
+async function queryEscrow(
   chain: EvmChain,
   client: PublicClient,
-  tab: Tab,
+  escrow: EscrowTerms,
   blockNumber: bigint,
-): Promise<{ state: TabStatus; time: bigint; blockHash: Hex }> {
+): Promise<{ state: EscrowChainStatus; time: bigint; blockHash: Hex }> {
   const { timestamp: time, hash: blockHash } = await client.getBlock({ blockNumber });
   const to = chain.routers.escrow;
   const [status, same] = await Promise.all([
@@ -83,19 +86,19 @@ async function askAboutTab(
       address: to,
       abi: escrowRouterAbi,
       functionName: 'statusOf',
-      args: [tabIdOf(chain, tab.sender, tab.senderNonce)],
+      args: [escrowOnChainId(chain, escrow.sender, escrow.senderNonce)],
       blockNumber,
     }),
-    client.call({ account: tab.sender, to, data: encodeTabRefund(tab), blockNumber }).then(
+    client.call({ account: escrow.sender, to, data: encodeEscrowRefund(escrow), blockNumber }).then(
       () => true,
       (error: unknown) => saysMore(error),
     ),
   ]);
-  const state = TAB_STATUSES[status] ?? 'unknown';
+  const state = ESCROW_CHAIN_STATUSES[status] ?? 'unknown';
   return { state: state === 'open' && !same ? 'unknown' : state, time, blockHash };
 }
 
-/** Whether a refused refund had the terms of an open tab. @throws what is no answer of the router */
+/** Whether a refused refund had the terms of an open escrow. @throws what is no answer of the router */
 function saysMore(error: unknown): boolean {
   const data = revertData(error);
   if (data === null) throw error;

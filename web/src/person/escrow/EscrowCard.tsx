@@ -10,11 +10,11 @@ import { Pill } from '../../ui/Pill.tsx';
 import { TimeAgo, useNow } from '../../ui/TimeAgo.tsx';
 import { isSameAddress } from '../../wallet/requests.ts';
 import { ClaimBox } from './ClaimBox.tsx';
+import { isUnderWay } from './escrowApi.ts';
 import { NotOpened } from './NotOpened.tsx';
 import { RefundBox } from './RefundBox.tsx';
 import { ReturnBox } from './ReturnBox.tsx';
 import { SomebodyElses } from './SomebodyElses.tsx';
-import { isUnderWay } from './tabsApi.ts';
 import { UnderWay } from './UnderWay.tsx';
 import { isOver, statusOf, timeLeft } from './words.ts';
 
@@ -25,11 +25,11 @@ const LOOKS = {
   refunded: { icon: Undo2, look: 'bg-sunken text-muted' },
 };
 
-export function TabCard({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
+export function EscrowCard({ escrow, account }: { escrow: EscrowView; account: OwnAccount }) {
   const now = useNow();
-  const { word, tone } = statusOf(tab, now);
-  const { icon: Icon, look } = LOOKS[tab.status];
-  const deadline = tab.deadline * 1_000;
+  const { word, tone } = statusOf(escrow, now);
+  const { icon: Icon, look } = LOOKS[escrow.status];
+  const deadline = escrow.deadline * 1_000;
   return (
     <article aria-labelledby="amount" className="flex flex-col gap-4">
       <header className="flex flex-col items-center gap-3 pt-2 pb-4 text-center">
@@ -37,93 +37,93 @@ export function TabCard({ tab, account }: { tab: EscrowView; account: OwnAccount
           <Icon aria-hidden="true" className="size-6" />
         </span>
         <h2 id="amount" className="text-2xl font-semibold tracking-tight amount">
-          {padAmount(tab.amount)} <span className="text-lg font-medium text-muted">{tab.currency}</span>
+          {padAmount(escrow.amount)} <span className="text-lg font-medium text-muted">{escrow.currency}</span>
         </h2>
         <p role="status" className="flex flex-col items-center gap-2">
           <Pill tone={tone}>{word}</Pill>
-          <span className="text-balance">{sentenceOf(tab, now)}</span>
+          <span className="text-balance">{sentenceOf(escrow, now)}</span>
         </p>
       </header>
-      <Part tab={tab} account={account} />
+      <Part escrow={escrow} account={account} />
       <dl className="flex flex-col rounded-2xl border border-line bg-surface px-4 py-2 text-sm sm:px-6">
-        <Row name="From">{tab.role === 'sender' ? 'You' : tab.sender_label}</Row>
-        <Row name="For">{tab.role === 'recipient' ? `You, ${tab.recipient_label}` : tab.recipient_label}</Row>
-        <Row name="Network">{tab.chain_label}</Row>
-        {tab.note && <Row name="Note">{tab.note}</Row>}
-        {(tab.status === 'open' || tab.status === 'pending_create') && (
-          <Row name={isOver(tab, now) ? 'Expired' : 'Expires'}>
+        <Row name="From">{escrow.role === 'sender' ? 'You' : escrow.sender_label}</Row>
+        <Row name="For">{escrow.role === 'recipient' ? `You, ${escrow.recipient_label}` : escrow.recipient_label}</Row>
+        <Row name="Network">{escrow.chain_label}</Row>
+        {escrow.note && <Row name="Note">{escrow.note}</Row>}
+        {(escrow.status === 'open' || escrow.status === 'pending_create') && (
+          <Row name={isOver(escrow, now) ? 'Expired' : 'Expires'}>
             <time dateTime={new Date(deadline).toISOString()}>{exactTime(deadline)}</time>
           </Row>
         )}
-        {tab.opened_at && (
+        {escrow.opened_at && (
           <Row name="Opened">
-            <TimeAgo at={tab.opened_at} />
+            <TimeAgo at={escrow.opened_at} />
           </Row>
         )}
-        {tab.closed_at && (
-          <Row name={tab.status === 'claimed' ? 'Claimed' : 'Returned'}>
-            <TimeAgo at={tab.closed_at} />
+        {escrow.closed_at && (
+          <Row name={escrow.status === 'claimed' ? 'Claimed' : 'Returned'}>
+            <TimeAgo at={escrow.closed_at} />
           </Row>
         )}
-        {tab.paid_to && (
+        {escrow.paid_to && (
           <Row name="Paid to">
-            {isSameAddress(tab.paid_to, account.address) && 'Your wallet '}
-            <Hex value={tab.paid_to} what="the wallet it was paid to" />
+            {isSameAddress(escrow.paid_to, account.address) && 'Your wallet '}
+            <Hex value={escrow.paid_to} what="the wallet it was paid to" />
           </Row>
         )}
-        <Transactions tab={tab} />
+        <Transactions escrow={escrow} />
       </dl>
     </article>
   );
 }
 
 /** What the reader may do. Whatever is under way stands alone: nothing else makes sense meanwhile. */
-function Part({ tab, account }: { tab: EscrowView; account: OwnAccount }) {
+function Part({ escrow, account }: { escrow: EscrowView; account: OwnAccount }) {
   const now = useNow();
-  if (tab.status === 'pending_create') return <NotOpened tab={tab} />;
-  if (tab.status !== 'open') return null;
-  if (isUnderWay(tab.claim?.status) || isUnderWay(tab.refund?.status))
+  if (escrow.status === 'pending_create') return <NotOpened escrow={escrow} />;
+  if (escrow.status !== 'open') return null;
+  if (isUnderWay(escrow.claim?.status) || isUnderWay(escrow.refund?.status))
     return (
       <>
-        <UnderWay tab={tab} />
+        <UnderWay escrow={escrow} />
         {/* The name may have changed hands, so its sender can act while the claim is held. */}
-        {tab.role === 'sender' && tab.claim?.held_until && !isUnderWay(tab.refund?.status) && (
-          <RefundBox tab={tab} account={account} />
+        {escrow.role === 'sender' && escrow.claim?.held_until && !isUnderWay(escrow.refund?.status) && (
+          <RefundBox escrow={escrow} account={account} />
         )}
       </>
     );
-  if (tab.role === 'recipient')
+  if (escrow.role === 'recipient')
     return (
       <>
-        <ClaimBox tab={tab} />
-        {isOver(tab, now) && <ReturnBox tab={tab} isQuiet />}
+        <ClaimBox escrow={escrow} />
+        {isOver(escrow, now) && <ReturnBox escrow={escrow} isQuiet />}
       </>
     );
-  if (isOver(tab, now)) return <ReturnBox tab={tab} />;
-  if (tab.role === 'sender') return <RefundBox tab={tab} account={account} />;
-  return <SomebodyElses tab={tab} handle={account.handle} />;
+  if (isOver(escrow, now)) return <ReturnBox escrow={escrow} />;
+  if (escrow.role === 'sender') return <RefundBox escrow={escrow} account={account} />;
+  return <SomebodyElses escrow={escrow} handle={account.handle} />;
 }
 
-function sentenceOf(tab: EscrowView, now: number): string {
-  const mine = tab.role === 'sender';
-  switch (tab.status) {
+function sentenceOf(escrow: EscrowView, now: number): string {
+  const mine = escrow.role === 'sender';
+  switch (escrow.status) {
     case 'pending_create':
       return 'No money is locked yet.';
     case 'claimed':
-      return tab.role === 'recipient' ? 'The money is in your wallet.' : `${tab.recipient_label} claimed it.`;
+      return escrow.role === 'recipient' ? 'The money is in your wallet.' : `${escrow.recipient_label} claimed it.`;
     case 'refunded':
       return mine ? 'The money is back in your wallet.' : 'The money was returned to its sender.';
     case 'open':
-      if (isOver(tab, now)) return mine ? 'Not claimed in time.' : 'Not claimed in time.';
-      return tab.role === 'recipient'
-        ? `From ${tab.sender_label}. ${timeLeft(tab.deadline, now)}.`
-        : timeLeft(tab.deadline, now);
+      if (isOver(escrow, now)) return mine ? 'Not claimed in time.' : 'Not claimed in time.';
+      return escrow.role === 'recipient'
+        ? `From ${escrow.sender_label}. ${timeLeft(escrow.deadline, now)}.`
+        : timeLeft(escrow.deadline, now);
   }
 }
 
-function Transactions({ tab }: { tab: EscrowView }) {
-  const { txHash, close_tx_hash: closed, explorer_url: url } = tab;
-  const last = closed ?? tab.claim?.tx_hash ?? tab.refund?.tx_hash ?? null;
+function Transactions({ escrow }: { escrow: EscrowView }) {
+  const { txHash, close_tx_hash: closed, explorer_url: url } = escrow;
+  const last = closed ?? escrow.claim?.tx_hash ?? escrow.refund?.tx_hash ?? null;
   return (
     <>
       {txHash && (
@@ -133,7 +133,9 @@ function Transactions({ tab }: { tab: EscrowView }) {
       )}
       {last && (
         <Row
-          name={tab.status === 'claimed' || tab.claim?.tx_hash === last ? 'Payout transaction' : 'Return transaction'}
+          name={
+            escrow.status === 'claimed' || escrow.claim?.tx_hash === last ? 'Payout transaction' : 'Return transaction'
+          }
         >
           <Hex value={last} what="the transaction" href={url} />
         </Row>

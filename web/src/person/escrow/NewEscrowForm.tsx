@@ -8,16 +8,16 @@ import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { usdcOf } from '../spending/spendingApi.ts';
 import { type Draft, hoursOf, MOST_NOTE, type Staged } from './draft.ts';
+import type { NewEscrow } from './escrowApi.ts';
 import { LengthField } from './LengthField.tsx';
 import { OpenStep } from './OpenStep.tsx';
 import { termsInWords } from './openWords.ts';
 import { RecipientField } from './RecipientField.tsx';
 import { labelOf, recipientProblem, slugOf } from './recipient.ts';
-import type { NewTab } from './tabsApi.ts';
 
 const MOST_DECIMALS = 6;
 
-export function NewTabForm({
+export function NewEscrowForm({
   account,
   draft,
   chain,
@@ -123,7 +123,7 @@ function Meaning({ draft, chainLabel }: { draft: Draft; chainLabel: string }): R
 }
 
 /** What goes to the service; null while the form is not filled in. */
-function termsOf(draft: Draft, chain: string, own: string): NewTab | null {
+function termsOf(draft: Draft, chain: string, own: string): NewEscrow | null {
   const hours = hoursOf(draft);
   if (hours === null || recipientProblem(draft) !== null || slugOf(draft) === own) return null;
   if (!isAmount(draft.amount)) return null;

@@ -8,16 +8,16 @@ import { Pill } from '../../ui/Pill.tsx';
 import { TimeAgo, useNow } from '../../ui/TimeAgo.tsx';
 import { isOver, statusOf, timeLeft } from './words.ts';
 
-export function TabRow({ tab }: { tab: EscrowView }) {
+export function EscrowRow({ escrow }: { escrow: EscrowView }) {
   const now = useNow();
-  const isSent = tab.role === 'sender';
+  const isSent = escrow.role === 'sender';
   const Icon = isSent ? ArrowUpRight : ArrowDownLeft;
-  const { word, tone } = statusOf(tab, now);
-  const isWaiting = tab.status === 'open' && !isOver(tab, now);
+  const { word, tone } = statusOf(escrow, now);
+  const isWaiting = escrow.status === 'open' && !isOver(escrow, now);
   return (
     <li className="border-line not-first:border-t">
       <Link
-        href={`/tabs/${tab.id}`}
+        href={`/tabs/${escrow.id}`}
         className="flex min-h-16 items-center gap-3 rounded-lg px-2 py-2 -outline-offset-2! hover:bg-paper"
       >
         <span
@@ -28,17 +28,17 @@ export function TabRow({ tab }: { tab: EscrowView }) {
         <span className="min-w-0 grow">
           <span className="block truncate">
             <span className="sr-only">{isSent ? 'For ' : 'From '}</span>
-            <b className="font-semibold">{isSent ? tab.recipient_label : tab.sender_label}</b>
+            <b className="font-semibold">{isSent ? escrow.recipient_label : escrow.sender_label}</b>
           </span>
           <span className="block truncate text-sm text-muted">
-            {isWaiting ? timeLeft(tab.deadline, now) : <TimeAgo at={tab.closed_at ?? tab.created_at} />} ·{' '}
-            {tab.chain_label}
-            {tab.note && ` · ${tab.note}`}
+            {isWaiting ? timeLeft(escrow.deadline, now) : <TimeAgo at={escrow.closed_at ?? escrow.created_at} />} ·{' '}
+            {escrow.chain_label}
+            {escrow.note && ` · ${escrow.note}`}
           </span>
         </span>
         <span className="flex shrink-0 flex-col items-end gap-0.5">
           <span className="font-semibold amount">
-            {padAmount(tab.amount)} {tab.currency}
+            {padAmount(escrow.amount)} {escrow.currency}
           </span>
           <Pill tone={tone}>{word}</Pill>
         </span>
@@ -47,7 +47,7 @@ export function TabRow({ tab }: { tab: EscrowView }) {
   );
 }
 
-export function TabRowSkeleton() {
+export function EscrowRowSkeleton() {
   return (
     <li aria-hidden="true" className="flex min-h-16 items-center gap-3 border-line px-2 py-2 not-first:border-t">
       <span className="size-10 shrink-0 rounded-full bg-sunken waits" />

@@ -1,10 +1,10 @@
-// Tabs as the domain knows them: whom they name, what may be written on them, and what can happen to them.
+// Escrows as the domain knows them: whom they name, what may be written on them, and what can happen to them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ESCROW, refundable, stagedDeadline } from './escrow.ts';
+import { readEscrowSlug, slugLabel, usernameSlug } from './escrowSlug.ts';
 import { nextStatus } from './lifecycle.ts';
 import { readNote } from './note.ts';
-import { readTabSlug, slugLabel, usernameSlug } from './tabSlug.ts';
 
 describe('whom a tab names', () => {
   test.each([
@@ -15,7 +15,7 @@ describe('whom a tab names', () => {
     ['discord:a.b', 'username', '@a.b on Discord'],
     ['telegram:id:123', 'id', 'user 123 on Telegram'],
   ])('%s', (text, kind, label) => {
-    const slug = readTabSlug(text);
+    const slug = readEscrowSlug(text);
     expect(slug).toMatchObject({ kind, slug: text.toLowerCase() });
     expect(slug && slugLabel(slug)).toBe(label);
   });
@@ -38,13 +38,13 @@ describe('whom a tab names', () => {
     'constructor:bob',
     'x:bob:carol',
     'х:bob',
-  ])('nobody: %j', (text) => expect(readTabSlug(text)).toBeNull());
+  ])('nobody: %j', (text) => expect(readEscrowSlug(text)).toBeNull());
 
   test('what is read is written in one way only', () =>
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
-        const slug = readTabSlug(text);
-        if (slug) expect(readTabSlug(slug.slug)).toEqual(slug);
+        const slug = readEscrowSlug(text);
+        if (slug) expect(readEscrowSlug(slug.slug)).toEqual(slug);
       }),
     ));
 
@@ -92,12 +92,12 @@ test('deadlines leave time to sign at the short end, and clocks to differ at the
 });
 
 test('who may send a tab back', () => {
-  const tab = { status: 'open', deadline: 100n, revocable: true };
-  expect(refundable(tab, 99_999)).toBe('by_sender');
-  expect(refundable({ ...tab, revocable: false }, 99_999)).toBe('after_deadline');
-  expect(refundable(tab, 100_000)).toBe('now');
+  const escrow = { status: 'open', deadline: 100n, revocable: true };
+  expect(refundable(escrow, 99_999)).toBe('by_sender');
+  expect(refundable({ ...escrow, revocable: false }, 99_999)).toBe('after_deadline');
+  expect(refundable(escrow, 100_000)).toBe('now');
   for (const status of ['pending_create', 'claimed', 'refunded', 'dropped'])
-    expect(refundable({ ...tab, status }, 100_000)).toBe('no');
+    expect(refundable({ ...escrow, status }, 100_000)).toBe('no');
 });
 
 test('every status and every action', () => {

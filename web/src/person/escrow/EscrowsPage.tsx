@@ -8,10 +8,10 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { Waiting } from '../waiting/Waiting.tsx';
-import { TabRow, TabRowSkeleton } from './TabRow.tsx';
-import { useTabs } from './tabsApi.ts';
+import { EscrowRow, EscrowRowSkeleton } from './EscrowRow.tsx';
+import { useEscrows } from './escrowApi.ts';
 
-export function TabsPage() {
+export function EscrowsPage() {
   return (
     <Shell
       title="Tabs"
@@ -38,12 +38,12 @@ export function TabsPage() {
 
 /** What is open is shown above, where it can be claimed. */
 function Received() {
-  const tabs = useTabs('recipient');
-  const ended = tabs.data?.pages.some((page) => page.escrows.some(isEnded));
-  if (!ended && !tabs.hasNextPage) return null;
+  const escrows = useEscrows('recipient');
+  const ended = escrows.data?.pages.some((page) => page.escrows.some(isEnded));
+  if (!ended && !escrows.hasNextPage) return null;
   return (
     <Card title="Received">
-      <Rows tabs={tabs} isShown={isEnded}>
+      <Rows escrows={escrows} isShown={isEnded}>
         {null}
       </Rows>
     </Card>
@@ -55,7 +55,7 @@ const isEnded = ({ status }: EscrowView) => status === 'claimed' || status === '
 function Sent() {
   return (
     <Card title="Sent">
-      <Rows tabs={useTabs('sender')}>
+      <Rows escrows={useEscrows('sender')}>
         <EmptyNote title="No tabs sent yet">
           <p className="mb-4">Send money to anyone, even if they don’t have an account yet.</p>
           <ButtonLink href="/tabs/new">Open a tab</ButtonLink>
@@ -68,15 +68,15 @@ function Sent() {
 const SKELETONS = [0, 1, 2];
 
 function Rows({
-  tabs,
+  escrows,
   isShown = () => true,
   children,
 }: {
-  tabs: ReturnType<typeof useTabs>;
-  isShown?: (tab: EscrowView) => boolean;
+  escrows: ReturnType<typeof useEscrows>;
+  isShown?: (escrow: EscrowView) => boolean;
   children: ReactNode;
 }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = tabs;
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = escrows;
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   const rows = data?.pages.flatMap((page) => page.escrows).filter(isShown);
   if (rows?.length === 0 && !hasNextPage) return children;
@@ -85,8 +85,8 @@ function Rows({
       {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       <ul className="-mx-2">
         {rows
-          ? rows.map((tab) => <TabRow key={tab.id} tab={tab} />)
-          : SKELETONS.map((index) => <TabRowSkeleton key={index} />)}
+          ? rows.map((escrow) => <EscrowRow key={escrow.id} escrow={escrow} />)
+          : SKELETONS.map((index) => <EscrowRowSkeleton key={index} />)}
       </ul>
       {hasNextPage && (
         <Button className="self-center" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -6,18 +6,18 @@ import {
   approveCall,
   authorizedOpenCall,
   handleKeyOf,
-  hashOfTab,
-  idOfTab,
+  hashOfEscrow,
+  onChainIdOf,
   openCall,
-} from '../../../../src/domain/tabCalls.ts';
-import type { Tab } from '../../../../src/domain/typedData/tabs.ts';
+} from '../../../../src/domain/escrowCalls.ts';
+import type { EscrowTerms } from '../../../../src/domain/typedData/escrow.ts';
 import { authorizationData } from '../../../../src/domain/typedData/tokens.ts';
 import type { Bytes } from '../../../../src/domain/typedData.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ApiError, type TypedData } from '../../app/api.ts';
 import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
 import type { Staged } from './draft.ts';
-import { actOnTab, fetchTab, type NewTab, stageTab } from './tabsApi.ts';
+import { actOnEscrow, fetchEscrow, type NewEscrow, stageEscrow } from './escrowApi.ts';
 
 export type OpenStage = 'prepare' | 'authorize' | 'approve' | 'approved' | 'open' | 'confirm' | 'check';
 
@@ -42,17 +42,17 @@ const SIGNED_FOR_S = 3_600;
  * @returns the open tab
  * @throws WalletError, ApiError, or Error with a sentence for people
  */
-export async function openTab(
+export async function openEscrow(
   opener: Opener,
-  terms: NewTab,
+  terms: NewEscrow,
   staged: Staged | null,
   keep: (staged: Staged) => void,
   onStage: (stage: OpenStage) => void,
 ): Promise<EscrowView> {
   onStage('prepare');
   const ready = staged && isUsable(staged, terms) ? staged : await stage(terms, keep);
-  const tab = tabOf(ready, opener.address);
-  const sent = ready.txHash ? ready : await send(opener, ready, tab, keep, onStage);
+  const onChain = onChainTerms(ready, opener.address);
+  const sent = ready.txHash ? ready : await send(opener, ready, onChain, keep, onStage);
   keep(sent);
   onStage('confirm');
   try {
@@ -71,15 +71,15 @@ export async function confirm(
   { escrow, args, txHash }: Staged,
   at: Pick<Opener, 'address' | 'chain'>,
 ): Promise<EscrowView> {
-  const tab = tabOf({ escrow, args }, at.address);
-  const onChainId = idOfTab({ chainId: at.chain.id, router: args.router }, tab);
+  const onChain = onChainTerms({ escrow, args }, at.address);
+  const onChainId = onChainIdOf({ chainId: at.chain.id, router: args.router }, onChain);
   let answer: EscrowView | null = null;
   let isKnown = false;
   await until(async () => {
     // Once the service knows the transaction, it only waits for its confirmations.
     const ask = isKnown
-      ? fetchTab(escrow.id)
-      : actOnTab(escrow.id, { action: 'confirm_create', txHash: txHash ?? '', onChainId });
+      ? fetchEscrow(escrow.id)
+      : actOnEscrow(escrow.id, { action: 'confirm_create', txHash: txHash ?? '', onChainId });
     answer = await ask.catch(notYet);
     isKnown = isKnown || answer !== null;
     return answer !== null && answer.status !== 'pending_create';
@@ -87,13 +87,13 @@ export async function confirm(
   return answer as unknown as EscrowView;
 }
 
-export function isUsable(staged: Staged, terms: NewTab): boolean {
+export function isUsable(staged: Staged, terms: NewEscrow): boolean {
   if (staged.txHash) return true;
   return staged.terms === JSON.stringify(terms) && Date.now() - staged.at < FRESH_MS;
 }
 
-async function stage(terms: NewTab, keep: (staged: Staged) => void): Promise<Staged> {
-  const { escrow, onChainArgs } = await stageTab(terms);
+async function stage(terms: NewEscrow, keep: (staged: Staged) => void): Promise<Staged> {
+  const { escrow, onChainArgs } = await stageEscrow(terms);
   const staged = {
     terms: JSON.stringify(terms),
     at: Date.now(),
@@ -106,7 +106,7 @@ async function stage(terms: NewTab, keep: (staged: Staged) => void): Promise<Sta
   return staged;
 }
 
-function tabOf({ escrow, args }: Pick<Staged, 'escrow' | 'args'>, sender: string): Tab {
+function onChainTerms({ escrow, args }: Pick<Staged, 'escrow' | 'args'>, sender: string): EscrowTerms {
   return {
     sender: sender as Bytes,
     token: args.stable as Bytes,
@@ -121,7 +121,7 @@ function tabOf({ escrow, args }: Pick<Staged, 'escrow' | 'args'>, sender: string
 async function send(
   { provider, address, chain, bySignature }: Opener,
   staged: Staged,
-  tab: Tab,
+  onChain: EscrowTerms,
   keep: (staged: Staged) => void,
   onStage: (stage: OpenStage) => void,
 ): Promise<Staged> {
@@ -132,28 +132,28 @@ async function send(
   if (bySignature && tokenDomain) {
     onStage('authorize');
     const terms = {
-      from: tab.sender,
+      from: onChain.sender,
       to: args.router as Bytes,
-      value: tab.amount,
+      value: onChain.amount,
       validAfter: 0n,
       validBefore: BigInt(Math.floor(Date.now() / 1_000) + SIGNED_FOR_S),
-      nonce: hashOfTab(tab),
+      nonce: hashOfEscrow(onChain),
     };
     const data = authorizationData({ chainId: chain.id, contract: args.stable }, tokenDomain, terms);
     const signature = await signTyped(provider, address, data as unknown as TypedData, chain.label);
     onStage('open');
-    return { ...staged, txHash: await call(args.router, authorizedOpenCall(tab, { ...terms, signature })) };
+    return { ...staged, txHash: await call(args.router, authorizedOpenCall(onChain, { ...terms, signature })) };
   }
   const ready = { ...staged, approved: true };
   if (!staged.approved) {
     onStage('approve');
-    const approval = await call(args.stable, approveCall(args.router, tab.amount));
+    const approval = await call(args.stable, approveCall(args.router, onChain.amount));
     onStage('approved');
     await until(() => isInBlock(provider, approval));
     keep(ready);
   }
   onStage('open');
-  return { ...ready, txHash: await call(args.router, openCall(tab)) };
+  return { ...ready, txHash: await call(args.router, openCall(onChain)) };
 }
 
 /** Signing for the token is there where the token knows it (EIP-3009). */
