@@ -1,7 +1,7 @@
 // The retry schedule to the millisecond, the values of Retry-After, and the outcomes of a delivery.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ATTEMPT_TIMEOUT_MS, RETRY_SCHEDULE_S, MOST_ATTEMPTS } from './delivery.ts';
+import { ATTEMPT_TIMEOUT_MS, MOST_ATTEMPTS, RETRY_SCHEDULE_S } from './delivery.ts';
 import { type AttemptOutcome, judgeAttempt, nextAttempt, readRetryAfter } from './deliveryPlan.ts';
 
 const T0 = Date.parse('2026-11-23T12:00:00Z');

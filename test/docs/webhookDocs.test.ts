@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../local/stack/ports.ts';
 import { AmpersatSignatureError, webhooks } from '../../sdk/index.ts';
-import { RETRY_SCHEDULE_S, MOST_ATTEMPTS, SHOWN_FAILURES } from '../../src/domain/delivery.ts';
+import { MOST_ATTEMPTS, RETRY_SCHEDULE_S, SHOWN_FAILURES } from '../../src/domain/delivery.ts';
 import { EVENT_TYPES } from '../../src/domain/events.ts';
 import { drawSecret, signatureHeaders } from '../../src/services/webhooks/signatures.ts';
 

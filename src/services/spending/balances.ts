@@ -56,7 +56,8 @@ export async function readChainStates(ctx: Ctx, payments: Payment[]): Promise<St
     }
   }
   const states = new Map<string, Promise<Map<string, SenderState>>>();
-  for (const [name, balances] of wanted) states.set(name, readChain(ctx.chains[name as ChainName] as EvmChain, balances));
+  for (const [name, balances] of wanted)
+    states.set(name, readChain(ctx.chains[name as ChainName] as EvmChain, balances));
   // A chain that is away is met by those that need it.
   await Promise.allSettled(states.values());
   return async (sender, leg) => {
@@ -77,7 +78,10 @@ async function readChain(
   const keys = [...balances.keys()];
   const states = await senderStates(
     chain,
-    [...balances.values()].map(({ sender, leg }) => ({ sender: sender.address as Address, token: leg.token as Address })),
+    [...balances.values()].map(({ sender, leg }) => ({
+      sender: sender.address as Address,
+      token: leg.token as Address,
+    })),
   );
   return new Map(states.map((state, index) => [keys[index] ?? '', state]));
 }

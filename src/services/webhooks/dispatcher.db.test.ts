@@ -271,22 +271,30 @@ describe('while an attempt is under way', () => {
     return { receiver, endpoint, event, deliverer, end, pair: { eventId: event.id, endpointId: endpoint.id } };
   }
 
-  test.each([200, 500, 410])('a replay starts the retry schedule again, and a %i of before only is noted', async (status) => {
-    const { receiver, deliverer, end, pair } = await underWay(status);
-    desk.later(5_000);
-    expect(await ctx.db.$transaction((tx) => replayDeliveries(ctx, tx, [pair]))).toBe(1);
-    const after = await end();
-    if (status === 410) {
-      expect(after).toMatchObject({ status: 'failed', failure: 'gone', attempts: 1 });
-      return;
-    }
-    expect(after).toMatchObject({ status: 'pending', rung: 0, attempts: 1, nextAttemptAt: new Date(desk.clock.now()) });
-    expect(after.tries.map((attempt) => attempt.status)).toEqual([status]);
-    expect(await deliverer.round()).toBe(1);
-    expect(await deliveryOf(ctx, pair.eventId, pair.endpointId)).toMatchObject({ status: 'delivered', attempts: 2 });
-    expect(new Set(idsAt(receiver))).toEqual(new Set([pair.eventId]));
-    expect(receiver.requests).toHaveLength(2);
-  });
+  test.each([200, 500, 410])(
+    'a replay starts the retry schedule again, and a %i of before only is noted',
+    async (status) => {
+      const { receiver, deliverer, end, pair } = await underWay(status);
+      desk.later(5_000);
+      expect(await ctx.db.$transaction((tx) => replayDeliveries(ctx, tx, [pair]))).toBe(1);
+      const after = await end();
+      if (status === 410) {
+        expect(after).toMatchObject({ status: 'failed', failure: 'gone', attempts: 1 });
+        return;
+      }
+      expect(after).toMatchObject({
+        status: 'pending',
+        rung: 0,
+        attempts: 1,
+        nextAttemptAt: new Date(desk.clock.now()),
+      });
+      expect(after.tries.map((attempt) => attempt.status)).toEqual([status]);
+      expect(await deliverer.round()).toBe(1);
+      expect(await deliveryOf(ctx, pair.eventId, pair.endpointId)).toMatchObject({ status: 'delivered', attempts: 2 });
+      expect(new Set(idsAt(receiver))).toEqual(new Set([pair.eventId]));
+      expect(receiver.requests).toHaveLength(2);
+    },
+  );
 
   test.each([200, 500])('disabling ends the delivery, and a %i is noted and does not bring it back', async (status) => {
     const { deliverer, endpoint, end } = await underWay(status);
