@@ -9,7 +9,9 @@ const agent = new Agent({ keepAlive: true });
 /** It follows no redirect. @throws Error of the connection */
 export function call(url: string, { method = 'GET', headers = {}, body }: Sending = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent, headers: { accept: '*/*', ...headers } }, (response) => {
+    // Of a DELETE, Node sends the body without its length.
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const sent = request(url, { method, agent, headers: { accept: '*/*', ...headers, ...length } }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -27,8 +27,8 @@ async function node(answer: (...given: [...Parameters<RequestListener>, Asked]) 
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = (given = url) =>
-    createPublicClient({ transport: rpcTransport(given, { timeout: 300, retryCount: 0 }), cacheTime: 0 });
+  const client = (given = url, timeout = 60_000) =>
+    createPublicClient({ transport: rpcTransport(given, { timeout, retryCount: 0 }), cacheTime: 0 });
   return { asked, url, client };
 }
 const result = ({ body: { id } }: Asked, value: unknown) => JSON.stringify({ jsonrpc: '2.0', id, result: value });
@@ -54,6 +54,19 @@ test('an answer may be compressed', async () => {
     response.end(gzipSync(result(one, '0xff')));
   });
   expect(await client().getBlockNumber()).toBe(255n);
+});
+
+test.each([
+  ['as it is', {}, (body: Buffer) => body],
+  ['compressed', { 'content-encoding': 'gzip' }, gzipSync],
+])('an answer above 10 MB, %s, is refused', async (_, headers, encode) => {
+  const body = encode(Buffer.from(`{"result":"${'0'.repeat(11_000_000)}"}`));
+  const { client } = await node((_request, response) => {
+    // Without its length, which would be enough to refuse it.
+    response.writeHead(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked', ...headers });
+    response.end(body);
+  });
+  await expect(client().getBlockNumber()).rejects.toMatchObject({ name: 'ResponseBodyTooLargeError' });
 });
 
 test('an error of the node is its own, whatever the status', async () => {
@@ -89,14 +102,14 @@ test.each([
 });
 
 test('a node that is not there is a failed request, one that says nothing is late', async () => {
-  const { client } = await node(() => {});
+  const { client, url } = await node(() => {});
   expect(
     await client('http://127.0.0.1:1')
       .getChainId()
       .catch((caught: Error) => caught),
   ).toBeInstanceOf(HttpRequestError);
   expect(
-    await client()
+    await client(url, 300)
       .getChainId()
       .catch((caught: Error) => caught),
   ).toBeInstanceOf(TimeoutError);

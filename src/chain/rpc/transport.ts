@@ -3,9 +3,11 @@ import { Agent as PlainAgent, request as requestPlain } from 'node:http';
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { type HttpTransport, type HttpTransportConfig, http } from 'viem';
+import { type HttpTransport, type HttpTransportConfig, http, ResponseBodyTooLargeError } from 'viem';
 
 const inflate = promisify(gunzip);
+/** Of an answer, also once it is decompressed: viem's own limit, which it applies to what is in memory already. */
+const MOST_BYTES = 10_485_760;
 const [plain, secure] = [new PlainAgent({ keepAlive: true }), new SecureAgent({ keepAlive: true })];
 
 export function rpcTransport(url: string | undefined, config: HttpTransportConfig = {}): HttpTransport {
@@ -28,7 +30,12 @@ function post(url: string, { body, method, headers, signal }: Call): Promise<Ans
     };
     const request = (isSecure ? requestSecure : requestPlain)(url, options, (response) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > MOST_BYTES) request.destroy(tooLarge(size));
+      });
       response.on('error', reject);
       response.on('end', () => {
         const { statusCode: status = 0, statusMessage: statusText = '', headers: given } = response;
@@ -39,11 +46,25 @@ function post(url: string, { body, method, headers, signal }: Call): Promise<Ans
           statusText,
           body: null,
           headers: { get: (name) => [given[name.toLowerCase()] ?? []].flat().join(', ') || null },
-          text: async () => (given['content-encoding'] === 'gzip' ? await inflate(raw) : raw).toString(),
+          text: async () => (given['content-encoding'] === 'gzip' ? await decompress(raw) : raw).toString(),
         });
       });
     });
     request.on('error', reject);
     request.end(body);
   });
+}
+
+/** @param size of what was read until then */
+function tooLarge(size: number): ResponseBodyTooLargeError {
+  return new ResponseBodyTooLargeError({ maxSize: MOST_BYTES, size });
+}
+
+/** @throws ResponseBodyTooLargeError */
+async function decompress(raw: Buffer): Promise<Buffer> {
+  try {
+    return await inflate(raw, { maxOutputLength: MOST_BYTES });
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(MOST_BYTES + 1) : error;
+  }
 }
