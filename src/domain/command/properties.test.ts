@@ -466,16 +466,24 @@ describe('cost', () => {
     '. ',
     '😀',
   ];
-  it.each(nasty)('a long text of %j is read in linear time', (piece) => {
-    for (const platform of PLATFORMS) {
-      const inputs = ['tip @bob 5 ', ''].map((start) => {
-        return message(platform, 'dm', start + piece.repeat(Math.floor(90_000 / piece.length)), { entities: null });
-      });
-      // The time on the processor: what other tests do beside it does not count.
+  /** Milliseconds on the processor: what other tests do beside it does not count, and the least of three runs is the calmest. */
+  function costOf(platform: Platform, piece: string, length: number): number {
+    const inputs = ['tip @bob 5 ', ''].map((start) =>
+      message(platform, 'dm', start + piece.repeat(Math.floor(length / piece.length)), { entities: null }),
+    );
+    const runs = [1, 2, 3].map(() => {
       const started = process.cpuUsage();
       for (const input of inputs) parseCommand(input);
       const { user, system } = process.cpuUsage(started);
-      expect((user + system) / 1_000).toBeLessThan(1_000);
+      return (user + system) / 1_000;
+    });
+    return Math.min(...runs);
+  }
+  it.each(nasty)('a long text of %j is read in linear time', (piece) => {
+    for (const platform of PLATFORMS) {
+      const long = costOf(platform, piece, 90_000);
+      // A machine of a tenth of the usual speed takes longer: there, three times the text must not cost nine times as much.
+      if (long >= 1_000) expect(long / costOf(platform, piece, 30_000)).toBeLessThan(6);
     }
   });
 });
