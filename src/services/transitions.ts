@@ -43,25 +43,48 @@ const machineOf =
 /** Every machine by its resource: its rules, its table, and the fields that may be written together with the status. */
 const MACHINES = {
   intent: machineOf<'Intent'>()(INTENT, sqlPart`intent`, [
-    ...(['detail', 'senderHandleId', 'confirmedAt', 'validUntil', 'attempts', 'nextAttemptAt'] as const),
+    'detail',
+    'senderHandleId',
+    'confirmedAt',
+    'validUntil',
+    'attempts',
+    'nextAttemptAt',
   ]),
   tip: machineOf<'Tip'>()(TIP, sqlPart`tip`, ['failure', 'outgoingTxId', 'txHash', 'leaseUntil', 'settledAt']),
   outgoing_tx: machineOf<'OutgoingTx'>()(OUTGOING_TX, sqlPart`outgoing_tx`, [
-    ...(['executor', 'nonce', 'retryAt', 'minedHash', 'minedBlock', 'minedBlockHash'] as const),
-    ...(['succeeded', 'sentAt', 'finalAt'] as const),
+    'executor',
+    'nonce',
+    'retryAt',
+    'minedHash',
+    'minedBlock',
+    'minedBlockHash',
+    'succeeded',
+    'sentAt',
+    'finalAt',
   ]),
   sponsored_call: machineOf<'SponsoredCall'>()(SPONSORED_CALL, sqlPart`sponsored_call`, ['outgoingTxId', 'failure']),
   claim: machineOf<'Claim'>()(CLAIM, sqlPart`claim`, ['recipient', 'notAfter', 'signature', 'outgoingTxId', 'failure']),
   /** Written by services/escrow/transitions alone, because an event goes with it. */
   escrow: machineOf<'Escrow'>()(ESCROW, sqlPart`escrow`, [
-    ...(['openTxHash', 'closeTxHash', 'paidTo', 'openedAt', 'closedAt', 'openBlock', 'closeBlock'] as const),
+    'openTxHash',
+    'closeTxHash',
+    'paidTo',
+    'openedAt',
+    'closedAt',
+    'openBlock',
+    'closeBlock',
   ]),
   /** Written by services/orders/transitions alone, because an event goes with it. */
   order: machineOf<'Order'>()(ORDER, sqlPart`payment_order`, [
-    ...(['payer', 'txHash', 'endedAt', 'receivedUnits', 'refundedUnits'] as const),
+    'payer',
+    'txHash',
+    'endedAt',
+    'receivedUnits',
+    'refundedUnits',
   ]),
   order_submission: machineOf<'OrderSubmission'>()(ORDER_SUBMISSION, sqlPart`order_submission`, [
-    ...(['outgoingTxId', 'failure'] as const),
+    'outgoingTxId',
+    'failure',
   ]),
   link: machineOf<'Link'>()(LINK, sqlPart`link`, ['handleId', 'sessionId', 'redeemedAt', 'expiresAt']),
   login: machineOf<'Login'>()(LOGIN, sqlPart`login`, ['verifier', 'platformUserId', 'username', 'answerHash']),
@@ -69,7 +92,7 @@ const MACHINES = {
 };
 
 type Machines = typeof MACHINES;
-export type Resource = keyof Machines;
+type Resource = keyof Machines;
 type ActionOf<Name extends Resource> =
   Machines[Name]['lifecycle'] extends Lifecycle<infer _, infer Action> ? Action : never;
 type PatchOf<Name extends Resource> = Machines[Name]['patch'];
