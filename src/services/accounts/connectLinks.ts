@@ -9,7 +9,7 @@ import { LINK_ANSWER_MS, LINK_TTL_MS } from '../../domain/limits.ts';
 import type { LinkStatus } from '../../domain/link.ts';
 import { lockKey, lockSender } from '../locks.ts';
 import { bumpReply, wantReply } from '../outbox/replies.ts';
-import { advanceLink } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { accountConnected, type OfferWaiting } from './connected.ts';
 import { connectAccount, findConnectionIn } from './connections.ts';
 
@@ -94,7 +94,7 @@ export async function redeemLink(
     if (await findConnectionIn(tx, link.platform, link.platformUserId))
       throw new AppError('state_conflict', 'This account is already connected. Send /disconnect to the bot first.');
     const expiresAt = new Date(now + LINK_ANSWER_MS);
-    const taken = await advanceLink(ctx, tx, id, 'redeem', { ...by, redeemedAt: new Date(now), expiresAt });
+    const taken = await transitionOne(ctx, tx, 'link', id, 'redeem', { ...by, redeemedAt: new Date(now), expiresAt });
     if (!taken) throw new AppError('link_inactive');
     await bumpReply(ctx, tx, linkReplyKey(id));
     await askAccount(ctx, tx, link, expiresAt);
@@ -169,7 +169,7 @@ export async function answerLink(
 
 /** Moves a link to its end, and its messages with it. */
 async function endLink(ctx: Ctx, tx: Tx, id: string, action: 'confirm' | 'decline' | 'expire'): Promise<boolean> {
-  if (!(await advanceLink(ctx, tx, id, action))) return false;
+  if (!(await transitionOne(ctx, tx, 'link', id, action))) return false;
   await bumpReply(ctx, tx, linkReplyKey(id));
   await bumpReply(ctx, tx, questionKey(id));
   return true;

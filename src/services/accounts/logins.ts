@@ -8,7 +8,7 @@ import { AppError } from '../../domain/errors.ts';
 import { LOGIN_TTL_MS } from '../../domain/limits.ts';
 import { LOGIN_PLATFORMS, type LoginPlatform, type LoginStatus, PLATFORM_NAMES } from '../../domain/login.ts';
 import { lockKey, lockSender } from '../locks.ts';
-import { advanceLogin } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { accountConnected, type OfferWaiting } from './connected.ts';
 import { connectAccount, findConnectionIn, noteSeen } from './connections.ts';
 import { lockAccount } from './connectLinks.ts';
@@ -100,7 +100,7 @@ export async function finishOAuthLogin(
     account = await askAccount(ctx, provider, checked, login.verifier ?? '');
   } catch (error) {
     const saidNo = error instanceof AuthorizationResponseError && error.error === 'access_denied';
-    await ctx.db.$transaction((tx) => advanceLogin(ctx, tx, login.id, saidNo ? 'cancel' : 'fail'));
+    await ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'login', login.id, saidNo ? 'cancel' : 'fail'));
     if (saidNo) throw new AppError('login_cancelled');
     if (error instanceof AppError) throw error;
     ctx.log.warn({ err: error, platform }, 'a platform sent a browser back with what is no answer');
@@ -120,7 +120,7 @@ export async function finishTelegramLogin(ctx: Ctx, state: string, text: string,
   const login = await takeLogin(ctx, 'telegram', state, by);
   const answer = readTelegramAnswer(ctx, text);
   if (answer !== null && answer !== 'cancelled') return proveLogin(ctx, login, answer, answer.at, answer.answerHash);
-  await ctx.db.$transaction((tx) => advanceLogin(ctx, tx, login.id, answer === null ? 'fail' : 'cancel'));
+  await ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'login', login.id, answer === null ? 'fail' : 'cancel'));
   throw new AppError(answer === null ? 'login_over' : 'login_cancelled');
 }
 
@@ -129,7 +129,7 @@ async function takeLogin(ctx: Ctx, platform: LoginPlatform, state: string, by: L
   const login = await ctx.db.login.findUnique({ where: { stateHash: hashOf(state) } });
   if (!login || login.platform !== platform || !isOf(login, by) || isLate(ctx, login)) throw new AppError('login_over');
   // The verifier is needed now or never, so the row forgets it with the same statement that only one caller gets through.
-  const taken = await ctx.db.$transaction((tx) => advanceLogin(ctx, tx, login.id, 'ask', { verifier: null }));
+  const taken = await ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'login', login.id, 'ask', { verifier: null }));
   if (!taken) throw new AppError('login_over');
   return login;
 }
@@ -156,14 +156,14 @@ async function proveLogin(
     if (answerHash !== null) {
       await lockKey(tx, `login-answer:${answerHash}`);
       if ((await tx.login.count({ where: { answerHash } })) > 0)
-        return advanceLogin(ctx, tx, login.id, 'fail').then(over);
+        return transitionOne(ctx, tx, 'login', login.id, 'fail').then(over);
     }
     await noteSeen(tx, platform, [{ id: platformUserId, username, isBot: false }], at);
     if (await findConnectionIn(tx, platform, platformUserId)) {
-      await advanceLogin(ctx, tx, login.id, 'fail', { platformUserId, username, answerHash });
+      await transitionOne(ctx, tx, 'login', login.id, 'fail', { platformUserId, username, answerHash });
       return taken();
     }
-    const proven = await advanceLogin(ctx, tx, login.id, 'prove', { platformUserId, username, answerHash });
+    const proven = await transitionOne(ctx, tx, 'login', login.id, 'prove', { platformUserId, username, answerHash });
     return proven ? null : over();
   });
   if (outcome) throw outcome;
@@ -253,10 +253,10 @@ async function connectByLogin(
   if (login.status === 'connected') return null;
   if (login.status !== 'proven' || isLate(ctx, login)) return over();
   if (!(await connectAccount(ctx, tx, { ...account, canSpend: false }))) {
-    await advanceLogin(ctx, tx, id, 'fail');
+    await transitionOne(ctx, tx, 'login', id, 'fail');
     return taken();
   }
-  if (!(await advanceLogin(ctx, tx, id, 'connect')))
+  if (!(await transitionOne(ctx, tx, 'login', id, 'connect')))
     throw new AppError('state_conflict', 'the login was answered elsewhere');
   await accountConnected(ctx, tx, { ...account, by: id, agreedIn: null }, offerWaiting);
   return null;

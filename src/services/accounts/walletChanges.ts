@@ -7,7 +7,7 @@ import type { WalletChangeStatus } from '../../domain/walletChange.ts';
 import { lockSender } from '../locks.ts';
 import { chatsToWarn } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
-import { advanceWalletChange } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { findConnection, makeReceiveOnly } from './connections.ts';
 import { pauseHandle } from './handles.ts';
 
@@ -21,7 +21,7 @@ type Change = Row<'WalletChange'>;
 export async function applyChange(ctx: Ctx, tx: Tx, change: Change, keptSession: string | null): Promise<boolean> {
   const { handleId, newAddress: address, newKind: kind, newChain: chain } = change;
   const now = new Date(ctx.clock.now());
-  if (!(await advanceWalletChange(ctx, tx, change.id, 'apply', { endedAt: now }))) return false;
+  if (!(await transitionOne(ctx, tx, 'wallet_change', change.id, 'apply', { endedAt: now }))) return false;
   const provenChains = chain === null ? [] : [chain];
   await tx.wallet.update({
     where: { handleId_family: { handleId, family: change.family } },
@@ -47,7 +47,7 @@ export async function applyChange(ctx: Ctx, tx: Tx, change: Change, keptSession:
 /** @returns false when it took effect, or was stopped, before */
 export async function cancelChange(ctx: Ctx, tx: Tx, change: Change): Promise<boolean> {
   const endedAt = new Date(ctx.clock.now());
-  if (!(await advanceWalletChange(ctx, tx, change.id, 'cancel', { endedAt }))) return false;
+  if (!(await transitionOne(ctx, tx, 'wallet_change', change.id, 'cancel', { endedAt }))) return false;
   await tellChats(ctx, tx, change, 'ended');
   return true;
 }

@@ -7,7 +7,7 @@ import { claimSignature, type PrivateKeyAccount } from '../../chain/signing/atte
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { isAway } from '../../domain/errors.ts';
-import { advanceClaim } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { queueClaim } from './claimKind.ts';
 import { recipientOf, termsOfClaim } from './claims.ts';
 import { proveName } from './usernameProof.ts';
@@ -54,7 +54,7 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
   const chain = chainOf(ctx, row.chain);
   const escrow = termsOfClaim(row);
   const refuse = (failure: string) =>
-    ctx.db.$transaction((tx) => advanceClaim(ctx, tx, row.id, 'fail', { failure })).then(() => undefined);
+    ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'claim', row.id, 'fail', { failure })).then(() => undefined);
   if (escrowOnChainId(chain, escrow.sender, escrow.senderNonce) !== row.tabId)
     return refuse('The tab’s ID doesn’t match its terms.');
   if (row.usernameSlug !== null) {
@@ -81,7 +81,8 @@ async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>)
   const signature = await claimSignature(chain, authority, terms);
   const attestation = { recipient: recipient.address, notAfter, signature };
   await ctx.db.$transaction(async (tx) => {
-    if (await advanceClaim(ctx, tx, row.id, 'attest', attestation)) await queueClaim(ctx, tx, chain, row, attestation);
+    if (await transitionOne(ctx, tx, 'claim', row.id, 'attest', attestation))
+      await queueClaim(ctx, tx, chain, row, attestation);
   });
 }
 

@@ -11,7 +11,7 @@ import { lockSender } from '../locks.ts';
 import { workingExecutor } from '../outgoing/keys.ts';
 import type { OutgoingKind, Write } from '../outgoing/kinds.ts';
 import { countSigned, queueCall } from '../outgoing/queue.ts';
-import { advanceClaim } from '../transitions.ts';
+import { transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { recipientOf, STATE_WORDS, termsOfClaim } from './claims.ts';
 
@@ -54,12 +54,12 @@ export const claimKind: OutgoingKind = {
     // A disconnect, or a change of the wallet, either waits for this lock or is seen: nothing is signed after it.
     if (!(await isAttestedStill(ctx, tx, chain, row)))
       throw new AppError('state_conflict', 'the account or the wallet changed meanwhile');
-    if (!(await advanceClaim(ctx, tx, id, 'submit', { outgoingTxId })))
+    if (!(await transitionOne(ctx, tx, 'claim', id, 'submit', { outgoingTxId })))
       throw new AppError('state_conflict', 'this claim is no longer attested');
   },
   async onFinal(ctx, chain, { subjectId, succeeded }) {
     if (!succeeded) return afterFailure(ctx, chain, subjectId);
-    return async (tx) => void (await advanceClaim(ctx, tx, subjectId, 'settle'));
+    return async (tx) => void (await transitionOne(ctx, tx, 'claim', subjectId, 'settle'));
   },
   onLost: (ctx, chain, { subjectId }) => afterFailure(ctx, chain, subjectId),
 };
@@ -70,7 +70,7 @@ const UNATTESTED = { recipient: null, notAfter: null, signature: null };
 /** Attests a claim again, or ends it, without a transaction. */
 function leave(ctx: Ctx, { id }: Row<'Claim'>, action: ClaimAction, failure: string | null = null): Write {
   return async (tx) => {
-    await advanceClaim(ctx, tx, id, action, { ...UNATTESTED, failure }, 'attested');
+    await transition(ctx, tx, 'claim', [{ id, action, patch: { ...UNATTESTED, failure }, from: 'attested' }]);
     await wake(tx, 'claims');
   };
 }
@@ -85,8 +85,8 @@ async function afterFailure(ctx: Ctx, chain: EvmChain, id: string): Promise<Writ
   const failure =
     state === 'open' ? 'The network rejected this claim several times. Try again later.' : STATE_WORDS[state];
   return async (tx) => {
-    if (state !== 'open' || givenUp) return void (await advanceClaim(ctx, tx, id, 'fail', { failure }));
-    await advanceClaim(ctx, tx, id, 'ask_again', { ...UNATTESTED, outgoingTxId: null });
+    if (state !== 'open' || givenUp) return void (await transitionOne(ctx, tx, 'claim', id, 'fail', { failure }));
+    await transitionOne(ctx, tx, 'claim', id, 'ask_again', { ...UNATTESTED, outgoingTxId: null });
     await wake(tx, 'claims');
   };
 }

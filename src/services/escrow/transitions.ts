@@ -6,7 +6,7 @@ import type { EscrowEvent } from '../../domain/events.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { isLive } from '../chains.ts';
 import { writeEvents } from '../events.ts';
-import { advanceEscrows, type EscrowMove } from '../transitions.ts';
+import { type Transition, transition } from '../transitions.ts';
 
 type Told = { event: EscrowEvent; from: EscrowStatus };
 /** Nobody is told of a tab that was never opened, nor of blocks that a chain took back: what comes in their place was told before. */
@@ -21,8 +21,8 @@ const EVENTS: Partial<Record<EscrowAction, Told>> = {
  * A batch has at most one move a tab.
  * @returns those that moved: the others are in a status that does not allow it
  */
-export async function moveEscrows(ctx: Ctx, tx: Tx, moves: EscrowMove[]): Promise<Set<string>> {
-  const moved = await advanceEscrows(ctx, tx, moves);
+export async function moveEscrows(ctx: Ctx, tx: Tx, moves: Transition<'escrow'>[]): Promise<Set<string>> {
+  const moved = await transition(ctx, tx, 'escrow', moves);
   const told = moves.filter(({ id, action }) => moved.has(id) && EVENTS[action]);
   if (told.length === 0) return moved;
   const rows = await tx.escrow.findMany({ where: { id: { in: told.map(({ id }) => id) } } });
@@ -46,7 +46,7 @@ export async function moveEscrows(ctx: Ctx, tx: Tx, moves: EscrowMove[]): Promis
 }
 
 /** Moves one tab. @returns whether it moved */
-export async function moveEscrow(ctx: Ctx, tx: Tx, move: EscrowMove): Promise<boolean> {
+export async function moveEscrow(ctx: Ctx, tx: Tx, move: Transition<'escrow'>): Promise<boolean> {
   return (await moveEscrows(ctx, tx, [move])).has(move.id);
 }
 

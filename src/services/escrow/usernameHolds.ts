@@ -5,7 +5,7 @@ import type { Row } from '../../db.ts';
 import { CLOSED_WORDS, NAME_HOLD_MS } from '../../domain/escrow.ts';
 import { platformLabel, readEscrowSlug } from '../../domain/escrowSlug.ts';
 import { wantNames } from '../accounts/usernameChecks.ts';
-import { advanceClaim } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { tellSender } from './notices.ts';
 import { type NameProof, proveName } from './usernameProof.ts';
@@ -42,7 +42,7 @@ async function holdName(ctx: Ctx, claim: Row<'Claim'>): Promise<void> {
   ]);
   const failure = escrow?.status === 'refunded' ? CLOSED_WORDS.refunded : reasonToEnd(claim, proof, now);
   if (failure !== null)
-    return void (await ctx.db.$transaction((tx) => advanceClaim(ctx, tx, claim.id, 'fail', { failure })));
+    return void (await ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'claim', claim.id, 'fail', { failure })));
   const release = proof.state === 'held' ? proof.since + NAME_HOLD_MS : now;
   const next = proof.state === 'proven' ? null : new Date(release > now ? release : now + LOOK_AGAIN_MS);
   await ctx.db.$transaction(async (tx) => {

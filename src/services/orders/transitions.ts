@@ -4,7 +4,7 @@ import type { Row, Tx } from '../../db.ts';
 import type { OrderEvent } from '../../domain/events.ts';
 import type { OrderAction, OrderStatus } from '../../domain/order.ts';
 import { type Cause, writeEvents } from '../events.ts';
-import { advanceOrders, type OrderMove } from '../transitions.ts';
+import { type Transition, transition } from '../transitions.ts';
 import { tellOrderEnd } from './notices.ts';
 import { readInTx } from './read.ts';
 import { type OrderView, viewOrders } from './views.ts';
@@ -25,13 +25,14 @@ const EVENTS: Partial<Record<OrderAction, Told>> = {
 export async function moveOrders(
   ctx: Ctx,
   tx: Tx,
-  moves: (OrderMove & { eventKey?: string })[],
+  moves: (Transition<'order'> & { eventKey?: string })[],
   cause: Cause = {},
 ): Promise<Set<string>> {
   const now = new Date(ctx.clock.now());
-  const moved = await advanceOrders(
+  const moved = await transition(
     ctx,
     tx,
+    'order',
     moves.map(({ id, action, through, patch }) => ({
       id,
       action,

@@ -12,7 +12,7 @@ import {
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { isAway } from '../../domain/errors.ts';
-import { advanceTx } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { pauseKey, resumeKey } from './keys.ts';
 import { kindOf, NOTHING, type OutgoingKinds, type Stall } from './kinds.ts';
@@ -164,7 +164,7 @@ async function recordMined(
   };
   const write = await kindOf(kinds, row).onMined?.(ctx, chain, { ...row, ...mined }, receipt);
   await ctx.db.$transaction(async (tx) => {
-    if (await advanceTx(ctx, tx, row.id, 'mine', mined)) await write?.(tx);
+    if (await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'mine', mined)) await write?.(tx);
   });
   if (row.executor !== null) await resumeKey(ctx, chain, row.executor);
 }
@@ -180,7 +180,7 @@ async function takeBack(
   ctx.log.warn({ chain: chain.name, tx: row.id, moved: receipt !== null }, 'a reorg took the block of a transaction');
   const write = (await kindOf(kinds, row).onUnmined?.(ctx, row)) ?? NOTHING;
   await ctx.db.$transaction(async (tx) => {
-    if (await advanceTx(ctx, tx, row.id, 'unmine', NOT_MINED)) await write(tx);
+    if (await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'unmine', NOT_MINED)) await write(tx);
   });
   if (receipt) await recordMined(ctx, chain, kinds, row, receipt);
   else await broadcastOpen(ctx, chain, row.id);
@@ -200,7 +200,8 @@ async function finaliseWhenDeep(
     const current = await tx.outgoingTx.findUniqueOrThrow({ where: { id: row.id }, select: { minedBlockHash: true } });
     // Another process may have seen a reorg meanwhile.
     if (current.minedBlockHash !== row.minedBlockHash) return;
-    if (!(await advanceTx(ctx, tx, row.id, 'finalise', { finalAt: new Date(ctx.clock.now()) }))) return;
+    if (!(await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'finalise', { finalAt: new Date(ctx.clock.now()) })))
+      return;
     await wake(tx, 'final');
     await write(tx);
   });
@@ -244,7 +245,7 @@ async function giveUpNonce(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds, row:
   await pauseKey(ctx, chain, row.executor as Address, 'another program spent a nonce of it');
   const write = await kindOf(kinds, row).onLost(ctx, chain, row);
   await ctx.db.$transaction(async (tx) => {
-    if (await advanceTx(ctx, tx, row.id, 'lose')) await write(tx);
+    if (await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'lose')) await write(tx);
   });
 }
 

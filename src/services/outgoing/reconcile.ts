@@ -2,7 +2,7 @@
 import { strangerTo } from '../../chain/routers/bot.ts';
 import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
-import { advanceTx } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { NOT_MINED } from './follow.ts';
 import { openKeys, pauseKey } from './keys.ts';
 import { broadcastOpen } from './submit.ts';
@@ -33,7 +33,7 @@ export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
         { chain: chain.name, tx: row.id, nonce: row.nonce },
         'the chain lost a final transaction; the same bytes go out again',
       );
-      await ctx.db.$transaction((tx) => advanceTx(ctx, tx, row.id, 'reopen', NOT_MINED));
+      await ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'outgoing_tx', row.id, 'reopen', NOT_MINED));
       await broadcastOpen(ctx, chain, row.id);
     }
   }

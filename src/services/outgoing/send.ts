@@ -2,7 +2,7 @@
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError, isAway } from '../../domain/errors.ts';
-import { advanceTx } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { kindOf, type OutgoingKinds, type QueuedCall } from './kinds.ts';
 import { submitQueued } from './submit.ts';
 
@@ -45,7 +45,7 @@ async function sendOne(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds, call: Qu
     if (verdict === 'wait') return await retryLater(ctx, id);
     if (verdict !== null) {
       await ctx.db.$transaction(async (tx) => {
-        if (await advanceTx(ctx, tx, id, 'cancel')) await verdict(tx);
+        if (await transitionOne(ctx, tx, 'outgoing_tx', id, 'cancel')) await verdict(tx);
       });
       return;
     }

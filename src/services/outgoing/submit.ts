@@ -18,7 +18,7 @@ import type { Row, Tx } from '../../db.ts';
 import { sqlList, sqlPart } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Lease, takeLease } from '../leases.ts';
-import { advanceTx } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { OPEN_SLOTS_PER_KEY, openKeys, pauseKey } from './keys.ts';
 import type { QueuedCall } from './kinds.ts';
@@ -64,7 +64,7 @@ export async function submitQueued(
 ): Promise<void> {
   const call = { to: toAddress as Address, data: data as Hex, gas };
   await signAndStore(ctx, chain, call, async (tx, { executor, nonce, attempts }) => {
-    if (!(await advanceTx(ctx, tx, id, 'sign', { executor, nonce, retryAt: null })))
+    if (!(await transitionOne(ctx, tx, 'outgoing_tx', id, 'sign', { executor, nonce, retryAt: null })))
       throw new AppError('state_conflict', 'another worker signed this call');
     await tx.txAttempt.create({ data: { outgoingTxId: id, ...attempts.create } });
     await alongside(tx);
@@ -188,7 +188,7 @@ async function broadcastAttempt(
   const now = new Date(ctx.clock.now());
   await ctx.db.$transaction(async (tx) => {
     await tx.$executeRaw`update tx_attempt set broadcast_at = ${now}, last_error = ${lastError} where hash = ${attempt.hash}`;
-    if (lastError === null) await advanceTx(ctx, tx, attempt.outgoingTxId, 'send', { sentAt: now });
+    if (lastError === null) await transitionOne(ctx, tx, 'outgoing_tx', attempt.outgoingTxId, 'send', { sentAt: now });
   });
   if (lastError !== null) {
     ctx.log.warn(

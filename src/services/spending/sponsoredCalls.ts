@@ -17,7 +17,7 @@ import { lockSender } from '../locks.ts';
 import { hasFreeKey } from '../outgoing/keys.ts';
 import { NOTHING, type OutgoingKind } from '../outgoing/kinds.ts';
 import { queueCall } from '../outgoing/queue.ts';
-import { advanceCall } from '../transitions.ts';
+import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { allowanceUnits, buildCall, type CallChoice, type CallTerms, chainOfWallet, noPermit } from './callTerms.ts';
 import { dropResumedPauses, wantHeldPauses } from './pauses.ts';
@@ -198,7 +198,8 @@ async function pausedSince(tx: Tx, handleId: string, chain: string, time: Date):
 export const sponsoredKind: OutgoingKind = {
   async check(ctx, chain, { subjectId: id, toAddress, data, gas }) {
     const row = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id } });
-    const fail = (failure: string) => async (tx: Tx) => void (await advanceCall(ctx, tx, id, 'fail', { failure }));
+    const fail = (failure: string) => async (tx: Tx) =>
+      void (await transitionOne(ctx, tx, 'sponsored_call', id, 'fail', { failure }));
     if (row.expiresAt.getTime() - ctx.clock.now() < LEAST_TIME_LEFT_MS)
       return fail('It couldn’t be sent before the signature expired. Sign it again.');
     const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
@@ -209,7 +210,7 @@ export const sponsoredKind: OutgoingKind = {
     const row = await tx.sponsoredCall.findUniqueOrThrow({ where: { id } });
     await lockSender(tx, row.handleId);
     if (await wasPausedAfter(tx, row)) throw pausedAgain();
-    if (!(await advanceCall(ctx, tx, id, 'submit', { outgoingTxId }))) throw usedUp();
+    if (!(await transitionOne(ctx, tx, 'sponsored_call', id, 'submit', { outgoingTxId }))) throw usedUp();
   },
   // A pause that waited for this resume is sent now; one that it took back goes from our rows.
   async onFinal(ctx, _chain, { subjectId: id }) {

@@ -14,7 +14,7 @@ import { enqueue } from '../../queues.ts';
 import { spenders } from '../accounts/connections.ts';
 import { lockSenders } from '../locks.ts';
 import { dropResumedPauses, wantHeldPauses } from '../spending/pauses.ts';
-import { advanceIntent, advanceIntents, type IntentMove } from '../transitions.ts';
+import { type Transition, transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { stageTipEscrows } from './escrowTips.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './intentReplies.ts';
@@ -115,7 +115,7 @@ async function commitPlans(ctx: Ctx, tx: Tx, planned: Planned[]): Promise<void> 
   ];
   const refusalOf = senders.length > 0 ? await readRefusals(ctx, tx, senders) : () => null;
   const lapsesAt = new Date(ctx.clock.now() + CONFIRMATION_TTL_MS);
-  const moves: IntentMove[] = [];
+  const moves: Transition<'intent'>[] = [];
   const refused: { intent: Row<'Intent'>; refusal: Refusal }[] = [];
   const asked: Row<'Intent'>[] = [];
   const routed: { intent: Row<'Intent'>; plan: Plan }[] = [];
@@ -143,7 +143,7 @@ async function commitPlans(ctx: Ctx, tx: Tx, planned: Planned[]): Promise<void> 
       routed.push({ intent, plan });
     }
   }
-  const moved = await advanceIntents(ctx, tx, moves);
+  const moved = await transition(ctx, tx, 'intent', moves);
   for (const intent of asked) if (moved.has(intent.id)) await askWithButtons(ctx, tx, intent, lapsesAt);
   await refuseIntentReplies(
     ctx,
@@ -285,7 +285,7 @@ export async function confirmIntent(
   patch: { senderHandleId?: string; detail?: Json } = {},
 ): Promise<boolean> {
   const now = ctx.clock.now();
-  const moved = await advanceIntent(ctx, tx, intentId, 'confirm', {
+  const moved = await transitionOne(ctx, tx, 'intent', intentId, 'confirm', {
     confirmedAt: new Date(now),
     validUntil: new Date(now + TIP_VALIDITY_MS),
     nextAttemptAt: new Date(now),
@@ -299,7 +299,7 @@ export async function confirmIntent(
 }
 
 export async function declineIntent(ctx: Ctx, tx: Tx, intentId: string): Promise<boolean> {
-  const moved = await advanceIntent(ctx, tx, intentId, 'decline');
+  const moved = await transitionOne(ctx, tx, 'intent', intentId, 'decline');
   if (moved) await bumpIntentReply(ctx, tx, intentId);
   return moved;
 }
@@ -314,7 +314,7 @@ export async function lapseIntents(ctx: Ctx): Promise<number> {
   });
   for (const { id } of stale) {
     await ctx.db.$transaction(async (tx) => {
-      if (await advanceIntent(ctx, tx, id, 'lapse')) await bumpIntentReply(ctx, tx, id);
+      if (await transitionOne(ctx, tx, 'intent', id, 'lapse')) await bumpIntentReply(ctx, tx, id);
     });
   }
   return stale.length;

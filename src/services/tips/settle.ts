@@ -13,7 +13,7 @@ import { lockSenders } from '../locks.ts';
 import { workingExecutor } from '../outgoing/keys.ts';
 import { submit } from '../outgoing/submit.ts';
 import { pausedHandles } from '../spending/pauses.ts';
-import { advanceTip, advanceTips } from '../transitions.ts';
+import { transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { followLegs } from './escrowTips.ts';
 import { bumpIntentReplies } from './intentReplies.ts';
@@ -197,7 +197,7 @@ async function delayLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>, err: unknown
 
 async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
-    if (!(await advanceTip(ctx, tx, leg.id, 'fail', { failure: refusal as Json }))) return;
+    if (!(await transitionOne(ctx, tx, 'tip', leg.id, 'fail', { failure: refusal as Json }))) return;
     await followLegs(ctx, tx, [{ id: leg.id, paid: false, txHash: null }]);
     await closeIntents(ctx, tx, [leg.intentId]);
   });
@@ -216,7 +216,10 @@ async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<voi
     return failLeg(ctx, leg, { code: 'chain_refused', reason: 'AlreadyProcessed', chain: chain.facts.label });
   }
   await ctx.db.$transaction(async (tx) => {
-    const moved = await advanceTip(ctx, tx, leg.id, 'adopt', { txHash: found, settledAt: new Date(ctx.clock.now()) });
+    const moved = await transitionOne(ctx, tx, 'tip', leg.id, 'adopt', {
+      txHash: found,
+      settledAt: new Date(ctx.clock.now()),
+    });
     if (!moved) return;
     await followLegs(ctx, tx, [{ id: leg.id, paid: true, txHash: found }]);
     await closeIntents(ctx, tx, [leg.intentId]);
@@ -236,9 +239,10 @@ async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<
     const ids = legs.map((leg) => leg.id);
     if ((await legsWithoutRight(tx, ids)).size > 0)
       throw new AppError('state_conflict', 'a sender disconnected meanwhile');
-    const moved = await advanceTips(
+    const moved = await transition(
       ctx,
       tx,
+      'tip',
       ids.map((id) => ({ id, action: 'submit', patch: { outgoingTxId, leaseUntil: null } })),
     );
     if (moved.size < legs.length) throw new AppError('state_conflict', 'a leg was taken by another run');

@@ -7,7 +7,7 @@ import type { Json, Row, Tx } from '../../db.ts';
 import { sqlList } from '../../db.ts';
 import { refusalOfRevert } from '../../domain/plan.ts';
 import { raiseEvent } from '../alerts.ts';
-import { advanceIntents, advanceTips } from '../transitions.ts';
+import { transition } from '../transitions.ts';
 import { followLegs } from './escrowTips.ts';
 import { bumpIntentReplies } from './intentReplies.ts';
 import { noteReceived, refreshReceived } from './receivedNotices.ts';
@@ -27,9 +27,10 @@ export async function mineLegs(
   otherwise: LegOutcome,
 ): Promise<void> {
   const outcomeOf = (leg: Row<'Tip'>) => outcomes.get(leg.messageKey as Hex) ?? otherwise;
-  const moved = await advanceTips(
+  const moved = await transition(
     ctx,
     tx,
+    'tip',
     legs.map((leg) => {
       const outcome = outcomeOf(leg);
       const txHash = (outcome.paid ? outcome.hash : undefined) ?? hash;
@@ -53,9 +54,10 @@ export async function unmineLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promis
     where: { outgoingTxId, status: 'mined' },
     select: { id: true, intentId: true },
   });
-  await advanceTips(
+  await transition(
     ctx,
     tx,
+    'tip',
     legs.map(({ id }) => ({ id, action: 'unmine', patch: { txHash: null, failure: null } })),
   );
   await bumpIntentReplies(ctx, tx, intentsOf(legs));
@@ -69,9 +71,10 @@ export async function unmineLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promis
 /** The transaction can never be mined: its legs wait to be proven and sent again. */
 export async function requeueLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
   const legs = await tx.tip.findMany({ where: { outgoingTxId, status: 'submitted' }, select: { id: true } });
-  await advanceTips(
+  await transition(
     ctx,
     tx,
+    'tip',
     legs.map(({ id }) => ({ id, action: 'requeue', patch: { outgoingTxId: null, leaseUntil: null } })),
   );
 }
@@ -83,9 +86,10 @@ export async function finaliseLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Prom
   const legs = await tx.$queryRaw<MinedLeg[]>`
     select id, intent_id, tx_hash, failure is not null as failed from tip where outgoing_tx_id = ${outgoingTxId} and status = 'mined'`;
   const settledAt = new Date(ctx.clock.now());
-  await advanceTips(
+  await transition(
     ctx,
     tx,
+    'tip',
     legs.map(({ id, failed }) => (failed ? { id, action: 'fail' } : { id, action: 'settle', patch: { settledAt } })),
   );
   await followLegs(
@@ -109,9 +113,10 @@ export async function closeIntents(ctx: Ctx, tx: Tx, intentIds: string[]): Promi
   const ended = await tx.$queryRaw<{ id: string }[]>`
     select intent_id as id from tip where intent_id in (${sqlList(intentIds)})
     group by intent_id having bool_and(status in ('settled', 'failed'))`;
-  await advanceIntents(
+  await transition(
     ctx,
     tx,
+    'intent',
     ended.map(({ id }) => ({ id, action: 'complete' })),
   );
   await bumpIntentReplies(ctx, tx, intentIds);

@@ -8,7 +8,7 @@ import type { Row } from '../../../db.ts';
 import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { OutgoingKind, QueuedCall, Write } from '../../outgoing/kinds.ts';
-import { advanceSubmissions } from '../../transitions.ts';
+import { transition } from '../../transitions.ts';
 import { holdIfUnderWay } from '../orders.ts';
 import { moveOrders } from '../transitions.ts';
 import { deadlineMs, placeOf, requirePayable } from './payable.ts';
@@ -22,12 +22,14 @@ export const orderKind: OutgoingKind = {
     const failure = await reasonNotToSend(ctx, await readSubmission(ctx, id), call);
     if (failure === null) return null;
     return async (tx) =>
-      void (await advanceSubmissions(ctx, tx, [{ id, action: 'fail', from: 'queued', patch: { failure } }]));
+      void (await transition(ctx, tx, 'order_submission', [
+        { id, action: 'fail', from: 'queued', patch: { failure } },
+      ]));
   },
   async onSigned(ctx, tx, { id: outgoingTxId, subjectId: id }) {
     const { orderId } = await tx.orderSubmission.findUniqueOrThrow({ where: { id }, select: { orderId: true } });
     await holdIfUnderWay(tx, orderId);
-    const [sent] = await advanceSubmissions(ctx, tx, [{ id, action: 'submit', patch: { outgoingTxId } }]);
+    const [sent] = await transition(ctx, tx, 'order_submission', [{ id, action: 'submit', patch: { outgoingTxId } }]);
     if (!sent) throw new AppError('state_conflict', 'this payment is no longer queued');
     // Cancelled, expired or paid meanwhile: nothing is signed, and the next check says why.
     const moved = await moveOrders(ctx, tx, [{ id: orderId, action: 'submit', patch: { txHash: null } }]);
@@ -35,7 +37,7 @@ export const orderKind: OutgoingKind = {
   },
   async onFinal(ctx, chain, { subjectId: id, succeeded }) {
     if (!succeeded) return release(ctx, chain, id);
-    return async (tx) => void (await advanceSubmissions(ctx, tx, [{ id, action: 'settle' }]));
+    return async (tx) => void (await transition(ctx, tx, 'order_submission', [{ id, action: 'settle' }]));
   },
   onLost: (ctx, chain, { subjectId }) => release(ctx, chain, subjectId),
 };
@@ -86,7 +88,7 @@ async function release(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
   const failure = order.status === 'completed' ? PAID_OTHERWISE : REFUSED;
   return async (tx) => {
     await holdIfUnderWay(tx, order.id);
-    const failed = await advanceSubmissions(ctx, tx, [{ id, action: 'fail', patch: { failure } }]);
+    const failed = await transition(ctx, tx, 'order_submission', [{ id, action: 'fail', patch: { failure } }]);
     // Another process was first: the order may be on its way again by another payment.
     if (!failed.has(id) || !isOpen) return;
     const action = isOver ? 'lapse' : 'release';
