@@ -1,4 +1,4 @@
-// What a stack costs that nobody uses: processor time of its parts, and transactions of the database.
+// What an idle stack costs: processor time of its parts, and transactions of the database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Stack } from '../local/stack/stack.ts';

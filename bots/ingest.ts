@@ -39,27 +39,31 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
   const underWay = new Map<string, Promise<boolean>>();
   const all = repeatable(ctx, scan);
   const urgent = repeatable(ctx, scanUrgent);
-  let waiting = false;
+  /** Whether each scan left entries, or failed: then the next one follows in a second. */
+  const left = { urgent: true, rest: true };
   let scannedAt = 0;
 
   /** A pause or a disconnect overtakes everything before it, whatever that waits for. */
   async function scanUrgent(): Promise<void> {
+    left.urgent = true;
     const pending = await pendingInbox(ctx, adapter.platform, PAGE, { urgent: true });
-    waiting ||= pending.length > 0;
+    left.urgent = pending.length > 0;
     for (const one of pending) if (!underWay.has(one.key)) void start([one]);
   }
   /** Page by page to the end: what waits, in the order in which it came, hides nothing behind it. */
   async function scan(): Promise<void> {
     let after: PendingEntry | undefined;
     let accepts = true;
-    scannedAt = performance.now();
-    waiting = false;
+    let found = 0;
+    left.rest = true;
     do {
       const pending = await pendingInbox(ctx, adapter.platform, PAGE, { urgent: false, after });
-      waiting ||= pending.length > 0;
+      found += pending.length;
       accepts = await startPage(pending, accepts);
       after = pending.length === PAGE ? pending.at(-1) : undefined;
     } while (after && !ctx.shutdown.closing());
+    left.rest = found > 0;
+    scannedAt = performance.now();
   }
   /** @returns whether payments of the next page may be accepted: none overtakes one that waits for something that is away */
   async function startPage(pending: Stored[], accepts: boolean): Promise<boolean> {
@@ -99,7 +103,7 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
     all.run();
   }
   const timer = setInterval(() => {
-    if (waiting || performance.now() - scannedAt >= FALLBACK_MS) wake();
+    if (left.urgent || left.rest || performance.now() - scannedAt >= FALLBACK_MS) wake();
   }, RESCAN_MS);
   ctx.shutdown.onClose('ingest', async () => {
     clearInterval(timer);

@@ -7,7 +7,7 @@ import { rpcTransport } from './transport.ts';
 
 type Asked = { body: { id: number; method: string }; headers: Record<string, unknown>; port: number | undefined };
 
-/** A node that answers as it is told, and what it was asked. */
+/** A node with given responses, and the requests that it received. */
 async function node(answer: (...given: [...Parameters<RequestListener>, Asked]) => void) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
