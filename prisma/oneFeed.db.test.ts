@@ -1,31 +1,13 @@
 // The migration to one feed a chain: it starts at the lower block of the two, with the hashes of that one, and skips nothing.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { createDatabase, dropDatabase } from '../local/postgres/postgres.ts';
+import { expect, test } from 'vitest';
 import { migrateDb } from '../src/db.ts';
-import { ROOT } from '../src/root.ts';
+import { databaseBefore } from '../test/setup/database.ts';
 
 const MIGRATION = '20261126014706_one_feed_a_chain';
 const [EARLY, LATE] = ['2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00.000Z'];
 
 test('merges the checkpoints of each chain', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ampersat-migrations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(join(ROOT, 'prisma/migrations'), folder, {
-    recursive: true,
-    filter: (path) => (path.match(/\d{14}_\w+/)?.[0] ?? '') < MIGRATION,
-  });
-  const server = inject('postgresUrl').replace('/template_ampersat', '/postgres');
-  const name = `before_${Math.random().toString(36).slice(2)}`;
-  onTestFinished(() => dropDatabase(server, name));
-  const url = await createDatabase(server, name);
-  await migrateDb(url, folder);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const { url, client } = await databaseBefore(MIGRATION);
   const put = (chain: string, feed: string, row: { block: number; hash: string; at: string; gone?: number }) =>
     client.query(
       `insert into indexer_checkpoint (chain, feed, first_block, block, block_time, hashes, target, caught_up_at, gone_up_to, run_until, updated_at)

@@ -1,32 +1,15 @@
 // The migration to outgoing kinds on a database of the version before it, with work under way: keys become columns, and what waits goes on.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { createDatabase, dropDatabase } from '../local/postgres/postgres.ts';
+import type pg from 'pg';
+import { expect, test } from 'vitest';
 import { migrateDb } from '../src/db.ts';
-import { ROOT } from '../src/root.ts';
+import { databaseBefore } from '../test/setup/database.ts';
 
 const MIGRATION = '20261125214914_outgoing_kinds';
 const AT = '2026-11-25T12:00:00Z';
 
 /** A database as the version before left it. */
 async function before(): Promise<{ url: string; client: pg.Client }> {
-  const folder = mkdtempSync(join(tmpdir(), 'ampersat-migrations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(join(ROOT, 'prisma/migrations'), folder, {
-    recursive: true,
-    filter: (path) => (path.match(/\d{14}_\w+/)?.[0] ?? '') < MIGRATION,
-  });
-  const server = inject('postgresUrl').replace('/template_ampersat', '/postgres');
-  const name = `before_${Math.random().toString(36).slice(2)}`;
-  onTestFinished(() => dropDatabase(server, name));
-  const url = await createDatabase(server, name);
-  await migrateDb(url, folder);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(() => client.end());
+  const { url, client } = await databaseBefore(MIGRATION);
   // Only the rows that the migration reads: no handles, wallets and sessions around them.
   await client.query('set session_replication_role = replica');
   return { url, client };

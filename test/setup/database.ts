@@ -1,8 +1,13 @@
 // A database of a test's own, copied from the migrated template in a few milliseconds.
 import { randomBytes } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { createDatabase, dropDatabase } from '../../local/postgres/postgres.ts';
+import { migrateDb } from '../../src/db.ts';
+import { ROOT } from '../../src/root.ts';
 
 export type OwnDatabase = { url: string; drop: () => Promise<void> };
 
@@ -39,4 +44,23 @@ export async function databaseForTest(): Promise<string> {
   const { url, drop } = await freshDatabase();
   onTestFinished(drop);
   return url;
+}
+
+/** A database as the version before a migration left it, dropped when the test ends; `migrateDb(url)` applies the rest. */
+export async function databaseBefore(migration: string): Promise<{ url: string; client: pg.Client }> {
+  const folder = mkdtempSync(join(tmpdir(), 'ampersat-migrations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(ROOT, 'prisma/migrations'), folder, {
+    recursive: true,
+    filter: (path) => (path.match(/\d{14}_\w+/)?.[0] ?? '') < migration,
+  });
+  const server = inject('postgresUrl').replace('/template_ampersat', '/postgres');
+  const name = `before_${randomBytes(6).toString('hex')}`;
+  onTestFinished(() => dropDatabase(server, name));
+  const url = await createDatabase(server, name);
+  await migrateDb(url, folder);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return { url, client };
 }
