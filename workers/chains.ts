@@ -6,15 +6,18 @@ import { isAwaitingPayment } from '../src/services/orders/indexing/feed.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 import { followOutgoing } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
-import { sendQueued } from '../src/services/outgoing/send.ts';
+import { expireUnserved, sendQueued } from '../src/services/outgoing/send.ts';
 import { KINDS } from './kinds.ts';
 
 const RECONCILE_EVERY_MS = 15_000;
 /** Events of routers count in final blocks only. */
 const INDEX_EVERY_MS = 1_000;
 const DEPOSITS_EVERY_MS = 2_000;
+/** Signatures are good for minutes. */
+const EXPIRE_EVERY_MS = 30_000;
 
 export function runChains(ctx: Ctx): void {
+  every(ctx, 'expire unserved', EXPIRE_EVERY_MS, () => expireUnserved(ctx, KINDS));
   const rounds: DepositRounds = new Map();
   for (const chain of Object.values(ctx.chains)) {
     const { name, pollMs } = chain;

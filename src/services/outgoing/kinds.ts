@@ -20,6 +20,8 @@ export type Write = (tx: Tx) => Promise<void>;
  * again in the next round, and may be called again for what it has written already (a chain can lose final blocks): writes go by compare-and-set.
  */
 export type OutgoingKind = {
+  /** What ends a queued call that is too late whatever its chain says, as where that chain is not served; null while it is in time. */
+  expire?(ctx: Ctx, call: QueuedCall): Promise<Write | null>;
   /** Once more before a queued call uses a nonce. @returns null to send it, 'wait' to look again later, or what ends its subject instead */
   check?(ctx: Ctx, chain: EvmChain, call: QueuedCall): Promise<null | 'wait' | Write>;
   /** In the transaction that stores the signed bytes. @throws AppError `state_conflict`, and nothing is signed */

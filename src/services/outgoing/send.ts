@@ -3,7 +3,7 @@ import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError, isAway } from '../../domain/errors.ts';
 import { transitionOne } from '../transitions.ts';
-import { kindOf, type OutgoingKinds, type QueuedCall } from './kinds.ts';
+import { kindOf, type OutgoingKinds, type QueuedCall, type Write } from './kinds.ts';
 import { submitQueued } from './submit.ts';
 
 /** Calls of one round; the oldest first. */
@@ -41,14 +41,9 @@ async function sendOne(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds, call: Qu
   const kind = kindOf(kinds, call);
   const { id, chain: name, subjectId } = call;
   try {
-    const verdict = (await kind.check?.(ctx, chain, call)) ?? null;
+    const verdict = (await kind.expire?.(ctx, call)) ?? (await kind.check?.(ctx, chain, call)) ?? null;
     if (verdict === 'wait') return await retryLater(ctx, id);
-    if (verdict !== null) {
-      await ctx.db.$transaction(async (tx) => {
-        if (await transitionOne(ctx, tx, 'outgoing_tx', id, 'cancel')) await verdict(tx);
-      });
-      return;
-    }
+    if (verdict !== null) return await cancel(ctx, id, verdict);
     await submitQueued(ctx, chain, call, async (tx) => kind.onSigned?.(ctx, tx, { id, chain: name, subjectId }));
   } catch (err) {
     // One that fails must not hold up those behind it.
@@ -57,6 +52,32 @@ async function sendOne(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds, call: Qu
     const level = err instanceof AppError ? 'info' : 'error';
     ctx.log[level]({ err, chain: name, kind: call.kind, tx: id }, 'a queued call was not sent');
   }
+}
+
+async function cancel(ctx: Ctx, id: string, write: Write): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    if (await transitionOne(ctx, tx, 'outgoing_tx', id, 'cancel')) await write(tx);
+  });
+}
+
+/**
+ * Ends the queued calls on chains that are not served whose signatures have expired; the others wait until their chain is served again.
+ * @returns how many it ended
+ */
+export async function expireUnserved(ctx: Ctx, kinds: OutgoingKinds): Promise<number> {
+  const calls = await ctx.db.outgoingTx.findMany({
+    where: { status: 'queued', chain: { notIn: Object.keys(ctx.chains) } },
+    orderBy: { createdAt: 'asc' },
+    take: PAGE,
+  });
+  let ended = 0;
+  for (const call of calls) {
+    const write = (await kindOf(kinds, call).expire?.(ctx, call)) ?? null;
+    if (write === null) continue;
+    await cancel(ctx, call.id, write);
+    ended += 1;
+  }
+  return ended;
 }
 
 async function retryLater(ctx: Ctx, id: string): Promise<void> {

@@ -15,7 +15,7 @@ import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline, LEAST_TIME_LEFT_MS, walletOf } from '../accounts/signing.ts';
 import { lockSender } from '../locks.ts';
 import { hasFreeKey } from '../outgoing/keys.ts';
-import { NOTHING, type OutgoingKind } from '../outgoing/kinds.ts';
+import { NOTHING, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
@@ -68,7 +68,7 @@ function nextNonce(chain: EvmChain, wallet: Address, kind: SponsoredKind): Promi
 async function requirePaused(ctx: Ctx, handleId: string, chain: EvmChain, wallet: Address): Promise<void> {
   if ((await senderState(chain, wallet, chain.usdc)).paused) return;
   // A pause that was only held in our rows goes to the chain now, where the wallet can end it.
-  await ctx.db.$transaction((tx) => wantHeldPauses(tx, [handleId]));
+  await ctx.db.$transaction((tx) => wantHeldPauses(ctx, tx, [handleId]));
   throw notPausedYet(chain);
 }
 
@@ -196,15 +196,15 @@ async function pausedSince(tx: Tx, handleId: string, chain: string, time: Date):
 
 /** A call ends with its transaction: its own row records only the sending. */
 export const sponsoredKind: OutgoingKind = {
+  async expire(ctx, { subjectId: id }) {
+    const { expiresAt } = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id }, select: { expiresAt: true } });
+    return expiresAt.getTime() - ctx.clock.now() < LEAST_TIME_LEFT_MS ? fail(ctx, id, EXPIRED) : null;
+  },
   async check(ctx, chain, { subjectId: id, toAddress, data, gas }) {
     const row = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id } });
-    const fail = (failure: string) => async (tx: Tx) =>
-      void (await transitionOne(ctx, tx, 'sponsored_call', id, 'fail', { failure }));
-    if (row.expiresAt.getTime() - ctx.clock.now() < LEAST_TIME_LEFT_MS)
-      return fail('It couldn’t be sent before the signature expired. Sign it again.');
     const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
-    if (refusal) return fail(refusalWords(refusal, chain));
-    return (await wasPausedAfter(ctx.db, row)) ? fail(pausedAgain().message) : null;
+    if (refusal) return fail(ctx, id, refusalWords(refusal, chain));
+    return (await wasPausedAfter(ctx.db, row)) ? fail(ctx, id, pausedAgain().message) : null;
   },
   async onSigned(ctx, tx, { id: outgoingTxId, subjectId: id }) {
     const row = await tx.sponsoredCall.findUniqueOrThrow({ where: { id } });
@@ -221,6 +221,13 @@ export const sponsoredKind: OutgoingKind = {
   },
   onLost: async () => NOTHING,
 };
+
+const EXPIRED = 'It couldn’t be sent before the signature expired. Sign it again.';
+
+/** Ends a call that was not sent. */
+function fail(ctx: Ctx, id: string, failure: string): Write {
+  return async (tx) => void (await transitionOne(ctx, tx, 'sponsored_call', id, 'fail', { failure }));
+}
 
 /** A pause after a resume was signed: the older signature does not take it back. */
 async function wasPausedAfter(tx: Tx, { kind, handleId, chain, expiresAt }: Row<'SponsoredCall'>): Promise<boolean> {

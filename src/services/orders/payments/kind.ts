@@ -17,14 +17,14 @@ import { refusalOf } from './submissions.ts';
 type Submission = Row<'OrderSubmission'> & { order: Row<'Order'> };
 
 export const orderKind: OutgoingKind = {
+  async expire(ctx, { subjectId }) {
+    const row = await readSubmission(ctx, subjectId);
+    if (row.order.status === 'completed') return fail(ctx, subjectId, PAID_OTHERWISE);
+    return row.expiresAt.getTime() - ctx.clock.now() < LAST_PAYMENT_MS ? fail(ctx, subjectId, EXPIRED) : null;
+  },
   async check(ctx, _chain, call) {
-    const id = call.subjectId;
-    const failure = await reasonNotToSend(ctx, await readSubmission(ctx, id), call);
-    if (failure === null) return null;
-    return async (tx) =>
-      void (await transition(ctx, tx, 'order_submission', [
-        { id, action: 'fail', from: 'queued', patch: { failure } },
-      ]));
+    const failure = await reasonNotToSend(ctx, await readSubmission(ctx, call.subjectId), call);
+    return failure === null ? null : fail(ctx, call.subjectId, failure);
   },
   async onSigned(ctx, tx, { id: outgoingTxId, subjectId: id }) {
     const { orderId } = await tx.orderSubmission.findUniqueOrThrow({ where: { id }, select: { orderId: true } });
@@ -46,6 +46,13 @@ function readSubmission(ctx: Ctx, id: string): Promise<Submission> {
   return ctx.db.orderSubmission.findUniqueOrThrow({ where: { id }, include: { order: true } });
 }
 
+/** Ends a submission that was not sent. */
+function fail(ctx: Ctx, id: string, failure: string): Write {
+  return async (tx) =>
+    void (await transition(ctx, tx, 'order_submission', [{ id, action: 'fail', from: 'queued', patch: { failure } }]));
+}
+
+const EXPIRED = 'The signature expired before the payment was sent. You haven’t been charged. Pay again.';
 const PAID_OTHERWISE = 'The order was paid by another payment. This one wasn’t charged.';
 
 /** @returns why it can never be sent, as its payer reads it, or null */
@@ -55,9 +62,6 @@ async function reasonNotToSend(
   { toAddress, data, gas }: QueuedCall,
 ): Promise<string | null> {
   const { order } = row;
-  if (order.status === 'completed') return PAID_OTHERWISE;
-  if (row.expiresAt.getTime() - ctx.clock.now() < LAST_PAYMENT_MS)
-    return 'The signature expired before the payment was sent. You haven’t been charged. Pay again.';
   const { chain } = placeOf(ctx, order);
   try {
     requirePayable(ctx, order);

@@ -10,6 +10,7 @@ import { endpointRow } from '../../../../test/setup/webhooks.ts';
 import { sendNow, startWorld, type World } from '../../../../test/setup/world.ts';
 import { KINDS } from '../../../../workers/kinds.ts';
 import { followOutgoing } from '../../outgoing/follow.ts';
+import { expireUnserved } from '../../outgoing/send.ts';
 import { storeSubmission } from './submissions.ts';
 
 let world: World;
@@ -263,6 +264,20 @@ describe('sending', () => {
     await world.send();
     expect([await sendingsOf(order.id), await statusOf(order.id)]).toEqual([['failed'], 'awaiting_payment']);
     expect(await orderTxs()).toBe(before);
+  });
+
+  test('a chain that is not served keeps it waiting until the signature expires, then it ends without the chain', async () => {
+    const { order } = await queued('unserved');
+    const { base } = world.ctx.chains;
+    delete world.ctx.chains.base;
+    expect([await expireUnserved(world.ctx, KINDS), await sendingsOf(order.id)]).toEqual([0, ['queued']]);
+    world.later(590_000);
+    expect([await expireUnserved(world.ctx, KINDS), await sendingsOf(order.id)]).toEqual([1, ['failed']]);
+    if (base) world.ctx.chains.base = base;
+    expect(await world.ctx.db.outgoingTx.count({ where: { chain: 'base', status: 'queued' } })).toBe(0);
+    // The order can be paid again.
+    expect(await statusOf(order.id)).toBe('awaiting_payment');
+    expect((await checkout.submissions(order.id))[0]?.failure).toContain('Pay again.');
   });
 
   test('nothing is sent for an order that ended, or whose payer has no money any more', async () => {
