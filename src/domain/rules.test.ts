@@ -5,6 +5,7 @@ import { ESCROW } from './escrow.ts';
 import { feeNeedsConfirmation, relayFeeUnits, relayFeeUsd } from './fees.ts';
 import { handleProblem, handleSkeleton } from './handles.ts';
 import { formatId } from './ids.ts';
+import { INBOX } from './inbox.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from './lifecycle.ts';
 import { LINK } from './link.ts';
 import { LOGIN } from './login.ts';
@@ -17,6 +18,7 @@ import {
   telegramReactionKey,
 } from './messageKey.ts';
 import { OUTGOING_TX } from './outgoing.ts';
+import { PAUSE } from './pause.ts';
 import { progressOf, rivalsOf, SPONSORED_CALL } from './sponsoredCall.ts';
 import { INTENT, TIP } from './tip.ts';
 import { WALLET_CHANGE } from './walletChange.ts';
@@ -189,10 +191,32 @@ describe('lifecycles', () => {
         'submitted fail failed',
       ],
     },
+    pause: {
+      table: PAUSE,
+      actions: ['want', 'submit', 'settle', 'hold', 'fail'],
+      allowed: [
+        'wanted want wanted',
+        'wanted submit sent',
+        'wanted settle done',
+        'wanted hold held',
+        'sent want wanted',
+        'sent settle done',
+        'sent fail wanted',
+        'done want wanted',
+        'held want wanted',
+      ],
+    },
+    'inbox message': {
+      table: INBOX,
+      actions: ['release', 'drop', 'finish'],
+      allowed: ['held release received', 'held drop done', 'received finish done'],
+    },
     'outgoing transaction': {
       table: OUTGOING_TX,
-      actions: ['send', 'mine', 'unmine', 'finalise', 'reopen', 'lose'],
+      actions: ['sign', 'cancel', 'send', 'mine', 'unmine', 'finalise', 'reopen', 'lose'],
       allowed: [
+        'queued sign signed',
+        'queued cancel cancelled',
         'signed send sent',
         'signed mine mined',
         'signed lose lost',

@@ -11,6 +11,7 @@ import { LINK } from '../domain/link.ts';
 import { LOGIN } from '../domain/login.ts';
 import { ORDER, ORDER_SUBMISSION } from '../domain/order.ts';
 import { OUTGOING_TX } from '../domain/outgoing.ts';
+import { PAUSE } from '../domain/pause.ts';
 import { SPONSORED_CALL } from '../domain/sponsoredCall.ts';
 import { INTENT, TIP } from '../domain/tip.ts';
 import { WALLET_CHANGE } from '../domain/walletChange.ts';
@@ -27,6 +28,7 @@ type Model =
   | 'OrderSubmission'
   | 'Link'
   | 'Login'
+  | 'Pause'
   | 'WalletChange';
 type Field<M extends Model> = Extract<keyof Row<M>, string>;
 /** A JSON column takes what can be stored in it. */
@@ -88,6 +90,7 @@ const MACHINES = {
   ]),
   link: machineOf<'Link'>()(LINK, sqlPart`link`, ['handleId', 'sessionId', 'redeemedAt', 'expiresAt']),
   login: machineOf<'Login'>()(LOGIN, sqlPart`login`, ['verifier', 'platformUserId', 'username', 'answerHash']),
+  pause: machineOf<'Pause'>()(PAUSE, sqlPart`pause`, ['attempt', 'outgoingTxId', 'since']),
   wallet_change: machineOf<'WalletChange'>()(WALLET_CHANGE, sqlPart`wallet_change`, ['endedAt']),
 };
 

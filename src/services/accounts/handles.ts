@@ -6,6 +6,7 @@ import { type HandleProblem, handleProblem, handleSkeleton } from '../../domain/
 import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../../domain/limits.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { lockSender } from '../locks.ts';
+import { transition } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { connectAccount, type NewConnection, noteSeen } from './connections.ts';
 import { type AccountView, accountOf, type Session, sameWallet } from './sessions.ts';
@@ -105,15 +106,23 @@ export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<D
   // Also chains that only another process serves at the moment. On a chain where a contract wallet has not proven itself its address may belong to
   // another person, whose spending goes on.
   const chains = Object.keys(ctx.env.chains).filter((chain) => wallets.every((wallet) => reaches(wallet, chain)));
-  for (const chain of chains) {
-    await tx.pause.upsert({
-      where: { handleId_chain: { handleId, chain } },
-      create: { id: newId(ctx, 'pse'), handleId, chain, status: 'wanted', attempt: 1, since: new Date(now) },
-      update: { status: 'wanted', attempt: { increment: 1 }, outgoingTxId: null, since: new Date(now) },
-    });
-  }
+  const since = new Date(now);
+  const before = await tx.$queryRaw<{ id: string; chain: string; attempt: number }[]>`
+    select id, chain, attempt from pause where handle_id = ${handleId} and chain = any(${chains}) order by id for update`;
+  const patch = { outgoingTxId: null, since };
+  await transition(
+    ctx,
+    tx,
+    'pause',
+    before.map(({ id, attempt }) => ({ id, action: 'want', patch: { ...patch, attempt: attempt + 1 } })),
+  );
+  const known = new Set(before.map(({ chain }) => chain));
+  const first = chains.filter((chain) => !known.has(chain));
+  await tx.pause.createMany({
+    data: first.map((chain) => ({ id: newId(ctx, 'pse'), handleId, chain, status: 'wanted', attempt: 1, since })),
+  });
   await wake(tx, 'pauses');
-  return new Date(now);
+  return since;
 }
 
 /** A handle never changes its slug, so each process caches them. */

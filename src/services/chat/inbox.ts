@@ -4,6 +4,7 @@ import type { Tx } from '../../db.ts';
 import { sqlPart, sqlRows, sqlState } from '../../db.ts';
 import type { ChatButton, ChatMessage } from '../../domain/chat.ts';
 import type { Command } from '../../domain/command.ts';
+import { INBOX } from '../../domain/inbox.ts';
 import { noteSightings, type SeenUser, type Sighting } from '../accounts/connections.ts';
 
 export type InboxMessage = { kind: 'message'; message: ChatMessage; command: Command };
@@ -68,12 +69,12 @@ function sightingsIn({ seen, seenAt, entry }: News): Sighting[] {
 
 /** The user was shown that it is being worked on: from here on it is. */
 export async function releaseEntry(ctx: Ctx, key: string): Promise<void> {
-  await ctx.db.inbox.updateMany({ where: { key, status: 'held' }, data: { status: 'received' } });
+  await ctx.db.inbox.updateMany({ where: { key, status: 'held' }, data: { status: INBOX.held.release } });
 }
 
 /** The user was shown that it failed: nothing is ever done for it. */
 export async function dropHeldEntry(ctx: Ctx, key: string, outcome: string): Promise<void> {
-  const data = { status: 'done', outcome, processedAt: new Date(ctx.clock.now()) };
+  const data = { status: INBOX.held.drop, outcome, processedAt: new Date(ctx.clock.now()) };
   await ctx.db.inbox.updateMany({ where: { key, status: 'held' }, data });
 }
 
@@ -140,7 +141,7 @@ export async function finishEntries(
     ), held as (
       select key from inbox where key in (select key from closing) and status = 'received' order by key for update
     )
-    update inbox i set status = 'done', outcome = c.outcome, processed_at = ${new Date(ctx.clock.now())}
+    update inbox i set status = ${INBOX.received.finish}, outcome = c.outcome, processed_at = ${new Date(ctx.clock.now())}
     from closing c join held h on h.key = c.key where i.key = c.key
     returning i.key`;
   return new Set(closed.map((row) => row.key));

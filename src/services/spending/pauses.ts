@@ -12,6 +12,7 @@ import { pauseHandle } from '../accounts/handles.ts';
 import { lockSender } from '../locks.ts';
 import { NOTHING, type Outgoing, type OutgoingKind } from '../outgoing/kinds.ts';
 import { type OutgoingCall, queueCall } from '../outgoing/queue.ts';
+import { transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 
 const PAUSE_GAS = 150_000n;
@@ -25,12 +26,18 @@ export async function pauseNow(ctx: Ctx, handleId: string): Promise<Date> {
 }
 
 /** A pause that only our rows hold, because there was nothing to take on the chain, is to be sent there now. */
-export async function wantHeldPauses(tx: Tx, handleIds: string[]): Promise<void> {
-  const { count } = await tx.pause.updateMany({
+export async function wantHeldPauses(ctx: Ctx, tx: Tx, handleIds: string[]): Promise<void> {
+  const held = await tx.pause.findMany({
     where: { handleId: { in: handleIds }, status: 'held' },
-    data: { status: 'wanted' },
+    select: { id: true },
   });
-  if (count > 0) await wake(tx, 'pauses');
+  const wanted = await transition(
+    ctx,
+    tx,
+    'pause',
+    held.map(({ id }) => ({ id, action: 'want', from: 'held' })),
+  );
+  if (wanted.size > 0) await wake(tx, 'pauses');
 }
 
 /**
@@ -53,7 +60,7 @@ export async function queuePauses(ctx: Ctx): Promise<number> {
 
 /** Two processes that look at once queue it once. */
 async function queueOnce(ctx: Ctx, tx: Tx, chain: ChainName, call: OutgoingCall): Promise<void> {
-  await tx.$queryRaw`select 1 from pause where id = ${call.subjectId} for update`;
+  await lockPause(tx, call.subjectId);
   const open = { kind: call.kind, subjectId: call.subjectId, status: { in: ['queued', 'signed', 'sent'] } };
   if ((await tx.outgoingTx.count({ where: open })) === 0) await queueCall(ctx, tx, chain, call);
 }
@@ -70,28 +77,41 @@ export const pauseKind: OutgoingKind = {
     if (await resumeUnderWay(ctx, pause.handleId, chain.name)) return 'wait';
     const { paused, allowance } = await senderState(chain, address, chain.usdc);
     // A pause that was wanted once more meanwhile keeps its status and is queued again.
-    const endAs = (status: string) => async (tx: Tx) => {
-      await tx.pause.updateMany({ where: { id, attempt: pause.attempt, status: 'wanted' }, data: { status } });
+    const endBy = (action: 'settle' | 'hold') => async (tx: Tx) => {
+      const current = await lockPause(tx, id);
+      if (current?.attempt === pause.attempt) await transition(ctx, tx, 'pause', [{ id, action, from: 'wanted' }]);
       await wake(tx, 'pauses');
     };
-    if (paused) return endAs('done');
-    return allowance === 0n && (await idlePausesSpent(ctx, chain.name)) ? endAs('held') : null;
+    if (paused) return endBy('settle');
+    return allowance === 0n && (await idlePausesSpent(ctx, chain.name)) ? endBy('hold') : null;
   },
-  async onSigned(_ctx, tx, { id, subjectId }) {
-    const wanted = { id: subjectId, status: 'wanted' };
-    const { count } = await tx.pause.updateMany({ where: wanted, data: { status: 'sent', outgoingTxId: id } });
-    if (count === 0) throw new AppError('state_conflict', 'this pause is no longer wanted');
+  async onSigned(ctx, tx, { id, subjectId }) {
+    if (!(await transitionOne(ctx, tx, 'pause', subjectId, 'submit', { outgoingTxId: id })))
+      throw new AppError('state_conflict', 'this pause is no longer wanted');
   },
-  onFinal: async (_ctx, _chain, outgoing) => (tx) => end(tx, outgoing, outgoing.succeeded === true),
-  onLost: async (_ctx, _chain, outgoing) => (tx) => end(tx, outgoing, false),
+  onFinal: async (ctx, _chain, outgoing) => (tx) => end(ctx, tx, outgoing, outgoing.succeeded === true),
+  onLost: async (ctx, _chain, outgoing) => (tx) => end(ctx, tx, outgoing, false),
 };
 
 /** Only a final transaction that succeeded has paused the sender on the chain; one that failed is sent again. */
-async function end(tx: Tx, { id, subjectId }: Outgoing, succeeded: boolean): Promise<void> {
-  const where = { id: subjectId, status: 'sent', outgoingTxId: id };
-  const again = { status: 'wanted', attempt: { increment: 1 }, outgoingTxId: null };
-  await tx.pause.updateMany({ where, data: succeeded ? { status: 'done' } : again });
+async function end(ctx: Ctx, tx: Tx, { id, subjectId }: Outgoing, succeeded: boolean): Promise<void> {
+  const pause = await lockPause(tx, subjectId);
+  // One that was wanted once more meanwhile waits for its own transaction.
+  if (pause?.outgoing_tx_id === id) {
+    const again = { action: 'fail', patch: { attempt: pause.attempt + 1, outgoingTxId: null } } as const;
+    await transition(ctx, tx, 'pause', [
+      { id: subjectId, from: 'sent', ...(succeeded ? { action: 'settle' } : again) },
+    ]);
+  }
   await wake(tx, 'pauses');
+}
+
+type LockedPause = { attempt: number; outgoing_tx_id: string | null };
+
+async function lockPause(tx: Tx, id: string): Promise<LockedPause | undefined> {
+  const [pause] = await tx.$queryRaw<LockedPause[]>`
+    select attempt, outgoing_tx_id from pause where id = ${id} for update`;
+  return pause;
 }
 
 /**

@@ -67,7 +67,7 @@ async function refreshPauses(ctx: Ctx, intents: Row<'Intent'>[]): Promise<void> 
     join pause p on p.handle_id = c.handle_id`;
   if (paused.length === 0) return;
   const handleIds = paused.map(({ id }) => id);
-  await ctx.db.$transaction((tx) => wantHeldPauses(tx, handleIds));
+  await ctx.db.$transaction((tx) => wantHeldPauses(ctx, tx, handleIds));
   await dropResumedPauses(ctx, handleIds);
 }
 

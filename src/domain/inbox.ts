@@ -1,0 +1,12 @@
+// The lifecycle of a message in the inbox. Each is closed once, in the transaction of its effect; no transition is noted, its effect says what became of it.
+import type { Lifecycle } from './lifecycle.ts';
+
+/** `held` until the platform has shown its user that it was received. */
+export type InboxStatus = 'held' | 'received' | 'done';
+export type InboxAction = 'release' | 'drop' | 'finish';
+
+export const INBOX = {
+  held: { release: 'received', drop: 'done' },
+  received: { finish: 'done' },
+  done: {},
+} as const satisfies Lifecycle<InboxStatus, InboxAction>;
