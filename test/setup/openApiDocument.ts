@@ -2,7 +2,7 @@
 type Node = { [name: string]: unknown };
 export type OpenApiDocument = Node & { paths: Record<string, Node>; components: Record<string, Node> };
 
-const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+export const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 const REFERENCE = /^#\/components\/([^/]+)\/([^/]+)$/;
 
 /** @throws Error when the document does not know one of the operations */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { middleware as validator } from 'express-openapi-validator';
 import { ROOT } from '../../src/root.ts';
-import { cutDocument, type OpenApiDocument } from './openApiDocument.ts';
+import { cutDocument, METHODS, type OpenApiDocument } from './openApiDocument.ts';
 
 const FOLDER = join(ROOT, '../shared/data');
 
@@ -53,10 +53,12 @@ export async function startValidatingProxy(target: string, checks: Checks): Prom
   const report = (request: Checked, what: string) => {
     violations.push(`${request.method} ${request.openapi?.openApiRoute ?? request.path}: ${what}`);
   };
-  const isAuthorized = ({ headers }: Request) => checks.authorization.test(headers.authorization ?? '');
+  const isAuthorized = ({ headers }: Request) =>
+    WARM_UP in headers || checks.authorization.test(headers.authorization ?? '');
   const schemes = Object.keys(document.components['securitySchemes'] ?? {});
 
   async function forward(request: Checked, response: Response): Promise<void> {
+    if (request.headers[WARM_UP]) return void response.status(200).json({});
     const raw = (request as Checked & { raw?: Buffer }).raw;
     const answer = await fetch(new URL(request.originalUrl, target), {
       method: request.method,
@@ -122,8 +124,10 @@ export async function startValidatingProxy(target: string, checks: Checks): Prom
   const server = await new Promise<Server>((resolve) => {
     const listening: Server = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await warmUp(url, document, violations);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     calls,
     violations,
     close: () => {
@@ -132,6 +136,31 @@ export async function startValidatingProxy(target: string, checks: Checks): Prom
     },
   };
 }
+
+const WARM_UP = 'x-warm-up';
+
+/**
+ * The validator compiles what it needs for an operation at its first call, for seconds in which this process answers nobody: so each has one before a
+ * client waits for answers.
+ */
+async function warmUp(url: string, { paths }: OpenApiDocument, violations: string[]): Promise<void> {
+  const headers = { [WARM_UP]: 'yes', 'content-type': 'application/json', authorization: WARM_UP };
+  for (const [path, item] of Object.entries(paths)) {
+    const filled = url + path.replace(/\{\w+\}/g, '1');
+    for (const method of Object.keys(item).filter((name) => METHODS.includes(name))) {
+      // What is read of an answer is compiled once a request of the operation was well formed.
+      for (const body of method === 'get' ? [undefined] : WARM_UP_BODIES) {
+        violations.length = 0;
+        await fetch(filled, { method: method.toUpperCase(), headers, ...(body && { body: JSON.stringify(body) }) });
+        if (violations.every((violation) => violation.includes(': answered: '))) break;
+      }
+    }
+  }
+  violations.length = 0;
+}
+
+/** One of them is well formed for any operation that adapters use. */
+const WARM_UP_BODIES = [{}, [], { type: 5 }, { text: 'x' }];
 
 function renamed(value: unknown, names: Record<string, string>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
