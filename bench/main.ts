@@ -7,6 +7,7 @@ import { chromiumPath } from '../local/stack/chromium.ts';
 import { findRedisServer, startRedis } from '../local/stack/redis.ts';
 import { type Stack, startStack } from '../local/stack/stack.ts';
 import { measureApi } from './api.ts';
+import { measureClaims } from './claims.ts';
 import { measureGas } from './gas.ts';
 import { measureIdle } from './idle.ts';
 import { measureIndexer } from './indexer.ts';
@@ -65,6 +66,7 @@ async function measureAll(): Promise<void> {
     report({ name: 'start of the whole stack, warm', value, unit: 's', note: 'goal below 10' });
     for (const row of await measureIdle(stack)) report(row);
     for (const row of await measureTips(stack, 'PostgreSQL')) report(row);
+    report(await measureClaims(stack));
     report(measureMemory(stack));
     if (chromiumPath) for (const row of await measurePages(stack)) report(row);
     for (const row of await measurePlatforms(stack, 'PostgreSQL')) report(row);
