@@ -77,10 +77,11 @@ type Tool = { name: string; present: () => boolean; packages: string[]; without:
 /** What tests need beyond Node: Debian has it, and root may install it. Elsewhere those tests are skipped, and said to be. */
 const tools: Tool[] = [
   {
-    name: 'Chromium',
-    present: () => existsSync('/usr/bin/chromium') || Boolean(process.env['CHROMIUM_PATH']),
-    packages: ['chromium', 'fonts-liberation'],
-    without: 'the browser tests are skipped. Install chromium, or set CHROMIUM_PATH.',
+    name: 'Chromium’s headless shell',
+    present: () => existsSync('/usr/bin/chromium-headless-shell') || Boolean(process.env['CHROMIUM_PATH']),
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
+    without:
+      'the browser tests run in another Chromium, or are skipped where there is none. Install chromium-headless-shell, or set CHROMIUM_PATH.',
   },
   {
     name: 'redis-server',

@@ -1,5 +1,6 @@
 // What the workers process does: its loops and the consumers of its queues, a file for each subject.
 import type { Ctx } from '../src/context.ts';
+import { StartError } from '../src/domain/errors.ts';
 import { every, FALLBACK_MS } from '../src/loop.ts';
 import { evaluateAlerts } from '../src/services/operations/alertChecks.ts';
 import { tellAlerts } from '../src/services/operations/alertNotices.ts';
@@ -19,7 +20,10 @@ const LOOK_EVERY_MS = 10_000;
 const TELL_EVERY_MS = 2_000;
 const CLEAN_EVERY_MS = 600_000;
 
-export function runWorkers(ctx: Ctx): void {
+/** @throws StartError */
+export async function runWorkers(ctx: Ctx): Promise<void> {
+  if (ctx.executors.length === 0)
+    throw new StartError('EXECUTOR_KEYS is missing: the workers need at least one key to send with.');
   runChains(ctx);
   runTips(ctx);
   runEscrows(ctx);

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = [
+  // The same engine without a window's parts: tests take two thirds of the time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -13,7 +15,7 @@ const PLACES = [
 /** Undefined where there is none: browser tests are skipped then, and pages are not measured. */
 export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => path && existsSync(path));
 
-export const HOW_TO_INSTALL = 'needs Chromium: apt-get install chromium, or set CHROMIUM_PATH';
+export const HOW_TO_INSTALL = 'needs Chromium: apt-get install chromium-headless-shell, or set CHROMIUM_PATH';
 
 const FLAGS = [
   '--no-sandbox',

@@ -31,7 +31,12 @@ export async function openPage(
   url: string,
   { prepare, ...options }: BrowserContextOptions & { prepare?: (context: BrowserContext) => Promise<void> } = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // Without animations: each of their frames is painted by a processor here.
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(SOON.timeout);
   const faults: string[] = [];
   context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));

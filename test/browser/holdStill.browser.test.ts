@@ -46,6 +46,7 @@ describe.skipIf(!chromiumPath)(`pages on a phone (${HOW_TO_INSTALL})`, () => {
     const held: Route[] = [];
     const { page, close } = await openPage(browser, stack.baseUrl + path, {
       viewport: PHONE,
+      reducedMotion: 'no-preference',
       prepare: async (context) => {
         if (session) await context.addCookies([{ name: 'service-session', value: session, url: stack.baseUrl }]);
         await context.addInitScript({ content: WATCH_SHIFT });

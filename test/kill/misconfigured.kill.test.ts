@@ -1,20 +1,22 @@
 // What must not start: one clear line, exit code 1, no stack trace, and nothing done.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { runBots } from '../../bots/run.ts';
 import { ROLES } from '../../local/stack/roles.ts';
+import { type StackOptions, startStack } from '../../local/stack/stack.ts';
 import { type Ctx, createContext, verifyChains } from '../../src/context.ts';
 import { StartError } from '../../src/domain/errors.ts';
 import { readEnv } from '../../src/env.ts';
+import { runWorkers } from '../../workers/run.ts';
 import { bundled, shellEnv } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
-const ALL = ['api', 'workers', 'bots'] as const;
-type Process = (typeof ALL)[number] | 'signer';
+type Process = 'api' | 'workers' | 'bots' | 'signer';
 let world: World;
 let folder: string;
 let running: ChildProcess[] = [];
@@ -40,21 +42,13 @@ function chainsFile(name: string, change: Config): string {
   return file;
 }
 
-type Ended = { code: number | null; lines: string[]; ms: number };
+type Ended = { code: number | null; lines: string[] };
 
 function ends(name: Process, env: Record<string, string>): Promise<Ended> {
   return run(bundled(name), [], { ...world.processEnv, PORT: '0', LOG_LEVEL: 'silent', ...env });
 }
 
-/** `npm start` in a folder of its own. */
-function startEnds(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const dataDir = mkdtempSync(join(folder, 'data-'));
-  chmodSync(dataDir, 0o711);
-  return run(bundled('start'), ['--data-dir', dataDir, '--port', '0', '--chains', 'base', ...args], env);
-}
-
 async function run(file: string, args: string[], env: Record<string, string>): Promise<Ended> {
-  const started = performance.now();
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...shellEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +57,7 @@ async function run(file: string, args: string[], env: Record<string, string>): P
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, lines: text.trim().split('\n'), ms: performance.now() - started };
+  return { code, lines: text.trim().split('\n') };
 }
 
 async function refused(name: Process, env: Record<string, string>, line: RegExp): Promise<void> {
@@ -74,14 +68,19 @@ async function refused(name: Process, env: Record<string, string>, line: RegExp)
 }
 
 /**
- * The same by what every process does before its own part (see src/process.ts), in this one, because a start costs half a second. Of each kind
- * of reason some processes are started in fact: they show the one line, the exit code and the missing stack trace for all.
+ * The same by what every process does first (see src/process.ts), and by its own part where one is given, in this process. Each of the four is
+ * started in fact once or twice: those show the one line, the exit code and the missing stack trace for all.
  */
-async function refusedHere(env: Record<string, string>, line: RegExp): Promise<void> {
+async function refusedHere(
+  env: Record<string, string>,
+  line: RegExp,
+  start: (ctx: Ctx) => Promise<void> = async () => {},
+): Promise<void> {
   let ctx: Ctx | undefined;
   const started = (async () => {
     ctx = await createContext(readEnv({ ...world.processEnv, PORT: '0', LOG_LEVEL: 'silent', ...env }), 'test');
     await verifyChains(ctx);
+    await start(ctx);
   })();
   const refusal: unknown = await started.then(
     () => 'it starts',
@@ -145,26 +144,21 @@ describe('roles that share a key do not start', () => {
     const line = new RegExp(
       `^Chain configuration is wrong: an executor key of the routers on base is also the ${role} \\(0x\\w+\\): each role needs its own key\\.$`,
     );
-    return role === 'owner' ? refused('workers', env, line) : refusedHere(env, line);
+    return refusedHere(env, line);
   });
 });
 
 describe('a chain that is not what it should be does not start', () => {
   test('without any endpoint that answers, within some ten seconds', async () => {
     const CHAINS_FILE = chainsFile('dead.json', { rpcUrls: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] });
-    // What is refused at once, beside them: how long a start takes on this machine right now.
-    const [atOnce, ...starts] = await Promise.all([
-      ends('workers', { BASE_URL: 'nowhere' }),
-      ...ALL.map((name) => ends(name, { CHAINS_FILE })),
-    ]);
-    for (const { code, lines, ms } of starts) {
-      expect(lines).toEqual([
-        'Base cannot be reached: none of its 2 RPC endpoint(s) answers. Check RPC_URL_BASE or rpcUrls in CHAINS_FILE, or take base out of CHAINS_FILE.',
-      ]);
-      expect(code).toBe(1);
-      expect(ms).toBeGreaterThan(9_000);
-      expect(ms - 2 * atOnce.ms).toBeLessThan(20_000);
-    }
+    const begin = performance.now();
+    await refusedHere(
+      { CHAINS_FILE },
+      /^Base cannot be reached: none of its 2 RPC endpoint\(s\) answers\. Check RPC_URL_BASE or rpcUrls in CHAINS_FILE, or take base out of CHAINS_FILE\.$/,
+    );
+    const ms = performance.now() - begin;
+    expect(ms).toBeGreaterThan(9_000);
+    expect(ms).toBeLessThan(20_000);
   });
 
   test('with another network behind one of its endpoints', () => {
@@ -202,11 +196,7 @@ describe('a process does not start', () => {
       { TELEGRAM_BOT_TOKEN: '123456:wrong-token-of-nobody' },
       /^Telegram refuses TELEGRAM_BOT_TOKEN\. Copy the token of your bot from @BotFather again\.$/,
     ],
-    ['bots', { TELEGRAM_BOT_TOKEN: '' }, /^TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN or X_BOT_REFRESH_TOKEN is missing/],
-    ['workers', { EXECUTOR_KEYS: '' }, /^EXECUTOR_KEYS is missing/],
     ['signer', { EXECUTOR_KEYS: '' }, /^AUTHORITY_KEY is missing/],
-    ['signer', { AUTHORITY_KEY: ROLES.authority.key }, /^AUTHORITY_KEY and EXECUTOR_KEYS are set for one process/],
-    ['bots', { REDIS_URL: 'http://127.0.0.1:6379' }, /REDIS_URL must look like redis:\/\/host:6379/],
   ] as [Process, Record<string, string>, RegExp][])('%s with %j', refused);
 
   test.each([
@@ -215,41 +205,49 @@ describe('a process does not start', () => {
       { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' },
       /^(?!.*hunter2)Redis of REDIS_URL cannot be used \(ECONNREFUSED\)\. Start it, or correct REDIS_URL\.$/,
     ],
+    [{ REDIS_URL: 'http://127.0.0.1:6379' }, /REDIS_URL must look like redis:\/\/host:6379/],
     [{ CHAINS_FILE: '/nowhere/chains.json' }, /^CHAINS_FILE cannot be read as JSON/],
   ] as [Record<string, string>, RegExp][])('of any kind with %j', refusedHere);
 });
 
+test.each([
+  [{ TELEGRAM_BOT_TOKEN: '' }, /^TELEGRAM_BOT_TOKEN, DISCORD_BOT_TOKEN or X_BOT_REFRESH_TOKEN is missing/, runBots],
+  [{ LINK_KEY: '' }, /^LINK_KEY is missing/, runBots],
+  [{ EXECUTOR_KEYS: '' }, /^EXECUTOR_KEYS is missing/, runWorkers],
+] as const)('a process does not start its own part with %j', refusedHere);
+
 describe('the local stack does not start', () => {
-  test.each([
-    [['--port', '99999'], /--port takes a number/],
-    [['--chains', 'base,mars'], /mars is not a chain/],
-    [['--chains', 'solana'], /Solana has no local chain yet/],
-    [['--nonsense'], /npm start -- \[options\]/],
-  ])('with %j, and says what to do', async (args, message) => {
-    const { code, lines } = await startEnds(args);
-    expect(lines.join('\n')).toMatch(message);
+  test('with options that it does not know: it shows those that it knows', async () => {
+    const { code, lines } = await run(bundled('start'), ['--nonsense'], {});
+    expect(lines.join('\n')).toMatch(/npm start -- \[options\]/);
     expect(lines.join('\n')).not.toContain('    at ');
     expect(code).toBe(1);
   });
 
+  async function stackRefused(options: Partial<StackOptions>, message: string): Promise<void> {
+    const dataDir = mkdtempSync(join(folder, 'data-'));
+    chmodSync(dataDir, 0o711);
+    const starting = startStack({ dataDir, port: 0, chains: ['base'], fresh: false, env: {}, ...options });
+    await expect(starting).rejects.toThrow(StartError);
+    await expect(starting).rejects.toThrow(message);
+  }
+
+  test('with a chain that has no local node', () =>
+    stackRefused({ chains: ['solana'] }, 'Solana has no local chain yet'));
+
   test('on a port in use', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const port = String((server.address() as { port: number }).port);
-    const { code, lines } = await startEnds(['--port', port]);
-    expect(lines.join('\n')).toContain(`Port ${port} is in use. Stop the other program, or choose another`);
-    expect(code).toBe(1);
+    const { port } = server.address() as AddressInfo;
+    await stackRefused({ port }, `Port ${port} is in use. Stop the other program, or choose another`);
     server.close();
   });
 
   test('on a foreign database, which keeps what it has', async () => {
     const had = await world.ctx.db.handle.count();
-    const seeded = await startEnds([], { DATABASE_URL: world.databaseUrl });
-    expect(seeded.lines.join('\n')).toContain('not one of a local stack, so nothing is seeded into it');
-    expect(seeded.code).toBe(1);
-    const emptied = await startEnds(['--fresh'], { DATABASE_URL: world.databaseUrl });
-    expect(emptied.lines.join('\n')).toContain('--fresh would empty the database');
-    expect(emptied.code).toBe(1);
+    const env = { ...shellEnv(), DATABASE_URL: world.databaseUrl };
+    await stackRefused({ env }, 'not one of a local stack, so nothing is seeded into it');
+    await stackRefused({ env, fresh: true }, '--fresh would empty the database');
     expect(await world.ctx.db.handle.count()).toBe(had);
     expect(had).toBeGreaterThan(0);
   });

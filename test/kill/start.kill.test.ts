@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
 import { wipePostgres } from '../../local/postgres/postgres.ts';
 import type { LocalFile } from '../../local/stack/localFile.ts';
@@ -74,89 +74,72 @@ async function leftovers(): Promise<string[]> {
     });
 }
 
-describe('the stack', () => {
-  test('comes up, pays, stops cleanly on a signal, and goes on where it was', { timeout: 180_000 }, async () => {
-    const first = stack();
-    await up(first);
-    expect(statSync(join(dataDir, 'local.json')).mode & 0o777).toBe(0o600);
-    const { base_url, checkout_base, accounts } = localFile();
-    expect(checkout_base).toBe(base_url);
-    expect(accounts['shop']?.kind).toBe('business');
-    for (const [name, { handle, session, api_key }] of Object.entries(accounts)) {
-      expect([session === null, api_key === null]).toEqual([handle === null, handle === null]);
-      const answer = await fetch(`${base_url}/api/session`, { headers: { cookie: `service-session=${session}` } });
-      const { account } = (await answer.json()) as { account: { handle: string } | null };
-      expect(account?.handle, name).toBe(handle ?? undefined);
-      const listed = await fetch(`${base_url}/v1/orders`, { headers: { authorization: `Bearer ${api_key}` } });
-      expect([name, listed.status]).toEqual([name, handle === null ? 401 : 200]);
-    }
-    await tip();
-    first.child.kill('SIGINT');
-    expect(await ended(first.child)).toBe(0);
-    expect(await leftovers()).toEqual([]);
-    expect(existsSync(join(dataDir, 'local.json'))).toBe(false);
+const balancesOf = async ({ base_url }: LocalFile): Promise<Map<string, string>> => {
+  const answer = await fetch(`${base_url}/api/local/balances`);
+  const { balances } = (await answer.json()) as { balances: { name: string; amount: string }[] };
+  return new Map(balances.map(({ name, amount }) => [name, amount]));
+};
 
-    const second = stack();
-    await up(second);
-    const receipt = await tip();
-    expect(receipt.message_id).toBeGreaterThan(2);
-    const local = localFile();
-    // Programs that have a key of the start before go on.
-    expect(Object.values(local.accounts).map(({ api_key }) => api_key)).toEqual(
-      Object.values(accounts).map(({ api_key }) => api_key),
-    );
-    const balances = (await (await fetch(`${local.base_url}/api/local/balances`)).json()) as {
-      balances: { name: string; amount: string }[];
-    };
-    expect(balances.balances.find((row) => row.name === 'bob')?.amount).toBe('1002.00');
-  });
+// One folder over its life: each start has what the one before left behind.
+test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a tip, and forgets with --fresh', {
+  timeout: 360_000,
+}, async () => {
+  const first = stack();
+  await up(first);
+  expect(statSync(join(dataDir, 'local.json')).mode & 0o777).toBe(0o600);
+  const { base_url, checkout_base, accounts } = localFile();
+  expect(checkout_base).toBe(base_url);
+  expect(accounts['shop']?.kind).toBe('business');
+  for (const [name, { handle, session, api_key }] of Object.entries(accounts)) {
+    expect([session === null, api_key === null]).toEqual([handle === null, handle === null]);
+    const answer = await fetch(`${base_url}/api/session`, { headers: { cookie: `service-session=${session}` } });
+    const { account } = (await answer.json()) as { account: { handle: string } | null };
+    expect(account?.handle, name).toBe(handle ?? undefined);
+    const listed = await fetch(`${base_url}/v1/orders`, { headers: { authorization: `Bearer ${api_key}` } });
+    expect([name, listed.status]).toEqual([name, handle === null ? 401 : 200]);
+  }
+  await tip();
+  const other = stack();
+  expect(await ended(other.child)).toBe(1);
+  expect(other.output()).toMatch(/already|runs/i);
+  expect(other.output()).not.toContain('    at ');
+  first.child.kill('SIGINT');
+  expect(await ended(first.child)).toBe(0);
+  expect(await leftovers()).toEqual([]);
+  expect(existsSync(join(dataDir, 'local.json'))).toBe(false);
 
-  test('killed with -9, all of it, in the middle of a tip: the next start recovers, and it is paid once', {
-    timeout: 180_000,
-  }, async () => {
-    const first = stack();
-    await up(first);
-    await tip();
-    const local = localFile();
-    const alice = local.accounts['alice']?.telegram ?? { id: 0, username: '' };
-    const group = local.platforms.telegram.group_chat_id;
-    const { message_id } = await typeMessage(local, alice, group, '/tip @bob 3');
-    for (const pid of Object.values(local.processes)) process.kill(pid, 'SIGKILL');
-    first.child.kill('SIGKILL');
-    await ended(first.child);
+  const second = stack();
+  await up(second);
+  expect((await tip()).message_id).toBeGreaterThan(2);
+  const local = localFile();
+  // Programs that have a key of the start before continue to work.
+  expect(Object.values(local.accounts).map(({ api_key }) => api_key)).toEqual(
+    Object.values(accounts).map(({ api_key }) => api_key),
+  );
+  expect((await balancesOf(local)).get('bob')).toBe('1002.00');
+  const alice = local.accounts['alice']?.telegram ?? { id: 0, username: '' };
+  const group = local.platforms.telegram.group_chat_id;
+  const { message_id } = await typeMessage(local, alice, group, '/tip @bob 3');
+  for (const pid of Object.values(local.processes)) process.kill(pid, 'SIGKILL');
+  second.child.kill('SIGKILL');
+  await ended(second.child);
 
-    const second = stack();
-    await up(second);
-    const again = localFile();
-    await waitForAnswer(
-      again,
-      group,
-      (message) => message.reply_to_message?.message_id === message_id && /^✅ .*View 0x\S+$/.test(message.text),
-      60_000,
-    );
-    const { balances } = (await (await fetch(`${again.base_url}/api/local/balances`)).json()) as {
-      balances: { name: string; amount: string }[];
-    };
-    expect(balances.find((row) => row.name === 'bob')?.amount).toBe('1004.00');
-    expect(balances.find((row) => row.name === 'treasury')?.amount).toBe('0.10');
-  });
+  const third = stack();
+  await up(third);
+  const again = localFile();
+  await waitForAnswer(
+    again,
+    group,
+    (message) => message.reply_to_message?.message_id === message_id && /^✅ .*View 0x\S+$/.test(message.text),
+    60_000,
+  );
+  const paid = await balancesOf(again);
+  expect([paid.get('bob'), paid.get('treasury')]).toEqual(['1005.00', '0.15']);
+  third.child.kill('SIGTERM');
+  expect(await ended(third.child)).toBe(0);
 
-  test('a second one in the same folder is refused, and --fresh forgets', { timeout: 180_000 }, async () => {
-    const first = stack();
-    await up(first);
-    await tip();
-    const other = stack();
-    expect(await ended(other.child)).toBe(1);
-    expect(other.output()).toMatch(/already|runs/i);
-    expect(other.output()).not.toContain('    at ');
-    first.child.kill('SIGTERM');
-    await ended(first.child);
-    const fresh = stack('--fresh');
-    await up(fresh);
-    const { balances } = (await (await fetch(`${localFile().base_url}/api/local/balances`)).json()) as {
-      balances: { name: string; amount: string }[];
-    };
-    expect(balances.find((row) => row.name === 'bob')?.amount).toBe('1000.00');
-    await tip();
-  });
+  const fresh = stack('--fresh');
+  await up(fresh);
+  expect((await balancesOf(localFile())).get('bob')).toBe('1000.00');
+  await tip();
 });

@@ -1,0 +1,45 @@
+// The options of `npm start`.
+import { parseArgs } from 'node:util';
+import { CHAIN_NAMES, CHAINS, type ChainName } from '../../src/domain/chains.ts';
+import { StartError } from '../../src/domain/errors.ts';
+
+export const HELP = `npm start -- [options]
+  --data-dir DIR   where everything is kept (default .ampersat)
+  --port N         the web port, 0 for any free one (default 8080)
+  --chains a,b     local chains (default base,base-sepolia; known: ${CHAIN_NAMES.filter((name) => CHAINS[name].family === 'evm').join(', ')})
+  --fresh          forget everything first
+  --help           this text
+`;
+
+/** @throws StartError that says what is wrong, or shows the help */
+export function readOptions(argv: string[]) {
+  try {
+    const { values } = parseArgs({
+      args: argv,
+      options: {
+        'data-dir': { type: 'string', default: '.ampersat' },
+        port: { type: 'string', default: '8080' },
+        chains: { type: 'string', default: 'base,base-sepolia' },
+        fresh: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const port = Number(values.port);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new StartError('--port takes a number from 0 to 65535.');
+    const chains = values.chains.split(',').map((name) => name.trim());
+    for (const name of chains) {
+      if (!(CHAIN_NAMES as string[]).includes(name))
+        throw new StartError(`--chains: ${name} is not a chain. Known: ${CHAIN_NAMES.join(', ')}.`);
+    }
+    return {
+      dataDir: values['data-dir'],
+      port,
+      chains: [...new Set(chains)] as ChainName[],
+      fresh: values.fresh,
+      help: values.help,
+    };
+  } catch (error) {
+    throw error instanceof StartError ? error : new StartError(`${(error as Error).message}\n\n${HELP}`);
+  }
+}
