@@ -77,7 +77,7 @@ async function launchOn(
   durable: boolean,
 ): Promise<number | string> {
   const settings = ['max_connections=200', 'shared_buffers=128MB', 'log_checkpoints=off', 'log_min_messages=log'];
-  if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+  if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off');
   const log = openSync(home.log, 'w', 0o600);
   const child = spawn(
     join(binaries, 'bin/postgres'),
