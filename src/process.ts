@@ -10,7 +10,7 @@ import { beat, endBeat } from './services/operations/heartbeats.ts';
 
 /** An orderly end that takes longer than this is cut off: rows make that safe. */
 const CLOSE_WITHIN_MS = 9_000;
-const BEAT_EVERY_MS = 5_000;
+const BEAT_EVERY_MS = 10_000;
 
 /** Runs one of our processes; a failed start prints one line and exits with 1. */
 export async function runProcess(

@@ -9,7 +9,7 @@ import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
 import { expireUnserved, sendQueued } from '../src/services/outgoing/send.ts';
 import { KINDS } from './kinds.ts';
 
-const RECONCILE_EVERY_MS = 15_000;
+const RECONCILE_EVERY_MS = 30_000;
 /** Events of routers count in final blocks only. */
 const INDEX_EVERY_MS = 1_000;
 const DEPOSITS_EVERY_MS = 2_000;

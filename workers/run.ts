@@ -16,7 +16,7 @@ import { runWebhooks } from './webhooks.ts';
 
 /** While payments wait for a retry, the first of which is due in half a second. */
 const SWEEP_EVERY_MS = 1_000;
-const LOOK_EVERY_MS = 10_000;
+const LOOK_EVERY_MS = 15_000;
 const TELL_EVERY_MS = 2_000;
 const CLEAN_EVERY_MS = 600_000;
 
@@ -38,7 +38,7 @@ function runOperations(ctx: Ctx): void {
     await evaluateAlerts(ctx);
   };
   every(ctx, 'look', LOOK_EVERY_MS, look, { firstAfterMs: 1_000 });
-  every(ctx, 'samples', SAMPLE_EVERY_MS, () => recordSamples(ctx), { firstAfterMs: LOOK_EVERY_MS });
+  every(ctx, 'samples', SAMPLE_EVERY_MS, () => recordSamples(ctx), { firstAfterMs: FALLBACK_MS });
   every(ctx, 'tell alerts', TELL_EVERY_MS, () => tellAlerts(ctx), { idleMs: FALLBACK_MS, topics: ['alerts'] });
   every(ctx, 'housekeeping', CLEAN_EVERY_MS, () => dropOldRows(ctx));
 }
