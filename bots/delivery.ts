@@ -1,4 +1,4 @@
-// The last step of every tip: shows what a reply's row wants, once, and records what the platform answered.
+// Shows what a reply's row wants in its chat, once, and records what the platform answered: the last step of every command.
 import type { Ctx } from '../src/context.ts';
 import { type DueReply, dueReplies, type UnreadableReply } from '../src/services/outbox/due.ts';
 import {

@@ -1,11 +1,11 @@
 // Every kind of transaction that the workers send.
 import { claimKind } from '../src/services/escrow/claimKind.ts';
 import { refundKind } from '../src/services/escrow/refundKind.ts';
-import { orderKind } from '../src/services/orders/payments/kind.ts';
+import { orderKind } from '../src/services/orders/payments/orderKind.ts';
 import type { OutgoingKinds } from '../src/services/outgoing/kinds.ts';
 import { pauseKind } from '../src/services/spending/pauses.ts';
 import { sponsoredKind } from '../src/services/spending/sponsoredCalls.ts';
-import { tipsKind } from '../src/services/tips/kind.ts';
+import { tipsKind } from '../src/services/tips/tipsKind.ts';
 
 export const KINDS: OutgoingKinds = {
   tips: tipsKind,

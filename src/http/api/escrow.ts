@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { SessionHandle } from '../../services/accounts/sessions.ts';
+import { claimAll, claimEscrow } from '../../services/escrow/claimRequests.ts';
 import { listReceived, listSent } from '../../services/escrow/lists.ts';
-import { claimAll, claimEscrow, confirmCreate } from '../../services/escrow/opening.ts';
+import { confirmCreate } from '../../services/escrow/opening.ts';
 import { askRefund, confirmEscrowRefund, refundData, refundSigned } from '../../services/escrow/refunds.ts';
 import { stageEscrow } from '../../services/escrow/staging.ts';
 import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';

@@ -7,8 +7,9 @@ import { type Answer, serveWorld, type Visitor, visitor } from '../../../test/se
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { handleKey } from '../../chain/routers/escrow.ts';
 import { findSession, type SessionHandle } from '../../services/accounts/sessions.ts';
+import { claimEscrow } from '../../services/escrow/claimRequests.ts';
 import { dropStaged } from '../../services/escrow/deadlines.ts';
-import { claimEscrow, confirmCreate } from '../../services/escrow/opening.ts';
+import { confirmCreate } from '../../services/escrow/opening.ts';
 import { waitingFor } from '../../services/escrow/waiting.ts';
 
 let world: World;

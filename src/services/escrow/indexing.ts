@@ -13,7 +13,7 @@ import { moveEscrow } from './transitions.ts';
 
 export type Opening = Extract<EscrowLog, { eventName: 'TabOpened' }>;
 export type Closing = Extract<EscrowLog, { eventName: 'TabClaimed' | 'TabRefunded' }>;
-/** What another room does when an escrow is paid out. `claimedBy` is the wallet that claimed it, null for a refund. */
+/** What another room does when an escrow is paid out: tips/escrowTips brings the receipt of the tip up to date. `claimedBy` is the wallet that claimed it, null for a refund. */
 export type OnClosed = (ctx: Ctx, tx: Tx, escrow: Row<'Escrow'>, claimedBy: string | null) => Promise<void>;
 
 /** The terms that an event shows. */

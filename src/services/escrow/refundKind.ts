@@ -1,4 +1,4 @@
-// Refunds of overdue escrows, which we send: anyone may, and the money goes to the sender.
+// Refunds of overdue escrows, which we send: anyone may, and the money goes to the sender. One that the sender signs is a sponsored call (escrow/refunds).
 import { encodeEscrowRefund } from '../../chain/routers/escrow.ts';
 import { simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';

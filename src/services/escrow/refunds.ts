@@ -26,10 +26,9 @@ import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
 import { storeCall } from '../spending/sponsoredCalls.ts';
 import { wake } from '../wake.ts';
 import { applyClosing, type OnClosed } from './indexing.ts';
-import { getView, isClosed, requireOpen } from './opening.ts';
 import { finalTime, readTx } from './proof.ts';
-import { escrowTerms } from './rows.ts';
-import { type EscrowView, escrowRow, isSender } from './views.ts';
+import { escrowTerms, isClosed, requireOpen } from './rows.ts';
+import { type EscrowView, escrowRow, getView, isSender } from './views.ts';
 
 const REFUND_GAS = 400_000n;
 /** An address without an owner: what may be done in its name may be done by anyone. */

@@ -3,6 +3,8 @@ import { handleKey } from '../../chain/routers/escrow.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Db, Row, Tx } from '../../db.ts';
 import { platformSlug } from '../../domain/claim.ts';
+import { AppError } from '../../domain/errors.ts';
+import { CLOSED_WORDS, type EscrowStatus } from '../../domain/escrow.ts';
 import { type EscrowSlug, readEscrowSlug, slugLabel, usernameSlug } from '../../domain/escrowSlug.ts';
 import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 
@@ -63,4 +65,15 @@ export async function reservedFor(db: Db | Tx, row: Pick<Row<'Escrow'>, 'handleS
   const { platform, id: platformUserId } = slug;
   const account = await db.connection.findFirst({ where: { platform, platformUserId, disconnectedAt: null } });
   return account?.handleId ?? null;
+}
+
+export function isClosed({ status }: Pick<Row<'Escrow'>, 'status'>): boolean {
+  return status === 'claimed' || status === 'refunded';
+}
+
+/** @throws AppError `state_conflict` with why it is not open */
+export function requireOpen(row: Row<'Escrow'>): void {
+  const status = row.status as EscrowStatus;
+  if (status === 'claimed' || status === 'refunded') throw new AppError('state_conflict', CLOSED_WORDS[status]);
+  if (status !== 'open') throw new AppError('state_conflict', 'This tab isn’t open yet.');
 }

@@ -7,9 +7,9 @@ import { serveWorld, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { findSession, type SessionHandle } from '../accounts/sessions.ts';
+import { claimEscrow } from './claimRequests.ts';
 import { claimOf } from './claims.ts';
 import { refundOverdueEscrows } from './deadlines.ts';
-import { claimEscrow } from './opening.ts';
 import { holdNames } from './usernameHolds.ts';
 
 let world: World;

@@ -249,3 +249,7 @@ export async function chatEscrow(ctx: Ctx, escrowId: string): Promise<ChatEscrow
     tipId,
   };
 }
+
+export async function getView(ctx: Ctx, handle: SessionHandle, id: string): Promise<EscrowView> {
+  return viewEscrow(ctx, handle, await escrowRow(ctx, id));
+}

@@ -16,7 +16,7 @@ import { formatUnits } from '../../domain/money.ts';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
-import { applyOrderLogs } from './indexing/logs.ts';
+import { applyOrderLogs } from './indexing/applyLogs.ts';
 import { readWritten } from './input.ts';
 import { orderTerms, ownOrder } from './orders.ts';
 import { type OrderSender, payersOf, same, settlementOf, stillWith } from './payers.ts';

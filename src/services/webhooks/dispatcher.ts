@@ -4,7 +4,7 @@ import { connectDb, disconnectDb } from '../../db.ts';
 import { ATTEMPT_TIMEOUT_MS } from '../../domain/delivery.ts';
 import { createSending } from './attempt.ts';
 import { createSlots } from './concurrency.ts';
-import { type Dispatcher, pollDue, sendNext } from './dispatching.ts';
+import { type Dispatcher, pollDue, sendNext } from './dispatchSteps.ts';
 import { createSafeClient, type SafeClient } from './egress/fetch.ts';
 import { createRecorder } from './recorder.ts';
 import { createSignal } from './signal.ts';

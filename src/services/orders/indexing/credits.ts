@@ -2,7 +2,7 @@
 import type { Ctx } from '../../../context.ts';
 import { decimalOf, sqlRows, type Tx } from '../../../db.ts';
 import { moveOrders } from '../transitions.ts';
-import type { Amounts, HeldOrder, Judged } from './logs.ts';
+import type { Amounts, HeldOrder, Judged } from './applyLogs.ts';
 
 type Credit = { order: HeldOrder; payer: string; txHash: string; endedAt: Date };
 

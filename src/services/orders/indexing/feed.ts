@@ -7,7 +7,7 @@ import { clearOrphaned, holdCheckpoint } from '../../indexer/checkpoints.ts';
 import type { FeedRoom, Round } from '../../indexer/follow.ts';
 import { expireOrders } from '../orders.ts';
 import { raiseLostPayments } from '../orphaned.ts';
-import { applyOrderLogs, dropForeignLogs, revertLogs } from './logs.ts';
+import { applyOrderLogs, dropForeignLogs, revertLogs } from './applyLogs.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** So long after an order's end its address is still watched. */

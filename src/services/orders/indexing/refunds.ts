@@ -4,7 +4,7 @@ import { decimalOf, type Tx } from '../../../db.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import { writeOrderEvents } from '../transitions.ts';
 import { unitsOf } from '../views.ts';
-import type { Judged } from './logs.ts';
+import type { Judged } from './applyLogs.ts';
 
 /** @param judged refunds of orders, in the chain's order, that are stored and counted already */
 export async function applyRefunds(ctx: Ctx, tx: Tx, judged: Judged[]): Promise<void> {

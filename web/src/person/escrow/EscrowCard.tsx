@@ -114,7 +114,7 @@ function sentenceOf(escrow: EscrowView, now: number): string {
     case 'refunded':
       return mine ? 'The money is back in your wallet.' : 'The money was returned to its sender.';
     case 'open':
-      if (isOver(escrow, now)) return mine ? 'Not claimed in time.' : 'Not claimed in time.';
+      if (isOver(escrow, now)) return 'Not claimed in time.';
       return escrow.role === 'recipient'
         ? `From ${escrow.sender_label}. ${timeLeft(escrow.deadline, now)}.`
         : timeLeft(escrow.deadline, now);
