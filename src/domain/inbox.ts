@@ -1,4 +1,4 @@
-// The lifecycle of a message in the inbox. Each is closed once, in the transaction of its effect; no transition is noted, its effect says what became of it.
+// The lifecycle of a message in the inbox. Each is closed once, in the transaction of its effect, which is the record: no transition is noted.
 import type { Lifecycle } from './lifecycle.ts';
 
 /** `held` until the platform has shown its user that it was received. */

@@ -1,7 +1,7 @@
 // The lifecycle of a pause on one chain: wanted by its person, sent to the router, and done once the router shows it in a final block.
 import type { Lifecycle } from './lifecycle.ts';
 
-/** `held`: only our rows hold the spending, because the wallet allows the router nothing; the router hears of it once it does. */
+/** `held`: only our rows hold the spending, because the wallet allows the router nothing; the router is paused once it does. */
 export type PauseStatus = 'wanted' | 'sent' | 'done' | 'held';
 export type PauseAction = 'want' | 'submit' | 'settle' | 'hold' | 'fail';
 

@@ -36,7 +36,9 @@ export function escrowsOf(world: World) {
       account: privateKeyToAccount(localPerson(name).key),
       transport: rpcTransport(world.anvilOf().rpcUrl),
     });
-    return wallet.sendTransaction({ to, data, chain: null, gas: 400_000n });
+    const hash = await wallet.sendTransaction({ to, data, chain: null, gas: 400_000n });
+    await world.taken();
+    return hash;
   }
 
   const escrows = {

@@ -177,7 +177,7 @@ export async function startWorld({
    * Waits until a chain that mines on demand has mined what it accepted: it answers a sender first and mines a moment later (6 of 100 times
    * after the next call), so a step that looked at once would depend on who is faster. What pays too little to be mined stays.
    */
-  async function taken(name: ChainName): Promise<void> {
+  async function taken(name: ChainName = 'base'): Promise<void> {
     const admin = world.admin(name);
     const waits = async () => (await admin.getTxpoolStatus()).pending > 0;
     if (!(await waits()) || !(await admin.getAutomine())) return;
@@ -209,6 +209,7 @@ export async function startWorld({
     },
     user,
     endFaults,
+    taken,
     /** A test client that talks to the chain itself, past any proxy. */
     admin: (name: ChainName = 'base') => clientsOf(name).admin,
     reader: (name: ChainName = 'base') => clientsOf(name).reader,
