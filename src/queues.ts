@@ -228,9 +228,10 @@ const WORKER = {
   autorun: false,
   maxStalledCount: 20,
   lockDuration: 10_000,
-  stalledInterval: 10_000,
-  // In seconds. A job that is added wakes its worker; this is for a notification that was lost.
-  drainDelay: 10,
+  // The sweeper finds from the rows, every ten seconds, what a killed worker or a lost notification left; these two only look behind it.
+  stalledInterval: 30_000,
+  // In seconds. A job that is added wakes its worker.
+  drainDelay: 30,
 } as const;
 
 /** How long a queue without a connection waits before it tries to have one. */

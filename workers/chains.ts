@@ -38,8 +38,11 @@ export function runChains(ctx: Ctx): void {
       idleMs: FALLBACK_MS,
       topics: ['final', 'deposits'],
     });
-    const deposits = async () =>
-      (await watchDeposits(ctx, chain, rounds)) + Number(await hasDepositAddresses(ctx, chain));
+    const deposits = async () => {
+      if (!(await hasDepositAddresses(ctx, chain))) return 0;
+      await watchDeposits(ctx, chain, rounds);
+      return 1;
+    };
     every(ctx, `deposits ${name}`, Math.max(pollMs, DEPOSITS_EVERY_MS), deposits, {
       idleMs: FALLBACK_MS,
       topics: ['deposits'],

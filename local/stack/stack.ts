@@ -293,7 +293,7 @@ async function embeddedX(
   return server;
 }
 
-function ownX(x: RunningX, pollSeconds = '2'): Record<string, string> {
+function ownX(x: RunningX, pollSeconds = '5'): Record<string, string> {
   return {
     X_API_ROOT: x.url,
     X_CLIENT_ID: X_BOT.clientId,

@@ -15,11 +15,13 @@ import { escrowClosed } from '../tips/escrowTips.ts';
  */
 export async function indexChain(ctx: Ctx, chain: EvmChain): Promise<Round> {
   const rooms = [orderFeed(ctx, chain), escrowFeed(ctx, chain, escrowClosed)];
+  let round: Round | undefined;
   try {
-    return await followChain(ctx, chain, { watched: () => watchedAddresses(ctx, chain), rooms });
+    round = await followChain(ctx, chain, { watched: () => watchedAddresses(ctx, chain), rooms });
+    return round;
   } finally {
     // Also after a failure: the batches before it are committed.
-    await ctx.queues.flush(ctx.db);
+    if (round?.logs !== 0) await ctx.queues.flush(ctx.db);
   }
 }
 

@@ -18,12 +18,13 @@ const RETRY_MS = 1_000;
  * @throws AppError `provider_unavailable`; what is queued stays so
  */
 export async function sendQueued(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds): Promise<number> {
-  const now = new Date(ctx.clock.now());
-  const calls = await ctx.db.outgoingTx.findMany({
-    where: { chain: chain.name, status: 'queued', OR: [{ retryAt: null }, { retryAt: { lte: now } }] },
-    orderBy: { createdAt: 'asc' },
+  const queued = await ctx.db.outgoingTx.findMany({
+    where: { chain: chain.name, status: 'queued' },
+    orderBy: [{ retryAt: { sort: 'asc', nulls: 'first' } }, { createdAt: 'asc' }],
     take: PAGE,
   });
+  const now = ctx.clock.now();
+  const calls = queued.filter(({ retryAt }) => retryAt === null || retryAt.getTime() <= now);
   try {
     for (let first = 0; first < calls.length; first += AT_ONCE) {
       const sending = calls.slice(first, first + AT_ONCE).map((call) => sendOne(ctx, chain, kinds, call));
@@ -33,7 +34,7 @@ export async function sendQueued(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds
   } finally {
     if (calls.length > 0) await ctx.queues.flush(ctx.db);
   }
-  return calls.length || ctx.db.outgoingTx.count({ where: { chain: chain.name, status: 'queued' } });
+  return queued.length;
 }
 
 /** @throws AppError `provider_unavailable`: nothing else of this chain can be sent now either */

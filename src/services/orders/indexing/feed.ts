@@ -29,7 +29,8 @@ export function orderFeed(ctx: Ctx, chain: EvmChain): FeedRoom {
     async afterRound(round) {
       await checkOrphaned(ctx, chain, round);
       const { blockTime } = round.at;
-      if (blockTime) await expireOrders(ctx, chain, BigInt(Math.floor(blockTime.getTime() / 1_000)));
+      const seconds = blockTime && BigInt(Math.floor(blockTime.getTime() / 1_000));
+      if (seconds && (await expireOrders(ctx, chain, seconds)) > 0) await ctx.queues.flush(ctx.db);
     },
   };
 }
@@ -63,4 +64,5 @@ async function checkOrphaned(ctx: Ctx, chain: EvmChain, { at }: Round): Promise<
     await raiseLostPayments(ctx, tx, chain);
     await clearOrphaned(tx, chain);
   });
+  await ctx.queues.flush(ctx.db);
 }
