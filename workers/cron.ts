@@ -8,8 +8,8 @@ import { runIndexer } from '../src/services/operations/feed.ts';
 import type { Deliverer } from '../src/services/webhooks/dispatcher.ts';
 import { runDeliverers } from '../src/services/webhooks/runs.ts';
 
-const WEBHOOKS_EVERY_MS = 60_000;
-const INDEXER_EVERY_MS = 60_000;
+const WEBHOOKS_EVERY_MS = 10_000;
+const INDEXER_EVERY_MS = 30_000;
 /** Somebody may empty the queues, and what comes again with them. */
 const SAY_EVERY_MS = 60_000;
 /** Where it could not be said. */
