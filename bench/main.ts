@@ -66,9 +66,9 @@ async function measureAll(): Promise<void> {
     report({ name: 'start of the whole stack, warm', value, unit: 's', note: 'goal below 10' });
     for (const row of await measureIdle(stack)) report(row);
     for (const row of await measureTips(stack, 'PostgreSQL')) report(row);
-    report(await measureClaims(stack));
     report(measureMemory(stack));
     if (chromiumPath) for (const row of await measurePages(stack)) report(row);
+    report(await measureClaims(stack));
     for (const row of await measurePlatforms(stack, 'PostgreSQL')) report(row);
     await stack.children.workers.stop();
     for (const row of await measureWebhooks(stack, 'PostgreSQL')) report(row);
