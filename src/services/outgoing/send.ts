@@ -66,8 +66,10 @@ async function cancel(ctx: Ctx, id: string, write: Write): Promise<void> {
  * @returns how many it ended
  */
 export async function expireUnserved(ctx: Ctx, kinds: OutgoingKinds): Promise<number> {
+  // What cannot expire must not hide what can.
+  const kind = { in: Object.entries(kinds).flatMap(([name, { expire }]) => (expire ? [name] : [])) };
   const calls = await ctx.db.outgoingTx.findMany({
-    where: { status: 'queued', chain: { notIn: Object.keys(ctx.chains) } },
+    where: { status: 'queued', kind, chain: { notIn: Object.keys(ctx.chains) } },
     orderBy: { createdAt: 'asc' },
     take: PAGE,
   });
