@@ -102,8 +102,16 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
     urgent.run();
     all.run();
   }
+  /** What a lost notification left. */
+  async function wakeForAny(): Promise<void> {
+    scannedAt = performance.now();
+    const any = await pendingInbox(ctx, adapter.platform, 1).catch(() => null);
+    // A database that is away is logged by the scan.
+    if (any?.length !== 0) wake();
+  }
   const timer = setInterval(() => {
-    if (left.urgent || left.rest || performance.now() - scannedAt >= FALLBACK_MS) wake();
+    if (left.urgent || left.rest) wake();
+    else if (performance.now() - scannedAt >= FALLBACK_MS) void wakeForAny();
   }, RESCAN_MS);
   ctx.shutdown.onClose('ingest', async () => {
     clearInterval(timer);

@@ -231,7 +231,7 @@ const WORKER = {
   // The sweeper finds from the rows, every ten seconds, what a killed worker or a lost notification left; these two only look behind it.
   stalledInterval: 30_000,
   // In seconds. A job that is added wakes its worker.
-  drainDelay: 30,
+  drainDelay: 60,
 } as const;
 
 /** How long a queue without a connection waits before it tries to have one. */

@@ -27,6 +27,8 @@ const CONNECT_WITHIN_MS = 5_000;
 export type Wakes = {
   /** Calls `listener` whenever a transaction that woke the topic has committed, and after each reconnection, because something may have been missed. */
   on(topic: Topic, listener: () => void): void;
+  /** Calls the listeners of a topic in this process. */
+  wake(topic: Topic): void;
   close(): Promise<void>;
 };
 
@@ -88,6 +90,7 @@ export function createWakes(databaseUrl: string, log: Log): Wakes {
       state = 'open';
       void connect();
     },
+    wake: (topic) => call(listeners.get(topic) ?? []),
     async close() {
       state = 'closed';
       clearTimeout(timer);

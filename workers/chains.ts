@@ -1,6 +1,6 @@
 // What the workers do on each chain: send what is queued, follow what was sent, and read the events of routers and deposit addresses.
 import type { Ctx } from '../src/context.ts';
-import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
+import { BUSY_MS, every, FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { indexChain } from '../src/services/operations/feed.ts';
 import { isAwaitingPayment } from '../src/services/orders/indexing/feed.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
@@ -9,7 +9,7 @@ import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
 import { expireUnserved, sendQueued } from '../src/services/outgoing/send.ts';
 import { KINDS } from './kinds.ts';
 
-const RECONCILE_EVERY_MS = 30_000;
+const RECONCILE_EVERY_MS = 60_000;
 /** Events of routers count in final blocks only. */
 const INDEX_EVERY_MS = 1_000;
 const DEPOSITS_EVERY_MS = 2_000;
@@ -23,11 +23,11 @@ export function runChains(ctx: Ctx): void {
     const { name, pollMs } = chain;
     every(ctx, `reconcile ${name}`, RECONCILE_EVERY_MS, () => reconcileChain(ctx, chain));
     every(ctx, `send ${name}`, BUSY_MS, () => sendQueued(ctx, chain, KINDS), {
-      idleMs: FALLBACK_MS,
+      idleMs: UNTIL_WOKEN_MS,
       topics: ['outgoing'],
     });
     every(ctx, `follow ${name}`, pollMs, () => followOutgoing(ctx, chain, KINDS), {
-      idleMs: FALLBACK_MS,
+      idleMs: UNTIL_WOKEN_MS,
       topics: ['sent'],
     });
     const feed = async () => {
@@ -44,7 +44,7 @@ export function runChains(ctx: Ctx): void {
       return 1;
     };
     every(ctx, `deposits ${name}`, Math.max(pollMs, DEPOSITS_EVERY_MS), deposits, {
-      idleMs: FALLBACK_MS,
+      idleMs: UNTIL_WOKEN_MS,
       topics: ['deposits'],
     });
   }

@@ -1,9 +1,10 @@
 // What the workers process does: its loops and the consumers of its queues, a file for each subject.
 import type { Ctx } from '../src/context.ts';
 import { StartError } from '../src/domain/errors.ts';
-import { every, FALLBACK_MS } from '../src/loop.ts';
+import { every, FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { evaluateAlerts } from '../src/services/operations/alertChecks.ts';
 import { tellAlerts } from '../src/services/operations/alertNotices.ts';
+import { wakeDue } from '../src/services/operations/dueWork.ts';
 import { dropOldRows } from '../src/services/operations/housekeeping.ts';
 import { lookAtChains } from '../src/services/operations/probes.ts';
 import { sweep } from '../src/services/operations/sweep.ts';
@@ -32,13 +33,14 @@ export async function runWorkers(ctx: Ctx): Promise<void> {
 }
 
 function runOperations(ctx: Ctx): void {
-  every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx), { idleMs: FALLBACK_MS, topics: ['retries'] });
+  every(ctx, 'due', FALLBACK_MS, () => wakeDue(ctx));
+  every(ctx, 'sweep', SWEEP_EVERY_MS, () => sweep(ctx), { idleMs: UNTIL_WOKEN_MS, topics: ['retries'] });
   const look = async () => {
     await lookAtChains(ctx);
     await evaluateAlerts(ctx);
   };
   every(ctx, 'look', LOOK_EVERY_MS, look, { firstAfterMs: 1_000 });
   every(ctx, 'samples', SAMPLE_EVERY_MS, () => recordSamples(ctx), { firstAfterMs: FALLBACK_MS });
-  every(ctx, 'tell alerts', TELL_EVERY_MS, () => tellAlerts(ctx), { idleMs: FALLBACK_MS, topics: ['alerts'] });
+  every(ctx, 'tell alerts', TELL_EVERY_MS, () => tellAlerts(ctx), { idleMs: UNTIL_WOKEN_MS, topics: ['alerts'] });
   every(ctx, 'housekeeping', CLEAN_EVERY_MS, () => dropOldRows(ctx));
 }

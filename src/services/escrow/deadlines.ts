@@ -25,6 +25,7 @@ export async function dropStaged(ctx: Ctx): Promise<number> {
     select: { id: true },
     take: PAGE,
   });
+  if (stale.length === 0) return 0;
   const moves = stale.map(({ id }) => ({ id, action: 'drop' as const }));
   return (await ctx.db.$transaction((tx) => moveEscrows(ctx, tx, moves))).size;
 }

@@ -38,7 +38,7 @@ export async function openCheckpoint(ctx: Ctx, chain: EvmChain, target: bigint):
 }
 
 /** Often enough for metrics and alerts, without a write for every round. */
-const NOTE_EVERY_MS = 10_000;
+const NOTE_EVERY_MS = 30_000;
 
 /** The distance is known before any range is read, so it shows while the provider refuses. */
 async function noteTarget(ctx: Ctx, chain: EvmChain, row: Row<'IndexerCheckpoint'>, target: bigint): Promise<void> {

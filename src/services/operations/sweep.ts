@@ -17,7 +17,6 @@ const PAGE = 200;
  * @returns 0 when nothing waits for a retry either
  */
 export async function sweep(ctx: Ctx): Promise<number> {
-  if (!(await isNeeded(ctx))) return 0;
   const queuesAway = (await ctx.queues.flush(ctx.db)) === null;
   const now = ctx.clock.now();
   const stamp = Math.floor(now / 10_000);
@@ -70,20 +69,6 @@ export async function sweep(ctx: Ctx): Promise<number> {
   });
   await ctx.queues.flush(ctx.db);
   return countWaiting(ctx);
-}
-
-/** One statement, because an idle stack sweeps too: whether a row is due, or a payment waits. */
-async function isNeeded(ctx: Ctx): Promise<boolean> {
-  const now = new Date(ctx.clock.now());
-  const [found] = await ctx.db.$queryRaw<{ needed: boolean }[]>`
-    select exists (select 1 from intent where status = 'accepted')
-      or exists (select 1 from intent where status in ('awaiting_confirmation', 'waiting') and next_attempt_at <= ${now})
-      or exists (select 1 from tip where status = 'ready')
-      or exists (select 1 from reply where open and next_attempt_at <= ${now})
-      or exists (select 1 from link where status in ('open', 'redeemed') and expires_at <= ${now})
-      or exists (select 1 from wallet_change where status = 'pending' and effective_at <= ${now})
-      or exists (select 1 from outbox) as needed`;
-  return found?.needed === true;
 }
 
 /** Payments that a worker holds at the moment, or that wait for their next attempt. */
