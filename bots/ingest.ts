@@ -6,7 +6,7 @@ import type { Command } from '../src/domain/command.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { isPayment } from '../src/domain/payment.ts';
-import { FALLBACK_MS } from '../src/loop.ts';
+import { RARE_FALLBACK_MS } from '../src/loop.ts';
 import { pressButton } from '../src/services/chat/buttons.ts';
 import { acceptIntents, answer, ignore, pauseByMessage } from '../src/services/chat/commands.ts';
 import { connectByMessage, disconnectByMessage } from '../src/services/chat/connect.ts';
@@ -111,7 +111,7 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
   }
   const timer = setInterval(() => {
     if (left.urgent || left.rest) wake();
-    else if (performance.now() - scannedAt >= FALLBACK_MS) void wakeForAny();
+    else if (performance.now() - scannedAt >= RARE_FALLBACK_MS) void wakeForAny();
   }, RESCAN_MS);
   ctx.shutdown.onClose('ingest', async () => {
     clearInterval(timer);

@@ -1,6 +1,6 @@
 // Reads current usernames for services: only this process has the platforms' tokens.
 import type { Ctx } from '../src/context.ts';
-import { BUSY_MS, every, FALLBACK_MS } from '../src/loop.ts';
+import { BUSY_MS, every, RARE_FALLBACK_MS } from '../src/loop.ts';
 import {
   answerNameCheck,
   delayNameCheck,
@@ -16,7 +16,7 @@ const WITHIN_MS = 10_000;
 
 /** @param readers by platform; checks of other platforms wait */
 export function startNameChecks(ctx: Ctx, readers: ReadonlyMap<string, NameReader>): void {
-  every(ctx, 'names', BUSY_MS, () => answerNameChecks(ctx, readers), { idleMs: FALLBACK_MS, topics: ['names'] });
+  every(ctx, 'names', BUSY_MS, () => answerNameChecks(ctx, readers), { idleMs: RARE_FALLBACK_MS, topics: ['names'] });
 }
 
 /** One round. @returns how many accounts were queried. @param withinMs how long a platform may take for an answer */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { endpointProblem, roleProblem, splitRoles } from './chain/routers/verify.ts';
 import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/rpc/client.ts';
 import type { ChainProbe } from './chain/rpc/probe.ts';
-import { connectDb, type Db, disconnectDb, identifyDb, migrateDb } from './db.ts';
+import { connectDb, type Db, disconnectDb, identifyDb, migrateDb, type Tx } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
 import { formatId, type IdPrefix } from './domain/ids.ts';
@@ -36,6 +36,9 @@ export type Ctx = {
   clock: Clock;
   shutdown: Shutdown;
 };
+
+/** For what only reads: the database, or a transaction of it. */
+export type ReadCtx = Omit<Ctx, 'db'> & { db: Tx };
 
 export type Shutdown = {
   /** Registers what is to be closed; the last registered closes first. */

@@ -6,6 +6,8 @@ import type { Topic } from './wakes.ts';
 export const BUSY_MS = 500;
 /** Between two rounds of a loop that found nothing. What is written wakes it at once, so this is for what a lost connection or a crash left behind. */
 export const FALLBACK_MS = 10_000;
+/** The same where a notification or another mechanism finds the work all but always. */
+export const RARE_FALLBACK_MS = 30_000;
 /** Of a loop that the workers' fallback wakes (see services/operations/dueWork): it needs no polling of its own. */
 export const UNTIL_WOKEN_MS = 3_600_000;
 /** After a failure the pause grows up to this, so that a dead chain is not hammered. */

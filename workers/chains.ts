@@ -1,8 +1,7 @@
 // What the workers do on each chain: send what is queued, follow what was sent, and read the events of routers and deposit addresses.
 import type { Ctx } from '../src/context.ts';
-import { BUSY_MS, every, FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts';
+import { BUSY_MS, every, RARE_FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { indexChain } from '../src/services/operations/feed.ts';
-import { isAwaitingPayment } from '../src/services/orders/indexing/feed.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 import { followOutgoing } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
@@ -31,11 +30,11 @@ export function runChains(ctx: Ctx): void {
       topics: ['sent'],
     });
     const feed = async () => {
-      const { logs, at, target } = await indexChain(ctx, chain);
-      return logs + Number(at.block < target) + Number(await isAwaitingPayment(ctx, chain));
+      const { logs, at, target, isExpecting } = await indexChain(ctx, chain);
+      return logs + Number(at.block < target) + Number(isExpecting);
     };
     every(ctx, `feed ${name}`, Math.max(pollMs, INDEX_EVERY_MS), feed, {
-      idleMs: FALLBACK_MS,
+      idleMs: RARE_FALLBACK_MS,
       topics: ['final', 'deposits'],
     });
     const deposits = async () => {

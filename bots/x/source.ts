@@ -5,9 +5,8 @@ import type { TweetUserMentionTimelineV2Paginator } from 'twitter-api-v2';
 import type { Ctx } from '../../src/context.ts';
 import { MAX_COMMAND_AGE_MS } from '../../src/domain/limits.ts';
 import { MOST_PAGE, readCost, retryPause } from '../../src/domain/xBudget.ts';
-import { askedOnX } from '../../src/services/accounts/connectLinks.ts';
-import { readPosition } from '../../src/services/chat/positions.ts';
-import { budgetToday, reservePoll } from '../../src/services/chat/xBudget.ts';
+import { pollOf } from '../../src/services/chat/positions.ts';
+import { reservePoll } from '../../src/services/chat/xBudget.ts';
 import type { XClient, XOutcome } from './client.ts';
 import { type ReadToday, readDirectAnswers } from './directMessages.ts';
 import { POST_FIELDS, type XBot, type XPost } from './message.ts';
@@ -37,12 +36,12 @@ export function createXSource(
   let unfinished: Unfinished | null = null;
   let notBefore = 0;
   let failures = 0;
+  let isWarm = false;
   const directToday: ReadToday = { day: '', ids: new Set() };
   let polling: Promise<PollResult> | null = null;
 
-  async function look(): Promise<PollResult> {
+  async function look(since: string | null): Promise<PollResult> {
     if (ctx.clock.now() < notBefore) return 'waits';
-    const since = await readPosition(ctx, { platform: 'x', botId: bot.id, feed: 'mentions' });
     unfinished ??= { posts: [], users: [], token: undefined, isLast: false };
     while (!unfinished.isLast) {
       const answer = await readPage(since, unfinished.token);
@@ -56,6 +55,7 @@ export function createXSource(
 
   async function readPage(since: string | null, token: string | undefined): Promise<PollResult | 'read'> {
     const admitted = await reservePoll(ctx);
+    isWarm = admitted.state === 'warm';
     if (admitted.kind !== 'read') return admitted.kind === 'halt' ? 'halted' : 'waits';
     const outcome = await client.callWith(
       admitted.reservation,
@@ -101,8 +101,9 @@ export function createXSource(
 
   async function pollOnce(): Promise<PollResult> {
     try {
-      const result = await look();
-      if (failures === 0 && (await askedOnX(ctx, bot.id))) {
+      const { since, isAsked } = await pollOf(ctx, bot.id);
+      const result = await look(since);
+      if (failures === 0 && isAsked) {
         if (await readDirectAnswers(ctx, client, bot, directToday)) onStored();
       }
       return result;
@@ -130,8 +131,7 @@ export function createXSource(
   async function run(signal: AbortSignal): Promise<void> {
     while (!ctx.shutdown.closing()) {
       await source.poll();
-      const { state } = await budgetToday(ctx).catch(() => ({ state: 'closed' as const }));
-      const pauseMs = ctx.env.X_POLL_SECONDS * 1_000 * (state === 'warm' ? WARM_FACTOR : 1);
+      const pauseMs = ctx.env.X_POLL_SECONDS * 1_000 * (isWarm ? WARM_FACTOR : 1);
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }

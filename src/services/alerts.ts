@@ -22,26 +22,24 @@ export type Check = {
 };
 
 /** Brings the rows in line with what was found. Several processes may do so at once. */
-export async function recordChecks(ctx: Ctx, checks: readonly Check[]): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
-    await lockKey(tx, 'alerts');
-    // One query for all of them: they run every few seconds, and nearly always nothing is open.
-    const kinds = [...new Set(checks.map(({ kind }) => kind))];
-    const openOfAll = await tx.alert.findMany({ where: { kind: { in: kinds }, resolvedAt: null } });
-    for (const check of checks) {
-      const open = openOfAll.filter(({ kind, subject }) => kind === check.kind && covers(check.scope, subject));
-      for (const finding of check.found) {
-        const row = open.find(({ subject }) => subject === finding.subject);
-        if (row) await refresh(ctx, tx, row.id, finding);
-        else await raise(ctx, tx, check.kind, finding);
-      }
-      for (const row of open) {
-        if (check.found.some(({ subject }) => subject === row.subject)) continue;
-        if (row.lastSeenAt.getTime() + (check.lingerMs ?? 0) <= ctx.clock.now())
-          await resolve(ctx, tx, row.id, row.kind, row.subject);
-      }
+export async function recordChecks(ctx: Ctx, tx: Tx, checks: readonly Check[]): Promise<void> {
+  await lockKey(tx, 'alerts');
+  // One query for all of them: they run every few seconds, and nearly always nothing is open.
+  const kinds = [...new Set(checks.map(({ kind }) => kind))];
+  const openOfAll = await tx.alert.findMany({ where: { kind: { in: kinds }, resolvedAt: null } });
+  for (const check of checks) {
+    const open = openOfAll.filter(({ kind, subject }) => kind === check.kind && covers(check.scope, subject));
+    for (const finding of check.found) {
+      const row = open.find(({ subject }) => subject === finding.subject);
+      if (row) await refresh(ctx, tx, row.id, finding);
+      else await raise(ctx, tx, check.kind, finding);
     }
-  });
+    for (const row of open) {
+      if (check.found.some(({ subject }) => subject === row.subject)) continue;
+      if (row.lastSeenAt.getTime() + (check.lingerMs ?? 0) <= ctx.clock.now())
+        await resolve(ctx, tx, row.id, row.kind, row.subject);
+    }
+  }
 }
 
 function covers(scope: string | undefined, subject: string): boolean {

@@ -198,12 +198,6 @@ function statusNow(link: Row<'Link'>, now: number): LinkStatus {
   return (status === 'open' || status === 'redeemed') && link.expiresAt.getTime() <= now ? 'expired' : status;
 }
 
-/** Whether an account waits for a question in direct messages at X after redeeming a link: only then are those read. */
-export async function askedOnX(ctx: Ctx, botId: string): Promise<boolean> {
-  const open = { platform: 'x', botId, status: 'redeemed', expiresAt: { gt: new Date(ctx.clock.now()) } };
-  return (await ctx.db.link.findFirst({ where: open, select: { id: true } })) !== null;
-}
-
 /** A link as its chat shows it: the secret only while it can be redeemed, and only to a process that has the key. */
 export type ChatLink = Awaited<ReturnType<typeof chatLink>>;
 export async function chatLink(ctx: Ctx, linkId: string) {

@@ -1,7 +1,7 @@
 // The ledger of a UTC day at X: the worst case of every call is reserved before it and settled by the answer. A call with an unknown outcome
 // stays reserved: it may have cost that much.
 
-import type { Ctx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import { type Json, type Row, sqlPart, sqlRows, type Tx } from '../../db.ts';
 import {
   authorShareOf,
@@ -26,7 +26,12 @@ export type XFeed = 'mentions' | 'dms';
 export type AnsweredAuthor = { id: string; isOwed: boolean };
 /** What was set aside for a call. */
 export type Reservation = { day: string; worst: bigint; isProbe: boolean; feed?: XFeed; author?: string };
-export type PollAnswer = { kind: 'read'; size: number; reservation: Reservation } | { kind: 'wait' } | { kind: 'halt' };
+/** `state` is the day's before this poll. */
+export type PollAnswer = { state: BudgetState } & (
+  | { kind: 'read'; size: number; reservation: Reservation }
+  | { kind: 'wait' }
+  | { kind: 'halt' }
+);
 
 /** Rows of the days that a turn is about; today's is there always. What is written in them is stored when the turn ends. */
 type Turn = {
@@ -134,7 +139,8 @@ export function reserveAnswer(
 /** Sets aside what one page of mentions can cost. Halts the day when nothing more may be read. */
 export function reservePoll(ctx: Ctx): Promise<PollAnswer> {
   return inTurn(ctx, { needsOwed: true }, ({ now, today, owed }): PollAnswer => {
-    const answer = pageSize(figures(today), owed, now);
+    const day = figures(today);
+    const answer = { ...pageSize(day, owed, now), state: budgetState(day) };
     if (answer.kind === 'halt') halt(today, now, 'budget');
     if (answer.kind !== 'read') return answer;
     const isProbe = today.probe !== null;
@@ -193,7 +199,7 @@ export type BudgetView = {
 };
 
 /** The budget of today as it stands. */
-export async function budgetToday(ctx: Ctx): Promise<BudgetView> {
+export async function budgetToday(ctx: ReadCtx): Promise<BudgetView> {
   const day = utcDay(ctx.clock.now());
   const row = await ctx.db.xBudgetDay.findUnique({ where: { day } });
   if (row) return view(row);
@@ -215,7 +221,7 @@ function view(row: Row<'XBudgetDay'>): BudgetView {
 }
 
 /** What a day may cost, as this process is configured. */
-export function budgetOf(ctx: Ctx): bigint {
+export function budgetOf(ctx: ReadCtx): bigint {
   return BigInt(Math.round(ctx.env.X_DAILY_BUDGET_USD * 1_000_000));
 }
 

@@ -1,7 +1,7 @@
 // The bot's login at X: which tokens are in force. They rest sealed under LINK_KEY, which the bots process alone has: a copy of the database
 // posts nothing, and the API, which has no such key, cannot read them.
 import { createHash } from 'node:crypto';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import { seal, unseal } from '../sealing.ts';
 
 /** `expiresAt` in Unix milliseconds. */
@@ -60,7 +60,7 @@ export async function noteAccount(ctx: Ctx, seedHash: string, account: XAccount)
 }
 
 /** The problem of the newest login, for the operators. */
-export async function loginProblem(ctx: Ctx): Promise<string | null> {
+export async function loginProblem(ctx: ReadCtx): Promise<string | null> {
   const row = await ctx.db.xLogin.findFirst({ orderBy: { updatedAt: 'desc' } });
   return row?.problem ?? null;
 }

@@ -26,6 +26,7 @@ export function escrowFeed(ctx: Ctx, chain: EvmChain, onClosed: OnClosed): FeedR
     revert: (tx, block) => revertEscrows(ctx, tx, chain, block),
     async afterRound() {
       if (ingested > 0) await matchEscrows(ctx);
+      return false;
     },
   };
 }

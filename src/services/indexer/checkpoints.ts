@@ -1,6 +1,6 @@
 // Checkpoints: up to which block each chain's feed is ingested, how far it is behind, and who may move it.
 import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 
@@ -95,7 +95,7 @@ export type Progress = {
 };
 
 /** Of every chain of this process. */
-export async function listProgress(ctx: Ctx): Promise<Progress[]> {
+export async function listProgress(ctx: ReadCtx): Promise<Progress[]> {
   const rows = await ctx.db.indexerCheckpoint.findMany({ orderBy: { chain: 'asc' } });
   return rows.filter((row) => ctx.chains[row.chain as ChainName]).map((row) => progressOf(ctx, row));
 }
@@ -106,7 +106,7 @@ export async function findProgress(ctx: Ctx, chain: ChainName): Promise<Progress
   return row && progressOf(ctx, row);
 }
 
-function progressOf(ctx: Ctx, row: Row<'IndexerCheckpoint'>): Progress {
+function progressOf(ctx: ReadCtx, row: Row<'IndexerCheckpoint'>): Progress {
   const { block, blockTime, firstBlock, target } = row;
   const all = Number(target - firstBlock);
   return {

@@ -36,8 +36,8 @@ export type FeedRoom = {
   ingest(batch: BlockRange, watched: readonly Address[]): (tx: Tx) => Promise<void>;
   /** Undoes what was ingested above a block. What the chain includes again is ingested again. */
   revert(tx: Tx, block: bigint): Promise<void>;
-  /** After the ranges of a round. */
-  afterRound(round: Round): Promise<void>;
+  /** After the ranges of a round. @returns whether the room expects a log soon: then the next round follows at once */
+  afterRound(round: Ingested): Promise<boolean>;
 };
 
 export type Feed = {
@@ -47,7 +47,10 @@ export type Feed = {
 };
 
 /** `blocks` and `logs` were ingested, up to `at`; the newest final block was `target`. */
-export type Round = { blocks: bigint; logs: number; at: Checkpoint; target: bigint };
+export type Ingested = { blocks: bigint; logs: number; at: Checkpoint; target: bigint };
+
+/** `isExpecting`: a room expects a log soon. */
+export type Round = Ingested & { isExpecting: boolean };
 
 /** A batch of a range with the writes of all rooms. */
 type Batch = { range: BlockRange; writes: ((tx: Tx) => Promise<void>)[] };
@@ -63,12 +66,19 @@ export async function followChain(ctx: Ctx, chain: EvmChain, feed: Feed): Promis
   const opened = await openCheckpoint(ctx, chain, target);
   const start = await backToCommonBlock(ctx, chain, feed, opened, head);
   const round = await ingestRanges(ctx, chain, feed, start, target);
-  for (const room of feed.rooms) await room.afterRound(round);
-  return round;
+  let isExpecting = false;
+  for (const room of feed.rooms) if (await room.afterRound(round)) isExpecting = true;
+  return { ...round, isExpecting };
 }
 
 /** Reads and decodes each range while the one before is written. */
-async function ingestRanges(ctx: Ctx, chain: EvmChain, feed: Feed, start: Checkpoint, target: bigint): Promise<Round> {
+async function ingestRanges(
+  ctx: Ctx,
+  chain: EvmChain,
+  feed: Feed,
+  start: Checkpoint,
+  target: bigint,
+): Promise<Ingested> {
   let at = start;
   let logs = 0;
   const readFrom = (from: bigint) => readAhead(chain, feed, from, target);

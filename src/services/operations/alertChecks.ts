@@ -2,7 +2,7 @@
 // answered now changes nothing.
 
 import type { ChainProbe } from '../../chain/rpc/probe.ts';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
 import { type Check, type Finding, recordChecks } from '../alerts.ts';
@@ -43,32 +43,38 @@ export async function evaluateProcesses(ctx: Ctx): Promise<void> {
   await record(ctx, [processCheck]);
 }
 
+type Question = (ctx: ReadCtx) => Promise<Check[]>;
+
 /** One process asks at a time: what was counted since the last look must not be counted by two. */
-async function record(ctx: Ctx, questions: ((ctx: Ctx) => Promise<Check[]>)[]): Promise<void> {
+async function record(ctx: Ctx, questions: readonly Question[]): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     await lockKey(tx, 'alert checks');
-    await askAll(ctx, questions);
+    const checks = await askAll({ ...ctx, db: tx }, questions);
+    if (checks.length > 0) await recordChecks(ctx, tx, checks);
   });
 }
 
-/** One question after the other: they share the process's few connections with the payments. */
-async function askAll(ctx: Ctx, questions: ((ctx: Ctx) => Promise<Check[]>)[]): Promise<void> {
+/** One question after the other in one transaction. A question that fails leaves the answers of the others. */
+async function askAll(ctx: ReadCtx, questions: readonly Question[]): Promise<Check[]> {
   const checks: Check[] = [];
   for (const ask of questions) {
+    await ctx.db.$executeRaw`savepoint question`;
     try {
       checks.push(...(await ask(ctx)));
+      await ctx.db.$executeRaw`release savepoint question`;
     } catch (err) {
+      await ctx.db.$executeRaw`rollback to savepoint question`;
       ctx.log.warn({ err }, 'a check for alerts could not be made');
     }
   }
-  if (checks.length > 0) await recordChecks(ctx, checks);
+  return checks;
 }
 
-function freshProbes(ctx: Ctx): ChainProbe[] {
+function freshProbes(ctx: ReadCtx): ChainProbe[] {
   return [...ctx.probes.values()].filter((probe) => ctx.clock.now() - probe.at <= PROBE_FRESH_MS);
 }
 
-async function executorChecks(ctx: Ctx): Promise<Check[]> {
+async function executorChecks(ctx: ReadCtx): Promise<Check[]> {
   const keys = await listExecutors(ctx);
   const paused: Finding[] = keys
     .filter((key) => key.pausedReason !== null)
@@ -93,7 +99,7 @@ async function executorChecks(ctx: Ctx): Promise<Check[]> {
 }
 
 /** The balance below which a key is low: what is configured for the chain, else a number of full batches at the present price. */
-function enoughGas(ctx: Ctx, name: ChainName, gasPrice: bigint | null): bigint | null {
+function enoughGas(ctx: ReadCtx, name: ChainName, gasPrice: bigint | null): bigint | null {
   const chain = ctx.chains[name];
   if (chain?.executorMinimum) return parseUnits(chain.executorMinimum, chain.facts.nativeDecimals);
   return gasPrice === null ? null : gasPrice * BATCH_GAS * BigInt(ctx.env.ALERT_EXECUTOR_TRANSACTIONS);
@@ -111,7 +117,7 @@ const STEP_WORDS: Record<Exclude<Step, 'deliveries' | 'confirmations'>, string> 
   payments: 'payments of orders that are not sent',
 };
 
-async function workChecks(ctx: Ctx): Promise<Check[]> {
+async function workChecks(ctx: ReadCtx): Promise<Check[]> {
   const work = await readWork(ctx);
   return [
     jamCheck(ctx, work),
@@ -119,7 +125,7 @@ async function workChecks(ctx: Ctx): Promise<Check[]> {
   ];
 }
 
-function jamCheck(ctx: Ctx, work: Waiting[]): Check {
+function jamCheck(ctx: ReadCtx, work: Waiting[]): Check {
   const found = work.flatMap(({ step, subject, waiting, oldestMs }) => {
     const patience = step === 'transactions' || step === 'pauses' || step === 'claims' ? TRANSACTION_PATIENCE : 1;
     // Webhooks have an alert of their own. How long a block stays unconfirmed is the chain's affair; a chain that stands still is seen at its
@@ -134,7 +140,7 @@ function jamCheck(ctx: Ctx, work: Waiting[]): Check {
 }
 
 /** Webhooks that wait for us: what waits for a merchant's own endpoint is the merchant's to mend. */
-function lateWebhooks(ctx: Ctx, work: Waiting[]): Finding[] {
+function lateWebhooks(ctx: ReadCtx, work: Waiting[]): Finding[] {
   return work.flatMap(({ step, subject, waiting, oldestMs }) => {
     if (step !== 'deliveries' || subject !== 'healthy') return [];
     if ((oldestMs ?? 0) <= ctx.env.ALERT_JAM_SECONDS * 1_000) return [];
@@ -145,7 +151,7 @@ function lateWebhooks(ctx: Ctx, work: Waiting[]): Finding[] {
 }
 
 /** Attempts that failed before they reached anybody. */
-async function ownFaults(ctx: Ctx): Promise<Finding[]> {
+async function ownFaults(ctx: ReadCtx): Promise<Finding[]> {
   const failed = await countOwnFaults(ctx, ctx.env.ALERT_JAM_SECONDS * 1_000);
   return Object.entries(OWN_FAULTS).flatMap(([failure, words]) => {
     const count = failed.get(failure as OwnFault) ?? 0;
@@ -161,7 +167,7 @@ const OWN_FAULTS: Record<OwnFault, string> = {
 type ReorgRow = { chain: string; last: bigint; count: number; deep: boolean };
 
 /** Counts what the watcher noted since the last time, chain by chain; the rows of these alerts together are the count since ever. */
-async function reorgCheck(ctx: Ctx): Promise<Check[]> {
+async function reorgCheck(ctx: ReadCtx): Promise<Check[]> {
   const rows = await ctx.db.$queryRaw<ReorgRow[]>`
     select o.chain, max(t.id) as last, count(*)::int as count, bool_or(t.action = 'reopen') as deep
     from transition t join outgoing_tx o on o.id = t.resource_id
@@ -181,7 +187,7 @@ async function reorgCheck(ctx: Ctx): Promise<Check[]> {
 }
 
 /** A feed that has not had the newest final block for long: the workers, the endpoints, or two of them that disagree. */
-async function indexerCheck(ctx: Ctx): Promise<Check[]> {
+async function indexerCheck(ctx: ReadCtx): Promise<Check[]> {
   const patienceMs = ctx.env.ALERT_JAM_SECONDS * 1_000 * TRANSACTION_PATIENCE;
   const late = (await listProgress(ctx)).filter(({ lateMs }) => lateMs > patienceMs);
   const found = late.map(({ chain, block, behind, lateMs }) => ({
@@ -192,7 +198,7 @@ async function indexerCheck(ctx: Ctx): Promise<Check[]> {
   return [{ kind: 'indexer_behind', found }];
 }
 
-function chainChecks(ctx: Ctx): Check[] {
+function chainChecks(ctx: ReadCtx): Check[] {
   return freshProbes(ctx).flatMap(({ chain, endpoints, price }): Check[] => {
     const { label } = CHAINS[chain];
     const down = endpoints.flatMap(({ problem, failures }, index) =>
@@ -210,7 +216,7 @@ function chainChecks(ctx: Ctx): Check[] {
 }
 
 /** Whether X is read today, and whether the bot can still log in there. Where there is no X, nothing is found. */
-async function xCheck(ctx: Ctx): Promise<Check[]> {
+async function xCheck(ctx: ReadCtx): Promise<Check[]> {
   const { day, halted, spent, budget } = await budgetToday(ctx);
   const inUsd = (micros: bigint) => formatUnits(micros, 6);
   const why =
@@ -225,7 +231,7 @@ async function xCheck(ctx: Ctx): Promise<Check[]> {
 }
 
 /** What this process found at its start; another start finds it anew. */
-function refusedCheck(ctx: Ctx): Check[] {
+function refusedCheck(ctx: ReadCtx): Check[] {
   const found = [...ctx.refused].map(([subject, problem]) => ({ subject, message: `${capital(problem)}.` }));
   return [{ kind: 'chain_refused', found }];
 }
@@ -234,7 +240,7 @@ function capital(sentence: string): string {
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }
 
-async function processCheck(ctx: Ctx): Promise<Check[]> {
+async function processCheck(ctx: ReadCtx): Promise<Check[]> {
   const processes = await listProcesses(ctx);
   const found = processes
     .filter(({ silentMs }) => silentMs > SILENT_AFTER_MS)

@@ -36,7 +36,12 @@ afterEach(async () => {
 });
 
 const due = () => {
-  const ctx = { db, clock: { now: () => NOW }, wakes: { wake: (topic: Topic) => woken.push(topic) } };
+  const ctx = {
+    db,
+    chains: { base: {} },
+    clock: { now: () => NOW },
+    wakes: { wake: (topic: Topic) => woken.push(topic) },
+  };
   return wakeDue(ctx as unknown as Ctx);
 };
 
@@ -59,21 +64,21 @@ async function insert(table: string, given: Record<string, unknown>): Promise<vo
 }
 
 test.each<[Topic, string, Record<string, unknown>]>([
-  ['outgoing', 'outgoing_tx', { status: 'queued' }],
-  ['sent', 'outgoing_tx', { status: 'signed' }],
-  ['sent', 'outgoing_tx', { status: 'sent' }],
-  ['sent', 'outgoing_tx', { status: 'mined' }],
+  ['outgoing', 'outgoing_tx', { chain: 'base', status: 'queued' }],
+  ['sent', 'outgoing_tx', { chain: 'base', status: 'signed' }],
+  ['sent', 'outgoing_tx', { chain: 'base', status: 'sent' }],
+  ['sent', 'outgoing_tx', { chain: 'base', status: 'mined' }],
   ['pauses', 'pause', { status: 'wanted' }],
   ['names', 'claim', { status: 'asked', held_until: past }],
   ['refunds', 'escrow', { status: 'open', deadline: Math.floor(NOW / 1_000) }],
   ['refunds', 'escrow', { status: 'open', deadline: Math.floor(NOW / 1_000) + 60, refund_asked_at: past }],
-  ['deposits', 'payment_order', { status: 'awaiting_payment', deposit_shown_at: past }],
+  ['deposits', 'payment_order', { chain: 'base', status: 'awaiting_payment', deposit_shown_at: past }],
   ['received', 'received_leg', { due_at: past }],
   ['alerts', 'alert', { next_tell_at: past }],
   ['retries', 'intent', { status: 'accepted', next_attempt_at: future }],
   ['retries', 'intent', { status: 'awaiting_confirmation', next_attempt_at: past }],
   ['retries', 'intent', { status: 'waiting', next_attempt_at: past }],
-  ['retries', 'tip', { status: 'ready' }],
+  ['retries', 'tip', { chain: 'base', status: 'ready' }],
   ['retries', 'reply', { open: true, next_attempt_at: past }],
   ['retries', 'link', { status: 'redeemed', expires_at: past }],
   ['retries', 'wallet_change', { status: 'pending', effective_at: past }],
@@ -83,16 +88,17 @@ test.each<[Topic, string, Record<string, unknown>]>([
   expect([await due(), woken]).toEqual([[topic], [topic]]);
 });
 
-test('what is over, or not due yet, wakes nothing', async () => {
-  await insert('outgoing_tx', { status: 'final' });
+test('what is over, not due yet, or on a chain that is not served, wakes nothing', async () => {
+  await insert('outgoing_tx', { chain: 'celo', status: 'queued' });
+  await insert('outgoing_tx', { chain: 'base', status: 'final' });
   await insert('pause', { status: 'held' });
   await insert('claim', { status: 'asked', held_until: future });
   await insert('escrow', { status: 'open', deadline: Math.floor(NOW / 1_000) + 60, refund_asked_at: null });
-  await insert('payment_order', { status: 'awaiting_payment', deposit_shown_at: null });
+  await insert('payment_order', { chain: 'base', status: 'awaiting_payment', deposit_shown_at: null });
   await insert('received_leg', { due_at: future });
   await insert('alert', { next_tell_at: future });
   await insert('intent', { status: 'waiting', next_attempt_at: future });
-  await insert('tip', { status: 'settled' });
+  await insert('tip', { chain: 'base', status: 'settled' });
   await insert('reply', { open: false, next_attempt_at: past });
   await insert('link', { status: 'open', expires_at: future });
   await insert('wallet_change', { status: 'pending', effective_at: future });

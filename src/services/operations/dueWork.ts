@@ -10,22 +10,24 @@ import type { Topic } from '../../wakes.ts';
 export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
   const now = new Date(ctx.clock.now());
   const seconds = Math.floor(ctx.clock.now() / 1_000);
+  const chains = Object.keys(ctx.chains);
   const due = await ctx.db.$queryRaw<{ topic: Topic }[]>`
     select topic from (
-      select 'outgoing' as topic, exists (select 1 from outgoing_tx where status = 'queued') as is_due
-      union all select 'sent', exists (select 1 from outgoing_tx where status in ('signed', 'sent', 'mined'))
+      select 'outgoing' as topic, exists (select 1 from outgoing_tx where chain = any(${chains}) and status = 'queued') as is_due
+      union all select 'sent', exists (
+        select 1 from outgoing_tx where chain = any(${chains}) and status in ('signed', 'sent', 'mined'))
       union all select 'pauses', exists (select 1 from pause where status = 'wanted')
       union all select 'names', exists (select 1 from claim where status = 'asked' and held_until <= ${now})
       union all select 'refunds', exists (
         select 1 from escrow where status = 'open' and (deadline <= ${seconds} or refund_asked_at is not null))
       union all select 'deposits', exists (
-        select 1 from payment_order where status = 'awaiting_payment' and deposit_shown_at is not null)
+        select 1 from payment_order where chain = any(${chains}) and status = 'awaiting_payment' and deposit_shown_at is not null)
       union all select 'received', exists (select 1 from received_leg where due_at <= ${now})
       union all select 'alerts', exists (select 1 from alert where next_tell_at <= ${now})
       union all select 'retries',
         exists (select 1 from intent where status = 'accepted')
         or exists (select 1 from intent where status in ('awaiting_confirmation', 'waiting') and next_attempt_at <= ${now})
-        or exists (select 1 from tip where status = 'ready')
+        or exists (select 1 from tip where chain = any(${chains}) and status = 'ready')
         or exists (select 1 from reply where open and next_attempt_at <= ${now})
         or exists (select 1 from link where status in ('open', 'redeemed') and expires_at <= ${now})
         or exists (select 1 from wallet_change where status = 'pending' and effective_at <= ${now})

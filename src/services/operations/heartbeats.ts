@@ -1,5 +1,5 @@
 // Which processes run: each says so every few seconds, so that the others and an operator see when one is gone.
-import type { Ctx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 
 /** A process without a heartbeat for this long counts as gone. */
 export const SILENT_AFTER_MS = 30_000;
@@ -48,7 +48,7 @@ export type ProcessState = {
 };
 
 /** Every kind of process that ever sent a heartbeat. */
-export async function listProcesses(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<ProcessState[]> {
+export async function listProcesses(ctx: Pick<ReadCtx, 'db' | 'clock'>): Promise<ProcessState[]> {
   const rows = await ctx.db.beat.findMany({ orderBy: { lastSeenAt: 'desc' } });
   const now = ctx.clock.now();
   return [...new Set(rows.map((row) => row.process))].sort().map((process) => {

@@ -1,7 +1,7 @@
 // The figures behind the metrics and the charts, read when somebody asks: rows for what was done, the last probes for the chains. A part that
 // cannot be read is left out and said to be missing; none holds up the others.
 import { gasForTips } from '../../chain/routers/bot.ts';
-import type { Ctx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { ALERT_KINDS } from '../../domain/alerts.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
@@ -208,7 +208,7 @@ export type ExecutorState = {
   pausedReason: string | null;
 };
 
-export async function listExecutors(ctx: Ctx): Promise<ExecutorState[]> {
+export async function listExecutors(ctx: ReadCtx): Promise<ExecutorState[]> {
   const [keys, slots] = await Promise.all([
     ctx.db.executorKey.findMany({ orderBy: [{ chain: 'asc' }, { address: 'asc' }] }),
     ctx.db.$queryRaw<SlotRow[]>`
@@ -217,7 +217,11 @@ export async function listExecutors(ctx: Ctx): Promise<ExecutorState[]> {
   return keys.map((key) => executorState(ctx, key, slots));
 }
 
-function executorState(ctx: Ctx, { chain, address, nextNonce, pausedReason }: Row<'ExecutorKey'>, slots: SlotRow[]) {
+function executorState(
+  ctx: ReadCtx,
+  { chain, address, nextNonce, pausedReason }: Row<'ExecutorKey'>,
+  slots: SlotRow[],
+) {
   const probe = ctx.probes.get(chain as ChainName);
   const seen = probe?.keys.get(address);
   const price = probe?.gasPrice;

@@ -7,24 +7,19 @@ import type { Ctx } from '../../context.ts';
 
 /** Looks at every chain that is configured. */
 export async function lookAtChains(ctx: Ctx): Promise<void> {
-  await Promise.all(Object.values(ctx.chains).map((chain) => lookAtChain(ctx, chain)));
+  const keys = await ctx.db.executorKey.findMany({ select: { chain: true, address: true } }).catch(() => null);
+  const ofChain = (name: string) => keys?.flatMap(({ chain, address }) => (chain === name ? [address] : []));
+  await Promise.all(Object.values(ctx.chains).map((chain) => lookAtChain(ctx, chain, ofChain(chain.name))));
 }
 
 /**
  * One look. An endpoint that comes back after it was away is compared with the registry and with our build as at start: one that became another
  * chain, or shows other contracts, ends this process, because whatever it would say could be taken for the truth.
+ * @param keys the executors' addresses; those of the last look while the database is away
  */
-export async function lookAtChain(ctx: Ctx, chain: EvmChain): Promise<ChainProbe> {
+async function lookAtChain(ctx: Ctx, chain: EvmChain, keys: string[] | undefined): Promise<ChainProbe> {
   const previous = ctx.probes.get(chain.name);
-  const keys = await ctx.db.executorKey
-    .findMany({ where: { chain: chain.name }, select: { address: true } })
-    .catch(() => [...(previous?.keys.keys() ?? [])].map((address) => ({ address })));
-  const probe = await probeChain(
-    chain,
-    keys.map((key) => key.address),
-    ctx.clock.now(),
-    previous,
-  );
+  const probe = await probeChain(chain, keys ?? [...(previous?.keys.keys() ?? [])], ctx.clock.now(), previous);
   for (const [index, { problem, latencyMs }] of probe.endpoints.entries()) {
     const before = previous?.endpoints[index]?.problem ?? null;
     // The first look compares too: an endpoint may have been silent at start.

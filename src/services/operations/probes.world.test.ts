@@ -7,8 +7,9 @@ import { startAnvil } from '../../../local/chains/anvil.ts';
 import { ROLES } from '../../../local/stack/roles.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { equalRoles } from '../../chain/routers/verify.ts';
+import type { ChainProbe } from '../../chain/rpc/probe.ts';
 import { openKeys } from '../outgoing/keys.ts';
-import { lookAtChain } from './probes.ts';
+import { lookAtChains } from './probes.ts';
 
 let world: World;
 let failed: string[];
@@ -22,7 +23,12 @@ afterAll(() => world.stop());
 
 const clientOf = (url: string) =>
   createPublicClient({ transport: http(url, { retryCount: 0, timeout: 20_000 }), cacheTime: 0 });
-const look = () => lookAtChain(world.ctx, world.evmChain());
+async function look(): Promise<ChainProbe> {
+  await lookAtChains(world.ctx);
+  const probe = world.ctx.probes.get('base');
+  if (!probe) throw new Error('base was not looked at');
+  return probe;
+}
 
 test('a look knows the endpoint, the keys, the price of gas and of the native asset', async () => {
   const probe = await look();

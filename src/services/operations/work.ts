@@ -1,5 +1,5 @@
 // What waits for whom, read from the rows: every step of a tip's way, how much lies before it and since when.
-import type { Ctx } from '../../context.ts';
+import type { ReadCtx } from '../../context.ts';
 import { SLOW_MS } from '../../domain/delivery.ts';
 
 /** A tip's way through our rows, and the side ways. */
@@ -27,7 +27,7 @@ export type Waiting = { step: Step; subject: string; waiting: number; oldestMs: 
 type WaitingRow = { step: Step; subject: string; waiting: number; oldest: Date | null };
 
 /** Every step before which something lies; a step with nothing is left out. Reads indexes of open rows only, however long the history is. */
-export async function readWork(ctx: Ctx): Promise<Waiting[]> {
+export async function readWork(ctx: ReadCtx): Promise<Waiting[]> {
   const now = new Date(ctx.clock.now());
   const rows = await ctx.db.$queryRaw<WaitingRow[]>`
     select 'inbox' as step, platform as subject, count(*)::int as waiting, min(received_at) as oldest

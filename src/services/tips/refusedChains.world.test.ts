@@ -11,7 +11,7 @@ import type { Address } from '../../chain/rpc/client.ts';
 import { waitForReceipt } from '../../chain/rpc/receipts.ts';
 import { verifyChains } from '../../context.ts';
 import { StartError } from '../../domain/errors.ts';
-import { lookAtChain } from '../operations/probes.ts';
+import { lookAtChains } from '../operations/probes.ts';
 import { settleChain } from './settle.ts';
 
 let world: World;
@@ -150,7 +150,7 @@ test('an endpoint that was silent at start is compared at the first look', async
   world.ctx.shutdown.onFail((reason) => failed.push(reason));
   const celo = world.evmChain('celo');
   world.ctx.probes.delete('celo');
-  await lookAtChain(world.ctx, { ...celo, usdc: celo.wrappedNative });
+  await lookAtChains({ ...world.ctx, chains: { celo: { ...celo, usdc: celo.wrappedNative } } });
   expect(failed).toEqual([expect.stringContaining('Chain configuration is wrong: on celo the escrow router')]);
 });
 

@@ -1,6 +1,6 @@
 // What operators see of webhooks: endpoints by how they are, attempts by what came of them, and what failed by our own fault. Each reads the attempts
 // endpoint by endpoint, along their index, because nothing else sorts them by time.
-import type { Ctx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import type { AttemptFailure } from '../../domain/delivery.ts';
 
 /** Attempts that began longer ago than this are surely written: they take ten seconds at most. */
@@ -61,7 +61,7 @@ export async function attemptQuantiles(ctx: Ctx, withinMs: number): Promise<{ p5
 export type OwnFault = Extract<AttemptFailure, 'proxy' | 'secret_unreadable'>;
 
 /** How many attempts of the last while failed by our own fault. */
-export async function countOwnFaults(ctx: Ctx, withinMs: number): Promise<Map<OwnFault, number>> {
+export async function countOwnFaults(ctx: ReadCtx, withinMs: number): Promise<Map<OwnFault, number>> {
   const since = new Date(ctx.clock.now() - withinMs);
   const rows = await ctx.db.$queryRaw<{ failure: OwnFault; count: number }[]>`
     select a.failure, count(*)::int as count from webhook_endpoint w join delivery_attempt a on a.endpoint_id = w.id

@@ -4,7 +4,7 @@ import { readSettlements } from '../../../chain/logs/settlements.ts';
 import type { Address, EvmChain } from '../../../chain/rpc/client.ts';
 import type { Ctx } from '../../../context.ts';
 import { clearOrphaned, holdCheckpoint } from '../../indexer/checkpoints.ts';
-import type { FeedRoom, Round } from '../../indexer/follow.ts';
+import type { FeedRoom, Ingested } from '../../indexer/follow.ts';
 import { expireOrders } from '../orders.ts';
 import { raiseLostPayments } from '../orphaned.ts';
 import { applyOrderLogs, dropForeignLogs, revertLogs } from './applyLogs.ts';
@@ -28,15 +28,17 @@ export function orderFeed(ctx: Ctx, chain: EvmChain): FeedRoom {
     revert: (tx, block) => revertLogs(tx, chain, block),
     async afterRound(round) {
       await checkOrphaned(ctx, chain, round);
+      if (!(await isAwaitingPayment(ctx, chain))) return false;
       const { blockTime } = round.at;
       const seconds = blockTime && BigInt(Math.floor(blockTime.getTime() / 1_000));
       if (seconds && (await expireOrders(ctx, chain, seconds)) > 0) await ctx.queues.flush(ctx.db);
+      return true;
     },
   };
 }
 
-/** Whether an order of a chain may be paid at any moment: then its feed is polled more often. */
-export async function isAwaitingPayment(ctx: Ctx, chain: EvmChain): Promise<boolean> {
+/** Whether an order of a chain may be paid at any moment. */
+async function isAwaitingPayment(ctx: Ctx, chain: EvmChain): Promise<boolean> {
   const open = { chain: chain.name, status: { in: ['awaiting_payment', 'processing'] } };
   return (await ctx.db.order.findFirst({ where: open, select: { id: true } })) !== null;
 }
@@ -57,7 +59,7 @@ export async function watchedAddresses(ctx: Ctx, chain: EvmChain): Promise<Addre
 }
 
 /** Once the blocks that replaced orphaned ones are final: payments that did not come again are reported to the operators. */
-async function checkOrphaned(ctx: Ctx, chain: EvmChain, { at }: Round): Promise<void> {
+async function checkOrphaned(ctx: Ctx, chain: EvmChain, { at }: Ingested): Promise<void> {
   if (at.goneUpTo === null || at.block < at.goneUpTo + BigInt(chain.confirmations)) return;
   await ctx.db.$transaction(async (tx) => {
     if (!(await holdCheckpoint(tx, chain, at))) return;
