@@ -33,21 +33,25 @@ export async function openCheckpoint(ctx: Ctx, chain: EvmChain, target: bigint):
   const row =
     (await ctx.db.indexerCheckpoint.findUnique({ where })) ??
     (await ctx.db.indexerCheckpoint.upsert({ where, create, update: {} }));
-  await noteTarget(ctx, chain, row, target);
+  if (row.block >= target) await noteCaughtUp(ctx, row, target);
   return checkpointOf(row);
 }
 
 /** Often enough for metrics and alerts, without a write for every round. */
-const NOTE_EVERY_MS = 30_000;
+const NOTE_EVERY_MS = 10_000;
 
-/** The distance is known before any range is read, so it shows while the provider refuses. */
-async function noteTarget(ctx: Ctx, chain: EvmChain, row: Row<'IndexerCheckpoint'>, target: bigint): Promise<void> {
+async function noteCaughtUp(ctx: Ctx, row: Row<'IndexerCheckpoint'>, target: bigint): Promise<void> {
   const now = new Date(ctx.clock.now());
-  const caughtUp = row.block >= target;
-  const isStale = now.getTime() - (caughtUp ? row.caughtUpAt : row.updatedAt).getTime() >= NOTE_EVERY_MS;
-  if (!isStale) return;
-  const noted = caughtUp ? { caughtUpAt: now } : {};
-  await ctx.db.indexerCheckpoint.update({ where: { chain: chain.name }, data: { target, ...noted, updatedAt: now } });
+  if (now.getTime() - row.caughtUpAt.getTime() < NOTE_EVERY_MS) return;
+  const data = { target, caughtUpAt: now, updatedAt: now };
+  await ctx.db.indexerCheckpoint.update({ where: { chain: row.chain }, data });
+}
+
+/** After a round that a provider refused: the distance grows, and shows. */
+export async function noteTarget(ctx: Ctx, chain: EvmChain, target: bigint): Promise<void> {
+  const now = new Date(ctx.clock.now());
+  const due = { chain: chain.name, updatedAt: { lte: new Date(now.getTime() - NOTE_EVERY_MS) } };
+  await ctx.db.indexerCheckpoint.updateMany({ where: due, data: { target, updatedAt: now } });
 }
 
 function checkpointOf({ block, blockTime, hashes, goneUpTo }: Row<'IndexerCheckpoint'>): Checkpoint {

@@ -14,7 +14,7 @@ import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { batchesOf } from './batches.ts';
-import { type Checkpoint, holdCheckpoint, openCheckpoint, saveCheckpoint } from './checkpoints.ts';
+import { type Checkpoint, holdCheckpoint, noteTarget, openCheckpoint, saveCheckpoint } from './checkpoints.ts';
 
 /** Stored hashes: a reorg that goes deeper has no common block to go back to. */
 const HASHES = 64;
@@ -64,8 +64,12 @@ export async function followChain(ctx: Ctx, chain: EvmChain, feed: Feed): Promis
   const head = await headBlock(chain);
   const target = head - BigInt(chain.confirmations) + 1n;
   const opened = await openCheckpoint(ctx, chain, target);
-  const start = await backToCommonBlock(ctx, chain, feed, opened, head);
-  const round = await ingestRanges(ctx, chain, feed, start, target);
+  const ingest = async () =>
+    ingestRanges(ctx, chain, feed, await backToCommonBlock(ctx, chain, feed, opened, head), target);
+  const round = await ingest().catch(async (error: unknown) => {
+    await noteTarget(ctx, chain, target);
+    throw error;
+  });
   let isExpecting = false;
   for (const room of feed.rooms) if (await room.afterRound(round)) isExpecting = true;
   return { ...round, isExpecting };

@@ -89,7 +89,7 @@ test.each<[Topic, string, Record<string, unknown>]>([
 });
 
 test('what is over, not due yet, or on a chain that is not served, wakes nothing', async () => {
-  await insert('outgoing_tx', { chain: 'celo', status: 'queued' });
+  await insert('outgoing_tx', { id: 'otx_2', chain: 'celo', subject_id: 'other', status: 'queued' });
   await insert('outgoing_tx', { chain: 'base', status: 'final' });
   await insert('pause', { status: 'held' });
   await insert('claim', { status: 'asked', held_until: future });
