@@ -14,16 +14,17 @@ import { broadcastOpen } from './submit.ts';
 export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
   await openKeys(ctx, chain);
   for (const { address } of ctx.executors) {
-    await followRole(ctx, chain, address);
     const mined = await minedNonce(chain, address);
     const key = await ctx.db.executorKey.findUniqueOrThrow({
       where: { chain_address: { chain: chain.name, address } },
     });
+    await followRole(ctx, chain, address, key.pausedReason);
     if (mined > key.nextNonce) {
       const reason = `the chain counts ${mined} transactions, the ledger ${key.nextNonce}: the key is used elsewhere`;
       await ctx.db.executorKey.updateMany({ where: { chain: chain.name, address }, data: { pausedReason: reason } });
-      continue;
     }
+    // No row has the nonce that the ledger gives out next.
+    if (mined >= key.nextNonce) continue;
     const lost = await ctx.db.outgoingTx.findMany({
       where: { chain: chain.name, executor: address, nonce: { gte: mined }, status: 'final' },
       orderBy: { nonce: 'asc' },
@@ -42,8 +43,9 @@ export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
 const NO_ROLE = 'the router does not know it as an executor';
 
 /** A key without the executor's role sends nothing; it may when it has the role. */
-async function followRole(ctx: Ctx, chain: EvmChain, address: Address): Promise<void> {
+async function followRole(ctx: Ctx, chain: EvmChain, address: Address, pausedReason: string | null): Promise<void> {
   if (await strangerTo(chain, address)) return pauseKey(ctx, chain, address, NO_ROLE);
+  if (pausedReason !== NO_ROLE) return;
   await ctx.db.executorKey.updateMany({
     where: { chain: chain.name, address, pausedReason: NO_ROLE },
     data: { pausedReason: null },
