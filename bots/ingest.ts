@@ -102,7 +102,7 @@ export function startIngest(ctx: Ctx, adapter: Adapter): Ingest {
     urgent.run();
     all.run();
   }
-  /** What a lost notification left. */
+  /** What a process that ended left. */
   async function wakeForAny(): Promise<void> {
     scannedAt = performance.now();
     const any = await pendingInbox(ctx, adapter.platform, 1).catch(() => null);

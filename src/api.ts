@@ -8,7 +8,7 @@ import { evaluateProcesses } from './services/operations/alertChecks.ts';
 import { tellAlerts } from './services/operations/alertNotices.ts';
 import { lookAtChains } from './services/operations/probes.ts';
 
-const LOOK_EVERY_MS = 30_000;
+const LOOK_EVERY_MS = 20_000;
 
 /** @returns the port that was bound. @throws StartError */
 export async function startApi(ctx: Ctx, options: AppOptions = {}): Promise<number> {

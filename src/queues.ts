@@ -228,11 +228,12 @@ const WORKER = {
   autorun: false,
   maxStalledCount: 20,
   lockDuration: 10_000,
-  // The sweeper finds from the rows, every ten seconds, what a killed worker or a lost notification left; these two only look behind it.
+  // The sweeper finds from the rows, every ten seconds, what a killed worker or a lost notification left; this only looks behind it.
   stalledInterval: 30_000,
-  // In seconds. A job that is added wakes its worker.
-  drainDelay: 60,
 } as const;
+
+/** In seconds: how long a worker waits for a job that wakes it. On Redis it waits inside a command, shorter than `WORKER_SILENCE_MS` of redis.ts. */
+const DRAIN = { postgres: 60, redis: 10 } as const;
 
 /** How long a queue without a connection waits before it tries to have one. */
 const CONNECT_AGAIN_MS = 500;
@@ -269,7 +270,12 @@ function postgresBackend(databaseUrl: string, log: Log): Backend {
       await queue.getVersion();
     },
     openWorker: (name, processor, concurrency) =>
-      new Worker(name, processor, { connection, concurrency, ...WORKER }, createPostgresBackend) as never,
+      new Worker(
+        name,
+        processor,
+        { connection, concurrency, ...WORKER, drainDelay: DRAIN.postgres },
+        createPostgresBackend,
+      ) as never,
     // Read from the table, because BullMQ's own list starts with the newest job here.
     async oldest({ name }) {
       const { rows } = await connection.query<{ since: string }>(
@@ -295,7 +301,7 @@ function redisBackend(redis: RedisSpace, log: Log): Backend {
       new Worker(
         name,
         processor,
-        { connection: redis.forWorkers(), prefix, concurrency, ...WORKER },
+        { connection: redis.forWorkers(), prefix, concurrency, ...WORKER, drainDelay: DRAIN.redis },
         createRedisBackend,
       ),
     async oldest(queue) {

@@ -1,5 +1,5 @@
 // The wakes of a process: one connection that listens to PostgreSQL's NOTIFY, and the loops that it wakes. It is optional (a pooler may refuse LISTEN) and
-// may break at any moment: every loop polls as well.
+// may break at any moment: what is due wakes the loops as well (services/operations/dueWork).
 import pg from 'pg';
 import type { Log } from './log.ts';
 
@@ -8,6 +8,7 @@ export const TOPICS = [
   'outgoing',
   'sent',
   'final',
+  'expected',
   'pauses',
   'claims',
   'names',
@@ -78,7 +79,11 @@ export function createWakes(databaseUrl: string, log: Log): Wakes {
     client = null;
     if (state === 'closed') return;
     failures += 1;
-    if (failures === 1) log.warn({ err }, 'the connection that wakes loops is lost; they poll until it is back');
+    if (failures === 1)
+      log.warn(
+        { err },
+        'the connection that wakes loops is lost; what is due is found every ten seconds until it is back',
+      );
     const pause = Math.min(RECONNECT_MS.least * 2 ** (failures - 1), RECONNECT_MS.most);
     timer = setTimeout(() => void connect(), pause).unref();
   }

@@ -35,7 +35,7 @@ export function runChains(ctx: Ctx): void {
     };
     every(ctx, `feed ${name}`, Math.max(pollMs, INDEX_EVERY_MS), feed, {
       idleMs: RARE_FALLBACK_MS,
-      topics: ['final', 'deposits'],
+      topics: ['final', 'expected', 'deposits'],
     });
     const deposits = async () => {
       if (!(await hasDepositAddresses(ctx, chain))) return 0;

@@ -67,7 +67,7 @@ export async function followChain(ctx: Ctx, chain: EvmChain, feed: Feed): Promis
   const ingest = async () =>
     ingestRanges(ctx, chain, feed, await backToCommonBlock(ctx, chain, feed, opened, head), target);
   const round = await ingest().catch(async (error: unknown) => {
-    await noteTarget(ctx, chain, target);
+    await noteTarget(ctx, chain, target).catch(() => {});
     throw error;
   });
   let isExpecting = false;

@@ -3,6 +3,7 @@
 
 import type { ChainProbe } from '../../chain/rpc/probe.ts';
 import type { Ctx, ReadCtx } from '../../context.ts';
+import type { Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
 import { type Check, type Finding, recordChecks } from '../alerts.ts';
@@ -19,6 +20,8 @@ import { readWork, type Step, type Waiting } from './work.ts';
 const PROBE_FRESH_MS = 60_000;
 /** One look may fail by chance; two in a row do not. */
 const RPC_FAILURES = 2;
+/** Longer than one statement may take: a slow question fails by itself. */
+const RECORD_WITHIN_MS = 90_000;
 const REORG_LINGER_MS = 10 * 60_000;
 /** Transitions that one look for reorgs reads at most; looks come every few seconds. */
 const TRANSITIONS = 20_000n;
@@ -47,11 +50,12 @@ type Question = (ctx: ReadCtx) => Promise<Check[]>;
 
 /** One process asks at a time: what was counted since the last look must not be counted by two. */
 async function record(ctx: Ctx, questions: readonly Question[]): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
+  const work = async (tx: Tx) => {
     await lockKey(tx, 'alert checks');
     const checks = await askAll({ ...ctx, db: tx }, questions);
     if (checks.length > 0) await recordChecks(ctx, tx, checks);
-  });
+  };
+  await ctx.db.$transaction(work, { timeout: RECORD_WITHIN_MS });
 }
 
 /** One question after the other in one transaction. A question that fails leaves the answers of the others. */

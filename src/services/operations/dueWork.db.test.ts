@@ -63,7 +63,7 @@ async function insert(table: string, given: Record<string, unknown>): Promise<vo
   await client.query(`insert into ${table} (${names}) values (${values})`, Object.values(row));
 }
 
-test.each<[Topic, string, Record<string, unknown>]>([
+test.each<[string, string, Record<string, unknown>]>([
   ['outgoing', 'outgoing_tx', { chain: 'base', status: 'queued' }],
   ['sent', 'outgoing_tx', { chain: 'base', status: 'signed' }],
   ['sent', 'outgoing_tx', { chain: 'base', status: 'sent' }],
@@ -72,7 +72,10 @@ test.each<[Topic, string, Record<string, unknown>]>([
   ['names', 'claim', { status: 'asked', held_until: past }],
   ['refunds', 'escrow', { status: 'open', deadline: Math.floor(NOW / 1_000) }],
   ['refunds', 'escrow', { status: 'open', deadline: Math.floor(NOW / 1_000) + 60, refund_asked_at: past }],
-  ['deposits', 'payment_order', { chain: 'base', status: 'awaiting_payment', deposit_shown_at: past }],
+  ['expected', 'payment_order', { chain: 'base', status: 'awaiting_payment', deposit_shown_at: null }],
+  ['expected', 'payment_order', { chain: 'base', status: 'processing', deposit_shown_at: past }],
+  ['expected', 'escrow', { status: 'pending_create', open_tx_hash: '0x', created_at: past }],
+  ['expected deposits', 'payment_order', { chain: 'base', status: 'awaiting_payment', deposit_shown_at: past }],
   ['received', 'received_leg', { due_at: past }],
   ['alerts', 'alert', { next_tell_at: past }],
   ['retries', 'intent', { status: 'accepted', next_attempt_at: future }],
@@ -83,9 +86,9 @@ test.each<[Topic, string, Record<string, unknown>]>([
   ['retries', 'link', { status: 'redeemed', expires_at: past }],
   ['retries', 'wallet_change', { status: 'pending', effective_at: past }],
   ['retries', 'outbox', {}],
-])('%s is woken by a row of %s with %j', async (topic, table, row) => {
+])('%s: woken by a row of %s with %j', async (topic, table, row) => {
   await insert(table, row);
-  expect([await due(), woken]).toEqual([[topic], [topic]]);
+  expect([await due(), woken]).toEqual([topic.split(' '), topic.split(' ')]);
 });
 
 test('what is over, not due yet, or on a chain that is not served, wakes nothing', async () => {
@@ -94,7 +97,7 @@ test('what is over, not due yet, or on a chain that is not served, wakes nothing
   await insert('pause', { status: 'held' });
   await insert('claim', { status: 'asked', held_until: future });
   await insert('escrow', { status: 'open', deadline: Math.floor(NOW / 1_000) + 60, refund_asked_at: null });
-  await insert('payment_order', { chain: 'base', status: 'awaiting_payment', deposit_shown_at: null });
+  await insert('payment_order', { chain: 'base', status: 'completed', deposit_shown_at: past });
   await insert('received_leg', { due_at: future });
   await insert('alert', { next_tell_at: future });
   await insert('intent', { status: 'waiting', next_attempt_at: future });

@@ -3,6 +3,9 @@
 import type { Ctx } from '../../context.ts';
 import type { Topic } from '../../wakes.ts';
 
+/** A transaction that opens an escrow is mined by then, or not at all. */
+const EXPECTED_MS = 24 * 3_600_000;
+
 /**
  * Wakes the loops of this process whose rows may be due. Each loop judges by itself: a row that it leaves alone costs it a round.
  * @returns the topics that were woken
@@ -10,12 +13,16 @@ import type { Topic } from '../../wakes.ts';
 export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
   const now = new Date(ctx.clock.now());
   const seconds = Math.floor(ctx.clock.now() / 1_000);
+  const recently = new Date(ctx.clock.now() - EXPECTED_MS);
   const chains = Object.keys(ctx.chains);
   const due = await ctx.db.$queryRaw<{ topic: Topic }[]>`
     select topic from (
       select 'outgoing' as topic, exists (select 1 from outgoing_tx where chain = any(${chains}) and status = 'queued') as is_due
       union all select 'sent', exists (
         select 1 from outgoing_tx where chain = any(${chains}) and status in ('signed', 'sent', 'mined'))
+      union all select 'expected',
+        exists (select 1 from payment_order where chain = any(${chains}) and status in ('awaiting_payment', 'processing'))
+        or exists (select 1 from escrow where status = 'pending_create' and open_tx_hash is not null and created_at > ${recently})
       union all select 'pauses', exists (select 1 from pause where status = 'wanted')
       union all select 'names', exists (select 1 from claim where status = 'asked' and held_until <= ${now})
       union all select 'refunds', exists (

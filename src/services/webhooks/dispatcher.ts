@@ -40,7 +40,7 @@ export type DelivererOptions = {
 const CONNECTIONS = 3;
 /** Between two polls, however silent the queue is: while something is due or soon will be, and at most. */
 const POLL_EVERY_MS = 1_000;
-const POLL_AT_LEAST_EVERY_MS = 60_000;
+const POLL_AT_LEAST_EVERY_MS = 10_000;
 /** A poll rests for so many times as long as it took, so that many jobs that wake cost no more than a share of the time. */
 const POLL_REST = 3;
 /** What has not ended by then is abandoned: its lease ends, and it is sent again. */
