@@ -7,7 +7,7 @@ import { type Db, openPool, type Tx } from './db.ts';
 import { CHAIN_NAMES } from './domain/chains.ts';
 import { AppError } from './domain/errors.ts';
 import { type Log, scrubError } from './log.ts';
-import type { RedisSpace } from './redis.ts';
+import { type RedisSpace, WORKER_WAIT_SECONDS } from './redis.ts';
 
 /** Every queue and the payload that its jobs carry. */
 const PAYLOADS = {
@@ -232,9 +232,6 @@ const WORKER = {
   stalledInterval: 30_000,
 } as const;
 
-/** In seconds: how long a worker waits for a job that wakes it. On Redis it waits inside a command, shorter than `WORKER_SILENCE_MS` of redis.ts. */
-const DRAIN = { postgres: 60, redis: 10 } as const;
-
 /** How long a queue without a connection waits before it tries to have one. */
 const CONNECT_AGAIN_MS = 500;
 
@@ -252,6 +249,9 @@ type Backend = {
   report(err: Error, name: QueueName): void;
   end(): Promise<unknown>;
 };
+
+/** How long a worker waits for a job, which wakes it. */
+const WAIT_SECONDS = 60;
 
 /** BullMQ's own tables in the schema `bullmq` of our database. */
 function postgresBackend(databaseUrl: string, log: Log): Backend {
@@ -273,7 +273,7 @@ function postgresBackend(databaseUrl: string, log: Log): Backend {
       new Worker(
         name,
         processor,
-        { connection, concurrency, ...WORKER, drainDelay: DRAIN.postgres },
+        { connection, concurrency, ...WORKER, drainDelay: WAIT_SECONDS },
         createPostgresBackend,
       ) as never,
     // Read from the table, because BullMQ's own list starts with the newest job here.
@@ -301,7 +301,7 @@ function redisBackend(redis: RedisSpace, log: Log): Backend {
       new Worker(
         name,
         processor,
-        { connection: redis.forWorkers(), prefix, concurrency, ...WORKER, drainDelay: DRAIN.redis },
+        { connection: redis.forWorkers(), prefix, concurrency, ...WORKER, drainDelay: WORKER_WAIT_SECONDS },
         createRedisBackend,
       ),
     async oldest(queue) {

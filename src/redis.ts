@@ -7,8 +7,9 @@ import type { Log } from './log.ts';
 
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 3_000;
-/** A worker waits for jobs inside a command, for ten seconds at most; silence beyond this is a dead connection. */
-const WORKER_SILENCE_MS = 20_000;
+/** How long a worker waits for jobs inside a command; silence of twice as long is a dead connection. */
+export const WORKER_WAIT_SECONDS = 10;
+const WORKER_SILENCE_MS = 2_000 * WORKER_WAIT_SECONDS;
 const LONGEST_PAUSE_MS = 1_000;
 const OLDEST = [6, 2] as const;
 

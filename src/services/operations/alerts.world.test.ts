@@ -153,6 +153,20 @@ describe('an alert for', () => {
     expect((await rows('reorg')).map((row) => row.detail)).toEqual([expect.objectContaining({ count: 2 })]);
   });
 
+  test('what else was found, when one of the checks fails in the database', async () => {
+    await world.ctx.db.executorKey.updateMany({ data: { pausedReason: 'for a test' } });
+    const longAgo = new Date(0);
+    await world.ctx.db.beat.create({
+      data: { process: 'bots', instance: 'one', startedAt: longAgo, lastSeenAt: longAgo, rssBytes: 1n, lagMs: 0 },
+    });
+    // Between the two that find something: the check for reorgs reads this table.
+    await world.ctx.db.$executeRaw`alter table transition rename to transition_away`;
+    await look();
+    expect(await open()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^executor_paused base /), 'process_silent bots']),
+    );
+  });
+
   test('a price that is stale', async () => {
     await raw().increaseTime({ seconds: 4_000 });
     await raw().mine({ blocks: 1 });

@@ -2,7 +2,7 @@
 
 import { endpointProblem } from '../../chain/routers/verify.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
-import { type ChainProbe, probeChain } from '../../chain/rpc/probe.ts';
+import { probeChain } from '../../chain/rpc/probe.ts';
 import type { Ctx } from '../../context.ts';
 
 /** Looks at every chain that is configured. */
@@ -17,7 +17,7 @@ export async function lookAtChains(ctx: Ctx): Promise<void> {
  * chain, or shows other contracts, ends this process, because whatever it would say could be taken for the truth.
  * @param keys the executors' addresses; those of the last look while the database is away
  */
-async function lookAtChain(ctx: Ctx, chain: EvmChain, keys: string[] | undefined): Promise<ChainProbe> {
+async function lookAtChain(ctx: Ctx, chain: EvmChain, keys: string[] | undefined): Promise<void> {
   const previous = ctx.probes.get(chain.name);
   const probe = await probeChain(chain, keys ?? [...(previous?.keys.keys() ?? [])], ctx.clock.now(), previous);
   for (const [index, { problem, latencyMs }] of probe.endpoints.entries()) {
@@ -31,5 +31,4 @@ async function lookAtChain(ctx: Ctx, chain: EvmChain, keys: string[] | undefined
     if (wrong) ctx.shutdown.fail(`Chain configuration is wrong: ${wrong}.`);
   }
   ctx.probes.set(chain.name, probe);
-  return probe;
 }
