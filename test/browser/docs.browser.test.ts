@@ -233,7 +233,7 @@ describe.skipIf(!chromiumPath)(`the documentation (${HOW_TO_INSTALL})`, () => {
     await section.getByLabel('amount', { exact: true }).fill('7.50');
     await button.click();
     const answer = section.getByRole('status', { name: 'Response' });
-    await answer.getByText('201').waitFor();
+    await answer.getByText('201', { exact: true }).waitFor();
     await answer.getByText('Request-Id').waitFor();
     const order = JSON.parse((await answer.locator('pre').textContent()) ?? '');
     expect(order).toMatchObject({ object: 'order', amount: '7.50', chain: 'base-sepolia', livemode: false });
@@ -245,7 +245,7 @@ describe.skipIf(!chromiumPath)(`the documentation (${HOW_TO_INSTALL})`, () => {
     expect(await next.getByLabel('Test key').inputValue()).toBe(key);
     await next.getByLabel('order_id').fill('ord_missing');
     await next.getByRole('button', { name: 'Send request' }).click();
-    await next.getByRole('status', { name: 'Response' }).getByText('404').waitFor();
+    await next.getByRole('status', { name: 'Response' }).getByText('404', { exact: true }).waitFor();
     expect(calls).toEqual(['POST', 'GET']);
 
     const kept = await page.evaluate(
