@@ -1,5 +1,5 @@
 // What the public API is measured against: a bare Express handler that writes the same rows with raw pg in one transaction, and reads them. It knows no
-// keys, limits, schemas or twins, and whoever sends it nonsense gets nonsense.
+// keys, limits, schemas or twins, and bad input gives a bad answer.
 import { createHash, randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express from 'express';

@@ -1,5 +1,5 @@
 // What deliveries are measured against: a bare loop of ten that reads the same events, signs and posts the same bodies, and writes one row for each with
-// raw pg. It knows no ladders, leases, filters or limits, and what fails is lost.
+// raw pg. It has no retry schedule, leases, filters or limits, and what fails is lost.
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import type { Row } from '../src/db.ts';

@@ -60,7 +60,7 @@ export async function measureGas(stack: Stack): Promise<Row[]> {
   const rows: Row[] = [];
   let single = 0;
   for (const count of WINDOWS) {
-    // The first tip of a sender writes the slots of its day anew; what comes after is the usual case.
+    // The first tip of a sender writes the slots of its day for the first time; later tips are the usual case.
     await sendTips(count);
     const each = Math.round((await sendTips(count)) / count);
     single ||= each;

@@ -33,7 +33,7 @@ const BATCH = '0x36600060003760405b803611156029576000600060c4836020516000515af11
 const BATCH_AT = '0x00000000000000000000000000000000000ba7c4';
 const DEADLINE = 4_000_000_000n;
 
-/** Stops nobody: the workers must be stopped, or they would take the blocks in while they are made. */
+/** The caller stops the workers first: they would index the blocks while they are made. */
 export async function measureIndexer(stack: Stack): Promise<Row[]> {
   const chain = stack.chains.find(({ name }) => name === 'base');
   const rpcUrl = chain?.config.rpcUrls[0];

@@ -10,7 +10,7 @@ import { runDeliverers } from '../src/services/webhooks/runs.ts';
 
 const WEBHOOKS_EVERY_MS = 10_000;
 const INDEXER_EVERY_MS = 30_000;
-/** Somebody may empty the queues, and what comes again with them. */
+/** The queues can be emptied at any time, and the repeated jobs with them. */
 const SAY_EVERY_MS = 60_000;
 /** Where it could not be said. */
 const SAY_AGAIN_MS = 2_000;
@@ -47,7 +47,7 @@ async function runTask(ctx: Ctx, deliverer: Deliverer, task: Payload<'cron'>): P
   else if (ctx.chains[task.chain]) await runIndexer(ctx, task.chain);
 }
 
-/** A chain or a Redis that is away is told of elsewhere; the next turn comes. @returns how often the work was done: 0 when it was away */
+/** An unreachable chain or Redis is reported by the alerts, and the next run tries again. @returns the number of runs: 0 when it was unreachable */
 async function unlessAway(work: () => Promise<unknown>): Promise<0 | 1> {
   try {
     await work();

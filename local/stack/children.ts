@@ -20,7 +20,7 @@ const LIFTOFF = ['--liftoff-only'];
  * room, because a batch of blocks outlives several small collections: an eighth less CPU time.
  */
 const HEAP = ['--max-old-space-size=384', '--max-semi-space-size=32'];
-/** The API and the signer are on nobody's way to a receipt; the workers take in blocks. */
+/** No receipt waits for the API or the signer; the workers index blocks. */
 export const NODE_FLAGS: Record<keyof typeof ENTRY, readonly string[]> = {
   api: LIFTOFF,
   workers: HEAP,
@@ -36,7 +36,7 @@ export type ChildProcessHandle = {
   pid(): number;
   kill(signal: NodeJS.Signals): void;
   onRestart(listener: (pid: number) => void): void;
-  /** From now on its end is expected, whoever causes it: Ctrl-C reaches every process of the terminal. */
+  /** From now on its end is expected: Ctrl-C reaches every process of the terminal. */
   expectEnd(): void;
   stop(): Promise<void>;
 };

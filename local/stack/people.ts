@@ -1,4 +1,4 @@
-// The people of the local stack: who they are on each platform, and keys that anybody can derive, for play money only.
+// The people of the local stack: who they are on each platform, and keys that are public, for play money only.
 import type { Address, Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { localStackKey } from '../../src/chain/signing/developmentKeys.ts';
@@ -23,7 +23,7 @@ export function localKey(role: string): { key: Hex; address: Address } {
   return { key, address: privateKeyToAddress(key) };
 }
 
-/** Somebody with an account on every platform; `number` keeps their ids apart. */
+/** A person with an account on every platform; `number` keeps their ids apart. */
 export function person(name: string, number: number, rest: Pick<Person, 'handle' | 'kind' | 'connected'>): Person {
   return {
     name,

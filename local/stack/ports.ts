@@ -15,7 +15,7 @@ const PORTS_PER_PROCESS = 16;
 
 let asked = 0;
 
-/** Binds and releases `port` and returns its number; rejects with EADDRINUSE when somebody holds it. */
+/** Binds and releases `port` and returns its number; rejects with EADDRINUSE when it is taken. */
 function tryPort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -27,7 +27,7 @@ function tryPort(port: number): Promise<number> {
 
 /**
  * Claims `port` for this process until it ends, by the UDP socket of the same number, which the system lets one process
- * have and takes back from a dead one. Without it two processes could be told the same port before either listens, and
+ * have and takes back from a dead one. Without it two processes could get the same port before either listens, and
  * one that looks whether a port is free would hold it just when the program that it was given to begins to listen.
  * @returns whether it is ours now
  */
@@ -44,7 +44,7 @@ function claimPort(port: number): Promise<boolean> {
 }
 
 /**
- * A port that nobody listens on now and that neither this process nor another one that runs has been given. Processes
+ * A port that no process listens on and that neither this process nor another one that runs has been given. Processes
  * look in places of their own, by their ids, so that they seldom meet. Programs that do not ask here can still come
  * in between: a caller that can bind port 0 itself should do that.
  * @throws Error when nothing in the range is free.

@@ -105,7 +105,7 @@ export function lockDataDir(dataDir: string): { release(): void } {
   };
 }
 
-/** Writes the lock in one step, so that nobody ever reads half of one. False when there is a lock already. */
+/** Writes the lock in one step, so that no process reads half of one. False when there is a lock already. */
 function claim(file: string, content: string): boolean {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, content, { mode: 0o600 });

@@ -107,7 +107,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Deletes every key that belongs to a database, and nobody else's. */
+/** Deletes every key that belongs to a database, and no other. */
 export async function forgetInRedis(url: string, databaseUrl: string): Promise<void> {
   const redis = await openRedis(url, await identifyDb(databaseUrl), createLog('fresh', 'silent'));
   try {

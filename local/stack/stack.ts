@@ -303,7 +303,7 @@ function ownX(x: RunningX, pollSeconds = '5'): Record<string, string> {
   };
 }
 
-/** Whoever connected did so in the direct chat, so the bot may write to them there. */
+/** People connect in the direct chat, so the bot may write to them there. */
 async function openDirectChats(url: string): Promise<void> {
   for (const { connected, name, telegram } of PEOPLE) {
     if (!connected) continue;

@@ -306,7 +306,7 @@ describe('in a world', () => {
     expect(noted).toMatchObject({ action: 'resume', detail: { by: 'command line', halted: 'budget' } });
   });
 
-  test('health says whether a process was heard of', async () => {
+  test('health says whether a process sent a heartbeat', async () => {
     expect(await operator(['health', 'bots'])).toMatchObject({
       code: 1,
       out: expect.stringMatching(/^bots is not healthy: /),

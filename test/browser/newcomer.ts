@@ -1,4 +1,4 @@
-// Somebody new for the browser tests: a wallet of their own with money in it, and what they do on the pages.
+// A new user for the browser tests: a wallet of their own with money in it, and what they do on the pages.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -20,7 +20,7 @@ export function newcomer(stack: TestStack): Newcomer {
   return withWallet(stack, generatePrivateKey());
 }
 
-/** Somebody of the local stack with their own wallet, signed in already. */
+/** A person of the local stack with their own wallet, signed in already. */
 export function resident(stack: TestStack, name: string): Newcomer {
   const person = stack.local.accounts[name];
   if (!person?.session) throw new Error(`${name} has no session`);

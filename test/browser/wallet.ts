@@ -1,5 +1,5 @@
-// A wallet in the browser, as an extension would be one: it announces itself (EIP-6963), and what it is asked is signed here with
-// real keys or sent to a real chain. It can be told to refuse, and set to another account.
+// A wallet in the browser, as an extension would be one: it announces itself (EIP-6963), and its requests are signed here with
+// real keys or sent to a real chain. It can refuse, and switch to another account.
 import type { BrowserContext, Page } from 'playwright-core';
 import { type Hex, hexToString } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -12,7 +12,7 @@ import {
 } from '../../local/chains/walletRpc.ts';
 
 export type TestWallet = {
-  /** What was asked for, oldest first. */
+  /** The requests, oldest first. */
   asked: string[];
   /** The texts that were signed. */
   texts: string[];
@@ -33,7 +33,7 @@ export type TestWallet = {
 };
 
 /**
- * The wallet starts on a chain that nobody serves, as a newcomer's does.
+ * The wallet starts on a chain that is not served, as a newcomer's does.
  * @param chains those that it knows; another is added when a page describes it
  */
 export function testWallet({

@@ -1,4 +1,4 @@
-// The public API as a merchant's program sees it: keys of somebody's workspace, calls with them, and the document that every answer is held against.
+// The public API as a merchant's program sees it: keys of a workspace, calls with them, and the document that every answer is held against.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { type KeyMode, type Scope, USUAL_SCOPES } from '../../src/domain/apiKey.ts';
@@ -44,7 +44,7 @@ export async function atOneMoment<T>(world: World, work: (later: (ms: number) =>
 
 export type Program = ReturnType<typeof program>;
 
-/** @param answered told of every answer and the call that it is of */
+/** @param answered receives every answer with its call */
 export function program(
   base: string,
   key: string,

@@ -1,4 +1,4 @@
-// The checkout in a world: somebody with a key who asks what to sign, signs it and submits it, and the workers that send it, step by step.
+// The checkout in a world: a payer with a key who asks what to sign, signs it and submits it, and the workers that send it, step by step.
 import {
   createPublicClient,
   encodeAbiParameters,
@@ -35,7 +35,7 @@ export function checkoutOf(world: World, buyer: Visitor) {
         await world.mine(1, name);
       }
     },
-    /** Money for somebody who has none: whole units. */
+    /** Funds a wallet: whole units. */
     async fund(payer: string, amount: string, name: ChainName = 'base') {
       const { facts } = world.evmChain(name);
       await giveUsdc(world, localKey(payer).address, parseUnits(amount, facts.usdcDecimals), name);
@@ -43,7 +43,7 @@ export function checkoutOf(world: World, buyer: Visitor) {
     },
     prepare: (orderId: string, wish: object = {}) => buyer.post('/api/checkout', { order_id: orderId, ...wish }),
     submit: (orderId: string, body: object) => buyer.post(`/api/checkout/${orderId}/submit`, body),
-    /** What a payer brings back after it signed what it was asked to. */
+    /** What a payer submits after signing. */
     async signed(orderId: string, { payer, wish = {} }: Signing): Promise<Record<string, unknown>> {
       const { key, address } = localKey(payer);
       const prepared = await self.prepare(orderId, { payer: address, ...wish });
@@ -81,7 +81,7 @@ export function checkoutOf(world: World, buyer: Visitor) {
       await self.conclude(name);
       await self.index(name);
     },
-    /** Final blocks are taken in; the first time it only begins. */
+    /** Indexes final blocks; the first call only starts. */
     index: (name: ChainName = 'base') => indexChain(world.ctx, world.evmChain(name)),
     /** Takes an account's USDC away, past every rule of the token. */
     async drain(who: Hex, name: ChainName = 'base') {

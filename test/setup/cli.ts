@@ -1,4 +1,4 @@
-// The command line as whoever types at it sees it, run in this process: what it writes and how it ends.
+// The command line as its user sees it, run in this process: what it writes and how it ends.
 import { PassThrough, Readable } from 'node:stream';
 import { runCli } from '../../src/cli/program.ts';
 

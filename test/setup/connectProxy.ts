@@ -1,4 +1,4 @@
-// A real CONNECT proxy on 127.0.0.1. It writes down what it was asked for and leads every connection to one local port, so that a test can call
+// A real CONNECT proxy on 127.0.0.1. It records its requests and leads every connection to one local port, so that a test can call
 // addresses of the internet without a packet leaving.
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

@@ -64,7 +64,7 @@ export async function startDiscordSide(ctx: Ctx, server: RunningDiscord, adapter
     callJson<T>(`${server.url}/_user/${path}`, body, method);
   const idOf = (name: string) => {
     const found = PEOPLE.find((one) => one.name === name);
-    if (!found) throw new Error(`nobody is called ${name}`);
+    if (!found) throw new Error(`no person is called ${name}`);
     return found.discord;
   };
   const messages = (channel = DISCORD_CHANNEL, name?: string): Promise<Shown[]> =>
@@ -80,7 +80,7 @@ export async function startDiscordSide(ctx: Ctx, server: RunningDiscord, adapter
     /** The mention of a seeded person, or of the bot. */
     at: (name: string) => `<@${name === 'bot' ? DISCORD_BOT.id : idOf(name).id}>`,
     adapter: () => adapter,
-    /** Somebody types; with {@link OWN_CHAT} in their direct chat with the bot. */
+    /** A user types; with {@link OWN_CHAT} in their direct chat with the bot. */
     type: (name: string, content: string, { channel = DISCORD_CHANNEL, replyTo = '', extra = {} } = {}) =>
       user<Written>('messages', {
         channel_id: channel,
@@ -89,7 +89,7 @@ export async function startDiscordSide(ctx: Ctx, server: RunningDiscord, adapter
         ...(replyTo ? { message_reference: { message_id: replyTo } } : {}),
         extra,
       }),
-    /** Somebody uses a slash command, or with a target a context menu. */
+    /** A user runs a slash command, or with a target a context menu. */
     interact: (name: string, command: string, options: Record<string, Value> = {}, more: Interacted = {}) =>
       user<Asked>('interactions', {
         name: command,
@@ -114,7 +114,7 @@ export async function startDiscordSide(ctx: Ctx, server: RunningDiscord, adapter
       user<Asked>('components', { interaction_id: interaction, user: idOf(name), values }),
     gateway: (control: Record<string, unknown>) => user<object>('gateway', control),
     fail: (fault: Record<string, unknown>) => user<object>('faults', fault),
-    /** What the bot has said in a channel, oldest first, whoever sees it. */
+    /** What the bot has said in a channel, oldest first, private answers included. */
     botSaid: async (channel = DISCORD_CHANNEL, name?: string): Promise<Shown[]> =>
       (await messages(channel, name)).filter((message) => message.author.id === DISCORD_BOT.id),
     /** Waits until the client has heard everything and all of it is stored. */
@@ -122,7 +122,7 @@ export async function startDiscordSide(ctx: Ctx, server: RunningDiscord, adapter
       await user('gateway', { sync: true });
       await adapter.settled();
     },
-    /** The bots process ends; what is typed from here on nobody hears. */
+    /** The bots process ends; what is typed from here on is lost. */
     stop: () => adapter.stop(),
     /** It is there again, with a client that knows nothing of the one before. */
     async start() {

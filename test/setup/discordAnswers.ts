@@ -40,10 +40,10 @@ function command(random: Random): [string, Options] {
   ]);
 }
 
-/** Somebody uses a command somewhere. @returns the interaction's id */
+/** A random user runs a random command. @returns the interaction's id */
 export async function giveRandomCommand(world: World, random: Random): Promise<string> {
   const [name, options] = command(random);
-  // One in ten comes by the menu of somebody's own chat with the bot.
+  // One in ten comes by the menu of a direct chat with the bot.
   const more = random.below(10) === 0 ? { channel: OWN_CHAT } : {};
   return (await world.discord.interact(random.one(NAMES), name, options, more)).interaction_id;
 }
@@ -81,7 +81,7 @@ export async function orderRandomFault(world: World, random: Random): Promise<vo
 }
 
 /**
- * What became of interactions: how many Discord had deferred, the ids of those without an answer, and of those with more than one first answer.
+ * The outcome of interactions: how many Discord had deferred, the ids of those without an answer, and of those with more than one first answer.
  * One that is answered after its token is over has an ordinary message, of which the outbox knows.
  */
 export async function answersOf(world: World, ids: string[]) {

@@ -56,7 +56,7 @@ export async function startDnsServer() {
     set(name: string, ...rounds: DnsAnswer[]): void {
       answers.set(name.toLowerCase(), rounds);
     },
-    /** All that were asked, in order. */
+    /** All queries, in order. */
     questions,
     close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };

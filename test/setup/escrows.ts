@@ -58,7 +58,7 @@ export function escrowsOf(world: World) {
       const args = [chain().routers.escrow, maxUint256] as const;
       await send(name, chain().usdc, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }));
     },
-    /** A tab of somebody's own making, which our rows do not know. */
+    /** An escrow that was opened without us: no row knows it. */
     async terms(name: string, slug: string, more: Partial<EscrowTerms> = {}): Promise<EscrowTerms> {
       numbers += 1n;
       const deadline = (await escrows.now()) + 7_200n;

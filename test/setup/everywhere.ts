@@ -9,7 +9,7 @@ import { localPerson, type Shown as TelegramShown, type World } from './world.ts
 export const PLATFORMS = ['telegram', 'discord', 'x'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** What somebody wrote. */
+/** A message. */
 export type Line = { id: string };
 /** `own`: in the direct chat with the bot; on X, where no commands are read there, in public. */
 export type Manner = { replyTo?: Line; own?: boolean };

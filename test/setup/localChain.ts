@@ -23,7 +23,7 @@ export type ChainCall = { from: Address; to: Address; data: Hex; value?: bigint 
 export type Sent = { reason: RevertReason | null; receipt: TransactionReceipt };
 export type LocalChainWorld = Awaited<ReturnType<typeof startLocalChain>>;
 
-/** Gas costs nothing there, and whoever is named as the sender of a transaction need not sign it. */
+/** Gas is free, and the sender of a transaction need not sign it. */
 export async function startLocalChain(name: ChainName) {
   const facts = CHAINS[name];
   const anvil = await hostedAnvil({ chainId: facts.chainId, blockTimeSeconds: 0, extraArgs: ['--base-fee', '0'] });
@@ -52,7 +52,7 @@ export async function startLocalChain(name: ChainName) {
     admin,
     rpc,
     rpcUrl: anvil.rpcUrl,
-    /** A real transaction; a revert is told and not thrown. */
+    /** A real transaction; a revert is returned and not thrown. */
     async send({ from, to, data, value = 0n }: ChainCall): Promise<Sent> {
       const call = { from, to, data, value: `0x${value.toString(16)}`, gas: '0x2dc6c0', gasPrice: '0x0' };
       // It answers when the transaction is mined.

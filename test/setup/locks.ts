@@ -1,7 +1,7 @@
-// Waiting for somebody else to wait: how a test makes two transactions meet.
+// Waiting for another connection to wait: how a test makes two transactions meet.
 import type { Db } from '../../src/db.ts';
 
-/** Until somebody in the database waits for an advisory lock that another transaction holds. */
+/** Until a connection of the database waits for an advisory lock that another transaction holds. */
 export async function waitForLock(db: Db): Promise<void> {
   for (;;) {
     const [row] = await db.$queryRaw<{ waiting: bigint }[]>`

@@ -35,7 +35,7 @@ import { authorizationData, permit2WitnessData } from '../../src/domain/typedDat
 import { permitData, type TypedData } from '../../src/domain/typedData.ts';
 import { localPerson, type World } from './world.ts';
 
-/** `native` is `direct` of an order in the native asset; `sweep` pays to the deposit address and lets somebody sweep it. */
+/** `native` is `direct` of an order in the native asset; `sweep` pays to the deposit address and has another wallet sweep it. */
 export type PayWay = 'direct' | 'native' | 'allowance' | 'eip2612' | 'eip3009' | 'permit2' | 'sweep';
 
 export type OrderWishes = Partial<Row<'Order'>> & {
@@ -43,7 +43,7 @@ export type OrderWishes = Partial<Row<'Order'>> & {
   merchant?: string;
 };
 
-/** Sends for whoever only signs. */
+/** Sends for a payer who only signs. */
 const RELAYER = localKey('relayer');
 
 /** The terms of an order as its row froze them. */
@@ -98,7 +98,7 @@ export async function orderRow(world: World, { merchant = 'bob', ...wishes }: Or
   });
 }
 
-/** An order whose deposit address somebody was shown. */
+/** An order whose deposit address was shown to a payer. */
 export async function depositOrder(world: World, wishes: OrderWishes = {}): Promise<Row<'Order'> & { at: Address }> {
   const order = await orderRow(world, wishes);
   const at = depositAddress(world.evmChain(order.chain as ChainName), order.router as OrderRouter, termsOf(order));

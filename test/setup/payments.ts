@@ -22,7 +22,7 @@ export function paymentsOf(world: World, chain: () => EvmChain = () => world.evm
       await world.mine(3);
       await payments.caughtUp();
     },
-    /** Until the newest final block is taken in. */
+    /** Until the newest final block is indexed. */
     async caughtUp(ctx = world.ctx) {
       for (;;) {
         const { at, target } = await indexChain(ctx, chain());
@@ -101,7 +101,7 @@ export function chainThrough(of: EvmChain, urls: string[], more: Partial<EvmChai
   };
 }
 
-/** The same chain, whose provider answers for some stretches of blocks with something else. */
+/** The same chain, whose provider answers some block ranges with something else. */
 export function chainWith(
   of: EvmChain,
   url: string,

@@ -1,4 +1,4 @@
-// A world that looks like the local stack from outside: served with play wallets, told of in a `local.json`, and at work by itself while it is asked to.
+// A world that looks like the local stack from outside: served with play wallets, described in a `local.json`, and running by itself on request.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mountPlayWallets } from '../../local/chains/playWallets.ts';

@@ -21,7 +21,7 @@ export type Runner = { start(): Promise<void>; kill(): Promise<void>; stop(): Pr
 
 /** A process that stays dead when it is killed, until it is started again. */
 export function processOf(world: World, name: 'workers' | 'bots' | 'signer', env: Record<string, string> = {}): Runner {
-  /** From the moment on in which its start is asked for: a test may kill it before it is there. */
+  /** From the moment its start is requested: a test may kill it before it is ready. */
   let child: Promise<HostedProcess> | undefined;
   const logs = join(world.folder, 'logs');
   mkdirSync(logs, { recursive: true });
@@ -59,13 +59,13 @@ export async function until(holds: () => Promise<boolean> | boolean, what: strin
   const end = begin + withinMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited ${withinMs / 1_000} s in vain: ${what}\n${await tellings()}`);
-    // What takes long is not asked for forty times a second: those who work on it need the time.
+    // What takes long is not polled forty times a second: its processes need the time.
     const isLong = Date.now() - begin > SOON_MS;
     await new Promise((resolve) => setTimeout(resolve, isLong ? 100 : 25));
   }
 }
 
-/** Locks a table against everybody: whoever wants it stands still, and `reached` tells that somebody does. */
+/** Locks a table: every query of it waits, and `reached` resolves when one does. */
 export async function lockTable(
   databaseUrl: string,
   table: string,
@@ -86,7 +86,7 @@ export async function lockTable(
           [table],
         );
         return (rowCount ?? 0) > 0;
-      }, `somebody waits for ${table}`),
+      }, `a query waits for ${table}`),
     async release() {
       await client.query('rollback');
       await client.end();

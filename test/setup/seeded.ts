@@ -59,7 +59,7 @@ export function baseEnv(databaseUrl: string, chainsFile: string): Record<string,
   };
 }
 
-/** @param postgresUrl of the migrated template, to which nobody is connected; @param folder takes the chain's state */
+/** @param postgresUrl of the migrated template, which has no connections; @param folder takes the chain's state */
 export async function makeSeededWorld(postgresUrl: string, folder: string): Promise<SeededWorld> {
   const database = 'template_world';
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Orders in a world: somebody who asks for money, and what became of it.
+// Orders in a world: a merchant's orders, and their outcome.
 import type { Row } from '../../src/db.ts';
 import type { SessionHandle, WalletKind } from '../../src/services/accounts/sessions.ts';
 import { createOrder, type HowMade, type OrderWish } from '../../src/services/orders/orders.ts';
@@ -10,7 +10,7 @@ export function shopOf(world: World) {
   const { db } = world.ctx;
   const orders = {
     idOf: async (slug: string) => (await db.handle.findUniqueOrThrow({ where: { slug } })).id,
-    /** An order of somebody's workspace: 25 USDC on Base, if nothing else is wished. */
+    /** An order of a workspace: 25 USDC on Base by default. */
     async ask(slug: string, wish: Partial<OrderWish> = {}, how: Partial<HowMade> = {}) {
       const workspace = { id: await orders.idOf(slug) };
       return createOrder(world.ctx, workspace, { amount: '25', chain: 'base', ...wish }, { origin: 'api', ...how });
@@ -24,7 +24,7 @@ export function shopOf(world: World) {
   return orders;
 }
 
-/** Somebody signed in, as services see them. */
+/** A signed-in user, as services see them. */
 export async function signedIn(world: World, slug: string): Promise<SessionHandle> {
   const handle = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug }, include: { wallets: true } });
   const wallet = handle.wallets.find(({ family }) => family === 'evm');

@@ -1,5 +1,5 @@
 // What a test that waited in vain says beside what it waited for: the open rows and the last complaints of the processes, for a machine that
-// nobody can look at afterwards.
+// is gone afterwards.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const LONGEST_LINE = 400;
 /** A table that a test has locked must not cost the whole telling. */
 const WITHIN_MS = 3_000;
 
-/** Has a world told of by every wait that fails until the returned function is called. */
+/** Has every wait that fails describe a world, until the returned function is called. */
 export function tellOf(world: Watched): () => void {
   watched.add(world);
   return () => watched.delete(world);

@@ -22,7 +22,7 @@ export type SeenCall = { operation: string; status: number; body: unknown; query
 export type ValidatingProxy = {
   url: string;
   calls: SeenCall[];
-  /** What was against the document, in words. No tokens: the path is told as the document writes it. */
+  /** What was against the document, in words. No tokens: the path is as the document writes it. */
   violations: string[];
   close(): Promise<void>;
 };
@@ -140,7 +140,7 @@ export async function startValidatingProxy(target: string, checks: Checks): Prom
 const WARM_UP = 'x-warm-up';
 
 /**
- * The validator compiles what it needs for an operation at its first call, for seconds in which this process answers nobody: so each has one before a
+ * The validator compiles what it needs for an operation at its first call, for seconds in which this process does not answer: so each has one before a
  * client waits for answers.
  */
 async function warmUp(url: string, { paths }: OpenApiDocument, violations: string[]): Promise<void> {
@@ -171,7 +171,7 @@ function ownHeaders(headers: [string, string][]): Record<string, string> {
   return Object.fromEntries(headers.filter(([name]) => !OWN_HEADERS.includes(name)));
 }
 
-/** What is no JSON is told to the validator as the text that it is. */
+/** A body that is not JSON reaches the validator as text. */
 function readJson(raw: Buffer): unknown {
   try {
     return JSON.parse(raw.toString('utf8'));

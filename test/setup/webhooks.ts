@@ -57,7 +57,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** A receiver that answers 200 until it is told otherwise. The test that it began in ends it; outside of one, `close` does. */
+/** A receiver that answers 200 by default. The test that it began in ends it; outside of one, `close` does. */
 export async function startReceiver(how: Parameters<Receiver['behave']>[0] = { status: 200 }): Promise<Receiver> {
   const requests: Received[] = [];
   let atOnce = 0;
@@ -182,7 +182,7 @@ export async function startDesk(env: Record<string, string> = {}) {
     },
   };
 }
-/** A pool is over before its connections are, and nobody hears any more that a database that is dropped cut them off. */
+/** A pool ends before its connections do; the error of a connection that a dropped database cuts off then has no listener. */
 async function untilAlone(databaseUrl: string): Promise<void> {
   const client = await openClient(databaseUrl);
   let left: string[] = [];
@@ -197,7 +197,7 @@ async function untilAlone(databaseUrl: string): Promise<void> {
   try {
     await until(isAlone, 'all connections are over', 5_000);
   } catch (cause) {
-    throw new Error(`connections that nobody ended: ${left.join('; ')}`, { cause });
+    throw new Error(`connections that were not ended: ${left.join('; ')}`, { cause });
   }
   await client.end();
 }

@@ -62,7 +62,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 
 export function localPerson(name: string): Person {
   const found = PEOPLE.find((one) => one.name === name);
-  if (!found) throw new Error(`nobody is called ${name}`);
+  if (!found) throw new Error(`no person is called ${name}`);
   return found;
 }
 
@@ -110,7 +110,7 @@ export async function startWorld({
       });
       anvils[name] = anvil;
       if (!template) return setUpChain(name, anvil.rpcUrl);
-      // The node has the state of its newest blocks only from here on: what goes back by some of them needs them, and a head of now.
+      // The node has the state of its newest blocks only from here on: what goes back by some of them needs them, and a current head.
       const client = createTestClient({ mode: 'anvil', transport: rpcTransport(anvil.rpcUrl) });
       await client.mine({ blocks: OWN_BLOCKS, interval: 0 });
       return { ...template.chain, config: { ...template.chain.config, rpcUrls: [anvil.rpcUrl] } };
@@ -217,7 +217,7 @@ export async function startWorld({
     later: (ms: number) => {
       offsetMs += ms;
     },
-    /** Somebody types; the message lies at Telegram until it is fetched. */
+    /** A user types; the message is at Telegram until it is fetched. */
     async type(name: string, text: string, { chat = TELEGRAM_GROUP, replyTo, edit }: SaidOptions = {}) {
       const from = { ...localPerson(name).telegram, first_name: name };
       return user<{ message_id: number; update_id: number }>('messages', {

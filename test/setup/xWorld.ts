@@ -52,7 +52,7 @@ export async function openXWorld(ctx: Ctx, server: RunningX, adapters: Map<strin
   const accountOf = (who: string | Account): Account => {
     if (typeof who !== 'string') return who;
     const found = PEOPLE.find((one) => one.name === who);
-    if (!found) throw new Error(`nobody is called ${who}`);
+    if (!found) throw new Error(`no person is called ${who}`);
     return found.x;
   };
   const world = {
@@ -62,7 +62,7 @@ export async function openXWorld(ctx: Ctx, server: RunningX, adapters: Map<strin
       return adapter;
     },
     user,
-    /** Somebody posts; it lies at X until a poll. @param who a seeded person's name, or any account */
+    /** A user posts; the post is at X until a poll. @param who a seeded person's name, or any account */
     post: (who: string | Account, text: string, { replyTo, edit, reposts, ...more }: PostOptions = {}) =>
       user<{ id: string; conversation_id: string }>('posts', {
         author: accountOf(who),
@@ -78,9 +78,9 @@ export async function openXWorld(ctx: Ctx, server: RunningX, adapters: Map<strin
     /** What the bot has posted in conversations, oldest first. */
     botSaid: async (...conversationIds: string[]) =>
       (await world.posts(...conversationIds)).filter((post) => post.author.id === X_BOT.id),
-    /** Somebody writes to the bot directly. */
+    /** A user sends the bot a direct message. */
     dm: (who: string | Account, text: string) => user<{ id: string }>('dms', { from: accountOf(who), text }),
-    /** The direct messages with somebody, in order. */
+    /** The direct messages with a user, in order. */
     dms: (who: string | Account) =>
       user<{ id: string; from: Account; text: string }[]>(`dms?user_id=${accountOf(who).id}`),
     /** Makes the next calls of a method fail: mentions, createPost, sendDm, dmEvents, user, me, token or *. */
@@ -92,7 +92,7 @@ export async function openXWorld(ctx: Ctx, server: RunningX, adapters: Map<strin
         `meter${day ? `?day=${day}` : ''}`,
       ),
     poll: () => adapter.poll(),
-    /** The process was killed and came back: nothing that was only in memory is there any more. */
+    /** The process was killed and came back: what was only in memory is lost. */
     async restart() {
       adapter = await createX(ctx, X_BOT.refreshToken, () => {});
       adapters.set('x', adapter);

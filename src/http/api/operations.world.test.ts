@@ -162,13 +162,13 @@ describe('health', () => {
     expect(await ready()).toMatchObject({ status: 200, wrong: [] });
   });
 
-  test('names the process that is not heard of, and the one that never ran', async () => {
+  test('names the process that sends no heartbeat, and the one that never ran', async () => {
     world.later(31_000);
     await lookAtChains(world.ctx);
     await Promise.all(['workers', 'signer'].map(alive));
     expect(await ready()).toMatchObject({
       status: 503,
-      wrong: [{ name: 'bots', problem: expect.stringMatching(/^nothing was heard of it for 3\d s$/) }],
+      wrong: [{ name: 'bots', problem: expect.stringMatching(/^no heartbeat for 3\d s$/) }],
     });
     await world.ctx.db.beat.deleteMany({ where: { process: 'bots' } });
     expect((await ready()).wrong).toMatchObject([{ name: 'bots', problem: 'it never ran' }]);

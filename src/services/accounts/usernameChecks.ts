@@ -3,16 +3,16 @@
 
 import { type Ctx, newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
+import type { PlatformAccount } from '../outbox/directMessages.ts';
 import { wake } from '../wake.ts';
 import { noteSeen } from './connections.ts';
 
-export type Account = { platform: string; platformUserId: string };
-export type OpenNameCheck = Account & { id: string };
+export type OpenNameCheck = PlatformAccount & { id: string };
 
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
 
 /** Asks what these accounts are called, each once at a time. @param claimId the claim that needs to know; null to bring our rows up to date */
-export async function wantNames(ctx: Ctx, tx: Tx, accounts: Account[], claimId: string | null): Promise<void> {
+export async function wantNames(ctx: Ctx, tx: Tx, accounts: PlatformAccount[], claimId: string | null): Promise<void> {
   const open = await tx.nameCheck.findMany({ where: { claimId, checkedAt: null, OR: accounts.map(justAccount) } });
   const missing = accounts.filter((one) => !open.some((check) => isSame(check, one)));
   const now = new Date(ctx.clock.now());
@@ -28,11 +28,11 @@ export async function wantNames(ctx: Ctx, tx: Tx, accounts: Account[], claimId: 
   await wake(tx, 'names');
 }
 
-function justAccount({ platform, platformUserId }: Account): Account {
+function justAccount({ platform, platformUserId }: PlatformAccount): PlatformAccount {
   return { platform, platformUserId };
 }
 
-function isSame(a: Account, b: Account): boolean {
+function isSame(a: PlatformAccount, b: PlatformAccount): boolean {
   return a.platform === b.platform && a.platformUserId === b.platformUserId;
 }
 

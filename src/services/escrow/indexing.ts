@@ -11,13 +11,13 @@ import { tellSender } from './notices.ts';
 import { assetOf, escrowTerms, labelOf } from './rows.ts';
 import { moveEscrow } from './transitions.ts';
 
-export type Opening = Extract<EscrowLog, { eventName: 'TabOpened' }>;
+export type OpenedLog = Extract<EscrowLog, { eventName: 'TabOpened' }>;
 export type Closing = Extract<EscrowLog, { eventName: 'TabClaimed' | 'TabRefunded' }>;
 /** What another room does when an escrow is paid out: tips/escrowTips brings the receipt of the tip up to date. `claimedBy` is the wallet that claimed it, null for a refund. */
 export type OnClosed = (ctx: Ctx, tx: Tx, escrow: Row<'Escrow'>, claimedBy: string | null) => Promise<void>;
 
 /** The terms that an event shows. */
-export function termsOfEvent({ args }: Opening): EscrowTerms {
+export function termsOfEvent({ args }: OpenedLog): EscrowTerms {
   const { sender, token, handleKey, amount, deadline, senderNonce, revocable } = args;
   return { sender, token, handleKey, amount, deadline, senderNonce, revocable };
 }
@@ -31,7 +31,7 @@ export function sameTerms(a: EscrowTerms, b: EscrowTerms): boolean {
 }
 
 /** @param at when the event's block was made */
-export async function applyOpening(ctx: Ctx, tx: Tx, chain: EvmChain, event: Opening, at: Date): Promise<void> {
+export async function applyOpening(ctx: Ctx, tx: Tx, chain: EvmChain, event: OpenedLog, at: Date): Promise<void> {
   const terms = termsOfEvent(event);
   const { tabId } = event.args;
   const place = { chain_tabId: { chain: chain.name, tabId } };

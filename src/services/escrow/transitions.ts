@@ -1,4 +1,4 @@
-// The only writer of tabs' statuses: each move that their sender's programs are told of goes with its event, in one transaction.
+// The only writer of escrow statuses: each transition that sends an event commits with it, in one transaction.
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { EscrowAction, EscrowStatus } from '../../domain/escrow.ts';
@@ -9,7 +9,7 @@ import { writeEvents } from '../events.ts';
 import { type Transition, transition } from '../transitions.ts';
 
 type Told = { event: EscrowEvent; from: EscrowStatus };
-/** Nobody is told of a tab that was never opened, nor of blocks that a chain took back: what comes in their place was told before. */
+/** An escrow that was never opened sends no event, and neither does a reorg: the events of the replaced blocks were sent before. */
 const EVENTS: Partial<Record<EscrowAction, Told>> = {
   confirm: { event: 'escrow.created', from: 'pending_create' },
   claim: { event: 'escrow.claimed', from: 'open' },

@@ -210,7 +210,7 @@ async function backToCommonBlock(
   }
   if (gone === null) return at;
   const [common] = kept.at(-1) ?? [];
-  // No stored block exists any more: begin well below them, with nothing to compare.
+  // None of the stored blocks exists on the chain: begin well below them, with nothing to compare.
   const lowest = (gone < head ? gone : head) - BigInt(HASHES);
   const block = common === undefined ? (lowest > 0n ? lowest : 0n) - 1n : BigInt(common);
   const time = common === undefined ? null : ((await blockFacts(chain, block))?.time ?? null);

@@ -25,7 +25,7 @@ const RECORD_WITHIN_MS = 90_000;
 const REORG_LINGER_MS = 10 * 60_000;
 /** Transitions that one look for reorgs reads at most; looks come every few seconds. */
 const TRANSITIONS = 20_000n;
-/** A transaction in the pool is outbid after a while and needs longer than a row that only waits for a process. */
+/** A pending transaction is replaced with a higher fee after a while, so it takes longer than a row that only waits for a process. */
 const TRANSACTION_PATIENCE = 5;
 
 /** Everything that the workers look at. */
@@ -110,13 +110,13 @@ function enoughGas(ctx: ReadCtx, name: ChainName, gasPrice: bigint | null): bigi
 }
 
 const STEP_WORDS: Record<Exclude<Step, 'deliveries' | 'confirmations'>, string> = {
-  inbox: 'messages that nobody has worked on',
+  inbox: 'messages that are not processed',
   intents: 'commands without a plan',
   legs: 'payments that are not signed',
   transactions: 'transactions that are in no block',
   replies: 'replies that the chat does not show',
   outbox: 'jobs that are in no queue',
-  pauses: 'pauses that a chain was not told of',
+  pauses: 'pauses that are not on the chain',
   claims: 'claims of tabs that are not attested or not sent',
   payments: 'payments of orders that are not sent',
 };
@@ -154,7 +154,7 @@ function lateWebhooks(ctx: ReadCtx, work: Waiting[]): Finding[] {
   });
 }
 
-/** Attempts that failed before they reached anybody. */
+/** Attempts that failed before they reached a receiver. */
 async function ownFaults(ctx: ReadCtx): Promise<Finding[]> {
   const failed = await countOwnFaults(ctx, ctx.env.ALERT_JAM_SECONDS * 1_000);
   return Object.entries(OWN_FAULTS).flatMap(([failure, words]) => {
@@ -234,7 +234,7 @@ async function xCheck(ctx: ReadCtx): Promise<Check[]> {
   ];
 }
 
-/** What this process found at its start; another start finds it anew. */
+/** Problems found when this process started; the next start checks them again. */
 function refusedCheck(ctx: ReadCtx): Check[] {
   const found = [...ctx.refused].map(([subject, problem]) => ({ subject, message: `${capital(problem)}.` }));
   return [{ kind: 'chain_refused', found }];
@@ -250,7 +250,7 @@ async function processCheck(ctx: ReadCtx): Promise<Check[]> {
     .filter(({ silentMs }) => silentMs > SILENT_AFTER_MS)
     .map(({ process, silentMs }) => ({
       subject: process,
-      message: `Nothing was heard of the ${process} process for ${Math.round(silentMs / 1_000)} s.`,
+      message: `The ${process} process has sent no heartbeat for ${Math.round(silentMs / 1_000)} s.`,
     }));
   return [{ kind: 'process_silent', found }];
 }

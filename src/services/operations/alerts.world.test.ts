@@ -94,7 +94,7 @@ describe('an alert for', () => {
     await look();
     expect(await open()).toEqual(['queue_jam inbox telegram']);
     const [alert] = await listAlerts(world.ctx, { open: true, limit: 1 });
-    expect(alert?.message).toMatch(/^1 messages that nobody has worked on \(telegram\); the oldest waits for 6\d s\.$/);
+    expect(alert?.message).toMatch(/^1 messages that are not processed \(telegram\); the oldest waits for 6\d s\.$/);
     await world.ingest();
     await look();
     expect(await open()).toEqual([]);
@@ -192,7 +192,7 @@ describe('an alert for', () => {
     await liveAndDie('chain_refused', async () => world.ctx.refused.clear());
   });
 
-  test('a process that is not heard of any more, raised by whoever is left', async () => {
+  test('a process that stops sending heartbeats, raised by the ones that are left', async () => {
     const bots = { process: 'bots', instance: 'a-1', startedAt: new Date(), rssBytes: 1, lagMs: 0 };
     await beat(world.ctx, bots);
     await evaluateProcesses(world.ctx);

@@ -57,9 +57,9 @@ function chainProblem(ctx: Ctx, name: string): string | undefined {
   return probe.endpoints.length === 1 ? (first?.problem ?? undefined) : 'none of its endpoints is well';
 }
 
-/** Whether a kind of process was heard of lately: what its container asks. */
+/** Whether a process of this kind sent a recent heartbeat: the health check of its container. @returns the problem, undefined when healthy */
 export async function processProblem(ctx: Pick<Ctx, 'db' | 'clock'>, name: string): Promise<string | undefined> {
   const found = (await listProcesses(ctx)).find(({ process }) => process === name);
   if (found && found.silentMs <= SILENT_AFTER_MS) return undefined;
-  return found ? `nothing was heard of it for ${Math.round(found.silentMs / 1_000)} s` : 'it never ran';
+  return found ? `no heartbeat for ${Math.round(found.silentMs / 1_000)} s` : 'it never ran';
 }

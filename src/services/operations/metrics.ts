@@ -1,5 +1,5 @@
-// The figures behind the metrics and the charts, read when somebody asks: rows for what was done, the last probes for the chains. A part that
-// cannot be read is left out and said to be missing; none holds up the others.
+// The figures behind the metrics and the charts, read on request: rows for what was done, the last probes for the chains. A part that
+// cannot be read is left out and named as missing; none holds up the others.
 import { gasForTips } from '../../chain/routers/bot.ts';
 import type { Ctx, ReadCtx } from '../../context.ts';
 import type { Row } from '../../db.ts';
@@ -36,7 +36,7 @@ type PartName = keyof typeof PARTS;
 
 const underWay = new WeakMap<Ctx, Promise<Figure[]>>();
 
-/** All figures, within a few seconds whatever is dead. Whoever asks while they are being read gets the same answer. */
+/** All figures, within a few seconds even when a chain or Redis is away. Concurrent callers share one read. */
 export function readFigures(ctx: Ctx): Promise<Figure[]> {
   const running = underWay.get(ctx);
   if (running) return running;
@@ -181,7 +181,7 @@ async function webhookFigures(ctx: Ctx): Promise<Figure[]> {
 
 type SlotRow = { chain: string; executor: string; count: number };
 
-/** A key as rows and the last look at its chain have it. What the chain says is null until it was asked. */
+/** An executor key, from the rows and the last probe of its chain. Values of the chain are null before the first probe. */
 /** Nothing where no call of X was made today. */
 async function xFigures(ctx: Ctx): Promise<Figure[]> {
   const { requests, spent, reserved, budget, state } = await budgetToday(ctx);

@@ -58,7 +58,7 @@ export type Overview = {
     price_usd: string | null;
     price_problem: string | null;
     price_age_seconds: number | null;
-    /** How far tabs and orders are taken in. Blocks as decimal strings, `done` from 0 to 1. */
+    /** How far escrows and orders are indexed. Blocks are decimal strings, `done` is 0 to 1. */
     indexers: { feed: string; block: string; behind: string; done: number; late_seconds: number }[];
   }[];
   /** The budget of X; null where X was never called. Amounts in USD. */

@@ -4,9 +4,10 @@ import { type Row, sqlRows, type Tx } from '../../db.ts';
 import { type ChatAddress, directChatId } from '../../domain/chat.ts';
 import { WARNED_AFTER_DISCONNECT_MS } from '../../domain/walletChange.ts';
 
-export type Account = { platform: string; platformUserId: string };
+/** An account on a platform, by the ID that never changes there. */
+export type PlatformAccount = { platform: string; platformUserId: string };
 /** `isClosed`: the platform refused the newest message there, and the person has not written since. */
-export type DirectChat = Account & { chat: ChatAddress; isClosed: boolean };
+export type DirectChat = PlatformAccount & { chat: ChatAddress; isClosed: boolean };
 
 type ChatRow = {
   platform: string;
@@ -17,7 +18,7 @@ type ChatRow = {
 };
 
 /** The direct chats with these accounts. An account that no bot can write to has none: on Telegram, before they wrote to it. */
-export async function directChatsWith(tx: Tx, accounts: Account[]): Promise<DirectChat[]> {
+export async function directChatsWith(tx: Tx, accounts: PlatformAccount[]): Promise<DirectChat[]> {
   if (accounts.length === 0) return [];
   const wanted = accounts.map(({ platform, platformUserId }) => ({
     platform,

@@ -4,7 +4,7 @@ import { newId } from '../../context.ts';
 import { sqlList, sqlRows, type Tx } from '../../db.ts';
 import type { ChatAddress } from '../../domain/chat.ts';
 import { RECEIVED_WINDOW_MS, type ReceivedPace, STRANGER_BELOW } from '../../domain/received.ts';
-import { type Account, directChatsWith } from '../outbox/directMessages.ts';
+import { directChatsWith, type PlatformAccount } from '../outbox/directMessages.ts';
 import { bumpReplies, wantReplies } from '../outbox/replies.ts';
 import { wake } from '../wake.ts';
 import { switchButtons } from './receivedSettings.ts';
@@ -237,6 +237,6 @@ async function recipientAccounts(tx: Tx, tipIds: string[]): Promise<Candidate[]>
 function accountKey({ platform, platform_user_id }: Candidate): string {
   return `${platform}:${platform_user_id}`;
 }
-function accountOf({ platform, platform_user_id: platformUserId }: Candidate): Account {
+function accountOf({ platform, platform_user_id: platformUserId }: Candidate): PlatformAccount {
   return { platform, platformUserId };
 }

@@ -8,7 +8,7 @@ import { useNow } from '../../ui/TimeAgo.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { OrderEvents } from '../events/OrderEvents.tsx';
 import { CancelButton } from './CancelButton.tsx';
-import { MoneyCard } from './MoneyCard.tsx';
+import { OrderAmounts } from './OrderAmounts.tsx';
 import { OrderFacts } from './OrderFacts.tsx';
 import { OrderHead } from './OrderHead.tsx';
 import { useOrder } from './ordersApi.ts';
@@ -51,7 +51,7 @@ function OneOrder() {
         <div className="flex min-w-0 flex-col gap-6">
           {unmatched.length > 0 && <UnmatchedCard order={order} unmatched={unmatched} />}
           {isPayable && <ShareCard order={order} />}
-          <MoneyCard order={order} />
+          <OrderAmounts order={order} />
           {order.status === 'completed' && <RefundBox order={order} />}
           <OrderFacts order={order} />
           {order.status === 'awaiting_payment' && <CancelButton order={order} />}

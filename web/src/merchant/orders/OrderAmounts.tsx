@@ -6,7 +6,7 @@ import { Hex } from '../../ui/Hex.tsx';
 import type { OrderDetail } from './ordersApi.ts';
 import { signedAmount } from './signedAmount.ts';
 
-export function MoneyCard({ order }: { order: OrderDetail }) {
+export function OrderAmounts({ order }: { order: OrderDetail }) {
   const money = (amount: string) => `${signedAmount(amount)} ${order.currency}`;
   const minus = (amount: string) => (Number(amount) > 0 ? `−${money(amount)}` : money(amount));
   const isPaid = order.status === 'completed';
