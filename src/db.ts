@@ -66,9 +66,6 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-/** Loops rest while nothing happens: without it the first tip after ten quiet seconds would wait for new connections. */
-const IDLE_MS = 10 * 60_000;
-
 /** What is planned so reads tables by their indexes only, also if it was planned when they were empty, as the plans of prepared statements are. */
 const BY_INDEX = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
@@ -80,7 +77,6 @@ export function connectDb(
   const pool = openPool({
     connectionString: url,
     max,
-    idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     ...(byIndex ? { options: BY_INDEX } : {}),
