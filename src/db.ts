@@ -69,6 +69,9 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
 /** What is planned so reads tables by their indexes only, also if it was planned when they were empty, as the plans of prepared statements are. */
 const BY_INDEX = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
+/** Connections that stay open without queries: the first tip after a quiet moment waits for none. */
+const KEPT_OPEN = 4;
+
 /** @param byIndex for statements that take few rows of tables that grow fast; others would suffer from it */
 export function connectDb(
   url: string,
@@ -77,6 +80,7 @@ export function connectDb(
   const pool = openPool({
     connectionString: url,
     max,
+    min: Math.min(max, KEPT_OPEN),
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     ...(byIndex ? { options: BY_INDEX } : {}),

@@ -8,8 +8,7 @@ import { runIndexer } from '../src/services/operations/feed.ts';
 import type { Deliverer } from '../src/services/webhooks/dispatcher.ts';
 import { runDeliverers } from '../src/services/webhooks/runs.ts';
 
-const WEBHOOKS_EVERY_MS = 10_000;
-const INDEXER_EVERY_MS = 30_000;
+const TURN_EVERY_MS = 30_000;
 /** The queues can be emptied at any time, and the repeated jobs with them. */
 const SAY_EVERY_MS = 60_000;
 /** Where it could not be said. */
@@ -31,11 +30,11 @@ function schedulesOf(ctx: Ctx): Schedule[] {
   const chains = Object.values(ctx.chains).map(({ name }) => name);
   return [
     ...(ctx.env.WEBHOOK_KEY
-      ? [{ id: 'process-webhooks', everyMs: WEBHOOKS_EVERY_MS, payload: { task: 'process-webhooks' as const } }]
+      ? [{ id: 'process-webhooks', everyMs: TURN_EVERY_MS, payload: { task: 'process-webhooks' as const } }]
       : []),
     ...chains.map((chain) => ({
       id: `indexer ${chain}`,
-      everyMs: INDEXER_EVERY_MS,
+      everyMs: TURN_EVERY_MS,
       payload: { task: 'indexer' as const, chain },
     })),
   ];

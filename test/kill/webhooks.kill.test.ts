@@ -163,7 +163,7 @@ test('the workers say by themselves what comes again and again', async () => {
   await until(async () => (await cron?.getJobSchedulers())?.length === 2, 'both tasks are scheduled');
   expect((await cron?.getJobSchedulers())?.map(({ key, every }) => [key, every]).sort()).toEqual([
     ['indexer base', 30_000],
-    ['process-webhooks', 10_000],
+    ['process-webhooks', 30_000],
   ]);
   // The first turn is at once, and leaves its mark where runs are claimed.
   await until(async () => (await world.ctx.db.cronRun.count()) > 0, 'a run was claimed');

@@ -88,7 +88,8 @@ async function runTurn(ctx: Ctx, tx: Tx, steps: Step[]): Promise<void> {
   const names = [...new Set([day, ...steps.flatMap((step) => step.day ?? [])])].sort();
   for (const name of names) await lockDay(tx, name);
   const today = { ...(await openToday(tx, day)), budgetMicros: budgetOf(ctx) };
-  const others = await tx.xBudgetDay.findMany({ where: { day: { in: names.filter((name) => name !== day) } } });
+  const before = names.filter((name) => name !== day);
+  const others = before.length > 0 ? await tx.xBudgetDay.findMany({ where: { day: { in: before } } }) : [];
   const days = new Map([today, ...others].map((row) => [row.day, row]));
   const needsOwed = today.halted === 'budget' || steps.some((step) => step.needsOwed);
   const owed = needsOwed ? await answersOwed(tx) : 0;
