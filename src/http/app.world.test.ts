@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mountPlayground } from '../../local/playground/playground.ts';
 import type { LocalFile } from '../../local/stack/localFile.ts';
@@ -104,6 +104,20 @@ describe('every answer', () => {
     expect((await post('{')).status).toBe(400);
     expect((await post(JSON.stringify({ filler: 'x'.repeat(70_000) }))).status).toBe(413);
     expect((await post('{"a":1}')).status).toBe(200);
+  });
+
+  test('keeps an idle connection for longer than proxies do', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const header = await new Promise((resolve, reject) => {
+      request(`${base}/healthz`, { agent }, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.headers['keep-alive']));
+      })
+        .on('error', reject)
+        .end();
+    });
+    agent.destroy();
+    expect(header).toBe('timeout=75');
   });
 
   test('a taken port is one clear line', async () => {

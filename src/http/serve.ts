@@ -6,10 +6,13 @@ import { StartError } from '../domain/errors.ts';
 import { type AppOptions, createApp } from './app.ts';
 
 const FINISH_WITHIN_MS = 3_000;
+/** Longer than proxies keep theirs, a minute as a rule: a request that meets the closing of an idle connection gets no answer. */
+const IDLE_MS = 75_000;
 
 /** @returns the port that was bound. @throws StartError when it is taken */
 export async function serve(ctx: Ctx, options: AppOptions = {}): Promise<number> {
   const server = createServer(createApp(ctx, options));
+  server.keepAliveTimeout = IDLE_MS;
   const { HOST, PORT } = ctx.env;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
