@@ -60,10 +60,10 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     }
     await shot('05-all-three');
 
-    await page.getByRole('button', { name: 'Disconnect carol' }).last().click();
+    await accounts(page, 'X').getByRole('button', { name: 'Disconnect carol' }).click();
     await page.getByText('It can no longer spend or be paid.').waitFor(SOON);
     await shot('06-disconnect');
-    await page.getByRole('button', { name: 'Disconnect', exact: true }).last().click();
+    await accounts(page, 'X').getByRole('button', { name: 'Disconnect', exact: true }).click();
     await page.getByText('No X account is connected.').waitFor(SOON);
     await page.reload();
     await page.getByText('No X account is connected.').waitFor(SOON);
@@ -109,8 +109,8 @@ describe.skipIf(!chromiumPath)(`logging in at a platform (${HOW_TO_INSTALL})`, (
     }
     await accounts(page, 'X').getByText('@dave').waitFor(SOON);
     await shot('06-all-three');
-    await page.getByRole('button', { name: 'Disconnect dave' }).first().tap();
-    await page.getByRole('button', { name: 'Disconnect', exact: true }).first().tap();
+    await accounts(page, 'Telegram').getByRole('button', { name: 'Disconnect dave' }).tap();
+    await accounts(page, 'Telegram').getByRole('button', { name: 'Disconnect', exact: true }).tap();
     await page.getByText('No Telegram account is connected.').waitFor(SOON);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
     expect(faults).toEqual([]);
