@@ -46,7 +46,7 @@ export type Received = {
 };
 
 export type Receiver = {
-  /** `http://127.0.0.1:PORT/hook` */
+  /** `http://127.0.0.1:PORT/hook/…`, another one for each receiver: ports come again. */
   url: string;
   host: string;
   requests: Received[];
@@ -60,6 +60,7 @@ export type Receiver = {
 /** A receiver that answers 200 by default. The test that it began in ends it; outside of one, `close` does. */
 export async function startReceiver(how: Parameters<Receiver['behave']>[0] = { status: 200 }): Promise<Receiver> {
   const requests: Received[] = [];
+  const path = `/hook/${randomBytes(6).toString('hex')}`;
   let atOnce = 0;
   let most = 0;
   let number = 0;
@@ -74,6 +75,8 @@ export async function startReceiver(how: Parameters<Receiver['behave']>[0] = { s
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('error', () => {});
     req.on('end', () => {
+      // A retry for a receiver that had this port before.
+      if (!req.url?.startsWith(path)) return void act(res, { status: 404 });
       const body = Buffer.concat(chunks).toString('utf8');
       const request: Received = { path: req.url ?? '', headers: req.headers, body, at: Date.now() };
       requests.push(request);
@@ -85,7 +88,7 @@ export async function startReceiver(how: Parameters<Receiver['behave']>[0] = { s
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://127.0.0.1:${port}${path}`,
     host: `127.0.0.1:${port}`,
     requests,
     mostAtOnce: () => most,

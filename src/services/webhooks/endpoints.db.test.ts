@@ -398,7 +398,7 @@ describe('a test event', () => {
     const deliverer = createDeliverer(desk.ctx, { jitter: () => 0 });
     const event = await tryOut(endpoint.id);
     await deliverer.round();
-    expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook']);
+    expect(receiver.requests.map(({ path }) => path)).toEqual([new URL(receiver.url).pathname]);
     expect(receiver.requests[0]?.headers['webhook-id']).toBe(event.id);
     expect(JSON.parse(receiver.requests[0]?.body ?? '')).toMatchObject({ id: event.id, type: 'order.created' });
     expect(await deliveryOf(desk.ctx, event.id, endpoint.id)).toMatchObject({ status: 'failed', attempts: 1 });
