@@ -1,4 +1,5 @@
 // The queues, on either backend: what waits, for how long, whose it is, and what happens while the backend is away.
+import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { forgetInRedis } from '../local/stack/redis.ts';
 import { startCutProxy } from '../test/setup/cutProxy.ts';
@@ -250,3 +251,32 @@ function throughLine(databaseUrl: string, lineUrl: string): string {
   through.host = new URL(lineUrl).host;
   return through.href;
 }
+
+test('a connection that is lost in the moment in which a consumer listens on it costs no job its minute', async () => {
+  const { db, queues } = await open(await databaseForTest(), undefined);
+  const { prototype } = pg.Client;
+  const query = prototype.query as (...given: unknown[]) => Promise<unknown>;
+  let lost = 0;
+  // The answer to LISTEN and the end of the connection in one packet, as a server that is killed under load sends them.
+  prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const answer = query.apply(this, given);
+    if (lost > 0 || !/^\s*listen/im.test(String((given[0] as { text?: string })?.text ?? given[0]))) return answer;
+    lost += 1;
+    return answer.then((result) => {
+      this.emit('error', new Error('Connection terminated unexpectedly'));
+      return result;
+    });
+  } as never;
+  onTestFinished(() => {
+    prototype.query = query as never;
+  });
+  const seen: string[] = [];
+  queues.consume('replies', async ({ replyIds }) => void seen.push(...replyIds));
+  await until(() => lost === 1, 'it listened, and lost its connection');
+  await ask(db, 'after');
+  await queues.flush(db);
+  await until(() => seen.includes('after'), 'the job ran', 10_000);
+  await ask(db, 'later');
+  await queues.flush(db);
+  await until(() => seen.includes('later'), 'the next one ran', 10_000);
+});

@@ -119,26 +119,35 @@ export async function createQueues(
   }
 
   /**
-   * Runs a worker once it is connected. One that could not connect is replaced: BullMQ keeps that error permanently, and a worker that runs with it
-   * retries without a pause in which the process could do anything else, until its memory is full.
+   * Runs a worker once it is connected, and replaces one that could not connect or lost its connection. BullMQ keeps the error of the first kind
+   * permanently, and such a worker retries without a pause in which the process could do anything else, until its memory is full. One of the
+   * second kind may receive no notification again, and looks for jobs only every {@link WAIT_SECONDS}, or every hour.
    */
   async function runWorker(name: QueueName, concurrency: number, processor: Processor): Promise<void> {
     while (!closing.signal.aborted) {
       const worker = backend.openWorker(name, processor, concurrency);
-      worker.on('error', (err) => backend.report(err, name));
+      const lost = new Promise<void>((resolve) => {
+        worker.on('error', (err) => {
+          backend.report(err, name);
+          if (backend.isLost(err)) resolve();
+        });
+      });
       worker.on('failed', (job, err) => log.warn({ err, queue: name, jobId: job?.id }, 'job failed'));
       workers.add(worker);
+      let isAway = false;
       try {
         await worker.waitUntilReady();
         // Ends when the worker is closed.
-        return await worker.run();
+        await Promise.race([worker.run(), lost]);
       } catch (err) {
         backend.report(err as Error, name);
-        workers.delete(worker);
-        // It is given up either way, and a rejection here would end the process.
-        await closeWorker(worker, true).catch(() => {});
-        await sleep(CONNECT_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
+        isAway = true;
       }
+      if (closing.signal.aborted) return;
+      workers.delete(worker);
+      // It is given up either way, and a rejection here would end the process.
+      await closeWorker(worker, isAway).catch(() => {});
+      await sleep(CONNECT_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
 
@@ -244,6 +253,8 @@ type Backend = {
   /** Since when (Unix milliseconds) the oldest waiting job waits. */
   oldest(queue: Queue): Promise<number | null>;
   isAway(): boolean;
+  /** Whether an error of a worker is the end of its connection, from which it does not come back by itself. */
+  isLost(err: Error): boolean;
   /** Runs a call on the queues. */
   run<T>(work: () => Promise<T>): Promise<T>;
   report(err: Error, name: QueueName): void;
@@ -285,10 +296,20 @@ function postgresBackend(databaseUrl: string, log: Log): Backend {
       return rows[0] ? Number(rows[0].since) : null;
     },
     isAway: () => false,
+    isLost: isLostConnection,
     run: (work) => work(),
     report: (err, queue) => log.warn({ err, queue }, 'queue error'),
     end: () => connection.end(),
   };
+}
+
+/** PostgreSQL ends connections with the classes 57P and 08; the socket, with its own codes; the client, in words. */
+function isLostConnection(err: Error): boolean {
+  const { code = '' } = err as { code?: string };
+  return (
+    /^(?:57P|08|ECONN|EPIPE|ETIMEDOUT)/.test(code) ||
+    /^Connection terminated|Client has encountered a connection error/.test(err.message)
+  );
 }
 
 /** Keys in Redis. What adds a job fails at once while Redis is away; what waits for jobs waits for Redis too. */
@@ -309,6 +330,7 @@ function redisBackend(redis: RedisSpace, log: Log): Backend {
       return job?.timestamp ?? null;
     },
     isAway: () => commands.status !== 'ready',
+    isLost: () => false,
     run: (work) => redis.run(work),
     report(err, queue) {
       // A lost connection is reported once, by the one that gives out connections.
