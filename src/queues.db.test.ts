@@ -253,7 +253,7 @@ function throughLine(databaseUrl: string, lineUrl: string): string {
 }
 
 test('a connection that is lost in the moment in which a consumer listens on it costs no job its minute', async () => {
-  const { db, queues } = await open(await databaseForTest(), undefined);
+  const { db, queues } = await open(await databaseForTest(), '');
   const { prototype } = pg.Client;
   const query = prototype.query as (...given: unknown[]) => Promise<unknown>;
   let lost = 0;
