@@ -16,6 +16,8 @@ const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 10_000;
 /** Far above what a local block holds, so that the block size never decides about a batch. */
 const GAS_LIMIT = 400_000_000;
+/** Blocks whose state is kept, in memory: by default each is also written to the home folder, 5 GB in an hour. Deeper than any reorg here. */
+const STATES = 256;
 
 export type StartAnvilOptions = {
   chainId: number;
@@ -91,7 +93,7 @@ async function launch(
 ): Promise<Omit<RunningAnvil, 'created'> | string> {
   const { chainId, stateFile, host = '127.0.0.1', blockTimeSeconds = 1, mixedMining = true, extraArgs = [] } = options;
   const args = ['--silent', '--host', host, '--port', String(port), '--chain-id', String(chainId)];
-  args.push('--gas-limit', String(GAS_LIMIT));
+  args.push('--gas-limit', String(GAS_LIMIT), '--prune-history', String(STATES));
   if (!mixedMining) args.push(...(blockTimeSeconds > 0 ? ['--block-time', String(blockTimeSeconds)] : ['--no-mining']));
   if (stateFile && restored) args.push('--load-state', stateFile);
 
