@@ -1,5 +1,6 @@
 // `npm run bench`: how fast and how large the main job is, on each platform and on both backends of the queues, as a table and as JSON lines. Every ratio
-// compares two things measured in this run, on the same chain. `npm run bench -- indexer` measures the indexer alone.
+// compares two things measured in this run, on the same chain. `npm run bench -- indexer` measures the indexer alone,
+// `-- charges` subscriptions.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { chromiumPath } from '../local/stack/chromium.ts';
 import { findRedisServer, startRedis } from '../local/stack/redis.ts';
 import { type Stack, startStack } from '../local/stack/stack.ts';
 import { measureApi } from './api.ts';
+import { measureCharges } from './charges.ts';
 import { measureClaims } from './claims.ts';
 import { measureGas } from './gas.ts';
 import { measureIdle } from './idle.ts';
@@ -54,10 +56,15 @@ const { REDIS_URL: _, ...env } = process.env;
 /** X is polled more often than locally by default, or the wait for a poll would be all that its rows show. */
 const OFTEN = { X_POLL_SECONDS: '0.5' };
 const isIndexerOnly = process.argv.includes('indexer');
+const isChargesOnly = process.argv.includes('charges');
 if (isIndexerOnly)
   await withStack(env, 0, async (stack) => {
     await stack.children.workers.stop();
     for (const row of await measureIndexer(stack)) report(row);
+  });
+else if (isChargesOnly)
+  await withStack(env, 0, async (stack) => {
+    for (const row of await measureCharges(stack)) report(row);
   });
 else await measureAll();
 
@@ -89,6 +96,7 @@ async function measureAll(): Promise<void> {
     if (chromiumPath) for (const row of await measurePages(stack)) report(row);
     report(await measureClaims(stack));
     for (const row of await measurePlatforms(stack, 'PostgreSQL')) report(row);
+    for (const row of await measureCharges(stack)) report(row);
     await stack.children.workers.stop();
     for (const row of await measureWebhooks(stack, 'PostgreSQL')) report(row);
     for (const row of await measureApi(stack)) report(row);
@@ -116,7 +124,7 @@ for (const { name, value, unit, baseline, ratio, note } of rows) {
     `${name.padEnd(64)} ${String(value).padStart(10)} ${unit}${compared}${note ? `  ${note}` : ''}\n`,
   );
 }
-if (!isIndexerOnly && !chromiumPath)
+if (!isIndexerOnly && !isChargesOnly && !chromiumPath)
   process.stdout.write('The pages were left out: there is no Chromium on this machine.\n');
 if (!isIndexerOnly && !findRedisServer())
   process.stdout.write('Redis was left out: there is no redis-server on this machine.\n');

@@ -6,6 +6,7 @@ import type { Command } from '../src/domain/command.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { isPayment } from '../src/domain/payment.ts';
+import { readPlanWish } from '../src/domain/settingWords.ts';
 import { RARE_FALLBACK_MS } from '../src/loop.ts';
 import { pressButton } from '../src/services/chat/buttons.ts';
 import { acceptIntents, answer, ignore, pauseByMessage } from '../src/services/chat/commands.ts';
@@ -221,10 +222,18 @@ async function handleCommand(
       return answer(ctx, key, message, { kind: 'help', data: helpData(message) });
     case 'balance':
     case 'history':
-    case 'limits': {
+    case 'limits':
+    case 'subscriptions':
+    case 'plan': {
       const person = await personOf(ctx, message.platform, message.sender.id);
       if (!person) return answerError(ctx, key, message, { code: 'sender_not_connected' });
-      return answer(ctx, key, message, { kind: command.kind, data: { userId: message.sender.id } });
+      const userId = message.sender.id;
+      if (command.kind === 'plan')
+        return answer(ctx, key, message, {
+          kind: 'plan',
+          data: { userId, ...readPlanWish(message.input.text ?? '') },
+        });
+      return answer(ctx, key, message, { kind: command.kind, data: { userId } });
     }
     case 'react':
       return reactByMessage(ctx, key, message);

@@ -3,25 +3,39 @@ import { type CallOptions, type Client, type ClientOptions, call, createClient }
 import { eachOf, type Page } from './pages.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 import type {
+  AddedGrants,
   AmpersatEvent,
+  Campaign,
+  CancelGrantsParams,
+  Charge,
+  CreateCampaignParams,
+  CreateGrantsParams,
   CreateOrderParams,
   CreatePaymentLinkParams,
   CreateWebhookEndpointParams,
   DeletedWebhookEndpoint,
+  Grant,
+  ListCampaignsParams,
   ListEventsParams,
+  ListGrantsParams,
   ListOrdersParams,
   ListPaymentLinkOrdersParams,
   ListPaymentLinksParams,
+  ListPlansParams,
+  ListSubscriptionChargesParams,
+  ListSubscriptionsParams,
   ListWebhookDeliveriesParams,
   ListWebhookEndpointsParams,
   NewWebhookEndpoint,
   Order,
   PaymentLink,
+  Plan,
   Refund,
   RefundOrderParams,
   ReplayEventParams,
   RollWebhookEndpointSecretParams,
   SendTestEventParams,
+  Subscription,
   UpdateWebhookEndpointParams,
   WebhookDelivery,
   WebhookEndpoint,
@@ -105,9 +119,35 @@ export function createAmpersat(options: ClientOptions) {
     ...list<WebhookEndpoint, ListWebhookEndpointsParams>('/v1/webhook_endpoints'),
   };
 
+  const plans = {
+    get: (id: string, how?: CallOptions) => get<Plan>(`/v1/plans/${segment(id)}`, {}, how),
+    ...list<Plan, ListPlansParams>('/v1/plans'),
+  };
+
+  const subscriptions = {
+    get: (id: string, how?: CallOptions) => get<Subscription>(`/v1/subscriptions/${segment(id)}`, {}, how),
+    /** Charges of a subscription. */
+    charges: (id: string) => list<Charge, ListSubscriptionChargesParams>(`/v1/subscriptions/${segment(id)}/charges`),
+    ...list<Subscription, ListSubscriptionsParams>('/v1/subscriptions'),
+  };
+
+  const campaigns = {
+    create: (params: CreateCampaignParams, how?: CallOptions) => post<Campaign>('/v1/campaigns', params, how),
+    get: (id: string, how?: CallOptions) => get<Campaign>(`/v1/campaigns/${segment(id)}`, {}, how),
+    /** Queues up to 1,000 grants; `rejected` says what is wrong with the others. */
+    addGrants: (id: string, params: CreateGrantsParams, how?: CallOptions) =>
+      post<AddedGrants>(`/v1/campaigns/${segment(id)}/grants`, params, how),
+    /** Grants of a campaign, in the order in which they were added. */
+    grants: (id: string) => list<Grant, ListGrantsParams>(`/v1/campaigns/${segment(id)}/grants`),
+    /** Cancels grants that are not sent: those with these keys, or all of them. */
+    cancel: (id: string, params: CancelGrantsParams = {}, how?: CallOptions) =>
+      post<Campaign>(`/v1/campaigns/${segment(id)}/cancel`, params, how),
+    ...list<Campaign, ListCampaignsParams>('/v1/campaigns'),
+  };
+
   const webhookDeliveries = list<WebhookDelivery, ListWebhookDeliveriesParams>('/v1/webhook_deliveries');
 
-  return { orders, paymentLinks, events, webhookEndpoints, webhookDeliveries };
+  return { orders, paymentLinks, plans, subscriptions, campaigns, events, webhookEndpoints, webhookDeliveries };
 }
 
 /** Verify webhook signatures and parse events. */

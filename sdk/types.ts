@@ -12,7 +12,13 @@ export type AmpersatEvent =
   | OrderRefundedEvent
   | EscrowCreatedEvent
   | EscrowClaimedEvent
-  | EscrowRefundedEvent;
+  | EscrowRefundedEvent
+  | SubscriptionPlanCreatedEvent
+  | SubscriptionStartedEvent
+  | SubscriptionChargedEvent
+  | SubscriptionCancelledEvent
+  | SubscriptionHaltedEvent
+  | CampaignGrantPaidEvent;
 export type RefundOrderAnswer = Refund | Order;
 
 /** Sent when an order is created. */
@@ -419,6 +425,612 @@ export interface EscrowRefundedEvent {
   };
 }
 
+/** Sent when a plan of the workspace exists on-chain. */
+export interface SubscriptionPlanCreatedEvent {
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
+  id: string;
+  object: 'event';
+  /** API version of the event. */
+  api_version: string;
+  type: 'subscription.plan_created';
+  /** When the event was created, in Unix seconds. */
+  created: number;
+  /** Same as `created`. ISO 8601 in UTC. */
+  created_at: string;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** Number of endpoints that haven’t acknowledged this event. */
+  pending_webhooks: number;
+  request: {
+    /** ID of the API request that caused the event, if any. */
+    id: string | null;
+    /** Idempotency-Key of that request. */
+    idempotency_key: string | null;
+  };
+  data: {
+    object: {
+      plan: Plan;
+    };
+    previous_attributes?: PlanChanges;
+  };
+}
+
+/** A fixed amount that subscribers pay once a period. */
+export interface Plan {
+  /** The plan’s ID. */
+  id: string;
+  object: 'plan';
+  /** Key of the plan at the subscription router. */
+  planKey: string;
+  /** Shown to subscribers. */
+  name: string;
+  /** Shown to subscribers. */
+  description: string;
+  /** Charged each period. */
+  amount: string;
+  /** Always USDC. */
+  currency: 'USDC';
+  /** Network of the plan. */
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Seconds between two charges. */
+  period: number;
+  /** `pending_create`: waits for the creator’s transaction. `inactive`: takes no subscribers and charges none. */
+  status: 'pending_create' | 'active' | 'inactive';
+  /** Part of the amount that is Ampersat’s fee. */
+  fee: string;
+  /** What the creator gets of each charge. */
+  you_get: string;
+  /** Days before the first charge; 0 for none. */
+  trial_days: number;
+  /** Image on the plan’s page. */
+  image_url: string | null;
+  /** Where the plan’s page leads a new subscriber. */
+  return_url: string | null;
+  /** Key-value pairs attached by you. */
+  metadata: {
+    [k: string]: string;
+  };
+  /** Page to share with subscribers. */
+  url: string;
+  /** Handle of the creator. */
+  creatorHandle: string | null;
+  /** Wallet that is paid. */
+  creator: string;
+  /** ID of the plan that replaced it at another price. */
+  replaced_by: string | null;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** When it was created here. ISO 8601 in UTC. */
+  created_at: string;
+  confirmed_at: string | null;
+}
+
+/** Previous values of the changed fields. */
+export interface PlanChanges {
+  /** The plan’s ID. */
+  id?: string;
+  object?: 'plan';
+  /** Key of the plan at the subscription router. */
+  planKey?: string;
+  /** Shown to subscribers. */
+  name?: string;
+  /** Shown to subscribers. */
+  description?: string;
+  /** Charged each period. */
+  amount?: string;
+  /** Always USDC. */
+  currency?: 'USDC';
+  /** Network of the plan. */
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Seconds between two charges. */
+  period?: number;
+  /** `pending_create`: waits for the creator’s transaction. `inactive`: takes no subscribers and charges none. */
+  status?: 'pending_create' | 'active' | 'inactive';
+  /** Part of the amount that is Ampersat’s fee. */
+  fee?: string;
+  /** What the creator gets of each charge. */
+  you_get?: string;
+  /** Days before the first charge; 0 for none. */
+  trial_days?: number;
+  /** Image on the plan’s page. */
+  image_url?: string | null;
+  /** Where the plan’s page leads a new subscriber. */
+  return_url?: string | null;
+  /** Key-value pairs attached by you. */
+  metadata?: {
+    [k: string]: string;
+  };
+  /** Page to share with subscribers. */
+  url?: string;
+  /** Handle of the creator. */
+  creatorHandle?: string | null;
+  /** Wallet that is paid. */
+  creator?: string;
+  /** ID of the plan that replaced it at another price. */
+  replaced_by?: string | null;
+  /** False on test and local networks. */
+  livemode?: boolean;
+  /** When it was created here. ISO 8601 in UTC. */
+  created_at?: string;
+  confirmed_at?: string | null;
+}
+
+/** Sent when a wallet subscribes, with its first charge. */
+export interface SubscriptionStartedEvent {
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
+  id: string;
+  object: 'event';
+  /** API version of the event. */
+  api_version: string;
+  type: 'subscription.started';
+  /** When the event was created, in Unix seconds. */
+  created: number;
+  /** Same as `created`. ISO 8601 in UTC. */
+  created_at: string;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** Number of endpoints that haven’t acknowledged this event. */
+  pending_webhooks: number;
+  request: {
+    /** ID of the API request that caused the event, if any. */
+    id: string | null;
+    /** Idempotency-Key of that request. */
+    idempotency_key: string | null;
+  };
+  data: {
+    object: {
+      subscription: Subscription;
+    };
+    previous_attributes?: SubscriptionChanges;
+  };
+}
+
+/** A wallet’s subscription to a plan, from its first charge to its end. */
+export interface Subscription {
+  /** The subscription’s ID. */
+  id: string;
+  object: 'subscription';
+  /** ID of the plan. */
+  plan: string;
+  /** Key of the plan at the subscription router. */
+  planKey: string;
+  /** Name of the plan. */
+  plan_name: string;
+  /** Handle of the subscriber, if any. */
+  subscriberHandle: string | null;
+  /** Wallet that pays. */
+  subscriber: string;
+  /** Handle of the creator. */
+  creatorHandle: string | null;
+  /** Wallet that is paid. */
+  creator: string;
+  /** `halted`: stayed unpaid. `cancelled` and `halted` are final; a new start is a new subscription. */
+  status: 'active' | 'cancelled' | 'halted';
+  /** Charged each period. */
+  amount: string;
+  /** Always USDC. */
+  currency: 'USDC';
+  /** Network of the plan. */
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Seconds between two charges. */
+  period: number;
+  /** When it started: the time of the first charge. Unix milliseconds. */
+  startedAt: number;
+  /** When it was charged last. Unix milliseconds. */
+  lastChargedAt: number;
+  /** Charges so far, the first one included. */
+  chargesPaid: number;
+  next_charge_at: string | null;
+  /** Sum of all charges. */
+  total_paid: string;
+  /** Set while a due charge cannot be made. */
+  failing: {
+    /** Why the due charge was not made. */
+    code: 'insufficient_balance' | 'insufficient_allowance' | 'plan_inactive' | 'token_refused' | 'not_mined';
+    since: string | null;
+  } | null;
+  ended_at: string | null;
+  /** Who cancelled it. */
+  cancelled_by: ('subscriber' | 'creator') | null;
+  /** Why it was halted. `lapsed`: no charge was possible for three periods. */
+  reason: ('unpaid' | 'lapsed') | null;
+  /** ID of the plan that replaced its own at another price. */
+  replaced_by: string | null;
+  /** Hash of the transaction that started it. */
+  txHash: string;
+  /** False on test and local networks. */
+  livemode: boolean;
+}
+
+/** Previous values of the changed fields. */
+export interface SubscriptionChanges {
+  /** The subscription’s ID. */
+  id?: string;
+  object?: 'subscription';
+  /** ID of the plan. */
+  plan?: string;
+  /** Key of the plan at the subscription router. */
+  planKey?: string;
+  /** Name of the plan. */
+  plan_name?: string;
+  /** Handle of the subscriber, if any. */
+  subscriberHandle?: string | null;
+  /** Wallet that pays. */
+  subscriber?: string;
+  /** Handle of the creator. */
+  creatorHandle?: string | null;
+  /** Wallet that is paid. */
+  creator?: string;
+  /** `halted`: stayed unpaid. `cancelled` and `halted` are final; a new start is a new subscription. */
+  status?: 'active' | 'cancelled' | 'halted';
+  /** Charged each period. */
+  amount?: string;
+  /** Always USDC. */
+  currency?: 'USDC';
+  /** Network of the plan. */
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Seconds between two charges. */
+  period?: number;
+  /** When it started: the time of the first charge. Unix milliseconds. */
+  startedAt?: number;
+  /** When it was charged last. Unix milliseconds. */
+  lastChargedAt?: number;
+  /** Charges so far, the first one included. */
+  chargesPaid?: number;
+  next_charge_at?: string | null;
+  /** Sum of all charges. */
+  total_paid?: string;
+  /** Set while a due charge cannot be made. */
+  failing?: {
+    /** Why the due charge was not made. */
+    code: 'insufficient_balance' | 'insufficient_allowance' | 'plan_inactive' | 'token_refused' | 'not_mined';
+    since: string | null;
+  } | null;
+  ended_at?: string | null;
+  /** Who cancelled it. */
+  cancelled_by?: ('subscriber' | 'creator') | null;
+  /** Why it was halted. `lapsed`: no charge was possible for three periods. */
+  reason?: ('unpaid' | 'lapsed') | null;
+  /** ID of the plan that replaced its own at another price. */
+  replaced_by?: string | null;
+  /** Hash of the transaction that started it. */
+  txHash?: string;
+  /** False on test and local networks. */
+  livemode?: boolean;
+}
+
+/** Sent for each charge, the first one included. */
+export interface SubscriptionChargedEvent {
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
+  id: string;
+  object: 'event';
+  /** API version of the event. */
+  api_version: string;
+  type: 'subscription.charged';
+  /** When the event was created, in Unix seconds. */
+  created: number;
+  /** Same as `created`. ISO 8601 in UTC. */
+  created_at: string;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** Number of endpoints that haven’t acknowledged this event. */
+  pending_webhooks: number;
+  request: {
+    /** ID of the API request that caused the event, if any. */
+    id: string | null;
+    /** Idempotency-Key of that request. */
+    idempotency_key: string | null;
+  };
+  data: {
+    object: {
+      subscription: ChargedSubscription;
+    };
+    previous_attributes?: SubscriptionChanges;
+  };
+}
+
+/** A subscription with the charge that was made. */
+export interface ChargedSubscription {
+  /** The subscription’s ID. */
+  id: string;
+  object: 'subscription';
+  /** ID of the plan. */
+  plan: string;
+  /** Key of the plan at the subscription router. */
+  planKey: string;
+  /** Name of the plan. */
+  plan_name: string;
+  /** Handle of the subscriber, if any. */
+  subscriberHandle: string | null;
+  /** Wallet that pays. */
+  subscriber: string;
+  /** Handle of the creator. */
+  creatorHandle: string | null;
+  /** Wallet that is paid. */
+  creator: string;
+  /** `halted`: stayed unpaid. `cancelled` and `halted` are final; a new start is a new subscription. */
+  status: 'active' | 'cancelled' | 'halted';
+  /** Charged each period. */
+  amount: string;
+  /** Always USDC. */
+  currency: 'USDC';
+  /** Network of the plan. */
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Seconds between two charges. */
+  period: number;
+  /** When it started: the time of the first charge. Unix milliseconds. */
+  startedAt: number;
+  /** When it was charged last. Unix milliseconds. */
+  lastChargedAt: number;
+  /** Charges so far, the first one included. */
+  chargesPaid: number;
+  next_charge_at: string | null;
+  /** Sum of all charges. */
+  total_paid: string;
+  /** Set while a due charge cannot be made. */
+  failing: {
+    /** Why the due charge was not made. */
+    code: 'insufficient_balance' | 'insufficient_allowance' | 'plan_inactive' | 'token_refused' | 'not_mined';
+    since: string | null;
+  } | null;
+  ended_at: string | null;
+  /** Who cancelled it. */
+  cancelled_by: ('subscriber' | 'creator') | null;
+  /** Why it was halted. `lapsed`: no charge was possible for three periods. */
+  reason: ('unpaid' | 'lapsed') | null;
+  /** ID of the plan that replaced its own at another price. */
+  replaced_by: string | null;
+  /** Hash of the transaction that started it. */
+  txHash: string;
+  /** False on test and local networks. */
+  livemode: boolean;
+  charge: Charge;
+}
+
+/** The charge that the event is about. */
+export interface Charge {
+  object: 'charge';
+  /** ID of the subscription. */
+  subscription: string;
+  /** Number of the charge, from 1. */
+  number: number;
+  /** Amount charged. */
+  amount: string;
+  /** Part of it that is Ampersat’s fee. */
+  fee: string;
+  /** Always USDC. */
+  currency: 'USDC';
+  /** Hash of the transaction that charged it. */
+  txHash: string;
+  /** The transaction in the network’s explorer. */
+  explorer_url: string | null;
+  /** When it was charged: the time of its block. ISO 8601 in UTC. */
+  charged_at: string;
+  /** Start of the period that it pays. ISO 8601 in UTC. */
+  period_start: string;
+  /** End of the period that it pays. ISO 8601 in UTC. */
+  period_end: string;
+}
+
+/** One charge of a subscription, in a final block. */
+export interface Charge1 {
+  object: 'charge';
+  /** ID of the subscription. */
+  subscription: string;
+  /** Number of the charge, from 1. */
+  number: number;
+  /** Amount charged. */
+  amount: string;
+  /** Part of it that is Ampersat’s fee. */
+  fee: string;
+  /** Always USDC. */
+  currency: 'USDC';
+  /** Hash of the transaction that charged it. */
+  txHash: string;
+  /** The transaction in the network’s explorer. */
+  explorer_url: string | null;
+  /** When it was charged: the time of its block. ISO 8601 in UTC. */
+  charged_at: string;
+  /** Start of the period that it pays. ISO 8601 in UTC. */
+  period_start: string;
+  /** End of the period that it pays. ISO 8601 in UTC. */
+  period_end: string;
+}
+
+/** Sent when the subscriber or the creator cancels a subscription. */
+export interface SubscriptionCancelledEvent {
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
+  id: string;
+  object: 'event';
+  /** API version of the event. */
+  api_version: string;
+  type: 'subscription.cancelled';
+  /** When the event was created, in Unix seconds. */
+  created: number;
+  /** Same as `created`. ISO 8601 in UTC. */
+  created_at: string;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** Number of endpoints that haven’t acknowledged this event. */
+  pending_webhooks: number;
+  request: {
+    /** ID of the API request that caused the event, if any. */
+    id: string | null;
+    /** Idempotency-Key of that request. */
+    idempotency_key: string | null;
+  };
+  data: {
+    object: {
+      subscription: Subscription;
+    };
+    previous_attributes?: SubscriptionChanges;
+  };
+}
+
+/** Sent when a subscription ends because it stayed unpaid. */
+export interface SubscriptionHaltedEvent {
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
+  id: string;
+  object: 'event';
+  /** API version of the event. */
+  api_version: string;
+  type: 'subscription.halted';
+  /** When the event was created, in Unix seconds. */
+  created: number;
+  /** Same as `created`. ISO 8601 in UTC. */
+  created_at: string;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** Number of endpoints that haven’t acknowledged this event. */
+  pending_webhooks: number;
+  request: {
+    /** ID of the API request that caused the event, if any. */
+    id: string | null;
+    /** Idempotency-Key of that request. */
+    idempotency_key: string | null;
+  };
+  data: {
+    object: {
+      subscription: Subscription;
+    };
+    previous_attributes?: SubscriptionChanges;
+  };
+}
+
+/** Sent for each grant that is paid and final. */
+export interface CampaignGrantPaidEvent {
+  /** Unique ID. Events can be delivered more than once; deduplicate by this ID. */
+  id: string;
+  object: 'event';
+  /** API version of the event. */
+  api_version: string;
+  type: 'campaign.grant_paid';
+  /** When the event was created, in Unix seconds. */
+  created: number;
+  /** Same as `created`. ISO 8601 in UTC. */
+  created_at: string;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** Number of endpoints that haven’t acknowledged this event. */
+  pending_webhooks: number;
+  request: {
+    /** ID of the API request that caused the event, if any. */
+    id: string | null;
+    /** Idempotency-Key of that request. */
+    idempotency_key: string | null;
+  };
+  data: {
+    object: {
+      grant: Grant;
+    };
+    previous_attributes?: GrantChanges;
+  };
+}
+
+/** One payment of a campaign. */
+export interface Grant {
+  /** The grant’s ID. */
+  id: string;
+  object: 'grant';
+  /** ID of the campaign. */
+  campaign: string;
+  /** Your key, unique within the campaign. */
+  key: string;
+  /** Recipient as you wrote it. */
+  recipient: string;
+  /** Handle that is paid, if any. */
+  recipientHandle: string | null;
+  address: string | null;
+  /** Amount to pay. */
+  amount: string;
+  /** Always USDC. */
+  currency: 'USDC';
+  /** Network of the campaign. */
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** `paid` once the payment is final. */
+  status: 'queued' | 'sent' | 'paid' | 'failed' | 'cancelled';
+  /** Queued until the recipient connects an account. */
+  waiting_for_account: boolean;
+  /** Why it was not paid, once it has failed. */
+  failure: {
+    code:
+      | 'campaign_closed'
+      | 'campaign_expired'
+      | 'budget_exhausted'
+      | 'grant_too_large'
+      | 'handle_not_found'
+      | 'recipient_bot'
+      | 'recipient_uncertain'
+      | 'recipient_refused'
+      | 'wallet_not_there'
+      | 'token_refused'
+      | 'number_used';
+    message: string;
+  } | null;
+  /** Shown to the recipient. */
+  note: string | null;
+  txHash: string | null;
+  /** The transaction in the network’s explorer. */
+  explorer_url: string | null;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** When it was created. ISO 8601 in UTC. */
+  created_at: string;
+  paid_at: string | null;
+}
+
+/** Previous values of the changed fields. */
+export interface GrantChanges {
+  /** The grant’s ID. */
+  id?: string;
+  object?: 'grant';
+  /** ID of the campaign. */
+  campaign?: string;
+  /** Your key, unique within the campaign. */
+  key?: string;
+  /** Recipient as you wrote it. */
+  recipient?: string;
+  /** Handle that is paid, if any. */
+  recipientHandle?: string | null;
+  address?: string | null;
+  /** Amount to pay. */
+  amount?: string;
+  /** Always USDC. */
+  currency?: 'USDC';
+  /** Network of the campaign. */
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** `paid` once the payment is final. */
+  status?: 'queued' | 'sent' | 'paid' | 'failed' | 'cancelled';
+  /** Queued until the recipient connects an account. */
+  waiting_for_account?: boolean;
+  /** Why it was not paid, once it has failed. */
+  failure?: {
+    code:
+      | 'campaign_closed'
+      | 'campaign_expired'
+      | 'budget_exhausted'
+      | 'grant_too_large'
+      | 'handle_not_found'
+      | 'recipient_bot'
+      | 'recipient_uncertain'
+      | 'recipient_refused'
+      | 'wallet_not_there'
+      | 'token_refused'
+      | 'number_used';
+    message: string;
+  } | null;
+  /** Shown to the recipient. */
+  note?: string | null;
+  txHash?: string | null;
+  /** The transaction in the network’s explorer. */
+  explorer_url?: string | null;
+  /** False on test and local networks. */
+  livemode?: boolean;
+  /** When it was created. ISO 8601 in UTC. */
+  created_at?: string;
+  paid_at?: string | null;
+}
+
 /** A page of a list, newest first. */
 export interface OrderList {
   object: 'list';
@@ -539,6 +1151,136 @@ export interface PaymentLinkList {
 }
 
 /** A page of a list, newest first. */
+export interface PlanList {
+  object: 'list';
+  data: Plan[];
+  /** Whether more results are available. */
+  has_more: boolean;
+  /** Pass as `cursor` to get the next page; null on the last page. */
+  next_cursor: string | null;
+}
+
+/** A page of a list, newest first. */
+export interface SubscriptionList {
+  object: 'list';
+  data: Subscription[];
+  /** Whether more results are available. */
+  has_more: boolean;
+  /** Pass as `cursor` to get the next page; null on the last page. */
+  next_cursor: string | null;
+}
+
+/** A page of a list, newest first. */
+export interface ChargeList {
+  object: 'list';
+  data: Charge1[];
+  /** Whether more results are available. */
+  has_more: boolean;
+  /** Pass as `cursor` to get the next page; null on the last page. */
+  next_cursor: string | null;
+}
+
+/** A budget from which many people are paid. */
+export interface Campaign {
+  /** The campaign’s ID. */
+  id: string;
+  object: 'campaign';
+  /** Shown to recipients. */
+  name: string;
+  /** Network of the campaign. */
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Always USDC. */
+  currency: 'USDC';
+  /** The most that all grants draw. */
+  budget: string;
+  /** Paid in final blocks. */
+  spent: string;
+  /** Budget that no grant holds. */
+  left: string;
+  /** The most of one grant. */
+  most_per_grant: string;
+  /** `pending_create`: waits for the sponsor’s transaction. `expired` and `closed` pay nothing more. */
+  status: 'pending_create' | 'active' | 'expired' | 'closed';
+  /** Until when grants are paid. ISO 8601 in UTC. */
+  expires_at: string;
+  /** Wallet that pays. */
+  sponsor: string;
+  /** Number of grants by status. */
+  grants: {
+    /** All grants. */
+    total: number;
+    /** Not sent yet. */
+    queued: number;
+    /** Of `queued`: the recipient has no account yet. */
+    waiting: number;
+    /** In a transaction that is not final. */
+    sent: number;
+    /** Paid in a final block. */
+    paid: number;
+    /** Not paid; each says why. */
+    failed: number;
+    /** Cancelled before they were sent. */
+    cancelled: number;
+  };
+  /** Why no queued grant is sent now. Cure it, and they are. */
+  problem: {
+    code: 'insufficient_balance' | 'insufficient_allowance' | 'sponsor_paused' | 'router_paused';
+    message: string;
+  } | null;
+  /** Whether it is being closed. */
+  closing: boolean;
+  /** Page where the sponsor opens and closes the campaign. */
+  url: string;
+  txHash: string | null;
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** When it was created here. ISO 8601 in UTC. */
+  created_at: string;
+  opened_at: string | null;
+  closed_at: string | null;
+}
+
+/** A page of a list, newest first. */
+export interface CampaignList {
+  object: 'list';
+  data: Campaign[];
+  /** Whether more results are available. */
+  has_more: boolean;
+  /** Pass as `cursor` to get the next page; null on the last page. */
+  next_cursor: string | null;
+}
+
+/** The outcome of each grant of a request. */
+export interface AddedGrants {
+  object: 'grants';
+  /** ID of the campaign. */
+  campaign: string;
+  /** Grants that are queued, in the order of the request. */
+  grants: Grant[];
+  /** Grants that were not queued. */
+  rejected: {
+    /** Position in the request, from 0. */
+    index: number;
+    /** Its key. */
+    key: string;
+    /** Why it was rejected. */
+    code: string;
+    /** The same in a sentence. */
+    message: string;
+  }[];
+}
+
+/** A page of a list, newest first. */
+export interface GrantList {
+  object: 'list';
+  data: Grant[];
+  /** Whether more results are available. */
+  has_more: boolean;
+  /** Pass as `cursor` to get the next page; null on the last page. */
+  next_cursor: string | null;
+}
+
+/** A page of a list, newest first. */
 export interface EventList {
   object: 'list';
   data: AmpersatEvent[];
@@ -568,6 +1310,12 @@ export interface NewWebhookEndpoint {
     | 'escrow.created'
     | 'escrow.claimed'
     | 'escrow.refunded'
+    | 'subscription.plan_created'
+    | 'subscription.started'
+    | 'subscription.charged'
+    | 'subscription.cancelled'
+    | 'subscription.halted'
+    | 'campaign.grant_paid'
   )[];
   /** API version of the events sent to this endpoint. */
   api_version: string;
@@ -616,6 +1364,12 @@ export interface WebhookEndpoint {
     | 'escrow.created'
     | 'escrow.claimed'
     | 'escrow.refunded'
+    | 'subscription.plan_created'
+    | 'subscription.started'
+    | 'subscription.charged'
+    | 'subscription.cancelled'
+    | 'subscription.halted'
+    | 'campaign.grant_paid'
   )[];
   /** API version of the events sent to this endpoint. */
   api_version: string;
@@ -675,7 +1429,13 @@ export interface WebhookDelivery {
     | 'order.refunded'
     | 'escrow.created'
     | 'escrow.claimed'
-    | 'escrow.refunded';
+    | 'escrow.refunded'
+    | 'subscription.plan_created'
+    | 'subscription.started'
+    | 'subscription.charged'
+    | 'subscription.cancelled'
+    | 'subscription.halted'
+    | 'campaign.grant_paid';
   /** ID of the object the event is about. */
   resource: string;
   /** The endpoint’s ID. */
@@ -874,10 +1634,97 @@ export interface ListPaymentLinkOrdersParams {
   cursor?: string;
 }
 
+export interface ListPlansParams {
+  /** Filter by status. */
+  status?: 'pending_create' | 'active' | 'inactive';
+  /** Filter by network. */
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  /** Maximum number of results, 1–100. Defaults to 20. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListSubscriptionsParams {
+  /** Filter by plan ID. */
+  plan?: string;
+  /** Filter by status. */
+  status?: 'active' | 'cancelled' | 'halted';
+  /** Filter by wallet address or handle. */
+  subscriber?: string;
+  /** Maximum number of results, 1–100. Defaults to 20. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListSubscriptionChargesParams {
+  /** Maximum number of results, 1–100. Defaults to 20. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface CreateCampaignParams {
+  /** Shown to recipients. One line, up to 80 characters. */
+  name: string;
+  /** Network of the payment: base, bsc, ink, celo, base-sepolia. Case-insensitive. */
+  chain: string;
+  /** The most that all grants draw, in USDC. */
+  budget: string;
+  /** The most of one grant. Defaults to the budget. */
+  most_per_grant?: string;
+  /** Until when grants are paid: ISO 8601, from 1 hour to 366 days from now. */
+  expires_at: string;
+}
+
+export interface ListCampaignsParams {
+  /** Maximum number of results, 1–100. Defaults to 20. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface CreateGrantsParams {
+  /**
+   * @minItems 1
+   * @maxItems 1000
+   */
+  grants: {
+    /** Your key, unique within the campaign: 1 to 64 visible ASCII characters. */
+    key: string;
+    /** `@handle`, `platform:id:<id>`, `platform:name` or an address. Platforms: telegram, discord, x. */
+    recipient: string;
+    /** Amount in USDC. */
+    amount: string;
+    /** Shown to the recipient. Up to 280 characters. */
+    note?: string | null;
+  }[];
+}
+
+export interface ListGrantsParams {
+  /** Filter by status. */
+  status?: 'queued' | 'sent' | 'paid' | 'failed' | 'cancelled';
+  /** Maximum number of results, 1–100. Defaults to 20. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface CancelGrantsParams {
+  /**
+   * Keys of the grants. All queued grants without it.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  keys?: string[];
+}
+
 export interface ListEventsParams {
-  /** Filter by type, or by a group such as `order.*`. Types: order.created, order.completed, order.cancelled, order.expired, order.refunded, escrow.created, escrow.claimed, escrow.refunded. */
+  /** Filter by type, or by a group such as `order.*`. Types: order.created, order.completed, order.cancelled, order.expired, order.refunded, escrow.created, escrow.claimed, escrow.refunded, subscription.plan_created, subscription.started, subscription.charged, subscription.cancelled, subscription.halted, campaign.grant_paid. */
   type?: string;
-  /** Filter by the ID of the order or tab. */
+  /** Filter by the ID of the order, tab, plan, subscription or grant. */
   resource?: string;
   /** Only what was created in this period: `created[gte]`, `created[gt]`, `created[lte]`, `created[lt]`, each Unix seconds or ISO 8601 with a zone. */
   created?: {
@@ -920,6 +1767,12 @@ export interface CreateWebhookEndpointParams {
     | 'escrow.created'
     | 'escrow.claimed'
     | 'escrow.refunded'
+    | 'subscription.plan_created'
+    | 'subscription.started'
+    | 'subscription.charged'
+    | 'subscription.cancelled'
+    | 'subscription.halted'
+    | 'campaign.grant_paid'
   )[];
   /** Your own note. Plain text, up to 280 characters. */
   description?: string | null;
@@ -951,6 +1804,12 @@ export interface UpdateWebhookEndpointParams {
     | 'escrow.created'
     | 'escrow.claimed'
     | 'escrow.refunded'
+    | 'subscription.plan_created'
+    | 'subscription.started'
+    | 'subscription.charged'
+    | 'subscription.cancelled'
+    | 'subscription.halted'
+    | 'campaign.grant_paid'
   )[];
   /** Your own note. Plain text, up to 280 characters. */
   description?: string | null;
@@ -973,7 +1832,13 @@ export interface SendTestEventParams {
     | 'order.refunded'
     | 'escrow.created'
     | 'escrow.claimed'
-    | 'escrow.refunded';
+    | 'escrow.refunded'
+    | 'subscription.plan_created'
+    | 'subscription.started'
+    | 'subscription.charged'
+    | 'subscription.cancelled'
+    | 'subscription.halted'
+    | 'campaign.grant_paid';
 }
 
 export interface ReplayWebhookEndpointParams {

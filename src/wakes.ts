@@ -17,6 +17,9 @@ export const TOPICS = [
   'received',
   'alerts',
   'retries',
+  'charges',
+  'trials',
+  'grants',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -13,6 +13,7 @@ const ENTRIES = {
   cli: 'src/cli/main.ts',
   localApi: 'local/stack/api.ts',
   start: 'local/stack/start.ts',
+  movedDate: 'local/stack/movedDate.ts',
   demo: 'local/tour/demo.ts',
   bench: 'bench/main.ts',
   benchIndexer: 'bench/indexerProcess.ts',

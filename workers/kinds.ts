@@ -3,6 +3,10 @@ import { claimKind } from '../src/services/escrow/claimKind.ts';
 import { refundKind } from '../src/services/escrow/refundKind.ts';
 import { orderKind } from '../src/services/orders/payments/orderKind.ts';
 import type { OutgoingKinds } from '../src/services/outgoing/kinds.ts';
+import { campaignCloseKind, grantsKind } from '../src/services/plans/campaigns/grantsKind.ts';
+import { chargeKind } from '../src/services/plans/chargeKind.ts';
+import { haltKind } from '../src/services/plans/haltKind.ts';
+import { trialKind } from '../src/services/plans/trialKind.ts';
 import { pauseKind } from '../src/services/spending/pauses.ts';
 import { sponsoredKind } from '../src/services/spending/sponsoredCalls.ts';
 import { tipsKind } from '../src/services/tips/tipsKind.ts';
@@ -15,4 +19,9 @@ export const KINDS: OutgoingKinds = {
   order: orderKind,
   sponsored: sponsoredKind,
   escrow_refund: refundKind,
+  charge: chargeKind,
+  halt: haltKind,
+  trial: trialKind,
+  grants: grantsKind,
+  campaign_close: campaignCloseKind,
 };

@@ -12,6 +12,7 @@ import { recordSamples, SAMPLE_EVERY_MS } from '../src/services/operations/timeS
 import { runChains } from './chains.ts';
 import { runCron } from './cron.ts';
 import { runEscrows } from './escrows.ts';
+import { runPlans } from './plans.ts';
 import { runTips } from './tips.ts';
 import { runWebhooks } from './webhooks.ts';
 
@@ -28,6 +29,7 @@ export async function runWorkers(ctx: Ctx): Promise<void> {
   runChains(ctx);
   runTips(ctx);
   runEscrows(ctx);
+  runPlans(ctx);
   runCron(ctx, runWebhooks(ctx));
   runOperations(ctx);
 }

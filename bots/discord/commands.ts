@@ -102,6 +102,12 @@ export function commandsOn(chains: readonly string[]) {
     slash('balance'),
     slash('history'),
     slash('limits'),
+    slash('subscriptions'),
+    slash('plan', [
+      { type: Option.String, name: 'name', ...described('discord-field-plan-name'), max_length: 80 },
+      { type: Option.String, name: 'amount', ...described('discord-field-plan-amount'), max_length: 20 },
+      { type: Option.String, name: 'period', ...described('discord-field-plan-period'), max_length: 20 },
+    ]),
     slash('react', [
       { type: Option.String, name: 'emoji', ...described('discord-field-emoji'), max_length: 20 },
       { type: Option.String, name: 'amount', ...described('discord-field-react-amount'), max_length: 20 },

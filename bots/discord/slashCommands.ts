@@ -49,9 +49,12 @@ export async function showSettings(
   await respond(state, interaction, { type: InteractionResponseType.ChannelMessageWithSource, data });
 }
 
+/** Commands that are read word by word, as they are typed elsewhere. */
+const WORDED = new Set(['react', 'plan']);
+
 export function takeCommand({ me, intake }: InteractionState, interaction: APIApplicationCommandInteraction): void {
   const { data } = interaction;
-  const text = isSlash(interaction) && data.name === 'react' ? typedWords(interaction.data) : '';
+  const text = isSlash(interaction) && WORDED.has(data.name) ? typedWords(interaction.data) : '';
   const body = { type: InteractionType.ApplicationCommand, data };
   const input = { ...interactionInput(interaction, body, me), text };
   const users = 'resolved' in data && data.resolved && 'users' in data.resolved ? data.resolved.users : {};

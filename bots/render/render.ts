@@ -9,6 +9,7 @@ import type { Adapter, Rendered, Views } from '../adapter.ts';
 import { renderDisconnected, renderEndpointDisabled, renderNotice, renderPaused, renderRight } from './accounts.ts';
 import { renderBalance, renderConnected, renderHistory, renderLimits } from './balances.ts';
 import { renderClaimed, renderNameHold, renderRefunded, renderReminder, renderWaiting } from './escrows.ts';
+import { renderGrant } from './grants.ts';
 import { renderLeaderboard, renderReact, renderThreadTotal } from './groups.ts';
 import { renderError, renderHelp } from './help.ts';
 import { renderIntent, renderIntentPrivate, renderIntentQuestion } from './intents.ts';
@@ -16,6 +17,16 @@ import { renderLink, renderLinkQuestion, renderOpenChat, renderPointer } from '.
 import type { RenderContext } from './message.ts';
 import { renderOrder, renderOrderEnd, renderOrderMoney } from './orders.ts';
 import { renderReceived } from './received.ts';
+import {
+  renderCharged,
+  renderFailing,
+  renderHalted,
+  renderLow,
+  renderNewPrice,
+  renderPlanForm,
+  renderSubscriptionCancelled,
+  renderSubscriptions,
+} from './subscriptions.ts';
 
 /** @returns null when this version has nothing to show */
 type Renderer<Kind extends ReplyKind> = (
@@ -33,6 +44,8 @@ const RENDERERS: { [Kind in ReplyKind]: Renderer<Kind> } = {
   balance: renderBalance,
   history: renderHistory,
   limits: renderLimits,
+  subscriptions: renderSubscriptions,
+  plan: renderPlanForm,
   react: renderReact,
   leaderboard: renderLeaderboard,
   paused: renderPaused,
@@ -54,6 +67,13 @@ const RENDERERS: { [Kind in ReplyKind]: Renderer<Kind> } = {
   tab_refunded: renderRefunded,
   tab_reminder: renderReminder,
   tab_name_hold: renderNameHold,
+  subscription_failing: renderFailing,
+  subscription_halted: renderHalted,
+  subscription_cancelled: renderSubscriptionCancelled,
+  subscription_low: renderLow,
+  subscription_price: renderNewPrice,
+  subscription_charged: renderCharged,
+  grant: renderGrant,
   order: renderOrder,
   order_end: renderOrderEnd,
   order_money: renderOrderMoney,

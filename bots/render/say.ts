@@ -17,7 +17,7 @@ export type Value = string | number;
 /** The variables that hold money. They take no text: no figure is shown but in the form of its language. */
 type MoneyName =
   | ('amount' | 'sums' | 'fee' | 'fees' | 'have' | 'need' | 'limit' | 'cap' | 'total' | 'left' | 'least' | 'usd')
-  | ('received' | 'due' | 'stray' | 'perCommand' | 'spent' | 'perTip' | 'perDay');
+  | ('received' | 'due' | 'stray' | 'perCommand' | 'spent' | 'perTip' | 'perDay' | 'price');
 /** One sum, or what is listed as “1.00 USDC and 0.5 ETH”. */
 type MoneyValue = Money | readonly Money[];
 /** What is paid or charged is never shown as less than it is, and what is left never as more. */

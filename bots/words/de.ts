@@ -14,6 +14,7 @@ import { payments } from './de/payments.ts';
 import { received } from './de/received.ts';
 import { refusals } from './de/refusals.ts';
 import { start } from './de/start.ts';
+import { subscriptions } from './de/subscriptions.ts';
 import { x } from './de/x.ts';
 
 export const de = {
@@ -31,6 +32,7 @@ export const de = {
   received,
   refusals,
   start,
+  subscriptions,
   escrow,
   x,
 };

@@ -14,6 +14,7 @@ import { payments } from './en/payments.ts';
 import { received } from './en/received.ts';
 import { refusals } from './en/refusals.ts';
 import { start } from './en/start.ts';
+import { subscriptions } from './en/subscriptions.ts';
 import { x } from './en/x.ts';
 
 export const en = {
@@ -31,6 +32,7 @@ export const en = {
   received,
   refusals,
   start,
+  subscriptions,
   escrow,
   x,
 };

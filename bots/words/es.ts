@@ -14,6 +14,7 @@ import { payments } from './es/payments.ts';
 import { received } from './es/received.ts';
 import { refusals } from './es/refusals.ts';
 import { start } from './es/start.ts';
+import { subscriptions } from './es/subscriptions.ts';
 import { x } from './es/x.ts';
 
 export const es = {
@@ -31,6 +32,7 @@ export const es = {
   received,
   refusals,
   start,
+  subscriptions,
   escrow,
   x,
 };

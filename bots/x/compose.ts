@@ -47,6 +47,8 @@ const ANSWERS: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
   'balance',
   'history',
   'limits',
+  'subscriptions',
+  'plan',
   'react',
   'leaderboard',
   'paused',

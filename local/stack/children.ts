@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, createWriteStream, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { StartError } from '../../src/domain/errors.ts';
 import { ROOT } from '../../src/root.ts';
 import { recordProcess } from './processes.ts';
@@ -27,6 +28,7 @@ export const NODE_FLAGS: Record<keyof typeof ENTRY, readonly string[]> = {
   bots: [],
   signer: LIFTOFF,
 };
+const MOVED_DATE = pathToFileURL(join(ROOT, 'dist/movedDate.mjs')).href;
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 10_000;
 const RESTART_AFTER_MS = 500;
@@ -35,6 +37,9 @@ export type ChildProcessHandle = {
   ready: Promise<void>;
   pid(): number;
   kill(signal: NodeJS.Signals): void;
+  /** Does nothing while it is not running. */
+  send(message: object): void;
+  onMessage(listener: (message: object) => void): void;
   onRestart(listener: (pid: number) => void): void;
   /** From now on its end is expected: Ctrl-C reaches every process of the terminal. */
   expectEnd(): void;
@@ -47,22 +52,33 @@ export type ChildOptions = {
   logs: string;
   dataDir: string;
   log: (line: string) => void;
+  /** How far its clock is ahead, in milliseconds, whenever it is started. */
+  clockOffsetMs?: () => number;
   /** A test that kills a process may want it to stay dead. */
   restart?: boolean;
 };
 
-export function startChild({ name, env, logs, dataDir, log, restart = true }: ChildOptions): ChildProcessHandle {
+export function startChild({
+  name,
+  env,
+  logs,
+  dataDir,
+  log,
+  clockOffsetMs = () => 0,
+  restart = true,
+}: ChildOptions): ChildProcessHandle {
   let child: ChildProcess;
   let stopping = false;
   let listener: (pid: number) => void = () => {};
+  let receive: (message: object) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
 
   function launch(): Promise<void> {
     const file = join(logs, `${name}.log`);
     const out = openSync(file, 'a');
-    child = spawn(process.execPath, [...NODE_FLAGS[name], join(ROOT, ENTRY[name])], {
+    child = spawn(process.execPath, [...NODE_FLAGS[name], '--import', MOVED_DATE, join(ROOT, ENTRY[name])], {
       cwd: ROOT,
-      env,
+      env: { ...env, LOCAL_CLOCK_OFFSET_MS: String(clockOffsetMs()) },
       stdio: ['ignore', out, 'pipe', 'ipc'],
     });
     closeSync(out);
@@ -79,6 +95,7 @@ export function startChild({ name, env, logs, dataDir, log, restart = true }: Ch
         READY_WITHIN_MS,
       );
       child.on('message', (message) => {
+        receive(message as object);
         if ((message as { ready?: string }).ready !== name) return;
         clearTimeout(late);
         resolve();
@@ -112,6 +129,10 @@ export function startChild({ name, env, logs, dataDir, log, restart = true }: Ch
     ready,
     pid: () => child.pid ?? 0,
     kill: (signal) => void child.kill(signal),
+    send: (message) => void (child.connected && child.send(message, () => {})),
+    onMessage: (next) => {
+      receive = next;
+    },
     onRestart: (next) => {
       listener = next;
     },

@@ -3,6 +3,7 @@ import { startApi } from '../../src/api.ts';
 import type { Ctx } from '../../src/context.ts';
 import { LOCAL_STACK, mountPage } from '../playground/page.ts';
 import { mountPlayground } from '../playground/playground.ts';
+import { mountClock } from './clockRoute.ts';
 import type { LocalFile } from './localFile.ts';
 
 export async function startLocalApi(ctx: Ctx, local: LocalFile): Promise<void> {
@@ -13,6 +14,7 @@ export async function startLocalApi(ctx: Ctx, local: LocalFile): Promise<void> {
     mount: (app) => {
       mountPlayground(app, ctx, local);
       mountPage(app, ctx);
+      mountClock(app, ctx, local.base_url);
     },
   });
 }

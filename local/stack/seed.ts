@@ -15,7 +15,7 @@ import { botRouterAbi } from '../../src/chain/routers/abis/BotRouter.ts';
 import type { Address, Hex } from '../../src/chain/rpc/client.ts';
 import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
-import { type Ctx, createContext } from '../../src/context.ts';
+import { type Clock, type Ctx, createContext } from '../../src/context.ts';
 import { SCOPES } from '../../src/domain/apiKey.ts';
 import { CHAINS } from '../../src/domain/chains.ts';
 import { readEnv } from '../../src/env.ts';
@@ -36,19 +36,24 @@ const LIMITS = { perTip: 100, perDay: 500, maxFee: 0.5 };
 /** For each person who has a handle, by name: a value of the session cookie, and a test key of the API with every scope. */
 export type Seeded = { sessions: Record<string, string>; apiKeys: Record<string, string> };
 
-/** @param formerKeys of the start before, by person: those that are still good stay, so that programs that have them go on */
+/**
+ * @param formerKeys of the start before, by person: those that are still good stay, so that programs that have them go on
+ * @param clock of the stack, whose sessions and keys these are
+ */
 export async function seed(
   processEnv: Record<string, string>,
   chains: EmbeddedChain[],
   formerKeys: Seeded['apiKeys'] = {},
+  clock?: Clock,
 ): Promise<Seeded> {
-  const [seeded] = await Promise.all([seedPeople(processEnv, PEOPLE, formerKeys), ...chains.map(seedChain)]);
+  const options = clock ? { clock } : {};
+  const [seeded] = await Promise.all([seedPeople(processEnv, PEOPLE, formerKeys, options), ...chains.map(seedChain)]);
   return seeded;
 }
 
 const PLATFORMS = ['telegram', 'discord', 'x'] as const;
 /** Where people are connected, and whether each has a session and an API key. */
-type PeopleOptions = { platforms?: readonly (typeof PLATFORMS)[number][]; isSignedIn?: boolean };
+type PeopleOptions = { platforms?: readonly (typeof PLATFORMS)[number][]; isSignedIn?: boolean; clock?: Clock };
 
 /** Adds people beyond the usual ones, funded and connected: what a load needs. */
 export async function seedMore(
@@ -96,9 +101,9 @@ async function seedPeople(
   processEnv: Record<string, string>,
   people: Person[],
   formerKeys: Seeded['apiKeys'],
-  { platforms = PLATFORMS, isSignedIn = true }: PeopleOptions = {},
+  { platforms = PLATFORMS, isSignedIn = true, clock }: PeopleOptions = {},
 ): Promise<Seeded> {
-  const ctx = await createContext(readEnv({ ...processEnv, LOG_LEVEL: 'silent' }), 'seed');
+  const ctx = await createContext(readEnv({ ...processEnv, LOG_LEVEL: 'silent' }), 'seed', clock ? { clock } : {});
   try {
     for (const person of people) {
       if (person.handle === null) continue;

@@ -12,6 +12,8 @@ import { type RunningTelegram, startTelegramServer } from '../platforms/telegram
 import { type RunningX, startXServer } from '../platforms/x/server.ts';
 import { startPostgres, wipePostgres } from '../postgres/postgres.ts';
 import { type ChildProcessHandle, startChild } from './children.ts';
+import { type LocalClock, openClock } from './clock.ts';
+import type { ClockReply, ClockRequest } from './clockRoute.ts';
 import { claimDatabase, dropLocalData } from './databaseMark.ts';
 import { type LocalFile, writeLocalFile } from './localFile.ts';
 import {
@@ -66,6 +68,7 @@ export type Stack = {
   /** What each process is given of it. */
   environments: Record<(typeof PROCESSES)[number], Record<string, string>>;
   chains: EmbeddedChain[];
+  clock: LocalClock;
   stop(): Promise<void>;
 };
 
@@ -91,12 +94,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await claimDatabase(database, { embedded: env['DATABASE_URL'] === undefined });
     if (options.fresh && env['REDIS_URL']) await forgetInRedis(env['REDIS_URL'], database);
     const baseUrl = `http://127.0.0.1:${basePort}`;
+    const clock = openClock(join(dataDir, 'clock.json'));
     const [chains, telegram, discord, x, logins] = await Promise.all([
       startChains({ dataDir, names: options.chains, env, closers, log }),
-      embeddedTelegram(dataDir, baseUrl, env, closers),
-      embeddedDiscord(dataDir, baseUrl, env, closers),
-      embeddedX(dataDir, baseUrl, env, closers),
-      startLocalLogins({ baseUrl, env }),
+      embeddedTelegram(dataDir, baseUrl, env, closers, clock.now),
+      embeddedDiscord(dataDir, baseUrl, env, closers, clock.now),
+      embeddedX(dataDir, baseUrl, env, closers, clock.now),
+      startLocalLogins({ baseUrl, env, clock: clock.now }),
     ]);
     closers.push(() => logins.server.close());
 
@@ -135,8 +139,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     for (const name of passedOn) {
       if (env[name]) processEnv[name] = env[name];
     }
+    await clock.bind({
+      chains,
+      databaseUrl: database,
+      onMoved: (offsetMs) => {
+        for (const child of Object.values(children)) child.send({ clock: offsetMs });
+      },
+    });
     const keysFile = join(dataDir, 'api-keys.json');
-    const seeded = await seed(processEnv, chains, readKeys(keysFile));
+    const seeded = await seed(processEnv, chains, readKeys(keysFile), clock);
     writeFileSync(keysFile, `${JSON.stringify(seeded.apiKeys, null, 2)}\n`, { mode: 0o600 });
     if (telegram) await openDirectChats(telegram.url);
     const local: LocalFile = {
@@ -156,7 +167,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       mkdirSync(logs, { recursive: true, mode: 0o700 });
       const started = await Promise.all(
         PROCESSES.map(async (name) => {
-          const child = startChild({ name, env: { ...env, ...environments[name] }, logs, dataDir, log });
+          const child = startChild({
+            name,
+            env: { ...env, ...environments[name] },
+            logs,
+            dataDir,
+            log,
+            clockOffsetMs: clock.offsetMs,
+          });
           closers.push(() => child.stop());
           await child.ready;
           return [name, child] as const;
@@ -165,6 +183,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       for (const [name, child] of started) {
         children[name] = child;
         local.processes[name] = child.pid();
+        child.onMessage((message) => void answerClock(clock, child, message));
         child.onRestart((pid) => {
           local.processes[name] = pid;
           writeLocalFile(localFile, local);
@@ -173,11 +192,23 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
     writeLocalFile(localFile, local);
     closers.push(() => rmSync(localFile, { force: true }));
-    return { local, localFile, children, processEnv, environments, chains, stop };
+    return { local, localFile, children, processEnv, environments, chains, clock, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The API's process asks for the clock to be moved. */
+async function answerClock(clock: LocalClock, child: ChildProcessHandle, message: object): Promise<void> {
+  const { advanceClock: wanted } = message as Partial<ClockRequest>;
+  if (!wanted) return;
+  const error = await clock.advance(wanted.ms).then(
+    () => null,
+    (failure: unknown) => (failure instanceof RangeError ? failure.message : `The clock didn’t move: ${failure}`),
+  );
+  const reply: ClockReply = { clockAdvanced: { id: wanted.id, error } };
+  child.send(reply);
 }
 
 /** The operators' secret of this stack: drawn once, kept for its owner alone. */
@@ -222,6 +253,7 @@ async function makeFresh(dataDir: string, env: Record<string, string | undefined
     'chains.json',
     'local.json',
     'api-keys.json',
+    'clock.json',
   ]) {
     rmSync(join(dataDir, part), { recursive: true, force: true });
   }
@@ -242,11 +274,13 @@ async function embeddedTelegram(
   baseUrl: string,
   env: Record<string, string | undefined>,
   closers: (() => unknown)[],
+  clock: () => number,
 ): Promise<RunningTelegram | null> {
   if (env['TELEGRAM_BOT_TOKEN']) return null;
   const server = await startTelegramServer({
     dataFile: join(dataDir, 'telegram.jsonl'),
     bots: [TELEGRAM_BOT],
+    clock,
     allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
   });
   closers.push(() => server.close());
@@ -258,12 +292,14 @@ async function embeddedDiscord(
   baseUrl: string,
   env: Record<string, string | undefined>,
   closers: (() => unknown)[],
+  clock: () => number,
 ): Promise<RunningDiscord | null> {
   if (env['DISCORD_BOT_TOKEN']) return null;
   const server = await startDiscordServer({
     dataFile: join(dataDir, 'discord.jsonl'),
     bot: DISCORD_BOT,
     guild: DISCORD_GUILD,
+    clock,
     channels: DISCORD_CHANNELS,
     people: PEOPLE.map(({ discord }) => discord),
     allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
@@ -280,11 +316,13 @@ async function embeddedX(
   baseUrl: string,
   env: Record<string, string | undefined>,
   closers: (() => unknown)[],
+  clock: () => number,
 ): Promise<RunningX | null> {
   if (env['X_BOT_REFRESH_TOKEN']) return null;
   const server = await startXServer({
     dataFile: join(dataDir, 'x.jsonl'),
     bots: [X_BOT],
+    clock,
     people: PEOPLE.map(({ x }) => ({ ...x, name: x.username })),
     allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
     rateLimits: LOCAL_RATE_LIMITS,

@@ -18,6 +18,7 @@ import { telegramChat } from './telegramChat.ts';
 import { check, type Tour } from './tour.ts';
 import { webhooks } from './webhooks.ts';
 import { xChat } from './xChat.ts';
+import { year } from './year.ts';
 
 const HELP = `npm run demo -- [options]
   --data-dir DIR   use the stack that runs there instead of one of its own
@@ -81,8 +82,10 @@ async function play(tour: Tour): Promise<void> {
   await once(tour);
   await doubts(tour);
   await takenBack(tour);
-  if (tour.killWorkers) await overdue(tour);
-  else tell('Killing processes and moving the chain’s clock are left out here: others use this stack.');
+  if (tour.killWorkers) {
+    await year(tour);
+    await overdue(tour);
+  } else tell('Killing processes and moving the chain’s clock are left out here: others use this stack.');
 }
 
 let stack: Stack | null = null;

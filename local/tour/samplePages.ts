@@ -1,4 +1,7 @@
 // An address of every page that shows something, with who sees it: what a newcomer of the local stack has, and one of each thing made for it.
+import { createAmpersat } from '../../sdk/index.ts';
+import { localPersonOf } from '../../src/cli/localPeople.ts';
+import { createPlan } from '../../src/cli/planActs.ts';
 import { PAGES, type PageRoute } from '../../src/domain/pages.ts';
 import type { LocalFile } from '../stack/localFile.ts';
 
@@ -12,6 +15,9 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
   const { link } = await shop('/payment_links', { chain: 'base', label: 'Tickets', amount: '3' });
   const { endpoint } = await shop('/webhooks', { url: `http://127.0.0.1:4242/${order?.id}`, mode: 'test' });
   const { escrow } = await alice('/escrow', { handleSlug: 'bob', amount: '5', chain: 'base', dueInHours: 24 });
+  const plan = await openPlan(local);
+  const ends = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const { campaign } = await shop('/campaigns', { name: 'Rewards', chain: 'base', budget: '50', expires_at: ends });
   const events = await shop('/events');
   const tips = await alice('/history');
   const ids: Record<string, string | undefined> = {
@@ -19,6 +25,8 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
     link: link?.id,
     endpoint: endpoint?.id,
     tab: escrow?.id,
+    plan,
+    campaign: campaign?.id,
     event: events.data?.[0]?.id,
     tip: tips.data?.find(({ id }) => id.startsWith('tip_'))?.id,
   };
@@ -34,11 +42,22 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
 }
 
 function viewerOf(path: string): SamplePage['as'] {
-  if (path === '/' || /^\/(docs|operations|connect|[ol])(\/|$)/.test(path)) return null;
-  return /^\/(orders|links|keys|webhooks|events|workspace)(\/|$)/.test(path) ? 'shop' : 'alice';
+  if (path === '/' || /^\/(docs|operations|connect|[olp])(\/|$)/.test(path)) return null;
+  return /^\/(orders|links|plans|campaigns|keys|webhooks|events|workspace)(\/|$)/.test(path) ? 'shop' : 'alice';
 }
 
-type Answer = Partial<Record<'order' | 'link' | 'endpoint' | 'escrow', { id: string }>> & { data?: { id: string }[] };
+/** A plan that takes subscribers. @returns its id */
+async function openPlan(local: LocalFile): Promise<string> {
+  const account = localPersonOf(local, 'shop');
+  const api = createAmpersat({ apiKey: local.accounts['shop']?.api_key ?? '', baseUrl: local.base_url });
+  const signal = AbortSignal.timeout(30_000);
+  const other = localPersonOf(local, 'alice');
+  return (await createPlan({ people: local, account, other, api, fields: {}, tell: () => {}, signal })).id;
+}
+
+type Answer = Partial<Record<'order' | 'link' | 'endpoint' | 'escrow' | 'campaign', { id: string }>> & {
+  data?: { id: string }[];
+};
 
 /** Calls of the pages as a person of the local stack: a POST with a body, a GET without one. */
 function callerAs(local: LocalFile, name: string) {

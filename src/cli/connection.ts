@@ -83,6 +83,14 @@ export function isOnThisMachine({ file }: LocalSide): boolean {
   return LOOPBACK.includes(new URL(file.base_url).hostname);
 }
 
+/** A command that plays with money or time is for no other service. @throws StartError for anything but the local stack of this machine */
+export function onlyLocal(command: string, local: LocalSide | null): LocalSide {
+  if (local && isOnThisMachine(local)) return local;
+  throw new StartError(
+    `\`${command}\` works on the local stack only. Start one (npm start) and select it: --account shop`,
+  );
+}
+
 /** The local stack and one of its people. @throws UsageError, StartError */
 export function readLocal({ dataDir, account = ACCOUNT }: Pick<ConnectionFlags, 'dataDir' | 'account'>): LocalSide {
   const path = join(dataDir ?? usualDir(), 'local.json');

@@ -2,15 +2,18 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { readCliEnv } from '../env.ts';
+import { addCampaigns } from './campaigns.ts';
 import { addCompletion } from './completion.ts';
 import { addEvents } from './events.ts';
 import { reportFailure } from './failure.ts';
 import { addKeys } from './keys.ts';
 import { addLinks } from './links.ts';
 import { addListen } from './listen.ts';
+import { addClock } from './localClock.ts';
 import { addLogs } from './logs.ts';
 import { addOperators } from './operators.ts';
 import { addOrders } from './orders.ts';
+import { addPlans, addSubscriptions } from './plans.ts';
 import type { Shell } from './shell.ts';
 import { addTrigger } from './trigger.ts';
 import { addWebhooks } from './webhooks.ts';
@@ -83,11 +86,15 @@ export function buildProgram(shell: Shell): Command {
   program.commandsGroup('For merchants:');
   addOrders(program, shell);
   addLinks(program, shell);
+  addPlans(program, shell);
+  addSubscriptions(program, shell);
+  addCampaigns(program, shell);
   addKeys(program, shell);
   addWebhooks(program, shell);
   addEvents(program, shell);
   addListen(program, shell);
   addTrigger(program, shell);
+  addClock(program, shell);
   addLogs(program, shell);
 
   program.commandsGroup('For operators:');

@@ -50,7 +50,10 @@ test('the help of every command is there, and says it all for a newcomer', async
     });
   const groups = out.split(/^(?=For |Other)/m);
   const named = groups.map((group) => [...group.matchAll(/^ {2}(\w+)[ <[]/gm)].map(([, name]) => name));
-  expect(named[1]).toEqual(['orders', 'links', 'keys', 'webhooks', 'events', 'listen', 'trigger', 'logs']);
+  expect(named[1]).toEqual([
+    ...['orders', 'links', 'plans', 'subscriptions', 'campaigns'],
+    ...['keys', 'webhooks', 'events', 'listen', 'trigger', 'clock', 'logs'],
+  ]);
   expect(named[2]).toEqual(['executors', 'x', 'deploy', 'health']);
   expect(await bare(['help'])).toMatchObject({ code: 0, out, err: '' });
   expect(await bare([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('For merchants:') });

@@ -1,25 +1,30 @@
-// `ampersat trigger`: cause an event on the local stack by what causes it: orders are created and paid, tabs opened and claimed.
+// `ampersat trigger`: cause an event on the local stack by what causes it: orders are created and paid, tabs opened and claimed, plans subscribed to and
+// charged, grants paid.
 import { Argument, type Command } from 'commander';
 import type { Ampersat } from '../../sdk/index.ts';
-import { StartError } from '../domain/errors.ts';
 import { EVENT_TYPES, type EventType } from '../domain/events.ts';
 import { withApi } from './api.ts';
-import { isOnThisMachine, type LocalSide } from './connection.ts';
+import { type LocalSide, onlyLocal } from './connection.ts';
 import { UsageError } from './failure.ts';
 import { localPersonOf } from './localPeople.ts';
 import { type Trigger, type TriggerContext, timedTeller, waitFor } from './scene.ts';
 import { readFields } from './setFields.ts';
 import { jsonLine, type Shell, writeLine, writeResult } from './shell.ts';
+import { CAMPAIGN_CAUSES } from './triggerCampaigns.ts';
 import { ESCROW_CAUSES } from './triggerEscrows.ts';
 import { ORDER_CAUSES } from './triggerOrders.ts';
+import { PLAN_CAUSES } from './triggerPlans.ts';
 
 type Options = { set: string[]; payer?: string; list?: true };
 
-const CAUSES: Record<EventType, Trigger> = { ...ORDER_CAUSES, ...ESCROW_CAUSES };
+const CAUSES: Record<EventType, Trigger> = { ...ORDER_CAUSES, ...ESCROW_CAUSES, ...PLAN_CAUSES, ...CAMPAIGN_CAUSES };
 
 const MORE = `
 Fields of an order: amount, currency, chain, description, expires_in, recipient, metadata.<key>.
 Fields of a tab: handleSlug, amount, chain, dueInHours, note.
+Fields of a plan: name, amount, chain, period (seconds), description, trial_days.
+Fields of a grant: recipient, amount, note; of its campaign: name, chain, budget, most_per_grant, expires_at.
+Events of subscriptions may move the clock of the local stack.
 
 Examples:
   ampersat trigger order.completed
@@ -32,15 +37,15 @@ export function addTrigger(program: Command, shell: Shell): void {
     .command('trigger')
     .description('Trigger an event on the local stack, with test money')
     .addArgument(new Argument('[event]', 'Event type').choices(EVENT_TYPES))
-    .option('--set <path=value>', 'Set a field of the order or tab; repeat for more', collect, [])
-    .option('--payer <name>', 'Account that pays or receives the tab (default: alice, or bob for alice)')
+    .option('--set <path=value>', 'Set a field of the order, tab, plan or grant; repeat for more', collect, [])
+    .option('--payer <name>', 'Account that pays, subscribes or receives the tab (default: alice, or bob for alice)')
     .option('--list', 'List the events and what each one does')
     .addHelpText('after', MORE)
     .action(async (event: EventType | undefined, { list, ...options }: Options, command: Command) => {
       if (list) return listCauses(shell);
       const wanted = causeOf(shell, event);
       await withApi(shell, command, ({ ampersat, connection }) =>
-        trigger(shell, wanted, { ...options, api: ampersat, local: localSide(connection.local) }),
+        trigger(shell, wanted, { ...options, api: ampersat, local: onlyLocal('trigger', connection.local) }),
       );
     });
 }
@@ -50,7 +55,7 @@ const collect = (one: string, all: string[]) => [...all, one];
 function listCauses(shell: Shell): void {
   for (const type of EVENT_TYPES) {
     const { about } = CAUSES[type];
-    writeLine(shell, shell.isJson ? jsonLine({ type, about }) : `${type.padEnd(18)}${about}`);
+    writeLine(shell, shell.isJson ? jsonLine({ type, about }) : `${type.padEnd(27)}${about}`);
   }
 }
 
@@ -58,12 +63,6 @@ function listCauses(shell: Shell): void {
 function causeOf({ env }: Shell, event: EventType | undefined): { type: EventType; cause: Trigger } {
   if (event === undefined) throw new UsageError(`No event type. List them: ${env.command} trigger --list`);
   return { type: event, cause: CAUSES[event] };
-}
-
-/** A command never moves real money. @throws StartError for anything but the local stack of this machine */
-function localSide(local: LocalSide | null): LocalSide {
-  if (local && isOnThisMachine(local)) return local;
-  throw new StartError('`trigger` works on the local stack only. Start one (npm start) and select it: --account shop');
 }
 
 async function trigger(

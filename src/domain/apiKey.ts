@@ -2,8 +2,9 @@
 
 export type KeyMode = 'test' | 'live';
 
-/** `read` opens every GET; each of the others its own resource. `webhooks` is given to those only who ask for it: an endpoint hears everything. */
-export const SCOPES = ['orders', 'payment_links', 'events', 'read', 'webhooks'] as const;
+/** `read` opens every GET; each of the others its own resource. `webhooks` and `campaigns` are given to those
+ * only who ask for them: an endpoint hears everything, and a campaign pays people. */
+export const SCOPES = ['orders', 'payment_links', 'events', 'read', 'webhooks', 'campaigns'] as const;
 export type Scope = (typeof SCOPES)[number];
 export const USUAL_SCOPES: readonly Scope[] = ['orders', 'payment_links', 'events', 'read'];
 

@@ -12,7 +12,7 @@ import type { Scene } from './command/scene.ts';
 import { isBlot, type Token, tokenize, wordOf } from './command/tokens.ts';
 import { parseTypo } from './command/typos.ts';
 import { findVerb } from './command/verbs.ts';
-import { PAGE_COMMANDS, SEND_VERBS } from './command/words.ts';
+import { PAGE_COMMANDS, PLAN_COMMAND, SEND_VERBS, SUBSCRIPTIONS_COMMANDS } from './command/words.ts';
 
 export type { CommandInput } from './command/input.ts';
 export type {
@@ -27,7 +27,7 @@ export type {
 
 const NONE: Command = { kind: 'none' };
 const HELP: Command = { kind: 'help' };
-const HARMLESS = new Set<PlainVerb>(['connect', 'help', 'balance', 'history', 'limits']);
+const HARMLESS = new Set<PlainVerb>(['connect', 'help', 'balance', 'history', 'limits', 'subscriptions']);
 /** What stands behind the slash of these is a setting of one's own, read word by word in `domain/settingWords`. */
 const SETTINGS = new Set<PlainVerb>(['react', 'leaderboard']);
 
@@ -54,6 +54,8 @@ function parseSlash(scene: Scene, name: string, rest: Token[], isOurs: boolean):
   }
   if (verb !== undefined && 'plain' in verb) return parsePlain(scene, verb.plain, true, rest);
   if (verb !== undefined) return parseOrder(scene, rest, { isSlash: true, isNamedLater: false });
+  if (name === PLAN_COMMAND || SUBSCRIPTIONS_COMMANDS.has(name))
+    return isForUs ? { kind: name === PLAN_COMMAND ? 'plan' : 'subscriptions' } : NONE;
   if (PAGE_COMMANDS.has(name)) return isForUs ? failure('use_page', name) : NONE;
   return parseTypo(scene, name, rest, isForUs) ?? (isForUs ? failure('unknown_command', `/${name}`) : NONE);
 }

@@ -61,6 +61,12 @@ export const ERRORS = {
     retryable: false,
     message: 'Choose your handle first.',
   },
+  business_required: {
+    status: 403,
+    type: 'permission_error',
+    retryable: false,
+    message: 'Campaigns are for business workspaces. Change the kind of yours under /workspace.',
+  },
   origin_not_allowed: {
     status: 403,
     type: 'permission_error',

@@ -2,7 +2,7 @@
 
 export const API_VERSION = '2026-11-20';
 
-/** All that occur. */
+/** All of the interface. */
 export const EVENT_TYPES = [
   'order.created',
   'order.completed',
@@ -12,11 +12,19 @@ export const EVENT_TYPES = [
   'escrow.created',
   'escrow.claimed',
   'escrow.refunded',
+  'subscription.plan_created',
+  'subscription.started',
+  'subscription.charged',
+  'subscription.cancelled',
+  'subscription.halted',
+  'campaign.grant_paid',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
 export type OrderEvent = Extract<EventType, `order.${string}`>;
 export type EscrowEvent = Extract<EventType, `escrow.${string}`>;
+export type CampaignEvent = Extract<EventType, `campaign.${string}`>;
+export type SubscriptionEvent = Extract<EventType, `subscription.${string}`>;
 
 export function isEventType(text: string): text is EventType {
   return (EVENT_TYPES as readonly string[]).includes(text);

@@ -27,7 +27,15 @@ export type IdPrefix =
   | 'sbm'
   | 'whs'
   | 'ntc'
-  | 'pse';
+  | 'pse'
+  | 'plan'
+  | 'sub'
+  | 'cbt'
+  | 'trl'
+  | 'run'
+  | 'cgr'
+  | 'grt'
+  | 'gbt';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

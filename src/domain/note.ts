@@ -10,9 +10,9 @@ const NOT_TEXT = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/u;
 export type NoteProblem = 'too_long' | 'not_plain';
 
 /** @returns the note without blanks around it (null for none), or why it is refused */
-export function readNote(text: string): { note: string | null } | { problem: NoteProblem } {
+export function readNote(text: string, most = NOTE_LENGTH): { note: string | null } | { problem: NoteProblem } {
   const note = text.replaceAll('\r\n', '\n').trim();
-  if ([...note].length > NOTE_LENGTH) return { problem: 'too_long' };
+  if ([...note].length > most) return { problem: 'too_long' };
   if (HIDDEN.test(note) || NOT_TEXT.test(note.replaceAll('\n', ''))) return { problem: 'not_plain' };
   return { note: note === '' ? null : note };
 }

@@ -3,9 +3,22 @@ import type { Lifecycle } from './lifecycle.ts';
 
 /**
  * What a transaction of ours is for, with the row that `subject_id` names: `tips` and `escrow_open` the first of their legs, `pause` a pause, `claim` a
- * claim, `order` a payment or a sweep of an order (order_submission), `sponsored` a call that a wallet signed (sponsored_call), `escrow_refund` an escrow.
+ * claim, `order` a payment or a sweep of an order (order_submission), `sponsored` a call that a wallet signed (sponsored_call), `escrow_refund` an escrow,
+ * `charge` a charge_batch, `halt` a subscription, `trial` a trial, `grants` a grant_batch, `campaign_close` a campaign.
  */
-export type OutgoingKindName = 'tips' | 'escrow_open' | 'pause' | 'claim' | 'order' | 'sponsored' | 'escrow_refund';
+export type OutgoingKindName =
+  | 'tips'
+  | 'escrow_open'
+  | 'pause'
+  | 'claim'
+  | 'order'
+  | 'sponsored'
+  | 'escrow_refund'
+  | 'charge'
+  | 'halt'
+  | 'trial'
+  | 'grants'
+  | 'campaign_close';
 
 export type OutgoingTxStatus = 'queued' | 'cancelled' | 'signed' | 'sent' | 'mined' | 'final' | 'lost';
 export type OutgoingTxAction = 'cancel' | 'sign' | 'send' | 'mine' | 'unmine' | 'finalise' | 'reopen' | 'lose';

@@ -1,7 +1,7 @@
 // The words behind /react and /leaderboard: a few exact forms, and nothing that could be read as one of them by half.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { plainEmoji, readLeaderboardWish, readReactionWish } from './settingWords.ts';
+import { plainEmoji, readLeaderboardWish, readPlanWish, readReactionWish } from './settingWords.ts';
 
 const set = (emoji: string, micros: number) => ({ kind: 'set', emoji, micros: BigInt(micros) });
 
@@ -77,4 +77,38 @@ describe('/leaderboard', () => {
 test('an emoji is one, without the marks of its looks', () => {
   expect(['👍', '👍🏿', '❤️', '👨‍💻'].map(plainEmoji)).toEqual(['👍', '👍', '❤', '👨‍💻']);
   expect(['', 'a', '1', '👍👍', 'a👍', '5️⃣'].map(plainEmoji)).toEqual([null, null, null, null, null, null]);
+});
+
+describe('/plan', () => {
+  const DAY_S = 86_400;
+  it.each([
+    ['/plan', {}],
+    ['/plan Supporters', { name: 'Supporters' }],
+    ['/plan Supporters 5 monthly', { name: 'Supporters', amount: '5', period: 30 * DAY_S }],
+    [
+      '/plan@ampersat_bot The Gold Tier $12.50 per month',
+      { name: 'The Gold Tier', amount: '12.50', period: 30 * DAY_S },
+    ],
+    ['/plan Kaffee 2,50 USDC pro Woche', { name: 'Kaffee', amount: '2.50', period: 7 * DAY_S }],
+    ['/plan Club 99/year', { name: 'Club', amount: '99', period: 365 * DAY_S }],
+    ['/plan 5', { amount: '5' }],
+    ['/plan daily', { period: DAY_S }],
+    // A figure that is none stays in the name, where the form shows it.
+    ['/plan Club -5', { name: 'Club -5' }],
+    ['/plan one /plan two', {}],
+    [`/plan ${'x'.repeat(200)}`, { name: 'x'.repeat(80) }],
+  ])('%s', (text, wish) => {
+    expect(readPlanWish(text)).toEqual(wish);
+  });
+
+  test('whatever is typed is a form that can be opened', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (words) => {
+        const { name, amount, period } = readPlanWish(`/plan ${words}`);
+        expect(name === undefined || Array.from(name).length <= 80).toBe(true);
+        expect(amount === undefined || /^\d{1,7}(\.\d{1,6})?$/.test(amount)).toBe(true);
+        expect(period === undefined || period >= 3_600).toBe(true);
+      }),
+    );
+  });
 });

@@ -1,4 +1,4 @@
-// The words behind `/react` and `/leaderboard`: settings of one's own, read literally. What is not exactly one of the few forms changes nothing.
+// The words behind `/react`, `/leaderboard` and `/plan`: settings and forms of one's own. What is not exactly one of the few forms changes nothing.
 import { type MicroUsd, parseUnits } from './money.ts';
 
 export type ReactionWish = { kind: 'show' | 'off' | 'unclear' } | { kind: 'set'; emoji: string; micros: MicroUsd };
@@ -25,6 +25,59 @@ export function readLeaderboardWish(text: string): LeaderboardWish {
   if (words === undefined || words.length > 1) return 'unclear';
   const [word = 'show'] = words;
   return word === 'show' || word === 'on' || word === 'off' ? word : 'unclear';
+}
+
+/** What a form of a plan is filled with; amount in USDC, period in seconds. */
+export type PlanWish = { name?: string; amount?: string; period?: number };
+
+const DAY_S = 86_400;
+const PERIOD_WORDS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ day: 1, days: 1, daily: 1, tag: 1, täglich: 1, día: 1, diario: 1 },
+    ...{ week: 7, weeks: 7, weekly: 7, woche: 7, wöchentlich: 7, semana: 7, semanal: 7 },
+    ...{ month: 30, months: 30, monthly: 30, monat: 30, monatlich: 30, mes: 30, mensual: 30 },
+    ...{ quarter: 91, quarterly: 91, quartal: 91, trimestre: 91 },
+    ...{ year: 365, years: 365, yearly: 365, annually: 365, jahr: 365, jährlich: 365, año: 365, anual: 365 },
+  }).map(([word, days]) => [word, days * DAY_S]),
+);
+const BETWEEN = new Set([
+  'per',
+  'every',
+  'each',
+  'a',
+  'an',
+  'usdc',
+  'usd',
+  'pro',
+  'jede',
+  'jeden',
+  'im',
+  'al',
+  'por',
+  'cada',
+  '/',
+]);
+const PLAN_NAME_MOST = 80;
+
+/** `/plan Supporters 5 monthly`: a name, then an amount, then how often. It fills a form, so what is missing is left to that. */
+export function readPlanWish(text: string): PlanWish {
+  const words = (wordsBehind(text, 'plan') ?? []).flatMap((word) => word.split('/').filter((part) => part !== ''));
+  let end = words.length;
+  const wish: PlanWish = {};
+  const period = PERIOD_WORDS.get(words[end - 1]?.toLowerCase() ?? '');
+  if (period !== undefined) {
+    wish.period = period;
+    end -= 1;
+  }
+  while (end > 0 && BETWEEN.has(words[end - 1]?.toLowerCase() ?? '')) end -= 1;
+  const amount = /^\$?(\d{1,7}(?:[.,]\d{1,6})?)$/.exec(words[end - 1] ?? '')?.[1];
+  if (amount !== undefined) {
+    wish.amount = amount.replace(',', '.');
+    end -= 1;
+  } else if (period === undefined) end = words.length;
+  const name = Array.from(words.slice(0, end).join(' ')).slice(0, PLAN_NAME_MOST).join('').trim();
+  if (name !== '') wish.name = name;
+  return wish;
 }
 
 /** One emoji without the marks that only change how it looks (its style, a skin tone): platforms leave them out. Null for anything else. */

@@ -2,7 +2,18 @@
 import type { Lifecycle } from './lifecycle.ts';
 import type { OutgoingTxStatus } from './outgoing.ts';
 
-export type SponsoredKind = 'permit' | 'limits' | 'resume' | 'tab_refund';
+/** The last four are of the subscription router: its `Subscribe`, `SetSubscription`, `SetPlan`, and an allowance of USDC for it. */
+export const SPONSORED_KINDS = [
+  'permit',
+  'limits',
+  'resume',
+  'tab_refund',
+  'subscribe',
+  'cancel_subscription',
+  'set_plan',
+  'subscription_allowance',
+] as const;
+export type SponsoredKind = (typeof SPONSORED_KINDS)[number];
 export type SponsoredStatus = 'queued' | 'submitted' | 'failed';
 export type SponsoredAction = 'submit' | 'fail';
 
@@ -36,9 +47,19 @@ export function progressOf(
   return byTx[tx.status];
 }
 
+/** The on-chain numbers that a call uses up. Each escrow is refunded once, whatever else is under way. */
+const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'subscription')[]>> = {
+  permit: ['token'],
+  limits: ['bot'],
+  resume: ['bot'],
+  tab_refund: [],
+  subscribe: ['subscription', 'token'],
+  cancel_subscription: ['subscription'],
+  set_plan: ['subscription'],
+  subscription_allowance: ['token'],
+};
+
 /** Calls that use up the same on-chain number, so that only one of them may be under way at a time. */
 export function rivalsOf(kind: SponsoredKind): SponsoredKind[] {
-  // Each escrow is refunded once, whatever else is under way.
-  if (kind === 'tab_refund') return [];
-  return kind === 'permit' ? ['permit'] : ['limits', 'resume'];
+  return SPONSORED_KINDS.filter((other) => NUMBERS[other].some((number) => NUMBERS[kind].includes(number)));
 }

@@ -20,6 +20,7 @@ import { mountOperations } from './api/operations.ts';
 import { mountOperationsCases } from './api/operationsCases.ts';
 import { mountOrders } from './api/orders.ts';
 import { mountPaymentLinks } from './api/paymentLinks.ts';
+import { mountPlanFiles } from './api/planFiles.ts';
 import { mountSearch } from './api/search.ts';
 import { mountSessions } from './api/sessions.ts';
 import { mountSettings } from './api/settings.ts';
@@ -79,6 +80,7 @@ export function createApp(
   mountRoutes(app, ctx);
   mountCheckout(app, ctx);
   mountOrders(app, ctx);
+  mountPlanFiles(app, ctx);
   mountPaymentLinks(app, ctx);
   mountSearch(app, ctx);
   mountApiKeys(app, ctx);
@@ -101,6 +103,8 @@ const isCompressed: CompressionFilter = (request, response) =>
 /** The relay between a page and a wallet on another device, and the frame by which that wallet learns which site asks it. */
 const WALLETCONNECT = { connect: ['wss://relay.walletconnect.org'], frame: ['https://verify.walletconnect.org'] };
 
+const PLAN_PAGE = /^\/p\//;
+
 function securityHeaders(connectSources: string[], withWalletConnect: boolean) {
   return helmet({
     contentSecurityPolicy: {
@@ -109,7 +113,8 @@ function securityHeaders(connectSources: string[], withWalletConnect: boolean) {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
+        // A plan's picture is wherever its creator keeps it.
+        imgSrc: ["'self'", 'data:', (request) => (PLAN_PAGE.test(request.url ?? '') ? 'https:' : 'data:')],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...connectSources, ...(withWalletConnect ? WALLETCONNECT.connect : [])],
         ...(withWalletConnect && { frameSrc: WALLETCONNECT.frame }),

@@ -19,6 +19,17 @@ export async function requireOperator(ctx: Ctx, request: Request): Promise<strin
   return operator;
 }
 
+/** Whether an operator is signed in. */
+export async function isOperator(ctx: Ctx, request: Request): Promise<boolean> {
+  try {
+    await requireOperator(ctx, request);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'admin_secret_invalid') return false;
+    throw error;
+  }
+}
+
 /** For machines: the secret itself, in the header. @throws AppError `admin_secret_invalid` */
 export function requireAdminSecret(ctx: Ctx, request: Request): void {
   const bearer = bearerOf(request);

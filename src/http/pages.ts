@@ -11,6 +11,7 @@ import { MISSING_PAGE, MOVED_PAGES, PAGES, type PageRoute } from '../domain/page
 import { getPublicLink } from '../services/orders/links/links.ts';
 import { readState } from '../services/orders/payments/progress.ts';
 import { checkoutBase, orderRow } from '../services/orders/views.ts';
+import { getHostedPlan } from '../services/plans/plans.ts';
 import { countPublicRead } from '../services/publicRateLimit.ts';
 import { callerOf } from './caller.ts';
 import { documentOf, type Head, type Site, WEB } from './documents.ts';
@@ -105,6 +106,16 @@ const readOrderHead =
 const READERS: Partial<Record<string, Reader>> = {
   '/o/:order': readOrderHead(''),
   '/o/:order/receipt': readOrderHead('/receipt'),
+  '/p/:plan': async (ctx, { plan: id = '' }) => {
+    const body = { ...(await getHostedPlan(ctx, id)), subscription: null };
+    const { name, description, amount, currency, creatorHandle, url } = body.plan;
+    return {
+      title: `${name}${creatorHandle === null ? '' : ` by @${creatorHandle}`} · Ampersat`,
+      description: description || `${groupDigits(amount)} ${currency} on ${body.chain_label}. Cancel at any time.`,
+      url,
+      answer: { path: `/subscriptions/hosted/${id}`, at: ctx.clock.now(), body },
+    };
+  },
   '/l/:link': async (ctx, { link: id = '' }) => {
     const link = await getPublicLink(ctx, id);
     const { amount, currency, merchant, label, chain_label } = link;

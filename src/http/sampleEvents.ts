@@ -1,9 +1,11 @@
-// The samples that test events carry: orders and escrows in test mode that do not exist. Their IDs end in zeros, which no real ID does.
+// The samples that test events carry: orders, escrows, plans, subscriptions and grants in test mode that do not exist. Their IDs end in zeros, which no real ID does.
 import type { Ctx } from '../context.ts';
 import { CHAINS } from '../domain/chains.ts';
-import type { EscrowEvent, EventType, OrderEvent } from '../domain/events.ts';
+import type { EscrowEvent, EventType, OrderEvent, SubscriptionEvent } from '../domain/events.ts';
 import type { EscrowObject } from '../services/escrow/transitions.ts';
 import { checkoutBase, type OrderView } from '../services/orders/views.ts';
+import type { GrantView } from '../services/plans/campaigns/views.ts';
+import { type ChargeView, type PlanView, planUrl, type SubscriptionView } from '../services/plans/views.ts';
 import type { Sample } from '../services/webhooks/testEvents.ts';
 
 const NO_ID = '0'.repeat(26);
@@ -16,9 +18,12 @@ const HOUR_MS = 3_600_000;
 
 /** @param slug of the workspace, which the sample names as the recipient */
 export function sampleOf(ctx: Ctx, type: EventType, slug: string): Sample {
-  return type.startsWith('order.')
-    ? sampleOrder(ctx, type as OrderEvent, slug)
-    : sampleEscrow(ctx, type as EscrowEvent);
+  if (type.startsWith('order.')) return sampleOrder(ctx, type as OrderEvent, slug);
+  if (type.startsWith('escrow.')) return sampleEscrow(ctx, type as EscrowEvent);
+  if (type === 'campaign.grant_paid') return sampleGrant(ctx);
+  return type === 'subscription.plan_created'
+    ? { resourceId: `plan_${NO_ID}`, object: { plan: samplePlan(ctx, slug) }, previous: undefined }
+    : sampleSubscription(ctx, type as SubscriptionEvent, slug);
 }
 
 function sampleOrder(ctx: Ctx, type: OrderEvent, slug: string): Sample {
@@ -102,6 +107,128 @@ function sampleEscrow(ctx: Ctx, type: EscrowEvent): Sample {
   };
   const { escrow, from } = samples[type];
   return { resourceId: id, object: { escrow }, previous: { status: from } };
+}
+
+const MONTH_S = 30 * 24 * 3_600;
+
+function samplePlan(ctx: Ctx, slug: string): PlanView {
+  const [now] = timesOf(ctx);
+  const id = `plan_${NO_ID}`;
+  return {
+    id,
+    object: 'plan',
+    planKey: NO_HASH,
+    name: 'Coffee club',
+    description: NOTE,
+    amount: AMOUNT,
+    currency: 'USDC',
+    chain: CHAIN,
+    period: MONTH_S,
+    status: 'active',
+    fee: '0.25',
+    you_get: '24.75',
+    trial_days: 0,
+    image_url: null,
+    return_url: null,
+    metadata: {},
+    url: planUrl(ctx, id),
+    creatorHandle: slug,
+    creator: NO_ADDRESS,
+    replaced_by: null,
+    livemode: false,
+    created_at: now,
+    confirmed_at: now,
+  };
+}
+
+function sampleSubscription(ctx: Ctx, type: SubscriptionEvent, slug: string): Sample {
+  const [now] = timesOf(ctx);
+  const at = ctx.clock.now();
+  const next = new Date(at + MONTH_S * 1_000).toISOString();
+  const id = `sub_${NO_ID}`;
+  const active: SubscriptionView = {
+    id,
+    object: 'subscription',
+    plan: `plan_${NO_ID}`,
+    planKey: NO_HASH,
+    plan_name: 'Coffee club',
+    subscriberHandle: 'alex',
+    subscriber: NO_ADDRESS,
+    creatorHandle: slug,
+    creator: NO_ADDRESS,
+    status: 'active',
+    amount: AMOUNT,
+    currency: 'USDC',
+    chain: CHAIN,
+    period: MONTH_S,
+    startedAt: at,
+    lastChargedAt: at,
+    chargesPaid: 1,
+    next_charge_at: next,
+    total_paid: AMOUNT,
+    failing: null,
+    ended_at: null,
+    cancelled_by: null,
+    reason: null,
+    replaced_by: null,
+    txHash: NO_HASH,
+    livemode: false,
+  };
+  const charge: ChargeView = {
+    object: 'charge',
+    subscription: id,
+    number: 1,
+    amount: AMOUNT,
+    fee: '0.25',
+    currency: 'USDC',
+    txHash: NO_HASH,
+    explorer_url: null,
+    charged_at: now,
+    period_start: now,
+    period_end: next,
+  };
+  const ended = { ...active, next_charge_at: null, ended_at: now };
+  const samples: Record<
+    Exclude<SubscriptionEvent, 'subscription.plan_created'>,
+    { subscription: object; from?: string }
+  > = {
+    'subscription.started': { subscription: active },
+    'subscription.charged': { subscription: { ...active, charge } },
+    'subscription.cancelled': {
+      subscription: { ...ended, status: 'cancelled', cancelled_by: 'subscriber' },
+      from: 'active',
+    },
+    'subscription.halted': { subscription: { ...ended, status: 'halted', reason: 'unpaid' }, from: 'active' },
+  };
+  const { subscription, from } = samples[type as keyof typeof samples];
+  return { resourceId: id, object: { subscription }, previous: from === undefined ? undefined : { status: from } };
+}
+
+function sampleGrant(ctx: Ctx): Sample {
+  const [now] = timesOf(ctx);
+  const id = `grt_${NO_ID}`;
+  const grant: GrantView = {
+    id,
+    object: 'grant',
+    campaign: `cgr_${NO_ID}`,
+    key: 'sample',
+    recipient: '@alex',
+    recipientHandle: 'alex',
+    address: NO_ADDRESS,
+    amount: AMOUNT,
+    currency: 'USDC',
+    chain: CHAIN,
+    status: 'paid',
+    waiting_for_account: false,
+    failure: null,
+    note: NOTE,
+    txHash: NO_HASH,
+    explorer_url: null,
+    livemode: false,
+    created_at: now,
+    paid_at: now,
+  };
+  return { resourceId: id, object: { grant }, previous: undefined };
 }
 
 function timesOf(ctx: Ctx): [now: string, later: string] {

@@ -174,7 +174,8 @@ test('an id says when it was drawn, and sorts by that', () => {
 test('a filter is one type or a group of them', () => {
   for (const type of EVENT_TYPES) expect(typesOfFilter(type)).toEqual([type]);
   expect(typesOfFilter('escrow.*')).toEqual(['escrow.created', 'escrow.claimed', 'escrow.refunded']);
-  expect(typesOfFilter('campaign.*')).toBeNull();
+  expect(typesOfFilter('campaign.*')).toEqual(['campaign.grant_paid']);
+  expect(typesOfFilter('invoice.*')).toBeNull();
   for (const none of ['', '*', '.*', 'order', 'order.', 'order*', 'order.c*', 'orders.*', 'order.paid', 'order.*.*'])
     expect(typesOfFilter(none), none).toBeNull();
 });

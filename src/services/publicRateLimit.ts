@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { PUBLIC_CALLS, PUBLIC_READS } from '../domain/session.ts';
+import { MANAGED_CALLS } from '../domain/subscription.ts';
 import { URLS_LOOKED_AT } from '../domain/webhookEndpoint.ts';
 import { hit, type Window } from './rateLimit.ts';
 
@@ -16,7 +17,12 @@ export function countWebhookUrl(ctx: Ctx, workspaceId: string): Promise<void> {
   return count(ctx, `webhook url:${workspaceId}`, URLS_LOOKED_AT);
 }
 
-type PublicCall = 'sign-in' | 'link' | 'login' | 'operator' | 'checkout' | 'payment' | 'order';
+/** Signed changes of plans and subscriptions by one workspace. @throws AppError `rate_limited` with the time to wait */
+export function countManaged(ctx: Ctx, handleId: string): Promise<void> {
+  return count(ctx, `deactivate:${handleId}`, MANAGED_CALLS);
+}
+
+type PublicCall = 'sign-in' | 'link' | 'login' | 'operator' | 'checkout' | 'payment' | 'order' | 'subscribe';
 
 /** @param who see `callerOf` in http. @throws AppError `rate_limited` with the time to wait */
 export function countPublicCall(ctx: Ctx, what: PublicCall, who: string): Promise<void> {
@@ -24,7 +30,7 @@ export function countPublicCall(ctx: Ctx, what: PublicCall, who: string): Promis
 }
 
 /** What pages poll while a user waits. Same parameters and errors as {@link countPublicCall}. */
-export function countPublicRead(ctx: Ctx, what: 'checkout', who: string): Promise<void> {
+export function countPublicRead(ctx: Ctx, what: 'checkout' | 'plan', who: string): Promise<void> {
   return count(ctx, `ip-read:${what}:${who}`, PUBLIC_READS);
 }
 

@@ -4,6 +4,8 @@
 import type { Ctx } from '../context.ts';
 import type { Json, Row, Tx } from '../db.ts';
 import { sqlPart, sqlRows, sqlText } from '../db.ts';
+import { BATCH } from '../domain/batch.ts';
+import { CAMPAIGN, GRANT } from '../domain/campaign.ts';
 import { CLAIM } from '../domain/claim.ts';
 import { ESCROW } from '../domain/escrow.ts';
 import { type Lifecycle, nextStatus, statusesAllowing } from '../domain/lifecycle.ts';
@@ -13,6 +15,7 @@ import { ORDER, ORDER_SUBMISSION } from '../domain/order.ts';
 import { OUTGOING_TX } from '../domain/outgoing.ts';
 import { PAUSE } from '../domain/pause.ts';
 import { SPONSORED_CALL } from '../domain/sponsoredCall.ts';
+import { PLAN, SUBSCRIPTION, TRIAL } from '../domain/subscription.ts';
 import { INTENT, TIP } from '../domain/tip.ts';
 import { WALLET_CHANGE } from '../domain/walletChange.ts';
 import { traceOfMany } from './trace.ts';
@@ -29,7 +32,14 @@ type Model =
   | 'Link'
   | 'Login'
   | 'Pause'
-  | 'WalletChange';
+  | 'WalletChange'
+  | 'Plan'
+  | 'Subscription'
+  | 'ChargeBatch'
+  | 'Trial'
+  | 'Campaign'
+  | 'Grant'
+  | 'GrantBatch';
 type Field<M extends Model> = Extract<keyof Row<M>, string>;
 /** A JSON column takes what can be stored in it. */
 type Value<Stored> = Row<'Intent'>['detail'] extends Stored ? Json | null : Stored;
@@ -92,6 +102,48 @@ const MACHINES = {
   login: machineOf<'Login'>()(LOGIN, sqlPart`login`, ['verifier', 'platformUserId', 'username', 'answerHash']),
   pause: machineOf<'Pause'>()(PAUSE, sqlPart`pause`, ['attempt', 'outgoingTxId', 'since']),
   wallet_change: machineOf<'WalletChange'>()(WALLET_CHANGE, sqlPart`wallet_change`, ['endedAt']),
+  /** Written by services/plans/planMirror alone, because an event goes with it. */
+  plan: machineOf<'Plan'>()(PLAN, sqlPart`plan`, ['createTxHash', 'confirmedAt']),
+  /** Written by services/plans/subscriptionMirror and services/plans/lapses, because events go with it. */
+  subscription: machineOf<'Subscription'>()(SUBSCRIPTION, sqlPart`subscription`, [
+    'lastChargedAt',
+    'nextChargeAt',
+    'chargesPaid',
+    'paidUnits',
+    'feeUnits',
+    'endedAt',
+    'endedBy',
+    'haltReason',
+    'endTxHash',
+    'block',
+    'logIndex',
+    'failure',
+    'failingSince',
+    'failureNotices',
+    'nextTryAt',
+  ]),
+  charge_batch: machineOf<'ChargeBatch'>()(BATCH, sqlPart`charge_batch`, ['outcomes', 'endedAt']),
+  trial: machineOf<'Trial'>()(TRIAL, sqlPart`trial`, ['failure', 'tryAt']),
+  campaign: machineOf<'Campaign'>()(CAMPAIGN, sqlPart`campaign`, [
+    'totalUnits',
+    'mostUnits',
+    'expiresAt',
+    'openTxHash',
+    'openedAt',
+    'closedAt',
+  ]),
+  /** Paid by services/plans/campaigns/indexing alone, because an event goes with it. */
+  grant: machineOf<'Grant'>()(GRANT, sqlPart`campaign_grant`, [
+    'failure',
+    'address',
+    'handleId',
+    'batchId',
+    'waiting',
+    'nextTryAt',
+    'txHash',
+    'paidAt',
+  ]),
+  grant_batch: machineOf<'GrantBatch'>()(BATCH, sqlPart`grant_batch`, ['outcomes', 'endedAt']),
 };
 
 type Machines = typeof MACHINES;

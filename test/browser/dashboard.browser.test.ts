@@ -142,7 +142,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     // Only the wallet that was paid can refund.
     await wallet.select(page, privateKeyToAccount(localPerson('alice').key));
     const refund = page.getByRole('button', { name: 'Refund 5.00 USDC' });
-    await page.getByText(/which received the payment, can send this/).waitFor(SOON);
+    await page.getByText(/which received the payment, can do this/).waitFor(SOON);
     expect(await refund.isDisabled()).toBe(true);
     await look(page, 'dashboard-desktop-05-refund-other-wallet');
     await page.getByRole('button', { name: 'Change wallet' }).click();

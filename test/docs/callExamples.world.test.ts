@@ -10,29 +10,51 @@ import { callOf } from '../../web/src/docs/endpointCall.ts';
 import type { Language } from '../../web/src/docs/languages.ts';
 import { endpointsOf, type OpenApi } from '../../web/src/docs/openApi.ts';
 import { keyOf, program } from '../setup/api.ts';
+import { campaignsOf } from '../setup/campaigns.ts';
 import { type Asked, RUNNABLE, startExamples } from '../setup/examples.ts';
 import { serveWorld } from '../setup/visitor.ts';
 import { endpointRow } from '../setup/webhooks.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const document = JSON.parse(readFileSync(join(ROOT, 'docs/api/openapi.json'), 'utf8')) as OpenApi;
-/** Answered by an error, the same for each: the example’s host is nobody’s, and an order that nobody paid cannot be refunded. */
+/** Answered by an error, the same for each: the example’s host does not exist, and an order is not paid. */
 const REFUSED: Record<string, number> = { createWebhookEndpoint: 400, updateWebhookEndpoint: 400, refundOrder: 409 };
+
+const CAMPAIGN_ENDS = Date.parse('2027-01-31T00:00:00Z');
+const DAY_MS = 86_400_000;
 
 let world: World;
 let key: string;
 let examples: Awaited<ReturnType<typeof startExamples>>;
 let base: string;
+/** Made once: nothing that an example does ends them. */
+let standing: Record<string, string>;
 beforeAll(async () => {
   world = await startWorld({ chains: ['base', 'base-sepolia'] });
   base = await serveWorld(world);
   examples = await startExamples(base);
+  standing = await standingResources();
+  // The campaign of the example ends on a certain day: for the service it is the day before.
+  world.later(CAMPAIGN_ENDS - DAY_MS - world.ctx.clock.now());
   key = await keyOf(world, 'shop', { scopes: [...SCOPES] });
 });
 afterAll(async () => {
   examples.stop();
   await world.stop();
 });
+
+async function standingResources(): Promise<Record<string, string>> {
+  const campaigns = campaignsOf(world);
+  await campaigns.fund('alice', 100_000_000n);
+  await campaigns.approve('alice', 100_000_000n);
+  const own = await campaigns.create('shop');
+  await campaigns.subscribe('alice', own);
+  const { id: campaign_id } = await campaigns.open('shop', {
+    expires_at: new Date(Date.now() + 300 * DAY_MS).toISOString(),
+  });
+  const [plan, { id: subscription_id }] = [await campaigns.plan(own), await campaigns.row('alice', own)];
+  return { plan_id: plan?.id ?? '', subscription_id, campaign_id };
+}
 
 /** Resources of the workspace, so that what an example names is there. */
 async function resources(): Promise<Record<string, string>> {
@@ -42,7 +64,8 @@ async function resources(): Promise<Record<string, string>> {
   const order = await api.send('POST', '/v1/orders', { amount: '1.00', chain: 'base-sepolia' });
   const link = await api.send('POST', '/v1/payment_links', { amount: '1.00', chain: 'base-sepolia', label: 'Coffee' });
   const events = await api.send('GET', `/v1/events?resource=${order.body.id}`);
-  return { order_id: order.body.id, link_id: link.body.id, endpoint_id: endpoint.id, event_id: events.body.data[0].id };
+  const [order_id, link_id, event_id] = [order.body.id, link.body.id, events.body.data[0].id];
+  return { ...standing, order_id, link_id, endpoint_id: endpoint.id, event_id };
 }
 
 test('every operation has its verb of the SDK, and no other has', () => {

@@ -34,7 +34,7 @@ test.each(samples.map(({ type, payload }) => [type, payload as Payload] as const
   if (!isEventType(type)) throw new Error(`${type} is no event`);
   const ctx = { clock: { now: () => 0 }, env: { BASE_URL: 'https://pay.example' } } as unknown as Ctx;
   const sent = sampleOf(ctx, type, 'shop');
-  const [kind = ''] = type.split('.');
+  const [kind = ''] = Object.keys(sent.object);
   const [shown, tested] = [payload.data.object[kind], (sent.object as Payload['data']['object'])[kind]];
   expect(shown?.status).toBe(tested?.status);
   expect(payload.data.previous_attributes).toEqual(sent.previous);

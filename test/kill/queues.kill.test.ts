@@ -1,8 +1,7 @@
 // Queues only wake workers: emptied again and again in mid-flight, every tip still settles, once.
-import pg from 'pg';
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { processOf, type Runner, until } from '../setup/processes.ts';
+import { processOf, queueEmptier, type Runner, until } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 let world: World;
@@ -18,22 +17,11 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Empties all queues at once: BullMQ's tables. A Redis that is emptied has its test in redis.kill.test.ts. */
-async function emptier(): Promise<() => Promise<unknown>> {
-  const client = new pg.Client({ connectionString: world.databaseUrl });
-  await client.connect();
-  onTestFinished(() => client.end());
-  const { rows } = await client.query<{ name: string }>(
-    "select quote_ident(tablename) as name from pg_tables where schemaname = 'bullmq' and tablename not in ('migration', 'meta')",
-  );
-  const tables = rows.map((row) => `bullmq.${row.name}`);
-  return () => client.query(`delete from ${tables.join('; delete from ')}`);
-}
-
 test('twelve tips settle once each while all that the queues hold is emptied forty times', async () => {
   const before = await Promise.all(['alice', 'bob', 'shop', 'treasury'].map((who) => world.usdc(who)));
   await Promise.all([bots.start(), workers.start()]);
-  const empty = await emptier();
+  const { empty, close } = await queueEmptier(world.databaseUrl);
+  onTestFinished(close);
 
   let emptied = 0;
   for (let round = 0; round < 4; round++) {

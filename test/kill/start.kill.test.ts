@@ -1,8 +1,9 @@
 // The stack as a whole: it starts, stops and recovers, and leaves nothing behind.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
 import { wipePostgres } from '../../local/postgres/postgres.ts';
@@ -59,6 +60,14 @@ async function tip(text = '/tip @bob 1') {
     45_000,
   );
 }
+const MONTH_MS = 31 * 86_400_000;
+/** What `ampersat clock` answers, in minutes. */
+async function clock(...args: string[]): Promise<number> {
+  const command = [bundled('cli'), '--data-dir', dataDir, '--json', 'clock', ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env: shellEnv() });
+  const { now } = JSON.parse(stdout) as { now: string };
+  return Date.parse(now) / 60_000;
+}
 /** Processes of this machine whose command line or open cluster is ours. */
 async function leftovers(): Promise<string[]> {
   const { readdirSync } = await import('node:fs');
@@ -99,6 +108,9 @@ test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a 
     expect([name, listed.status]).toEqual([name, handle === null ? 401 : 200]);
   }
   await tip();
+  // The clock moves chains and processes together, and a payment a month later is one like today's.
+  expect(await clock('--advance', '31d')).toBeCloseTo((Date.now() + MONTH_MS) / 60_000, -1);
+  await tip();
   const other = stack();
   expect(await ended(other.child)).toBe(1);
   expect(other.output()).toMatch(/already|runs/i);
@@ -110,13 +122,14 @@ test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a 
 
   const second = stack();
   await up(second);
+  expect(await clock()).toBeCloseTo((Date.now() + MONTH_MS) / 60_000, -1);
   expect((await tip()).message_id).toBeGreaterThan(2);
   const local = localFile();
   // Programs that have a key of the start before continue to work.
   expect(Object.values(local.accounts).map(({ api_key }) => api_key)).toEqual(
     Object.values(accounts).map(({ api_key }) => api_key),
   );
-  expect((await balancesOf(local)).get('bob')).toBe('1002.00');
+  expect((await balancesOf(local)).get('bob')).toBe('1003.00');
   const alice = local.accounts['alice']?.telegram ?? { id: 0, username: '' };
   const group = local.platforms.telegram.group_chat_id;
   const { message_id } = await typeMessage(local, alice, group, '/tip @bob 3');
@@ -134,7 +147,7 @@ test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a 
     60_000,
   );
   const paid = await balancesOf(again);
-  expect([paid.get('bob'), paid.get('treasury')]).toEqual(['1005.00', '0.15']);
+  expect([paid.get('bob'), paid.get('treasury')]).toEqual(['1006.00', '0.20']);
   third.child.kill('SIGTERM');
   expect(await ended(third.child)).toBe(0);
 

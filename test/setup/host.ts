@@ -7,7 +7,8 @@ import { type RunningAnvil, type StartAnvilOptions, startAnvil } from '../../loc
 import { type ChildOptions, type ChildProcessHandle, startChild } from '../../local/stack/children.ts';
 
 export type HostedAnvil = Omit<StartAnvilOptions, 'onSpawn' | 'log'>;
-export type HostedChild = Omit<ChildOptions, 'log' | 'restart'>;
+/** `clockAheadMs`: how far its clock is ahead of the machine’s. */
+export type HostedChild = Omit<ChildOptions, 'log' | 'restart' | 'clockOffsetMs'> & { clockAheadMs?: number };
 
 const chains = new Map<number, RunningAnvil>();
 const children = new Map<number, ChildProcessHandle>();
@@ -30,8 +31,8 @@ const calls = {
     chains.delete(pid);
     await anvil.stop();
   },
-  async startChild(options: HostedChild) {
-    const child = startChild({ ...options, log: () => {}, restart: false });
+  async startChild({ clockAheadMs = 0, ...options }: HostedChild) {
+    const child = startChild({ ...options, log: () => {}, clockOffsetMs: () => clockAheadMs, restart: false });
     const pid = child.pid();
     children.set(pid, child);
     return { pid };

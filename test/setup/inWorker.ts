@@ -3,7 +3,6 @@ import { runBots } from '../../bots/run.ts';
 import { type Ctx, createContext, verifyChains } from '../../src/context.ts';
 import { readEnv } from '../../src/env.ts';
 import { keepBeating } from '../../src/process.ts';
-import type { QueueName } from '../../src/queues.ts';
 import { runWorkers } from '../../workers/run.ts';
 import type { Runner } from './processes.ts';
 import type { World } from './world.ts';
@@ -13,7 +12,7 @@ export async function runInWorker(
   name: string,
   env: Record<string, string>,
   start: (ctx: Ctx) => Promise<void> | void,
-  options: { queueNames?: QueueName[] } = {},
+  options: Parameters<typeof createContext>[2] = {},
 ): Promise<Ctx> {
   const ctx = await createContext(readEnv({ LOG_LEVEL: 'silent', ...env }), name, options);
   await verifyChains(ctx);

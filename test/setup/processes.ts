@@ -19,8 +19,16 @@ export function shellEnv(): { PATH?: string | undefined; HOME?: string | undefin
 
 export type Runner = { start(): Promise<void>; kill(): Promise<void>; stop(): Promise<void> };
 
-/** A process that stays dead when it is killed, until it is started again. */
-export function processOf(world: World, name: 'workers' | 'bots' | 'signer', env: Record<string, string> = {}): Runner {
+/**
+ * A process that stays dead when it is killed, until it is started again.
+ * @param followsClock it has the world's clock as it is at each start; the machine's otherwise
+ */
+export function processOf(
+  world: World,
+  name: 'workers' | 'bots' | 'signer',
+  env: Record<string, string> = {},
+  { followsClock = false } = {},
+): Runner {
   /** From the moment its start is requested: a test may kill it before it is ready. */
   let child: Promise<HostedProcess> | undefined;
   const logs = join(world.folder, 'logs');
@@ -28,7 +36,8 @@ export function processOf(world: World, name: 'workers' | 'bots' | 'signer', env
   return {
     async start() {
       const given = { ...shellEnv(), ...world.processEnv, LOG_LEVEL: 'info', ...env };
-      child = hostedChild({ name, env: given, logs, dataDir: world.folder });
+      const clockAheadMs = followsClock ? world.ctx.clock.now() - Date.now() : 0;
+      child = hostedChild({ name, env: given, logs, dataDir: world.folder, clockAheadMs });
       await (await child).ready();
     },
     async kill() {
@@ -92,5 +101,23 @@ export async function lockTable(
       await client.end();
       await watcher.end();
     },
+  };
+}
+
+/** Empties all queues at once: BullMQ's tables. A Redis that is emptied has its test in redis.kill.test.ts. */
+export async function queueEmptier(
+  databaseUrl: string,
+): Promise<{ empty(): Promise<unknown>; close(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  // A test that fails meanwhile must not fail a second time when its database goes away.
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "select quote_ident(tablename) as name from pg_tables where schemaname = 'bullmq' and tablename not in ('migration', 'meta')",
+  );
+  const tables = rows.map((row) => `bullmq.${row.name}`);
+  return {
+    empty: () => client.query(`delete from ${tables.join('; delete from ')}`).catch(() => undefined),
+    close: () => client.end(),
   };
 }

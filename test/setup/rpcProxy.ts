@@ -21,6 +21,8 @@ export type RpcProxy = {
   setDead(dead: boolean): void;
   /** Changes every result of a method on its way back, until it is called with null. */
   alter(method: string, lie: ((result: unknown) => unknown) | null): void;
+  /** Answers every call of a method with an error, until it is called with null. */
+  refuse(method: string, error: { code: number; message: string } | null): void;
   /** How often a method went through to the chain. */
   passed(method: string): number;
   close(): Promise<void>;
@@ -30,6 +32,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const holds = new Set<Hold>();
   const counts = new Map<string, number>();
   const lies = new Map<string, (result: unknown) => unknown>();
+  const refusals = new Map<string, object>();
   let dead = false;
 
   async function stop(when: Hold['when'], method: string): Promise<void> {
@@ -58,6 +61,8 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const { method } = asked;
     await stop('before', method);
     if (isGone()) return null;
+    const error = refusals.get(method);
+    if (error) return { jsonrpc: '2.0', id: asked.id, error };
     const reply = await callJson<{ result?: unknown }>(target, asked);
     counts.set(method, (counts.get(method) ?? 0) + 1);
     await stop('after', method);
@@ -97,6 +102,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     alter: (method, lie) => {
       if (lie) lies.set(method, lie);
       else lies.delete(method);
+    },
+    refuse: (method, error) => {
+      if (error) refusals.set(method, error);
+      else refusals.delete(method);
     },
     passed: (method) => counts.get(method) ?? 0,
     close: () => {

@@ -17,7 +17,14 @@ import { runInWorker } from './inWorker.ts';
 import { shellEnv } from './processes.ts';
 import { seededChain } from './seeded.ts';
 
-export type TestStack = { baseUrl: string; local: LocalFile; dataDir: string; stop(): Promise<void> };
+export type TestStack = {
+  baseUrl: string;
+  local: LocalFile;
+  dataDir: string;
+  /** Moves the clock of everything together; what becomes due on the way is done. */
+  later(ms: number): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** @param more chains beside Base */
 export async function startTestStack({ more = [] as ChainName[] } = {}): Promise<TestStack> {
@@ -46,16 +53,18 @@ export async function startTestStack({ more = [] as ChainName[] } = {}): Promise
     env: { ...env, ...rpcUrls(names, anvils) },
     withoutProcesses: true,
   });
+  const { clock } = stack;
   const running = await Promise.all([
-    runInWorker('api', stack.environments.api, (ctx) => startLocalApi(ctx, stack.local)),
-    runInWorker('workers', stack.environments.workers, runWorkers),
-    runInWorker('bots', stack.environments.bots, runBots),
-    runInWorker('signer', stack.environments.signer, runSigner, { queueNames: [] }),
+    runInWorker('api', stack.environments.api, (ctx) => startLocalApi(ctx, stack.local), { clock }),
+    runInWorker('workers', stack.environments.workers, runWorkers, { clock }),
+    runInWorker('bots', stack.environments.bots, runBots, { clock }),
+    runInWorker('signer', stack.environments.signer, runSigner, { clock, queueNames: [] }),
   ]);
   return {
     baseUrl: stack.local.base_url,
     local: stack.local,
     dataDir,
+    later: async (ms) => void (await clock.advance(ms)),
     async stop() {
       await Promise.all(running.map((ctx) => ctx.shutdown.close()));
       await stack.stop();

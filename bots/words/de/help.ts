@@ -27,6 +27,8 @@ export const help: Record<keyof typeof english, string> = {
   'menu-balance': 'Dein Guthaben (Antwort kommt privat)',
   'menu-history': 'Deine letzten Zahlungen (Antwort kommt privat)',
   'menu-limits': 'Deine Limits (Antwort kommt privat)',
+  'menu-subscriptions': 'Deine Abos (Antwort kommt privat)',
+  'menu-plan': 'Ein Formular für ein Abo: /plan Supporter 5 monthly',
   'menu-leaderboard': 'Wer hier am meisten gegeben und bekommen hat',
   'menu-react': 'Per Reaktion geben: in unserem privaten Chat einstellen',
   'menu-pause': 'Alle Ausgaben sofort ausschalten',

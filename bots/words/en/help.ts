@@ -26,6 +26,8 @@ export const help = {
   'menu-balance': 'Your balance (answered in private)',
   'menu-history': 'Your latest payments (answered in private)',
   'menu-limits': 'Your spending limits (answered in private)',
+  'menu-subscriptions': 'Your subscriptions (answered in private)',
+  'menu-plan': 'A form for a plan: /plan Supporters 5 monthly',
   'menu-leaderboard': 'Who gave and received most here',
   'menu-react': 'React to tip: set it in our direct chat',
   'menu-pause': 'Turn off all spending at once',

@@ -27,6 +27,8 @@ export const help: Record<keyof typeof english, string> = {
   'menu-balance': 'Tu saldo (respuesta en privado)',
   'menu-history': 'Tus últimos pagos (respuesta en privado)',
   'menu-limits': 'Tus límites (respuesta en privado)',
+  'menu-subscriptions': 'Tus suscripciones (respuesta en privado)',
+  'menu-plan': 'Un formulario para un plan: /plan Amigos 5 monthly',
   'menu-leaderboard': 'Quién dio y recibió más aquí',
   'menu-react': 'Dar con una reacción: ajústalo en nuestro chat privado',
   'menu-pause': 'Poner en pausa todos los gastos al instante',

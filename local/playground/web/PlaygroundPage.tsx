@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ErrorNote, Skeleton } from '../../../web/src/ui/notices.tsx';
 import { Wordmark } from '../../../web/src/ui/Wordmark.tsx';
+import { LocalDate } from './LocalDate.tsx';
 import { fetchStack } from './localApi.ts';
 import { Windows } from './Windows.tsx';
 
@@ -15,6 +16,7 @@ export function PlaygroundPage() {
       <header className="flex items-center justify-between gap-4 border-b border-line px-4 py-2">
         <h1 className="sr-only">Playground</h1>
         <Wordmark />
+        <LocalDate />
         <p className="text-right text-sm text-muted">
           <span className="max-sm:hidden">Everything runs on this machine. </span>Play money only.
         </p>

@@ -1,6 +1,7 @@
 // A trace in plain words, and whether it can still change.
 import { chainLabel } from '../../../src/domain/chains.ts';
 import type { Command, Recipient } from '../../../src/domain/command/result.ts';
+import { readClockOffset } from '../../../web/src/app/api.ts';
 import { padAmount } from '../../../web/src/app/format.ts';
 import type { Tone } from '../../../web/src/ui/tone.ts';
 import type { Step, Trace } from './localApi.ts';
@@ -11,7 +12,7 @@ const ENDED = new Set(['completed', 'refused', 'declined', 'lapsed']);
 const UNKNOWN_FOR_MS = 4_000;
 
 /** Whether a trace can no longer change. @param sentAt Unix milliseconds at which the message was typed */
-export function isFinal(trace: Trace, sentAt: number, now = Date.now()): boolean {
+export function isFinal(trace: Trace, sentAt: number, now = Date.now() + readClockOffset()): boolean {
   if (!trace.inbox) return now - sentAt > UNKNOWN_FOR_MS;
   if (trace.inbox.status === 'received') return false;
   const { intent, reply } = trace;
@@ -100,6 +101,8 @@ const PLAIN_WORDS = {
   pause: 'Stop all my spending',
   react: 'Choose what a reaction of mine tips',
   leaderboard: 'Who gave and got most in this chat',
+  subscriptions: 'Show my subscriptions in private',
+  plan: 'Open the form of a plan',
 };
 
 function listOf(recipients: readonly Recipient[]): string {

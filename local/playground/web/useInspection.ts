@@ -1,5 +1,7 @@
 // The selected message: its trace, whether that is final, and which of the two views a narrow screen shows.
+
 import { useState } from 'react';
+import { readClockOffset } from '../../../web/src/app/api.ts';
 import { capitalised } from '../../../web/src/app/format.ts';
 import { isFinal, statusOf } from './traceWords.ts';
 import { usePause } from './usePause.ts';
@@ -12,7 +14,8 @@ export function useInspection(selected: Selected | null, author: string | null, 
   /** A link to a transaction was followed, and the panel has not scrolled there yet. */
   const [wantsTransaction, setWantsTransaction] = useState(false);
   const trace = useTrace(selected);
-  const final = trace.data !== undefined && isFinal(trace.data, selected?.sentAt ?? 0, trace.dataUpdatedAt);
+  const final =
+    trace.data !== undefined && isFinal(trace.data, selected?.sentAt ?? 0, trace.dataUpdatedAt + readClockOffset());
   const status = trace.data && statusOf(trace.data, final);
   const pause = usePause(author, trace.data, (resumed) =>
     notify(`${capitalised(resumed)}’s wallet has resumed spending.`),

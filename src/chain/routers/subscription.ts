@@ -100,6 +100,11 @@ export function encodeCharges(charges: readonly Charge[]): Hex {
   const [first] = charges;
   if (charges.length === 1 && first)
     return encodeFunctionData({ abi, functionName: 'charge', args: [first.planKey, first.subscriber] });
+  return encodeChargeBatch(charges);
+}
+
+/** As a batch also where it is one: a failing charge then says why in an event. Anyone. */
+export function encodeChargeBatch(charges: readonly Charge[]): Hex {
   return encodeFunctionData({ abi, functionName: 'chargeBatch', args: [charges] });
 }
 
@@ -134,10 +139,17 @@ export type SubscriptionRecord = {
   viaPermit2: boolean;
 };
 
-/** The plan of a key, state `unknown` when there is none. @throws AppError `provider_unavailable` */
-export async function readPlan(chain: EvmChain, planKey: Hex): Promise<PlanRecord> {
+/** The plan of a key, now or as of a block; state `unknown` when there is none. @throws AppError `provider_unavailable` */
+export async function readPlan(chain: EvmChain, planKey: Hex, blockNumber?: bigint): Promise<PlanRecord> {
+  const at = blockNumber === undefined ? {} : { blockNumber };
   const plan = await reading(chain, () =>
-    chain.client.readContract({ address: chain.routers.subscription, abi, functionName: 'planOf', args: [planKey] }),
+    chain.client.readContract({
+      address: chain.routers.subscription,
+      abi,
+      functionName: 'planOf',
+      args: [planKey],
+      ...at,
+    }),
   );
   return { ...plan, state: nameOf(PLAN_STATES, plan.state) };
 }

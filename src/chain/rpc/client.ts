@@ -95,6 +95,11 @@ export async function reading<T>(chain: EvmChain, read: () => Promise<T>): Promi
   }
 }
 
+/** What one block has room for. @throws AppError `provider_unavailable` */
+export async function blockGas(chain: EvmChain): Promise<bigint> {
+  return (await reading(chain, () => chain.client.getBlock())).gasLimit;
+}
+
 /** Whether an error is the contract's own word (a revert) and not a fault on the way to it. */
 export function isRevert(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;

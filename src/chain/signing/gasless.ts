@@ -124,7 +124,7 @@ export async function checkSigned(
 }
 
 /** Whose code a delegated account runs (EIP-7702: 0xef0100 and the address), or null. */
-function delegateIn(code: Hex): Address | null {
+export function delegateIn(code: Hex): Address | null {
   return size(code) === 23 && code.toLowerCase().startsWith('0xef0100') ? slice(code, 3) : null;
 }
 
@@ -199,7 +199,8 @@ async function permit2Probe(chain: EvmChain): Promise<{ to: Address; data: Hex }
   return { to: chain.permit2, data: encodeFunctionData({ abi: probeAbi, functionName: 'permit', args }) };
 }
 
-async function codeOf(chain: EvmChain, address: Address): Promise<Hex> {
+/** `0x` for an account without code. @throws AppError `provider_unavailable` */
+export async function codeOf(chain: EvmChain, address: Address): Promise<Hex> {
   return (await reading(chain, () => chain.client.getCode({ address }))) ?? '0x';
 }
 

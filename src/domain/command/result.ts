@@ -13,7 +13,9 @@ export type PlainVerb =
   | 'pause'
   | 'disconnect'
   | 'react'
-  | 'leaderboard';
+  | 'leaderboard'
+  | 'subscriptions'
+  | 'plan';
 
 export type Unit = 'USDC' | 'USD' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
 

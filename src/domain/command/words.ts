@@ -19,7 +19,13 @@ export const PLAIN_VERBS: ReadonlySet<string> = new Set<PlainVerb>([
   'disconnect',
   'react',
   'leaderboard',
+  'subscriptions',
 ]);
+
+/** The form of a plan: only behind a slash, for `plan` is a word of every chat. */
+export const PLAN_COMMAND = 'plan';
+/** Other names of `subscriptions` behind a slash. */
+export const SUBSCRIPTIONS_COMMANDS: ReadonlySet<string> = new Set(['subs', 'subscription']);
 
 /** Asks for money instead of moving it. */
 export const ORDER_VERB = 'order';

@@ -5,6 +5,8 @@ import type { Ctx } from '../../context.ts';
 import { CHAIN_NAMES, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { runIndexer } from '../../services/operations/feed.ts';
+import { dispatchEverywhere, dispatchGrants } from '../../services/plans/campaigns/dispatch.ts';
+import { runCharges } from '../../services/plans/chargeRun.ts';
 import { createDeliverer, type Deliverer } from '../../services/webhooks/dispatcher.ts';
 import { runDeliverers } from '../../services/webhooks/runs.ts';
 import { notFound } from '../errors.ts';
@@ -13,8 +15,11 @@ import { parseBody } from '../parse.ts';
 
 const nothing = z.strictObject({});
 const onChain = z.strictObject({ chain: z.string().max(40) });
+const onAnyChain = onChain.partial();
 /** Whatever type it is called: schedulers say `text/plain`, or that of a form. */
 const readJson = express.json({ limit: '64kb', type: () => true });
+
+const TASKS = ['indexer', 'process-webhooks', 'charge', 'dispatch-grants'].map((task) => `/api/cron/${task}`);
 
 /** Mounted before whatever reads bodies. All paths under it are guarded, those too of which there is nothing. */
 export function mountCron(app: Express, ctx: Ctx): void {
@@ -25,9 +30,15 @@ export function mountCron(app: Express, ctx: Ctx): void {
   });
   app.post('/api/cron/indexer', readJson, async (request, response) => {
     const { chain } = parseBody(request, onChain);
-    if (!(CHAIN_NAMES as readonly string[]).includes(chain))
-      throw new AppError('unsupported_chain', undefined, { param: 'chain' });
-    response.json(await runIndexer(ctx, chain as ChainName));
+    response.json(await runIndexer(ctx, chainNamed(chain)));
+  });
+  app.post('/api/cron/charge', readJson, async (request, response) => {
+    const { chain } = parseBody(request, onChain);
+    response.json(await runCharges(ctx, chainNamed(chain)));
+  });
+  app.post('/api/cron/dispatch-grants', readJson, async (request, response) => {
+    const { chain } = parseBody(request, onAnyChain);
+    response.json(chain === undefined ? await dispatchEverywhere(ctx) : await dispatchGrants(ctx, chainNamed(chain)));
   });
   let deliverer: Deliverer | undefined;
   app.post('/api/cron/process-webhooks', readJson, async (request, response) => {
@@ -36,9 +47,15 @@ export function mountCron(app: Express, ctx: Ctx): void {
     deliverer ??= createDeliverer(ctx);
     response.json(await runDeliverers(ctx, deliverer));
   });
-  app.all(['/api/cron/indexer', '/api/cron/process-webhooks'], (_request, response) => {
+  app.all(TASKS, (_request, response) => {
     response.setHeader('Allow', 'POST');
     throw new AppError('method_not_allowed', 'Method not allowed. Use POST.');
   });
   app.use('/api/cron', notFound(ctx));
+}
+
+/** @throws AppError `unsupported_chain` */
+function chainNamed(name: string): ChainName {
+  if ((CHAIN_NAMES as readonly string[]).includes(name)) return name as ChainName;
+  throw new AppError('unsupported_chain', undefined, { param: 'chain' });
 }

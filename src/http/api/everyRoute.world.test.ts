@@ -21,8 +21,12 @@ afterAll(() => world.stop());
 /** The error of a caller who is not admitted; null for one who is. */
 const REFUSALS: Record<Access, { anonymous: ErrorCode | null; handleless: ErrorCode | null }> = {
   anyone: { anonymous: null, handleless: null },
+  visitor: { anonymous: null, handleless: null },
+  // What it says to whom is its route's own.
+  maybe: { anonymous: 'session_required', handleless: 'handle_required' },
   session: { anonymous: 'session_required', handleless: null },
   handle: { anonymous: 'session_required', handleless: 'handle_required' },
+  sponsor: { anonymous: 'session_required', handleless: 'handle_required' },
   operator: { anonymous: 'admin_secret_invalid', handleless: 'admin_secret_invalid' },
 };
 

@@ -5,12 +5,24 @@ import type { Ctx } from '../../context.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Session } from '../../services/accounts/sessions.ts';
 import { countSignature } from '../../services/publicRateLimit.ts';
+import { callerOf } from '../caller.ts';
 import type { CallBase, EndpointBase } from '../endpoint.ts';
-import { requireOperator } from '../operator.ts';
-import { requireHandle, requireSession, type SessionWithHandle } from '../session.ts';
+import { isOperator, requireOperator } from '../operator.ts';
+import { readSession, requireHandle, requireSession, type SessionWithHandle } from '../session.ts';
 
-/** What `run` gets as its caller: nothing, the session, a session with a handle, or the operator’s name for the record. */
-type Callers = { anyone: null; session: Session; handle: SessionWithHandle; operator: string };
+/**
+ * What `run` gets as its caller: nothing, from where a visitor calls, the session if there is one, a session, a session with a handle, the same and
+ * whether an operator is signed in beside it, or the operator’s name for the record.
+ */
+type Callers = {
+  anyone: null;
+  visitor: string;
+  maybe: { session: Session | null; from: string };
+  session: Session;
+  handle: SessionWithHandle;
+  sponsor: SessionWithHandle & { isOperator: boolean };
+  operator: string;
+};
 export type Access = keyof Callers;
 
 type RouteCall<Who extends Access, Query, Body> = CallBase<Query, Body> & { caller: Callers[Who] };
@@ -47,8 +59,17 @@ export const ADMISSIONS: {
   [Who in Access]: (ctx: Ctx, request: Request, response: Response) => Promise<Callers[Who]>;
 } = {
   anyone: async () => null,
+  visitor: async (_ctx, request) => callerOf(request),
+  maybe: async (ctx, request, response) => ({
+    session: await readSession(ctx, request, response),
+    from: callerOf(request),
+  }),
   session: requireSession,
   handle: requireHandle,
+  sponsor: async (ctx, request, response) => ({
+    ...(await requireHandle(ctx, request, response)),
+    isOperator: await isOperator(ctx, request),
+  }),
   operator: requireOperator,
 };
 
@@ -62,8 +83,11 @@ const ALWAYS: readonly ErrorCode[] = [
 const ON_WRITE: readonly ErrorCode[] = ['origin_not_allowed', 'media_type_unsupported', 'body_too_large'];
 const BY_ACCESS: Record<Access, readonly ErrorCode[]> = {
   anyone: [],
+  visitor: [],
+  maybe: [],
   session: ['session_required'],
   handle: ['session_required', 'handle_required'],
+  sponsor: ['session_required', 'handle_required'],
   operator: ['admin_secret_invalid'],
 };
 

@@ -1,7 +1,19 @@
 // All routes of /api that are data.
+import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
+import { PLAN_ROUTES } from './plans.ts';
 import type { Route } from './route.ts';
 import { SPENDING_ROUTES } from './spending.ts';
+import { SUBSCRIBING_ROUTES } from './subscribing.ts';
+import { SUBSCRIPTION_ROUTES } from './subscriptions.ts';
 import { WAITING_ROUTES } from './waiting.ts';
 
-export const ROUTES: readonly Route[] = [...SPENDING_ROUTES, ...WAITING_ROUTES, ...ESCROW_ROUTES];
+export const ROUTES: readonly Route[] = [
+  ...SPENDING_ROUTES,
+  ...WAITING_ROUTES,
+  ...ESCROW_ROUTES,
+  ...PLAN_ROUTES,
+  ...SUBSCRIBING_ROUTES,
+  ...SUBSCRIPTION_ROUTES,
+  ...CAMPAIGN_ROUTES,
+];

@@ -1,5 +1,6 @@
 // Answers about what a handle may spend, and the calls that change it. Amounts are canonical decimal strings, times ISO 8601 in UTC.
 import { z } from 'zod';
+import { SPONSORED_KINDS } from '../../domain/sponsoredCall.ts';
 import { connectionView } from './connectionAnswers.ts';
 import { typedData, walletCall } from './signingAnswers.ts';
 
@@ -78,9 +79,9 @@ export const preparedCall = z.strictObject({ typed_data: typedData, submit: term
 export type PreparedCall = z.infer<typeof preparedCall>;
 
 /** How far a call is that was signed by the wallet and is sent by Ampersat. */
-const callView = z.strictObject({
+export const callView = z.strictObject({
   id: z.string(),
-  kind: z.enum(['permit', 'limits', 'resume', 'tab_refund']),
+  kind: z.enum(SPONSORED_KINDS),
   chain: z.string(),
   status: z.enum(['queued', 'sent', 'mined', 'final', 'failed']),
   tx_hash: z.string().nullable(),

@@ -4,19 +4,22 @@ import express, { type Request, type Response } from 'express';
 import { AppError } from '../../domain/errors.ts';
 import { coerce, type coercedFields, parseForm } from './form.ts';
 
-const readRaw = express.raw({ type: () => true, limit: '64kb', inflate: false });
+const bodiesUpTo = (limit: string) => express.raw({ type: () => true, limit, inflate: false });
+const readUsual = bodiesUpTo('64kb');
+const readLarge = bodiesUpTo('1mb');
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @property given an object, or undefined where there was no body; @property hash SHA-256 of the bytes, in hex */
 export type ReadBody = { given: object; hash: string };
 
-/** @throws AppError `body_too_large`, `media_type_unsupported`, `parameter_invalid` */
+/** @param isLarge takes 1 MB instead of 64 kB @throws AppError `body_too_large`, `media_type_unsupported`, `parameter_invalid` */
 export async function readBody(
   request: Request,
   response: Response,
   kinds: ReturnType<typeof coercedFields>,
+  { isLarge = false }: { isLarge?: boolean | undefined } = {},
 ): Promise<ReadBody> {
-  const bytes = await bytesOf(request, response);
+  const bytes = await bytesOf(request, response, isLarge);
   const hash = createHash('sha256').update(bytes).digest('hex');
   const media = mediaOf(request.headers['content-type']);
   if (bytes.length === 0) return { given: {}, hash };
@@ -25,7 +28,8 @@ export async function readBody(
   return { given: parseJson(textOf(bytes)), hash };
 }
 
-async function bytesOf(request: Request, response: Response): Promise<Buffer> {
+async function bytesOf(request: Request, response: Response, isLarge: boolean): Promise<Buffer> {
+  const readRaw = isLarge ? readLarge : readUsual;
   await new Promise<void>((resolve, reject) => {
     readRaw(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });

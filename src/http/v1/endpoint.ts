@@ -31,6 +31,8 @@ export type Endpoint<Query = unknown, Body = unknown> = EndpointBase & {
   /** One of them is enough. */
   scopes: readonly Scope[];
   body?: z.ZodObject;
+  /** The body may have 1 MB instead of 64 kB. */
+  isLarge?: boolean;
   /** The answer is a `text/event-stream`, of which `answer` is the text. */
   isStream?: boolean;
   /** An answer that is given as it stands is 200. */

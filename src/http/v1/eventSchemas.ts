@@ -1,7 +1,9 @@
-// Events as they cross at /v1 and in webhooks: one envelope for each type that there is by now.
+// Events as they cross at /v1 and in webhooks: one envelope for each type.
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chains.ts';
 import { API_VERSION, EVENT_TYPES, type EventType } from '../../domain/events.ts';
+import { grant } from './campaignSchemas.ts';
+import { chargedSubscription, plan, subscription } from './planSchemas.ts';
 import { address, amount, hash, listOf, livemode, order, time } from './schemas.ts';
 
 export const escrow = z
@@ -45,14 +47,38 @@ const escrowChanges = escrow
   .partial()
   .meta({ id: 'EscrowChanges', description: 'Previous values of the changed fields.' });
 
-const KINDS = {
-  order: { object: z.strictObject({ order }), previous: orderChanges },
-  escrow: { object: z.strictObject({ escrow }), previous: escrowChanges },
-};
+const planChanges = plan.partial().meta({ id: 'PlanChanges', description: 'Previous values of the changed fields.' });
+const subscriptionChanges = subscription
+  .partial()
+  .meta({ id: 'SubscriptionChanges', description: 'Previous values of the changed fields.' });
 
-function envelope(type: EventType, description: string) {
-  const [kind, what] = type.split('.') as [keyof typeof KINDS, string];
-  const { object, previous } = KINDS[kind];
+const grantChanges = grant
+  .partial()
+  .meta({ id: 'GrantChanges', description: 'Previous values of the changed fields.' });
+
+/** What `data.object` and `previous_attributes` are, by type. */
+const ORDER = { object: z.strictObject({ order }), previous: orderChanges };
+const ESCROW = { object: z.strictObject({ escrow }), previous: escrowChanges };
+const SUBSCRIPTION = { object: z.strictObject({ subscription }), previous: subscriptionChanges };
+const CONTENT = {
+  'order.created': ORDER,
+  'order.completed': ORDER,
+  'order.cancelled': ORDER,
+  'order.expired': ORDER,
+  'order.refunded': ORDER,
+  'escrow.created': ESCROW,
+  'escrow.claimed': ESCROW,
+  'escrow.refunded': ESCROW,
+  'subscription.plan_created': { object: z.strictObject({ plan }), previous: planChanges },
+  'subscription.started': SUBSCRIPTION,
+  'subscription.charged': { ...SUBSCRIPTION, object: z.strictObject({ subscription: chargedSubscription }) },
+  'subscription.cancelled': SUBSCRIPTION,
+  'subscription.halted': SUBSCRIPTION,
+  'campaign.grant_paid': { object: z.strictObject({ grant }), previous: grantChanges },
+} satisfies Record<EventType, { object: z.ZodType; previous: z.ZodType }>;
+
+function envelope<Type extends EventType>(type: Type, description: string) {
+  const { object, previous } = CONTENT[type];
   return z
     .strictObject({
       id: z.string().meta({
@@ -76,9 +102,12 @@ function envelope(type: EventType, description: string) {
         id: z.string().nullable().meta({ description: 'ID of the API request that caused the event, if any.' }),
         idempotency_key: z.string().nullable().meta({ description: 'Idempotency-Key of that request.' }),
       }),
-      data: z.strictObject({ object, previous_attributes: previous.optional() }),
+      data: z.strictObject({
+        object: object as (typeof CONTENT)[Type]['object'],
+        previous_attributes: (previous as (typeof CONTENT)[Type]['previous']).optional(),
+      }),
     })
-    .meta({ id: `${capital(kind)}${capital(what)}Event`, description });
+    .meta({ id: `${type.split(/[._]/).map(capital).join('')}Event`, description });
 }
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -92,6 +121,18 @@ export const EVENT_SCHEMAS = {
   'escrow.created': envelope('escrow.created', 'Sent when a tab of the workspace is opened and final.'),
   'escrow.claimed': envelope('escrow.claimed', 'Sent when a tab of the workspace is paid out to its recipient.'),
   'escrow.refunded': envelope('escrow.refunded', 'Sent when a tab of the workspace returns to its sender.'),
+  'subscription.plan_created': envelope(
+    'subscription.plan_created',
+    'Sent when a plan of the workspace exists on-chain.',
+  ),
+  'subscription.started': envelope('subscription.started', 'Sent when a wallet subscribes, with its first charge.'),
+  'subscription.charged': envelope('subscription.charged', 'Sent for each charge, the first one included.'),
+  'subscription.cancelled': envelope(
+    'subscription.cancelled',
+    'Sent when the subscriber or the creator cancels a subscription.',
+  ),
+  'subscription.halted': envelope('subscription.halted', 'Sent when a subscription ends because it stayed unpaid.'),
+  'campaign.grant_paid': envelope('campaign.grant_paid', 'Sent for each grant that is paid and final.'),
 } satisfies Record<EventType, z.ZodType>;
 
 export const event = z
@@ -104,6 +145,12 @@ export const event = z
     EVENT_SCHEMAS['escrow.created'],
     EVENT_SCHEMAS['escrow.claimed'],
     EVENT_SCHEMAS['escrow.refunded'],
+    EVENT_SCHEMAS['subscription.plan_created'],
+    EVENT_SCHEMAS['subscription.started'],
+    EVENT_SCHEMAS['subscription.charged'],
+    EVENT_SCHEMAS['subscription.cancelled'],
+    EVENT_SCHEMAS['subscription.halted'],
+    EVENT_SCHEMAS['campaign.grant_paid'],
   ])
   .meta({ id: 'Event', description: 'A change in your workspace. `type` tells what `data.object` contains.' });
 
@@ -118,7 +165,11 @@ export const askEvent = {
       description: `Filter by type, or by a group such as \`order.*\`. Types: ${EVENT_TYPES.join(', ')}.`,
       example: 'order.completed',
     }),
-  resource: z.string().max(60).optional().meta({ description: 'Filter by the ID of the order or tab.' }),
+  resource: z
+    .string()
+    .max(60)
+    .optional()
+    .meta({ description: 'Filter by the ID of the order, tab, plan, subscription or grant.' }),
   endpoint: z
     .string()
     .max(60)

@@ -84,7 +84,7 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
       return;
     }
     // A repeated DELETE has the same result, so it has no body and no key.
-    const { given, hash } = one.method === 'delete' ? NO_BODY : await readBody(request, response, kinds);
+    const { given, hash } = one.method === 'delete' ? NO_BODY : await readBody(request, response, kinds, one);
     const key = one.method === 'delete' ? undefined : idempotencyKeyOf(request);
     const slot = key === undefined ? null : { keyId: caller.keyId, path: request.path, key, bodyHash: hash };
     const body = parseObject(given, one.body ?? NOTHING);

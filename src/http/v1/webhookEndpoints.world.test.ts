@@ -196,6 +196,7 @@ test('a key of live mode makes endpoints of live mode, over https alone', async 
 });
 
 test('a test event is one for each Idempotency-Key, and an eleventh within a minute is none', async () => {
+  const PER_MINUTE = 10;
   const { id } = await make();
   const key = newKey();
   const first = await shop.post(`${PATH}/${id}/test`, {}, key);
@@ -206,12 +207,16 @@ test('a test event is one for each Idempotency-Key, and an eleventh within a min
     idempotency_key: key['idempotency-key'],
   });
   // Of each type once, as the document has it.
-  for (const type of [undefined, ...EVENT_TYPES])
+  for (const [index, type] of [undefined, ...EVENT_TYPES].entries()) {
+    if (index % PER_MINUTE === 0) world.later(61_000);
     expect((await shop.post(`${PATH}/${id}/test`, { type })).body).toMatchObject({ type: type ?? 'order.created' });
+  }
+  world.later(61_000);
+  for (let count = 0; count < PER_MINUTE; count += 1) expect((await shop.post(`${PATH}/${id}/test`)).status).toBe(201);
   const limited = await shop.post(`${PATH}/${id}/test`);
   expectError(limited, 'rate_limited');
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-  expectError(await shop.post(`${PATH}/${id}/test`, { type: 'subscription.started' }), 'parameter_invalid');
+  expectError(await shop.post(`${PATH}/${id}/test`, { type: 'invoice.paid' }), 'parameter_invalid');
   await clear();
 });
 

@@ -92,6 +92,9 @@ function valid(path: string): Record<string, unknown> {
   if (path === '/v1/orders') return { amount: '5', chain: 'base' };
   if (path === '/v1/payment_links') return { label: 'Coffee', amount: '5', chain: 'base' };
   if (path === '/v1/webhook_endpoints') return { url: 'https://93.184.215.14/hook' };
+  if (path === '/v1/campaigns')
+    return { name: 'Rewards', chain: 'base', budget: '5', expires_at: new Date(Date.now() + 86_400_000).toISOString() };
+  if (path.endsWith('/grants')) return { grants: [{ key: 'a', recipient: '@bob', amount: '1' }] };
   return path.endsWith('}/replay') && path.includes('webhook') ? { since: 0 } : {};
 }
 

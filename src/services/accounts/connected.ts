@@ -4,6 +4,7 @@ import type { Tx } from '../../db.ts';
 import { type ChatAddress, directChatId } from '../../domain/chat.ts';
 import { chatsToWarn, directChatWith } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
+import { wake } from '../wake.ts';
 import { tellNewcomer } from './walletChanges.ts';
 
 export type ConnectedAccount = {
@@ -28,6 +29,8 @@ export async function accountConnected(
   offerWaiting: OfferWaiting,
 ): Promise<void> {
   await notifyOthers(ctx, tx, account);
+  // Grants may wait for it.
+  await wake(tx, 'grants');
   const { platform, platformUserId, handleId, by: id } = account;
   const chat = account.agreedIn ?? (await directChatWith(tx, platform, platformUserId));
   if (!chat) return;

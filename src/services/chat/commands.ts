@@ -98,9 +98,12 @@ async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message, handleId }: Acc
   await errorReply(ctx, tx, key, message, { code, retryAt });
 }
 
-type Answer = Extract<ReplyContent, { kind: 'help' | 'balance' | 'history' | 'limits' | 'react' }>;
+type Answer = Extract<
+  ReplyContent,
+  { kind: 'help' | 'balance' | 'history' | 'limits' | 'subscriptions' | 'plan' | 'react' }
+>;
 
-/** Answers a command that moves no money. Balances, limits and history go to the sender's direct chat only. */
+/** Answers a command that moves no money. What is about its sender’s own money goes to the sender's direct chat only. */
 export async function answer(ctx: Ctx, key: string, message: ChatMessage, content: Answer): Promise<void> {
   const { kind } = content;
   const inPrivate = kind !== 'help' && message.chatKind !== 'dm';

@@ -7,18 +7,15 @@ import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DUE_HOURS, stagedDeadline } from '../../domain/escrow.ts';
 import { type EscrowSlug, readEscrowSlug } from '../../domain/escrowSlug.ts';
-import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { walletOf } from '../accounts/signing.ts';
 import { readPlainText } from '../plainText.ts';
 import { chainOfWallet } from '../spending/callTerms.ts';
+import { readUsdcAmount } from '../usdcAmounts.ts';
 import { labelOf, slugsOf } from './rows.ts';
 import { type EscrowView, viewEscrow } from './views.ts';
 
 /** USDC is written with six decimals everywhere, whatever the chain's token has. */
-const DECIMALS = 6;
-const LEAST = 10_000n;
-const MOST = 1_000_000_000_000n;
 
 export type EscrowWish = {
   handleSlug: string;
@@ -57,7 +54,7 @@ export async function stageEscrow(
   const chain = chainOfWallet(ctx, handle, wish.chain as ChainName);
   const sender = walletOf(handle);
   const slug = await recipientSlug(ctx, handle, wish.handleSlug);
-  const units = amountUnits(chain, wish.amount);
+  const units = readUsdcAmount(chain, wish.amount);
   const deadline = stagedDeadline(ctx.clock.now(), hours(wish.dueInHours));
   const note = readPlainText(wish.note, 'note');
   const senderNonce = BigInt(`0x${randomBytes(32).toString('hex')}`);
@@ -127,17 +124,6 @@ async function recipientSlug(ctx: Ctx, handle: SessionHandle, text: string): Pro
   if ((await slugsOf(ctx.db, handle.id)).has(handleKey(slug.slug)))
     throw new AppError('parameter_invalid', 'handleSlug can’t be your own handle.', { param });
   return slug;
-}
-
-function amountUnits(chain: EvmChain, amount: string): bigint {
-  const units = parseUnits(amount, DECIMALS);
-  if (units === null)
-    throw new AppError('parameter_invalid', 'amount must be a decimal string such as "12.50".', { param: 'amount' });
-  if (units < LEAST || units > MOST) {
-    const words = `amount must be from ${formatUnits(LEAST, DECIMALS)} to ${formatUnits(MOST, DECIMALS)} USDC.`;
-    throw new AppError('amount_out_of_range', words, { param: 'amount' });
-  }
-  return scaleUnits(units, DECIMALS, chain.facts.usdcDecimals);
 }
 
 function hours(given: number | undefined): number {

@@ -119,6 +119,9 @@ const STEP_WORDS: Record<Exclude<Step, 'deliveries' | 'confirmations'>, string> 
   pauses: 'pauses that are not on the chain',
   claims: 'claims of tabs that are not attested or not sent',
   payments: 'payments of orders that are not sent',
+  charges: 'subscriptions that are due and not charged',
+  trials: 'trials that are over and not started',
+  grants: 'grants that are queued and not sent',
 };
 
 async function workChecks(ctx: ReadCtx): Promise<Check[]> {
@@ -131,7 +134,10 @@ async function workChecks(ctx: ReadCtx): Promise<Check[]> {
 
 function jamCheck(ctx: ReadCtx, work: Waiting[]): Check {
   const found = work.flatMap(({ step, subject, waiting, oldestMs }) => {
-    const patience = step === 'transactions' || step === 'pauses' || step === 'claims' ? TRANSACTION_PATIENCE : 1;
+    const patience =
+      step === 'transactions' || step === 'pauses' || step === 'claims' || step === 'charges'
+        ? TRANSACTION_PATIENCE
+        : 1;
     // Webhooks have an alert of their own. How long a block stays unconfirmed is the chain's affair; a chain that stands still is seen at its
     // endpoints.
     if (step === 'deliveries' || step === 'confirmations') return [];

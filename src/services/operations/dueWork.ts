@@ -30,6 +30,14 @@ export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
       union all select 'deposits', exists (
         select 1 from payment_order where chain = any(${chains}) and status = 'awaiting_payment' and deposit_shown_at is not null)
       union all select 'received', exists (select 1 from received_leg where due_at <= ${now})
+      union all select 'charges', exists (
+        select 1 from subscription where chain = any(${chains}) and status = 'active' and next_charge_at <= ${now}
+          and charge_batch_id is null and (next_try_at is null or next_try_at <= ${now}))
+      union all select 'trials', exists (select 1 from trial where chain = any(${chains}) and status = 'waiting' and try_at <= ${now})
+      union all select 'grants', exists (
+        select 1 from campaign c join campaign_grant g on g.campaign_id = c.id
+        where c.chain = any(${chains}) and c.status in ('active', 'closed') and g.status = 'queued'
+          and (c.status = 'closed' or c.expires_at <= ${now} or g.next_try_at is null or g.next_try_at <= ${now}))
       union all select 'alerts', exists (select 1 from alert where next_tell_at <= ${now})
       union all select 'retries',
         exists (select 1 from intent where status = 'accepted')

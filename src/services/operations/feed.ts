@@ -7,6 +7,7 @@ import { escrowFeed } from '../escrow/feed.ts';
 import { claimRun, endRun, findProgress } from '../indexer/checkpoints.ts';
 import { followChain, type Round } from '../indexer/follow.ts';
 import { orderFeed, watchedAddresses } from '../orders/indexing/feed.ts';
+import { campaignFeed, planFeed } from '../plans/feed.ts';
 import { escrowClosed } from '../tips/escrowTips.ts';
 
 /**
@@ -14,7 +15,12 @@ import { escrowClosed } from '../tips/escrowTips.ts';
  * @throws AppError `provider_unavailable`; the next round continues from the last saved checkpoint
  */
 export async function indexChain(ctx: Ctx, chain: EvmChain): Promise<Round> {
-  const rooms = [orderFeed(ctx, chain), escrowFeed(ctx, chain, escrowClosed)];
+  const rooms = [
+    orderFeed(ctx, chain),
+    escrowFeed(ctx, chain, escrowClosed),
+    planFeed(ctx, chain),
+    campaignFeed(ctx, chain),
+  ];
   let round: Round | undefined;
   try {
     round = await followChain(ctx, chain, { watched: () => watchedAddresses(ctx, chain), rooms });

@@ -14,6 +14,9 @@ export const STEPS = [
   'pauses',
   'claims',
   'payments',
+  'charges',
+  'trials',
+  'grants',
   'deliveries',
 ] as const;
 export type Step = (typeof STEPS)[number];
@@ -45,6 +48,13 @@ export async function readWork(ctx: ReadCtx): Promise<Waiting[]> {
     union all select 'pauses', chain, count(*)::int, min(since) from pause where status in ('wanted', 'sent') group by chain
     union all select 'claims', chain, count(*)::int, min(created_at) from claim where status in ('asked', 'attested') and held_until is null group by chain
     union all select 'payments', chain, count(*)::int, min(created_at) from order_submission where status = 'queued' group by chain
+    union all select 'charges', chain, count(*)::int, min(next_charge_at) from subscription
+      where status = 'active' and next_charge_at <= ${now} and failure is null and charge_batch_id is null group by chain
+    union all select 'trials', chain, count(*)::int, min(try_at) from trial where status = 'waiting' and try_at <= ${now} group by chain
+    union all select 'grants', c.chain, count(*)::int, min(greatest(g.created_at, c.opened_at, g.next_try_at))
+      from campaign c join campaign_grant g on g.campaign_id = c.id
+      where c.status = 'active' and c.problem is null and g.status = 'queued' and not g.waiting
+        and (g.next_try_at is null or g.next_try_at <= ${now}) group by c.chain
     union all select 'deliveries', health, sum(due)::int, min(oldest) from (
       select d.due, d.oldest,
           case when w.failing_since is not null then 'failing' when a.latency_ms > ${SLOW_MS}::int then 'slow' else 'healthy' end as health

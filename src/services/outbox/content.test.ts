@@ -8,9 +8,17 @@ const intentId = 'int_01kawbvmxzegtrh6gnz3gs5xq4';
 const linkId = 'lnk_01kawbvmxzegtrh6gnz3gs5xq4';
 const orderId = 'ord_01kawbvmxzegtrh6gnz3gs5xq4';
 const escrowId = 'esc_01kawbvmxzegtrh6gnz3gs5xq4';
+const subscriptionId = 'sub_01kawbvmxzegtrh6gnz3gs5xq4';
 
 const SAMPLES: { [Kind in ReplyKind]: object[] } = {
   intent: [{ intentId }],
+  subscription_failing: [{ subscriptionId, stage: 'first', code: 'insufficient_balance' }],
+  subscription_halted: [{ subscriptionId }],
+  subscription_cancelled: [{ subscriptionId }],
+  subscription_low: [{ subscriptionId }],
+  subscription_price: [{ subscriptionId }],
+  subscription_charged: [{ subscriptionId, number: 2 }],
+  grant: [{ grantId: 'grt_01' }],
   intent_private: [{ intentId }],
   intent_question: [{ intentId, userId }],
   guest_private: [{ userId }, { refused: true, userId }],
@@ -18,6 +26,8 @@ const SAMPLES: { [Kind in ReplyKind]: object[] } = {
   balance: [{ userId }, { userId, origin }],
   history: [{ userId }, { userId, origin }],
   limits: [{ userId }, { userId, origin }],
+  subscriptions: [{ userId }, { userId, origin }],
+  plan: [{ userId }, { userId, origin, name: 'Supporters', amount: '5', period: 604_800 }],
   react: [
     { userId, outcome: 'shown' },
     { userId, outcome: 'set' },

@@ -1,6 +1,7 @@
 // What a reply is about: the data in its row, for each kind. It holds ids and no words; the bots render it when they send.
 import { z } from 'zod';
 import type { Row } from '../../db.ts';
+import { FAILURE_NOTICES } from '../../domain/subscription.ts';
 
 /** Of every kind. `userId`: the platform's id of the person whom it addresses. `origin`: the message elsewhere that a private reply answers. */
 const ADDRESSEE = z.object({
@@ -17,6 +18,7 @@ const INTENT = { intentId: z.string() };
 const LINK = { linkId: z.string() };
 const ORDER = { orderId: z.string() };
 const ESCROW = { escrowId: z.string() };
+const SUBSCRIPTION = { subscriptionId: z.string() };
 /** Where a direct message was announced and then refused: the pointer asks to open the chat. */
 const POINTER = { refused: z.boolean().optional() };
 
@@ -39,6 +41,13 @@ const replyContent = z.discriminatedUnion('kind', [
   content('balance', USER),
   content('history', USER),
   content('limits', USER),
+  content('subscriptions', USER),
+  content('plan', {
+    ...USER,
+    name: z.string().optional(),
+    amount: z.string().optional(),
+    period: z.number().optional(),
+  }),
   content('react', {
     ...USER,
     outcome: z.enum(['shown', 'set', 'off', 'unclear', 'range', 'elsewhere', 'receive_only']),
@@ -73,6 +82,17 @@ const replyContent = z.discriminatedUnion('kind', [
   content('tab_refunded', ESCROW),
   content('tab_reminder', ESCROW),
   content('tab_name_hold', ESCROW),
+  content('subscription_failing', {
+    ...SUBSCRIPTION,
+    stage: z.enum(FAILURE_NOTICES),
+    code: z.enum(['insufficient_balance', 'insufficient_allowance', 'plan_inactive', 'token_refused', 'not_mined']),
+  }),
+  content('subscription_halted', SUBSCRIPTION),
+  content('subscription_cancelled', SUBSCRIPTION),
+  content('subscription_low', SUBSCRIPTION),
+  content('subscription_price', SUBSCRIPTION),
+  content('subscription_charged', { ...SUBSCRIPTION, number: z.number() }),
+  content('grant', { grantId: z.string() }),
   content('order', ORDER),
   content('order_end', ORDER),
   content('order_money', ORDER),

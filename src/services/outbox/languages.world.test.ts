@@ -35,7 +35,7 @@ async function says(name: string, language_code: string | undefined, text: strin
 const direct = (name: string): number => localPerson(name).telegram.id;
 const choose = async (language: string | null) => {
   const answer = await browser.send('PATCH', '/api/settings', { language });
-  expect([answer.status, answer.body]).toEqual([200, { language, notices: true }]);
+  expect([answer.status, answer.body]).toEqual([200, { language, notices: true, charges: false }]);
 };
 const seenLanguage = async (id: string) =>
   (
@@ -135,7 +135,7 @@ describe('the choice on the settings page', () => {
       /^✅ @alice le dio 1,00 USDC a @bob \(comisión 0,05 \$\)/,
     );
     expect((await says('bob', 'de', '/limits', direct('bob'))).text).toContain('Befehle: noch');
-    expect((await browser.get('/api/settings')).body).toEqual({ language: 'es', notices: true });
+    expect((await browser.get('/api/settings')).body).toEqual({ language: 'es', notices: true, charges: false });
     await choose(null);
     expect((await says('alice', 'en', '/limits', direct('alice'))).text).toContain('Commands:');
   });
@@ -147,7 +147,7 @@ describe('the choice on the settings page', () => {
     expect((await visitor(browserBase()).get('/api/settings')).status).toBe(401);
     const foreign = await browser.send('PATCH', '/api/settings', { language: 'de' }, { origin: 'https://evil.test' });
     expect(foreign.status).toBe(403);
-    expect((await browser.get('/api/settings')).body).toEqual({ language: null, notices: true });
+    expect((await browser.get('/api/settings')).body).toEqual({ language: null, notices: true, charges: false });
   });
 });
 

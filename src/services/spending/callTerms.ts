@@ -5,7 +5,6 @@ import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, MAX_TIP_FEE } from '../../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, scaleUnits } from '../../domain/money.ts';
-import type { SponsoredKind } from '../../domain/sponsoredCall.ts';
 import { permitData, setLimitsData, type TypedData, unpauseData } from '../../domain/typedData.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
@@ -18,7 +17,7 @@ export type CallChoice =
   | { kind: 'resume'; chain: string };
 /** The choice with what the signature uses up: the number on the chain, and the Unix second until which it is good. */
 export type CallTerms = CallChoice & { nonce: string; deadline: number };
-export type BuiltCall = { kind: SponsoredKind; typedData: TypedData; to: Address; encode(signature: Hex): Hex };
+export type BuiltCall = { kind: CallChoice['kind']; typedData: TypedData; to: Address; encode(signature: Hex): Hex };
 
 /** The same for a call of the handle's wallet, which counts only where it is its owner's. @throws AppError `parameter_invalid` */
 export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'>, name: string): EvmChain {

@@ -61,7 +61,7 @@ export async function prepareCall(
   return { typed_data: buildCall(chain, wallet, submit).typedData, submit };
 }
 
-function nextNonce(chain: EvmChain, wallet: Address, kind: SponsoredKind): Promise<bigint> {
+function nextNonce(chain: EvmChain, wallet: Address, kind: CallChoice['kind']): Promise<bigint> {
   return kind === 'permit' ? permitNonce(chain, wallet) : routerNonce(chain, wallet);
 }
 
@@ -99,42 +99,62 @@ export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, g
   if (!(await proveSignature(chain, { address: wallet, hash, signature }))) throw new AppError('signature_invalid');
   const data = encode(signature);
   const use = `${kind}:${chain.name}:${wallet}:${BigInt(terms.nonce)}`;
+  return sponsorCall(
+    ctx,
+    { handleId: handle.id, kind, chain, use, to, data, gas: CALL_GAS, deadline: terms.deadline },
+    {
+      async before() {
+        if ((await nextNonce(chain, wallet, kind)) !== BigInt(terms.nonce)) throw usedUp();
+        await requireStake(ctx, handle.id, chain, wallet);
+      },
+      async within(tx) {
+        if (kind === 'resume' && (await pausedSince(tx, handle.id, chain.name, issuedAt(terms.deadline))))
+          throw pausedAgain();
+      },
+    },
+  );
+}
+
+type Checks = {
+  /** Of a call that is not under way already. */
+  before?(): Promise<void>;
+  /** Under the locks that make the counts of its budget exact. */
+  within?(tx: Tx): Promise<void>;
+  /** Why the chain would refuse it, in the words of the caller's subject. */
+  refusal?(reason: RevertReason): AppError;
+};
+
+/**
+ * Has a signed call sent at our cost, within the budgets of its handle and its chain. The same bytes twice are one call.
+ * @throws AppError `call_refused` when the chain would refuse it, `state_conflict` when another one is under way, `rate_limited` above a budget,
+ * `provider_unavailable`; what `checks` throw
+ */
+export async function sponsorCall(ctx: Ctx, call: NewCall, checks: Checks = {}): Promise<CallView> {
+  const { handleId, kind, chain, use, to, data, gas } = call;
   const before = await sameCall(ctx.db, use, data);
   if (before) return viewCall(ctx, before);
-
-  if ((await nextNonce(chain, wallet, kind)) !== BigInt(terms.nonce)) throw usedUp();
-  await requireStake(ctx, handle.id, chain, wallet);
-  const refusal = await simulateCall(chain, { to, data, gas: CALL_GAS });
-  if (refusal) throw new AppError('call_refused', refusalWords(refusal, chain));
+  await checks.before?.();
+  const refusal = await simulateCall(chain, { to, data, gas });
+  if (refusal) throw checks.refusal?.(refusal) ?? new AppError('call_refused', refusalWords(refusal, chain));
   if (!(await hasFreeKey(ctx, chain)))
     throw new AppError(
       'provider_unavailable',
       `Ampersat can’t send on ${chain.facts.label} right now. Try again shortly.`,
     );
-
   const row = await ctx.db.$transaction(async (tx): Promise<CallRow> => {
-    await lockSender(tx, handle.id);
+    await lockSender(tx, handleId);
     const twin = await sameCall(tx, use, data);
     if (twin) return twin;
-    await requireRoom(ctx, tx, handle.id, chain, kind);
-    if (kind === 'resume' && (await pausedSince(tx, handle.id, chain.name, issuedAt(terms.deadline))))
-      throw pausedAgain();
-    return storeCall(ctx, tx, {
-      handleId: handle.id,
-      kind,
-      chain,
-      use,
-      to,
-      data,
-      gas: CALL_GAS,
-      deadline: terms.deadline,
-    });
+    await requireRoom(ctx, tx, handleId, chain, kind);
+    await checks.within?.(tx);
+    return storeCall(ctx, tx, call);
   });
   await ctx.queues.flush(ctx.db);
   return viewCall(ctx, row);
 }
 
 export type NewCall = {
+  /** Or the address of a wallet that belongs to no handle. */
   handleId: string;
   kind: SponsoredKind;
   chain: EvmChain;
@@ -172,7 +192,7 @@ function issuedAt(deadline: number): Date {
   return new Date(deadline * 1_000 - CALL_SIGNATURE_MS);
 }
 
-function usedUp(): AppError {
+export function usedUp(): AppError {
   return new AppError('state_conflict', 'This signature, or a newer one, was already used. Please start again.');
 }
 
@@ -235,8 +255,16 @@ async function wasPausedAfter(tx: Tx, { kind, handleId, chain, expiresAt }: Row<
 }
 
 /** One call of the handle. @throws AppError `resource_missing` */
-export async function callOf(ctx: Ctx, handleId: string, id: string): Promise<CallView> {
-  const row = await ctx.db.sponsoredCall.findFirst({ where: { id, handleId }, include: WITH_TX });
+export function callOf(ctx: Ctx, handleId: string, id: string): Promise<CallView> {
+  return findCall(ctx, { id, handleId });
+}
+
+/** One call of a kind, for anyone who has its id. @throws AppError `resource_missing` */
+export async function findCall(
+  ctx: Ctx,
+  where: { id: string; kind?: SponsoredKind; handleId?: string },
+): Promise<CallView> {
+  const row = await ctx.db.sponsoredCall.findFirst({ where, include: WITH_TX });
   if (!row) throw new AppError('resource_missing');
   return viewCall(ctx, row);
 }

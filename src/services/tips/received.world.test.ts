@@ -317,6 +317,7 @@ describe('turned off', () => {
     expect((await bob.send('PATCH', '/api/settings', { notices: false })).body).toEqual({
       language: null,
       notices: false,
+      charges: false,
     });
     await pay('alice', '/tip @bob 1');
     expect(await said()).toEqual([]);

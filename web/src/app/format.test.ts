@@ -1,6 +1,6 @@
 // What a wallet has and needs, as the checkout shows it.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dollars, seconds, setLocale, shortAmount } from './format.ts';
+import { dollars, seconds, setLocale, shortAmount, typedAmount } from './format.ts';
 
 describe('how long a step took', () => {
   it.each([
@@ -49,3 +49,11 @@ describe('an amount for people to read', () => {
     expect(dollars(amount)).toBe(shown);
   });
 });
+
+it.each([
+  ['2,5', '2.5'],
+  [' 12,50 ', '12.50'],
+  ['1,234', '1,234'],
+  ['1,234,567', '1,234,567'],
+  ['7', '7'],
+])('%j is typed as %j', (text, typed) => expect(typedAmount(text)).toBe(typed));

@@ -158,6 +158,12 @@ export function shareOf(part: string, whole: string): number {
   return Math.min(1, Number((toUnits(part) * 10_000n) / all) / 10_000);
 }
 
+/** An amount as it is typed: a decimal comma is a point. “1,234” stays as it is, because it means another amount elsewhere. */
+export function typedAmount(text: string): string {
+  const trimmed = text.trim();
+  return /^\d{1,3}(,\d{3})+$/.test(trimmed) ? trimmed : trimmed.replace(',', '.');
+}
+
 /** Is this an amount that people may type: digits, at most one point, above zero? */
 export function isAmount(text: string): boolean {
   return toUnits(text.trim()) > 0n;

@@ -31,6 +31,17 @@ export const SDK_VERBS: Record<string, string> = {
   getPaymentLink: 'paymentLinks.get',
   deactivatePaymentLink: 'paymentLinks.deactivate',
   listPaymentLinkOrders: 'paymentLinks.orders',
+  listPlans: 'plans.list',
+  getPlan: 'plans.get',
+  listSubscriptions: 'subscriptions.list',
+  getSubscription: 'subscriptions.get',
+  listSubscriptionCharges: 'subscriptions.charges',
+  createCampaign: 'campaigns.create',
+  listCampaigns: 'campaigns.list',
+  getCampaign: 'campaigns.get',
+  createGrants: 'campaigns.addGrants',
+  listGrants: 'campaigns.grants',
+  cancelGrants: 'campaigns.cancel',
   listEvents: 'events.list',
   streamEvents: 'events.stream',
   getEvent: 'events.get',
@@ -45,6 +56,8 @@ export const SDK_VERBS: Record<string, string> = {
   replayWebhookEndpoint: 'webhookEndpoints.replay',
   listWebhookDeliveries: 'webhookDeliveries.list',
 };
+
+const LISTS_OF_ONE = new Set(['listPaymentLinkOrders', 'listSubscriptionCharges', 'listGrants']);
 
 export function examplesOf(call: ApiCall): { language: Language; text: string }[] {
   return [
@@ -105,8 +118,8 @@ function sdkCall(call: ApiCall, query: string): string {
   const { operationId, template, path, method, body, idempotencyKey } = call;
   const id = path.split('/')[3];
   const ids = template.includes('{') && id ? [quoted(id)] : [];
-  // It is all the orders of the link that one asks of, so its list is another step.
-  if (operationId === 'listPaymentLinkOrders') return `paymentLinks.orders(${ids}).list(${query})`;
+  // The list of a resource’s own things is another step.
+  if (LISTS_OF_ONE.has(operationId)) return `${SDK_VERBS[operationId]}(${ids}).list(${query})`;
   const given = operationId === 'replayWebhookEndpoint' ? quoted(String(body?.['since'])) : literal(body ?? {}, NODE);
   const how = `{ idempotencyKey: ${quoted(idempotencyKey)} }`;
   const parameters =
@@ -123,6 +136,10 @@ function resultOf({ operationId }: ApiCall): string {
   if (/Order$/.test(operationId)) return 'order';
   if (/Link$/.test(operationId)) return 'link';
   if (/Event$/.test(operationId)) return 'event';
+  if (/Plan$/.test(operationId)) return 'plan';
+  if (/Subscription$/.test(operationId)) return 'subscription';
+  if (operationId === 'createGrants') return 'added';
+  if (/Campaign$/.test(operationId) || operationId === 'cancelGrants') return 'campaign';
   return 'endpoint';
 }
 

@@ -3,7 +3,15 @@ import { type ApiCall, PLACEHOLDER_KEY } from './callExamples.ts';
 import { type Endpoint, type OpenApi, resolve, type Schema, sampleId, sampleOf } from './openApi.ts';
 
 /** How the ids begin that stand in paths. */
-const PREFIXES: Record<string, string> = { order_id: 'ord', link_id: 'plk', endpoint_id: 'whs', event_id: 'evt' };
+const PREFIXES: Record<string, string> = {
+  order_id: 'ord',
+  link_id: 'plk',
+  plan_id: 'plan',
+  subscription_id: 'sub',
+  campaign_id: 'cgr',
+  endpoint_id: 'whs',
+  event_id: 'evt',
+};
 const IDEMPOTENCY_KEY = 'cart-7043';
 const PAGE_LENGTH = 3;
 

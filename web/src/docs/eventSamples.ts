@@ -6,6 +6,7 @@ type Told = { [field: string]: unknown };
 const PAYER = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef90ab';
 const HASH = `0x${'5f3c'.repeat(16)}`;
 const MOMENT = '2026-11-22T10:04:12.000Z';
+const NEXT = '2026-12-22T10:04:12.000Z';
 const PAID = {
   status: 'completed',
   amount_received: '25.00',
@@ -25,6 +26,44 @@ const OPEN = {
 };
 const CLOSED = { close_tx_hash: HASH, paid_to: PAYER, closed_at: MOMENT };
 
+const PLAN = {
+  status: 'active',
+  name: 'Coffee club',
+  description: 'Beans for a month',
+  period: 2_592_000,
+  fee: '0.25',
+  you_get: '24.75',
+  url: 'https://pay.example/p/plan_01jd3xkq8fz6m2v7w4t9y5c1bn',
+  replaced_by: null,
+  confirmed_at: MOMENT,
+};
+const ACTIVE = {
+  status: 'active',
+  plan_name: 'Coffee club',
+  period: 2_592_000,
+  chargesPaid: 1,
+  next_charge_at: NEXT,
+  failing: null,
+  ended_at: null,
+  cancelled_by: null,
+  reason: null,
+  replaced_by: null,
+};
+const CHARGE = {
+  object: 'charge',
+  subscription: 'sub_01jd3xkq8fz6m2v7w4t9y5c1bn',
+  number: 1,
+  amount: '25.00',
+  fee: '0.25',
+  currency: 'USDC',
+  txHash: HASH,
+  explorer_url: null,
+  charged_at: MOMENT,
+  period_start: MOMENT,
+  period_end: NEXT,
+};
+const ENDED = { ...ACTIVE, next_charge_at: null, ended_at: MOMENT, cancelled_by: 'subscriber' };
+
 /** What an event changed, and what was there before: these are what its type means. */
 const CHANGES: Record<string, { now: Told; before?: Told }> = {
   'order.created': { now: { amount_due: '25.00' } },
@@ -35,7 +74,29 @@ const CHANGES: Record<string, { now: Told; before?: Told }> = {
   'escrow.created': { now: OPEN, before: { status: 'pending_create' } },
   'escrow.claimed': { now: { ...OPEN, ...CLOSED, status: 'claimed' }, before: { status: 'open' } },
   'escrow.refunded': { now: { ...OPEN, ...CLOSED, status: 'refunded' }, before: { status: 'open' } },
+  'subscription.plan_created': { now: PLAN },
+  'subscription.started': { now: ACTIVE },
+  'subscription.charged': { now: { ...ACTIVE, charge: CHARGE } },
+  'subscription.cancelled': { now: { ...ENDED, status: 'cancelled', reason: null }, before: { status: 'active' } },
+  'campaign.grant_paid': {
+    now: {
+      status: 'paid',
+      recipientHandle: 'alice',
+      address: PAYER,
+      waiting_for_account: false,
+      failure: null,
+      txHash: HASH,
+      paid_at: MOMENT,
+    },
+  },
+  'subscription.halted': {
+    now: { ...ENDED, status: 'halted', cancelled_by: null, reason: 'unpaid' },
+    before: { status: 'active' },
+  },
 };
+
+/** What is not called as its event begins. */
+const KINDS: Record<string, string> = { 'subscription.plan_created': 'plan', 'campaign.grant_paid': 'grant' };
 
 export type EventSample = { type: string; description: string; payload: object };
 
@@ -47,7 +108,7 @@ export function samplesOf(document: OpenApi): EventSample[] {
 }
 
 function payloadOf(document: OpenApi, type: string, schema: Schema): object {
-  const kind = type.split('.')[0] ?? '';
+  const kind = KINDS[type] ?? type.split('.')[0] ?? '';
   const envelope = sampleOf(document, schema) as Told;
   const data = resolve(document, schema).properties?.['data'] ?? {};
   const object = resolve(document, data).properties?.['object'] ?? {};

@@ -15,6 +15,18 @@ export const DOCS: readonly Doc[] = [
     source: 'docs/orders.md',
   },
   {
+    href: '/docs/subscriptions',
+    title: 'Subscriptions',
+    summary: 'Charge subscribers once a period, and see a year of it in five commands.',
+    source: 'docs/subscriptions.md',
+  },
+  {
+    href: '/docs/campaigns',
+    title: 'Campaigns',
+    summary: 'Pay many people from one budget, from a file or by API.',
+    source: 'docs/campaigns.md',
+  },
+  {
     href: '/docs/webhooks',
     title: 'Webhooks',
     summary: 'Receive signed events, verify them, and see every payload.',

@@ -15,6 +15,9 @@ const WORDS: Record<string, string> = {
   pauses: 'Pauses to send on-chain',
   claims: 'Claims to pay out',
   payments: 'Payments to send',
+  charges: 'Subscriptions to charge',
+  trials: 'Trials to start',
+  grants: 'Grants to send',
   deliveries: 'Webhooks to send',
 };
 

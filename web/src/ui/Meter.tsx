@@ -1,5 +1,18 @@
 // How much of a limit is used: the figures in words, the share as a bar.
-export function Meter({ label, used, of, share }: { label: string; used: string; of: string; share: number }) {
+export function Meter({
+  label,
+  used,
+  of,
+  share,
+  isGoal = false,
+}: {
+  label: string;
+  used: string;
+  of: string;
+  share: number;
+  /** Of something that is to be full: then that is no warning. */
+  isGoal?: boolean;
+}) {
   const percent = Math.round(share * 100);
   return (
     <div className="flex flex-col gap-1">
@@ -14,7 +27,7 @@ export function Meter({ label, used, of, share }: { label: string; used: string;
       </meter>
       <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
         <div
-          className={`h-full rounded-full transition-[width] ${share >= 0.9 ? 'bg-amber' : 'bg-accent'}`}
+          className={`h-full rounded-full transition-[width] ${share >= 0.9 && !isGoal ? 'bg-amber' : 'bg-accent'}`}
           style={{ width: `${percent}%` }}
         />
       </div>

@@ -105,7 +105,7 @@ function Heading({ children }: { children: ReactNode }) {
 }
 
 const WIDE_LOOK =
-  'flex min-h-9 shrink-0 items-center short:min-h-8 gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
+  'flex min-h-9 shrink-0 items-center short:min-h-7 gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
 const PHONE_LOOK =
   'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-sm text-muted -outline-offset-2! aria-[current]:font-semibold aria-[current]:text-accent';
 
@@ -127,7 +127,10 @@ function SideBar({ handle }: { handle: string | null }) {
       </div>
       {handle && (
         <>
-          <nav aria-label="Pages" className="flex min-h-0 grow flex-col gap-0.5 overflow-y-auto px-4 pb-2 quiet-scroll">
+          <nav
+            aria-label="Pages"
+            className="flex min-h-0 grow flex-col gap-0.5 short:gap-0 overflow-y-auto px-4 pb-2 quiet-scroll"
+          >
             <Places places={WIDE_PLACES} look={WIDE_LOOK} />
             <p id="business-places" className="mt-2 px-3 text-sm text-muted">
               Business

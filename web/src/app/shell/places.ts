@@ -1,6 +1,7 @@
 // Where the account's pages are, in the order in which the bars show them.
 import {
   BriefcaseBusiness,
+  CalendarSync,
   Gauge,
   Gift,
   History,
@@ -8,8 +9,10 @@ import {
   KeyRound,
   Link as LinkIcon,
   type LucideIcon,
+  Megaphone,
   MessagesSquare,
   Radio,
+  Repeat,
   Settings,
   ShoppingBag,
   Store,
@@ -23,6 +26,7 @@ const CHATS: Place = { href: '/connections', name: 'Chats', icon: MessagesSquare
 const SPENDING: Place = { href: '/spending', name: 'Spending', icon: Gauge };
 export const TABS: Place = { href: '/tabs', name: 'Tabs', icon: Gift };
 const HISTORY: Place = { href: '/history', name: 'History', icon: History };
+const SUBSCRIPTIONS: Place = { href: '/subscriptions', name: 'Subscriptions', icon: Repeat };
 const SETTINGS: Place = { href: '/settings', name: 'Settings', icon: Settings };
 
 const WEBHOOKS: Place = { href: '/webhooks', name: 'Webhooks', icon: Webhook };
@@ -32,6 +36,8 @@ const EVENTS: Place = { href: '/events', name: 'Events', icon: Radio };
 export const BUSINESS_PLACES: Place[] = [
   { href: '/orders', name: 'Orders', icon: ShoppingBag },
   { href: '/links', name: 'Links', icon: LinkIcon },
+  { href: '/plans', name: 'Plans', icon: CalendarSync },
+  { href: '/campaigns', name: 'Campaigns', icon: Megaphone },
   { href: '/keys', name: 'API keys', icon: KeyRound },
   WEBHOOKS,
   EVENTS,
@@ -39,11 +45,11 @@ export const BUSINESS_PLACES: Place[] = [
 ];
 const BUSINESS: Place = { href: '/orders', name: 'Business', icon: BriefcaseBusiness };
 
-export const WIDE_PLACES = [HOME, CHATS, SPENDING, TABS, HISTORY];
+export const WIDE_PLACES = [HOME, CHATS, SPENDING, SUBSCRIPTIONS, TABS, HISTORY];
 export const WIDE_LAST = [SETTINGS];
 /** A phone's bar has room for five. */
 export const PHONE_PLACES = [HOME, TABS, BUSINESS, HISTORY];
-export const MORE_PLACES = [CHATS, SPENDING, WEBHOOKS, EVENTS, SETTINGS];
+export const MORE_PLACES = [CHATS, SPENDING, SUBSCRIPTIONS, WEBHOOKS, EVENTS, SETTINGS];
 
 export function isAt(path: string, { href, name }: Place): boolean {
   if (name === BUSINESS.name) return BUSINESS_PLACES.some((place) => isAt(path, place));

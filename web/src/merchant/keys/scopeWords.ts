@@ -7,6 +7,7 @@ export const SCOPE_WORDS: Record<Scope, { name: string; what: string }> = {
   orders: { name: 'Orders', what: 'Create, cancel and refund orders' },
   payment_links: { name: 'Links', what: 'Create and deactivate payment links' },
   events: { name: 'Events', what: 'Resend events' },
+  campaigns: { name: 'Campaigns', what: 'Pay people from open campaigns; grant only if needed' },
   webhooks: { name: 'Webhooks', what: 'Manage webhook endpoints; grant only if needed' },
 };
 

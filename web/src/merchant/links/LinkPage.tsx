@@ -1,15 +1,14 @@
 // One payment link: what it asks for and brought in, its QR code to be put up, its orders, and its end.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../app/api.ts';
 import { padAmount } from '../../app/format.ts';
 import { Link, usePath } from '../../app/router.tsx';
 import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
+import { Loaded } from '../business/Loaded.tsx';
+import { ShareSheet } from '../business/ShareSheet.tsx';
 import { OrderTable } from '../orders/OrderTable.tsx';
-import { LinkShare } from './LinkShare.tsx';
 import { LinkStatus } from './LinkStatus.tsx';
 import { deactivateLink, noteLink, type PaymentLink, useLink } from './linksApi.ts';
 import { asksFor } from './linkWords.ts';
@@ -20,26 +19,16 @@ export function LinkPage() {
 
 function OneLink() {
   const id = decodeURIComponent(usePath().split('/')[2] ?? '');
-  const { data: link, error, refetch } = useLink(id);
-  if (error instanceof ApiError && error.code === 'resource_missing')
-    return (
-      <EmptyNote title="Payment link not found">
-        <p className="mb-4">Check the link; it may be incomplete. You can only see links of your own workspace.</p>
-        <ButtonLink href="/links">View all links</ButtonLink>
-      </EmptyNote>
-    );
-  if (!link)
-    return error ? (
-      <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>
-    ) : (
-      <output aria-label="Loading the link" className="grid gap-6 lg:grid-cols-2">
-        <Skeleton className="h-80" />
-        <Skeleton className="h-80" />
-      </output>
-    );
+  return (
+    <Loaded query={useLink(id)} thing={['payment link', 'links']} all="/links">
+      {(link) => <Found link={link} />}
+    </Loaded>
+  );
+}
+
+function Found({ link }: { link: PaymentLink }) {
   return (
     <>
-      {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       <header className="flex flex-col items-start gap-2 print:hidden">
         <h2 className="text-2xl font-semibold tracking-tight text-balance break-words">{link.label}</h2>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -53,7 +42,9 @@ function OneLink() {
       </header>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
-          {link.active && <LinkShare link={link} />}
+          {link.active && (
+            <ShareSheet id={link.id} url={link.url} title={link.label} price={asksFor(link)} label="Payment link" />
+          )}
           <Totals link={link} />
           {link.active && <EndButton link={link} />}
         </div>

@@ -3,31 +3,28 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { compareAmounts, isAmount } from '../../app/format.ts';
 import { navigate } from '../../app/router.tsx';
-import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Choice } from '../../ui/Choice.tsx';
-import { Field, SelectField } from '../../ui/Field.tsx';
-import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { Field } from '../../ui/Field.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
-import { chainsOf, useMode, useWorkspace, type Workspace, type WorkspaceChain } from '../business/workspaceApi.ts';
+import {
+  AmountField,
+  amountProblem,
+  CurrencyField,
+  type Ground,
+  NetworkField,
+  SubmitRow,
+  WithNetworks,
+} from '../business/newThing.tsx';
 import { payoutWords } from '../orders/payoutWords.ts';
 import { createLink, type NewLink as LinkWish, noteLink } from './linksApi.ts';
 
 export function NewLinkPage() {
-  return <BusinessShell title="New payment link">{(account) => <NewLink account={account} />}</BusinessShell>;
-}
-
-function NewLink({ account }: { account: OwnAccount }) {
-  const { data, error, refetch } = useWorkspace();
-  const mode = useMode();
-  if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
-  if (!data) return <Skeleton className="h-96 max-w-140" />;
-  const chains = chainsOf(data, mode);
-  const preferred = chains.find(({ chain }) => chain === account.preferred_chain) ?? chains[0];
-  if (!preferred)
-    return <ErrorNote retry={() => void refetch()}>No network is available in this mode right now.</ErrorNote>;
-  return <LinkForm workspace={data} chains={chains} preferred={preferred} />;
+  return (
+    <BusinessShell title="New payment link">
+      {(account) => <WithNetworks account={account}>{(ground) => <LinkForm {...ground} />}</WithNetworks>}
+    </BusinessShell>
+  );
 }
 
 const MOST_WORDS = 280;
@@ -42,15 +39,7 @@ type Draft = {
   chain: string;
 };
 
-function LinkForm({
-  workspace,
-  chains,
-  preferred,
-}: {
-  workspace: Workspace;
-  chains: WorkspaceChain[];
-  preferred: WorkspaceChain;
-}) {
+function LinkForm({ workspace, chains, preferred }: Ground) {
   const client = useQueryClient();
   const [draft, setDraft] = useState<Draft>({
     label: '',
@@ -78,12 +67,10 @@ function LinkForm({
   };
   const figure = (name: 'amount' | 'min' | 'max') => ({
     name,
-    inputMode: 'decimal' as const,
-    maxLength: 24,
-    after: currency,
+    currency,
     value: draft[name],
     error: problemOf(draft, name),
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value.replace(',', '.').trim() }),
+    onValue: (value: string) => set({ [name]: value }),
   });
   return (
     <form onSubmit={submit} className="flex w-full max-w-140 flex-col">
@@ -108,38 +95,20 @@ function LinkForm({
         />
         <div className="grid gap-4 sm:grid-cols-2">
           {draft.kind === 'fixed' ? (
-            <Field label="Price" placeholder="3.50" {...figure('amount')} />
+            <AmountField label="Price" placeholder="3.50" {...figure('amount')} />
           ) : (
             <>
-              <Field label="Minimum (optional)" {...figure('min')} />
-              <Field label="Maximum (optional)" {...figure('max')} />
+              <AmountField label="Minimum (optional)" {...figure('min')} />
+              <AmountField label="Maximum (optional)" {...figure('max')} />
             </>
           )}
-          <SelectField label="Currency" value={currency} onChange={(event) => set({ currency: event.target.value })}>
-            {chain.currencies.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </SelectField>
-          <SelectField label="Network" value={chain.chain} onChange={(event) => set({ chain: event.target.value })}>
-            {chains.map((one) => (
-              <option key={one.chain} value={one.chain}>
-                {one.label}
-              </option>
-            ))}
-          </SelectField>
+          <CurrencyField chain={chain} value={currency} onValue={(value) => set({ currency: value })} />
+          <NetworkField chains={chains} value={chain.chain} onValue={(value) => set({ chain: value })} />
         </div>
         <p className="text-sm text-muted">
           {payoutWords(workspace, draft.kind === 'fixed' && isAmount(draft.amount) ? draft.amount : null, currency)}
         </p>
-        {create.isError && <ErrorNote>{create.error.message}</ErrorNote>}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button type="submit" kind="filled" className="min-h-12! max-sm:w-full" disabled={!wish || create.isPending}>
-            {create.isPending ? 'Creating…' : 'Create link'}
-          </Button>
-          <ButtonLink kind="plain" href="/links">
-            Cancel
-          </ButtonLink>
-        </div>
+        <SubmitRow task={create} isReady={Boolean(wish)} button="Create link" back="/links" />
       </Card>
     </form>
   );
@@ -147,9 +116,10 @@ function LinkForm({
 
 function problemOf({ min, max, ...draft }: Draft, name: 'amount' | 'min' | 'max'): string | null {
   const value = { amount: draft.amount, min, max }[name];
-  if (value === '') return null;
-  if (!isAmount(value)) return 'Enter an amount like 25 or 2.50.';
-  return name === 'max' && isAmount(min) && compareAmounts(min, max) > 0 ? 'Must be at least the minimum.' : null;
+  return (
+    amountProblem(value) ??
+    (name === 'max' && isAmount(min) && compareAmounts(min, max) > 0 ? 'Must be at least the minimum.' : null)
+  );
 }
 
 /** What goes to the service; null while the form is not filled in. */

@@ -1,7 +1,7 @@
 // The balance of an order's deposit address: the merchant's wallet collects it, or returns it to its sender.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { compareAmounts, isAmount, padAmount, shortHex } from '../../app/format.ts';
+import { compareAmounts, isAmount, padAmount, shortHex, typedAmount } from '../../app/format.ts';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { fetchOrder, type OrderDetail, prepareDeposit, refreshOrder, type Unmatched } from './ordersApi.ts';
 import { WalletStep } from './WalletStep.tsx';
@@ -68,7 +68,7 @@ export function DepositForm({
         after={currency}
         value={amount}
         error={error ? `Enter up to ${padAmount(one.amount)} ${currency}.` : null}
-        onChange={(event) => setAmount(event.target.value.replace(',', '.').trim())}
+        onChange={(event) => setAmount(typedAmount(event.target.value))}
       />
       <WalletStep
         {...step}

@@ -3,30 +3,26 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { isAmount } from '../../app/format.ts';
 import { navigate } from '../../app/router.tsx';
-import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
-import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
-import { chainsOf, useMode, useWorkspace, type Workspace, type WorkspaceChain } from '../business/workspaceApi.ts';
+import {
+  AmountField,
+  CurrencyField,
+  type Ground,
+  NetworkField,
+  SubmitRow,
+  WithNetworks,
+} from '../business/newThing.tsx';
 import { createOrder, ORDERS_KEY } from './ordersApi.ts';
 import { payoutWords } from './payoutWords.ts';
 
 export function NewOrderPage() {
-  return <BusinessShell title="New order">{(account) => <NewOrder account={account} />}</BusinessShell>;
-}
-
-function NewOrder({ account }: { account: OwnAccount }) {
-  const { data, error, refetch } = useWorkspace();
-  const mode = useMode();
-  if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
-  if (!data) return <Skeleton className="h-96 max-w-110" />;
-  const chains = chainsOf(data, mode);
-  const preferred = chains.find(({ chain }) => chain === account.preferred_chain) ?? chains[0];
-  if (!preferred)
-    return <ErrorNote retry={() => void refetch()}>No network is available in this mode right now.</ErrorNote>;
-  return <OrderForm workspace={data} chains={chains} preferred={preferred} />;
+  return (
+    <BusinessShell title="New order">
+      {(account) => <WithNetworks account={account}>{(ground) => <OrderForm {...ground} />}</WithNetworks>}
+    </BusinessShell>
+  );
 }
 
 const LENGTHS = [
@@ -40,15 +36,7 @@ const MOST_WORDS = 280;
 
 type Draft = { amount: string; currency: string; chain: string; description: string; expiresIn: number };
 
-function OrderForm({
-  workspace,
-  chains,
-  preferred,
-}: {
-  workspace: Workspace;
-  chains: WorkspaceChain[];
-  preferred: WorkspaceChain;
-}) {
+function OrderForm({ workspace, chains, preferred }: Ground) {
   const client = useQueryClient();
   const [draft, setDraft] = useState<Draft>({
     amount: '',
@@ -85,29 +73,16 @@ function OrderForm({
     <form onSubmit={submit} className="flex w-full max-w-140 flex-col">
       <Card title="Order details">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field
+          <AmountField
             label="Amount"
             name="amount"
-            inputMode="decimal"
-            maxLength={24}
             placeholder="25.00"
-            after={currency}
+            currency={currency}
             value={draft.amount}
-            error={draft.amount !== '' && !isReady ? 'Enter an amount like 25 or 2.50.' : null}
-            onChange={(event) => set({ amount: event.target.value.replace(',', '.').trim() })}
+            onValue={(amount) => set({ amount })}
           />
-          <SelectField label="Currency" value={currency} onChange={(event) => set({ currency: event.target.value })}>
-            {chain.currencies.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </SelectField>
-          <SelectField label="Network" value={chain.chain} onChange={(event) => set({ chain: event.target.value })}>
-            {chains.map((one) => (
-              <option key={one.chain} value={one.chain}>
-                {one.label}
-              </option>
-            ))}
-          </SelectField>
+          <CurrencyField chain={chain} value={currency} onValue={(value) => set({ currency: value })} />
+          <NetworkField chains={chains} value={chain.chain} onValue={(value) => set({ chain: value })} />
           <SelectField
             label="Expires after"
             value={draft.expiresIn}
@@ -130,20 +105,7 @@ function OrderForm({
           onChange={(event) => set({ description: event.target.value })}
         />
         <p className="text-sm text-muted">{payoutWords(workspace, isReady ? draft.amount : null, currency)}</p>
-        {create.isError && <ErrorNote>{create.error.message}</ErrorNote>}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button
-            type="submit"
-            kind="filled"
-            className="min-h-12! max-sm:w-full"
-            disabled={!isReady || create.isPending}
-          >
-            {create.isPending ? 'Creating…' : 'Create order'}
-          </Button>
-          <ButtonLink kind="plain" href="/orders">
-            Cancel
-          </ButtonLink>
-        </div>
+        <SubmitRow task={create} isReady={isReady} button="Create order" back="/orders" />
       </Card>
     </form>
   );

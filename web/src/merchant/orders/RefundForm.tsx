@@ -1,7 +1,7 @@
 // A refund, full or partial: sent from the merchant's own wallet, through the router, so that it is on the record.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { compareAmounts, isAmount, padAmount, shortHex } from '../../app/format.ts';
+import { compareAmounts, isAmount, padAmount, shortHex, typedAmount } from '../../app/format.ts';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { confirmRefund, fetchOrder, type OrderDetail, prepareRefund, refreshOrder } from './ordersApi.ts';
 import { WalletStep } from './WalletStep.tsx';
@@ -36,7 +36,7 @@ export function RefundForm({
         value={amount}
         error={error}
         hint={`Up to ${padAmount(most)} ${order.currency}.`}
-        onChange={(event) => setAmount(event.target.value.replace(',', '.').trim())}
+        onChange={(event) => setAmount(typedAmount(event.target.value))}
       />
       {payers.length > 1 && (
         <SelectField label="Recipient" value={to} onChange={(event) => setTo(event.target.value)}>

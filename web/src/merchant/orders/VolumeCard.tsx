@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { padAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { FigureTerm, SpanChoice } from '../business/figures.tsx';
 import { NetChart } from './NetChart.tsx';
 import { useVolume, type Volume } from './ordersApi.ts';
 import { signedAmount } from './signedAmount.ts';
@@ -25,7 +26,7 @@ export function VolumeCard() {
           Paid to you
         </h2>
         <div className="flex items-center gap-1">
-          <Spans days={days} onDays={setDays} />
+          <SpanChoice spans={SPANS} days={days} onDays={setDays} />
           <Button
             className="min-h-8! px-2!"
             aria-expanded={isOpen}
@@ -50,29 +51,6 @@ export function VolumeCard() {
 /** As high as the figures, so that nothing jumps when they arrive. */
 const FIGURES = 'h-[9.75rem] sm:h-20';
 
-function Spans({ days, onDays }: { days: number; onDays: (days: number) => void }) {
-  return (
-    <fieldset className="flex gap-1 print:hidden">
-      <legend className="sr-only">Period</legend>
-      {SPANS.map((span) => (
-        <label
-          key={span}
-          className="relative inline-flex min-h-8 cursor-pointer items-center rounded-lg px-2 text-sm text-muted has-checked:bg-soft has-checked:font-semibold has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-        >
-          <input
-            type="radio"
-            name="span"
-            checked={span === days}
-            onChange={() => onDays(span)}
-            className="absolute inset-0 opacity-0"
-          />
-          {span} days
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 /** In USDC; what came in native assets is named beside it, in its own units. */
 function Figures({ volume: { today, currencies, completed } }: { volume: Volume }) {
   const usdc = currencies.find(({ currency }) => currency === 'USDC');
@@ -81,10 +59,10 @@ function Figures({ volume: { today, currencies, completed } }: { volume: Volume 
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
-        <Figure name="Gross" value={padAmount(usdc?.amount ?? '0.00')} />
-        <Figure name="Fees" value={minus(usdc?.fees)} />
-        <Figure name="Refunds" value={minus(usdc?.refunds)} />
-        <Figure name="Net volume" value={signedAmount(usdc?.net ?? '0.00')} />
+        <FigureTerm name="Gross" value={padAmount(usdc?.amount ?? '0.00')} />
+        <FigureTerm name="Fees" value={minus(usdc?.fees)} />
+        <FigureTerm name="Refunds" value={minus(usdc?.refunds)} />
+        <FigureTerm name="Net volume" value={signedAmount(usdc?.net ?? '0.00')} />
       </dl>
       <p className="text-sm text-muted tabular-nums max-sm:min-h-10">
         {signedAmount(today.net)} USDC net today · {completed.paid.toLocaleString()} paid,{' '}
@@ -92,14 +70,5 @@ function Figures({ volume: { today, currencies, completed } }: { volume: Volume 
         {others.map(({ currency, net }) => ` · ${signedAmount(net)} ${currency} net`).join('')}
       </p>
     </>
-  );
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div className="flex min-w-0 flex-col">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="truncate text-lg font-semibold amount">{value}</dd>
-    </div>
   );
 }

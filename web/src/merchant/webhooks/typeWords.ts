@@ -8,7 +8,12 @@ const groupOf = (name: string, prefix: string): TypeGroup => ({
   types: EVENT_TYPES.filter((type) => type.startsWith(`${prefix}.`)),
 });
 
-export const TYPE_GROUPS: readonly TypeGroup[] = [groupOf('Orders', 'order'), groupOf('Tabs', 'escrow')];
+export const TYPE_GROUPS: readonly TypeGroup[] = [
+  groupOf('Orders', 'order'),
+  groupOf('Tabs', 'escrow'),
+  groupOf('Subscriptions', 'subscription'),
+  groupOf('Campaigns', 'campaign'),
+];
 
 export const TYPE_WORDS: Record<EventType, string> = {
   'order.created': 'An order was created.',
@@ -19,6 +24,12 @@ export const TYPE_WORDS: Record<EventType, string> = {
   'escrow.created': 'A tab was created.',
   'escrow.claimed': 'A tab was claimed.',
   'escrow.refunded': 'A tab was refunded to its sender.',
+  'subscription.plan_created': 'A plan was created on-chain.',
+  'subscription.started': 'A wallet subscribed to a plan.',
+  'subscription.charged': 'A subscription was charged.',
+  'subscription.cancelled': 'A subscription was cancelled.',
+  'subscription.halted': 'A subscription ended because it stayed unpaid.',
+  'campaign.grant_paid': 'A grant of a campaign was paid.',
 };
 
 const NAMED = 2;
@@ -41,5 +52,7 @@ export function takes(
 /** The page of what an event is about, or null where there is none. @param resource its id */
 export function resourcePath(resource: string): string | null {
   if (resource.startsWith('ord_')) return `/orders/${resource}`;
+  if (resource.startsWith('plan_')) return `/plans/${resource}`;
+  if (resource.startsWith('cgr_')) return `/campaigns/${resource}`;
   return resource.startsWith('esc_') ? `/tabs/${resource}` : null;
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../../app/api.ts';
 import { firstAnswer } from '../../app/firstAnswer.ts';
-import { padAmount } from '../../app/format.ts';
+import { padAmount, typedAmount } from '../../app/format.ts';
 import { navigate, usePath } from '../../app/router.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Fact, Facts } from '../../ui/Facts.tsx';
@@ -186,7 +186,7 @@ function Begin({
           error={problem}
           hint={rangeWords(words, link)}
           onChange={(event) => {
-            const next = event.target.value.replace(',', '.').trim();
+            const next = typedAmount(event.target.value);
             setTyped(next);
             keepDraft(link.id, next);
             setProblem(null);

@@ -15,7 +15,7 @@ export function Loading() {
   );
 }
 
-export function NotFound({ what }: { what: 'order' | 'link' | 'receipt' }) {
+export function NotFound({ what }: { what: 'order' | 'link' | 'receipt' | 'plan' }) {
   const words = useWords();
   return (
     <>

@@ -1,16 +1,12 @@
 // The wallets to pay with: those of this browser, one on another device where that is set up, or none.
 import { useQuery } from '@tanstack/react-query';
-import { WalletMinimal } from 'lucide-react';
-import { LOCAL_STACK } from '../../app/localStack.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/notices.tsx';
-import { PlayWallets } from '../../wallet/WalletButtons.tsx';
 import type { Wallet } from '../../wallet/wallets.ts';
 import { fetchConfig } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { OtherDevice } from './OtherDevice.tsx';
-
-const LARGE = 'min-h-14! py-2 w-full text-base!';
+import { LARGE_BUTTON, NoWallet, WalletList } from './usePayerWallet.tsx';
 
 export function PayWallets({
   wallets,
@@ -36,41 +32,14 @@ export function PayWallets({
   if (wallets === null) return <Skeleton className="h-14" />;
   return (
     <>
-      {wallets.length > 0 && (
-        <ul className="flex flex-col gap-2">
-          {wallets.map((wallet) => (
-            <li key={wallet.id}>
-              <Button
-                kind={wallets.length === 1 ? 'filled' : 'outlined'}
-                className={LARGE}
-                disabled={disabled}
-                onClick={() => onChoose(wallet)}
-              >
-                {wallet.icon ? (
-                  <img src={wallet.icon} alt="" className="size-6 rounded-sm" />
-                ) : (
-                  <WalletMinimal aria-hidden="true" className="size-5" />
-                )}
-                {words.payWith(wallet.name)}
-              </Button>
-            </li>
-          ))}
-        </ul>
+      <WalletList wallets={wallets} disabled={disabled} onChoose={onChoose} />
+      {projectId && (
+        <OtherDevice projectId={projectId} chainId={chainId} className={LARGE_BUTTON} onWallet={onChoose} />
       )}
-      {projectId && <OtherDevice projectId={projectId} chainId={chainId} className={LARGE} onWallet={onChoose} />}
-      <Button kind={wallets.length === 0 ? 'filled' : 'outlined'} className={LARGE} onClick={onAddress}>
+      <Button kind={wallets.length === 0 ? 'filled' : 'outlined'} className={LARGE_BUTTON} onClick={onAddress}>
         {wallets.length === 0 ? words.fromAWallet : words.fromAnotherWallet}
       </Button>
-      {wallets.length === 0 && (
-        <div className="flex flex-col gap-3 text-center text-sm text-muted">
-          <p>{words.noWallet}</p>
-          {LOCAL_STACK && (
-            <div className="text-left">
-              <PlayWallets words={words} />
-            </div>
-          )}
-        </div>
-      )}
+      {wallets.length === 0 && <NoWallet />}
     </>
   );
 }

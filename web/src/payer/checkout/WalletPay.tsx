@@ -1,28 +1,21 @@
 // Paying from a wallet: choosing it, then one press, above which stands what it allows and for how long.
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../app/api.ts';
-import { padAmount, shortHex } from '../../app/format.ts';
+import { padAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
-import { askAccounts, WalletError } from '../../wallet/requests.ts';
-import {
-  rememberWallet,
-  useWalletAccount,
-  useWalletChain,
-  useWallets,
-  usualWallet,
-  type Wallet,
-} from '../../wallet/wallets.ts';
+import { WalletError } from '../../wallet/requests.ts';
+import { useWalletChain, type Wallet } from '../../wallet/wallets.ts';
 import { AWAY_ID, type Away, AwayButtonNote } from './Away.tsx';
 import { askAgain, type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { PayWallets } from './PayWallets.tsx';
-import { isRefusal, problemWords } from './problems.ts';
+import { problemWords } from './problems.ts';
 import { Terms } from './Terms.tsx';
 import { TooLittle } from './TooLittle.tsx';
 import { UnderWay } from './UnderWay.tsx';
 import type { Pay } from './usePay.ts';
+import { ConnectNote, LARGE_BUTTON, PayerLine, usePayerWallet, WalletProblem } from './usePayerWallet.tsx';
 import type { Words } from './words/en.ts';
 
 /** A figure that would break the button in two lines stands above it only. */
@@ -40,34 +33,18 @@ export function WalletPay({
   away: Away;
   onAddress: () => void;
 }) {
-  const words = useWords();
-  const wallets = useWallets();
-  const [chosen, setChosen] = useState<Wallet | 'none' | null>(null);
-  const usual = wallets && usualWallet(wallets);
-  const wallet = chosen === 'none' ? null : (chosen ?? usual);
-  const shown = useWalletAccount(wallet);
-  const connect = useMutation({
-    mutationFn: async (next: Wallet) => ({ id: next.id, address: (await askAccounts(next.provider))[0] ?? '' }),
-    onSuccess: (_answer, next) => {
-      rememberWallet(next);
-      setChosen(next);
-    },
-  });
-  const address = shown ?? (connect.data && connect.data.id === wallet?.id ? connect.data.address : null);
-
-  if (wallet && address)
+  const { wallets, connect, payer, forget } = usePayerWallet();
+  if (payer)
     return (
       <FromWallet
         order={order}
-        wallet={wallet}
-        address={address}
+        {...payer}
         pay={pay}
         away={away}
         hasFailed={progress.failure !== null}
         onChange={() => {
-          connect.reset();
           pay.mutation.reset();
-          setChosen('none');
+          forget();
         }}
         onAddress={onAddress}
       />
@@ -81,19 +58,7 @@ export function WalletPay({
         onChoose={(next) => connect.mutate(next)}
         onAddress={onAddress}
       />
-      {connect.isPending && (
-        <p role="status" className="text-center text-sm text-muted">
-          {words.seeAccount}
-        </p>
-      )}
-      {connect.isError &&
-        (isRefusal(connect.error) ? (
-          <p role="alert" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
-            {words.declinedConnect}
-          </p>
-        ) : (
-          <ErrorNote>{problemWords(connect.error)}</ErrorNote>
-        ))}
+      <ConnectNote connect={connect} />
     </>
   );
 }
@@ -135,20 +100,7 @@ function FromWallet({
   return (
     <>
       <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-          {wallet.icon && <img src={wallet.icon} alt="" className="size-5 rounded-sm" />}
-          <span>
-            {words.from} <b className="font-semibold">{wallet.name}</b>
-          </span>
-          <code title={address} className="font-mono text-muted">
-            {shortHex(address)}
-          </code>
-          {!mutation.isPending && (
-            <Button kind="plain" className="ml-auto min-h-8!" onClick={onChange}>
-              {words.change}
-            </Button>
-          )}
-        </p>
+        <PayerLine wallet={wallet} address={address} onChange={mutation.isPending ? null : onChange} />
         {prepared.isError ? (
           <ErrorNote retry={() => void prepared.refetch()} retryWord={words.tryAgain}>
             {problemWords(prepared.error)}
@@ -173,7 +125,7 @@ function FromWallet({
             )}
             <Button
               kind="filled"
-              className="min-h-14! py-2 w-full text-base!"
+              className={LARGE_BUTTON}
               disabled={mutation.isPending || away !== null}
               aria-describedby={away ? AWAY_ID : undefined}
               onClick={() =>
@@ -189,14 +141,13 @@ function FromWallet({
             {!mutation.isPending && <AwayButtonNote away={away} />}
           </>
         )}
-        {mutation.isError &&
-          (isRefusal(mutation.error) ? (
-            <p role="alert" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
-              {words.declinedPay}
-            </p>
-          ) : (
-            <ErrorNote>{payProblem(words, mutation.error, data)}</ErrorNote>
-          ))}
+        {mutation.isError && (
+          <WalletProblem
+            error={mutation.error}
+            declined={words.declinedPay}
+            wordsOf={(error) => payProblem(words, error, data)}
+          />
+        )}
         {data?.payment?.gasless && !mutation.isPending && (hasFailed || mutation.error instanceof ApiError) && (
           <Button kind="plain" className="self-center" onClick={pay.sendDirectly}>
             {words.sendYourself}

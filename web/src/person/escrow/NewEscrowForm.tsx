@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';
-import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
+import { compareAmounts, isAmount, padAmount, typedAmount } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
@@ -55,7 +55,7 @@ export function NewEscrowForm({
             value={draft.amount}
             error={draft.amount === '' ? null : amountError}
             hint={`You have ${padAmount(balance)} USDC.`}
-            onChange={(event) => set({ amount: event.target.value.replace(',', '.').trim() })}
+            onChange={(event) => set({ amount: typedAmount(event.target.value) })}
           />
           <SelectField
             label="Network"

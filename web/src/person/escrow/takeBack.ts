@@ -1,7 +1,7 @@
 // Taking a tab back before its deadline: the sender's wallet signs it and Ampersat sends it, or the wallet sends it itself.
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
-import { ApiError } from '../../app/api.ts';
-import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import { inBlock, notYet, until } from '../../wallet/waiting.ts';
 import { actOnEscrow, fetchEscrow, prepareRefund } from './escrowApi.ts';
 
 export type BackStage = 'prepare' | 'sign' | 'send' | 'confirm' | 'check';
@@ -14,8 +14,8 @@ export const BACK_WORDS: Record<BackStage, { now: string; after: string }> = {
   check: { now: 'Verifying on-chain…', after: 'Returned to your wallet' },
 };
 
-const POLL_MS = 1_000;
-const PATIENCE_MS = 3 * 60_000;
+const SLOW = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
+const REFUSED = 'The network rejected the transaction. The tab was probably claimed first.';
 
 type Signer = { provider: WalletProvider; address: string };
 
@@ -44,12 +44,7 @@ export async function takeBackFromWallet(
   onStage('sign');
   const txHash = await sendTransaction(provider, address, transaction, escrow.chain_label);
   onStage('confirm');
-  await until(async () => {
-    const receipt = await readReceipt(provider, txHash);
-    if (receipt?.status === '0x0')
-      throw new Error('The network rejected the transaction. The tab was probably claimed first.');
-    return receipt !== null;
-  });
+  await inBlock(provider, txHash, SLOW, REFUSED);
   onStage('check');
   let answer: EscrowView | null = null;
   await until(async () => {
@@ -57,22 +52,6 @@ export async function takeBackFromWallet(
     const ask = answer ? fetchEscrow(escrow.id) : actOnEscrow(escrow.id, { action: 'refund', txHash });
     answer = (await ask.catch(notYet)) ?? answer;
     return answer !== null && answer.status !== 'open';
-  });
+  }, SLOW);
   return answer ?? escrow;
-}
-
-const AGAIN: string[] = ['tx_not_found', 'provider_unavailable', 'unreachable', 'rate_limited'];
-
-function notYet(error: unknown): null {
-  if (error instanceof ApiError && AGAIN.includes(error.code)) return null;
-  throw error;
-}
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!(await isDone())) {
-    if (Date.now() > end)
-      throw new Error('This is taking longer than usual. You can close this page and check again in a few minutes.');
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
 }

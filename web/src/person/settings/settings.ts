@@ -4,7 +4,7 @@ import type { Language } from '../../../../src/domain/language.ts';
 import { callApi } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 
-export type Settings = { language: Language | null; notices: boolean };
+export type Settings = { language: Language | null; notices: boolean; charges: boolean };
 
 const KEY = ['settings'];
 

@@ -3,7 +3,7 @@
 import { Check, Circle, CircleDot } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ChainSpending, SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
-import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
+import { compareAmounts, isAmount, padAmount, typedAmount } from '../../app/format.ts';
 import { Link } from '../../app/router.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -48,7 +48,7 @@ export function AllowFlow({
     maxLength: 12,
     error: error?.field === name ? error.text : null,
     onChange: (event: { target: { value: string } }) =>
-      setFigures({ ...figures, [name]: event.target.value.replace(',', '.').trim() }),
+      setFigures({ ...figures, [name]: typedAmount(event.target.value) }),
   });
 
   if (current === -1)

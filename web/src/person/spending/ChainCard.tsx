@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { ChainSpending, SilentChain, TokenSpending } from '../../../../src/http/api/spendingAnswers.ts';
-import { compareAmounts, isAmount, padAmount, shareOf } from '../../app/format.ts';
+import { compareAmounts, isAmount, padAmount, shareOf, typedAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -96,7 +96,7 @@ function ChangeAllowance({ address, chain, token, onClose }: ChangeProps) {
         value={amount}
         error={isGood ? null : 'Enter a number, such as 500 or 2.50.'}
         hint="Replaces the current allowance. Enter 0 to revoke it."
-        onChange={(event) => setAmount(event.target.value.replace(',', '.').trim())}
+        onChange={(event) => setAmount(typedAmount(event.target.value))}
       />
       <SignStep
         address={address}
@@ -123,7 +123,7 @@ function ChangeLimits({ address, chain, token, onClose }: ChangeProps) {
   const isInOrder = compareAmounts(perDay, perTip) >= 0;
   const isGood = isAmount(perTip) && isAmount(perDay) && isInOrder;
   const read = (set: (text: string) => void) => (event: { target: { value: string } }) =>
-    set(event.target.value.replace(',', '.').trim());
+    set(typedAmount(event.target.value));
   return (
     <div className="flex flex-col gap-4 border-t border-line pt-4">
       <div className="grid gap-4 sm:grid-cols-2">

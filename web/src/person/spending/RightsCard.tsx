@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
 import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
-import { compareAmounts, isAmount, padAmount } from '../../app/format.ts';
+import { compareAmounts, isAmount, padAmount, typedAmount } from '../../app/format.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -81,7 +81,7 @@ function ChangeRight({
   const isTooMuchADay = compareAmounts(day, spending.max_day_cap) > 0;
   const isGood = isAmount(command) && isAmount(day) && !isTooMuch && !isTooMuchADay && isInOrder;
   const read = (set: (text: string) => void) => (event: { target: { value: string } }) =>
-    set(event.target.value.replace(',', '.').trim());
+    set(typedAmount(event.target.value));
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">

@@ -1,19 +1,34 @@
-// A link's QR code, to be scanned from here, taken away as a picture, or printed as a sheet to put up.
+// A page's QR code, to be scanned from here, taken away as a picture, or printed as a sheet to put up.
 import { Download, Printer } from 'lucide-react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CopyField } from '../../ui/CopyField.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
-import type { PaymentLink } from './linksApi.ts';
-import { asksFor } from './linkWords.ts';
 
-export function LinkShare({ link }: { link: PaymentLink }) {
+export function ShareSheet({
+  id,
+  url,
+  title,
+  price,
+  label,
+  children,
+}: {
+  /** Names the picture's file. */
+  id: string;
+  url: string;
+  title: string;
+  price: string;
+  /** `Payment link` */
+  label: string;
+  /** More ways to share it. */
+  children?: ReactNode;
+}) {
   const code = useRef<HTMLDivElement>(null);
-  const label = 'QR code of the payment link';
+  const codeLabel = `QR code of the ${label.toLowerCase()}`;
   const download = () => {
     const drawing = code.current?.querySelector('svg');
-    if (drawing) saveDrawing(drawing, `${link.id}.svg`);
+    if (drawing) saveDrawing(drawing, `${id}.svg`);
   };
   return (
     <>
@@ -21,7 +36,7 @@ export function LinkShare({ link }: { link: PaymentLink }) {
         <Card title="Share">
           <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
             <div ref={code} className="shrink-0">
-              <QrCode value={link.url} label={label} className="size-40" />
+              <QrCode value={url} label={codeLabel} className="size-40" />
             </div>
             <div className="flex grow basis-40 flex-col items-stretch gap-2">
               <Button onClick={download}>
@@ -34,14 +49,15 @@ export function LinkShare({ link }: { link: PaymentLink }) {
               </Button>
             </div>
           </div>
-          <CopyField label="Payment link" value={link.url} kind="filled" />
+          <CopyField label={label} value={url} kind="filled" />
+          {children}
         </Card>
       </div>
       <section aria-hidden="true" className="hidden flex-col items-center gap-6 py-12 text-center print:flex">
-        <p className="text-2xl font-semibold text-balance">{link.label}</p>
-        <p className="text-xl amount">{asksFor(link)}</p>
-        <QrCode value={link.url} label={label} className="size-96" />
-        <p className="font-mono text-sm break-all">{link.url}</p>
+        <p className="text-2xl font-semibold text-balance">{title}</p>
+        <p className="text-xl amount">{price}</p>
+        <QrCode value={url} label={codeLabel} className="size-96" />
+        <p className="font-mono text-sm break-all">{url}</p>
       </section>
     </>
   );

@@ -1,0 +1,124 @@
+// What a dispatch run finds about each queued grant: payable, waiting for an account, or refused with a reason.
+import { type CampaignState, readGranted } from '../../../chain/routers/campaign.ts';
+import type { EvmChain, Hex } from '../../../chain/rpc/client.ts';
+import type { Ctx } from '../../../context.ts';
+import { sqlRows, type Tx } from '../../../db.ts';
+import type { CampaignProblem, GrantFailure } from '../../../domain/campaign.ts';
+import { type Transition, transition } from '../../transitions.ts';
+import { unitsOf } from '../views.ts';
+import { notifyGrantees } from './notices.ts';
+import { type Grantee, resolveGrantees } from './recipients.ts';
+import { type DispatchRun, noteFailure } from './run.ts';
+import type { Campaign, Grant } from './views.ts';
+
+/** Who has no account is looked for again after this, beside the moment at which one is connected. */
+const LOOK_AGAIN_MS = 3_600_000;
+/** A number that the router has paid is in the feed by then. */
+const FEED_WITHIN_MS = 60_000;
+
+export function poorBy({ balance, allowance }: CampaignState): CampaignProblem {
+  return allowance < balance ? 'insufficient_allowance' : 'insufficient_balance';
+}
+
+/** In smallest units: what the budget and the sponsor's wallet still cover beside what is under way. */
+export type Money = { budget: bigint; funds: bigint };
+
+export async function moneyOf(ctx: Ctx, campaign: Campaign, { balance, allowance }: CampaignState): Promise<Money> {
+  const { id, chain, sponsor } = campaign;
+  const sumOf = async (where: Parameters<typeof ctx.db.grant.aggregate>[0]['where']) => {
+    const { _sum } = await ctx.db.grant.aggregate({ where, _sum: { units: true } });
+    return _sum.units ? unitsOf(_sum.units) : 0n;
+  };
+  const [held, underWay] = await Promise.all([
+    sumOf({ campaignId: id, status: { in: ['sent', 'paid'] } }),
+    // One allowance is for all campaigns of a sponsor.
+    sumOf({ campaign: { chain, sponsor }, status: 'sent' }),
+  ]);
+  // What a block has by now is counted twice until it is final: nothing is sent that might not be covered.
+  return {
+    budget: unitsOf(campaign.totalUnits) - held,
+    funds: (balance < allowance ? balance : allowance) - underWay,
+  };
+}
+
+export type Payable = { row: Grant; address: string; handleId: string | null };
+
+/** Writes what is decided about the rest. `poor`: the sponsor's wallet covers no more. */
+export async function judge(
+  ctx: Ctx,
+  chain: EvmChain,
+  campaign: Campaign,
+  page: readonly Grant[],
+  money: Money,
+  run: DispatchRun,
+): Promise<{ payable: Payable[]; poor: boolean }> {
+  const recipients = page.map(({ recipient }) => recipient);
+  const [grantees, granted] = await Promise.all([
+    resolveGrantees(ctx, chain, recipients),
+    readGranted(
+      chain,
+      campaign.campaignKey as Hex,
+      page.map(({ recipientKey }) => BigInt(recipientKey)),
+    ),
+  ]);
+  const payable: Payable[] = [];
+  const waiting: { row: Grant; grantee: Extract<Grantee, { kind: 'waiting' }> }[] = [];
+  const refused: { row: Grant; code: GrantFailure }[] = [];
+  const paidAlready: Grant[] = [];
+  let poor = false;
+  for (const [index, row] of page.entries()) {
+    const grantee = grantees[index];
+    const units = unitsOf(row.units);
+    if (granted[index]) paidAlready.push(row);
+    else if (grantee?.kind === 'waiting') waiting.push({ row, grantee });
+    else if (grantee?.kind === 'refused') refused.push({ row, code: grantee.code });
+    else if (units > unitsOf(campaign.mostUnits)) refused.push({ row, code: 'grant_too_large' });
+    else if (units > money.budget) refused.push({ row, code: 'budget_exhausted' });
+    else if (units > money.funds) poor = true;
+    else if (grantee?.kind === 'payable') {
+      money.budget -= units;
+      money.funds -= units;
+      payable.push({ row, address: grantee.address, handleId: grantee.handleId });
+    }
+  }
+  await ctx.db.$transaction(async (tx) => {
+    const until = Math.min(ctx.clock.now() + LOOK_AGAIN_MS, campaign.expiresAt.getTime());
+    const named = waiting.map(({ row, grantee }) => ({ id: row.id, recipient: grantee.recipient }));
+    await tx.$executeRaw`
+      update campaign_grant g set waiting = true, recipient = w.recipient, next_try_at = ${new Date(until)}
+      from jsonb_to_recordset(${sqlRows(named)}) as w(id text, recipient text) where g.id = w.id and g.status = 'queued'`;
+    const told = waiting.map(({ row, grantee }) => ({ ...row, recipient: grantee.recipient }));
+    await notifyGrantees(
+      ctx,
+      tx,
+      campaign,
+      told.filter(({ nextTryAt }) => nextTryAt === null),
+    );
+    await tx.grant.updateMany({
+      where: { id: { in: paidAlready.map(({ id }) => id) }, status: 'queued' },
+      data: { nextTryAt: new Date(ctx.clock.now() + FEED_WITHIN_MS) },
+    });
+    await failQueued(ctx, tx, campaign, refused, run);
+  });
+  run.waiting += waiting.length;
+  return { payable, poor };
+}
+
+export async function failQueued(
+  ctx: Ctx,
+  tx: Tx,
+  campaign: Campaign,
+  refused: readonly { row: Pick<Grant, 'id'>; code: GrantFailure }[],
+  run: DispatchRun,
+): Promise<void> {
+  const moves = refused.map(
+    ({ row, code }): Transition<'grant'> => ({
+      id: row.id,
+      action: 'fail',
+      from: 'queued',
+      patch: { failure: code, waiting: false },
+    }),
+  );
+  const failed = await transition(ctx, tx, 'grant', moves);
+  for (const { row, code } of refused) if (failed.has(row.id)) noteFailure(run, campaign.id, row.id, code);
+}

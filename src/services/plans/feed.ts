@@ -1,0 +1,40 @@
+// The plans room's part of a chain's feed: what was done outside the service shows, too.
+import { readCampaignEntries } from '../../chain/logs/campaigns.ts';
+import { readPlanEntries } from '../../chain/logs/subscriptions.ts';
+import type { BlockRange } from '../../chain/rpc/blockRanges.ts';
+import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../db.ts';
+import type { FeedRoom } from '../indexer/follow.ts';
+import { applyCampaignLogs, revertCampaignLogs } from './campaigns/indexing.ts';
+import { applyPlanLogs, revertPlanLogs } from './indexing.ts';
+
+/** Plans and subscriptions, for one round. */
+export function planFeed(ctx: Ctx, chain: EvmChain): FeedRoom {
+  return mirrorOf(ctx, chain, readPlanEntries, applyPlanLogs, revertPlanLogs);
+}
+
+/** Campaigns and grants, for one round. */
+export function campaignFeed(ctx: Ctx, chain: EvmChain): FeedRoom {
+  return mirrorOf(ctx, chain, readCampaignEntries, applyCampaignLogs, revertCampaignLogs);
+}
+
+function mirrorOf<Entry extends { block: bigint }>(
+  ctx: Ctx,
+  chain: EvmChain,
+  read: (chain: EvmChain, range: BlockRange) => Entry[],
+  apply: (ctx: Ctx, tx: Tx, chain: EvmChain, logs: (Entry & { at: Date })[]) => Promise<void>,
+  revert: (ctx: Ctx, tx: Tx, chain: EvmChain, block: bigint) => Promise<void>,
+): FeedRoom {
+  return {
+    ingest(range) {
+      const logs = read(chain, range).flatMap((entry) => {
+        const block = range.blocks.get(entry.block);
+        return block ? [{ ...entry, at: block.time }] : [];
+      });
+      return (tx) => apply(ctx, tx, chain, logs);
+    },
+    revert: (tx, block) => revert(ctx, tx, chain, block),
+    afterRound: async () => false,
+  };
+}

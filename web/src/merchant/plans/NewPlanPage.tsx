@@ -1,0 +1,265 @@
+// A new plan: what it is, what it takes and how often, with its page beside the form; then the wallet creates it on the chain.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { isAmount, padAmount, shortHex } from '../../app/format.ts';
+import { navigate, useSearch } from '../../app/router.tsx';
+import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
+import { spanWords } from '../../app/spans.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { Figure } from '../../ui/Facts.tsx';
+import { Field, SelectField } from '../../ui/Field.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { BusinessShell } from '../business/BusinessShell.tsx';
+import { AmountField, type Ground, isPaidOn, NetworkField, SubmitRow, WithNetworks } from '../business/newThing.tsx';
+import type { Workspace } from '../business/workspaceApi.ts';
+import { createPlan, type NewPlan, notePlan, type PlanView, usePlan } from './plansApi.ts';
+import { PERIODS, shares } from './planWords.ts';
+
+export function NewPlanPage() {
+  return <BusinessShell title="New plan">{(account) => <Prepared account={account} />}</BusinessShell>;
+}
+
+function Prepared({ account }: { account: OwnAccount }) {
+  const search = useSearch();
+  const replaces = search.get('replaces');
+  return replaces === null ? (
+    <Fresh account={account} old={null} wish={search} />
+  ) : (
+    <Replacing account={account} id={replaces} />
+  );
+}
+
+function Replacing({ account, id }: { account: OwnAccount; id: string }) {
+  const { data, error, refetch } = usePlan(id);
+  if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
+  if (!data) return <Skeleton className="h-96 max-w-140" />;
+  return <Fresh account={account} old={data.plan} wish={NO_WISH} />;
+}
+
+const NO_WISH = new URLSearchParams();
+
+function Fresh({ account, old, wish }: { account: OwnAccount; old: PlanView | null; wish: URLSearchParams }) {
+  return (
+    <WithNetworks
+      account={account}
+      only={(chain, workspace) => (old ? chain.chain === old.chain : isPaidOn(chain, workspace))}
+    >
+      {(ground) => <PlanForm {...ground} old={old} given={wish} />}
+    </WithNetworks>
+  );
+}
+
+const MOST = { name: 80, description: 500, url: 2_000 };
+const TRIALS = [0, 3, 7, 14, 30, 90];
+
+type Draft = {
+  name: string;
+  description: string;
+  amount: string;
+  period: number;
+  chain: string;
+  trial: number;
+  image: string;
+  back: string;
+};
+
+function PlanForm({
+  workspace,
+  chains,
+  preferred,
+  old,
+  given,
+}: Ground & {
+  old: PlanView | null;
+  /** What a chat filled in. */
+  given: URLSearchParams;
+}) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<Draft>({
+    name: old?.name ?? given.get('name')?.slice(0, MOST.name) ?? '',
+    description: old?.description ?? '',
+    amount: isAmount(given.get('amount') ?? '') ? (given.get('amount') ?? '') : '',
+    period: old?.period ?? periodNamed(given.get('period')),
+    chain: preferred.chain,
+    trial: 0,
+    image: old?.image_url ?? '',
+    back: old?.return_url ?? '',
+  });
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+  const chain = chains.find((one) => one.chain === draft.chain) ?? preferred;
+  const wish = wishOf({ ...draft, chain: chain.chain }, old);
+  const create = useMutation({
+    mutationFn: createPlan,
+    onSuccess: (staged) => {
+      notePlan(client, staged);
+      navigate(`/plans/${staged.plan.id}`, { replace: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wish && !create.isPending) create.mutate(wish);
+  };
+  const periods = PERIODS.some(([length]) => length === draft.period)
+    ? PERIODS
+    : [...PERIODS, [draft.period, spanWords(draft.period, 'en')] as const];
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)]">
+      <form onSubmit={submit} className="flex w-full flex-col">
+        <Card title={old ? `New price for ${old.name}` : 'Plan details'}>
+          {old && (
+            <p className="text-sm text-muted">
+              A price never changes on the chain, so this creates a new plan. Subscribers of the old one keep their
+              price until they switch.
+            </p>
+          )}
+          <Field
+            label="Name"
+            name="name"
+            maxLength={MOST.name}
+            placeholder="Supporters"
+            value={draft.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+          <Field
+            label="Description (optional)"
+            name="description"
+            maxLength={MOST.description}
+            placeholder="What subscribers get"
+            value={draft.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <AmountField
+              label="Price"
+              name="amount"
+              placeholder="5.00"
+              value={draft.amount}
+              onValue={(amount) => set({ amount })}
+            />
+            <SelectField
+              label="Charged"
+              value={String(draft.period)}
+              onChange={(event) => set({ period: Number(event.target.value) })}
+            >
+              {periods.map(([length, label]) => (
+                <option key={length} value={length}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+            <NetworkField chains={chains} value={chain.chain} onValue={(value) => set({ chain: value })} />
+            <SelectField
+              label="Free trial"
+              value={String(draft.trial)}
+              onChange={(event) => set({ trial: Number(event.target.value) })}
+            >
+              {TRIALS.map((days) => (
+                <option key={days} value={days}>
+                  {days === 0 ? 'None' : `${days} days`}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+          <Field
+            label="Picture (optional)"
+            name="image"
+            type="url"
+            maxLength={MOST.url}
+            placeholder="https://shop.example/picture.png"
+            value={draft.image}
+            error={urlProblem(draft.image)}
+            onChange={(event) => set({ image: event.target.value.trim() })}
+          />
+          <Field
+            label="Return address (optional)"
+            name="back"
+            type="url"
+            maxLength={MOST.url}
+            placeholder="https://shop.example/welcome"
+            hint="Subscribers find a button to it afterwards."
+            value={draft.back}
+            error={urlProblem(draft.back)}
+            onChange={(event) => set({ back: event.target.value.trim() })}
+          />
+          <PayoutWords workspace={workspace} amount={draft.amount} />
+          <SubmitRow
+            task={create}
+            isReady={Boolean(wish)}
+            button="Continue"
+            busy="One moment…"
+            back={old ? `/plans/${old.id}` : '/plans'}
+          />
+        </Card>
+      </form>
+      <Preview draft={draft} handle={workspace.handle} network={chain.label} />
+    </div>
+  );
+}
+
+function PayoutWords({ workspace, amount }: { workspace: Workspace; amount: string }) {
+  const known = isAmount(amount) ? shares(amount) : null;
+  const to = shortHex(workspace.payout_address ?? '');
+  return (
+    <p className="text-sm text-muted">
+      {known ? (
+        <>
+          You get <b className="font-semibold text-ink amount">{padAmount(known.youGet)} USDC</b> of each charge in {to}
+          , after a fee of {padAmount(known.fee)} USDC (1%).
+        </>
+      ) : (
+        `You get each charge less a fee of 1% in ${to}.`
+      )}{' '}
+      Your wallet creates the plan and pays a small network fee once. Charging costs you nothing.
+    </p>
+  );
+}
+
+/** As subscribers see it. */
+function Preview({ draft, handle, network }: { draft: Draft; handle: string; network: string }) {
+  return (
+    <section
+      aria-label="Preview"
+      className="flex flex-col items-center gap-4 rounded-2xl border border-dashed border-edge bg-paper p-6 text-center"
+    >
+      <p className="text-sm text-muted">Preview</p>
+      <Avatar name={handle} size="large" />
+      <p className="text-muted">
+        Subscribe to <b className="font-semibold break-words text-ink">{draft.name.trim() || 'your plan'}</b>
+      </p>
+      <Figure amount={isAmount(draft.amount) ? draft.amount : '0'} currency="USDC" />
+      <p className="text-muted">every {spanWords(draft.period, 'en').replace(/^1 /, '')}</p>
+      {draft.description && <p className="max-w-80 break-words">{draft.description}</p>}
+      <p className="text-sm text-muted">
+        by @{handle} on {network}
+        {draft.trial > 0 && `, free for ${draft.trial} days`}
+      </p>
+    </section>
+  );
+}
+
+function periodNamed(text: string | null): number {
+  return PERIODS.find(([length]) => String(length) === text)?.[0] ?? 30 * 86_400;
+}
+
+function urlProblem(text: string): string | null {
+  return text === '' || (/^https:\/\//.test(text) && URL.canParse(text)) ? null : 'Must begin with https://.';
+}
+
+/** What goes to the service; null while the form is not filled in. */
+function wishOf(draft: Draft, old: PlanView | null): NewPlan | null {
+  const { amount, period, chain, trial, image, back } = draft;
+  const name = draft.name.trim();
+  if (name === '' || !isAmount(amount) || urlProblem(image) || urlProblem(back)) return null;
+  return {
+    name,
+    description: draft.description.trim(),
+    amount,
+    chain,
+    period,
+    trial_days: trial,
+    image_url: image || null,
+    return_url: back || null,
+    ...(old && { replaces: old.id }),
+  };
+}

@@ -1,0 +1,197 @@
+// Subscribing: choosing a wallet, what it allows, then one press; and how it went.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, readClockOffset } from '../../app/api.ts';
+import { dayName, padAmount } from '../../app/format.ts';
+import { spanWords } from '../../app/spans.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Fact, Facts } from '../../ui/Facts.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { type Step, Steps } from '../../ui/Steps.tsx';
+import type { Wallet } from '../../wallet/wallets.ts';
+import { useLanguage, useWords, wordsNow } from '../checkout/language.ts';
+import { problemWords } from '../checkout/problems.ts';
+import {
+  ConnectNote,
+  LARGE_BUTTON,
+  NoWallet,
+  PayerLine,
+  usePayerWallet,
+  WalletList,
+  WalletProblem,
+} from '../checkout/usePayerWallet.tsx';
+import { type HostedPlan, prepare } from './planApi.ts';
+import { type SubscribeEnd, type SubscribeStage, subscribeWallet } from './subscribeRun.ts';
+
+const PERIODS = [1, 3, 6, 12, 24];
+const USUAL_PERIODS = 12;
+
+export function SubscribeBox({ hosted }: { hosted: HostedPlan }) {
+  const { wallets, connect, payer, forget } = usePayerWallet();
+  if (payer) return <FromWallet key={payer.address} hosted={hosted} {...payer} onChange={forget} />;
+  if (wallets === null) return <Skeleton className="h-14" />;
+  return (
+    <>
+      <WalletList wallets={wallets} disabled={connect.isPending} onChoose={(next) => connect.mutate(next)} />
+      {wallets.length === 0 && <NoWallet />}
+      <ConnectNote connect={connect} />
+    </>
+  );
+}
+
+function FromWallet({
+  hosted: { plan, chain_label: chainLabel },
+  wallet,
+  address,
+  onChange,
+}: {
+  hosted: HostedPlan;
+  wallet: Wallet;
+  address: string;
+  onChange: () => void;
+}) {
+  const { words, language } = useLanguage();
+  const [periods, setPeriods] = useState(USUAL_PERIODS);
+  const [run, setRun] = useState<{ steps: Step[]; endedAt: number | null }>({ steps: [], endedAt: null });
+  const prepared = useQuery({
+    queryKey: ['subscribe', plan.id, address.toLowerCase(), periods],
+    queryFn: ({ signal }) => prepare({ plan: plan.id, subscriber: address, periods }, signal),
+    // A nonce is good until the wallet does something else.
+    refetchOnWindowFocus: ({ state }) => state.data?.funded === false,
+    retry: false,
+  });
+  const note = (stage: SubscribeStage) => {
+    const [now = '', after = ''] = wordsNow().plan.steps[stage];
+    setRun(({ steps }) => ({ steps: [...steps, { key: stage, now, after, at: Date.now() }], endedAt: null }));
+  };
+  const subscribe = useMutation({
+    mutationFn: async () => {
+      setRun({ steps: [], endedAt: null });
+      note('prepare');
+      // Prepared again on the press: its deadline counts from here.
+      const fresh = await prepare({ plan: plan.id, subscriber: address, periods });
+      const signer = { provider: wallet.provider, address };
+      return subscribeWallet({ signer, prepared: fresh, chainLabel, onStage: note });
+    },
+    onSettled: () => setRun((known) => ({ ...known, endedAt: Date.now() })),
+    onError: () => void prepared.refetch(),
+  });
+  if (subscribe.data) return <Done end={subscribe.data} hosted={{ plan, chainLabel }} />;
+  const { data } = prepared;
+  const money = (amount: string) => `${padAmount(amount)} ${plan.currency}`;
+  const isTrial = Boolean(data?.trial && data.gasless);
+  return (
+    <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
+      <PayerLine wallet={wallet} address={address} onChange={subscribe.isPending ? null : onChange} />
+      {prepared.error instanceof ApiError && prepared.error.code === 'state_conflict' ? (
+        <>
+          <p role="status" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
+            {problemWords(prepared.error)}
+          </p>
+          <ButtonLink className="min-h-12!" href="/subscriptions">
+            {words.plan.manage}
+          </ButtonLink>
+        </>
+      ) : prepared.isError ? (
+        <ErrorNote retry={() => void prepared.refetch()} retryWord={words.tryAgain}>
+          {problemWords(prepared.error)}
+        </ErrorNote>
+      ) : !data ? (
+        <>
+          <Skeleton className="h-20" />
+          <Skeleton className="h-14" />
+        </>
+      ) : (
+        <>
+          <SelectField
+            label={words.plan.periods}
+            value={String(periods)}
+            disabled={subscribe.isPending}
+            onChange={(event) => setPeriods(Number(event.target.value))}
+          >
+            {PERIODS.map((count) => (
+              <option key={count} value={count}>
+                {words.plan.charges(count)} ({spanWords(plan.period * count, language)})
+              </option>
+            ))}
+          </SelectField>
+          <p className="text-sm text-muted">{words.plan.allows(money(data.allowance.amount))}</p>
+          {data.trial && data.gasless && (
+            <p className="text-sm">
+              {words.plan.firstCharge}: {words.plan.trialEnds(dayName(Date.parse(data.trial.ends_at)))}
+            </p>
+          )}
+          {plan.trial_days > 0 && !data.trial && <p className="text-sm text-muted">{words.plan.trialUsed}</p>}
+          {!isTrial && (
+            <p className="text-sm">
+              {words.plan.nextCharge}: {dayName(Date.now() + readClockOffset() + plan.period * 1_000)}
+            </p>
+          )}
+          {!data.funded && !isTrial && (
+            <p role="status" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
+              {words.plan.tooLittle(money(data.balance), money(plan.amount))}
+            </p>
+          )}
+          <Button
+            kind="filled"
+            className={LARGE_BUTTON}
+            disabled={subscribe.isPending || (!data.funded && !isTrial)}
+            onClick={() => subscribe.mutate()}
+          >
+            {subscribe.isPending
+              ? words.plan.waiting
+              : isTrial
+                ? words.plan.startTrial
+                : words.plan.subscribeFor(money(plan.amount))}
+          </Button>
+          <p className="text-center text-sm text-muted">
+            {data.gasless
+              ? data.gasless.permit
+                ? words.plan.gasless
+                : words.plan.gaslessOne
+              : data.closed === 'delegation_legacy'
+                ? words.plan.legacy
+                : words.plan.own}
+          </p>
+        </>
+      )}
+      {run.steps.length > 0 && <Steps {...run} failed={subscribe.isError} />}
+      {subscribe.isError && <WalletProblem error={subscribe.error} declined={words.declinedPay} />}
+    </div>
+  );
+}
+
+function Done({
+  end,
+  hosted: { plan, chainLabel },
+}: {
+  end: SubscribeEnd;
+  hosted: { plan: HostedPlan['plan']; chainLabel: string };
+}) {
+  const words = useWords();
+  const isTrial = end.kind === 'trial';
+  const next = isTrial ? end.endsAt : end.subscription.next_charge_at;
+  const day = next === null ? '' : dayName(Date.parse(next));
+  return (
+    <section aria-live="polite" className="flex flex-col gap-4">
+      <h2 className="text-center text-lg font-semibold">{isTrial ? words.plan.trialStarted : words.plan.subscribed}</h2>
+      {isTrial && <p className="text-center text-sm">{words.plan.trialDone(day)}</p>}
+      <Facts>
+        <Fact name={isTrial ? words.plan.firstCharge : words.plan.nextCharge}>{day}</Fact>
+        <Fact name={words.plan.price}>
+          {padAmount(plan.amount)} {plan.currency}
+        </Fact>
+        <Fact name={words.network}>{chainLabel}</Fact>
+      </Facts>
+      {plan.return_url && (
+        <ButtonLink kind="filled" className={LARGE_BUTTON} href={plan.return_url}>
+          {words.plan.goOn}
+        </ButtonLink>
+      )}
+      <ButtonLink className="min-h-12!" href="/subscriptions">
+        {words.plan.manage}
+      </ButtonLink>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+// Subscribing from a wallet: two signatures that the service sends, or the wallet's own transactions where it cannot sign for the token.
+import { ApiError } from '../../app/api.ts';
+import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import { inBlock, notYet, until } from '../../wallet/waiting.ts';
+import { wordsNow } from '../checkout/language.ts';
+import { confirmSent, fetchCall, type HostedPlan, type PreparedSubscription, submit } from './planApi.ts';
+
+export type SubscribeStage = 'prepare' | 'allow' | 'sign' | 'approve' | 'send' | 'submit' | 'confirm';
+export type SubscribeEnd =
+  | { kind: 'subscribed'; subscription: NonNullable<HostedPlan['subscription']> }
+  | { kind: 'trial'; endsAt: string };
+
+type Signer = { provider: WalletProvider; address: string };
+type Run = {
+  signer: Signer;
+  prepared: PreparedSubscription;
+  chainLabel: string;
+  onStage: (stage: SubscribeStage) => void;
+};
+
+/** @throws WalletError, ApiError, or Error with a sentence for people */
+export async function subscribeWallet(run: Run): Promise<SubscribeEnd> {
+  if (!run.prepared.gasless) return fromWallet(run);
+  try {
+    return await bySignatures(run);
+  } catch (error) {
+    // The account's code does not know its key: the wallet goes on by itself.
+    if (error instanceof ApiError && error.code === 'delegation_legacy') return fromWallet(run);
+    throw error;
+  }
+}
+
+async function bySignatures({ signer, prepared, chainLabel, onStage }: Run): Promise<SubscribeEnd> {
+  const { gasless, plan, subscriber, allowance } = prepared;
+  if (!gasless) throw new Error(wordsNow().cantPayHere);
+  const { provider, address } = signer;
+  const who = { plan: plan.id, subscriber, periods: allowance.periods };
+  let permit: string | undefined;
+  if (gasless.permit) {
+    onStage('allow');
+    permit = await signTyped(provider, address, gasless.permit, chainLabel);
+  }
+  onStage('sign');
+  const signature = await signTyped(provider, address, gasless.subscribe, chainLabel);
+  onStage('submit');
+  const answer = await submit(who, {
+    ...gasless.submit,
+    signature,
+    ...(permit === undefined ? {} : { permit_signature: permit }),
+  });
+  if ('trial' in answer) return { kind: 'trial', endsAt: answer.trial.ends_at };
+  onStage('confirm');
+  let subscription: HostedPlan['subscription'] = null;
+  await until(async () => {
+    const now = await fetchCall(answer.request.id, who).catch(notYet);
+    if (now?.request.status === 'failed') throw new Error(now.request.failure ?? wordsNow().reverted);
+    subscription = now?.subscription ?? null;
+    return subscription !== null;
+  }, wordsNow().plan.slow);
+  return ended(subscription);
+}
+
+async function fromWallet({ signer, prepared, chainLabel, onStage }: Run): Promise<SubscribeEnd> {
+  const { provider, address } = signer;
+  const { own, plan } = prepared;
+  const { slow } = wordsNow().plan;
+  if (own.approve) {
+    onStage('approve');
+    const hash = await sendTransaction(provider, address, own.approve, chainLabel);
+    await inBlock(provider, hash, slow, wordsNow().reverted);
+  }
+  onStage('send');
+  const hash = await sendTransaction(provider, address, own.subscribe, chainLabel);
+  onStage('confirm');
+  await inBlock(provider, hash, slow, wordsNow().reverted);
+  let subscription: HostedPlan['subscription'] = null;
+  await until(async () => {
+    subscription = (await confirmSent(plan.planKey, address, hash).catch(notYet)) ?? null;
+    return subscription !== null;
+  }, slow);
+  return ended(subscription);
+}
+
+function ended(subscription: HostedPlan['subscription']): SubscribeEnd {
+  if (!subscription) throw new Error(wordsNow().plan.slow);
+  return { kind: 'subscribed', subscription };
+}

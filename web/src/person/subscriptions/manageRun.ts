@@ -1,0 +1,71 @@
+// One change of a plan, a subscription or an allowance: signed in the wallet and sent by Ampersat, or sent by a wallet that cannot sign.
+import { chainLabel, findChain } from '../../../../src/domain/chains.ts';
+import { ApiError } from '../../app/api.ts';
+import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import type { NoteStep } from '../../wallet/WalletAction.tsx';
+import { inBlock, notYet, until } from '../../wallet/waiting.ts';
+import {
+  confirmOwn,
+  fetchRequest,
+  type ManageJob,
+  prepareManage,
+  prepareOwnCall,
+  submitManage,
+} from './subscriptionsApi.ts';
+
+const SLOW = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
+const REFUSED = 'The network rejected the transaction. Nothing was changed.';
+
+type Run = {
+  provider: WalletProvider;
+  address: string;
+  chain: string;
+  note: NoteStep;
+};
+
+/**
+ * @param isDone whether the service shows the change
+ * @throws WalletError, ApiError, or Error with a sentence for people
+ */
+export async function runManage(run: Run, job: ManageJob, isDone: () => Promise<boolean>): Promise<void> {
+  if (canSign(run.chain, job)) {
+    try {
+      await bySignature(run, job);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'delegation_legacy')) throw error;
+      await byWallet(run, job);
+    }
+  } else await byWallet(run, job);
+  run.note({ now: 'Waiting for confirmations…', after: 'Confirmed' });
+  await until(isDone, SLOW);
+}
+
+/** An allowance is signed for the token, which does not take that everywhere. */
+export function canSign(chain: string, { action }: Pick<ManageJob, 'action'>): boolean {
+  return (action !== 'renew' && action !== 'revoke') || Boolean(findChain(chain)?.permits.includes('eip2612'));
+}
+
+async function bySignature({ provider, address, chain, note }: Run, job: ManageJob): Promise<void> {
+  note({ now: 'Preparing…', after: 'Prepared' });
+  const { typed_data, submit } = await prepareManage(job);
+  note({ now: 'Waiting for you in your wallet…', after: 'Signed' });
+  const signature = await signTyped(provider, address, typed_data, chainLabel(chain));
+  note({ now: 'Checking the signature and sending…', after: 'Sent' });
+  const { id } = await submitManage(job, submit, signature);
+  await until(async () => {
+    const request = await fetchRequest(id).catch(notYet);
+    if (request?.status === 'failed') throw new Error(request.failure ?? REFUSED);
+    return request !== null && request.status !== 'queued' && request.status !== 'sent';
+  }, SLOW);
+}
+
+async function byWallet({ provider, address, chain, note }: Run, job: ManageJob): Promise<void> {
+  const transaction = await prepareOwnCall(job);
+  note({ now: 'Confirm in your wallet, which pays the network fee…', after: 'Sent' });
+  const txHash = await sendTransaction(provider, address, transaction, chainLabel(chain));
+  await inBlock(provider, txHash, SLOW, REFUSED);
+  await until(async () => {
+    const told = await confirmOwn(job, txHash).then(() => true, notYet);
+    return told === true;
+  }, SLOW);
+}
