@@ -1255,8 +1255,10 @@ export interface AddedGrants {
   object: 'grants';
   /** ID of the campaign. */
   campaign: string;
-  /** Grants that are queued, in the order of the request. */
+  /** The grants of the request that are in the campaign now, in the order of the request. */
   grants: Grant[];
+  /** Keys of those grants that were there before; they are not queued again. */
+  existing: string[];
   /** Grants that were not queued. */
   rejected: {
     /** Position in the request, from 0. */

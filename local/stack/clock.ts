@@ -104,13 +104,15 @@ async function bring({ config, nativeUsdPrice }: EmbeddedChain, seconds: number)
   await refreshPrices({ rpcUrl, feeds, price: nativeUsdPrice, owner: ROLES.deployer.key });
 }
 
+/** Within the first day each run tries again: that is waited for once, at its end. */
+const RETRY_AT = `coalesce(s.next_try_at, s.failing_since + interval '1 day')`;
+
 /** The first moment in a time at which a subscription is charged, tried again or started. @returns Unix milliseconds */
 async function nextDue(client: pg.Client, fromMs: number, toMs: number): Promise<number | null> {
   const { rows } = await client.query<{ at: Date | null }>(
     `select min(at) as at from (
        select next_charge_at as at from subscription where status = 'active' and failure is null
-       union all select next_try_at from subscription where status = 'active' and failure is not null
-       union all select failing_since + interval '1 day' from subscription where status = 'active'
+       union all select ${RETRY_AT} from subscription s where status = 'active' and failure is not null
        union all select try_at from trial where status = 'waiting'
      ) due where at > $1 and at <= $2`,
     [new Date(fromMs), new Date(toMs)],
@@ -125,7 +127,7 @@ async function untilDone(client: pg.Client, nowMs: number): Promise<void> {
       `select exists (
          select from subscription s join plan p on p.id = s.plan_id
          where s.status = 'active' and p.status = 'active' and s.next_charge_at <= $1
-           and (s.failure is null or s.next_try_at <= $1)
+           and (s.failure is null or ${RETRY_AT} <= $1)
        ) or exists (select from trial where status in ('waiting', 'submitted') and try_at <= $1) as waits`,
       [new Date(nowMs)],
     );

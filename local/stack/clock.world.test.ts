@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterFailure } from '../../src/domain/subscription.ts';
 import { DAY_S, type Subscriptions, subscriptionsOf } from '../../test/setup/subscriptions.ts';
 import { startWorld, type World } from '../../test/setup/world.ts';
 import { type LocalClock, openClock } from './clock.ts';
@@ -113,4 +114,47 @@ test('stops at each charge on the way, in order, until it is made', async () => 
     { plan: 'weekly', at: 21 },
   ]);
   expect(clock.offsetMs()).toBe(22 * DAY_MS);
+});
+
+test('stops at each try of a charge that fails, so that every notice comes', async () => {
+  await subs.approve('alice', 1_000_000_000n);
+  const plan = await subs.create('shop');
+  await subs.subscribe('alice', plan);
+  await subs.settle();
+  const [row] = await subs.rows('alice', plan);
+  const start = Date.now();
+  const { id } = row ?? { id: '' };
+  await world.ctx.db.subscription.update({
+    where: { id },
+    data: {
+      nextChargeAt: new Date(start),
+      failure: 'insufficient_balance',
+      failingSince: new Date(start),
+      failureNotices: 1,
+    },
+  });
+  const tries: [day: number, notice: string | null][] = [];
+  // The workers' part, which takes its time: what is due fails again.
+  const fail = async (now: number) => {
+    await world.ctx.db.$queryRaw`select pg_sleep(0.3)::text`;
+    const before = await world.ctx.db.subscription.findUniqueOrThrow({ where: { id } });
+    if (before.status !== 'active' || (before.nextTryAt && before.nextTryAt.getTime() > now)) return;
+    const { notice, notices, nextTryAt, halt } = afterFailure(before, 'insufficient_balance', plan.period, now);
+    tries.push([Math.round((now - start) / DAY_MS), notice]);
+    const data = halt ? { status: 'halted' } : { nextTryAt, failureNotices: notices };
+    await world.ctx.db.subscription.update({ where: { id }, data });
+  };
+  const failed: unknown[] = [];
+  const clock = await bound((offsetMs) => void fail(Date.now() + offsetMs).catch((error) => failed.push(error)));
+  await clock.advance(9 * DAY_MS);
+  expect(failed).toEqual([]);
+  expect(tries).toEqual([
+    [1, null],
+    [2, null],
+    [3, 'third_day'],
+    [4, null],
+    [5, null],
+    [6, 'last'],
+    [7, null],
+  ]);
 });

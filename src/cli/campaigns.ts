@@ -148,18 +148,21 @@ async function importFile(shell: Shell, ampersat: Ampersat, id: string, path: st
   const { rows, problems } = readGrantsFile(text);
   const bad: { line: number; message: string }[] = [...problems];
   let queued = 0;
+  let existing = 0;
   for (const call of grantCalls(rows, MOST_GRANTS, BODY_BYTES)) {
     const grants = call.map(({ line: _, ...grant }: GrantRow) => grant);
     const added = await ampersat.campaigns.addGrants(id, { grants }, { signal: shell.signal });
-    queued += added.grants.length;
+    queued += added.grants.length - added.existing.length;
+    existing += added.existing.length;
     for (const { index, message } of added.rejected) bad.push({ line: call[index]?.line ?? 0, message });
-    if (!shell.isJson) writeNote(shell, `${queued + bad.length} of ${rows.length + problems.length} rows`);
+    if (!shell.isJson) writeNote(shell, `${queued + existing + bad.length} of ${rows.length + problems.length} rows`);
   }
   bad.sort((one, other) => one.line - other.line);
-  if (shell.isJson) writeLine(shell, jsonLine({ campaign: id, queued, rejected: bad }));
+  if (shell.isJson) writeLine(shell, jsonLine({ campaign: id, queued, existing, rejected: bad }));
   else {
     for (const { line, message } of bad) writeLine(shell, `line ${line}: ${message}`);
-    writeLine(shell, `${queued} grants queued, ${bad.length} rows rejected`);
+    const there = existing === 0 ? '' : `, ${existing} in the campaign already`;
+    writeLine(shell, `${counted(queued, 'grant')} queued${there}, ${counted(bad.length, 'row')} rejected`);
   }
   if (bad.length > 0) shell.exitCode = 1;
 }
@@ -168,14 +171,21 @@ function wholeCampaign({ signal }: Shell, { campaigns }: Ampersat, id: string): 
   return wholeId(id, () => campaigns.all({}, { signal }));
 }
 
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 function stateOf({ status, waiting_for_account: waits }: Grant): string {
   return waits ? 'waiting for an account' : status;
 }
 
 function words(campaign: Campaign, paint: Paint): string {
   const { grants, currency, problem, status } = campaign;
-  const counts = (['paid', 'sent', 'queued', 'waiting', 'failed', 'cancelled'] as const)
-    .flatMap((name) => (grants[name] > 0 ? [`${grants[name]} ${name}`] : []))
+  const counts = (['paid', 'sent', 'queued', 'failed', 'cancelled'] as const)
+    .flatMap((name) => {
+      const waiting = name === 'queued' && grants.waiting > 0 ? ` (${grants.waiting} waiting for an account)` : '';
+      return grants[name] > 0 ? [`${grants[name]} ${name}${waiting}`] : [];
+    })
     .join(', ');
   return facts(
     [
@@ -183,7 +193,7 @@ function words(campaign: Campaign, paint: Paint): string {
       ['status', status],
       ['name', campaign.name],
       ['budget', `${campaign.budget} ${currency} on ${campaign.chain}, at most ${campaign.most_per_grant} each`],
-      ['spent', `${campaign.spent} ${currency}; ${campaign.left} left`],
+      ['spent', `${campaign.spent} ${currency}; ${campaign.left} free for more grants`],
       ['grants', counts || 'none'],
       ['problem', problem?.message ?? null],
       ['until', localTime(campaign.expires_at)],

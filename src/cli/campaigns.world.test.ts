@@ -53,7 +53,12 @@ test('a campaign is created, filled from a file, paid, listed and cancelled', as
     'line 3: The amount is above the campaign’s limit for one grant.\nline 4: No such handle. Check the spelling.\n2 grants queued, 2 rows rejected\n',
   );
   const again = await run(['campaigns', 'import', campaign.id, file, '--json']);
-  expect(again.json).toMatchObject([{ campaign: campaign.id, queued: 2, rejected: [{ line: 3 }, { line: 4 }] }]);
+  expect(again.json).toMatchObject([
+    { campaign: campaign.id, queued: 0, existing: 2, rejected: [{ line: 3 }, { line: 4 }] },
+  ]);
+  expect((await run(['campaigns', 'import', campaign.id, file])).out).toContain(
+    '0 grants queued, 2 in the campaign already, 2 rows rejected\n',
+  );
   expect(await run(['campaigns', 'import', campaign.id, `${file}x`])).toMatchObject({ code: 2 });
 
   await campaigns.openOnChain('shop', campaign);

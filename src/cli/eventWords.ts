@@ -2,6 +2,7 @@
 import type { AmpersatEvent } from '../../sdk/index.ts';
 import { type Forwarded, type Receiver, wasAccepted } from './forward.ts';
 import { type Paint, plainLine, type Shell, writeResult } from './shell.ts';
+import { localTime } from './tables.ts';
 
 /** As long as the types that come most often. */
 const TYPE_WIDTH = 16;
@@ -34,7 +35,9 @@ export function tellForward(
   });
 }
 
-/** On the reader’s own clock. */
+/** On the reader’s own clock; with the day where it is another than today, as on a local stack whose clock was moved. */
 function timeOf(createdAt: string): string {
-  return new Date(createdAt).toTimeString().slice(0, 8);
+  const [day, time = ''] = localTime(createdAt).split(' ');
+  const [today] = localTime(new Date().toISOString()).split(' ');
+  return day === today ? time : `${day} ${time}`;
 }

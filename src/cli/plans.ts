@@ -32,7 +32,7 @@ const SUBSCRIPTION_COLUMNS: Column<Subscription>[] = [
   { title: 'subscriber', cell: subscriberOf },
   { title: 'charges', cell: ({ chargesPaid }) => String(chargesPaid) },
   { title: 'paid', cell: ({ total_paid, currency }) => `${total_paid} ${currency}` },
-  { title: 'next charge', cell: ({ next_charge_at: next }) => (next === null ? '' : localTime(next)) },
+  { title: 'next charge', cell: (one) => nextOf(one) ?? '' },
   { title: 'plan', cell: ({ plan_name }) => plan_name },
 ];
 const CHARGE_COLUMNS: Column<Charge>[] = [
@@ -159,6 +159,12 @@ function stateOf({ status, failing }: Subscription): string {
   return failing === null ? status : `${status} (${failing.code})`;
 }
 
+/** A charge that fails is tried again and again: it has no time. */
+function nextOf({ next_charge_at: next, failing }: Subscription): string | null {
+  if (next === null) return null;
+  return failing === null ? localTime(next) : `unpaid since ${localTime(next)}`;
+}
+
 function planWords(plan: Plan, paint: Paint): string {
   return facts(
     [
@@ -178,7 +184,7 @@ function planWords(plan: Plan, paint: Paint): string {
 }
 
 function subscriptionWords(subscription: Subscription, paint: Paint): string {
-  const { next_charge_at: next, ended_at: ended } = subscription;
+  const { ended_at: ended } = subscription;
   return facts(
     [
       ['subscription', subscription.id],
@@ -188,7 +194,7 @@ function subscriptionWords(subscription: Subscription, paint: Paint): string {
       ['amount', `${priceOf(subscription)} on ${subscription.chain}`],
       ['charges', `${subscription.chargesPaid}, ${subscription.total_paid} ${subscription.currency} in all`],
       ['started', localTime(new Date(subscription.startedAt).toISOString())],
-      ['next charge', next && localTime(next)],
+      ['next charge', nextOf(subscription)],
       ['ended', ended && localTime(ended)],
     ],
     paint,

@@ -218,6 +218,21 @@ describe.skipIf(!chromiumPath)(`subscriptions in a browser (${HOW_TO_INSTALL})`,
       .waitFor({ ...SOON, state: 'attached' });
     expect((await usdcOf(stack, alice)) - before).toBe(1_250_000n);
     await page.getByText('Waiting').first().waitFor(SOON);
+    await page.getByLabel('CSV file').setInputFiles(file);
+    await page
+      .getByText('rewards.csv: nothing to add, 3 in the campaign already, and 1 row with problems.')
+      .waitFor(SOON);
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    // By hand, the same person is paid as often as the sponsor says so.
+    for (const paid of ['3 of 4', '4 of 5']) {
+      await page.getByLabel('Or one recipient').fill('@alice');
+      await page.getByLabel('Amount').fill('0.25');
+      await page.getByRole('button', { name: 'Add grant' }).click();
+      await page.getByText('0.25 USDC for @alice: queued.').waitFor(SOON);
+      const meter = page.getByRole('meter', { name: 'Grants paid' });
+      await meter.getByText(paid).waitFor({ ...SOON, state: 'attached' });
+    }
+    expect((await usdcOf(stack, alice)) - before).toBe(1_750_000n);
     await look(page, `campaign-${where.replaceAll(' ', '-')}-02-paid`);
     await isWell(page);
     await page.getByRole('button', { name: 'Close campaign' }).click();

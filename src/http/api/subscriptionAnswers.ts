@@ -174,12 +174,18 @@ export const trialView = z.strictObject({
   id: z.string(),
   plan: z.string(),
   plan_name: z.string(),
+  creatorHandle: z.string().nullable(),
+  creator: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  period: z.number().int(),
   chain: z.string(),
   subscriber: z.string(),
   status: z.enum(['waiting', 'submitted', 'started', 'left', 'failed']),
   ends_at: time,
   switches_from: z.string().nullable(),
   failure: z.string().nullable(),
+  livemode: z.boolean(),
   created_at: time,
 });
 export type TrialView = z.infer<typeof trialView>;

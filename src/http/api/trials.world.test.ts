@@ -13,12 +13,12 @@ let api: Subscribing;
 let alice: Visitor;
 let bob: Visitor;
 let anyone: Visitor;
+let shop: Visitor;
 beforeAll(async () => {
   world = await startWorld();
   const base = await serveWorld(world);
   subs = subscriptionsOf(world);
-  const shop = visitor(base);
-  [alice, bob, anyone] = [visitor(base), visitor(base), visitor(base)];
+  [shop, alice, bob, anyone] = [visitor(base), visitor(base), visitor(base), visitor(base)];
   api = subscribingOf(world, subs, { shop, anyone });
   await shop.signIn(walletOfPerson('shop'));
   await alice.signIn(walletOfPerson('alice'));
@@ -33,6 +33,14 @@ test('the signature waits for the end, and the subscription starts then; one tri
   const { prepared, call } = await api.signedSubscription(plan, walletOfPerson('alice'));
   expect(prepared.trial.days).toBe(7);
   expect([call.status, call.body.trial.status]).toEqual([201, 'waiting']);
+  expect(call.body.trial).toMatchObject({
+    plan: plan.id,
+    amount: plan.amount,
+    period: plan.period,
+    creatorHandle: 'shop',
+  });
+  const figures = (await shop.get(`/api/subscriptions/figures?planId=${plan.id}`)).body;
+  expect(figures).toMatchObject({ active: 0, trials: 1, upcoming: { count: 1, amount: plan.amount } });
   const again = await anyone.post(`${SUBSCRIBE}/prepare`, { plan: plan.id, subscriber: localPerson('alice').address });
   expect([again.status, again.body.error.code]).toEqual([409, 'state_conflict']);
   await subs.later(7 * DAY_S - 60);

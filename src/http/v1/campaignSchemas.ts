@@ -83,7 +83,12 @@ export const addedGrants = z
   .strictObject({
     object: z.literal('grants'),
     campaign: campaignId('ID of the campaign.'),
-    grants: z.array(grant).meta({ description: 'Grants that are queued, in the order of the request.' }),
+    grants: z
+      .array(grant)
+      .meta({ description: 'The grants of the request that are in the campaign now, in the order of the request.' }),
+    existing: z
+      .array(z.string())
+      .meta({ description: 'Keys of those grants that were there before; they are not queued again.' }),
     rejected: z
       .array(
         z.strictObject({

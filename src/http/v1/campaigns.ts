@@ -84,7 +84,7 @@ const add = endpoint({
   operationId: 'createGrants',
   tag: 'Campaigns',
   summary: 'Add grants',
-  description: `Queues up to ${MOST_GRANTS} grants. Valid ones are queued, the others are returned in \`rejected\`, each with a reason. A grant whose key exists with the same terms is returned and not queued again. Recipients without an account are paid once they have one, until the campaign ends.`,
+  description: `Queues up to ${MOST_GRANTS} grants. Valid ones are queued, the others are returned in \`rejected\`, each with a reason. A grant whose key exists with the same terms is returned, is not queued again, and its key is in \`existing\`. Recipients without an account are paid once they have one, until the campaign ends.`,
   scopes: ['campaigns'],
   isLarge: true,
   body: z.strictObject({
@@ -114,8 +114,8 @@ const add = endpoint({
     onceReady(
       () => readyGrants(ctx, readerOf(caller), id, body.grants),
       async (tx, ready) => {
-        const { grants, rejected } = await writeGrants(ctx, tx, ready);
-        return { status: 200, body: { object: 'grants', campaign: id, grants, rejected } };
+        const added = await writeGrants(ctx, tx, ready);
+        return { status: 200, body: { object: 'grants', campaign: id, ...added } };
       },
     ),
 });

@@ -85,6 +85,7 @@ describe('campaigns', () => {
       { index: 7, key: 'k7', code: 'recipient_invalid', message: expect.stringContaining('@handle') },
     ]);
     const again = await shop.post(`/v1/campaigns/${id}/grants`, { grants: grants.slice(0, 3) });
+    expect([added.body.existing, again.body.existing]).toEqual([[], ['k0', 'k1', 'k2']]);
     expect(again.body.grants.map((one: { id: string }) => one.id)).toEqual(
       added.body.grants.slice(0, 3).map((one: { id: string }) => one.id),
     );

@@ -22,7 +22,7 @@ export type PlanFigures = {
   charged: { count: number; amount: string; fees: string; net: string };
   /** Every day in the zone, the oldest first; `mrr` and `active` at its end. */
   days: { date: string; mrr: string; active: number; started: number; ended: number; charged: string }[];
-  /** What falls due in the next thirty days, day by day. */
+  /** What falls due in the next thirty days, day by day, first charges of trials among it. */
   upcoming: { count: number; amount: string; days: { date: string; count: number; amount: string }[] };
 };
 
@@ -91,14 +91,17 @@ export async function readFigures(
       where p.handle_id = ${handleId} and (${plan}::text is null or p.id = ${plan}::text)
         and (${livemode}::boolean is null or p.livemode = ${livemode}::boolean)
       group by 1, 2`,
-    // A subscription with a short period falls due again and again within the month.
+    // What has a short period falls due again and again within the month; a trial that goes on is charged at its end.
     ctx.db.$queryRaw<Due[]>`
       select greatest(width_bucket(due, ${aheadStarts}::timestamptz[]), 1)::int as bucket, p.units::text as units,
         p.decimals, p.period_s as "periodS", count(*)::int as count
       from plan p
-        join subscription s on s.plan_id = p.id and s.status = 'active' and s.next_charge_at <= ${until}::timestamptz
+        join (
+          select plan_id, next_charge_at as at from subscription where status = 'active'
+          union all select plan_id, ends_at from trial where status = 'waiting'
+        ) first on first.plan_id = p.id and first.at <= ${until}::timestamptz
         cross join lateral generate_series(
-          greatest(s.next_charge_at, ${new Date(now)}::timestamptz), ${until}::timestamptz, make_interval(secs => p.period_s)
+          greatest(first.at, ${new Date(now)}::timestamptz), ${until}::timestamptz, make_interval(secs => p.period_s)
         ) due
       where p.handle_id = ${handleId} and (${plan}::text is null or p.id = ${plan}::text) and p.status = 'active'
         and (${livemode}::boolean is null or p.livemode = ${livemode}::boolean)

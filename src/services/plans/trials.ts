@@ -5,25 +5,35 @@ import { type Ctx, newId } from '../../context.ts';
 import { decimalOf, type Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
+import { formatUnits } from '../../domain/money.ts';
 import { TRIAL_GRACE_MS, type TrialStatus } from '../../domain/subscription.ts';
+import { slugsOfHandles } from '../accounts/handles.ts';
 import { lockKey } from '../locks.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { transition, transitionOne } from '../transitions.ts';
 import { buildSubscription, payerOf, type SignedSubscription } from './submitting.ts';
 import { offeredTrial } from './subscribing.ts';
+import { type Plan, unitsOf } from './views.ts';
 
 const DAY_MS = 86_400_000;
 const TRIAL_GAS = 600_000n;
 /** Between the moment at which the wallet was shown the end and that at which it signed. */
 const SIGNING_MS = 20 * 60_000;
 const PAGE = 100;
-const NAMED = { plan: { select: { name: true } } } as const;
+const WITH_PLAN = { plan: true } as const;
 
 export type TrialView = {
   object: 'trial';
   id: string;
   plan: string;
   plan_name: string;
+  /** Null for a creator whose wallet belongs to no handle. */
+  creatorHandle: string | null;
+  creator: string;
+  amount: string;
+  currency: string;
+  /** Seconds. */
+  period: number;
   chain: string;
   subscriber: string;
   status: TrialStatus;
@@ -32,23 +42,34 @@ export type TrialView = {
   switches_from: string | null;
   /** In one sentence, once it has failed. */
   failure: string | null;
+  livemode: boolean;
   created_at: string;
 };
 
-function viewTrial({ plan, ...row }: Row<'Trial'> & { plan: { name: string } }): TrialView {
-  return {
+async function viewTrials(ctx: Ctx, rows: readonly (Row<'Trial'> & { plan: Plan })[]): Promise<TrialView[]> {
+  const handles = await slugsOfHandles(
+    ctx.db,
+    rows.flatMap(({ plan }) => plan.handleId ?? []),
+  );
+  return rows.map(({ plan, ...row }) => ({
     object: 'trial',
     id: row.id,
     plan: row.planId,
     plan_name: plan.name,
+    creatorHandle: handles.get(plan.handleId ?? '') ?? null,
+    creator: plan.creator,
+    amount: formatUnits(unitsOf(plan.units), plan.decimals),
+    currency: 'USDC',
+    period: plan.periodS,
     chain: row.chain,
     subscriber: row.subscriber,
     status: row.status as TrialStatus,
     ends_at: row.endsAt.toISOString(),
     switches_from: row.switchesFromId,
     failure: row.failure,
+    livemode: plan.livemode,
     created_at: row.createdAt.toISOString(),
-  };
+  }));
 }
 
 /**
@@ -83,22 +104,24 @@ export async function startTrial(ctx: Ctx, given: SignedSubscription): Promise<T
       },
     });
   });
-  return viewTrial({ ...row, plan });
+  return viewTrialOf(ctx, row.id);
 }
 
 export async function viewTrialOf(ctx: Ctx, id: string): Promise<TrialView> {
-  return viewTrial(await ctx.db.trial.findUniqueOrThrow({ where: { id }, include: NAMED }));
+  const [view] = await viewTrials(ctx, [await ctx.db.trial.findUniqueOrThrow({ where: { id }, include: WITH_PLAN })]);
+  if (!view) throw new Error('every row has its view');
+  return view;
 }
 
 /** Trials of a wallet, the newest first. */
 export async function listTrials(ctx: Ctx, subscriber: string): Promise<TrialView[]> {
   const rows = await ctx.db.trial.findMany({
     where: { subscriber },
-    include: NAMED,
+    include: WITH_PLAN,
     orderBy: { id: 'desc' },
     take: PAGE,
   });
-  return rows.map(viewTrial);
+  return viewTrials(ctx, rows);
 }
 
 /** Drops the signature. @throws AppError `resource_missing`, `state_conflict` for a trial that is over */

@@ -20,6 +20,8 @@ const WHOLE_STEPS = [1, 2, 5]
   .sort((a, b) => a - b);
 /** The share of the room between two times that all bars of one time take together, and the most pixels of one bar. */
 const BARS_SHARE = 0.8;
+/** As wide as a digit of the axes’ font at most. */
+const DIGIT_PX = 7.5;
 const BAR_MAX_PX = 24;
 const DAY_S = 86_400;
 const DAY_TICK = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -133,7 +135,7 @@ function optionsOf(
       { ...axis, grid: { show: false }, size: 28, space: 72, values: (_plot, ticks) => ticks.map(timeTick(ticks)) },
       {
         ...axis,
-        size: 56,
+        size: (_plot, labels) => axisWidth(labels),
         space: 32,
         values: (_plot, ticks) => ticks.map(format),
         ...(isWhole(series) && { incrs: WHOLE_STEPS }),
@@ -155,6 +157,12 @@ function optionsOf(
     ],
     hooks: { setCursor: [(drawing) => onCursor(drawing.cursor.idx ?? null)] },
   };
+}
+
+/** Room for the longest label. */
+function axisWidth(labels: readonly string[] | null): number {
+  const longest = Math.max(0, ...(labels ?? []).map(({ length }) => length));
+  return Math.max(56, 20 + longest * DIGIT_PX);
 }
 
 /** The bars of one time stand beside each other: `index` of `count`, around the time's own place. */

@@ -23,6 +23,7 @@ export function WalletAction({
   onDone,
   onError,
   onCancel,
+  cancelWord = 'Cancel',
 }: {
   /** One or two sentences on what the wallet will request and what that does. */
   allows?: ReactNode;
@@ -38,6 +39,8 @@ export function WalletAction({
   onDone: () => void;
   onError?: (error: Error) => void;
   onCancel?: () => void;
+  /** Another word where what the button does is a cancellation. */
+  cancelWord?: string;
 }) {
   const wallets = useWallets();
   const [chosen, setChosen] = useState<Wallet | null>(null);
@@ -102,7 +105,7 @@ export function WalletAction({
           </Button>
           {onCancel && !task.isPending && !isGoingOn && (
             <Button kind="plain" onClick={onCancel}>
-              Cancel
+              {cancelWord}
             </Button>
           )}
         </div>

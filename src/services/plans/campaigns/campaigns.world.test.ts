@@ -146,6 +146,7 @@ describe('grants', () => {
     const added = await campaigns.add('shop', { id }, grants);
     for (const one of [checked, added]) {
       expect(one.grants.map(({ key }) => key)).toEqual(['a', 'h']);
+      expect(one.existing).toEqual([]);
       expect(one.rejected.map(({ index, code }) => [index, code])).toEqual([
         [1, 'handle_not_found'],
         [2, 'recipient_invalid'],
@@ -162,8 +163,9 @@ describe('grants', () => {
       { key: 'a', recipient: '@bob', amount: '4' },
       { key: 'h', recipient: '@bob', amount: '3' },
     ]);
-    expect([again.grants.map(({ id: one }) => one), again.rejected.map(({ code }) => code)]).toEqual([
+    expect([again.grants.map(({ id: one }) => one), again.existing, again.rejected.map(({ code }) => code)]).toEqual([
       [added.grants[0]?.id],
+      ['a'],
       ['key_used'],
     ]);
     expect(await campaigns.grants(id)).toHaveLength(2);

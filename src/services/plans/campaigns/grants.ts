@@ -42,15 +42,16 @@ export type GrantRejection = {
   code: keyof typeof REJECTIONS;
   message: string;
 };
-export type AddedGrants = { grants: GrantView[]; rejected: GrantRejection[] };
+/** `existing` are the keys of those among `grants` that were there before. */
+export type AddedGrants = { grants: GrantView[]; existing: string[]; rejected: GrantRejection[] };
 
 const REJECTIONS = {
-  key_invalid: 'key must be 1 to 64 visible ASCII characters.',
+  key_invalid: 'The key must be 1 to 64 visible ASCII characters.',
   key_repeated: 'This key is in the request twice.',
   key_used: 'This key is another grant of the campaign.',
-  recipient_invalid: 'recipient must be @handle, platform:id:<id>, platform:name or an address of the network.',
-  amount_invalid: 'amount must be a decimal string above 0 with up to 6 decimals, such as "12.50".',
-  note_invalid: 'note must be plain text of at most 280 characters.',
+  recipient_invalid: 'The recipient must be @handle, platform:id:<id>, platform:name or an address of the network.',
+  amount_invalid: 'The amount must be above 0, with a point and up to 6 decimals: 12.50.',
+  note_invalid: 'The note must be plain text of at most 280 characters.',
   grant_too_large: GRANT_FAILURES.grant_too_large,
   budget_exceeded: 'The campaign’s budget doesn’t cover it.',
   handle_not_found: GRANT_FAILURES.handle_not_found,
@@ -127,9 +128,9 @@ export async function writeGrants(
   const rejected = [...before];
   const keys = new Map(known.map(({ index, key }) => [index, key]));
   const reject: Reject = (index, code) => rejected.push(rejectionOf(index, keys.get(index) ?? '', code));
-  const rows = await insert(ctx, tx, campaign, known, grantees, { reject, dryRun });
+  const { rows, existing } = await insert(ctx, tx, campaign, known, grantees, { reject, dryRun });
   rejected.sort((one, other) => one.index - other.index);
-  return { grants: await viewGrants(ctx, tx, campaign, rows), rejected };
+  return { grants: await viewGrants(ctx, tx, campaign, rows), existing, rejected };
 }
 
 function rejectionOf(index: number, key: string, code: GrantRejection['code']): GrantRejection {
@@ -174,7 +175,7 @@ async function insert(
   wanted: readonly Wanted[],
   grantees: ReadonlyMap<number, Grantee | undefined>,
   { reject, dryRun }: { reject: Reject; dryRun: boolean },
-): Promise<Grant[]> {
+): Promise<{ rows: Grant[]; existing: string[] }> {
   await lockKey(tx, `campaign:${campaign.id}`);
   const keys = wanted.map(({ key }) => key);
   const existing = new Map(
@@ -182,11 +183,11 @@ async function insert(
   );
   const tally = (await talliesOf(tx, [campaign.id])).get(campaign.id);
   let left = unitsOf(campaign.totalUnits) - (tally?.heldUnits ?? 0n);
-  const fresh = wanted.filter(({ index, key, given, units, note }) => {
+  const fresh = wanted.filter((one) => {
+    const { index, key, units } = one;
     const row = existing.get(key);
     if (row) {
-      const isSame = row.given === given && unitsOf(row.units) === units && row.note === note;
-      if (!isSame) reject(index, 'key_used');
+      if (!isSameGrant(row, one)) reject(index, 'key_used');
       return false;
     }
     if (units > left) {
@@ -229,13 +230,16 @@ async function insert(
     await tx.campaign.update({ where: { id: campaign.id }, data: { nextKey: nextKey + rows.length } });
     await wake(tx, 'grants');
   }
-  const byKey = new Map([...existing, ...rows.map((row) => [row.key, row] as const)]);
-  const taken = new Set(fresh.map(({ key }) => key));
-  return wanted.flatMap(({ key, given, units, note }) => {
-    const row = byKey.get(key);
-    const isSame = row?.given === given && unitsOf(row.units) === units && row.note === note;
-    return row && (taken.has(key) || isSame) ? row : [];
+  const added = new Map(rows.map((row) => [row.key, row]));
+  const all = wanted.flatMap((one) => {
+    const row = existing.get(one.key);
+    return added.get(one.key) ?? (row && isSameGrant(row, one) ? row : []);
   });
+  return { rows: all, existing: all.flatMap(({ key }) => (added.has(key) ? [] : key)) };
+}
+
+function isSameGrant(row: Grant, { given, units, note }: Wanted): boolean {
+  return row.given === given && unitsOf(row.units) === units && row.note === note;
 }
 
 export type GrantFilters = { status?: GrantStatus | undefined; limit: number; cursor?: string | undefined };

@@ -127,8 +127,11 @@ function Progress({ campaign }: { campaign: CampaignView }) {
         isGoal
       />
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
-        <FigureTerm name="Left" value={padAmount(left)} hint="USDC, held by no grant" />
-        <FigureTerm name="On their way" value={(grants.queued - grants.waiting + grants.sent).toLocaleString()} />
+        <FigureTerm name="Left" value={padAmount(left)} hint="USDC, for more grants" />
+        <FigureTerm
+          name={campaign.problem ? 'Held back' : 'On their way'}
+          value={(grants.queued - grants.waiting + grants.sent).toLocaleString()}
+        />
         <FigureTerm name="Waiting" value={grants.waiting.toLocaleString()} hint="have no account yet" />
         <FigureTerm name="Paid" value={grants.paid.toLocaleString()} />
         <FigureTerm name="Failed" value={grants.failed.toLocaleString()} />

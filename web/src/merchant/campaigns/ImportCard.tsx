@@ -19,7 +19,7 @@ const BYTES = 50_000;
 const SHOWN = 8;
 
 type Problem = { line: number; message: string };
-type Checked = { name: string; good: GrantRow[]; bad: Problem[] };
+type Checked = { name: string; good: GrantRow[]; existing: number; bad: Problem[] };
 
 export function ImportCard({ campaign }: { campaign: CampaignView }) {
   const client = useQueryClient();
@@ -30,36 +30,44 @@ export function ImportCard({ campaign }: { campaign: CampaignView }) {
   const send = async (rows: readonly GrantRow[], check: boolean) => {
     const bad: Problem[] = [];
     const good: GrantRow[] = [];
+    let known = 0;
     setDone(0);
     setTotal(rows.length);
     for (const call of grantCalls(rows, ROWS, BYTES)) {
-      const { rejected } = await addGrants(
+      const { existing, rejected } = await addGrants(
         campaign.id,
         call.map(({ line: _, ...grant }) => grant),
         check,
       );
+      known += existing.length;
+      const there = new Set(existing);
       const wrong = new Map(rejected.map(({ index, message }) => [index, message]));
       for (const [index, row] of call.entries()) {
         const message = wrong.get(index);
-        if (message === undefined) good.push(row);
-        else bad.push({ line: row.line, message });
+        if (message !== undefined) bad.push({ line: row.line, message });
+        else if (!there.has(row.key)) good.push(row);
       }
       setDone((count) => count + call.length);
     }
-    return { good, bad };
+    return { good, existing: known, bad };
   };
   const check = useMutation({
     mutationFn: async (file: File): Promise<Checked> => {
       const { rows, problems } = readGrantsFile(await file.text());
-      const { good, bad } = await send(rows, true);
-      return { name: file.name, good, bad: [...problems, ...bad].sort((one, other) => one.line - other.line) };
+      const { good, existing, bad } = await send(rows, true);
+      return {
+        name: file.name,
+        good,
+        existing,
+        bad: [...problems, ...bad].sort((one, other) => one.line - other.line),
+      };
     },
     onSuccess: setChecked,
   });
   const queue = useMutation({
     mutationFn: ({ good }: Checked) => send(good, false),
     onSuccess: async ({ bad }, { name }) => {
-      setChecked(bad.length > 0 ? { name, good: [], bad } : null);
+      setChecked(bad.length > 0 ? { name, good: [], existing: 0, bad } : null);
       await refreshCampaign(client, campaign.id);
     },
   });
@@ -117,13 +125,27 @@ export function ImportCard({ campaign }: { campaign: CampaignView }) {
   );
 }
 
-function Preview({ name, good, bad, onQueue, onDrop }: Checked & { onQueue: () => void; onDrop: () => void }) {
+function Preview({
+  name,
+  good,
+  existing,
+  bad,
+  onQueue,
+  onDrop,
+}: Checked & { onQueue: () => void; onDrop: () => void }) {
   const sum = padAmount(addAmounts(good.map(({ amount }) => amount)));
   return (
     <div className="flex flex-col gap-4">
       <p role="status">
-        <b className="font-semibold">{name}</b>: {peopleWords(good.length)} of{' '}
-        <b className="font-semibold amount">{sum} USDC</b>
+        <b className="font-semibold">{name}</b>:{' '}
+        {good.length === 0 && existing > 0 ? (
+          'nothing to add'
+        ) : (
+          <>
+            {peopleWords(good.length)} of <b className="font-semibold amount">{sum} USDC</b>
+          </>
+        )}
+        {existing > 0 && `, ${existing.toLocaleString()} in the campaign already`}
         {bad.length > 0 && `, and ${bad.length === 1 ? '1 row' : `${bad.length.toLocaleString()} rows`} with problems`}.
       </p>
       {good.length > 0 && (
@@ -170,18 +192,24 @@ function Preview({ name, good, bad, onQueue, onDrop }: Checked & { onQueue: () =
   );
 }
 
+/** The same person may be paid again; a second try of the same form is the same grant. */
+const newKey = () => `page_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`;
+
 function OneGrant({ campaign }: { campaign: CampaignView }) {
   const client = useQueryClient();
+  const [key, setKey] = useState(newKey);
   const [recipient, setRecipient] = useState('');
   const [amount, setAmount] = useState('');
   const add = useMutation({
     mutationFn: async () => {
       const to = recipient.trim();
-      const { rejected } = await addGrants(campaign.id, [{ key: to, recipient: to, amount, note: null }], false);
+      const { rejected } = await addGrants(campaign.id, [{ key, recipient: to, amount, note: null }], false);
       const [problem] = rejected;
       if (problem) throw new Error(problem.message);
+      return `${padAmount(amount)} USDC for ${to}: queued.`;
     },
     onSuccess: async () => {
+      setKey(newKey());
       setRecipient('');
       setAmount('');
       await refreshCampaign(client, campaign.id);
@@ -206,6 +234,9 @@ function OneGrant({ campaign }: { campaign: CampaignView }) {
         <AmountField label="Amount" name="amount" placeholder="5.00" value={amount} onValue={setAmount} />
       </div>
       {add.isError && <ErrorNote>{add.error.message}</ErrorNote>}
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {add.data}
+      </p>
       <Button type="submit" className="self-start" disabled={!isReady || add.isPending}>
         {add.isPending ? 'Adding…' : 'Add grant'}
       </Button>

@@ -15,6 +15,7 @@ import { AmountField, type Ground, isPaidOn, NetworkField, SubmitRow, WithNetwor
 import type { Workspace } from '../business/workspaceApi.ts';
 import { createPlan, type NewPlan, notePlan, type PlanView, usePlan } from './plansApi.ts';
 import { PERIODS, shares } from './planWords.ts';
+import { PictureField, ReturnField, urlProblem } from './urlFields.tsx';
 
 export function NewPlanPage() {
   return <BusinessShell title="New plan">{(account) => <Prepared account={account} />}</BusinessShell>;
@@ -50,7 +51,7 @@ function Fresh({ account, old, wish }: { account: OwnAccount; old: PlanView | nu
   );
 }
 
-const MOST = { name: 80, description: 500, url: 2_000 };
+const MOST = { name: 80, description: 500 };
 const TRIALS = [0, 3, 7, 14, 30, 90];
 
 type Draft = {
@@ -161,27 +162,8 @@ function PlanForm({
               ))}
             </SelectField>
           </div>
-          <Field
-            label="Picture (optional)"
-            name="image"
-            type="url"
-            maxLength={MOST.url}
-            placeholder="https://shop.example/picture.png"
-            value={draft.image}
-            error={urlProblem(draft.image)}
-            onChange={(event) => set({ image: event.target.value.trim() })}
-          />
-          <Field
-            label="Return address (optional)"
-            name="back"
-            type="url"
-            maxLength={MOST.url}
-            placeholder="https://shop.example/welcome"
-            hint="Subscribers find a button to it afterwards."
-            value={draft.back}
-            error={urlProblem(draft.back)}
-            onChange={(event) => set({ back: event.target.value.trim() })}
-          />
+          <PictureField value={draft.image} onValue={(image) => set({ image })} />
+          <ReturnField value={draft.back} onValue={(back) => set({ back })} />
           <PayoutWords workspace={workspace} amount={draft.amount} />
           <SubmitRow
             task={create}
@@ -240,10 +222,6 @@ function Preview({ draft, handle, network }: { draft: Draft; handle: string; net
 
 function periodNamed(text: string | null): number {
   return PERIODS.find(([length]) => String(length) === text)?.[0] ?? 30 * 86_400;
-}
-
-function urlProblem(text: string): string | null {
-  return text === '' || (/^https:\/\//.test(text) && URL.canParse(text)) ? null : 'Must begin with https://.';
 }
 
 /** What goes to the service; null while the form is not filled in. */

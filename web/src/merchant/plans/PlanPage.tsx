@@ -33,6 +33,7 @@ import {
 } from './plansApi.ts';
 import { STATUSES } from './planWords.ts';
 import { Subscribers } from './Subscribers.tsx';
+import { PictureField, ReturnField, urlProblem } from './urlFields.tsx';
 
 export function PlanPage() {
   return <BusinessShell title={<span className="print:hidden">Plan</span>}>{() => <OnePlan />}</BusinessShell>;
@@ -118,18 +119,31 @@ function Texts({ plan }: { plan: PlanView }) {
   const client = useQueryClient();
   const [name, setName] = useState(plan.name);
   const [description, setDescription] = useState(plan.description);
+  const [image, setImage] = useState(plan.image_url ?? '');
+  const [back, setBack] = useState(plan.return_url ?? '');
   const save = useMutation({
-    mutationFn: () => updatePlan(plan.id, { name: name.trim(), description: description.trim() }),
+    mutationFn: () =>
+      updatePlan(plan.id, {
+        name: name.trim(),
+        description: description.trim(),
+        image_url: image || null,
+        return_url: back || null,
+      }),
     onSuccess: (next) => notePlan(client, { plan: next }),
   });
-  const isChanged = name.trim() !== plan.name || description.trim() !== plan.description;
+  const isChanged =
+    name.trim() !== plan.name ||
+    description.trim() !== plan.description ||
+    image !== (plan.image_url ?? '') ||
+    back !== (plan.return_url ?? '');
+  const isReady = isChanged && name.trim() !== '' && !urlProblem(image) && !urlProblem(back);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isChanged && name.trim() !== '') save.mutate();
+    if (isReady) save.mutate();
   };
   return (
     <form onSubmit={submit} className="print:hidden">
-      <Card title="Texts">
+      <Card title="Texts and links">
         <Field label="Name" maxLength={80} value={name} onChange={({ target }) => setName(target.value)} />
         <Field
           label="Description"
@@ -137,8 +151,10 @@ function Texts({ plan }: { plan: PlanView }) {
           value={description}
           onChange={({ target }) => setDescription(target.value)}
         />
+        <PictureField value={image} onValue={setImage} />
+        <ReturnField value={back} onValue={setBack} />
         {save.isError && <ErrorNote>{save.error.message}</ErrorNote>}
-        <Button type="submit" className="self-start" disabled={!isChanged || name.trim() === '' || save.isPending}>
+        <Button type="submit" className="self-start" disabled={!isReady || save.isPending}>
           {save.isPending ? 'Saving…' : 'Save'}
         </Button>
       </Card>

@@ -129,7 +129,9 @@ export function Subscribers({ planId }: { planId?: string }) {
               </Button>
             </EmptyNote>
           ) : (
-            <EmptyNote title="No subscribers yet">Share the plan’s link. Each subscriber appears here.</EmptyNote>
+            <EmptyNote title="No subscribers yet">
+              Share the plan’s link. Each subscriber appears here with the first charge; a trial has none yet.
+            </EmptyNote>
           )
         }
       />
@@ -162,6 +164,7 @@ function Detail({ sub, onDone }: { sub: SubscriptionView; onDone: () => void }) 
           isDone={async () => (await fetchSubscription(sub.id)).status === 'cancelled'}
           onDone={onDone}
           onCancel={() => setIsEnding(false)}
+          cancelWord="Keep it"
         />
       )}
     </div>

@@ -1,20 +1,21 @@
 // A plan's page, for anyone: what it costs, how often, what a wallet allows, and the way to subscribe.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../app/api.ts';
 import { firstAnswer } from '../../app/firstAnswer.ts';
 import { padAmount } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';
 import { spanWords } from '../../app/spans.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
 import { Fact, Facts, Figure } from '../../ui/Facts.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { CheckoutFrame } from '../checkout/CheckoutFrame.tsx';
 import { useLanguage, useWords } from '../checkout/language.ts';
 import { Loading, NotFound } from '../checkout/Missing.tsx';
 import { problemWords } from '../checkout/problems.ts';
+import { PlanPicture } from './PlanPicture.tsx';
 import { fetchHosted, type HostedPlan, planAt } from './planApi.ts';
-import { SubscribeBox } from './SubscribeBox.tsx';
+import { Done, SubscribeBox } from './SubscribeBox.tsx';
+import type { SubscribeEnd } from './subscribeRun.ts';
 
 export function HostedPlanPage() {
   const words = useWords();
@@ -48,17 +49,15 @@ export function HostedPlanPage() {
 
 function PlanView({ hosted }: { hosted: HostedPlan }) {
   const { words, language } = useLanguage();
+  const [end, setEnd] = useState<SubscribeEnd | null>(null);
   const { plan, chain_label: network, creator_kind: kind } = hosted;
+  if (end) return <Done end={end} plan={plan} chainLabel={network} />;
   const price = `${padAmount(plan.amount)} ${plan.currency}`;
   const span = spanWords(plan.period, language);
   return (
     <>
       <div className="flex flex-col items-center gap-2 text-center">
-        {plan.image_url ? (
-          <Picture url={plan.image_url} />
-        ) : (
-          <Avatar name={plan.creatorHandle ?? plan.name} size="large" />
-        )}
+        <PlanPicture plan={plan} />
         <h1 className="flex flex-col items-center gap-2">
           <span className="text-base text-muted">
             {words.plan.subscribeTo} <b className="font-semibold break-words text-ink">{plan.name}</b>
@@ -93,27 +92,12 @@ function PlanView({ hosted }: { hosted: HostedPlan }) {
         <li>{words.plan.promise}</li>
       </ul>
       {plan.status === 'active' ? (
-        <SubscribeBox hosted={hosted} />
+        <SubscribeBox hosted={hosted} onDone={setEnd} />
       ) : plan.status === 'inactive' ? (
         <EmptyNote title={words.plan.inactive}>{words.plan.inactiveHelp}</EmptyNote>
       ) : (
         <EmptyNote title={words.plan.pending}>{words.plan.pendingHelp}</EmptyNote>
       )}
     </>
-  );
-}
-
-/** The creator's own picture: it may be anywhere, so it is fetched without telling from where. */
-function Picture({ url }: { url: string }) {
-  return (
-    <img
-      src={url}
-      alt=""
-      width={96}
-      height={96}
-      referrerPolicy="no-referrer"
-      className="size-24 rounded-2xl border border-line object-cover"
-      onError={(event) => event.currentTarget.remove()}
-    />
   );
 }

@@ -10,7 +10,7 @@ import { SelectField } from '../../ui/Field.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { type Step, Steps } from '../../ui/Steps.tsx';
 import type { Wallet } from '../../wallet/wallets.ts';
-import { useLanguage, useWords, wordsNow } from '../checkout/language.ts';
+import { useLanguage, wordsNow } from '../checkout/language.ts';
 import { problemWords } from '../checkout/problems.ts';
 import {
   ConnectNote,
@@ -21,15 +21,18 @@ import {
   WalletList,
   WalletProblem,
 } from '../checkout/usePayerWallet.tsx';
+import { PlanPicture } from './PlanPicture.tsx';
 import { type HostedPlan, prepare } from './planApi.ts';
 import { type SubscribeEnd, type SubscribeStage, subscribeWallet } from './subscribeRun.ts';
 
 const PERIODS = [1, 3, 6, 12, 24];
 const USUAL_PERIODS = 12;
 
-export function SubscribeBox({ hosted }: { hosted: HostedPlan }) {
+type Box = { hosted: HostedPlan; onDone: (end: SubscribeEnd) => void };
+
+export function SubscribeBox({ hosted, onDone }: Box) {
   const { wallets, connect, payer, forget } = usePayerWallet();
-  if (payer) return <FromWallet key={payer.address} hosted={hosted} {...payer} onChange={forget} />;
+  if (payer) return <FromWallet key={payer.address} hosted={hosted} onDone={onDone} {...payer} onChange={forget} />;
   if (wallets === null) return <Skeleton className="h-14" />;
   return (
     <>
@@ -44,9 +47,9 @@ function FromWallet({
   hosted: { plan, chain_label: chainLabel },
   wallet,
   address,
+  onDone,
   onChange,
-}: {
-  hosted: HostedPlan;
+}: Box & {
   wallet: Wallet;
   address: string;
   onChange: () => void;
@@ -75,9 +78,9 @@ function FromWallet({
       return subscribeWallet({ signer, prepared: fresh, chainLabel, onStage: note });
     },
     onSettled: () => setRun((known) => ({ ...known, endedAt: Date.now() })),
+    onSuccess: onDone,
     onError: () => void prepared.refetch(),
   });
-  if (subscribe.data) return <Done end={subscribe.data} hosted={{ plan, chainLabel }} />;
   const { data } = prepared;
   const money = (amount: string) => `${padAmount(amount)} ${plan.currency}`;
   const isTrial = Boolean(data?.trial && data.gasless);
@@ -162,25 +165,24 @@ function FromWallet({
   );
 }
 
-function Done({
-  end,
-  hosted: { plan, chainLabel },
-}: {
-  end: SubscribeEnd;
-  hosted: { plan: HostedPlan['plan']; chainLabel: string };
-}) {
-  const words = useWords();
+/** It takes the place of the offer. */
+export function Done({ end, plan, chainLabel }: { end: SubscribeEnd; plan: HostedPlan['plan']; chainLabel: string }) {
+  const { words, language } = useLanguage();
   const isTrial = end.kind === 'trial';
   const next = isTrial ? end.endsAt : end.subscription.next_charge_at;
   const day = next === null ? '' : dayName(Date.parse(next));
   return (
     <section aria-live="polite" className="flex flex-col gap-4">
-      <h2 className="text-center text-lg font-semibold">{isTrial ? words.plan.trialStarted : words.plan.subscribed}</h2>
-      {isTrial && <p className="text-center text-sm">{words.plan.trialDone(day)}</p>}
+      <div className="flex flex-col items-center gap-2 text-center">
+        <PlanPicture plan={plan} />
+        <h1 className="text-lg font-semibold">{isTrial ? words.plan.trialStarted : words.plan.subscribed}</h1>
+        <p className="break-words text-muted">{plan.name}</p>
+        {isTrial && <p className="text-sm">{words.plan.trialDone(day)}</p>}
+      </div>
       <Facts>
         <Fact name={isTrial ? words.plan.firstCharge : words.plan.nextCharge}>{day}</Fact>
         <Fact name={words.plan.price}>
-          {padAmount(plan.amount)} {plan.currency}
+          {padAmount(plan.amount)} {plan.currency}, {words.plan.every(spanWords(plan.period, language))}
         </Fact>
         <Fact name={words.network}>{chainLabel}</Fact>
       </Facts>

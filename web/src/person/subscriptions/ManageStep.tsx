@@ -24,6 +24,7 @@ export function ManageStep({
   why: string;
   onDone: () => void;
   onCancel?: () => void;
+  cancelWord?: string;
 }) {
   const client = useQueryClient();
   return (

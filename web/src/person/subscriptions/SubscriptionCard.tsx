@@ -86,6 +86,7 @@ export function SubscriptionCard({ sub, account }: { sub: SubscriptionView; acco
           isDone={async () => (await fetchSubscription(sub.id)).status === 'cancelled'}
           onDone={() => setOpen(null)}
           onCancel={() => setOpen(null)}
+          cancelWord="Keep it"
         />
       )}
     </Card>

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chainLabel } from '../../../../src/domain/chains.ts';
+import { readClockOffset } from '../../app/api.ts';
 import { dayName } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -9,11 +10,14 @@ import { ErrorNote } from '../../ui/notices.tsx';
 import { ConfirmButton } from '../settings/ConfirmButton.tsx';
 import { ManageStep } from './ManageStep.tsx';
 import { leaveTrial, refreshSubscriptions, type TrialView, useTrials } from './subscriptionsApi.ts';
+import { priceWords } from './words.ts';
+
+const NEWS_MS = 30 * 86_400_000;
 
 export function TrialsCard({ account }: { account: OwnAccount }) {
   const { data } = useTrials();
   const [left, setLeft] = useState<TrialView | null>(null);
-  const shown = data?.filter(({ status }) => status === 'waiting' || status === 'submitted' || status === 'failed');
+  const shown = data?.filter(isShown);
   if (!shown?.length && !left) return null;
   return (
     <Card title="Not started yet">
@@ -25,6 +29,12 @@ export function TrialsCard({ account }: { account: OwnAccount }) {
       {left && <Void trial={left} account={account} onDone={() => setLeft(null)} />}
     </Card>
   );
+}
+
+/** One that failed is news for a month. */
+function isShown({ status, ends_at }: TrialView): boolean {
+  if (status !== 'failed') return status === 'waiting' || status === 'submitted';
+  return Date.parse(ends_at) > Date.now() + readClockOffset() - NEWS_MS;
 }
 
 /** The signature is deleted here. A copy of it can be used until its deadline, unless it is void on the chain. */
@@ -61,10 +71,17 @@ function Row({ trial, onLeft }: { trial: TrialView; onLeft: (trial: TrialView) =
     },
   });
   const day = dayName(Date.parse(trial.ends_at));
+  const seller = trial.creatorHandle === null ? 'its creator' : `@${trial.creatorHandle}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line py-3 not-first:border-t">
       <div className="min-w-0">
-        <p className="font-medium break-words">{trial.plan_name}</p>
+        <p className="font-medium break-words">
+          {trial.plan_name} <span className="font-normal text-muted">by {seller}</span>
+        </p>
+        <p className="text-sm">
+          {priceWords(trial)} on {chainLabel(trial.chain)}
+          {!trial.livemode && ' (test)'}
+        </p>
         <p className="text-sm text-muted">
           {trial.status === 'waiting' &&
             (trial.switches_from
