@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { dashesOf, type Tone } from './chartLooks.ts';
+import { axisTop, dashesOf, type Tone } from './chartLooks.ts';
 
 export type Series = {
   label: string;
@@ -20,9 +20,9 @@ const WHOLE_STEPS = [1, 2, 5]
   .sort((a, b) => a - b);
 /** The share of the room between two times that all bars of one time take together, and the most pixels of one bar. */
 const BARS_SHARE = 0.8;
+const BAR_MAX_PX = 24;
 /** As wide as a digit of the axes’ font at most. */
 const DIGIT_PX = 7.5;
-const BAR_MAX_PX = 24;
 const DAY_S = 86_400;
 const DAY_TICK = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const CLOCK_TICK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
@@ -129,7 +129,7 @@ function optionsOf(
     cursor: { y: false, drag: { setScale: false }, points: { size: 6 } },
     scales: {
       x: { range: (_plot, min, max) => [min - margin, max + margin] },
-      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+      y: { range: (_plot, _min, max) => [0, axisTop(max, isWhole(series) ? 1 : 0)] },
     },
     axes: [
       { ...axis, grid: { show: false }, size: 28, space: 72, values: (_plot, ticks) => ticks.map(timeTick(ticks)) },

@@ -50,13 +50,11 @@ const COLUMNS: readonly Column<GrantView>[] = [
 export function Grants({ campaign }: { campaign: CampaignView }) {
   const [status, setStatus] = useState<GrantStatus | ''>('');
   const list = useGrants(campaign, status);
-  const { grants } = campaign;
   const tabs = [
-    { value: '', label: 'All', count: String(grants.total) },
+    { value: '', label: 'All' },
     ...(['queued', 'sent', 'paid', 'failed', 'cancelled'] as const).map((one) => ({
       value: one,
       label: `${one.charAt(0).toUpperCase()}${one.slice(1)}`,
-      count: String(grants[one]),
     })),
   ];
   return (
