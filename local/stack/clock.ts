@@ -12,10 +12,10 @@ import { ROLES } from './roles.ts';
 const MOST_MS = 5 * 366 * 86_400_000;
 /** A chain that is behind by less is in time: blocks have whole seconds. */
 const SLACK_S = 2;
-/** Blocks have whole seconds: a charge that is due is due on its chain as well. */
-const DUE_SLACK_MS = 2_000;
-/** A chain or a process that is stopped does not stop the clock. */
-const DONE_WITHIN_MS = 10_000;
+/** A charge that is due is due on its chain as well: that may be behind by the slack, and its newest block is a second or two old. */
+const DUE_SLACK_MS = SLACK_S * 1_000 + 3_000;
+/** A chain or a process that is stopped does not stop the clock. What its chain found early is tried again within this time. */
+const DONE_WITHIN_MS = 20_000;
 const LOOK_MS = 50;
 
 export type LocalClock = {
