@@ -6,8 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ROLES } from '../../../local/stack/roles.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
+import { KINDS } from '../../../workers/kinds.ts';
 import { settleChain } from '../tips/settle.ts';
+import { followOutgoing } from './follow.ts';
 import { pauseKey, resumeKey } from './keys.ts';
+import { NOTHING, type OutgoingKinds } from './kinds.ts';
 import { reconcileChain } from './reconcile.ts';
 import { broadcastOpen } from './submit.ts';
 
@@ -246,6 +249,31 @@ describe('crashes and concurrency', () => {
     await toTheEnd();
     expect((await bobHas()) - before).toBe(usdc('2'));
     expect((await txs())[1]?.executor).not.toBe(used?.executor);
+  });
+});
+
+describe('one pass', () => {
+  test('says what is in its first block before it writes what became final', async () => {
+    const order: string[] = [];
+    const tipKind: OutgoingKinds['tips'] = {
+      ...KINDS.tips,
+      onMined: (...given) => {
+        order.push('mined');
+        return KINDS.tips.onMined?.(...given) ?? Promise.resolve(NOTHING);
+      },
+      onFinal: (...given) => {
+        order.push('final');
+        return KINDS.tips.onFinal(...given);
+      },
+    };
+    await submitted();
+    await world.watch();
+    await world.mine(3);
+    await submitted('/tip @bob 2');
+    await followOutgoing(world.ctx, world.evmChain(), { ...KINDS, tips: tipKind });
+    expect(order).toEqual(['mined', 'final']);
+    await toTheEnd();
+    expect((await tips()).map(({ status }) => status)).toEqual(['settled', 'settled']);
   });
 });
 

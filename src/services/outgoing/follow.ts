@@ -43,6 +43,8 @@ type OpenTx = Pick<Row<'OutgoingTx'>, Exclude<keyof typeof OPEN_TX, 'attempts'>>
 
 /** Open transactions looked at in one pass; what is beyond waits for the next one, lowest nonces first. */
 const PAGE = 200;
+/** While something waits for its first block, a pass writes what became final for no longer than this. */
+const WRITES_WITHIN_MS = 300;
 
 /**
  * One look at everything open on a chain.
@@ -60,27 +62,37 @@ export async function followOutgoing(ctx: Ctx, chain: EvmChain, kinds: OutgoingK
   const [head, places] = await look(ctx, chain, kinds, open);
   const waiting = open.filter((row, index) => row.status !== 'mined' && places[index] === null);
   if (isFrozen(ctx, chain, head, waiting)) await tellStalled(ctx, chain, kinds, 'makes no blocks', waiting);
-  for (const [index, row] of open.entries()) {
-    try {
-      await followOne(ctx, chain, kinds, row, places[index] ?? null, head);
-    } catch (err) {
-      // One that fails must not hold up those behind it; it is looked at again in the next round.
-      const level = isAway(err) ? 'warn' : 'error';
-      ctx.log[level]({ err, chain: chain.name, tx: row.id }, 'an open transaction could not be followed');
-    }
+  const found = open.map((row, index) => ({ row, place: places[index] ?? null }));
+  for (const one of found) if (one.place !== 'same') await followSafely(ctx, chain, kinds, one, head);
+  // What a final block means takes longest to write: what waits for its first block is looked for again meanwhile.
+  const until = performance.now() + WRITES_WITHIN_MS;
+  for (const one of found) {
+    if (one.place !== 'same') continue;
+    await followSafely(ctx, chain, kinds, one, head);
+    if (waiting.length > 0 && performance.now() > until) break;
   }
   await ctx.queues.flush(ctx.db);
   return open.length;
 }
 
 type Place = TransactionReceipt | 'same' | null;
+type Found = { row: OpenTx; place: Place };
+
+/** One that fails must not hold up those behind it; it is looked at again in the next round. */
+async function followSafely(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds, one: Found, head: bigint): Promise<void> {
+  try {
+    await followOne(ctx, chain, kinds, one, head);
+  } catch (err) {
+    const level = isAway(err) ? 'warn' : 'error';
+    ctx.log[level]({ err, chain: chain.name, tx: one.row.id }, 'an open transaction could not be followed');
+  }
+}
 
 async function followOne(
   ctx: Ctx,
   chain: EvmChain,
   kinds: OutgoingKinds,
-  row: OpenTx,
-  place: Place,
+  { row, place }: Found,
   head: bigint,
 ): Promise<void> {
   if (place === 'same') await finaliseWhenDeep(ctx, chain, kinds, row, head);
