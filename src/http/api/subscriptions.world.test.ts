@@ -1,6 +1,7 @@
 // The API of plans and subscriptions: what people may ask for, that the chain is believed and no one else, and what a wallet signs.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { placeContractWallet } from '../../../test/setup/contractWallet.ts';
+import { forge } from '../../../test/setup/forgedLogs.ts';
 import { signPrepared, walletOfPerson } from '../../../test/setup/signer.ts';
 import {
   type Any,
@@ -113,6 +114,24 @@ describe('plans', () => {
       404,
       'resource_missing',
     ]);
+  });
+
+  test('the same event from another contract proves nothing', async () => {
+    const [one, other] = [await api.staged(), await api.staged()];
+    const hash = await subs.send('shop', other.transaction.to, other.transaction.data);
+    const [log] = (await world.reader().getTransactionReceipt({ hash })).logs;
+    const lie = await forge(world, log ?? { topics: [], data: '0x' }, one.plan.planKey);
+    const forged = await subs.send('shop', lie.to, lie.data);
+    const { logs } = await world.reader().getTransactionReceipt({ hash: forged });
+    expect([logs[0]?.topics[0], logs[0]?.topics[1], logs[0]?.data]).toEqual([
+      log?.topics[0],
+      one.plan.planKey,
+      log?.data,
+    ]);
+    const given = { action: 'confirm_create', planKey: one.plan.planKey, txHash: forged };
+    expect(codeOf(await shop.post(`${PLANS}/${one.plan.id}`, given))).toEqual([422, 'tx_mismatch']);
+    await subs.settle();
+    expect((await shop.get(`${PLANS}/${one.plan.id}`)).body.plan.status).toBe('pending_create');
   });
 
   test('deactivated and reactivated by the wallet, then said; not before', async () => {
@@ -236,6 +255,11 @@ describe('subscribing', () => {
     const recorded = await subs.whileWorking(bob.post(SUBS, { planKey: plan.planKey, txHash }));
     expect([recorded.status, recorded.body.subscription.subscriberHandle]).toEqual([201, 'bob']);
     expect((await bob.post(SUBS, { planKey: plan.planKey, txHash })).body).toEqual(recorded.body);
+    const { logs } = await world.reader().getTransactionReceipt({ hash: txHash });
+    const started = logs.find(({ topics }) => topics[1] === plan.planKey);
+    const lie = await forge(world, started ?? { topics: [], data: '0x' }, other.planKey);
+    const forged = await subs.send('bob', lie.to, lie.data);
+    expect(codeOf(await bob.post(SUBS, { planKey: other.planKey, txHash: forged }))).toEqual([422, 'tx_mismatch']);
     const { body: mine } = await bob.get(SUBS);
     expect(mine.subscriptions[0].id).toBe(recorded.body.subscription.id);
     const { body: theirs } = await shop.get(`${SUBS}?planId=${plan.id}`);
