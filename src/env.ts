@@ -32,6 +32,8 @@ const chainConfig = z.strictObject({
     business: address,
     subscription: address,
   }),
+  /** Across's contracts on this chain; left out, nothing is bridged from or to it through Across. */
+  across: z.strictObject({ pool: address, periphery: address }).optional(),
   /** Two independent feeds of the native asset in USD. */
   priceFeeds: z.array(address).min(2).max(4),
   confirmations: z.number().int().min(1).max(1000).optional(),

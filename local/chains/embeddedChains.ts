@@ -83,6 +83,7 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
         wrappedNative: deployed.wrappedNative,
         permit2: deployed.permit2,
         routers: deployed.routers,
+        across: deployed.across,
         priceFeeds: [...deployed.priceFeeds.native],
         confirmations: CONFIRMATIONS,
         pollMs: POLL_MS,

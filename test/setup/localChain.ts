@@ -39,6 +39,7 @@ export async function startLocalChain(name: ChainName) {
     usdc: deployed.usdc,
     wrappedNative: deployed.wrappedNative,
     routers: deployed.routers,
+    across: deployed.across,
     priceFeeds: deployed.priceFeeds.native,
     local: true,
   });

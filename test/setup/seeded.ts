@@ -37,6 +37,7 @@ export async function setUpChain(name: ChainName, rpcUrl: string): Promise<Embed
     usdc: deployed.usdc,
     wrappedNative: deployed.wrappedNative,
     routers: deployed.routers,
+    across: deployed.across,
     priceFeeds: [...deployed.priceFeeds.native],
     confirmations: 3,
     pollMs: 50,

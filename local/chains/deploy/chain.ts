@@ -2,6 +2,7 @@
 import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
 import type { Routers } from '../../../src/chain/routers/code.ts';
 import { deployRouters } from '../../../src/chain/routers/deploy.ts';
+import { type AcrossContracts, deployAcross } from './across.ts';
 import { etchPermit2 } from './permit2.ts';
 import { deployPriceFeeds, setPrices } from './priceFeed.ts';
 import { openLocalChain } from './send.ts';
@@ -27,6 +28,7 @@ export type LocalDeployment = {
   permit2: Address;
   priceFeeds: { native: [Address, Address] };
   routers: Routers;
+  across: AcrossContracts;
 };
 
 /**
@@ -54,6 +56,7 @@ export async function deployLocalChain(params: {
     deployWrappedNative(local),
   ]);
   const native = await deployPriceFeeds(local, params.nativeUsdPrice);
+  const across = await deployAcross(local, { wrappedNative, permit2 });
   const routers = await deployRouters({
     publicClient: local.client as unknown as PublicClient,
     walletClient: local.wallet,
@@ -66,7 +69,7 @@ export async function deployLocalChain(params: {
     },
     wiring: { usdc, wrappedNative, permit2, bridgeAdapter: zeroAddress },
   });
-  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers };
+  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers, across };
 }
 
 /** Sets the price of each feed, and with it the time of its last update. `owner` is the private key of their owner. */

@@ -57,16 +57,16 @@ export async function openLocalChain(rpcUrl: string, key: Hex): Promise<LocalCha
 /** One writer per chain and account at a time in this process, so that nonces never collide. */
 const queues = new Map<string, Promise<unknown>>();
 
-/** Sends the calls in order and waits for all of them. Throws, naming the call, when one reverts. */
-export async function sendAll(local: LocalChain, calls: readonly LocalCall[]): Promise<void> {
-  if (calls.length === 0) return;
+/** Sends the calls in order and waits for all of them. Throws, naming the call, when one reverts. @returns their transactions */
+export async function sendAll(local: LocalChain, calls: readonly LocalCall[]): Promise<Hex[]> {
+  if (calls.length === 0) return [];
   const key = `${local.wallet.chain.rpcUrls.default.http[0]} ${local.wallet.account.address}`;
   const turn = (queues.get(key) ?? Promise.resolve()).catch(() => undefined).then(() => sendInTurn(local, calls));
   queues.set(key, turn);
-  await turn;
+  return turn;
 }
 
-async function sendInTurn({ client, wallet }: LocalChain, calls: readonly LocalCall[]): Promise<void> {
+async function sendInTurn({ client, wallet }: LocalChain, calls: readonly LocalCall[]): Promise<Hex[]> {
   const [nonce, fees] = await Promise.all([
     client.getTransactionCount({ address: wallet.account.address, blockTag: 'pending' }),
     client.estimateFeesPerGas(),
@@ -87,6 +87,7 @@ async function sendInTurn({ client, wallet }: LocalChain, calls: readonly LocalC
     const { status } = await waitForReceipt(client, hash);
     if (status !== 'success') throw new Error(`call ${index} to ${calls[index]?.to} reverted on the local chain`);
   }
+  return hashes;
 }
 
 export async function hasCode(client: LocalClient, address: Address): Promise<boolean> {

@@ -12,7 +12,8 @@ import {
 } from 'viem';
 import { type OrderRouter, type OrderTerms, orderStruct } from '../../domain/typedData/orders.ts';
 import { ownEvents } from '../logs/routerEvents.ts';
-import { type EvmChain, headBlock, reading } from '../rpc/client.ts';
+import { type EvmChain, reading } from '../rpc/client.ts';
+import { finalBlock } from '../rpc/finality.ts';
 import type { Authorization, Permit, Permit2 } from '../signing/authorizations.ts';
 import { structHash } from '../signing/signatures.ts';
 import { depositBytecode } from './abis/Deposit.bytecode.ts';
@@ -147,22 +148,17 @@ export async function finalPayment(
   router: OrderRouter,
   key: Hex,
 ): Promise<{ settled: boolean; time: number }> {
-  const head = await headBlock(chain);
-  const depth = BigInt(chain.confirmations) - 1n;
-  const blockNumber = head > depth ? head - depth : 0n;
-  return reading(chain, async () => {
-    const [block, settled] = await Promise.all([
-      chain.client.getBlock({ blockNumber }),
-      chain.client.readContract({
-        address: chain.routers[router],
-        abi,
-        functionName: 'settled',
-        args: [key],
-        blockNumber,
-      }),
-    ]);
-    return { settled, time: Number(block.timestamp) };
-  });
+  const { number: blockNumber, time } = await finalBlock(chain);
+  return reading(chain, async () => ({
+    settled: await chain.client.readContract({
+      address: chain.routers[router],
+      abi,
+      functionName: 'settled',
+      args: [key],
+      blockNumber,
+    }),
+    time,
+  }));
 }
 
 /** The number that the payee's next `RefundTo` must carry. @throws AppError `provider_unavailable` */

@@ -27,6 +27,8 @@ export type EvmChain = {
   wrappedNative: Address;
   permit2: Address;
   routers: Routers;
+  /** Across's SpokePool and SpokePoolPeriphery. */
+  across: { pool: Address; periphery: Address } | null;
   priceFeeds: Address[];
   confirmations: number;
   /** How often the chain is polled while something is open. */
@@ -45,6 +47,7 @@ export type EvmChainConfig = {
   wrappedNative?: string | undefined;
   permit2?: string | undefined;
   routers: Readonly<Record<RouterName, string>>;
+  across?: { pool: string; periphery: string } | undefined;
   priceFeeds: string[];
   confirmations?: number | undefined;
   pollMs?: number | undefined;
@@ -75,6 +78,9 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
     wrappedNative: (config.wrappedNative ?? facts.wrappedNative) as Address,
     permit2: (config.permit2 ?? PERMIT2) as Address,
     routers: config.routers as Routers,
+    across: config.across
+      ? { pool: config.across.pool as Address, periphery: config.across.periphery as Address }
+      : null,
     priceFeeds: config.priceFeeds as Address[],
     confirmations: config.confirmations ?? facts.confirmations,
     pollMs: config.pollMs ?? Math.max(250, Math.floor(facts.blockTimeMs / 2)),
