@@ -162,6 +162,12 @@ const schema = z.object({
     .regex(/^\d{5,20}$/, 'must be the number of your application')
     .optional(),
   DISCORD_API_ROOT: z.url().default('https://discord.com/api'),
+  /** Where Across tells its prices; and the integrator's id that production asks for. */
+  ACROSS_API_ROOT: z.url().default('https://app.across.to/api'),
+  ACROSS_INTEGRATOR_ID: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{4}$/, 'must be 0x and four hex digits')
+    .optional(),
   /** Opens the operations page, the queues' board and the metrics. */
   ADMIN_SECRET: drawnSecret.optional(),
   /** Opens the metrics only: what a Prometheus server should be given instead of the admin secret. */

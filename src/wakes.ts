@@ -20,6 +20,7 @@ export const TOPICS = [
   'charges',
   'trials',
   'grants',
+  'legs',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -7,6 +7,7 @@ import { campaignCloseKind, grantsKind } from '../src/services/plans/campaigns/g
 import { chargeKind } from '../src/services/plans/chargeKind.ts';
 import { haltKind } from '../src/services/plans/haltKind.ts';
 import { trialKind } from '../src/services/plans/trialKind.ts';
+import { bridgeDepositKind } from '../src/services/smart/legKind.ts';
 import { pauseKind } from '../src/services/spending/pauses.ts';
 import { sponsoredKind } from '../src/services/spending/sponsoredCalls.ts';
 import { tipsKind } from '../src/services/tips/tipsKind.ts';
@@ -24,4 +25,5 @@ export const KINDS: OutgoingKinds = {
   trial: trialKind,
   grants: grantsKind,
   campaign_close: campaignCloseKind,
+  bridge_deposit: bridgeDepositKind,
 };

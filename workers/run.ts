@@ -13,6 +13,7 @@ import { runChains } from './chains.ts';
 import { runCron } from './cron.ts';
 import { runEscrows } from './escrows.ts';
 import { runPlans } from './plans.ts';
+import { runSmart } from './smart.ts';
 import { runTips } from './tips.ts';
 import { runWebhooks } from './webhooks.ts';
 
@@ -30,6 +31,7 @@ export async function runWorkers(ctx: Ctx): Promise<void> {
   runTips(ctx);
   runEscrows(ctx);
   runPlans(ctx);
+  runSmart(ctx);
   runCron(ctx, runWebhooks(ctx));
   runOperations(ctx);
 }

@@ -270,6 +270,12 @@ export const ERRORS = {
     retryable: false,
     message: 'Method not allowed.',
   },
+  quote_expired: {
+    status: 409,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'This price is no longer valid. Choose again from the current ones.',
+  },
   state_conflict: {
     status: 409,
     type: 'invalid_request_error',
@@ -298,6 +304,7 @@ type AppErrorOptions = {
   param?: string;
   /** When the same call may succeed, in milliseconds from now. */
   retryAfterMs?: number;
+  more?: Readonly<Record<string, unknown>>;
 };
 
 /** A failure with a code of the catalogue. `detail` is for people and logs: never a secret, an address of an RPC or a token. */
@@ -306,6 +313,8 @@ export class AppError extends Error {
   readonly detail: string | undefined;
   readonly param: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** What the caller needs to go on, beside the error in the answer. */
+  readonly more: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, detail?: string, options: AppErrorOptions = {}) {
     super(detail ?? ERRORS[code].message, options);
@@ -314,6 +323,7 @@ export class AppError extends Error {
     this.detail = detail;
     this.param = options.param;
     this.retryAfterMs = options.retryAfterMs;
+    this.more = options.more;
   }
 }
 

@@ -35,7 +35,10 @@ export type IdPrefix =
   | 'run'
   | 'cgr'
   | 'grt'
-  | 'gbt';
+  | 'gbt'
+  | 'cand'
+  | 'pay'
+  | 'leg';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

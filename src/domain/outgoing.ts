@@ -4,7 +4,8 @@ import type { Lifecycle } from './lifecycle.ts';
 /**
  * What a transaction of ours is for, with the row that `subject_id` names: `tips` and `escrow_open` the first of their legs, `pause` a pause, `claim` a
  * claim, `order` a payment or a sweep of an order (order_submission), `sponsored` a call that a wallet signed (sponsored_call), `escrow_refund` an escrow,
- * `charge` a charge_batch, `halt` a subscription, `trial` a trial, `grants` a grant_batch, `campaign_close` a campaign.
+ * `charge` a charge_batch, `halt` a subscription, `trial` a trial, `grants` a grant_batch, `campaign_close` a campaign, `bridge_deposit` a leg of a smart
+ * payment (smart_leg).
  */
 export type OutgoingKindName =
   | 'tips'
@@ -18,7 +19,8 @@ export type OutgoingKindName =
   | 'halt'
   | 'trial'
   | 'grants'
-  | 'campaign_close';
+  | 'campaign_close'
+  | 'bridge_deposit';
 
 export type OutgoingTxStatus = 'queued' | 'cancelled' | 'signed' | 'sent' | 'mined' | 'final' | 'lost';
 export type OutgoingTxAction = 'cancel' | 'sign' | 'send' | 'mine' | 'unmine' | 'finalise' | 'reopen' | 'lose';

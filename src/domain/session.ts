@@ -11,5 +11,7 @@ export const SESSION_TOUCH_MS = MINUTE;
 export const SIGN_IN_TTL_MS = 5 * MINUTE;
 /** Calls a minute from one address to what is open to everybody, or of one handle to what asks a chain. */
 export const PUBLIC_CALLS = { points: 30, windowMs: MINUTE } as const;
+/** The same for payments over bridges: each asks several chains. */
+export const SMART_PAYMENTS = { points: 10, windowMs: MINUTE } as const;
 /** The same for what pages poll while a user waits for a payment. */
 export const PUBLIC_READS = { points: 240, windowMs: MINUTE } as const;

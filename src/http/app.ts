@@ -24,6 +24,7 @@ import { mountPlanFiles } from './api/planFiles.ts';
 import { mountSearch } from './api/search.ts';
 import { mountSessions } from './api/sessions.ts';
 import { mountSettings } from './api/settings.ts';
+import { mountSmartEvents } from './api/smart.ts';
 import { mountWallet } from './api/wallet.ts';
 import { mountWebhooks } from './api/webhooks.ts';
 import { mountWorkspace } from './api/workspace.ts';
@@ -77,6 +78,7 @@ export function createApp(
   mountConnections(app, ctx);
   mountHistory(app, ctx);
   mountSettings(app, ctx);
+  mountSmartEvents(app, ctx);
   mountRoutes(app, ctx);
   mountCheckout(app, ctx);
   mountOrders(app, ctx);

@@ -19,6 +19,8 @@ export type EndpointBase = {
 export type CallBase<Query, Body> = {
   /** The resource of the path, or ''. */
   id: string;
+  /** The part of it that the path names, or ''. */
+  part: string;
   query: Query;
   body: Body;
   requestId: string;

@@ -48,7 +48,8 @@ export function sendError(ctx: Ctx, response: Response, error: unknown): void {
   const code = codeOf(error);
   if (code === 'internal_error') ctx.log.error({ err: error }, 'a request failed');
   noteRetry(response, code, error instanceof AppError ? error.retryAfterMs : undefined);
-  response.status(statusOf(response, code)).json(errorBody(ctx, response, error));
+  const more = error instanceof AppError ? error.more : undefined;
+  response.status(statusOf(response, code)).json({ ...errorBody(ctx, response, error), ...more });
 }
 
 function statusOf(response: Response, code: ErrorCode): number {

@@ -6,11 +6,12 @@ import type { CallBase, EndpointBase } from './endpoint.ts';
 
 /** The path as Express writes it. */
 export function routeOf({ path }: Pick<EndpointBase, 'path'>): string {
-  return path.replace(/\{\w+\}/, ':id');
+  return path.replace(/\{\w+\}/, ':id').replace(/\{\w+\}/, ':part');
 }
 
-export function idsOf(request: Request, response: Response): Pick<CallBase<unknown, unknown>, 'id' | 'requestId'> {
-  return { id: String(request.params['id'] ?? ''), requestId: String(response.getHeader('Request-Id')) };
+export function idsOf(request: Request, response: Response): Omit<CallBase<unknown, unknown>, 'query' | 'body'> {
+  const { id = '', part = '' } = request.params;
+  return { id: String(id), part: String(part), requestId: String(response.getHeader('Request-Id')) };
 }
 
 /** Whether a call fails when its answer or its error contradicts the description: in development, never in production. */

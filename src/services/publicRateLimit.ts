@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
-import { PUBLIC_CALLS, PUBLIC_READS } from '../domain/session.ts';
+import { PUBLIC_CALLS, PUBLIC_READS, SMART_PAYMENTS } from '../domain/session.ts';
 import { MANAGED_CALLS } from '../domain/subscription.ts';
 import { URLS_LOOKED_AT } from '../domain/webhookEndpoint.ts';
 import { hit, type Window } from './rateLimit.ts';
@@ -22,7 +22,22 @@ export function countManaged(ctx: Ctx, handleId: string): Promise<void> {
   return count(ctx, `deactivate:${handleId}`, MANAGED_CALLS);
 }
 
-type PublicCall = 'sign-in' | 'link' | 'login' | 'operator' | 'checkout' | 'payment' | 'order' | 'subscribe';
+/** Smart payments that a visitor begins. Same parameters and errors as {@link countPublicCall}. */
+export function countSmartPayment(ctx: Ctx, who: string): Promise<void> {
+  return count(ctx, `ip:smart:${who}`, SMART_PAYMENTS);
+}
+
+type PublicCall =
+  | 'sign-in'
+  | 'link'
+  | 'login'
+  | 'operator'
+  | 'checkout'
+  | 'payment'
+  | 'order'
+  | 'subscribe'
+  | 'candidates'
+  | 'leg';
 
 /** @param who see `callerOf` in http. @throws AppError `rate_limited` with the time to wait */
 export function countPublicCall(ctx: Ctx, what: PublicCall, who: string): Promise<void> {
@@ -30,7 +45,7 @@ export function countPublicCall(ctx: Ctx, what: PublicCall, who: string): Promis
 }
 
 /** What pages poll while a user waits. Same parameters and errors as {@link countPublicCall}. */
-export function countPublicRead(ctx: Ctx, what: 'checkout' | 'plan', who: string): Promise<void> {
+export function countPublicRead(ctx: Ctx, what: 'checkout' | 'plan' | 'smart', who: string): Promise<void> {
   return count(ctx, `ip-read:${what}:${who}`, PUBLIC_READS);
 }
 

@@ -14,6 +14,7 @@ import { LOGIN } from '../domain/login.ts';
 import { ORDER, ORDER_SUBMISSION } from '../domain/order.ts';
 import { OUTGOING_TX } from '../domain/outgoing.ts';
 import { PAUSE } from '../domain/pause.ts';
+import { SMART_LEG, SMART_PAYMENT } from '../domain/smartLeg.ts';
 import { SPONSORED_CALL } from '../domain/sponsoredCall.ts';
 import { PLAN, SUBSCRIPTION, TRIAL } from '../domain/subscription.ts';
 import { INTENT, TIP } from '../domain/tip.ts';
@@ -39,7 +40,9 @@ type Model =
   | 'Trial'
   | 'Campaign'
   | 'Grant'
-  | 'GrantBatch';
+  | 'GrantBatch'
+  | 'SmartPayment'
+  | 'SmartLeg';
 type Field<M extends Model> = Extract<keyof Row<M>, string>;
 /** A JSON column takes what can be stored in it. */
 type Value<Stored> = Row<'Intent'>['detail'] extends Stored ? Json | null : Stored;
@@ -144,6 +147,16 @@ const MACHINES = {
     'paidAt',
   ]),
   grant_batch: machineOf<'GrantBatch'>()(BATCH, sqlPart`grant_batch`, ['outcomes', 'endedAt']),
+  smart_payment: machineOf<'SmartPayment'>()(SMART_PAYMENT, sqlPart`smart_payment`, ['endedAt']),
+  smart_leg: machineOf<'SmartLeg'>()(SMART_LEG, sqlPart`smart_leg`, [
+    'originHash',
+    'destinationHash',
+    'refundHash',
+    'reason',
+    'nextLookAt',
+    'sentAt',
+    'endedAt',
+  ]),
 };
 
 type Machines = typeof MACHINES;

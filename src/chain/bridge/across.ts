@@ -14,6 +14,7 @@ import {
   stringToHex,
   zeroHash,
 } from 'viem';
+import { ownEvents } from '../logs/routerEvents.ts';
 import { type Address, type EvmChain, type Hash, type Hex, reading } from '../rpc/client.ts';
 import type { FinalBlock } from '../rpc/finality.ts';
 
@@ -228,6 +229,13 @@ export async function findDeposit(
   });
   const [log] = await poolLogs(origin, topics as Hex[], from, to);
   return log?.transactionHash ?? null;
+}
+
+/** Whether a transaction made exactly this deposit. */
+export function hasDeposit(origin: EvmChain, depositId: bigint, logs: readonly Log[]): boolean {
+  return ownEvents(abi, acrossOf(origin).pool, logs).some(
+    (event) => event.eventName === 'FundsDeposited' && event.args.depositId === depositId,
+  );
 }
 
 /** Money that the pool gave back to a depositor: of all its unfilled deposits of that token in one bundle. */

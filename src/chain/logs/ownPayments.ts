@@ -1,5 +1,14 @@
 // A transaction that a payer names as its payment of an order: whether it is one, by the router's own event or, before it is in a block, by its call.
-import { type Hash, type Hex, isAddressEqual, type Transaction, TransactionNotFoundError, zeroAddress } from 'viem';
+import {
+  type Address,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  type Transaction,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+  zeroAddress,
+} from 'viem';
 import type { OrderRouter, OrderTerms } from '../../domain/typedData/orders.ts';
 import { encodePayment, orderKey, paymentEvents } from '../routers/payment.ts';
 import { type EvmChain, reading, receiptOf } from '../rpc/client.ts';
@@ -48,6 +57,35 @@ function isPayment(
     input.toLowerCase() === data.toLowerCase() &&
     value === (native ? terms.amount : 0n)
   );
+}
+
+/** How far a call is that a wallet sent by itself. "failed": the chain refused it; "other": it does something else. */
+export type OwnCall = { state: 'pending' | 'other' } | { state: 'mined' | 'failed'; block: bigint };
+
+/**
+ * Whether a transaction is exactly this call, or, from a contract wallet, has the call's effect in its logs.
+ * @param didIt whether a successful receipt shows the effect; null where only the call itself tells
+ * @returns null while the chain does not show it
+ * @throws AppError `provider_unavailable`
+ */
+export async function readOwnCall(
+  chain: EvmChain,
+  hash: Hash,
+  call: { from: Address; to: Address; data: Hex; value: bigint },
+  didIt: ((receipt: TransactionReceipt) => boolean) | null,
+): Promise<OwnCall | null> {
+  const [receipt, transaction] = await Promise.all([receiptOf(chain, hash), transactionOf(chain, hash)]);
+  if (!transaction) return null;
+  const isCall =
+    transaction.to !== null &&
+    isAddressEqual(transaction.to, call.to) &&
+    isAddressEqual(transaction.from, call.from) &&
+    transaction.input.toLowerCase() === call.data.toLowerCase() &&
+    transaction.value === call.value;
+  if (!receipt) return isCall ? { state: 'pending' } : null;
+  const { status, blockNumber: block } = receipt;
+  if (status !== 'success') return isCall ? { state: 'failed', block } : { state: 'other' };
+  return (didIt ? didIt(receipt) : isCall) ? { state: 'mined', block } : { state: 'other' };
 }
 
 async function transactionOf(chain: EvmChain, hash: Hash): Promise<Transaction | null> {

@@ -108,6 +108,13 @@ export async function isProcessed(chain: EvmChain, messageKey: Hex): Promise<boo
   return reading(chain, () => readRouter(chain, 'processed', [messageKey]));
 }
 
+/** Where fees go. @throws AppError `provider_unavailable` */
+export async function treasuryOf(chain: EvmChain): Promise<Address> {
+  return reading(chain, () =>
+    chain.client.readContract({ address: chain.routers.bot, abi: botRouterAbi, functionName: 'treasury' }),
+  );
+}
+
 /** Everything that decides whether a sender can pay, read at once at the newest block. */
 export async function senderState(chain: EvmChain, sender: Address, token: Address): Promise<SenderState> {
   const [state] = await senderStates(chain, [{ sender, token }]);

@@ -13,14 +13,24 @@ export type AuthorizationTerms = {
   nonce: Bytes;
 };
 
+const AUTHORIZATION = 'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce';
+
 /** EIP-3009 `ReceiveWithAuthorization`. `tokenDomain` is the token's own EIP-712 name and version. */
 export function authorizationData(
   at: Verifier,
   tokenDomain: { name: string; version: string },
   terms: AuthorizationTerms,
 ): TypedData {
-  const members = 'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce';
-  return signedFor(at, tokenDomain, struct('ReceiveWithAuthorization', members, terms));
+  return signedFor(at, tokenDomain, struct('ReceiveWithAuthorization', AUTHORIZATION, terms));
+}
+
+/** EIP-3009 `TransferWithAuthorization`: anyone may send it, and `to` gets the value. `nonce` is any that the owner has not used. */
+export function transferData(
+  at: Verifier,
+  tokenDomain: { name: string; version: string },
+  terms: AuthorizationTerms,
+): TypedData {
+  return signedFor(at, tokenDomain, struct('TransferWithAuthorization', AUTHORIZATION, terms));
 }
 
 /** Permit2 has no version in its domain. */

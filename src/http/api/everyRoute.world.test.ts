@@ -32,7 +32,7 @@ const REFUSALS: Record<Access, { anonymous: ErrorCode | null; handleless: ErrorC
 
 async function expectAdmission(who: Visitor, { method, path }: Route, code: ErrorCode | null): Promise<void> {
   const body = method === 'get' ? undefined : {};
-  const answer = await who.send(method.toUpperCase(), path.replace(/\{\w+\}/, 'some_id'), body);
+  const answer = await who.send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'some_id'), body);
   if (code === null) expect([401, 403]).not.toContain(answer.status);
   else expect([answer.status, answer.body.error.code]).toEqual([ERRORS[code].status, code]);
 }

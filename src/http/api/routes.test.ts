@@ -21,7 +21,7 @@ test.each(named)('%s states who may call, what it answers and which errors it ha
 });
 
 test('a path that could be an ID comes before the routes that take one', () => {
-  const takenBy = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/, '[^/]+')}$`);
+  const takenBy = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
   for (const [index, one] of ROUTES.entries())
     for (const later of ROUTES.slice(index + 1).filter(({ method }) => method === one.method))
       expect(later.path, `${one.path} matches first`).not.toMatch(takenBy(one.path));

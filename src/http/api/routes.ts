@@ -3,6 +3,7 @@ import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
 import { PLAN_ROUTES } from './plans.ts';
 import type { Route } from './route.ts';
+import { SMART_ROUTES } from './smart.ts';
 import { SPENDING_ROUTES } from './spending.ts';
 import { SUBSCRIBING_ROUTES } from './subscribing.ts';
 import { SUBSCRIPTION_ROUTES } from './subscriptions.ts';
@@ -16,4 +17,5 @@ export const ROUTES: readonly Route[] = [
   ...SUBSCRIBING_ROUTES,
   ...SUBSCRIPTION_ROUTES,
   ...CAMPAIGN_ROUTES,
+  ...SMART_ROUTES,
 ];

@@ -38,6 +38,8 @@ export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
         select 1 from campaign c join campaign_grant g on g.campaign_id = c.id
         where c.chain = any(${chains}) and c.status in ('active', 'closed') and g.status = 'queued'
           and (c.status = 'closed' or c.expires_at <= ${now} or g.next_try_at is null or g.next_try_at <= ${now}))
+      union all select 'legs', exists (
+        select 1 from smart_leg where chain = any(${chains}) and status in ('prepared', 'sent', 'bridging') and next_look_at <= ${now})
       union all select 'alerts', exists (select 1 from alert where next_tell_at <= ${now})
       union all select 'retries',
         exists (select 1 from intent where status = 'accepted')

@@ -1,0 +1,152 @@
+// Smart payments: public, because an order's id, or a payment's, is the permission; rate-limited by network address.
+import type { Express } from 'express';
+import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
+import { canonicalChain } from '../../domain/chains.ts';
+import { ASSETS } from '../../domain/checkout.ts';
+import { AppError } from '../../domain/errors.ts';
+import { CANDIDATES, MOST_PAYERS, SLIPPAGE_BPS } from '../../domain/smartLeg.ts';
+import { countPublicCall, countPublicRead, countSmartPayment } from '../../services/publicRateLimit.ts';
+import { listCandidates } from '../../services/smart/candidates.ts';
+import { createPayment } from '../../services/smart/payments.ts';
+import { createSmartStreams } from '../../services/smart/stream.ts';
+import { submitLeg } from '../../services/smart/submitting.ts';
+import { findPayment, viewPayment } from '../../services/smart/views.ts';
+import { callerOf } from '../caller.ts';
+import { openEventStream } from '../eventStream.ts';
+import { amountText, hexBytes } from '../parse.ts';
+import { type Route, route } from './route.ts';
+import { candidateList, preparedPayment, smartPayment } from './smartAnswers.ts';
+
+const upper = (text: unknown) => (typeof text === 'string' ? text.toUpperCase() : text);
+const asset = z.preprocess(upper, z.enum(ASSETS));
+const chain = z.string().max(40).transform(canonicalChain);
+const id = z.string().max(60);
+const address = z.string().max(60);
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((text) => text as `0x${string}`);
+
+const candidates = route({
+  method: 'post',
+  path: '/api/pay/smart/candidates',
+  access: 'visitor',
+  limit: (ctx, from) => countPublicCall(ctx, 'candidates', from),
+  body: z.strictObject({
+    orderId: id.optional(),
+    recipient: z.string().max(60).optional(),
+    amount: amountText.optional(),
+    currency: asset.optional(),
+    chain: chain.optional(),
+    payer: z.array(address).min(1).max(MOST_PAYERS),
+    limit: z.number().int().min(1).max(CANDIDATES.most).optional(),
+    slippageBps: z.number().int().min(0).max(SLIPPAGE_BPS.most).optional(),
+    sources: z.array(z.strictObject({ chain, asset })).min(1).max(32).optional(),
+  }),
+  answer: candidateList,
+  status: 200,
+  errors: [
+    'resource_missing',
+    'handle_not_found',
+    'order_not_payable',
+    'payment_in_flight',
+    'unsupported_chain',
+    'unsupported_asset',
+  ],
+  run: (ctx, { body }) => listCandidates(ctx, body),
+});
+
+const pay = route({
+  method: 'post',
+  path: '/api/pay/smart',
+  access: 'visitor',
+  limit: (ctx, from) => countSmartPayment(ctx, from),
+  body: z.strictObject({
+    candidateId: id,
+    orderId: id.optional(),
+    payer: address,
+    idempotencyKey: z.string().min(1).max(255).optional(),
+  }),
+  answer: preparedPayment,
+  status: 201,
+  errors: [
+    'resource_missing',
+    'handle_not_found',
+    'quote_expired',
+    'idempotency_key_reused',
+    'order_not_payable',
+    'payment_in_flight',
+    'unsupported_chain',
+    'unsupported_asset',
+  ],
+  run: (ctx, { body }) => createPayment(ctx, body),
+});
+
+const submit = route({
+  method: 'post',
+  path: '/api/pay/smart/{payment_id}/legs/{leg_id}',
+  access: 'visitor',
+  limit: (ctx, from) => countPublicCall(ctx, 'leg', from),
+  body: z.union([z.strictObject({ signature: hexBytes }), z.strictObject({ txHash: hash })], {
+    error: 'must have a signature or a txHash',
+  }),
+  answer: smartPayment,
+  status: 200,
+  errors: [
+    'resource_missing',
+    'signature_invalid',
+    'delegation_legacy',
+    'call_refused',
+    'tx_not_found',
+    'tx_mismatch',
+    'state_conflict',
+    'quote_expired',
+    'payment_in_flight',
+    'order_not_payable',
+    'rate_limited',
+  ],
+  run: async (ctx, { id: paymentId, part, body }) =>
+    viewPayment(ctx, await submitLeg(ctx, paymentId, Number(part), body)),
+});
+
+const status = route({
+  method: 'get',
+  path: '/api/pay/smart/status',
+  access: 'visitor',
+  limit: (ctx, from) => countPublicRead(ctx, 'smart', from),
+  query: z.strictObject({ id: id.optional(), requestId: z.string().max(80).optional() }),
+  answer: smartPayment,
+  status: 200,
+  errors: ['resource_missing'],
+  async run(ctx, { query: { id: payment, requestId } }) {
+    if (payment !== undefined) return viewPayment(ctx, await findPayment(ctx, { id: payment }));
+    if (requestId === undefined) throw new AppError('parameter_missing', undefined, { param: 'id' });
+    return viewPayment(ctx, await findPayment(ctx, { requestId }));
+  },
+});
+
+export const SMART_ROUTES: readonly Route[] = [candidates, status, submit, pay];
+
+/** A payment as it is, then with each change, until it ends. */
+export function mountSmartEvents(app: Express, ctx: Ctx): void {
+  const streams = createSmartStreams(ctx);
+  app.get('/api/pay/smart/:id/events', async (request, response) => {
+    const who = callerOf(request);
+    if (request.method === 'HEAD') return void response.end();
+    await countPublicRead(ctx, 'smart', who);
+    const payment = await findPayment(ctx, { id: request.params.id });
+    const stream = openEventStream(response);
+    let sent = 0;
+    const stop = await streams.watch(payment, who, {
+      notify(view) {
+        sent += 1;
+        stream.send({ id: sent, event: 'payment', data: view });
+      },
+      end: stream.end,
+    });
+    response.on('close', stop);
+    // A client may disconnect while the first state is read.
+    if (response.destroyed) stop();
+  });
+}

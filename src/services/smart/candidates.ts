@@ -1,0 +1,202 @@
+// The ways to pay what is due, priced, cheapest first. They are kept until their prices are over, so a payment needs only the id of one.
+import { z } from 'zod';
+import type { Address } from '../../chain/rpc/client.ts';
+import { checkedAddress } from '../../chain/signing/signatures.ts';
+import { type Ctx, newId } from '../../context.ts';
+import type { Json } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { formatUnits, formatUsd } from '../../domain/money.ts';
+import {
+  CANDIDATE_MS,
+  CANDIDATES,
+  LEAST_FILL_MS,
+  LEAST_LEG_USD,
+  MOST_PAYERS,
+  SLIPPAGE_BPS,
+} from '../../domain/smartLeg.ts';
+import { type Candidate, planPayment } from '../../domain/smartPayment.ts';
+import { type Due, type DueWish, dueOf } from './due.ts';
+import { spotPrice } from './prices.ts';
+import { type PaySource, readSources, USDC_PRICE, unitValue } from './sources.ts';
+
+export type CandidatesWish = DueWish & {
+  payer: readonly string[];
+  limit?: number | undefined;
+  slippageBps?: number | undefined;
+  sources?: readonly { chain: string; asset: string }[] | undefined;
+};
+
+const units = z.string().regex(/^\d{1,78}$/);
+const fee = z.strictObject({ kind: z.enum(['bridge', 'executor', 'network']), units, usd: z.string() });
+/** A leg of a candidate as its row keeps it. `give` is all that leaves the wallet beside network fees, `fee` the executor's part of it. */
+export const plannedLeg = z.strictObject({
+  via: z.enum(['direct', 'across', 'relay']),
+  by: z.enum(['signature', 'wallet']),
+  payer: z.string(),
+  chain: z.string(),
+  asset: z.string(),
+  token: z.string().nullable(),
+  decimals: z.number(),
+  give: units,
+  arrives: units,
+  fee: units,
+  fees: z.array(fee),
+});
+export type PlannedLeg = z.infer<typeof plannedLeg>;
+
+export type CandidateView = {
+  id: string;
+  kind: 'direct' | 'single' | 'multi';
+  cost_usd: string;
+  eta_seconds: number;
+  confirmations: number;
+  gasless: boolean;
+  legs: {
+    chain: string;
+    asset: string;
+    payer: string;
+    amount: string;
+    arrives: string;
+    via: PlannedLeg['via'];
+    fees: { kind: PlannedLeg['fees'][number]['kind']; amount: string; usd: string }[];
+    gasless: boolean;
+  }[];
+  expires_at: string;
+  balance_ok: boolean;
+};
+export type CandidateList = {
+  object: 'list';
+  due: { amount: string; currency: string; chain: string };
+  data: CandidateView[];
+  unavailable: string[];
+  expires_at: string;
+};
+
+/**
+ * @throws AppError `resource_missing`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`, `parameter_missing`, `unsupported_chain`,
+ * `unsupported_asset`, `provider_unavailable` for the due chain
+ */
+export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<CandidateList> {
+  const payers = readPayers(wish.payer);
+  const due = await dueOf(ctx, wish);
+  const value = await dueValue(ctx, due);
+  const { sources, unavailable } = await readSources(ctx, due, payers, wish.sources);
+  const timely = sources.filter((source) => source.direct || hasTime(ctx, due));
+  const terms = { units: due.units, value, leastLeg: (LEAST_LEG_USD * 10n ** 18n + value - 1n) / value };
+  const planned = planPayment(terms, timely);
+  // With too little money in all of them, what it would take is shown.
+  const found = planned.length > 0 ? planned : planPayment(terms, timely.map(asIfFunded));
+  const chosen = found.slice(0, wish.limit ?? CANDIDATES.usual);
+  const now = ctx.clock.now();
+  const rows = chosen.map((candidate) => {
+    const expiresAt = Math.min(now + CANDIDATE_MS, ...candidate.legs.map(({ source }) => source.priceUntil));
+    return { id: newId(ctx, 'cand'), candidate, legs: candidate.legs.map((leg) => planLeg(leg, value)), expiresAt };
+  });
+  await ctx.db.smartCandidate.createMany({
+    data: rows.map(({ id, candidate, legs, expiresAt }) => ({
+      id,
+      orderId: due.order?.id ?? null,
+      recipient: due.recipient,
+      chain: due.chain.name,
+      currency: due.currency,
+      dueUnits: String(due.units),
+      payers: [...payers],
+      kind: candidate.kind,
+      legs: legs as Json,
+      slippageBps: wish.slippageBps ?? SLIPPAGE_BPS.usual,
+      createdAt: new Date(now),
+      expiresAt: new Date(expiresAt),
+    })),
+  });
+  return {
+    object: 'list',
+    due: { amount: formatUnits(due.units, due.decimals), currency: due.currency, chain: due.chain.name },
+    data: rows.map((row) => viewCandidate(due, row)),
+    unavailable,
+    expires_at: new Date(Math.min(now + CANDIDATE_MS, ...rows.map(({ expiresAt }) => expiresAt))).toISOString(),
+  };
+}
+
+/** @throws AppError `parameter_invalid` */
+function readPayers(given: readonly string[]): Address[] {
+  const wallets = given.map(checkedAddress);
+  const payers = [...new Set(wallets.filter((wallet) => wallet !== null))];
+  if (wallets.includes(null) || payers.length === 0 || payers.length > MOST_PAYERS) {
+    const words = `payer must list 1 to ${MOST_PAYERS} wallet addresses.`;
+    throw new AppError('parameter_invalid', words, { param: 'payer' });
+  }
+  return payers;
+}
+
+/** @throws AppError `provider_unavailable` while a native asset has no price */
+async function dueValue(ctx: Ctx, due: Due): Promise<bigint> {
+  const price = due.token === null ? await spotPrice(ctx, due.chain) : USDC_PRICE;
+  if (price === null)
+    throw new AppError('provider_unavailable', `There is no price of ${due.currency} right now. Try again shortly.`);
+  return unitValue(price, due.decimals);
+}
+
+/** A bridge needs its time: what would come after the order's end is not sent. */
+function hasTime(ctx: Ctx, { endsAt }: Due): boolean {
+  return endsAt === null || endsAt - ctx.clock.now() >= LEAST_FILL_MS;
+}
+
+const PLENTY = 2n ** 200n;
+
+function asIfFunded(source: PaySource): PaySource {
+  return { ...source, balance: PLENTY };
+}
+
+type Row = { id: string; candidate: Candidate<PaySource>; legs: PlannedLeg[]; expiresAt: number };
+
+/** What is asked beyond the worth of what arrives is the bridge's. @param dueUnitValue USD of one unit that arrives, times 10^24 */
+function planLeg({ source, gives, arrives }: Candidate<PaySource>['legs'][number], dueUnitValue: bigint): PlannedLeg {
+  const { via, by, payer, origin, asset, token, decimals, fee: executor, value, gas } = source;
+  const bridge = gives - executor - (arrives * dueUnitValue) / value;
+  const usd = (units: bigint) => formatUsd((units * value + 5n * 10n ** 17n) / 10n ** 18n);
+  const fees: PlannedLeg['fees'] = [];
+  if (bridge > 0n) fees.push({ kind: 'bridge', units: String(bridge), usd: usd(bridge) });
+  if (executor > 0n) fees.push({ kind: 'executor', units: String(executor), usd: usd(executor) });
+  if (gas > 0n) fees.push({ kind: 'network', units: '0', usd: formatUsd(gas / 10n ** 18n) });
+  return {
+    via,
+    by,
+    payer,
+    chain: origin.name,
+    asset,
+    token,
+    decimals,
+    give: String(gives),
+    arrives: String(arrives),
+    fee: String(executor),
+    fees,
+  };
+}
+
+function viewCandidate(due: Due, { id, candidate, legs, expiresAt }: Row): CandidateView {
+  const cost = candidate.cost > 0n ? candidate.cost : 0n;
+  return {
+    id,
+    kind: candidate.kind,
+    cost_usd: formatUsd((cost + 10n ** 18n - 1n) / 10n ** 18n),
+    eta_seconds: candidate.etaS,
+    confirmations: candidate.confirmations,
+    gasless: legs.every(({ by }) => by === 'signature'),
+    legs: legs.map((leg) => ({
+      chain: leg.chain,
+      asset: leg.asset,
+      payer: leg.payer,
+      amount: formatUnits(BigInt(leg.give), leg.decimals),
+      arrives: formatUnits(BigInt(leg.arrives), due.decimals),
+      via: leg.via,
+      fees: leg.fees.map((one) => ({
+        kind: one.kind,
+        amount: formatUnits(BigInt(one.units), leg.decimals),
+        usd: one.usd,
+      })),
+      gasless: leg.by === 'signature',
+    })),
+    expires_at: new Date(expiresAt).toISOString(),
+    balance_ok: candidate.legs.every(({ source, gives }) => gives <= source.holds),
+  };
+}

@@ -1,0 +1,127 @@
+// What a smart payment has to bring: to an order's own address, or to a wallet.
+import { depositAddress } from '../../chain/routers/payment.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
+import { checkedAddress } from '../../chain/signing/signatures.ts';
+import type { Ctx } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import { findChain } from '../../domain/chains.ts';
+import { LAST_DEPOSIT_MS } from '../../domain/checkout.ts';
+import { AppError } from '../../domain/errors.ts';
+import { parseUnits } from '../../domain/money.ts';
+import { LEG_LIVE } from '../../domain/smartLeg.ts';
+import { servedChain } from '../chains.ts';
+import { deadlineMs, inFlight, placeOf, requirePayable } from '../orders/payments/payable.ts';
+import { orderRow, unitsOf } from '../orders/views.ts';
+import { findPayout, payeeOn, readPayoutHandle } from '../workspaces/payouts.ts';
+
+export type Due = {
+  order: Row<'Order'> | null;
+  chain: EvmChain;
+  recipient: Address;
+  currency: string;
+  /** Null for the native asset. */
+  token: Address | null;
+  decimals: number;
+  /** What is missing. */
+  units: bigint;
+  /** Unix milliseconds by which it has to be there; null without an end. */
+  endsAt: number | null;
+};
+
+export type DueWish = {
+  orderId?: string | undefined;
+  recipient?: string | undefined;
+  amount?: string | undefined;
+  currency?: string | undefined;
+  chain?: string | undefined;
+};
+
+/** @throws AppError `resource_missing`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`, `parameter_missing`, `unsupported_chain`, `unsupported_asset` */
+export async function dueOf(ctx: Ctx, wish: DueWish): Promise<Due> {
+  return wish.orderId === undefined ? walletDue(ctx, wish) : orderDue(ctx, wish.orderId, wish);
+}
+
+async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> {
+  const order = await orderRow(ctx, orderId);
+  requireOwn(order, wish);
+  requirePayable(ctx, order);
+  const { chain, router, terms, native } = placeOf(ctx, order);
+  const endsAt = deadlineMs(order) - LAST_DEPOSIT_MS;
+  if (ctx.clock.now() > endsAt) {
+    const words =
+      'There isn’t enough time left for a payment from elsewhere. Pay with your wallet, or ask for a new order.';
+    throw new AppError('order_not_payable', words);
+  }
+  const recipient = depositAddress(chain, router, terms);
+  if ((await liveUnits(ctx.db, order.id)) > 0n) throw inFlight('order');
+  // What lies there counts before the indexer has noted it.
+  const there = await balanceOf(chain, terms.token as Address, recipient);
+  const received = unitsOf(order.receivedUnits);
+  const units = unitsOf(order.units) - (there > received ? there : received);
+  if (units <= 0n) throw inFlight('order');
+  const token = native ? null : (terms.token as Address);
+  return { order, chain, recipient, currency: order.currency, token, decimals: order.decimals, units, endsAt };
+}
+
+/** Whatever the request repeats has to be the order's own. */
+function requireOwn(order: Row<'Order'>, { chain, currency, recipient }: DueWish): void {
+  if (recipient !== undefined)
+    throw new AppError('parameter_invalid', 'Name an order or a recipient, not both.', { param: 'recipient' });
+  if (chain !== undefined && chain !== order.chain)
+    throw new AppError('unsupported_chain', `This order is paid on ${order.chain}.`, { param: 'chain' });
+  if (currency !== undefined && currency !== order.currency)
+    throw new AppError('unsupported_asset', `This order is paid in ${order.currency}.`, { param: 'currency' });
+}
+
+/** What legs bring that the payers have given their money to. */
+export async function liveUnits(tx: Tx, orderId: string): Promise<bigint> {
+  const { _sum } = await tx.smartLeg.aggregate({
+    where: { payment: { orderId }, status: { in: [...LEG_LIVE] } },
+    _sum: { arriveUnits: true },
+  });
+  return _sum.arriveUnits === null ? 0n : unitsOf(_sum.arriveUnits);
+}
+
+async function walletDue(ctx: Ctx, wish: DueWish): Promise<Due> {
+  const { amount, currency = 'USDC', chain: name } = wish;
+  if (wish.recipient === undefined || amount === undefined || name === undefined) {
+    const param = wish.recipient === undefined ? 'recipient' : amount === undefined ? 'amount' : 'chain';
+    throw new AppError('parameter_missing', undefined, { param });
+  }
+  const facts = findChain(name);
+  if (facts?.family !== 'evm' || !ctx.chains[facts.name])
+    throw new AppError('unsupported_chain', undefined, { param: 'chain' });
+  const chain = servedChain(ctx, name);
+  const native = currency !== 'USDC';
+  if (native && currency !== facts.native) {
+    const words = `${facts.label} supports USDC and ${facts.native}.`;
+    throw new AppError('unsupported_asset', words, { param: 'currency' });
+  }
+  const decimals = native ? facts.nativeDecimals : facts.usdcDecimals;
+  const units = parseUnits(amount, decimals);
+  if (units === null || units <= 0n) throw new AppError('parameter_invalid', undefined, { param: 'amount' });
+  const recipient = await walletOf(ctx, chain, wish.recipient);
+  return { order: null, chain, recipient, currency, token: native ? null : chain.usdc, decimals, units, endsAt: null };
+}
+
+/** @param recipient an address, or a handle with its sign */
+async function walletOf(ctx: Ctx, chain: EvmChain, recipient: string): Promise<Address> {
+  if (!recipient.startsWith('@')) {
+    const address = checkedAddress(recipient);
+    if (!address) {
+      const words = 'Invalid recipient. Use an address or a @handle.';
+      throw new AppError('parameter_invalid', words, { param: 'recipient' });
+    }
+    return address;
+  }
+  const slug = readPayoutHandle(recipient);
+  const handle = await ctx.db.handle.findUnique({ where: { slug }, select: { id: true } });
+  if (!handle) throw new AppError('handle_not_found', undefined, { param: 'recipient' });
+  const { router, payee } = payeeOn(await findPayout(ctx.db, handle), chain);
+  if (router === 'business') {
+    const words = `@${slug} is a business. Pay it with an order or a payment link.`;
+    throw new AppError('parameter_invalid', words, { param: 'recipient' });
+  }
+  return payee as Address;
+}

@@ -1,0 +1,176 @@
+// Follows what payers gave to bridges until it arrived or came back. Both chains say so, in final blocks; nothing that a bridge's API says ends a leg.
+import { findDeposit, findFill, findRefunds, readFill } from '../../chain/bridge/across.ts';
+import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
+import { headBlock } from '../../chain/rpc/client.ts';
+import { type FinalBlock, finalBlock } from '../../chain/rpc/finality.ts';
+import { type Ctx, chainOf } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import type { LegAction } from '../../domain/smartLeg.ts';
+import { moveLeg } from './ending.ts';
+import { type AcrossTerms, acrossIds, type DirectTerms, depositOf, legTerms } from './legTerms.ts';
+import { readLegCall } from './submitting.ts';
+
+/** Legs of one round. */
+const PAGE = 200;
+/** Between two looks at a leg, by how long ago it was written. */
+const PAUSES: readonly { untilMs: number; pauseMs: number }[] = [
+  { untilMs: 180_000, pauseMs: 500 },
+  { untilMs: 2_400_000, pauseMs: 5_000 },
+];
+const LONG_PAUSE_MS = 60_000;
+/** Of a chain that does not answer. */
+const AWAY_PAUSE_MS = 5_000;
+/** The pool takes a wallet's deposit for so long after its quote. */
+const WALLET_LATE_S = 3_600;
+
+type Leg = Row<'SmartLeg'> & { payment: Row<'SmartPayment'> };
+/** What a look found; null for nothing new. */
+type Found = { action: LegAction; patch?: Parameters<typeof moveLeg>[4]; within?: (tx: Tx) => Promise<boolean> } | null;
+type Look = { ctx: Ctx; leg: Leg; origin: EvmChain; destination: EvmChain; finals: Finals };
+type Finals = (chain: EvmChain) => Promise<FinalBlock>;
+
+/**
+ * One look at every leg whose turn it is.
+ * @returns how many are under way, also those whose turn it is not
+ */
+export async function followLegs(ctx: Ctx): Promise<number> {
+  const now = ctx.clock.now();
+  const under = { status: { in: ['prepared', 'sent', 'bridging'] }, chain: { in: Object.keys(ctx.chains) } };
+  const legs = await ctx.db.smartLeg.findMany({
+    where: { ...under, nextLookAt: { lte: new Date(now) } },
+    include: { payment: true },
+    orderBy: [{ nextLookAt: 'asc' }, { id: 'asc' }],
+    take: PAGE,
+  });
+  const known = new Map<string, Promise<FinalBlock>>();
+  const finals: Finals = (chain) => {
+    const found = known.get(chain.name) ?? finalBlock(chain);
+    known.set(chain.name, found);
+    return found;
+  };
+  await Promise.all(legs.map((leg) => lookAtLeg(ctx, leg, finals)));
+  if (legs.length > 0) return legs.length;
+  const soon = new Date(now + AWAY_PAUSE_MS);
+  return ctx.db.smartLeg.count({ where: { ...under, nextLookAt: { lte: soon } }, take: 1 });
+}
+
+async function lookAtLeg(ctx: Ctx, leg: Leg, finals: Finals): Promise<void> {
+  let pauseMs = pauseOf(ctx.clock.now() - leg.createdAt.getTime());
+  try {
+    const look: Look = {
+      ctx,
+      leg,
+      origin: chainOf(ctx, leg.chain),
+      destination: chainOf(ctx, leg.payment.chain),
+      finals,
+    };
+    const terms = legTerms.parse(leg.terms);
+    const found = terms.via === 'direct' ? await lookAtDirect(look, terms) : await lookAtAcross(look, terms);
+    if (found)
+      await ctx.db.$transaction(async (tx) => {
+        if (found.within && !(await found.within(tx))) return;
+        await moveLeg(ctx, tx, leg, found.action, found.patch);
+      });
+  } catch (err) {
+    ctx.log.warn({ err, leg: leg.id, chain: leg.chain }, 'a leg could not be looked at; it is tried again');
+    pauseMs = Math.max(pauseMs, AWAY_PAUSE_MS);
+  }
+  const nextLookAt = new Date(ctx.clock.now() + pauseMs);
+  await ctx.db.smartLeg.updateMany({ where: { id: leg.id }, data: { nextLookAt } });
+}
+
+function pauseOf(ageMs: number): number {
+  return PAUSES.find(({ untilMs }) => ageMs < untilMs)?.pauseMs ?? LONG_PAUSE_MS;
+}
+
+const NOT_SENT = 'It was not paid in time. Nothing left your wallet.';
+const CAME_BACK = 'No one delivered it in time, so the bridge sent it back to your wallet.';
+const REFUSED = 'The network rejected your wallet’s transaction.';
+
+async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
+  const { leg, origin, destination, finals } = look;
+  if (leg.status === 'prepared' && terms.by === 'signature') return lookAtUnsigned(look, terms.signedUntil);
+  const { depositId, hash } = acrossIds(origin, terms);
+  const final = await finals(destination);
+  const fill = await readFill(destination, hash, final);
+  if (fill.final) {
+    const from = { originChainId: terms.originChainId, depositId };
+    const destinationHash = await findFill(destination, from, leg.destinationFrom, final.number);
+    return { action: 'arrive', patch: { destinationHash } };
+  }
+  if (final.time > terms.fillDeadline && !fill.seen) return lookAtUnfilled(look, terms, depositId);
+  return terms.by === 'wallet' ? lookAtOwnDeposit(look, terms, depositId) : null;
+}
+
+/** Only the payer has the signature, and it was not given. */
+async function lookAtUnsigned({ ctx }: Look, signedUntil: number): Promise<Found> {
+  return ctx.clock.now() > signedUntil * 1_000 ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
+}
+
+/** What the wallet sent by itself is found by its id, whether it was reported or not; a reorg takes it back. */
+async function lookAtOwnDeposit(look: Look, { depositor }: AcrossTerms, depositId: bigint): Promise<Found> {
+  const { leg, origin } = look;
+  const originHash = await findDeposit(origin, { depositId, depositor }, leg.originFrom, await headBlock(origin));
+  if (originHash !== null && leg.status !== 'bridging') return { action: 'bridge', patch: { originHash } };
+  if (originHash === null && leg.status === 'bridging') return { action: 'unbridge', patch: { originHash: null } };
+  return null;
+}
+
+/** After the deadline nothing can be filled any more: a deposit comes back, and one that was not made never will be. */
+async function lookAtUnfilled(look: Look, terms: AcrossTerms, depositId: bigint): Promise<Found> {
+  const { leg, origin, finals } = look;
+  const final = await finals(origin);
+  const { depositor, inputToken: token } = depositOf(terms);
+  const deposit = await findDeposit(origin, { depositId, depositor }, leg.originFrom, final.number);
+  if (deposit === null) {
+    const lastAt = terms.by === 'signature' ? terms.signedUntil : terms.quotedAt + WALLET_LATE_S;
+    return final.time > lastAt ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
+  }
+  const refunds = await findRefunds(origin, { depositor, token }, leg.originFrom, final.number);
+  for (const { txHash, amount } of refunds) {
+    const isOurs = (tx: Tx) => isUnclaimed(tx, leg, txHash, amount);
+    if (await isOurs(look.ctx.db))
+      return {
+        action: 'refund',
+        patch: { originHash: deposit, refundHash: txHash, reason: CAME_BACK },
+        within: isOurs,
+      };
+  }
+  return null;
+}
+
+/** One refund returns several deposits of a wallet: each is counted to one leg. */
+async function isUnclaimed(tx: Tx, leg: Leg, refundHash: Hash, amount: bigint): Promise<boolean> {
+  const others = await tx.smartLeg.findMany({
+    where: { refundHash, payer: leg.payer, chain: leg.chain, id: { not: leg.id } },
+    select: { terms: true },
+  });
+  const inputOf = (terms: unknown) => {
+    const parsed = legTerms.parse(terms);
+    return parsed.via === 'across' ? BigInt(parsed.input) : 0n;
+  };
+  const claimed = others.reduce((sum, { terms }) => sum + inputOf(terms), 0n);
+  return claimed + inputOf(leg.terms) <= amount;
+}
+
+/** A transfer that an executor sends ends with its transaction (see legKind). */
+async function lookAtDirect(look: Look, terms: DirectTerms): Promise<Found> {
+  const { ctx, leg, origin, finals } = look;
+  if (leg.status === 'prepared') {
+    if (terms.by === 'signature') return lookAtUnsigned(look, terms.signedUntil);
+    return ctx.clock.now() > leg.deadline.getTime() ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
+  }
+  if (terms.by === 'signature' || leg.originHash === null) return null;
+  const originHash = leg.originHash as Hash;
+  const found = await readLegCall(origin, leg, terms, originHash);
+  if (found?.state !== 'mined' && found?.state !== 'failed') {
+    if (leg.status === 'bridging') return { action: 'unbridge' };
+    return ctx.clock.now() > leg.deadline.getTime() + WALLET_LATE_S * 1_000
+      ? { action: 'fail', patch: { reason: NOT_SENT } }
+      : null;
+  }
+  const isFinal = found.block <= (await finals(origin)).number;
+  if (isFinal && found.state === 'failed') return { action: 'fail', patch: { reason: REFUSED } };
+  if (isFinal) return { action: 'arrive', patch: { destinationHash: originHash } };
+  return found.state === 'mined' && leg.status === 'sent' ? { action: 'bridge' } : null;
+}

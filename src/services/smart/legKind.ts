@@ -1,0 +1,72 @@
+// Transactions that carry a payer's signature for a leg: its deposit at a bridge, or its transfer on the due chain.
+import { simulateCall } from '../../chain/routers/reverts.ts';
+import type { Address, Hex } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { Row } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { NOTHING, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
+import { moveLeg } from './ending.ts';
+import { type LegTerms, legTerms } from './legTerms.ts';
+import { refusalWords } from './refusals.ts';
+
+/** With less time than this a signature is not sent any more. */
+const LEAST_LEFT_MS = 15_000;
+const EXPIRED = 'The signature expired before it was sent. Nothing left your wallet.';
+const REFUSED = 'The network rejected it. Nothing left your wallet.';
+
+type Leg = { row: Row<'SmartLeg'>; terms: LegTerms };
+
+async function readLeg(ctx: Ctx, id: string): Promise<Leg> {
+  const row = await ctx.db.smartLeg.findUniqueOrThrow({ where: { id } });
+  return { row, terms: legTerms.parse(row.terms) };
+}
+
+function isLate(ctx: Ctx, { signedUntil }: LegTerms): boolean {
+  return signedUntil * 1_000 - ctx.clock.now() < LEAST_LEFT_MS;
+}
+
+function fail(ctx: Ctx, { row }: Leg, reason: string): Write {
+  return async (tx) => void (await moveLeg(ctx, tx, row, 'fail', { reason }));
+}
+
+export const bridgeDepositKind: OutgoingKind = {
+  async expire(ctx, { subjectId }) {
+    const leg = await readLeg(ctx, subjectId);
+    return isLate(ctx, leg.terms) ? fail(ctx, leg, EXPIRED) : null;
+  },
+  async check(ctx, chain, { subjectId, toAddress, data, gas }) {
+    const leg = await readLeg(ctx, subjectId);
+    if (isLate(ctx, leg.terms)) return fail(ctx, leg, EXPIRED);
+    const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
+    return refusal ? fail(ctx, leg, refusalWords(chain, refusal)) : null;
+  },
+  async onSigned(_ctx, tx, { subjectId: id }) {
+    // Locked, so that a leg that ends in this moment is not sent.
+    const [row] = await tx.$queryRaw<{ status: string }[]>`select status from smart_leg where id = ${id} for update`;
+    if (row?.status !== 'sent') throw new AppError('state_conflict', 'the leg is over');
+  },
+  async onMined(ctx, _chain, { subjectId, succeeded, minedHash }) {
+    if (!succeeded) return NOTHING;
+    const { row } = await readLeg(ctx, subjectId);
+    return async (tx) => {
+      if (await moveLeg(ctx, tx, row, 'bridge', { originHash: minedHash })) return;
+      // It arrived before its deposit was seen.
+      await tx.smartLeg.updateMany({ where: { id: row.id, originHash: null }, data: { originHash: minedHash } });
+    };
+  },
+  async onUnmined(ctx, { subjectId }) {
+    const { row } = await readLeg(ctx, subjectId);
+    return async (tx) => void (await moveLeg(ctx, tx, row, 'unbridge', { originHash: null }));
+  },
+  async onFinal(ctx, _chain, { subjectId, succeeded, minedHash }) {
+    const leg = await readLeg(ctx, subjectId);
+    if (!succeeded) return fail(ctx, leg, REFUSED);
+    if (leg.terms.via !== 'direct')
+      return async (tx) => void (await moveLeg(ctx, tx, leg.row, 'bridge', { originHash: minedHash }));
+    return async (tx) =>
+      void (await moveLeg(ctx, tx, leg.row, 'arrive', { originHash: minedHash, destinationHash: minedHash }));
+  },
+  async onLost(ctx, _chain, { subjectId }) {
+    return fail(ctx, await readLeg(ctx, subjectId), REFUSED);
+  },
+};

@@ -1,0 +1,149 @@
+// From what a leg's calls and proofs are built, as its row keeps it: numbers as decimal strings.
+import { z } from 'zod';
+import {
+  type AcrossDeposit,
+  type AuthorizedDeposit,
+  acrossOf,
+  authorizedDepositId,
+  depositWitness,
+  encodeAuthorizedDeposit,
+  encodeOwnDeposit,
+  relayHash,
+  unsafeDepositId,
+} from '../../chain/bridge/across.ts';
+import { encodeTransfer, encodeTransferBySignature } from '../../chain/bridge/direct.ts';
+import type { Address, EvmChain, Hash, Hex } from '../../chain/rpc/client.ts';
+import { encodeApprove, tokenDomain } from '../../chain/signing/permits.ts';
+import { AppError } from '../../domain/errors.ts';
+import { authorizationData, transferData } from '../../domain/typedData/tokens.ts';
+import type { TypedData } from '../../domain/typedData.ts';
+
+const units = z.string().regex(/^\d{1,78}$/);
+const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value));
+const signedUntil = z.number().int();
+
+const acrossTerms = z.strictObject({
+  via: z.literal('across'),
+  by: z.enum(['signature', 'wallet']),
+  originChainId: z.number(),
+  destinationChainId: z.number(),
+  depositor: hex,
+  recipient: hex,
+  inputToken: hex,
+  outputToken: hex,
+  input: units,
+  output: units,
+  fillDeadline: z.number(),
+  nonce: units,
+  /** By signature: what our executor is paid, and until when it may send. */
+  fee: units,
+  feeTo: hex,
+  signedUntil,
+  /** By the wallet: the origin's time. */
+  quotedAt: z.number(),
+});
+const directTerms = z.strictObject({
+  via: z.literal('direct'),
+  by: z.enum(['signature', 'wallet']),
+  from: hex,
+  to: hex,
+  /** Null for the native asset. */
+  token: hex.nullable(),
+  amount: units,
+  nonce: hex,
+  signedUntil,
+});
+export const legTerms = z.discriminatedUnion('via', [acrossTerms, directTerms]);
+export type LegTerms = z.infer<typeof legTerms>;
+export type AcrossTerms = z.infer<typeof acrossTerms>;
+export type DirectTerms = z.infer<typeof directTerms>;
+
+/** What the payer does for a leg: signs for the executor, or sends by itself, one call after the other. */
+export type LegStep =
+  | { kind: 'signature'; typed_data: TypedData; until: string }
+  | { kind: 'transaction'; purpose: 'approve' | 'pay'; chain_id: number; to: Address; data: Hex; value: Hex };
+
+export type LegCall = { to: Address; data: Hex; value: bigint };
+
+export function depositOf(terms: AcrossTerms): AcrossDeposit {
+  const { originChainId, destinationChainId, depositor, recipient, inputToken, outputToken, fillDeadline } = terms;
+  const places = { originChainId, destinationChainId, depositor, recipient, inputToken, outputToken, fillDeadline };
+  return { ...places, input: BigInt(terms.input), output: BigInt(terms.output) };
+}
+
+function authorizedOf(terms: AcrossTerms): AuthorizedDeposit {
+  return { deposit: depositOf(terms), fee: BigInt(terms.fee), feeTo: terms.feeTo, nonce: BigInt(terms.nonce) };
+}
+
+/** The deposit's id, and by what the destination knows it. */
+export function acrossIds(origin: EvmChain, terms: AcrossTerms): { depositId: bigint; hash: Hash } {
+  const depositId =
+    terms.by === 'signature'
+      ? authorizedDepositId(acrossOf(origin), authorizedOf(terms))
+      : unsafeDepositId(terms.depositor, terms.depositor, BigInt(terms.nonce));
+  return { depositId, hash: relayHash(depositOf(terms), depositId) };
+}
+
+/** By what a bridge, or the token, knows a leg. */
+export function requestIdOf(origin: EvmChain, terms: LegTerms): string {
+  return terms.via === 'direct'
+    ? terms.nonce
+    : `0x${acrossIds(origin, terms).depositId.toString(16).padStart(64, '0')}`;
+}
+
+/** What is signed for a leg; null where the token takes no signatures. @throws AppError `provider_unavailable` */
+export async function signedOf(origin: EvmChain, terms: LegTerms): Promise<TypedData | null> {
+  const domain = await tokenDomain(origin);
+  if (!domain || terms.by !== 'signature') return null;
+  const at = { chainId: origin.facts.chainId, contract: origin.usdc };
+  const window = { validAfter: 0n, validBefore: BigInt(terms.signedUntil) };
+  if (terms.via === 'direct') {
+    const { from, to, amount, nonce } = terms;
+    return transferData(at, domain, { from, to, value: BigInt(amount), nonce, ...window });
+  }
+  const contracts = acrossOf(origin);
+  const value = BigInt(terms.input) + BigInt(terms.fee);
+  const nonce = depositWitness(contracts, authorizedOf(terms));
+  return authorizationData(at, domain, { from: terms.depositor, to: contracts.periphery, value, nonce, ...window });
+}
+
+/** The call that our executor sends with the payer's signature. */
+export function signedCall(origin: EvmChain, terms: LegTerms, signature: Hex): { to: Address; data: Hex } {
+  const validBefore = BigInt(terms.signedUntil);
+  if (terms.via === 'direct') return encodeTransferBySignature(origin, terms, { validBefore, signature });
+  const contracts = acrossOf(origin);
+  return {
+    to: contracts.periphery,
+    data: encodeAuthorizedDeposit(contracts, authorizedOf(terms), { validBefore, signature }),
+  };
+}
+
+/** The call that the payer's wallet sends by itself: what a reported transaction is compared with. */
+export function ownCall(origin: EvmChain, terms: LegTerms): LegCall {
+  if (terms.via === 'direct') return encodeTransfer(terms);
+  const { pool } = acrossOf(origin);
+  const { nonce, quotedAt } = terms;
+  return { to: pool, data: encodeOwnDeposit(depositOf(terms), { nonce: BigInt(nonce), quotedAt }), value: 0n };
+}
+
+/** @param allowance of the payer for the pool, where a wallet deposits. @throws AppError `provider_unavailable` */
+export async function stepsOf(origin: EvmChain, terms: LegTerms, allowance: bigint): Promise<LegStep[]> {
+  if (terms.by === 'signature') {
+    const typed = await signedOf(origin, terms);
+    if (!typed) throw new AppError('provider_unavailable', `USDC on ${origin.facts.label} has another domain`);
+    return [{ kind: 'signature', typed_data: typed, until: new Date(terms.signedUntil * 1_000).toISOString() }];
+  }
+  const step = (purpose: 'approve' | 'pay', { to, data, value }: LegCall): LegStep => ({
+    kind: 'transaction',
+    purpose,
+    chain_id: origin.facts.chainId,
+    to,
+    data,
+    value: `0x${value.toString(16)}`,
+  });
+  const pay = step('pay', ownCall(origin, terms));
+  if (terms.via === 'direct' || allowance >= BigInt(terms.input)) return [pay];
+  const { pool } = acrossOf(origin);
+  const data = encodeApprove(pool, BigInt(terms.input));
+  return [step('approve', { to: terms.inputToken, data, value: 0n }), pay];
+}

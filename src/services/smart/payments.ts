@@ -1,0 +1,238 @@
+// A payment is made of a candidate: its legs are written with everything that their proofs need, and the payer learns what to sign or to send.
+import { randomBytes } from 'node:crypto';
+import { treasuryOf } from '../../chain/routers/bot.ts';
+import { type Address, type EvmChain, headBlock } from '../../chain/rpc/client.ts';
+import { finalBlock } from '../../chain/rpc/finality.ts';
+import { checkedAddress } from '../../chain/signing/signatures.ts';
+import { type Ctx, chainOf, newId } from '../../context.ts';
+import type { Json, Row } from '../../db.ts';
+import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { AppError } from '../../domain/errors.ts';
+import { formatUnits } from '../../domain/money.ts';
+import { FILL_WITHIN_MS, LEG_SIGNATURE_MS } from '../../domain/smartLeg.ts';
+import { deadlineMs } from '../orders/payments/payable.ts';
+import { lockPayments } from '../orders/payments/quota.ts';
+import { unitsOf } from '../orders/views.ts';
+import { wake } from '../wake.ts';
+import { type CandidateList, listCandidates, type PlannedLeg, plannedLeg } from './candidates.ts';
+import { type Due, dueOf } from './due.ts';
+import { type LegTerms, requestIdOf } from './legTerms.ts';
+import { once } from './memo.ts';
+import { type PreparedPayment, type SmartPayment, viewPrepared, WITH_LEGS } from './views.ts';
+
+const TREASURY_KEPT_MS = 60_000;
+
+export type PayWish = {
+  candidateId: string;
+  orderId?: string | undefined;
+  payer: string;
+  idempotencyKey?: string | undefined;
+};
+
+/**
+ * The same candidate again, or the same key of the same payer, is the same payment.
+ * @throws AppError `resource_missing`, `parameter_invalid`, `quote_expired` with fresh candidates, `order_not_payable`, `payment_in_flight`,
+ * `idempotency_key_reused`, `provider_unavailable`
+ */
+export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPayment> {
+  const payer = checkedAddress(wish.payer);
+  if (!payer) throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payer' });
+  const before = await samePayment(ctx, payer, wish);
+  if (before) return viewPrepared(ctx, before);
+  const candidate = await ctx.db.smartCandidate.findUnique({ where: { id: wish.candidateId } });
+  if (!candidate) throw new AppError('resource_missing', 'No such candidate. List candidates again.');
+  if (wish.orderId !== undefined && wish.orderId !== candidate.orderId)
+    throw new AppError('parameter_invalid', 'This candidate is for another order.', { param: 'orderId' });
+  if (!candidate.payers.includes(payer))
+    throw new AppError('parameter_invalid', 'This candidate is for another wallet.', { param: 'payer' });
+  if (candidate.expiresAt.getTime() <= ctx.clock.now()) throw await expired(ctx, candidate);
+  const due = await dueOf(ctx, wishOf(candidate));
+  // Something arrived, or was sent back, since it was priced.
+  if (due.units !== unitsOf(candidate.dueUnits)) throw await expired(ctx, candidate);
+  const legs = plannedLeg.array().parse(candidate.legs);
+  const id = newId(ctx, 'pay');
+  const built = await Promise.all(legs.map((leg) => buildLeg(ctx, due, leg)));
+  const payment = await store(ctx, { id, candidate, due, payer, key: wish.idempotencyKey ?? null, legs, built });
+  return viewPrepared(ctx, payment);
+}
+
+async function samePayment(ctx: Ctx, payer: Address, wish: PayWish): Promise<SmartPayment | null> {
+  const { candidateId, idempotencyKey: key } = wish;
+  const [byKey, byCandidate] = await Promise.all([
+    key === undefined
+      ? null
+      : ctx.db.smartPayment.findUnique({ where: { payer_key: { payer, key } }, include: WITH_LEGS }),
+    ctx.db.smartPayment.findUnique({ where: { candidateId }, include: WITH_LEGS }),
+  ]);
+  if (byKey && byKey.candidateId !== candidateId) throw new AppError('idempotency_key_reused');
+  if (byCandidate && byCandidate.payer !== payer)
+    throw new AppError('parameter_invalid', 'Another wallet already pays with this candidate.', { param: 'payer' });
+  return byCandidate;
+}
+
+function wishOf({ orderId, recipient, chain, currency, dueUnits }: Row<'SmartCandidate'>) {
+  const facts = CHAINS[chain as ChainName];
+  const decimals = currency === 'USDC' ? facts.usdcDecimals : facts.nativeDecimals;
+  const amount = formatUnits(unitsOf(dueUnits), decimals);
+  return orderId === null ? { recipient, chain, currency, amount } : { orderId };
+}
+
+/** With what it costs now. @throws what {@link listCandidates} throws, where it cannot be paid any more */
+async function expired(ctx: Ctx, candidate: Row<'SmartCandidate'>): Promise<AppError> {
+  const fresh: CandidateList = await listCandidates(ctx, {
+    ...wishOf(candidate),
+    payer: candidate.payers,
+    slippageBps: candidate.slippageBps,
+  });
+  return new AppError('quote_expired', undefined, { more: { candidates: fresh } });
+}
+
+type BuiltLeg = {
+  id: string;
+  terms: LegTerms;
+  requestId: string;
+  originFrom: bigint;
+  destinationFrom: bigint;
+  deadlineMs: number;
+};
+
+async function buildLeg(ctx: Ctx, due: Due, leg: PlannedLeg): Promise<BuiltLeg> {
+  const origin = chainOf(ctx, leg.chain);
+  const [originFinal, destinationFinal, originHead] = await Promise.all([
+    finalBlock(origin),
+    finalBlock(due.chain),
+    headBlock(origin),
+  ]);
+  const nowMs = ctx.clock.now();
+  const signedUntil = Math.floor((nowMs + LEG_SIGNATURE_MS) / 1_000);
+  const deadline = Math.floor(Math.min(nowMs + FILL_WITHIN_MS, due.endsAt ?? Number.POSITIVE_INFINITY) / 1_000);
+  const times = { signedUntil: Math.min(signedUntil, deadline), deadline, quotedAt: originFinal.time };
+  const terms =
+    leg.via === 'direct'
+      ? directTerms(due, leg, times.signedUntil)
+      : acrossTerms(due, origin, leg, { ...times, feeTo: await treasury(ctx, origin) });
+  return {
+    id: newId(ctx, 'leg'),
+    terms,
+    requestId: requestIdOf(origin, terms),
+    originFrom: originHead,
+    destinationFrom: destinationFinal.number,
+    deadlineMs: deadline * 1_000,
+  };
+}
+
+function directTerms(due: Due, leg: PlannedLeg, signedUntil: number): LegTerms {
+  return {
+    via: 'direct',
+    by: leg.by,
+    from: leg.payer as Address,
+    to: due.recipient,
+    token: leg.token as Address | null,
+    amount: leg.arrives,
+    nonce: `0x${randomBytes(32).toString('hex')}`,
+    signedUntil,
+  };
+}
+
+function acrossTerms(
+  due: Due,
+  origin: EvmChain,
+  leg: PlannedLeg,
+  { feeTo, ...times }: { signedUntil: number; deadline: number; quotedAt: number; feeTo: Address },
+): LegTerms {
+  return {
+    via: 'across',
+    by: leg.by,
+    originChainId: origin.facts.chainId,
+    destinationChainId: due.chain.facts.chainId,
+    depositor: leg.payer as Address,
+    recipient: due.recipient,
+    inputToken: leg.token as Address,
+    outputToken: due.token as Address,
+    input: String(BigInt(leg.give) - BigInt(leg.fee)),
+    output: leg.arrives,
+    fillDeadline: times.deadline,
+    nonce: String(BigInt(`0x${randomBytes(31).toString('hex')}`)),
+    fee: leg.fee,
+    feeTo,
+    signedUntil: times.signedUntil,
+    quotedAt: times.quotedAt,
+  };
+}
+
+/** What executors are paid for their gas goes where all fees go, and they are filled up from there. */
+function treasury(ctx: Ctx, chain: EvmChain): Promise<Address> {
+  return once(
+    ctx,
+    `treasury ${chain.name}`,
+    () => treasuryOf(chain),
+    () => ctx.clock.now() + TREASURY_KEPT_MS,
+  );
+}
+
+type NewPayment = {
+  id: string;
+  candidate: Row<'SmartCandidate'>;
+  due: Due;
+  payer: Address;
+  key: string | null;
+  legs: PlannedLeg[];
+  built: BuiltLeg[];
+};
+
+/** Two of one candidate: the database refuses the second, which is answered with the first. */
+async function store(ctx: Ctx, { id, candidate, due, payer, key, legs, built }: NewPayment): Promise<SmartPayment> {
+  const now = new Date(ctx.clock.now());
+  const { order, chain, recipient, currency, decimals, units } = due;
+  return ctx.db.$transaction(async (tx) => {
+    await lockPayments(tx, chain.name);
+    const twin = await tx.smartPayment.findUnique({ where: { candidateId: candidate.id }, include: WITH_LEGS });
+    if (twin) return twin;
+    if (order) {
+      const { count } = await tx.order.updateMany({
+        where: { id: order.id, depositShownAt: null },
+        data: { depositAddress: recipient, depositShownAt: now },
+      });
+      if (count > 0) await wake(tx, 'deposits');
+    }
+    const endMs = order ? deadlineMs(order) : Number.POSITIVE_INFINITY;
+    return tx.smartPayment.create({
+      data: {
+        id,
+        candidateId: candidate.id,
+        orderId: order?.id ?? null,
+        recipient,
+        chain: chain.name,
+        currency,
+        decimals,
+        dueUnits: String(units),
+        payer,
+        key,
+        status: 'pending',
+        createdAt: now,
+        expiresAt: new Date(Math.min(now.getTime() + LEG_SIGNATURE_MS, endMs)),
+        legs: {
+          create: built.map((leg, index) => ({
+            id: leg.id,
+            number: index + 1,
+            via: leg.terms.via,
+            chain: legs[index]?.chain ?? '',
+            asset: legs[index]?.asset ?? '',
+            payer: legs[index]?.payer ?? '',
+            giveUnits: legs[index]?.give ?? '0',
+            arriveUnits: legs[index]?.arrives ?? '0',
+            status: 'prepared',
+            requestId: leg.requestId,
+            terms: leg.terms as Json,
+            originFrom: leg.originFrom,
+            destinationFrom: leg.destinationFrom,
+            deadline: new Date(leg.deadlineMs),
+            nextLookAt: now,
+            createdAt: now,
+          })),
+        },
+      },
+      include: WITH_LEGS,
+    });
+  });
+}

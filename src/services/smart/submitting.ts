@@ -1,0 +1,148 @@
+// What a payer brings for a leg: a signature, which an executor sends, or the transaction that its wallet sent.
+import { hasDeposit } from '../../chain/bridge/across.ts';
+import { hasTransfer } from '../../chain/bridge/direct.ts';
+import { readOwnCall } from '../../chain/logs/ownPayments.ts';
+import type { Address, EvmChain, Hash, Hex, TransactionReceipt } from '../../chain/rpc/client.ts';
+import { checkSigned } from '../../chain/signing/gasless.ts';
+import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
+import { normalSignature } from '../../chain/signing/permits.ts';
+import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
+import { type Ctx, chainOf } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
+import { inFlight, requirePayable } from '../orders/payments/payable.ts';
+import { lockPayments } from '../orders/payments/quota.ts';
+import { unitsOf } from '../orders/views.ts';
+import { hasFreeKey } from '../outgoing/keys.ts';
+import { queueCall } from '../outgoing/queue.ts';
+import { liveUnits } from './due.ts';
+import { moveLeg } from './ending.ts';
+import { acrossIds, type LegTerms, legTerms, ownCall, signedCall, signedOf } from './legTerms.ts';
+import { refusalWords } from './refusals.ts';
+import { findPayment, type SmartPayment } from './views.ts';
+
+/** A deposit takes less than half of it; the rest is for a contract wallet that checks its own signature. */
+const LEG_GAS = 500_000n;
+
+export type LegProof = { signature: Hex } | { txHash: Hash };
+
+/**
+ * The same proof again changes nothing.
+ * @throws AppError `resource_missing`, `signature_invalid`, `delegation_legacy`, `call_refused`, `tx_not_found`, `tx_mismatch`, `state_conflict` for a
+ * leg that is over or was not to be paid this way, `payment_in_flight` where the order is being paid otherwise, `order_not_payable`, `rate_limited`,
+ * `provider_unavailable`
+ */
+export async function submitLeg(ctx: Ctx, paymentId: string, number: number, proof: LegProof): Promise<SmartPayment> {
+  const payment = await findPayment(ctx, { id: paymentId });
+  const leg = payment.legs.find((one) => one.number === number);
+  if (!leg) throw new AppError('resource_missing', 'This payment has no such leg.');
+  if (leg.status !== 'prepared') {
+    if (leg.status === 'failed') throw new AppError('state_conflict', leg.reason ?? 'This leg is over. Choose again.');
+    return payment;
+  }
+  const origin = chainOf(ctx, leg.chain);
+  const terms = legTerms.parse(leg.terms);
+  if ('signature' in proof) await takeSignature(ctx, payment, leg, origin, terms, normalSignature(proof.signature));
+  else await takeTransaction(ctx, leg, origin, terms, proof.txHash);
+  await ctx.queues.flush(ctx.db);
+  return findPayment(ctx, { id: paymentId });
+}
+
+async function takeSignature(
+  ctx: Ctx,
+  payment: SmartPayment,
+  leg: Row<'SmartLeg'>,
+  origin: EvmChain,
+  terms: LegTerms,
+  signature: Hex,
+): Promise<void> {
+  const data = await signedOf(origin, terms);
+  if (!data) throw new AppError('state_conflict', 'This leg is paid by your wallet’s own transaction.');
+  if (payment.expiresAt.getTime() <= ctx.clock.now()) throw new AppError('quote_expired');
+  const account = leg.payer as Address;
+  if (!(await proveSignature(origin, { address: account, hash: typedDataHash(data), signature })))
+    throw new AppError('signature_invalid');
+  const call = signedCall(origin, terms, signature);
+  const refusal = await checkSigned(origin, { account, data, signature }, call);
+  if (refusal?.code === 'delegation_legacy') throw new AppError('delegation_legacy');
+  if (refusal) throw new AppError('call_refused', refusalWords(origin, refusal.reason));
+  if (!(await hasFreeKey(ctx, origin)))
+    throw new AppError(
+      'provider_unavailable',
+      `Ampersat can’t send on ${origin.facts.label} right now. Try again shortly.`,
+    );
+  const there = await arrivedUnits(ctx, payment);
+  await ctx.db.$transaction(async (tx) => {
+    await requireRoom(ctx, tx, payment, leg, there);
+    if (terms.via === 'direct') await requireBudget(ctx, tx, origin);
+    if (!(await moveLeg(ctx, tx, leg, 'send'))) return;
+    await queueCall(ctx, tx, origin.name, { kind: 'bridge_deposit', subjectId: leg.id, ...call, gas: LEG_GAS });
+  });
+}
+
+/** A hash is followed from then on; what it does is proven by the chain, and what the wallet already sent counts whatever became of the order. */
+async function takeTransaction(
+  ctx: Ctx,
+  leg: Row<'SmartLeg'>,
+  origin: EvmChain,
+  terms: LegTerms,
+  hash: Hash,
+): Promise<void> {
+  if (terms.by !== 'wallet') throw new AppError('state_conflict', 'This leg is paid by a signature.');
+  const found = await readLegCall(origin, leg, terms, hash);
+  if (!found) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
+  if (found.state === 'other')
+    throw new AppError('tx_mismatch', 'This transaction doesn’t pay this leg.', { param: 'txHash' });
+  if (found.state === 'failed') {
+    const words = 'The network rejected this transaction. Send it again.';
+    throw new AppError('tx_mismatch', words, { param: 'txHash' });
+  }
+  await ctx.db.$transaction(
+    async (tx) => void (await moveLeg(ctx, tx, leg, 'send', { originHash: hash.toLowerCase() })),
+  );
+}
+
+/** How far the wallet's own transaction for a leg is. @throws AppError `provider_unavailable` */
+export function readLegCall(origin: EvmChain, leg: Row<'SmartLeg'>, terms: LegTerms, hash: Hash) {
+  const call = { from: leg.payer as Address, ...ownCall(origin, terms) };
+  if (terms.via === 'direct') {
+    const didIt = ({ logs }: TransactionReceipt) => hasTransfer(terms, logs);
+    return readOwnCall(origin, hash, call, terms.token === null ? null : didIt);
+  }
+  const { depositId } = acrossIds(origin, terms);
+  return readOwnCall(origin, hash, call, ({ logs }) => hasDeposit(origin, depositId, logs));
+}
+
+/** What lies at an order's own address, also before the indexer has noted it. */
+async function arrivedUnits(ctx: Ctx, { orderId, recipient, chain }: SmartPayment): Promise<bigint> {
+  if (orderId === null) return 0n;
+  const { token } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId }, select: { token: true } });
+  return balanceOf(chainOf(ctx, chain), token as Address, recipient as Address);
+}
+
+/** What is under way together with this leg brings no more than what is due. */
+async function requireRoom(
+  ctx: Ctx,
+  tx: Tx,
+  payment: SmartPayment,
+  leg: Row<'SmartLeg'>,
+  there: bigint,
+): Promise<void> {
+  await lockPayments(tx, payment.chain);
+  if (payment.orderId === null) return;
+  const order = await tx.order.findUniqueOrThrow({ where: { id: payment.orderId } });
+  requirePayable(ctx, order);
+  const received = unitsOf(order.receivedUnits);
+  const coming = (await liveUnits(tx, order.id)) + (there > received ? there : received);
+  if (coming + unitsOf(leg.arriveUnits) > unitsOf(order.units)) throw inFlight('order');
+}
+
+/** Transfers whose gas nobody gives back. */
+async function requireBudget(ctx: Ctx, tx: Tx, { name, facts }: EvmChain): Promise<void> {
+  const sentAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
+  const count = await tx.outgoingTx.count({ where: { chain: name, kind: 'bridge_deposit', createdAt: sentAt } });
+  if (count < ctx.env.SPONSORED_PAYMENTS_PER_CHAIN) return;
+  const words = `Today’s limit of sponsored payments on ${facts.label} is reached. Pay from your wallet, or try again tomorrow.`;
+  throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });
+}

@@ -1,0 +1,128 @@
+// Smart payments in a world: local bridges over its chains, a payer who asks, chooses, signs and sends, and the workers that follow.
+import { erc20Abi, type Hex, parseUnits } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect } from 'vitest';
+import { fillerAddress } from '../../local/bridge/filler.ts';
+import { startBridges } from '../../local/bridge/server.ts';
+import { localKey } from '../../local/stack/people.ts';
+import { ROLES } from '../../local/stack/roles.ts';
+import type { Address } from '../../src/chain/rpc/client.ts';
+import type { ChainName } from '../../src/domain/chains.ts';
+import type { PreparedPaymentAnswer } from '../../src/http/api/smartAnswers.ts';
+import { followLegs } from '../../src/services/smart/follow.ts';
+import { bridgeChain } from './bridges.ts';
+import { checkoutOf } from './checkout.ts';
+import { giveUsdc, sendAs } from './orders.ts';
+import { serveWorld, visitor } from './visitor.ts';
+import { startWorld } from './world.ts';
+
+export type SmartWorld = Awaited<ReturnType<typeof startSmartWorld>>;
+
+export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
+  const world = await startWorld({ chains: names });
+  const bridges = await startBridges({
+    chains: names.map((name) => bridgeChain(world.evmChain(name), world.anvilOf(name).rpcUrl)),
+    every: false,
+  });
+  Object.assign(world.ctx.env, { ACROSS_API_ROOT: bridges.acrossUrl });
+  const buyer = visitor(await serveWorld(world));
+  const checkout = checkoutOf(world, buyer);
+  for (const name of names) await checkout.index(name);
+
+  const self = {
+    world,
+    bridges,
+    buyer,
+    checkout,
+    /** A wallet with USDC, in whole units by chain, and gas where it is to send by itself. */
+    async payer(name: string, funds: Partial<Record<ChainName, string>>, { gas = false } = {}) {
+      const { key, address } = localKey(`smart ${name}`);
+      for (const [chain, amount] of Object.entries(funds) as [ChainName, string][]) {
+        const { usdcDecimals } = world.evmChain(chain).facts;
+        await giveUsdc(world, address, parseUnits(amount, usdcDecimals), chain);
+        if (gas) await world.admin(chain).setBalance({ address, value: 10n ** 18n });
+      }
+      return { key, address };
+    },
+    candidates: (body: object) => buyer.post('/api/pay/smart/candidates', body),
+    pay: (body: object) => buyer.post('/api/pay/smart', body),
+    leg: (payment: string, n: number, body: object) => buyer.post(`/api/pay/smart/${payment}/legs/${n}`, body),
+    status: (payment: string) => buyer.get(`/api/pay/smart/status?id=${payment}`),
+    /** Signs or sends what each leg asks for. */
+    async give(payment: PreparedPaymentAnswer, key: Hex, only?: number): Promise<void> {
+      const account = privateKeyToAccount(key);
+      for (const { n, chain, steps } of payment.legs) {
+        if (only !== undefined && n !== only) continue;
+        let sent: Hex | undefined;
+        for (const step of steps) {
+          if (step.kind === 'signature') {
+            const signature = await account.signTypedData(step.typed_data as never);
+            const answer = await self.leg(payment.id, n, { signature });
+            expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+          } else {
+            const call = { to: step.to as Address, data: step.data as Hex, value: BigInt(step.value) };
+            sent = await sendAs(world, key, call, chain as ChainName);
+          }
+        }
+        if (sent) expect((await self.leg(payment.id, n, { txHash: sent })).status).toBe(200);
+      }
+    },
+    /** The cheapest candidate, paid for and given. */
+    async begin(orderId: string, { key, address }: { key: Hex; address: Address }): Promise<PreparedPaymentAnswer> {
+      const { body } = await self.candidates({ orderId, payer: [address] });
+      expect(body.error).toBeUndefined();
+      const prepared = await self.pay({ candidateId: body.data[0].id, orderId, payer: address });
+      expect([prepared.status, prepared.body.error]).toEqual([201, undefined]);
+      await self.give(prepared.body, key);
+      return prepared.body;
+    },
+    /** The workers of every chain, once. */
+    async work() {
+      for (const name of names) await checkout.work(name);
+      await self.follow();
+    },
+    /** Every leg is looked at, whose turn it is or not. */
+    async follow() {
+      await world.ctx.db.smartLeg.updateMany({ data: { nextLookAt: new Date(0) } });
+      await followLegs(world.ctx);
+    },
+    async mine() {
+      for (const name of names) await world.mine(world.evmChain(name).confirmations, name);
+    },
+    /** From what was given to the end: sent, filled, final, swept, indexed. */
+    async settle() {
+      await self.work();
+      await self.mine();
+      await self.work();
+      await bridges.filler.look();
+      await self.mine();
+      await self.work();
+      for (const name of names) {
+        await checkout.deposits(name);
+        await checkout.finish(name);
+      }
+    },
+    /** Moves every clock. */
+    later: (seconds: number) => checkout.later(seconds, ...names),
+    usdcOf: (who: Address, name: ChainName) => {
+      const { usdc } = world.evmChain(name);
+      return world.reader(name).readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [who] });
+    },
+    /** Everything that the parties have, by chain, in micro-USD of USDC. */
+    async ledger(parties: readonly Address[]): Promise<bigint> {
+      let sum = 0n;
+      for (const name of names) {
+        const { across, facts } = world.evmChain(name);
+        const holders = [...parties, fillerAddress(), ROLES.treasury.address, across?.pool as Address];
+        for (const who of new Set(holders))
+          sum += (await self.usdcOf(who, name)) / 10n ** BigInt(facts.usdcDecimals - 6);
+      }
+      return sum;
+    },
+    async stop() {
+      await bridges.close();
+      await world.stop();
+    },
+  };
+  return self;
+}

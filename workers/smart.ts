@@ -1,0 +1,8 @@
+// The legs of smart payments: followed over bridges until they arrived or came back.
+import type { Ctx } from '../src/context.ts';
+import { BUSY_MS, every, UNTIL_WOKEN_MS } from '../src/loop.ts';
+import { followLegs } from '../src/services/smart/follow.ts';
+
+export function runSmart(ctx: Ctx): void {
+  every(ctx, 'legs', BUSY_MS, () => followLegs(ctx), { idleMs: UNTIL_WOKEN_MS, topics: ['legs'] });
+}
