@@ -1,4 +1,4 @@
-// What the local bridges do wrong when they are told to: each fault is used up by what it meets, in the order in which they were given.
+// What the local bridges do wrong on request: each fault is used up by what it meets, in the order in which they were given.
 import { z } from 'zod';
 
 export const BRIDGES = ['across', 'relay'] as const;

@@ -67,7 +67,7 @@ export type Filler = {
   close(): Promise<void>;
 };
 
-/** @param every false for a filler that looks only when it is asked to */
+/** @param every false for a filler that looks only on `look` */
 export async function startFiller(
   chains: readonly BridgeChain[],
   faults: Faults,

@@ -1,7 +1,7 @@
 // One local chain as the local bridges use it: an account with money of every token, and transactions one after the other.
-import { type Address, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem';
+import { type Address, erc20Abi, parseEther } from 'viem';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
-import { type LocalChain, openLocalChain, sendAll } from '../chains/deploy/send.ts';
+import { type LocalChain, openLocalChain } from '../chains/deploy/send.ts';
 import { mintUsdc } from '../chains/deploy/usdc.ts';
 import { localKey } from '../stack/people.ts';
 
@@ -35,14 +35,4 @@ export async function openLedger(chain: BridgeChain, role: string): Promise<Ledg
   });
   if (balance < amount / 2n) await mintUsdc({ rpcUrl: chain.rpcUrl, usdc: chain.usdc, to: [address], amount });
   return { ...chain, local, address };
-}
-
-/** @param token null for the native asset. @returns the transaction */
-export async function pay({ local }: Ledger, to: Address, token: Address | null, amount: bigint): Promise<Hex> {
-  const call = token
-    ? { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }) }
-    : { to, data: '0x' as Hex, value: amount };
-  const [hash] = await sendAll(local, [call]);
-  if (!hash) throw new Error('a payment has a transaction');
-  return hash;
 }

@@ -21,7 +21,7 @@ export type RunningBridges = {
 export type BridgesOptions = {
   chains: readonly BridgeChain[];
   port?: number;
-  /** False for a filler that looks only when it is asked to. */
+  /** False for a filler that looks only on `look`. */
   every?: boolean;
   log?: (line: string) => void;
 };
@@ -61,7 +61,7 @@ async function serve(hub: Hub, request: IncomingMessage, response: ServerRespons
   const url = new URL(request.url ?? '/', 'http://local');
   if (url.pathname === '/_user/faults') return serveFaults(hub, request, response);
   if (url.pathname.startsWith('/across/api/'))
-    return answerWith(hub, 'across', response, () => across(hub, url, response));
+    return answerWith(hub, 'across', response, () => sendJson(response, ...across(hub, url)));
   sendJson(response, 404, { message: 'no such call' });
 }
 
@@ -106,15 +106,19 @@ const feesQuery = z.object({
   amount: z.string().regex(/^\d+$/).transform(BigInt),
 });
 
-function across({ chains }: Hub, url: URL, response: ServerResponse): void {
-  if (!url.pathname.endsWith('/suggested-fees')) return sendJson(response, 404, { message: 'no such call' });
+/** The status and body of an answer. */
+function across({ chains }: Hub, url: URL): [number, object] {
+  if (!url.pathname.endsWith('/suggested-fees')) return [404, { message: 'no such call' }];
   const parsed = feesQuery.safeParse(Object.fromEntries(url.searchParams));
   if (!parsed.success)
-    return sendJson(response, 400, {
-      type: 'AcrossApiError',
-      code: 'INVALID_PARAM',
-      message: z.prettifyError(parsed.error),
-    });
+    return [
+      400,
+      {
+        type: 'AcrossApiError',
+        code: 'INVALID_PARAM',
+        message: z.prettifyError(parsed.error),
+      },
+    ];
   const { inputToken, outputToken, originChainId, destinationChainId, amount } = parsed.data;
   const [origin, destination] = [originChainId, destinationChainId].map((id) =>
     chains.find(({ chainId }) => chainId === id),
@@ -123,17 +127,20 @@ function across({ chains }: Hub, url: URL, response: ServerResponse): void {
     origin?.usdc.toLowerCase() === inputToken.toLowerCase() &&
     destination?.usdc.toLowerCase() === outputToken.toLowerCase();
   if (!origin || !destination || !isRoute || origin === destination)
-    return sendJson(response, 400, {
-      type: 'AcrossApiError',
-      code: 'ROUTE_NOT_ENABLED',
-      message: 'This route is not enabled.',
-    });
+    return [
+      400,
+      {
+        type: 'AcrossApiError',
+        code: 'ROUTE_NOT_ENABLED',
+        message: 'This route is not enabled.',
+      },
+    ];
   const unit = 10n ** BigInt(CHAINS[origin.name].usdcDecimals - 6);
   const total = (pct: bigint) => (amount * pct) / 10n ** 18n;
   const gas = FILL_GAS * unit;
   const gasPct = amount > 0n ? (gas * 10n ** 18n) / amount : 0n;
   const fee = (pct: bigint, units: bigint) => ({ pct: String(pct), total: String(units) });
-  sendJson(response, 200, {
+  const body = {
     estimatedFillTimeSec: 2,
     capitalFeePct: String(CAPITAL_PCT),
     relayGasFeePct: String(gasPct),
@@ -154,5 +161,6 @@ function across({ chains }: Hub, url: URL, response: ServerResponse): void {
       maxDepositShortDelay: String(LIMITS.most * unit),
       recommendedDepositInstant: String(LIMITS.most * unit),
     },
-  });
+  };
+  return [200, body];
 }

@@ -48,6 +48,8 @@ export type LocalFile = {
       bot: { id: string; username: string };
     };
   };
+  /** The bridges between the local chains, null for one chain alone: `<url>/_user/faults` makes them fail. */
+  bridges_url: string | null;
   /** The logins at Discord, X and Telegram: `<url>/_user/faults` makes their steps fail. */
   oauth_url: string;
   executors: string[];

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { StartError } from '../../src/domain/errors.ts';
 import type { ChainConfig } from '../../src/env.ts';
+import type { BridgeChain } from '../bridge/ledger.ts';
+import { type RunningBridges, startBridges } from '../bridge/server.ts';
 import { type EmbeddedChain, refuseOtherFamilies, startChains } from '../chains/embeddedChains.ts';
 import { type RunningDiscord, startDiscordServer } from '../platforms/discord/server.ts';
 import { startLocalLogins } from '../platforms/oauth/clients.ts';
@@ -104,6 +106,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ]);
     closers.push(() => logins.server.close());
 
+    const bridges = await embeddedBridges(chains, env, closers, log);
     const chainsFile = join(dataDir, 'chains.json');
     writeFileSync(chainsFile, JSON.stringify(chainConfigs(chains), null, 2), { mode: 0o600 });
     const token = env['TELEGRAM_BOT_TOKEN'] ?? TELEGRAM_BOT.token;
@@ -124,6 +127,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
       DISCORD_BOT_TOKEN: env['DISCORD_BOT_TOKEN'] ?? DISCORD_BOT.token,
       DISCORD_API_ROOT: discord ? `${discord.url}/api` : (env['DISCORD_API_ROOT'] ?? 'https://discord.com/api'),
+      ...(bridges ? { ACROSS_API_ROOT: bridges.acrossUrl } : {}),
       ADMIN_SECRET: env['ADMIN_SECRET'] ?? adminSecret(dataDir),
       LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',
     };
@@ -153,6 +157,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const local: LocalFile = {
       ...describe(baseUrl, database, chains, telegram, discord, x, seeded),
       oauth_url: logins.server.url,
+      bridges_url: bridges?.url ?? null,
       admin_secret: processEnv['ADMIN_SECRET'] ?? '',
     };
     const environments: Stack['environments'] = {
@@ -308,6 +313,26 @@ async function embeddedDiscord(
   return server;
 }
 
+/** One chain alone has nowhere to bridge to. */
+async function embeddedBridges(
+  chains: EmbeddedChain[],
+  env: Record<string, string | undefined>,
+  closers: (() => unknown)[],
+  log: (line: string) => void,
+): Promise<RunningBridges | null> {
+  if (env['ACROSS_API_ROOT'] || chains.length < 2) return null;
+  const bridges = await startBridges({ chains: chains.map(bridgeChainOf), log });
+  closers.push(() => bridges.close());
+  return bridges;
+}
+
+function bridgeChainOf({ name, config, nativeUsdPrice }: EmbeddedChain): BridgeChain {
+  const { chainId } = CHAINS[name];
+  const [rpcUrl = ''] = config.rpcUrls;
+  const pool = config.across?.pool as BridgeChain['across']['pool'];
+  return { name, chainId, rpcUrl, usdc: config.usdc as BridgeChain['usdc'], across: { pool }, nativeUsdPrice };
+}
+
 /** Looks as often as the local server likes: nothing there costs anything. */
 const LOCAL_RATE_LIMITS = { mentions: 100_000, createPost: 100_000, sendDm: 100_000, dmEvents: 100_000, user: 100_000 };
 
@@ -367,7 +392,7 @@ function describe(
   discord: RunningDiscord | null,
   x: RunningX | null,
   { sessions, apiKeys }: Seeded,
-): Omit<LocalFile, 'admin_secret' | 'oauth_url'> {
+): Omit<LocalFile, 'admin_secret' | 'oauth_url' | 'bridges_url'> {
   return {
     base_url: baseUrl,
     checkout_base: baseUrl,

@@ -76,8 +76,6 @@ export const LEG_SIGNATURE_MS = 10 * MINUTE_MS;
 export const FILL_WITHIN_MS = 30 * MINUTE_MS;
 /** With less time than this until an order's end, nothing is bridged to it. */
 export const LEAST_FILL_MS = 3 * MINUTE_MS;
-/** A leg without an end so long after its deadline is an operator's matter. */
-export const LEG_STUCK_MS = 120 * MINUTE_MS;
 /** USD that a leg of a pack delivers at least, in micro-USD. */
 export const LEAST_LEG_USD = 500_000n;
 /** In hundredths of a percent. */

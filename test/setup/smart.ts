@@ -39,7 +39,7 @@ export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
       const { key, address } = localKey(`smart ${name}`);
       for (const [chain, amount] of Object.entries(funds) as [ChainName, string][]) {
         const { usdcDecimals } = world.evmChain(chain).facts;
-        await giveUsdc(world, address, parseUnits(amount, usdcDecimals), chain);
+        if (Number(amount) > 0) await giveUsdc(world, address, parseUnits(amount, usdcDecimals), chain);
         if (gas) await world.admin(chain).setBalance({ address, value: 10n ** 18n });
       }
       return { key, address };
@@ -103,19 +103,22 @@ export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
       }
     },
     /** Moves every clock. */
-    later: (seconds: number) => checkout.later(seconds, ...names),
+    async later(seconds: number) {
+      await checkout.later(seconds, ...names);
+      await Promise.all(names.map((name) => world.freshPrices(name)));
+    },
     usdcOf: (who: Address, name: ChainName) => {
       const { usdc } = world.evmChain(name);
       return world.reader(name).readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [who] });
     },
-    /** Everything that the parties have, by chain, in micro-USD of USDC. */
+    /** Everything that the parties have, by chain, in USD times 10^18. */
     async ledger(parties: readonly Address[]): Promise<bigint> {
       let sum = 0n;
       for (const name of names) {
         const { across, facts } = world.evmChain(name);
         const holders = [...parties, fillerAddress(), ROLES.treasury.address, across?.pool as Address];
         for (const who of new Set(holders))
-          sum += (await self.usdcOf(who, name)) / 10n ** BigInt(facts.usdcDecimals - 6);
+          sum += (await self.usdcOf(who, name)) * 10n ** BigInt(18 - facts.usdcDecimals);
       }
       return sum;
     },

@@ -31,8 +31,6 @@ const abi = parseAbi([
   'event ExecutedRelayerRefundRoot(uint256 amountToReturn, uint256 indexed chainId, uint256[] refundAmounts, uint32 indexed rootBundleId, uint32 indexed leafId, address l2TokenAddress, address[] refundAddresses, bool deferredRefunds, address caller)',
 ]);
 
-/** Seconds after which the pool takes the time of a quote no longer. */
-export const QUOTE_AGE_S = 3_600;
 /** `FillStatus.Filled` of the pool. */
 const FILLED = 2n;
 const BRIDGE_WITNESS = keccak256(stringToHex('BridgeWitness'));
@@ -129,7 +127,7 @@ export function encodeAuthorizedDeposit(
   });
 }
 
-/** The pool's call that the payer's wallet sends by itself, over an allowance. `quotedAt` is a Unix second of the origin, {@link QUOTE_AGE_S} old at most. */
+/** The pool's call that the payer's wallet sends by itself, over an allowance. `quotedAt` is a Unix second of the origin, an hour old at most. */
 export function encodeOwnDeposit(
   deposit: AcrossDeposit,
   { nonce, quotedAt }: { nonce: bigint; quotedAt: number },
@@ -261,7 +259,7 @@ export async function findRefunds(
       topics: log.topics,
       data: log.data,
     });
-    // A deferred refund is claimed later; it is in nobody's wallet yet.
+    // A deferred refund is claimed later: it has not reached the wallet.
     if (args.l2TokenAddress.toLowerCase() !== token.toLowerCase() || args.deferredRefunds) return [];
     const amount = args.refundAddresses.reduce(
       (sum, address, index) =>

@@ -33,7 +33,7 @@ const answer = z.object({
 const WITHIN_MS = 4_000;
 /** The API asks to keep answers for five minutes at most; gas prices move within one. */
 const KEPT_MS = 30_000;
-/** Above a tenth of the amount nobody wants to send it. */
+/** Above a tenth of the amount it is not worth sending. */
 const MOST_PCT = 10n ** 17n;
 
 export type AcrossApi = { root: string; integratorId: string | undefined };

@@ -85,7 +85,6 @@ const step = z.discriminatedUnion('kind', [
     value: z.string(),
   }),
 ]);
-export type LegStepAnswer = z.infer<typeof step>;
 /** With what the payer signs or sends for each leg that waits for it. */
 export const preparedPayment = z.strictObject({
   ...paymentFields,

@@ -149,7 +149,7 @@ function asIfFunded(source: PaySource): PaySource {
 
 type Row = { id: string; candidate: Candidate<PaySource>; legs: PlannedLeg[]; expiresAt: number };
 
-/** What is asked beyond the worth of what arrives is the bridge's. @param dueUnitValue USD of one unit that arrives, times 10^24 */
+/** The bridge's part is what it takes beyond the worth of what arrives. @param dueUnitValue USD of one unit that arrives, times 10^24 */
 function planLeg({ source, gives, arrives }: Candidate<PaySource>['legs'][number], dueUnitValue: bigint): PlannedLeg {
   const { via, by, payer, origin, asset, token, decimals, fee: executor, value, gas } = source;
   const bridge = gives - executor - (arrives * dueUnitValue) / value;

@@ -116,7 +116,7 @@ async function lookAtOwnDeposit(look: Look, { depositor }: AcrossTerms, depositI
   return null;
 }
 
-/** After the deadline nothing can be filled any more: a deposit comes back, and one that was not made never will be. */
+/** After the deadline nothing can be filled: a deposit comes back, and one that was not made never will be. */
 async function lookAtUnfilled(look: Look, terms: AcrossTerms, depositId: bigint): Promise<Found> {
   const { leg, origin, finals } = look;
   const final = await finals(origin);

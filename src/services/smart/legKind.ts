@@ -9,7 +9,7 @@ import { moveLeg } from './ending.ts';
 import { type LegTerms, legTerms } from './legTerms.ts';
 import { refusalWords } from './refusals.ts';
 
-/** With less time than this a signature is not sent any more. */
+/** With less time than this a signature is no longer sent. */
 const LEAST_LEFT_MS = 15_000;
 const EXPIRED = 'The signature expired before it was sent. Nothing left your wallet.';
 const REFUSED = 'The network rejected it. Nothing left your wallet.';

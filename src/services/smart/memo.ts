@@ -1,4 +1,4 @@
-// Answers that are kept for a moment, and asked for once however many want them: per process, and bounded.
+// Answers that are kept for a moment, and requested once however many callers want them: per process, and bounded.
 import type { Ctx } from '../../context.ts';
 
 type Kept = { answer: Promise<unknown>; until: number };

@@ -77,7 +77,7 @@ function wishOf({ orderId, recipient, chain, currency, dueUnits }: Row<'SmartCan
   return orderId === null ? { recipient, chain, currency, amount } : { orderId };
 }
 
-/** With what it costs now. @throws what {@link listCandidates} throws, where it cannot be paid any more */
+/** With what it costs now. @throws what {@link listCandidates} throws, where it can no longer be paid */
 async function expired(ctx: Ctx, candidate: Row<'SmartCandidate'>): Promise<AppError> {
   const fresh: CandidateList = await listCandidates(ctx, {
     ...wishOf(candidate),

@@ -1,4 +1,4 @@
-// What money is worth and what it costs to send: native assets in USD, network fees, and what bridges ask. Kept for a moment, asked for once.
+// What money is worth and what it costs to send: native assets in USD, network fees, and what bridges ask. Kept for a moment, requested once.
 import { type AcrossApi, acrossPrice } from '../../chain/bridge/acrossPrices.ts';
 import { BridgeRefusal } from '../../chain/bridge/http.ts';
 import type { Price, PriceRequest } from '../../chain/bridge/price.ts';
@@ -12,7 +12,7 @@ import { once } from './memo.ts';
 
 const SPOT_KEPT_MS = 15_000;
 const GAS_KEPT_MS = 10_000;
-/** A route that a bridge refuses is not asked for again at once. */
+/** How long a bridge's refusal of a route is kept. */
 const REFUSED_MS = 60_000;
 
 /** Micro-USD of one whole native unit; null while the feeds give no price. @throws AppError `provider_unavailable` */

@@ -1,12 +1,15 @@
 // Smart payments over Across's real contracts: one signature, a wallet's own transactions, packs, and every way in which one ends otherwise.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { orderRow } from '../../../test/setup/orders.ts';
+import { type Hex, zeroAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { faultInput } from '../../../local/bridge/faults.ts';
+import { orderRow, sendAs } from '../../../test/setup/orders.ts';
 import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
 import { localPerson } from '../../../test/setup/world.ts';
 
 let smart: SmartWorld;
 beforeAll(async () => {
-  smart = await startSmartWorld(['base', 'celo', 'ink']);
+  smart = await startSmartWorld(['base', 'celo', 'ink', 'bsc']);
 });
 afterAll(() => smart.stop());
 beforeEach(() => smart.later(61));
@@ -76,4 +79,343 @@ test('an order on Base is paid from Celo with one signature and no gas', async (
   expect(await smart.ledger(parties)).toBe(before[0] + 40_000_000n - 40_000_000n);
   const fee = cheapest.legs[0].fees.find(({ kind }: { kind: string }) => kind === 'executor');
   expect((await smart.world.usdc('treasury', 'celo')) - before[2]).toBe(BigInt(Math.round(Number(fee.amount) * 1e6)));
+});
+
+/** What a candidate says in short: kind, and from where with how much arriving. */
+const shape = ({ kind, legs }: { kind: string; legs: { chain: string; via: string; arrives: string }[] }) => [
+  kind,
+  ...legs.map(({ chain, via, arrives }) => `${chain} ${via} ${arrives}`),
+];
+
+test('a pack from three chains where no single one has enough; one press each, completed once', async () => {
+  const { id } = await order(30);
+  const payer = await smart.payer('three', { base: '8', celo: '15', ink: '12' });
+  const parties = [payer.address, localPerson('bob').address];
+  const before = await smart.ledger(parties);
+  const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+  expect(body.data.map(shape)).toHaveLength(1);
+  const [pack] = body.data;
+  expect([pack.kind, pack.gasless, pack.confirmations]).toEqual(['multi', true, 3]);
+  const arrives = pack.legs.map((leg: { arrives: string }) => Math.round(Number(leg.arrives) * 1e6));
+  expect(arrives.reduce((sum: number, one: number) => sum + one, 0)).toBe(30_000_000);
+  expect(pack.legs[0]).toMatchObject({ chain: 'base', via: 'direct', amount: '8.00', arrives: '8.00', fees: [] });
+  const payment = await smart.begin(id, payer);
+  expect(payment.legs).toHaveLength(3);
+  await smart.settle();
+  const ended = (await smart.status(payment.id)).body;
+  expect([ended.status, ended.allOk]).toEqual(['succeeded', true]);
+  expect([(await orderOf(id)).status, await eventsOf(id)]).toEqual(['completed', ['order.completed']]);
+  expect(await smart.ledger(parties)).toBe(before);
+});
+
+test('no pack where one source suffices and the pack is not cheaper; the wallet’s own chain comes first', async () => {
+  const { id } = await order(5);
+  const payer = await smart.payer('plenty', { base: '50', celo: '50', ink: '50' });
+  const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+  expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['direct', 'single', 'single']);
+  expect(body.data[0]).toMatchObject({ cost_usd: '0.00', gasless: true });
+  const named = await smart.candidates({
+    orderId: id,
+    payer: [payer.address],
+    sources: [{ chain: 'ink', asset: 'usdc' }],
+  });
+  expect(named.body.data.map(shape)).toEqual([['single', 'ink across 5.00']]);
+  const first = await smart.candidates({ orderId: id, payer: [payer.address], limit: 1 });
+  expect(first.body.data).toHaveLength(1);
+});
+
+test('a wallet without enough sees what it would take, and that it has too little', async () => {
+  const { id } = await order(5);
+  const payer = await smart.payer('poor', { celo: '1' });
+  const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+  expect(body.data.length).toBeGreaterThan(0);
+  expect(body.data.every(({ balance_ok }: { balance_ok: boolean }) => !balance_ok)).toBe(true);
+});
+
+test('one leg comes back, the other arrived: part paid, and the rest is paid later', async () => {
+  const { id } = await order(20, { deadline: BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + 7_200) });
+  const payer = await smart.payer('half', { celo: '12', ink: '12' });
+  const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+  const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+  const parties = [payer.address, localPerson('bob').address, (await orderOf(id)).depositAddress as Hex];
+  const before = await smart.ledger(parties);
+  await smart.give(prepared, payer.key, 1);
+  await smart.settle();
+  smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled' }));
+  await smart.give(prepared, payer.key, 2);
+  await smart.settle();
+  expect((await smart.status(prepared.id)).body).toMatchObject({ step: 'bridge_processing', status: 'pending' });
+  await smart.later(1_801);
+  await smart.bridges.filler.look();
+  await smart.settle();
+  const ended = (await smart.status(prepared.id)).body;
+  expect([ended.status, ended.allOk]).toEqual(['partly', false]);
+  expect(ended.legs.map(({ status }: { status: string }) => status)).toEqual(['arrived', 'refunded']);
+  expect(ended.legs[1]).toMatchObject({
+    reason: expect.stringMatching(/sent it back/),
+    txHashes: { refund: expect.stringMatching(/^0x/) },
+  });
+  const row = await orderOf(id);
+  expect([row.status, String(row.receivedUnits)]).toEqual([
+    'awaiting_payment',
+    String(Number(ended.legs[0].arrives) * 1e6),
+  ]);
+  expect(await smart.ledger(parties)).toBe(before);
+  // The rest: what is due, from what came back.
+  const rest = await smart.candidates({ orderId: id, payer: [payer.address] });
+  expect(rest.body.due.amount).toBe(ended.legs[1].arrives);
+  const second = await smart.begin(id, payer);
+  await smart.settle();
+  expect((await smart.status(second.id)).body.status).toBe('succeeded');
+  expect([(await orderOf(id)).status, await eventsOf(id)]).toEqual(['completed', ['order.completed']]);
+  expect(await smart.ledger(parties)).toBe(before);
+});
+
+test('never signed: it ends with its price, and nothing left the wallet', async () => {
+  const { id } = await order(5);
+  const payer = await smart.payer('idle', { celo: '9' });
+  const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+  const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+  await smart.later(601);
+  const late = await smart.leg(prepared.id, 1, { signature: '0x00' });
+  expect([late.status, late.body.error.code]).toEqual([409, 'quote_expired']);
+  await smart.follow();
+  const ended = (await smart.status(prepared.id)).body;
+  expect([ended.status, ended.legs[0].status]).toEqual(['failed', 'failed']);
+  expect(await smart.usdcOf(payer.address, 'celo')).toBe(9_000_000n);
+});
+
+describe('what is believed', () => {
+  test('a price that is over: the current ones come with the refusal', async () => {
+    const { id } = await order(5);
+    const payer = await smart.payer('late', { celo: '9' });
+    const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+    await smart.later(121);
+    const { status, body: refused } = await smart.pay({ candidateId: body.data[0].id, payer: payer.address });
+    expect([status, refused.error.code]).toEqual([409, 'quote_expired']);
+    expect(refused.candidates.data[0].id).toMatch(/^cand_/);
+    const again = await smart.pay({ candidateId: refused.candidates.data[0].id, payer: payer.address });
+    expect(again.status).toBe(201);
+  });
+
+  test('the same again is the same payment; another wallet, order or candidate under its key is refused', async () => {
+    const [{ id }, other] = [await order(5), await order(6)];
+    const payer = await smart.payer('twice', { celo: '9' });
+    const list = (await smart.candidates({ orderId: id, payer: [payer.address] })).body.data;
+    const wish = { candidateId: list[0].id, payer: payer.address, idempotencyKey: 'mine' };
+    const [one, two] = await Promise.all([smart.pay(wish), smart.pay(wish)]);
+    expect(one.body.id).toBe(two.body.id);
+    expect((await smart.pay({ ...wish, idempotencyKey: undefined })).body.id).toBe(one.body.id);
+    const stranger = await smart.payer('stranger', {});
+    const next = (await smart.candidates({ orderId: id, payer: [payer.address] })).body.data[0].id;
+    for (const [body, code] of [
+      [{ ...wish, payer: stranger.address }, 'parameter_invalid'],
+      [{ ...wish, candidateId: next, orderId: other.id, idempotencyKey: 'new' }, 'parameter_invalid'],
+      [{ ...wish, candidateId: next }, 'idempotency_key_reused'],
+      [{ ...wish, candidateId: 'cand_0000000000000000000000000x', idempotencyKey: 'new' }, 'resource_missing'],
+    ] as const)
+      expect((await smart.pay(body)).body.error.code).toBe(code);
+  });
+
+  test('a signature of another wallet, or of other terms, is none', async () => {
+    const { id } = await order(5);
+    const payer = await smart.payer('forged', { celo: '9' });
+    const thief = await smart.payer('thief', {});
+    const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+    const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+    const typed = prepared.legs[0].steps[0].typed_data;
+    const signed = async (key: Hex, data: object) => privateKeyToAccount(key).signTypedData(data as never);
+    const more = { ...typed, message: { ...typed.message, value: '1' } };
+    for (const signature of [await signed(thief.key, typed), await signed(payer.key, more)]) {
+      const answer = await smart.leg(prepared.id, 1, { signature });
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'signature_invalid']);
+    }
+    const none = await smart.leg(prepared.id, 2, { signature: '0x00' });
+    expect(none.body.error.code).toBe('resource_missing');
+    const hash = await smart.leg(prepared.id, 1, { txHash: `0x${'1'.repeat(64)}` });
+    expect(hash.body.error.code).toBe('state_conflict');
+  });
+
+  test('two payments of one order: the second one’s signature is refused, so nothing is paid twice', async () => {
+    const { id } = await order(5);
+    const [one, two] = [await smart.payer('first', { celo: '9' }), await smart.payer('second', { ink: '9' })];
+    const candidate = async (who: { address: string }) =>
+      (await smart.candidates({ orderId: id, payer: [who.address] })).body.data[0].id;
+    const [a, b] = [
+      (await smart.pay({ candidateId: await candidate(one), payer: one.address })).body,
+      (await smart.pay({ candidateId: await candidate(two), payer: two.address })).body,
+    ];
+    await smart.give(a, one.key);
+    const signature = await privateKeyToAccount(two.key).signTypedData(b.legs[0].steps[0].typed_data);
+    const refused = await smart.leg(b.id, 1, { signature });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'payment_in_flight']);
+    const later = await smart.candidates({ orderId: id, payer: [two.address] });
+    expect(later.body.error.code).toBe('payment_in_flight');
+    await smart.settle();
+    expect((await orderOf(id)).status).toBe('completed');
+    expect(await smart.usdcOf(two.address, 'ink')).toBe(9_000_000n);
+    const over = await smart.candidates({ orderId: id, payer: [two.address] });
+    expect(over.body.error.code).toBe('order_not_payable');
+  });
+});
+
+describe('a bridge that is away', () => {
+  test.each([
+    ['no answer', { kind: 'away' }],
+    ['503', { kind: 'status', status: 503 }],
+    ['429', { kind: 'status', status: 429 }],
+  ])('%s: it is left out and said so, and what needs no bridge is there', async (name, fault) => {
+    const { id } = await order(5 + name.length);
+    const payer = await smart.payer(`away ${name}`, { base: '99', celo: '99' });
+    await smart.later(61);
+    smart.bridges.faults.add(faultInput.parse({ bridge: 'across', times: 100, ...fault }));
+    const { status, body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+    smart.bridges.faults.clear();
+    expect([status, body.unavailable]).toEqual([200, ['across']]);
+    expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['direct']);
+    const after = await smart.candidates({ orderId: id, payer: [payer.address] });
+    expect([after.body.unavailable, after.body.data.length]).toEqual([[], 2]);
+  });
+
+  test('its API away for an hour after the signature: the chains alone end the payment', async () => {
+    const { id } = await order(5);
+    const payer = await smart.payer('silent', { celo: '9' });
+    const payment = await smart.begin(id, payer);
+    smart.bridges.faults.add(faultInput.parse({ bridge: 'across', times: 1_000, kind: 'away' }));
+    await smart.settle();
+    smart.bridges.faults.clear();
+    expect([(await smart.status(payment.id)).body.status, (await orderOf(id)).status]).toEqual([
+      'succeeded',
+      'completed',
+    ]);
+  });
+});
+
+test('a deposit that a reorg takes back after its fill: the order stays paid, and the deposit goes out again', async () => {
+  const { id } = await order(5);
+  const payer = await smart.payer('reorg', { celo: '9' });
+  const payment = await smart.begin(id, payer);
+  await smart.work();
+  await smart.bridges.filler.look();
+  await smart.world.admin('celo').request({ method: 'anvil_rollback' as never, params: [1] as never });
+  await smart.follow();
+  expect(['bridging', 'sent']).toContain((await smart.status(payment.id)).body.legs[0].status);
+  await smart.settle();
+  expect([(await smart.status(payment.id)).body.status, (await orderOf(id)).status]).toEqual([
+    'succeeded',
+    'completed',
+  ]);
+  // The relayer is paid as well: the same signature pays once.
+  expect(await smart.usdcOf(payer.address, 'celo')).toBeLessThan(4_100_000n);
+});
+
+describe('without an order', () => {
+  test('to an address, and to a handle', async () => {
+    const payer = await smart.payer('giver', { celo: '30' });
+    const to = (await smart.payer('receiver', {})).address;
+    for (const [recipient, who] of [
+      [to, to],
+      ['@bob', localPerson('bob').address],
+    ] as const) {
+      const before = await smart.usdcOf(who, 'base');
+      const wish = { recipient, amount: '4', currency: 'USDC', chain: 'base', payer: [payer.address] };
+      const { body } = await smart.candidates(wish);
+      const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+      await smart.give(prepared, payer.key);
+      await smart.settle();
+      expect((await smart.status(prepared.id)).body).toMatchObject({ status: 'succeeded', orderId: null });
+      expect((await smart.usdcOf(who, 'base')) - before).toBe(4_000_000n);
+    }
+  });
+
+  test.each([
+    ['a business', { recipient: '@shop' }, 'parameter_invalid'],
+    ['no such handle', { recipient: '@nobody_here' }, 'handle_not_found'],
+    ['a chain that is not served', { chain: 'solana' }, 'unsupported_chain'],
+    ['an asset of another chain', { currency: 'BNB' }, 'unsupported_asset'],
+    ['nothing', { amount: '0' }, 'parameter_invalid'],
+    ['no recipient', { recipient: undefined }, 'parameter_missing'],
+    ['no wallet', { payer: ['0x12'] }, 'parameter_invalid'],
+    ['an unknown field', { price: 1 }, 'parameter_unknown'],
+  ])('%s', async (_, wrong, code) => {
+    const payer = await smart.payer('wrong', {});
+    const wish = { recipient: payer.address, amount: '4', currency: 'USDC', chain: 'base', payer: [payer.address] };
+    expect((await smart.candidates({ ...wish, ...wrong })).body.error.code).toBe(code);
+  });
+});
+
+describe('a wallet that sends by itself', () => {
+  test('from a token without signatures and with other decimals: approve, deposit, arrived', async () => {
+    const { id } = await order(7);
+    const payer = await smart.payer('own', { bsc: '9' }, { gas: true });
+    const parties = [payer.address, localPerson('bob').address];
+    const before = await smart.ledger(parties);
+    const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+    expect(body.data.map(shape)).toEqual([['single', 'bsc across 7.00']]);
+    expect(body.data[0]).toMatchObject({ gasless: false, confirmations: 2 });
+    const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+    expect(prepared.legs[0].steps.map(({ purpose }: { purpose: string }) => purpose)).toEqual(['approve', 'pay']);
+    await smart.give(prepared, payer.key);
+    expect((await smart.status(prepared.id)).body.step).toBe('waiting_for_confirmation');
+    await smart.settle();
+    const ended = (await smart.status(prepared.id)).body;
+    expect([ended.status, (await orderOf(id)).status]).toEqual(['succeeded', 'completed']);
+    expect(ended.legs[0].txHashes.origin).toMatch(/^0x/);
+    expect(await smart.ledger(parties)).toBe(before);
+  });
+
+  test('without gas for it, it is no source', async () => {
+    const { id } = await order(7);
+    const payer = await smart.payer('stranded', { bsc: '9' });
+    const { body } = await smart.candidates({
+      orderId: id,
+      payer: [payer.address],
+      sources: [{ chain: 'bsc', asset: 'USDC' }],
+    });
+    expect(body.data).toEqual([]);
+  });
+
+  test('one that is never reported is found all the same; a foreign hash is refused', async () => {
+    const { id } = await order(7);
+    const payer = await smart.payer('quiet', { bsc: '9' }, { gas: true });
+    const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+    const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+    const [approve, pay] = prepared.legs[0].steps;
+    const send = ({ to, data }: { to: Hex; data: Hex }) => sendAs(smart.world, payer.key, { to, data }, 'bsc');
+    const foreign = await send(approve);
+    const refused = await smart.leg(prepared.id, 1, { txHash: foreign });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'tx_mismatch']);
+    const unknown = await smart.leg(prepared.id, 1, { txHash: `0x${'2'.repeat(64)}` });
+    expect([unknown.status, unknown.body.error.code]).toEqual([422, 'tx_not_found']);
+    await send(pay);
+    await smart.follow();
+    expect((await smart.status(prepared.id)).body.legs[0]).toMatchObject({ status: 'bridging' });
+    // A reorg takes it back, and it is found again.
+    await smart.world.admin('bsc').request({ method: 'anvil_rollback' as never, params: [1] as never });
+    await smart.follow();
+    expect((await smart.status(prepared.id)).body.legs[0]).toMatchObject({ status: 'sent' });
+    await send(pay);
+    await smart.settle();
+    expect([(await smart.status(prepared.id)).body.status, (await orderOf(id)).status]).toEqual([
+      'succeeded',
+      'completed',
+    ]);
+  });
+
+  test('an order in the native asset, by a transfer to its address', async () => {
+    const row = await order(0, { token: zeroAddress, units: (10n ** 15n) as never });
+    const payer = await smart.payer('native', { base: '0' }, { gas: true });
+    const { body } = await smart.candidates({ orderId: row.id, payer: [payer.address] });
+    expect([body.due, body.data.map(shape)]).toEqual([
+      { amount: '0.001', currency: 'ETH', chain: 'base' },
+      [['direct', 'base direct 0.001']],
+    ]);
+    const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+    await smart.give(prepared, payer.key);
+    await smart.settle();
+    expect([(await smart.status(prepared.id)).body.status, (await orderOf(row.id)).status]).toEqual([
+      'succeeded',
+      'completed',
+    ]);
+  });
 });

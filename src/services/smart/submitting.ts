@@ -138,7 +138,7 @@ async function requireRoom(
   if (coming + unitsOf(leg.arriveUnits) > unitsOf(order.units)) throw inFlight('order');
 }
 
-/** Transfers whose gas nobody gives back. */
+/** Transfers whose gas is not paid back. */
 async function requireBudget(ctx: Ctx, tx: Tx, { name, facts }: EvmChain): Promise<void> {
   const sentAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
   const count = await tx.outgoingTx.count({ where: { chain: name, kind: 'bridge_deposit', createdAt: sentAt } });

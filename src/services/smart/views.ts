@@ -1,4 +1,4 @@
-// A smart payment as it is shown. No secret is in it: whoever has the id may look.
+// A smart payment as it is shown. No secret is in it: anyone who has the id may look.
 import { acrossOf } from '../../chain/bridge/across.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { allowanceOf } from '../../chain/signing/gasless.ts';
