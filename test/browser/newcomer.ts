@@ -42,15 +42,15 @@ function withWallet(stack: TestStack, key: Hex): Newcomer {
   return { account, wallet: testWallet({ account, chains }) };
 }
 
-/** Alice sends play money on Base. */
-export async function fund(stack: TestStack, address: Hex, usdc: string): Promise<void> {
-  const { base } = stack.local.chains;
+/** Alice sends play money. */
+export async function fund(stack: TestStack, address: Hex, usdc: string, name = 'base'): Promise<void> {
+  const chain = stack.local.chains[name];
   const { alice } = stack.local.accounts;
-  if (!base || !alice) throw new Error('the stack has no Base or no alice');
-  const transport = http(base.rpc_url, { timeout: 10_000 });
+  if (!chain || !alice) throw new Error(`the stack has no ${name} or no alice`);
+  const transport = http(chain.rpc_url, { timeout: 10_000 });
   const from = createWalletClient({ account: privateKeyToAccount(alice.evm_private_key as Hex), transport });
   const hash = await from.writeContract({
-    address: base.usdc as Hex,
+    address: chain.usdc as Hex,
     abi: erc20,
     functionName: 'transfer',
     args: [address, parseUnits(usdc, 6)],
@@ -60,11 +60,11 @@ export async function fund(stack: TestStack, address: Hex, usdc: string): Promis
 }
 
 /** In units: millionths of a USDC. */
-export function usdcOf(stack: TestStack, address: Hex): Promise<bigint> {
-  const { base } = stack.local.chains;
-  const client = createPublicClient({ transport: http(base?.rpc_url, { timeout: 10_000 }) });
+export function usdcOf(stack: TestStack, address: Hex, name = 'base'): Promise<bigint> {
+  const chain = stack.local.chains[name];
+  const client = createPublicClient({ transport: http(chain?.rpc_url, { timeout: 10_000 }) });
   return client.readContract({
-    address: base?.usdc as Hex,
+    address: chain?.usdc as Hex,
     abi: erc20,
     functionName: 'balanceOf',
     args: [address],

@@ -16,8 +16,11 @@ const candidate = z.strictObject({
   legs: z.array(
     z.strictObject({
       chain: z.string(),
+      chain_label: z.string(),
       asset: z.string(),
       payer: z.string(),
+      /** What the wallet has there. */
+      balance: z.string(),
       amount: z.string(),
       arrives: z.string(),
       via,
@@ -52,6 +55,7 @@ const legFields = {
   requestId: z.string(),
   via,
   chain: z.string(),
+  chain_label: z.string(),
   asset: z.string(),
   payer: z.string(),
   amount: z.string(),
@@ -85,9 +89,17 @@ const step = z.discriminatedUnion('kind', [
     value: z.string(),
   }),
 ]);
-/** With what the payer signs or sends for each leg that waits for it. */
+/** For `wallet_addEthereumChain`. */
+const network = z.strictObject({
+  chainId: z.string(),
+  chainName: z.string(),
+  nativeCurrency: z.strictObject({ name: z.string(), symbol: z.string(), decimals: z.number() }),
+  rpcUrls: z.array(z.string()),
+  blockExplorerUrls: z.array(z.string()),
+});
+/** With what the payer signs or sends for each leg that waits for it, and the network on which it does. */
 export const preparedPayment = z.strictObject({
   ...paymentFields,
-  legs: z.array(z.strictObject({ ...legFields, steps: z.array(step) })),
+  legs: z.array(z.strictObject({ ...legFields, network, steps: z.array(step) })),
 });
 export type PreparedPaymentAnswer = z.infer<typeof preparedPayment>;

@@ -4,6 +4,7 @@ import type { Address } from '../../chain/rpc/client.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Json } from '../../db.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits, formatUsd } from '../../domain/money.ts';
 import {
@@ -53,8 +54,10 @@ export type CandidateView = {
   gasless: boolean;
   legs: {
     chain: string;
+    chain_label: string;
     asset: string;
     payer: string;
+    balance: string;
     amount: string;
     arrives: string;
     via: PlannedLeg['via'];
@@ -182,10 +185,12 @@ function viewCandidate(due: Due, { id, candidate, legs, expiresAt }: Row): Candi
     eta_seconds: candidate.etaS,
     confirmations: candidate.confirmations,
     gasless: legs.every(({ by }) => by === 'signature'),
-    legs: legs.map((leg) => ({
+    legs: legs.map((leg, index) => ({
       chain: leg.chain,
+      chain_label: chainLabel(leg.chain),
       asset: leg.asset,
       payer: leg.payer,
+      balance: formatUnits(candidate.legs[index]?.source.holds ?? 0n, leg.decimals),
       amount: formatUnits(BigInt(leg.give), leg.decimals),
       arrives: formatUnits(BigInt(leg.arrives), due.decimals),
       via: leg.via,

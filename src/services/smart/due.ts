@@ -4,7 +4,7 @@ import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
 import type { Ctx } from '../../context.ts';
-import type { Row, Tx } from '../../db.ts';
+import type { Row } from '../../db.ts';
 import { findChain } from '../../domain/chains.ts';
 import { LAST_DEPOSIT_MS } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -54,7 +54,8 @@ async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> 
     throw new AppError('order_not_payable', words);
   }
   const recipient = depositAddress(chain, router, terms);
-  if ((await liveUnits(ctx.db, order.id)) > 0n) throw inFlight('order');
+  const isUnderWay = { payment: { orderId }, status: { in: [...LEG_LIVE] } };
+  if ((await ctx.db.smartLeg.count({ where: isUnderWay })) > 0) throw inFlight('order');
   // What lies there counts before the indexer has noted it.
   const there = await balanceOf(chain, terms.token as Address, recipient);
   const received = unitsOf(order.receivedUnits);
@@ -72,15 +73,6 @@ function requireOwn(order: Row<'Order'>, { chain, currency, recipient }: DueWish
     throw new AppError('unsupported_chain', `This order is paid on ${order.chain}.`, { param: 'chain' });
   if (currency !== undefined && currency !== order.currency)
     throw new AppError('unsupported_asset', `This order is paid in ${order.currency}.`, { param: 'currency' });
-}
-
-/** What legs bring that the payers have given their money to. */
-export async function liveUnits(tx: Tx, orderId: string): Promise<bigint> {
-  const { _sum } = await tx.smartLeg.aggregate({
-    where: { payment: { orderId }, status: { in: [...LEG_LIVE] } },
-    _sum: { arriveUnits: true },
-  });
-  return _sum.arriveUnits === null ? 0n : unitsOf(_sum.arriveUnits);
 }
 
 async function walletDue(ctx: Ctx, wish: DueWish): Promise<Due> {

@@ -3,7 +3,7 @@ import { type Hex, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
-import { orderRow, sendAs } from '../../../test/setup/orders.ts';
+import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
 import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
 import { localPerson } from '../../../test/setup/world.ts';
 
@@ -234,6 +234,22 @@ describe('what is believed', () => {
     expect(none.body.error.code).toBe('resource_missing');
     const hash = await smart.leg(prepared.id, 1, { txHash: `0x${'1'.repeat(64)}` });
     expect(hash.body.error.code).toBe('state_conflict');
+  });
+
+  test('a pack of which a part is in a block already: the other part is taken; what came from elsewhere meanwhile is not overpaid', async () => {
+    for (const isDisturbed of [false, true]) {
+      const { id } = await order(20);
+      const payer = await smart.payer(`steps ${isDisturbed}`, { base: '11', celo: '12' });
+      const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+      const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+      await smart.give(prepared, payer.key, 1);
+      await smart.work();
+      if (isDisturbed) await giveUsdc(smart.world, (await orderOf(id)).depositAddress as Hex, 1_000_000n);
+      const signature = await privateKeyToAccount(payer.key).signTypedData(prepared.legs[1].steps[0].typed_data);
+      const answer = await smart.leg(prepared.id, 2, { signature });
+      expect(answer.body.error?.code).toBe(isDisturbed ? 'payment_in_flight' : undefined);
+      await smart.settle();
+    }
   });
 
   test('two payments of one order: the second one’s signature is refused, so nothing is paid twice', async () => {

@@ -11,12 +11,12 @@ import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
+import { LEG_LIVE } from '../../domain/smartLeg.ts';
 import { inFlight, requirePayable } from '../orders/payments/payable.ts';
 import { lockPayments } from '../orders/payments/quota.ts';
 import { unitsOf } from '../orders/views.ts';
 import { hasFreeKey } from '../outgoing/keys.ts';
 import { queueCall } from '../outgoing/queue.ts';
-import { liveUnits } from './due.ts';
 import { moveLeg } from './ending.ts';
 import { acrossIds, type LegTerms, legTerms, ownCall, signedCall, signedOf } from './legTerms.ts';
 import { refusalWords } from './refusals.ts';
@@ -74,7 +74,7 @@ async function takeSignature(
     );
   const there = await arrivedUnits(ctx, payment);
   await ctx.db.$transaction(async (tx) => {
-    await requireRoom(ctx, tx, payment, leg, there);
+    await requireRoom(ctx, tx, payment, there);
     if (terms.via === 'direct') await requireBudget(ctx, tx, origin);
     if (!(await moveLeg(ctx, tx, leg, 'send'))) return;
     await queueCall(ctx, tx, origin.name, { kind: 'bridge_deposit', subjectId: leg.id, ...call, gas: LEG_GAS });
@@ -121,21 +121,25 @@ async function arrivedUnits(ctx: Ctx, { orderId, recipient, chain }: SmartPaymen
   return balanceOf(chainOf(ctx, chain), token as Address, recipient as Address);
 }
 
-/** What is under way together with this leg brings no more than what is due. */
-async function requireRoom(
-  ctx: Ctx,
-  tx: Tx,
-  payment: SmartPayment,
-  leg: Row<'SmartLeg'>,
-  there: bigint,
-): Promise<void> {
+/**
+ * All legs of a payment bring exactly what was missing when it was begun. So the order gets too much only where something else came since: another
+ * payment's leg, or a transfer.
+ * @throws AppError `payment_in_flight`, `order_not_payable`
+ */
+async function requireRoom(ctx: Ctx, tx: Tx, payment: SmartPayment, there: bigint): Promise<void> {
   await lockPayments(tx, payment.chain);
   if (payment.orderId === null) return;
   const order = await tx.order.findUniqueOrThrow({ where: { id: payment.orderId } });
   requirePayable(ctx, order);
-  const received = unitsOf(order.receivedUnits);
-  const coming = (await liveUnits(tx, order.id)) + (there > received ? there : received);
-  if (coming + unitsOf(leg.arriveUnits) > unitsOf(order.units)) throw inFlight('order');
+  const legs = await tx.smartLeg.findMany({
+    where: { payment: { orderId: order.id }, status: { in: [...LEG_LIVE, 'arrived'] } },
+    select: { paymentId: true, status: true, arriveUnits: true },
+  });
+  const own = legs.filter(({ paymentId }) => paymentId === payment.id);
+  const given = own.reduce((sum, { arriveUnits }) => sum + unitsOf(arriveUnits), 0n);
+  const hadBefore = unitsOf(order.units) - unitsOf(payment.dueUnits);
+  const isOtherUnderWay = legs.some(({ paymentId, status }) => paymentId !== payment.id && status !== 'arrived');
+  if (isOtherUnderWay || there > hadBefore + given) throw inFlight('order');
 }
 
 /** Transfers whose gas is not paid back. */

@@ -9,6 +9,7 @@ import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { type LegStatus, type SmartStatus, type SmartStep, stepOf, type Via } from '../../domain/smartLeg.ts';
+import { type WalletChain, walletChain } from '../accounts/walletChains.ts';
 import { transactionUrl } from '../chains.ts';
 import { unitsOf } from '../orders/views.ts';
 import { type LegStep, legTerms, stepsOf } from './legTerms.ts';
@@ -23,6 +24,7 @@ export type LegView = {
   requestId: string;
   via: Via;
   chain: string;
+  chain_label: string;
   asset: string;
   payer: string;
   amount: string;
@@ -43,7 +45,9 @@ export type PaymentView = {
   legs: LegView[];
   expires_at: string;
 };
-export type PreparedPayment = Omit<PaymentView, 'legs'> & { legs: (LegView & { steps: LegStep[] })[] };
+export type PreparedPayment = Omit<PaymentView, 'legs'> & {
+  legs: (LegView & { network: WalletChain['add']; steps: LegStep[] })[];
+};
 
 /** @throws AppError `resource_missing` */
 export async function findPayment(ctx: Ctx, where: { id: string } | { requestId: string }): Promise<SmartPayment> {
@@ -85,6 +89,7 @@ function viewLeg(ctx: Ctx, { chain, decimals }: SmartPayment, leg: Row<'SmartLeg
     requestId: leg.requestId,
     via: leg.via as Via,
     chain: leg.chain,
+    chain_label: facts.label,
     asset: leg.asset,
     payer: leg.payer,
     amount: formatUnits(unitsOf(leg.giveUnits), given),
@@ -103,7 +108,12 @@ function viewLeg(ctx: Ctx, { chain, decimals }: SmartPayment, leg: Row<'SmartLeg
 export async function viewPrepared(ctx: Ctx, payment: SmartPayment): Promise<PreparedPayment> {
   const view = viewPayment(ctx, payment);
   const steps = await Promise.all(payment.legs.map((leg) => (leg.status === 'prepared' ? legSteps(ctx, leg) : [])));
-  return { ...view, legs: view.legs.map((leg, index) => ({ ...leg, steps: steps[index] ?? [] })) };
+  const legs = view.legs.map((leg, index) => ({
+    ...leg,
+    network: walletChain(ctx, chainOf(ctx, leg.chain)).add,
+    steps: steps[index] ?? [],
+  }));
+  return { ...view, legs };
 }
 
 async function legSteps(ctx: Ctx, leg: Row<'SmartLeg'>): Promise<LegStep[]> {

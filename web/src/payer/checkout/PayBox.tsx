@@ -5,6 +5,8 @@ import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import type { Away } from './Away.tsx';
 import type { OrderNow } from './checkoutApi.ts';
 import { useWords } from './language.ts';
+import { SmartEnding, SmartProgress } from './smart/SmartProgress.tsx';
+import { isBegun, useSmartRun } from './smart/useSmart.ts';
 import type { Pay } from './usePay.ts';
 import { WalletPay } from './WalletPay.tsx';
 
@@ -16,32 +18,38 @@ const addressKey = (orderId: string) => `by-address:${orderId}`;
 export function PayBox({ now, pay, away }: { now: OrderNow; pay: Pay; away: Away }) {
   const words = useWords();
   const { order, progress } = now;
-  const [wantsAddress, setWantsAddress] = useState(() => sessionStorage.getItem(addressKey(order.id)) !== null);
+  const [wantsAddress, setWantsAddress] = useState(
+    () => sessionStorage.getItem(addressKey(order.id)) !== null || Number(order.amount_received) > 0,
+  );
   const choose = (byAddress: boolean) => {
     if (byAddress) sessionStorage.setItem(addressKey(order.id), 'yes');
     else sessionStorage.removeItem(addressKey(order.id));
     setWantsAddress(byAddress);
   };
-  // A wallet would pay the whole once more.
-  const partPaid = Number(order.amount_received) > 0;
+  const run = useSmartRun(order);
+  const { payment } = run;
+  if (payment && isBegun(payment))
+    return payment.status === 'pending' || payment.status === 'succeeded' ? (
+      <SmartProgress payment={payment} run={run} />
+    ) : (
+      <SmartEnding payment={payment} onDone={run.clear} />
+    );
   return (
     <section aria-label={words.pay} className="flex flex-col gap-4">
       {progress.failure && !pay.mutation.isPending && !pay.mutation.isError && (
         <ErrorNote>{words.lastAttempt}</ErrorNote>
       )}
-      {wantsAddress || partPaid ? (
+      {wantsAddress ? (
         <>
           <Suspense fallback={<Skeleton className="h-120" />}>
             <DepositPay order={order} />
           </Suspense>
-          {!partPaid && (
-            <Button kind="plain" className="self-center" onClick={() => choose(false)}>
-              {words.fromWalletInstead}
-            </Button>
-          )}
+          <Button kind="plain" className="self-center" onClick={() => choose(false)}>
+            {words.fromWalletInstead}
+          </Button>
         </>
       ) : (
-        <WalletPay now={now} pay={pay} away={away} onAddress={() => choose(true)} />
+        <WalletPay now={now} pay={pay} run={run} away={away} onAddress={() => choose(true)} />
       )}
     </section>
   );

@@ -1,5 +1,6 @@
 // Paying from a wallet: choosing it, then one press, above which stands what it allows and for how long.
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError } from '../../app/api.ts';
 import { padAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,6 +12,10 @@ import { askAgain, type OrderNow, type Prepared, type PublicOrder, preparePaymen
 import { useWords } from './language.ts';
 import { PayWallets } from './PayWallets.tsx';
 import { problemWords } from './problems.ts';
+import { PayWith } from './smart/PayWith.tsx';
+import { SmartPay } from './smart/SmartPay.tsx';
+import type { Candidate } from './smart/smartApi.ts';
+import { type SmartRun, useCandidates, wayOf } from './smart/useSmart.ts';
 import { Terms } from './Terms.tsx';
 import { TooLittle } from './TooLittle.tsx';
 import { UnderWay } from './UnderWay.tsx';
@@ -25,11 +30,13 @@ const NO_PROGRESS = { step: 'waiting' as const, steps: [], tx_hash: null, explor
 export function WalletPay({
   now: { order, progress },
   pay,
+  run,
   away,
   onAddress,
 }: {
   now: OrderNow;
   pay: Pay;
+  run: SmartRun;
   away: Away;
   onAddress: () => void;
 }) {
@@ -40,10 +47,12 @@ export function WalletPay({
         order={order}
         {...payer}
         pay={pay}
+        run={run}
         away={away}
         hasFailed={progress.failure !== null}
         onChange={() => {
           pay.mutation.reset();
+          run.clear();
           forget();
         }}
         onAddress={onAddress}
@@ -68,6 +77,7 @@ function FromWallet({
   wallet,
   address,
   pay,
+  run,
   away,
   hasFailed,
   onChange,
@@ -77,6 +87,7 @@ function FromWallet({
   wallet: Wallet;
   address: string;
   pay: Pay;
+  run: SmartRun;
   away: Away;
   /** An attempt without a transaction of the wallet's own did not get through. */
   hasFailed: boolean;
@@ -94,18 +105,23 @@ function FromWallet({
     refetchInterval: ({ state }) => askAgain(state.error, state.data?.too_little ? 10_000 : false),
   });
   const { data } = prepared;
+  const isBusy = mutation.isPending || run.give.isPending;
+  const ways = useWays(order, address, isBusy);
   const isElsewhere = chainId !== null && chainId !== order.chain_id;
   const figure = padAmount(order.amount);
   const payIt = figure.length > LONG ? words.payNow : words.payAmount(`${figure} ${order.currency}`);
   return (
     <>
       <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
-        <PayerLine wallet={wallet} address={address} onChange={mutation.isPending ? null : onChange} />
-        {prepared.isError ? (
+        <PayerLine wallet={wallet} address={address} onChange={isBusy ? null : onChange} />
+        {ways.isShown && <PayWith {...ways} disabled={isBusy} />}
+        {ways.elsewhere ? (
+          <SmartPay order={order} candidate={ways.elsewhere} wallet={wallet} address={address} run={run} away={away} />
+        ) : prepared.isError ? (
           <ErrorNote retry={() => void prepared.refetch()} retryWord={words.tryAgain}>
             {problemWords(prepared.error)}
           </ErrorNote>
-        ) : !data ? (
+        ) : !data || (data.too_little && ways.isLoading) ? (
           <>
             <Skeleton className="h-10" />
             <Skeleton className="h-12" />
@@ -155,13 +171,33 @@ function FromWallet({
         )}
       </div>
       {mutation.isPending && stages.length > 0 && <UnderWay pay={pay} progress={NO_PROGRESS} />}
-      {!mutation.isPending && (
+      {!isBusy && (
         <Button className="min-h-12!" onClick={onAddress}>
           {words.fromAnotherWallet}
         </Button>
       )}
     </>
   );
+}
+
+/** From where else the wallet can pay; of a part-paid order also from its own network, because the router takes the whole. */
+function useWays(order: PublicOrder, address: string, isBusy: boolean) {
+  const [chosen, choose] = useState<string | null>(null);
+  const { data, isLoading } = useCandidates(order, address, isBusy);
+  const payable = (data?.data ?? []).filter(({ balance_ok }) => balance_ok);
+  const partPaid = Number(order.amount_received) > 0;
+  const picked = payable.find((one) => wayOf(one) === chosen) ?? payable[0];
+  const isDirect = (one: Candidate) => one.kind === 'direct' && !partPaid;
+  return {
+    candidates: payable,
+    unavailable: data?.unavailable ?? [],
+    chosen: picked ? wayOf(picked) : '',
+    onChoose: choose,
+    isLoading,
+    /** One way that is the usual one needs no list. */
+    isShown: payable.some((one) => !isDirect(one)),
+    elsewhere: picked && !isDirect(picked) ? picked : null,
+  };
 }
 
 /** Why it did not work, and that nothing is lost. */

@@ -226,6 +226,47 @@ export const words: Words = {
   slowNetwork: 'Das Netzwerk ist langsamer als sonst. Sieh in deiner Wallet nach, bevor du es erneut versuchst.',
   cantPayHere: 'Diese Bestellung kann nicht aus einer Wallet bezahlt werden. Lade die Seite neu.',
 
+  smart: {
+    payWith: 'Bezahlen mit',
+    assetOn: (asset, network) => `${asset} auf ${network}`,
+    noFees: 'Keine Gebühren',
+    fees: (usd) => `${usd} Gebühren`,
+    has: (money) => `Du hast ${money}`,
+    takes: (seconds) => (seconds < 90 ? `etwa ${Math.max(1, seconds)} s` : `etwa ${Math.round(seconds / 60)} min`),
+    asks: (count) => (count === 1 ? '1 Bestätigung' : `${count} Bestätigungen`),
+    unavailable: 'Manche Netzwerke sind gerade nicht erreichbar; deshalb gibt es vielleicht weniger Wege zu bezahlen.',
+    leaves: (money, network, arrives) =>
+      `${money} verlassen deine Wallet auf ${network}; ${arrives} kommen bei der Bestellung an.`,
+    withGas: 'Deine Wallet fügt die Netzwerkgebühr hinzu.',
+    comesBack: 'Was nicht innerhalb einer halben Stunde ankommt, geht an deine Wallet zurück.',
+    partLeft: (count) =>
+      count === 1 ? 'Ein Teil wartet noch auf deine Bestätigung.' : `${count} Teile warten noch auf deine Bestätigung.`,
+    goOn: 'In der Wallet weitermachen',
+    declinedPart: 'Du hast einen Teil abgelehnt. Was du vorher bestätigt hast, läuft weiter.',
+    partly:
+      'Ein Teil der Zahlung ist angekommen und zählt für diese Bestellung. Der Rest kam nicht an und ist wieder in deiner Wallet, oder hat sie nie verlassen.',
+    refunded: 'Die Zahlung kam nicht rechtzeitig an. Das Geld ist wieder in deiner Wallet.',
+    failed: 'Die Zahlung hat nicht geklappt. Es hat nichts deine Wallet verlassen.',
+    payRest: 'Den Rest bezahlen',
+    payAgain: 'Neu wählen',
+    legs: {
+      prepared: 'Wartet auf dich',
+      sent: 'Gesendet',
+      bridging: 'Unterwegs',
+      arrived: 'Angekommen',
+      refunded: 'Zurückgekommen',
+      failed: 'Nicht bezahlt',
+    },
+    cameBack: 'Er wurde nicht rechtzeitig zugestellt; deshalb ging er an deine Wallet zurück.',
+    notSent: 'Er wurde nicht gesendet. Dafür hat nichts deine Wallet verlassen.',
+    steps: {
+      preparing: { now: 'Warten auf dich in deiner Wallet…', after: 'In der Wallet bestätigt' },
+      waiting_for_confirmation: { now: 'Gesendet. Warten auf das Netzwerk…', after: 'Hat deine Wallet verlassen' },
+      bridge_processing: { now: 'Unterwegs zum Netzwerk der Bestellung…', after: 'Zugestellt' },
+      bridge_complete: { now: 'Angekommen. Die Bestellung wird abgeschlossen…', after: 'Angekommen' },
+    },
+  },
+
   plan: {
     subscribeTo: 'Abonnieren:',
     every: (span) => `alle ${span}`,
@@ -283,6 +324,7 @@ export const words: Words = {
     order_not_payable: 'Diese Bestellung kann nicht mehr bezahlt werden.',
     payment_in_flight: 'Für diese Bestellung ist schon eine Zahlung unterwegs.',
     link_inactive: 'Dieser Link nimmt keine Zahlungen mehr an.',
+    quote_expired: 'Der Preis hat sich geändert. Wähle neu aus den aktuellen.',
     delegation_legacy: 'Deine Wallet kann das nicht nur mit einer Unterschrift bezahlen. Sende die Zahlung selbst.',
     call_refused: 'Das Netzwerk würde diese Zahlung ablehnen. Es wurde nichts abgebucht.',
     signature_invalid: 'Die Unterschrift passt nicht zu dieser Zahlung. Versuche es erneut.',

@@ -221,6 +221,48 @@ export const words = {
   slowNetwork: 'The network is slower than usual. Check your wallet’s activity before trying again.',
   cantPayHere: 'This order can’t be paid from a wallet. Reload the page.',
 
+  smart: {
+    payWith: 'Pay with',
+    assetOn: (asset: string, network: string) => `${asset} on ${network}`,
+    noFees: 'No fees',
+    fees: (usd: string) => `${usd} in fees`,
+    has: (money: string) => `You have ${money}`,
+    takes: (seconds: number) =>
+      seconds < 90 ? `about ${Math.max(1, seconds)} s` : `about ${Math.round(seconds / 60)} min`,
+    asks: (count: number) => (count === 1 ? '1 confirmation' : `${count} confirmations`),
+    unavailable: 'Some networks aren’t reachable right now, so there may be fewer ways to pay.',
+    leaves: (money: string, network: string, arrives: string) =>
+      `${money} leaves your wallet on ${network}; ${arrives} arrives at the order.`,
+    withGas: 'Your wallet adds the network fee.',
+    comesBack: 'What doesn’t arrive within half an hour goes back to your wallet.',
+    partLeft: (count: number) =>
+      count === 1 ? 'One part still needs your confirmation.' : `${count} parts still need your confirmation.`,
+    goOn: 'Continue in your wallet',
+    declinedPart: 'You declined a part. What you confirmed before continues.',
+    partly:
+      'A part of the payment arrived and counts for this order. The rest didn’t arrive and is back in your wallet, or never left it.',
+    refunded: 'The payment didn’t arrive in time. The money is back in your wallet.',
+    failed: 'The payment didn’t go through. Nothing left your wallet.',
+    payRest: 'Pay the rest',
+    payAgain: 'Choose again',
+    legs: {
+      prepared: 'Waiting for you',
+      sent: 'Sent',
+      bridging: 'On its way',
+      arrived: 'Arrived',
+      refunded: 'Came back',
+      failed: 'Not paid',
+    },
+    cameBack: 'It wasn’t delivered in time, so the bridge sent it back to your wallet.',
+    notSent: 'It wasn’t sent. Nothing left your wallet for it.',
+    steps: {
+      preparing: { now: 'Waiting for you in your wallet…', after: 'Confirmed in your wallet' },
+      waiting_for_confirmation: { now: 'Sent. Waiting for the network…', after: 'Left your wallet' },
+      bridge_processing: { now: 'On its way to the order’s network…', after: 'Delivered' },
+      bridge_complete: { now: 'Arrived. Settling the order…', after: 'Arrived' },
+    },
+  },
+
   plan: {
     subscribeTo: 'Subscribe to',
     every: (span: string) => `every ${span}`,

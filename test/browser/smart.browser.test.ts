@@ -1,0 +1,119 @@
+// An order on Base paid from other chains in a real browser, at a desk and on a phone: from one, from several at once, with a part that comes back.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
+import { startTestStack, type TestStack } from '../setup/stack.ts';
+import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
+import { merchant } from './merchant.ts';
+import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const LAPTOP = { viewport: { width: 1366, height: 900 } };
+
+describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`, () => {
+  let stack: TestStack;
+  let browser: Browser;
+  let shop: ReturnType<typeof merchant>;
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startTestStack({ more: ['celo', 'ink'] }), workersBrowser()]);
+    shop = merchant(stack, 'shop');
+  }, 180_000);
+  afterAll(async () => {
+    await stack?.stop();
+  });
+
+  const open = (path: string, options: Parameters<typeof openPage>[2] = {}) =>
+    openPage(browser, new URL(path, stack.baseUrl).href, options);
+  const paid = (page: Page) => page.getByRole('heading', { name: 'Paid', exact: true }).waitFor(SOON);
+  async function isWell(page: Page): Promise<void> {
+    expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+  }
+  async function faults(body: object): Promise<void> {
+    const response = await fetch(`${stack.local.bridges_url}/_user/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+  }
+
+  it.each([
+    ['laptop', LAPTOP],
+    ['phone', PHONE],
+  ])('from Celo with one signature and no gas, on a %s', async (name, screen) => {
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '40', 'celo');
+    const order = await shop.order({ amount: '25', description: 'A chair' });
+    const { page, faults: pageFaults, close } = await open(order.checkout_url, { ...screen, prepare: wallet.attach });
+    const way = page.locator('[data-way]');
+    await way.waitFor(SOON);
+    expect(await way.count()).toBe(1);
+    expect(await way.innerText()).toMatch(
+      /USDC on Celo[\s\S]*in fees[\s\S]*You have 40\.00 USDC · about \d+ s · 1 confirmation/,
+    );
+    await isWell(page);
+    await look(page, `smart-${name}-01-ways`);
+    await page.getByRole('button', { name: 'Pay 25.00 USDC' }).click();
+    await page.locator('[data-step="waiting_for_confirmation"]').waitFor(SOON);
+    await isWell(page);
+    await look(page, `smart-${name}-02-under-way`);
+    await paid(page);
+    await look(page, `smart-${name}-03-paid`);
+    expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
+    expect(wallet.asked).not.toContain('eth_sendTransaction');
+    expect(await usdcOf(stack, account.address, 'celo')).toBeLessThan(15_000_000n);
+    expect(pageFaults).toEqual([]);
+    await close();
+  });
+
+  it('from two chains at once, each on its own network; a part that was declined is given later', async () => {
+    const { account, wallet } = newcomer(stack);
+    await Promise.all([fund(stack, account.address, '12', 'celo'), fund(stack, account.address, '11', 'base')]);
+    const order = await shop.order({ amount: '20', description: 'Two chairs' });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    const way = page.locator('[data-way^="multi"]');
+    await way.waitFor(SOON);
+    expect(await way.innerText()).toMatch(/USDC on Base \+ USDC on Celo/);
+    await isWell(page);
+    await look(page, 'smart-phone-04-pack');
+    let signed = 0;
+    const decline = () => {
+      signed += 1;
+      if (signed === 1) wallet.refuseNext('wallet_switchEthereumChain');
+    };
+    page.on('response', (response) => {
+      if (/\/legs\/1$/.test(response.url())) decline();
+    });
+    await page.getByRole('button', { name: 'Pay 20.00 USDC' }).click();
+    await page.getByText('You declined a part.').waitFor(SOON);
+    await look(page, 'smart-phone-05-half-given');
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue in your wallet' }).click(SOON);
+    await paid(page);
+    expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(2);
+    await close();
+  });
+
+  it('one part comes back, and the rest is paid later', async () => {
+    const { account, wallet } = newcomer(stack);
+    await Promise.all([fund(stack, account.address, '12', 'celo'), fund(stack, account.address, '11', 'base')]);
+    const order = await shop.order({ amount: '20', description: 'Three chairs', expires_in: 7_200 });
+    await faults({ bridge: 'across', kind: 'never_filled' });
+    const { page, close } = await open(order.checkout_url, { ...LAPTOP, prepare: wallet.attach });
+    await page.locator('[data-way^="multi"]').waitFor(SOON);
+    await page.getByRole('button', { name: 'Pay 20.00 USDC' }).click();
+    await page.locator('[data-leg="bridging"]').waitFor(SOON);
+    await page.locator('[data-leg="arrived"]').waitFor(SOON);
+    await stack.later(31 * 60_000);
+    await page.getByText('A part of the payment arrived').waitFor(SOON);
+    await page.getByText('the bridge sent it back to your wallet').waitFor(SOON);
+    await isWell(page);
+    await look(page, 'smart-laptop-06-partly');
+    await page.getByRole('button', { name: 'Pay the rest' }).click();
+    await page.getByRole('button', { name: 'Pay 9.00 USDC' }).click(SOON);
+    await paid(page);
+    expect(await usdcOf(stack, account.address, 'base')).toBe(0n);
+    await close();
+  });
+});

@@ -1,0 +1,76 @@
+// From where an order can be paid, cheapest first, each with what it costs and how long it takes.
+import { useId } from 'react';
+import { dollars, padAmount, shortAmount } from '../../../app/format.ts';
+import { useWords } from '../language.ts';
+import type { Words } from '../words/en.ts';
+import type { Candidate } from './smartApi.ts';
+import { wayOf } from './useSmart.ts';
+
+export function PayWith({
+  candidates,
+  chosen,
+  unavailable,
+  disabled,
+  onChoose,
+}: {
+  candidates: readonly Candidate[];
+  chosen: string;
+  unavailable: readonly string[];
+  disabled: boolean;
+  onChoose: (way: string) => void;
+}) {
+  const words = useWords();
+  const name = useId();
+  return (
+    <fieldset className="flex flex-col gap-2" disabled={disabled}>
+      <legend className="mb-2 text-sm font-medium">{words.smart.payWith}</legend>
+      {candidates.map((candidate) => {
+        const way = wayOf(candidate);
+        return (
+          <label
+            key={way}
+            data-way={way}
+            className="relative flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 rounded-lg border border-edge px-4 py-3 text-sm has-checked:border-accent has-checked:bg-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={way}
+              checked={way === chosen}
+              onChange={() => onChoose(way)}
+              className="absolute inset-0 opacity-0"
+            />
+            <span className="font-semibold">{titleOf(words, candidate)}</span>
+            <span className="ml-auto amount">{costOf(words, candidate)}</span>
+            <span className="w-full text-muted">{detailOf(words, candidate)}</span>
+          </label>
+        );
+      })}
+      {unavailable.length > 0 && <p className="text-sm text-muted">{words.smart.unavailable}</p>}
+    </fieldset>
+  );
+}
+
+export function titleOf(words: Words, { legs }: Candidate): string {
+  return legs.map(({ asset, chain_label }) => words.smart.assetOn(asset, chain_label)).join(' + ');
+}
+
+function costOf({ smart }: Words, { cost_usd }: Candidate): string {
+  // Cents are what people compare; less than one is one.
+  const cents = Math.ceil(Number(cost_usd) * 100);
+  return cents === 0 ? smart.noFees : smart.fees(dollars((cents / 100).toFixed(2)));
+}
+
+function detailOf({ smart }: Words, { legs, eta_seconds, confirmations }: Candidate): string {
+  const has = legs.map(({ balance, asset }) => `${shortAmount(balance, asset)} ${asset}`).join(' + ');
+  return [smart.has(has), smart.takes(eta_seconds), smart.asks(confirmations)].join(' · ');
+}
+
+/** What leaves the wallet, line by line. */
+export function linesOf({ smart }: Words, { legs }: Candidate, due: string): string[] {
+  return legs.map(({ amount, arrives, asset, chain_label, gasless }) => {
+    const money = `${padAmount(amount)} ${asset}`;
+    const line = smart.leaves(money, chain_label, `${padAmount(arrives)} ${due}`);
+    return gasless ? line : `${line} ${smart.withGas}`;
+  });
+}

@@ -1,0 +1,58 @@
+// Paying an order from elsewhere: what leaves the wallet, and one press.
+import { padAmount } from '../../../app/format.ts';
+import { Button } from '../../../ui/Button.tsx';
+import type { Wallet } from '../../../wallet/wallets.ts';
+import type { Away } from '../Away.tsx';
+import type { PublicOrder } from '../checkoutApi.ts';
+import { useWords } from '../language.ts';
+import { problemWords } from '../problems.ts';
+import { LARGE_BUTTON, WalletProblem } from '../usePayerWallet.tsx';
+import { linesOf } from './PayWith.tsx';
+import type { Candidate } from './smartApi.ts';
+import type { SmartRun } from './useSmart.ts';
+
+export function SmartPay({
+  order,
+  candidate,
+  wallet,
+  address,
+  run,
+  away,
+}: {
+  order: PublicOrder;
+  candidate: Candidate;
+  wallet: Wallet;
+  address: string;
+  run: SmartRun;
+  away: Away;
+}) {
+  const words = useWords();
+  const { smart } = words;
+  const { give } = run;
+  const lines = linesOf(words, candidate, order.currency);
+  const isBridged = candidate.legs.some(({ via }) => via !== 'direct');
+  return (
+    <>
+      <div className="flex flex-col gap-2 text-sm">
+        <ol className={lines.length > 1 ? 'flex list-decimal flex-col gap-1 pl-5' : ''}>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ol>
+        <p className="text-muted">
+          {candidate.gasless && `${words.noNetworkFee} `}
+          {isBridged && smart.comesBack}
+        </p>
+      </div>
+      <Button
+        kind="filled"
+        className={LARGE_BUTTON}
+        disabled={give.isPending || away !== null || !candidate.balance_ok}
+        onClick={() => give.mutate({ provider: wallet.provider, candidateId: candidate.id, payer: address })}
+      >
+        {give.isPending ? words.waiting : words.payAmount(`${padAmount(order.amount_due)} ${order.currency}`)}
+      </Button>
+      {give.isError && <WalletProblem error={give.error} declined={words.declinedPay} wordsOf={problemWords} />}
+    </>
+  );
+}

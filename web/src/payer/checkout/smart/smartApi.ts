@@ -1,0 +1,28 @@
+// Paying an order from elsewhere, as the service tells it: the ways with their prices, a payment and its legs.
+import type {
+  CandidateAnswer,
+  CandidateListAnswer,
+  PreparedPaymentAnswer,
+  SmartPaymentAnswer,
+} from '../../../../../src/http/api/smartAnswers.ts';
+import { callApi, queryOf } from '../../../app/api.ts';
+
+export type Candidate = CandidateAnswer;
+export type PreparedSmart = PreparedPaymentAnswer;
+export type SmartPayment = SmartPaymentAnswer;
+export type SmartLeg = SmartPayment['legs'][number];
+
+export const fetchCandidates = (orderId: string, payer: string, signal?: AbortSignal) =>
+  callApi<CandidateListAnswer>('POST', '/pay/smart/candidates', { orderId, payer: [payer] }, signal);
+
+/** The same candidate again is the same payment, with what is still to be signed or sent. */
+export const beginSmart = (candidateId: string, payer: string) =>
+  callApi<PreparedSmart>('POST', '/pay/smart', { candidateId, payer });
+
+export const submitLeg = (paymentId: string, n: number, proof: { signature: string } | { txHash: string }) =>
+  callApi<SmartPayment>('POST', `/pay/smart/${encodeURIComponent(paymentId)}/legs/${n}`, proof);
+
+export const fetchSmart = (id: string, signal?: AbortSignal) =>
+  callApi<SmartPayment>('GET', `/pay/smart/status${queryOf({ id })}`, undefined, signal);
+
+export const smartStreamOf = (id: string) => `/api/pay/smart/${encodeURIComponent(id)}/events`;

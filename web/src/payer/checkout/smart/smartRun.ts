@@ -1,0 +1,88 @@
+// The payer's part of a payment from elsewhere: each leg on its own network, signed or sent, one after the other.
+import { ApiError } from '../../../app/api.ts';
+import { readReceipt, sendTransaction, signTyped, switchChain, type WalletProvider } from '../../../wallet/requests.ts';
+import { wordsNow } from '../language.ts';
+import { type PreparedSmart, type SmartPayment, submitLeg } from './smartApi.ts';
+
+type Leg = PreparedSmart['legs'][number];
+type Step = Leg['steps'][number];
+type Sent = Extract<Step, { kind: 'transaction' }>;
+
+const POLL_MS = 1_500;
+const PATIENCE_MS = 3 * 60_000;
+const HASH_TRIES = 40;
+
+/** What the page waits for: leg `n` in the wallet, or in the service's hands. */
+export type SmartStage = { n: number; stage: 'network' | 'sign' | 'approve' | 'approving' | 'confirm' | 'send' };
+
+/**
+ * Legs that are signed or sent already are left alone.
+ * @returns the payment after the last leg
+ * @throws WalletError, ApiError, or Error with a sentence for people; the legs before stay given
+ */
+export async function giveLegs(
+  { provider, address }: { provider: WalletProvider; address: string },
+  prepared: PreparedSmart,
+  onStage: (stage: SmartStage) => void,
+): Promise<SmartPayment | null> {
+  let after: SmartPayment | null = null;
+  for (const leg of prepared.legs) {
+    if (leg.status !== 'prepared') continue;
+    const stage = (name: SmartStage['stage']) => onStage({ n: leg.n, stage: name });
+    stage('network');
+    await switchChain(provider, Number(leg.network.chainId), leg.chain_label, leg.network);
+    for (const step of leg.steps) {
+      if (step.kind === 'signature') {
+        stage('sign');
+        const signature = await signTyped(provider, address, step.typed_data, leg.chain_label);
+        stage('send');
+        after = await submitLeg(prepared.id, leg.n, { signature });
+        continue;
+      }
+      stage(step.purpose === 'approve' ? 'approve' : 'confirm');
+      const hash = await send(provider, address, leg, step);
+      if (step.purpose === 'approve') {
+        stage('approving');
+        await untilMined(provider, hash);
+        continue;
+      }
+      stage('send');
+      after = await report(prepared.id, leg.n, hash);
+    }
+  }
+  return after;
+}
+
+function send(
+  provider: WalletProvider,
+  address: string,
+  leg: Leg,
+  { to, data, value, chain_id }: Sent,
+): Promise<string> {
+  return sendTransaction(provider, address, { to, data, value, chainId: chain_id }, leg.chain_label);
+}
+
+async function untilMined(provider: WalletProvider, hash: string): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() < end) {
+    const receipt = await readReceipt(provider, hash);
+    if (receipt?.status === '0x0') throw new Error(wordsNow().reverted);
+    if (receipt) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(wordsNow().slowNetwork);
+}
+
+/** Says again, while the chain does not show it, that a transaction was sent. The service finds it by itself as well. */
+async function report(paymentId: string, n: number, txHash: string): Promise<SmartPayment | null> {
+  for (let tries = 0; tries < HASH_TRIES; tries += 1) {
+    try {
+      return await submitLeg(paymentId, n, { txHash });
+    } catch (error) {
+      const mayCome = error instanceof ApiError && ['tx_not_found', 'unreachable', 'rate_limited'].includes(error.code);
+      if (!mayCome) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return null;
+}
