@@ -34,6 +34,8 @@ const chainConfig = z.strictObject({
   }),
   /** Across's contracts on this chain; left out, nothing is bridged from or to it through Across. */
   across: z.strictObject({ pool: address, periphery: address }).optional(),
+  /** Relay's contracts and accounts that a wallet may pay or approve on this chain; left out, nothing is moved from or to it through Relay. */
+  relay: z.array(address).min(1).max(16).optional(),
   /** Two independent feeds of the native asset in USD. */
   priceFeeds: z.array(address).min(2).max(4),
   confirmations: z.number().int().min(1).max(1000).optional(),
@@ -168,6 +170,9 @@ const schema = z.object({
     .string()
     .regex(/^0x[0-9a-fA-F]{4}$/, 'must be 0x and four hex digits')
     .optional(),
+  /** Relay's API, and the key of it: it signs Relay's webhooks, too. */
+  RELAY_API_ROOT: z.url().default('https://api.relay.link'),
+  RELAY_API_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
   /** Opens the operations page, the queues' board and the metrics. */
   ADMIN_SECRET: drawnSecret.optional(),
   /** Opens the metrics only: what a Prometheus server should be given instead of the admin secret. */
@@ -362,6 +367,7 @@ export function secretsOf(env: Env): string[] {
     env.DISCORD_BOT_TOKEN,
     env.LINK_KEY,
     env.WEBHOOK_KEY,
+    env.RELAY_API_KEY,
     env.DISCORD_CLIENT_SECRET,
     env.X_CLIENT_SECRET,
     env.TELEGRAM_LOGIN_KEY,

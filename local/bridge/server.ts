@@ -1,4 +1,4 @@
-// The bridges of the local stack: Across's filler and prices. With faults, and the wire formats of the real ones.
+// The bridges of the local stack: Across's filler and prices, and a Relay. With faults, and the wire formats of the real ones.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -7,36 +7,42 @@ import { foreignCall, listenOn, readBody, sendJson } from '../platforms/platform
 import { type BridgeName, createFaults, type Faults, faultInput } from './faults.ts';
 import { type Filler, startFiller } from './filler.ts';
 import type { BridgeChain } from './ledger.ts';
+import { type LocalRelay, startRelay } from './relay.ts';
 
 const MOST_BYTES = 256 * 1_024;
 
 export type RunningBridges = {
   url: string;
   acrossUrl: string;
+  relayUrl: string;
+  chains: readonly BridgeChain[];
   faults: Faults;
   filler: Filler;
+  relay: LocalRelay;
   close(): Promise<void>;
 };
 
 export type BridgesOptions = {
   chains: readonly BridgeChain[];
   port?: number;
-  /** False for a filler that looks only on `look`. */
+  /** Where Relay keeps its requests across restarts, and where it posts their changes. */
+  dataFile?: string;
+  webhookUrl?: string;
+  /** Unix milliseconds, for what Relay signs. */
+  clock?: () => number;
+  /** False for bridges that look only on `look`. */
   every?: boolean;
   log?: (line: string) => void;
 };
 
-type Hub = { chains: readonly BridgeChain[]; faults: Faults };
+type Hub = { chains: readonly BridgeChain[]; faults: Faults; relay: LocalRelay };
 
-export async function startBridges({
-  chains,
-  port = 0,
-  every = true,
-  log = () => {},
-}: BridgesOptions): Promise<RunningBridges> {
+export async function startBridges(options: BridgesOptions): Promise<RunningBridges> {
+  const { chains, port = 0, every = true, log = () => {}, dataFile, webhookUrl, clock } = options;
   const faults = createFaults();
   const filler = await startFiller(chains, faults, { every, log });
-  const hub: Hub = { chains, faults };
+  const relay = await startRelay({ chains, faults, dataFile, webhookUrl, clock, every, log });
+  const hub: Hub = { chains, faults, relay };
   const server = await listenOn({ name: 'bridges', host: '127.0.0.1', port }, (request, response) => {
     serve(hub, request, response).catch((error: unknown) => {
       log(`the local bridges: ${(error as Error).message}`);
@@ -46,11 +52,15 @@ export async function startBridges({
   return {
     url: server.url,
     acrossUrl: `${server.url}/across/api`,
+    relayUrl: `${server.url}/relay`,
+    chains,
     faults,
     filler,
+    relay,
     async close() {
       await server.close();
       await filler.close();
+      await relay.close();
     },
   };
 }
@@ -62,7 +72,20 @@ async function serve(hub: Hub, request: IncomingMessage, response: ServerRespons
   if (url.pathname === '/_user/faults') return serveFaults(hub, request, response);
   if (url.pathname.startsWith('/across/api/'))
     return answerWith(hub, 'across', response, () => sendJson(response, ...across(hub, url)));
+  if (url.pathname.startsWith('/relay/'))
+    return answerWith(hub, 'relay', response, async () =>
+      sendJson(response, ...(await relayAnswer(hub, url, request))),
+    );
   sendJson(response, 404, { message: 'no such call' });
+}
+
+async function relayAnswer({ relay }: Hub, url: URL, request: IncomingMessage): Promise<[number, object]> {
+  if (request.method === 'POST' && url.pathname === '/relay/quote/v2') {
+    const body = await readBody(request, MOST_BYTES);
+    return relay.quote(JSON.parse(body?.toString('utf8') ?? ''));
+  }
+  if (url.pathname === '/relay/intents/status/v3') return relay.status(url.searchParams.get('requestId') ?? '');
+  return [404, { message: 'no such call' }];
 }
 
 async function serveFaults({ faults }: Hub, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -5,6 +5,7 @@ import { DeployError } from '../../src/chain/routers/deploy.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { StartError } from '../../src/domain/errors.ts';
 import type { ChainConfig } from '../../src/env.ts';
+import { solverAddress } from '../bridge/relay.ts';
 import { recordProcess } from '../stack/processes.ts';
 import { ROLES } from '../stack/roles.ts';
 import { startAnvil } from './anvil.ts';
@@ -84,6 +85,7 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
         permit2: deployed.permit2,
         routers: deployed.routers,
         across: deployed.across,
+        relay: [solverAddress()],
         priceFeeds: [...deployed.priceFeeds.native],
         confirmations: CONFIRMATIONS,
         pollMs: POLL_MS,

@@ -6,6 +6,7 @@ import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { StartError } from '../../src/domain/errors.ts';
 import type { ChainConfig } from '../../src/env.ts';
 import type { BridgeChain } from '../bridge/ledger.ts';
+import { RELAY_KEY } from '../bridge/relay.ts';
 import { type RunningBridges, startBridges } from '../bridge/server.ts';
 import { type EmbeddedChain, refuseOtherFamilies, startChains } from '../chains/embeddedChains.ts';
 import { type RunningDiscord, startDiscordServer } from '../platforms/discord/server.ts';
@@ -106,7 +107,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ]);
     closers.push(() => logins.server.close());
 
-    const bridges = await embeddedBridges(chains, env, closers, log);
+    const bridges = await embeddedBridges(dataDir, baseUrl, chains, env, closers, log, clock.now);
     const chainsFile = join(dataDir, 'chains.json');
     writeFileSync(chainsFile, JSON.stringify(chainConfigs(chains), null, 2), { mode: 0o600 });
     const token = env['TELEGRAM_BOT_TOKEN'] ?? TELEGRAM_BOT.token;
@@ -127,7 +128,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
       DISCORD_BOT_TOKEN: env['DISCORD_BOT_TOKEN'] ?? DISCORD_BOT.token,
       DISCORD_API_ROOT: discord ? `${discord.url}/api` : (env['DISCORD_API_ROOT'] ?? 'https://discord.com/api'),
-      ...(bridges ? { ACROSS_API_ROOT: bridges.acrossUrl } : {}),
+      ...(bridges
+        ? { ACROSS_API_ROOT: bridges.acrossUrl, RELAY_API_ROOT: bridges.relayUrl, RELAY_API_KEY: RELAY_KEY }
+        : {}),
       ADMIN_SECRET: env['ADMIN_SECRET'] ?? adminSecret(dataDir),
       LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',
     };
@@ -254,6 +257,7 @@ async function makeFresh(dataDir: string, env: Record<string, string | undefined
     'telegram.jsonl',
     'discord.jsonl',
     'x.jsonl',
+    'relay.json',
     'logs',
     'chains.json',
     'local.json',
@@ -315,13 +319,22 @@ async function embeddedDiscord(
 
 /** One chain alone has nowhere to bridge to. */
 async function embeddedBridges(
+  dataDir: string,
+  baseUrl: string,
   chains: EmbeddedChain[],
   env: Record<string, string | undefined>,
   closers: (() => unknown)[],
   log: (line: string) => void,
+  clock: () => number,
 ): Promise<RunningBridges | null> {
   if (env['ACROSS_API_ROOT'] || chains.length < 2) return null;
-  const bridges = await startBridges({ chains: chains.map(bridgeChainOf), log });
+  const bridges = await startBridges({
+    chains: chains.map(bridgeChainOf),
+    dataFile: join(dataDir, 'relay.json'),
+    webhookUrl: `${baseUrl}/api/pay/smart/relay`,
+    clock,
+    log,
+  });
   closers.push(() => bridges.close());
   return bridges;
 }

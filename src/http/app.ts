@@ -24,7 +24,7 @@ import { mountPlanFiles } from './api/planFiles.ts';
 import { mountSearch } from './api/search.ts';
 import { mountSessions } from './api/sessions.ts';
 import { mountSettings } from './api/settings.ts';
-import { mountSmartEvents } from './api/smart.ts';
+import { mountRelayWebhook, mountSmartEvents } from './api/smart.ts';
 import { mountWallet } from './api/wallet.ts';
 import { mountWebhooks } from './api/webhooks.ts';
 import { mountWorkspace } from './api/workspace.ts';
@@ -62,6 +62,7 @@ export function createApp(
   mountV1(app, ctx);
   app.use(securityHeaders(connectSources, ctx.env.WALLETCONNECT_PROJECT_ID !== undefined));
   mountCron(app, ctx);
+  mountRelayWebhook(app, ctx);
   app.use(express.json({ limit: '64kb' }));
   mountHealth(app, ctx);
   mount?.(app);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { inject } from 'vitest';
+import { solverAddress } from '../../local/bridge/relay.ts';
 import { startAnvil } from '../../local/chains/anvil.ts';
 import { deployLocalChain } from '../../local/chains/deploy/chain.ts';
 import type { EmbeddedChain } from '../../local/chains/embeddedChains.ts';
@@ -38,6 +39,7 @@ export async function setUpChain(name: ChainName, rpcUrl: string): Promise<Embed
     wrappedNative: deployed.wrappedNative,
     routers: deployed.routers,
     across: deployed.across,
+    relay: [solverAddress()],
     priceFeeds: [...deployed.priceFeeds.native],
     confirmations: 3,
     pollMs: 50,

@@ -3,6 +3,7 @@ import { erc20Abi, type Hex, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { fillerAddress } from '../../local/bridge/filler.ts';
+import { RELAY_KEY, solverAddress } from '../../local/bridge/relay.ts';
 import { startBridges } from '../../local/bridge/server.ts';
 import { localKey } from '../../local/stack/people.ts';
 import { ROLES } from '../../local/stack/roles.ts';
@@ -24,13 +25,19 @@ export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
     chains: names.map((name) => bridgeChain(world.evmChain(name), world.anvilOf(name).rpcUrl)),
     every: false,
   });
-  Object.assign(world.ctx.env, { ACROSS_API_ROOT: bridges.acrossUrl });
-  const buyer = visitor(await serveWorld(world));
+  Object.assign(world.ctx.env, {
+    ACROSS_API_ROOT: bridges.acrossUrl,
+    RELAY_API_ROOT: bridges.relayUrl,
+    RELAY_API_KEY: RELAY_KEY,
+  });
+  const url = await serveWorld(world);
+  const buyer = visitor(url);
   const checkout = checkoutOf(world, buyer);
   for (const name of names) await checkout.index(name);
 
   const self = {
     world,
+    url,
     bridges,
     buyer,
     checkout,
@@ -86,6 +93,13 @@ export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
       await world.ctx.db.smartLeg.updateMany({ data: { nextLookAt: new Date(0) } });
       await followLegs(world.ctx);
     },
+    /** The bridges look, once. */
+    async bridge() {
+      await bridges.filler.look();
+      // A deposit is noted in one round and filled in the next.
+      await bridges.relay.look();
+      await bridges.relay.look();
+    },
     async mine() {
       for (const name of names) await world.mine(world.evmChain(name).confirmations, name);
     },
@@ -94,7 +108,7 @@ export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
       await self.work();
       await self.mine();
       await self.work();
-      await bridges.filler.look();
+      await self.bridge();
       await self.mine();
       await self.work();
       for (const name of names) {
@@ -116,7 +130,7 @@ export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
       let sum = 0n;
       for (const name of names) {
         const { across, facts } = world.evmChain(name);
-        const holders = [...parties, fillerAddress(), ROLES.treasury.address, across?.pool as Address];
+        const holders = [...parties, fillerAddress(), solverAddress(), ROLES.treasury.address, across?.pool as Address];
         for (const who of new Set(holders))
           sum += (await self.usdcOf(who, name)) * 10n ** BigInt(18 - facts.usdcDecimals);
       }

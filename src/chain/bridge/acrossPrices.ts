@@ -36,7 +36,7 @@ const KEPT_MS = 30_000;
 /** Above a tenth of the amount it is not worth sending. */
 const MOST_PCT = 10n ** 17n;
 
-export type AcrossApi = { root: string; integratorId: string | undefined };
+type AcrossApi = { root: string; integratorId: string | undefined };
 
 /**
  * @param request amounts of the input token

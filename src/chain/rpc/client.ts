@@ -29,6 +29,8 @@ export type EvmChain = {
   routers: Routers;
   /** Across's SpokePool and SpokePoolPeriphery. */
   across: { pool: Address; periphery: Address } | null;
+  /** What of Relay's a wallet may pay or approve; empty where Relay is not used. */
+  relay: Address[];
   priceFeeds: Address[];
   confirmations: number;
   /** How often the chain is polled while something is open. */
@@ -48,6 +50,7 @@ export type EvmChainConfig = {
   permit2?: string | undefined;
   routers: Readonly<Record<RouterName, string>>;
   across?: { pool: string; periphery: string } | undefined;
+  relay?: string[] | undefined;
   priceFeeds: string[];
   confirmations?: number | undefined;
   pollMs?: number | undefined;
@@ -81,6 +84,7 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
     across: config.across
       ? { pool: config.across.pool as Address, periphery: config.across.periphery as Address }
       : null,
+    relay: (config.relay ?? []) as Address[],
     priceFeeds: config.priceFeeds as Address[],
     confirmations: config.confirmations ?? facts.confirmations,
     pollMs: config.pollMs ?? Math.max(250, Math.floor(facts.blockTimeMs / 2)),

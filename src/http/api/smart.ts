@@ -1,5 +1,5 @@
 // Smart payments: public, because an order's id, or a payment's, is the permission; rate-limited by network address.
-import type { Express } from 'express';
+import express, { type Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { canonicalChain } from '../../domain/chains.ts';
@@ -12,6 +12,7 @@ import { createPayment } from '../../services/smart/payments.ts';
 import { createSmartStreams } from '../../services/smart/stream.ts';
 import { submitLeg } from '../../services/smart/submitting.ts';
 import { findPayment, viewPayment } from '../../services/smart/views.ts';
+import { takeRelayWebhook } from '../../services/smart/webhook.ts';
 import { callerOf } from '../caller.ts';
 import { openEventStream } from '../eventStream.ts';
 import { amountText, hexBytes } from '../parse.ts';
@@ -149,4 +150,21 @@ export function mountSmartEvents(app: Express, ctx: Ctx): void {
     // A client may disconnect while the first state is read.
     if (response.destroyed) stop();
   });
+}
+
+/** Far more than one says. */
+const WEBHOOK_LIMIT = '64kb';
+
+/** What Relay reports is a reason to look, and nothing else: its bytes are signed, so they are read before they are parsed. */
+export function mountRelayWebhook(app: Express, ctx: Ctx): void {
+  app.post(
+    '/api/pay/smart/relay',
+    express.text({ type: () => true, limit: WEBHOOK_LIMIT }),
+    async (request, response) => {
+      const header = (name: string) => String(request.headers[name] ?? '');
+      const signed = { timestamp: header('x-signature-timestamp'), signature: header('x-signature-sha256') };
+      const isTaken = await takeRelayWebhook(ctx, signed, String(request.body));
+      response.status(isTaken ? 204 : 401).end();
+    },
+  );
 }

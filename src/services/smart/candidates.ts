@@ -83,7 +83,7 @@ export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<Ca
   const payers = readPayers(wish.payer);
   const due = await dueOf(ctx, wish);
   const value = await dueValue(ctx, due);
-  const { sources, unavailable } = await readSources(ctx, due, payers, wish.sources);
+  const { sources, unavailable } = await readSources(ctx, due, value, payers, wish.sources);
   const timely = sources.filter((source) => source.direct || hasTime(ctx, due));
   const terms = { units: due.units, value, leastLeg: (LEAST_LEG_USD * 10n ** 18n + value - 1n) / value };
   const planned = planPayment(terms, timely);
@@ -132,7 +132,7 @@ function readPayers(given: readonly string[]): Address[] {
 }
 
 /** @throws AppError `provider_unavailable` while a native asset has no price */
-async function dueValue(ctx: Ctx, due: Due): Promise<bigint> {
+export async function dueValue(ctx: Ctx, due: Due): Promise<bigint> {
   const price = due.token === null ? await spotPrice(ctx, due.chain) : USDC_PRICE;
   if (price === null)
     throw new AppError('provider_unavailable', `There is no price of ${due.currency} right now. Try again shortly.`);

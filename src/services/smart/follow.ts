@@ -1,5 +1,7 @@
 // Follows what payers gave to bridges until it arrived or came back. Both chains say so, in final blocks; nothing that a bridge's API says ends a leg.
 import { findDeposit, findFill, findRefunds, readFill } from '../../chain/bridge/across.ts';
+import { type RelayState, relayState } from '../../chain/bridge/relay.ts';
+import { receivedBy } from '../../chain/bridge/relayProof.ts';
 import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
 import { headBlock } from '../../chain/rpc/client.ts';
 import { type FinalBlock, finalBlock } from '../../chain/rpc/finality.ts';
@@ -7,7 +9,16 @@ import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { LegAction } from '../../domain/smartLeg.ts';
 import { moveLeg } from './ending.ts';
-import { type AcrossTerms, acrossIds, type DirectTerms, depositOf, legTerms } from './legTerms.ts';
+import {
+  type AcrossTerms,
+  acrossIds,
+  type DirectTerms,
+  depositOf,
+  type LegTerms,
+  legTerms,
+  type RelayTerms,
+} from './legTerms.ts';
+import { relayApi } from './prices.ts';
 import { readLegCall } from './submitting.ts';
 
 /** Legs of one round. */
@@ -65,7 +76,7 @@ async function lookAtLeg(ctx: Ctx, leg: Leg, finals: Finals): Promise<void> {
       finals,
     };
     const terms = legTerms.parse(leg.terms);
-    const found = terms.via === 'direct' ? await lookAtDirect(look, terms) : await lookAtAcross(look, terms);
+    const found = await lookVia(look, terms);
     if (found)
       await ctx.db.$transaction(async (tx) => {
         if (found.within && !(await found.within(tx))) return;
@@ -86,6 +97,7 @@ function pauseOf(ageMs: number): number {
 const NOT_SENT = 'It was not paid in time. Nothing left your wallet.';
 const CAME_BACK = 'No one delivered it in time, so the bridge sent it back to your wallet.';
 const REFUSED = 'The network rejected your wallet’s transaction.';
+const BROKE = 'The bridge reports a failure. Name the request’s ID to its support.';
 
 async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
   const { leg, origin, destination, finals } = look;
@@ -100,6 +112,57 @@ async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
   }
   if (final.time > terms.fillDeadline && !fill.seen) return lookAtUnfilled(look, terms, depositId);
   return terms.by === 'wallet' ? lookAtOwnDeposit(look, terms, depositId) : null;
+}
+
+function lookVia(look: Look, terms: LegTerms): Promise<Found> {
+  if (terms.via === 'direct') return lookAtDirect(look, terms);
+  return terms.via === 'relay' ? lookAtRelay(look, terms) : lookAtAcross(look, terms);
+}
+
+/** Relay says where to look, and the chains whether it is so. */
+async function lookAtRelay(look: Look, terms: RelayTerms): Promise<Found> {
+  const { ctx, leg, origin, destination, finals } = look;
+  const state = await relayState(relayApi(ctx), terms.requestId);
+  if (state.status === 'success')
+    for (const destinationHash of state.outHashes) {
+      const what = { account: terms.to, token: terms.outputToken };
+      const got = await receivedBy(destination, destinationHash, what, await finals(destination));
+      if (got !== null && got >= BigInt(terms.output)) return arrived(leg, destinationHash, state);
+    }
+  if (state.status === 'refund')
+    for (const refundHash of state.outHashes)
+      for (const [chain, token] of [
+        [origin, terms.inputToken],
+        [destination, terms.outputToken],
+      ] as const) {
+        const got = await receivedBy(chain, refundHash, { account: terms.from, token }, await finals(chain));
+        if (got !== null && got > 0n)
+          return { action: 'refund', patch: { refundHash, reason: CAME_BACK, ...originOf(leg, state) } };
+      }
+  if (state.status === 'failure') return { action: 'fail', patch: { reason: BROKE, ...originOf(leg, state) } };
+  return lookAtRelayOrigin(look, terms, state);
+}
+
+function arrived(leg: Leg, destinationHash: Hash, state: RelayState): Found {
+  return { action: 'arrive', patch: { destinationHash, ...originOf(leg, state) } };
+}
+
+function originOf({ originHash }: Leg, { inHashes: [found] }: RelayState): { originHash?: string } {
+  return originHash === null && found !== undefined ? { originHash: found.toLowerCase() } : {};
+}
+
+async function lookAtRelayOrigin(look: Look, terms: RelayTerms, state: RelayState): Promise<Found> {
+  const { ctx, leg, origin, finals } = look;
+  const originHash = (leg.originHash ?? state.inHashes[0] ?? null) as Hash | null;
+  const found = originHash === null ? null : await readLegCall(origin, leg, terms, originHash);
+  if (found?.state === 'failed' && found.block <= (await finals(origin)).number)
+    return { action: 'fail', patch: { reason: REFUSED } };
+  if (found?.state === 'mined' && leg.status !== 'bridging') return { action: 'bridge', patch: { originHash } };
+  if (found === null && leg.status === 'bridging') return { action: 'unbridge' };
+  const isOver = ctx.clock.now() > leg.deadline.getTime() + WALLET_LATE_S * 1_000;
+  return isOver && state.status === 'waiting' && found?.state !== 'mined'
+    ? { action: 'fail', patch: { reason: NOT_SENT } }
+    : null;
 }
 
 /** Only the payer has the signature, and it was not given. */

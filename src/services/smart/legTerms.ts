@@ -53,10 +53,25 @@ const directTerms = z.strictObject({
   nonce: hex,
   signedUntil,
 });
-export const legTerms = z.discriminatedUnion('via', [acrossTerms, directTerms]);
+const relayTerms = z.strictObject({
+  via: z.literal('relay'),
+  by: z.literal('wallet'),
+  from: hex,
+  to: hex,
+  inputToken: hex.nullable(),
+  outputToken: hex.nullable(),
+  input: units,
+  output: units,
+  requestId: hex,
+  calls: z.array(z.strictObject({ purpose: z.enum(['approve', 'pay']), to: hex, data: hex, value: units })).min(1),
+  signedUntil,
+});
+export const legTerms = z.discriminatedUnion('via', [acrossTerms, directTerms, relayTerms]);
 export type LegTerms = z.infer<typeof legTerms>;
 export type AcrossTerms = z.infer<typeof acrossTerms>;
 export type DirectTerms = z.infer<typeof directTerms>;
+export type RelayTerms = z.infer<typeof relayTerms>;
+type SignedTerms = AcrossTerms | DirectTerms;
 
 /** What the payer does for a leg: signs for the executor, or sends by itself, one call after the other. */
 export type LegStep =
@@ -86,6 +101,7 @@ export function acrossIds(origin: EvmChain, terms: AcrossTerms): { depositId: bi
 
 /** By what a bridge, or the token, knows a leg. */
 export function requestIdOf(origin: EvmChain, terms: LegTerms): string {
+  if (terms.via === 'relay') return terms.requestId;
   return terms.via === 'direct'
     ? terms.nonce
     : `0x${acrossIds(origin, terms).depositId.toString(16).padStart(64, '0')}`;
@@ -94,7 +110,7 @@ export function requestIdOf(origin: EvmChain, terms: LegTerms): string {
 /** What is signed for a leg; null where the token takes no signatures. @throws AppError `provider_unavailable` */
 export async function signedOf(origin: EvmChain, terms: LegTerms): Promise<TypedData | null> {
   const domain = await tokenDomain(origin);
-  if (!domain || terms.by !== 'signature') return null;
+  if (!domain || terms.via === 'relay' || terms.by !== 'signature') return null;
   const at = { chainId: origin.facts.chainId, contract: origin.usdc };
   const window = { validAfter: 0n, validBefore: BigInt(terms.signedUntil) };
   if (terms.via === 'direct') {
@@ -108,7 +124,7 @@ export async function signedOf(origin: EvmChain, terms: LegTerms): Promise<Typed
 }
 
 /** The call that our executor sends with the payer's signature. */
-export function signedCall(origin: EvmChain, terms: LegTerms, signature: Hex): { to: Address; data: Hex } {
+export function signedCall(origin: EvmChain, terms: SignedTerms, signature: Hex): { to: Address; data: Hex } {
   const validBefore = BigInt(terms.signedUntil);
   if (terms.via === 'direct') return encodeTransferBySignature(origin, terms, { validBefore, signature });
   const contracts = acrossOf(origin);
@@ -121,6 +137,11 @@ export function signedCall(origin: EvmChain, terms: LegTerms, signature: Hex): {
 /** The call that the payer's wallet sends by itself: what a reported transaction is compared with. */
 export function ownCall(origin: EvmChain, terms: LegTerms): LegCall {
   if (terms.via === 'direct') return encodeTransfer(terms);
+  if (terms.via === 'relay') {
+    const last = terms.calls.at(-1);
+    if (!last) throw new Error('a leg over Relay has a call');
+    return { to: last.to, data: last.data, value: BigInt(last.value) };
+  }
   const { pool } = acrossOf(origin);
   const { nonce, quotedAt } = terms;
   return { to: pool, data: encodeOwnDeposit(depositOf(terms), { nonce: BigInt(nonce), quotedAt }), value: 0n };
@@ -141,6 +162,8 @@ export async function stepsOf(origin: EvmChain, terms: LegTerms, allowance: bigi
     data,
     value: `0x${value.toString(16)}`,
   });
+  if (terms.via === 'relay')
+    return terms.calls.map(({ purpose, to, data, value }) => step(purpose, { to, data, value: BigInt(value) }));
   const pay = step('pay', ownCall(origin, terms));
   if (terms.via === 'direct' || allowance >= BigInt(terms.input)) return [pay];
   const { pool } = acrossOf(origin);

@@ -18,6 +18,7 @@ import { type CandidateList, listCandidates, type PlannedLeg, plannedLeg } from 
 import { type Due, dueOf } from './due.ts';
 import { type LegTerms, requestIdOf } from './legTerms.ts';
 import { once } from './memo.ts';
+import { firmQuote, unlessAway } from './prices.ts';
 import { type PreparedPayment, type SmartPayment, viewPrepared, WITH_LEGS } from './views.ts';
 
 const TREASURY_KEPT_MS = 60_000;
@@ -51,7 +52,11 @@ export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPa
   if (due.units !== unitsOf(candidate.dueUnits)) throw await expired(ctx, candidate);
   const legs = plannedLeg.array().parse(candidate.legs);
   const id = newId(ctx, 'pay');
-  const built = await Promise.all(legs.map((leg) => buildLeg(ctx, due, leg)));
+  const built = await Promise.all(legs.map((leg) => buildLeg(ctx, due, leg, candidate.slippageBps))).catch(
+    async (error: unknown) => {
+      throw error instanceof AppError && error.code === 'quote_expired' ? await expired(ctx, candidate) : error;
+    },
+  );
   const payment = await store(ctx, { id, candidate, due, payer, key: wish.idempotencyKey ?? null, legs, built });
   return viewPrepared(ctx, payment);
 }
@@ -96,7 +101,7 @@ type BuiltLeg = {
   deadlineMs: number;
 };
 
-async function buildLeg(ctx: Ctx, due: Due, leg: PlannedLeg): Promise<BuiltLeg> {
+async function buildLeg(ctx: Ctx, due: Due, leg: PlannedLeg, slippageBps: number): Promise<BuiltLeg> {
   const origin = chainOf(ctx, leg.chain);
   const [originFinal, destinationFinal, originHead] = await Promise.all([
     finalBlock(origin),
@@ -110,7 +115,9 @@ async function buildLeg(ctx: Ctx, due: Due, leg: PlannedLeg): Promise<BuiltLeg> 
   const terms =
     leg.via === 'direct'
       ? directTerms(due, leg, times.signedUntil)
-      : acrossTerms(due, origin, leg, { ...times, feeTo: await treasury(ctx, origin) });
+      : leg.via === 'across'
+        ? acrossTerms(due, origin, leg, { ...times, feeTo: await treasury(ctx, origin) })
+        : await relayTerms(ctx, due, origin, leg, slippageBps, times.signedUntil);
   return {
     id: newId(ctx, 'leg'),
     terms,
@@ -157,6 +164,48 @@ function acrossTerms(
     feeTo,
     signedUntil: times.signedUntil,
     quotedAt: times.quotedAt,
+  };
+}
+
+/** Relay's current price, for exactly what was planned. @throws AppError `quote_expired` where it moved past the slippage */
+async function relayTerms(
+  ctx: Ctx,
+  due: Due,
+  origin: EvmChain,
+  leg: PlannedLeg,
+  slippageBps: number,
+  signedUntil: number,
+): Promise<LegTerms> {
+  const [payer, token] = [leg.payer as Address, leg.token as Address | null];
+  const route = {
+    via: 'relay' as const,
+    origin,
+    destination: due.chain,
+    inputToken: token,
+    outputToken: due.token,
+    inputDecimals: leg.decimals,
+    outputDecimals: due.decimals,
+    inputValue: 0n,
+    outputValue: 0n,
+  };
+  const request = { payer, recipient: due.recipient, amount: BigInt(leg.arrives), slippageBps };
+  const quote = await unlessAway(() => firmQuote(ctx, route, request, 'payment'));
+  if (quote === 'unavailable')
+    throw new AppError('provider_unavailable', 'The bridge doesn’t answer. Try again shortly.');
+  const most = (BigInt(leg.give) * BigInt(10_000 + slippageBps)) / 10_000n;
+  if (quote === null || quote.input > most) throw new AppError('quote_expired');
+  return {
+    via: 'relay',
+    by: 'wallet',
+    from: payer,
+    to: due.recipient,
+    inputToken: token,
+    outputToken: due.token,
+    input: String(quote.input),
+    output: leg.arrives,
+    requestId: quote.requestId as Address,
+    calls: quote.calls.map(({ purpose, to, data, value }) => ({ purpose, to, data, value: String(value) })),
+    signedUntil,
   };
 }
 
@@ -219,7 +268,7 @@ async function store(ctx: Ctx, { id, candidate, due, payer, key, legs, built }: 
             chain: legs[index]?.chain ?? '',
             asset: legs[index]?.asset ?? '',
             payer: legs[index]?.payer ?? '',
-            giveUnits: legs[index]?.give ?? '0',
+            giveUnits: leg.terms.via === 'relay' ? leg.terms.input : (legs[index]?.give ?? '0'),
             arriveUnits: legs[index]?.arrives ?? '0',
             status: 'prepared',
             requestId: leg.requestId,

@@ -1,13 +1,16 @@
 // What money is worth and what it costs to send: native assets in USD, network fees, and what bridges ask. Kept for a moment, requested once.
-import { type AcrossApi, acrossPrice } from '../../chain/bridge/acrossPrices.ts';
+import { randomUUID } from 'node:crypto';
+import { acrossPrice } from '../../chain/bridge/acrossPrices.ts';
 import { BridgeRefusal } from '../../chain/bridge/http.ts';
 import type { Price, PriceRequest } from '../../chain/bridge/price.ts';
+import { quoteRelay, type RelayApi, type RelayQuote, relayPrice } from '../../chain/bridge/relay.ts';
 import { type Address, currentFees, type EvmChain } from '../../chain/rpc/client.ts';
 import { nativePrice } from '../../chain/rpc/prices.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { MicroUsd } from '../../domain/money.ts';
-import type { BridgeName } from '../../domain/smartLeg.ts';
+import { type MicroUsd, scaleUnits } from '../../domain/money.ts';
+import { type BridgeName, SLIPPAGE_BPS } from '../../domain/smartLeg.ts';
+import { hit } from '../rateLimit.ts';
 import { once } from './memo.ts';
 
 const SPOT_KEPT_MS = 15_000;
@@ -33,31 +36,39 @@ export type BridgeRoute = {
   via: BridgeName;
   origin: EvmChain;
   destination: EvmChain;
-  inputToken: Address;
-  outputToken: Address;
+  /** Null for the native asset, which only Relay takes. */
+  inputToken: Address | null;
+  outputToken: Address | null;
   inputDecimals: number;
   outputDecimals: number;
+  /** USD of one unit, times 10^24. */
+  inputValue: bigint;
+  outputValue: bigint;
 };
 
 /**
- * What a bridge asks for about this much of the input, in steps of twice the amount.
+ * What a bridge asks for about this much to arrive, in steps of twice the amount.
+ * @param who a payer and a recipient: Relay wants to know them, though its price is the same for all
  * @returns null where it does not take it; `unavailable` where it does not answer
  */
-export async function bridgePrice(ctx: Ctx, route: BridgeRoute, amount: bigint): Promise<Price | null | 'unavailable'> {
-  const { via, origin, destination, inputToken, outputToken, inputDecimals, outputDecimals } = route;
-  const about = 2n ** BigInt(amount.toString(2).length);
-  const request: PriceRequest = {
-    origin: origin.facts.chainId,
-    destination: destination.facts.chainId,
-    amount: about,
-    inputDecimals,
-    outputDecimals,
-  };
+export async function bridgePrice(
+  ctx: Ctx,
+  route: BridgeRoute,
+  arrives: bigint,
+  who: { payer: Address; recipient: Address },
+): Promise<Price | null | 'unavailable'> {
+  const { via, origin, destination, inputToken, outputToken } = route;
+  const about = 2n ** BigInt(arrives.toString(2).length);
   const key = `${via} ${origin.name} ${inputToken} ${destination.name} ${outputToken} ${about}`;
-  const load = () => acrossPrice(acrossApi(ctx), { ...request, inputToken, outputToken }, ctx.clock.now());
+  const load = () => (via === 'across' ? askAcross(ctx, route, about) : askRelay(ctx, route, about, who));
   const until = (price: Price | null) => price?.expiresAt ?? ctx.clock.now() + REFUSED_MS;
+  return unlessAway(() => once(ctx, key, load, until));
+}
+
+/** @returns null for a refusal, `unavailable` for a bridge that does not answer or wants to be left alone */
+export async function unlessAway<T>(ask: () => Promise<T>): Promise<T | null | 'unavailable'> {
   try {
-    return await once(ctx, key, load, until);
+    return await ask();
   } catch (error) {
     if (error instanceof BridgeRefusal && !error.isBusy) return null;
     if (error instanceof BridgeRefusal || (error instanceof AppError && error.code === 'provider_unavailable'))
@@ -66,6 +77,54 @@ export async function bridgePrice(ctx: Ctx, route: BridgeRoute, amount: bigint):
   }
 }
 
-function acrossApi({ env }: Ctx): AcrossApi {
-  return { root: env.ACROSS_API_ROOT, integratorId: env.ACROSS_INTEGRATOR_ID };
+function askAcross(ctx: Ctx, route: BridgeRoute, about: bigint): Promise<Price | null> {
+  const { origin, destination, inputToken, outputToken, inputDecimals, outputDecimals } = route;
+  if (inputToken === null || outputToken === null) throw new Error('Across moves tokens');
+  const request: PriceRequest = {
+    origin: origin.facts.chainId,
+    destination: destination.facts.chainId,
+    amount: scaleUnits(about, outputDecimals, inputDecimals),
+    inputDecimals,
+    outputDecimals,
+  };
+  const api = { root: ctx.env.ACROSS_API_ROOT, integratorId: ctx.env.ACROSS_INTEGRATOR_ID };
+  return acrossPrice(api, { ...request, inputToken, outputToken }, ctx.clock.now());
+}
+
+async function askRelay(
+  ctx: Ctx,
+  route: BridgeRoute,
+  about: bigint,
+  who: { payer: Address; recipient: Address },
+): Promise<Price | null> {
+  const quote = await firmQuote(ctx, route, { ...who, amount: about, slippageBps: SLIPPAGE_BPS.usual }, 'price');
+  return relayPrice(quote, { amount: about }, route.inputValue, route.outputValue, ctx.clock.now());
+}
+
+/** Relay takes fifty quotes a minute from all processes together: a part of them is kept for payments. */
+const QUOTES = {
+  price: { points: 35, windowMs: 60_000 },
+  payment: { points: 15, windowMs: 60_000 },
+} as const;
+
+/**
+ * What Relay wants for exactly that to arrive.
+ * @throws BridgeRefusal also when this minute's quotes are used up, AppError `provider_unavailable`
+ */
+export async function firmQuote(
+  ctx: Ctx,
+  { origin, destination, inputToken, outputToken, inputDecimals, outputDecimals }: BridgeRoute,
+  request: { payer: Address; recipient: Address; amount: bigint; slippageBps: number },
+  purpose: keyof typeof QUOTES,
+): Promise<RelayQuote> {
+  const action = { id: randomUUID(), limits: [{ key: `relay quotes:${purpose}`, window: QUOTES[purpose] }] };
+  const room = await ctx.db.$transaction((tx) => hit(ctx, tx, action, ctx.clock.now()));
+  if (!room.allowed) throw new BridgeRefusal('RATE_LIMITED', 'Relay’s quotes of this minute are used up', true);
+  const input = { chainId: origin.facts.chainId, token: inputToken, decimals: inputDecimals };
+  const output = { chainId: destination.facts.chainId, token: outputToken, decimals: outputDecimals };
+  return quoteRelay(relayApi(ctx), { ...request, input, output }, origin.relay);
+}
+
+export function relayApi({ env }: Ctx): RelayApi {
+  return { root: env.RELAY_API_ROOT, key: env.RELAY_API_KEY };
 }

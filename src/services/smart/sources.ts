@@ -8,11 +8,11 @@ import { tokenDomain } from '../../chain/signing/permits.ts';
 import type { Ctx } from '../../context.ts';
 import { type MicroUsd, scaleUnits } from '../../domain/money.ts';
 import type { Via } from '../../domain/smartLeg.ts';
-import { RATE_ONE, type Source } from '../../domain/smartPayment.ts';
+import { givenFor, RATE_ONE, type Source } from '../../domain/smartPayment.ts';
 import { isLive } from '../chains.ts';
 import type { Due } from './due.ts';
 import { once } from './memo.ts';
-import { type BridgeRoute, bridgePrice, networkFee, spotPrice } from './prices.ts';
+import { bridgePrice, networkFee, spotPrice } from './prices.ts';
 
 /** Gas of what a payer's wallet, or an executor for it, sends. */
 /** At a price that has room to rise until it is sent. */
@@ -49,6 +49,7 @@ export function unitValue(price: MicroUsd, decimals: number): bigint {
 export const USDC_PRICE: MicroUsd = 1_000_000n;
 
 /**
+ * @param dueUnitValue USD of one unit that is due, times 10^24
  * @param named only these
  * @returns also sources that hold too little; `unavailable` names bridges that do not answer
  * @throws AppError `provider_unavailable` only for the due chain
@@ -56,6 +57,7 @@ export const USDC_PRICE: MicroUsd = 1_000_000n;
 export async function readSources(
   ctx: Ctx,
   due: Due,
+  dueUnitValue: bigint,
   payers: readonly Address[],
   named?: readonly Named[],
 ): Promise<{ sources: PaySource[]; unavailable: string[] }> {
@@ -66,8 +68,9 @@ export async function readSources(
   const found = await Promise.all(
     payers.flatMap((payer) =>
       chains.flatMap((origin) => [
-        ...(wanted(origin, 'USDC') ? [readUsdc(ctx, due, payer, origin, unavailable)] : []),
-        ...(wanted(origin, origin.facts.native) ? [readNative(ctx, due, payer, origin)] : []),
+        ...['USDC', origin.facts.native]
+          .filter((asset) => wanted(origin, asset))
+          .map((asset) => readSource(ctx, { due, dueUnitValue, payer, origin, asset }, unavailable)),
       ]),
     ),
   );
@@ -79,91 +82,111 @@ async function tolerant<T>(read: () => Promise<T | null>): Promise<T | null> {
   return read().catch(() => null);
 }
 
-function readUsdc(
-  ctx: Ctx,
-  due: Due,
-  payer: Address,
-  origin: EvmChain,
-  unavailable: Set<string>,
-): Promise<PaySource | null> {
-  return tolerant(async () => {
-    const direct = origin.name === due.chain.name && due.token !== null;
-    const route = direct ? null : acrossRoute(due, origin);
-    if (!direct && !route) return null;
-    const { usdcDecimals: decimals } = origin.facts;
-    const [balance, gasless, price] = await Promise.all([
-      balanceOf(origin, origin.usdc, payer),
-      signsUsdc(ctx, origin, payer),
-      route ? bridgePrice(ctx, route, scaleUnits(due.units, due.decimals, decimals)) : DIRECT,
-    ]);
-    if (price === 'unavailable') unavailable.add('across');
-    if (price === 'unavailable' || price === null) return null;
-    const via = route ? 'across' : 'direct';
-    const sends = via === 'direct' ? GAS.transfer : GAS.approve + GAS.deposit;
-    const cost = gasless
-      ? { fee: via === 'direct' ? 0n : await executorFee(ctx, origin), gas: 0n }
-      : await walletCost(ctx, origin, payer, sends);
-    if (!cost) return null;
-    return {
-      via,
-      by: gasless ? 'signature' : 'wallet',
-      payer,
-      origin,
-      asset: 'USDC',
-      token: origin.usdc,
-      decimals,
-      holds: balance,
-      balance,
-      fee: cost.fee,
-      fixed: price.fixed + cost.fee,
-      rate: price.rate,
-      value: unitValue(USDC_PRICE, decimals),
-      gas: cost.gas,
-      least: price.least,
-      most: price.most,
-      direct,
-      confirmations: gasless || via === 'direct' ? 1 : 2,
-      etaS: price.etaS + confirmingS(origin),
-      priceUntil: price.expiresAt,
-    };
-  });
-}
+type Place = { due: Due; dueUnitValue: bigint; payer: Address; origin: EvmChain; asset: string };
 
-/** The native asset is paid on its own chain only, until a bridge takes it. */
-function readNative(ctx: Ctx, due: Due, payer: Address, origin: EvmChain): Promise<PaySource | null> {
+/** The cheapest way from one asset of one wallet; null where there is none. */
+function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<PaySource | null> {
+  const { due, origin, asset, payer } = place;
   return tolerant(async () => {
-    if (due.token !== null || origin.name !== due.chain.name) return null;
-    const { native, nativeDecimals: decimals } = origin.facts;
-    const [holds, fee, spot] = await Promise.all([
-      balanceOf(origin, NATIVE_TOKEN, payer),
-      networkFee(ctx, origin, GAS.native),
-      spotPrice(ctx, origin),
+    const isUsdc = asset === 'USDC';
+    const token = isUsdc ? origin.usdc : null;
+    const { usdcDecimals, nativeDecimals } = origin.facts;
+    const decimals = isUsdc ? usdcDecimals : nativeDecimals;
+    const isDirect = origin.name === due.chain.name && (due.token === null) === (token === null);
+    const [spot, holds, canSign] = await Promise.all([
+      isUsdc ? USDC_PRICE : spotPrice(ctx, origin),
+      balanceOf(origin, token ?? NATIVE_TOKEN, payer),
+      isUsdc && signsUsdc(ctx, origin, payer),
     ]);
     if (spot === null) return null;
     const value = unitValue(spot, decimals);
-    return {
-      via: 'direct',
-      by: 'wallet',
-      payer,
+    const route = {
       origin,
-      asset: native,
-      token: null,
-      decimals,
-      holds,
-      balance: holds > fee ? holds - fee : 0n,
-      fee: 0n,
-      fixed: DIRECT.fixed,
-      rate: DIRECT.rate,
-      value,
-      gas: fee * value,
-      least: DIRECT.least,
-      most: DIRECT.most,
-      direct: true,
-      confirmations: 1,
-      etaS: confirmingS(origin),
-      priceUntil: DIRECT.expiresAt,
+      destination: due.chain,
+      inputToken: token,
+      outputToken: due.token,
+      inputDecimals: decimals,
     };
+    const values = { outputDecimals: due.decimals, inputValue: value, outputValue: place.dueUnitValue };
+    const vias: Via[] = isDirect ? ['direct'] : bridgesFor(due, origin, token);
+    const ways = await Promise.all(
+      vias.map(async (via): Promise<PaySource | null> => {
+        const who = { payer, recipient: due.recipient };
+        const price = via === 'direct' ? DIRECT : await bridgePrice(ctx, { ...route, ...values, via }, due.units, who);
+        if (price === 'unavailable') unavailable.add(via);
+        if (price === 'unavailable' || price === null) return null;
+        const by = canSign && via !== 'relay' ? 'signature' : 'wallet';
+        const cost = await costOf(ctx, { via, by, token, holds, payer, origin });
+        if (!cost) return null;
+        const spent = token === null ? cost.wei : 0n;
+        return {
+          via,
+          by,
+          payer,
+          origin,
+          asset,
+          token,
+          decimals,
+          holds,
+          balance: holds > spent ? holds - spent : 0n,
+          fee: cost.fee,
+          fixed: price.fixed + cost.fee,
+          rate: price.rate,
+          value,
+          gas: cost.gas,
+          least: price.least,
+          most: price.most,
+          direct: isDirect,
+          confirmations: by === 'wallet' && token !== null && via === 'across' ? 2 : 1,
+          etaS: price.etaS + confirmingS(origin),
+          priceUntil: price.expiresAt,
+        };
+      }),
+    );
+    return cheapestOf(
+      ways.filter((way) => way !== null),
+      due.units,
+    );
   });
+}
+
+/** Across moves USDC between chains; Relay anything, also on one chain. */
+function bridgesFor(due: Due, origin: EvmChain, token: Address | null): Via[] {
+  const overAcross =
+    token !== null && due.token !== null && origin.name !== due.chain.name && origin.across && due.chain.across;
+  const overRelay = origin.relay.length > 0 && due.chain.relay.length > 0;
+  return [...(overAcross ? ['across' as const] : []), ...(overRelay ? ['relay' as const] : [])];
+}
+
+/** One asset of one wallet is one source, so that a pack does not count it twice. */
+function cheapestOf(ways: PaySource[], units: bigint): PaySource | null {
+  const costOfAll = (way: PaySource) => givenFor(way, units) * way.value + way.gas;
+  return ways.reduce<PaySource | null>((best, way) => (best && costOfAll(best) <= costOfAll(way) ? best : way), null);
+}
+
+type Sending = {
+  via: Via;
+  by: 'signature' | 'wallet';
+  token: Address | null;
+  holds: bigint;
+  payer: Address;
+  origin: EvmChain;
+};
+
+/** `fee` in units of the asset for an executor; `wei` and `gas` (USD times 10^24) for a wallet that sends by itself. Null where it has too little for it. */
+async function costOf(
+  ctx: Ctx,
+  { via, by, token, holds, payer, origin }: Sending,
+): Promise<{ fee: bigint; wei: bigint; gas: bigint } | null> {
+  if (by === 'signature') return { fee: via === 'direct' ? 0n : await executorFee(ctx, origin), wei: 0n, gas: 0n };
+  const amount = token === null ? GAS.native : via === 'across' ? GAS.approve + GAS.deposit : GAS.transfer;
+  const [wei, spot, native] = await Promise.all([
+    networkFee(ctx, origin, amount),
+    spotPrice(ctx, origin),
+    token === null ? holds : balanceOf(origin, NATIVE_TOKEN, payer),
+  ]);
+  if (spot === null || (token !== null && native < wei)) return null;
+  return { fee: 0n, wei, gas: wei * unitValue(spot, origin.facts.nativeDecimals) };
 }
 
 const DIRECT: Price = {
@@ -174,20 +197,6 @@ const DIRECT: Price = {
   etaS: 0,
   expiresAt: Number.POSITIVE_INFINITY,
 };
-
-/** USDC to USDC between two chains that both have Across; null where there is no such way. */
-export function acrossRoute(due: Due, origin: EvmChain): BridgeRoute | null {
-  if (due.token === null || origin.name === due.chain.name || !origin.across || !due.chain.across) return null;
-  return {
-    via: 'across',
-    origin,
-    destination: due.chain,
-    inputToken: origin.usdc,
-    outputToken: due.token,
-    inputDecimals: origin.facts.usdcDecimals,
-    outputDecimals: due.decimals,
-  };
-}
 
 function confirmingS({ confirmations, facts }: EvmChain): number {
   return Math.ceil((confirmations * facts.blockTimeMs) / 1_000);
@@ -214,20 +223,4 @@ async function executorFee(ctx: Ctx, origin: EvmChain): Promise<bigint> {
   const { nativeDecimals, usdcDecimals } = origin.facts;
   const micros = (wei * spot) / 10n ** BigInt(nativeDecimals) + 1n;
   return scaleUnits(micros > LEAST_FEE ? micros : LEAST_FEE, 6, usdcDecimals);
-}
-
-/** A wallet that sends by itself needs the native asset for it. */
-async function walletCost(
-  ctx: Ctx,
-  origin: EvmChain,
-  payer: Address,
-  gas: bigint,
-): Promise<{ fee: bigint; gas: bigint } | null> {
-  const [wei, spot, native] = await Promise.all([
-    networkFee(ctx, origin, gas),
-    spotPrice(ctx, origin),
-    balanceOf(origin, NATIVE_TOKEN, payer),
-  ]);
-  if (spot === null || native < wei) return null;
-  return { fee: 0n, gas: wei * unitValue(spot, origin.facts.nativeDecimals) };
 }

@@ -58,7 +58,8 @@ async function takeSignature(
   signature: Hex,
 ): Promise<void> {
   const data = await signedOf(origin, terms);
-  if (!data) throw new AppError('state_conflict', 'This leg is paid by your wallet’s own transaction.');
+  if (!data || terms.via === 'relay')
+    throw new AppError('state_conflict', 'This leg is paid by your wallet’s own transaction.');
   if (payment.expiresAt.getTime() <= ctx.clock.now()) throw new AppError('quote_expired');
   const account = leg.payer as Address;
   if (!(await proveSignature(origin, { address: account, hash: typedDataHash(data), signature })))
@@ -110,6 +111,7 @@ export function readLegCall(origin: EvmChain, leg: Row<'SmartLeg'>, terms: LegTe
     const didIt = ({ logs }: TransactionReceipt) => hasTransfer(terms, logs);
     return readOwnCall(origin, hash, call, terms.token === null ? null : didIt);
   }
+  if (terms.via === 'relay') return readOwnCall(origin, hash, call, null);
   const { depositId } = acrossIds(origin, terms);
   return readOwnCall(origin, hash, call, ({ logs }) => hasDeposit(origin, depositId, logs));
 }
