@@ -47,14 +47,7 @@ const candidates = route({
   }),
   answer: candidateList,
   status: 200,
-  errors: [
-    'resource_missing',
-    'handle_not_found',
-    'order_not_payable',
-    'payment_in_flight',
-    'unsupported_chain',
-    'unsupported_asset',
-  ],
+  errors: ['resource_missing', 'handle_not_found', 'state_conflict', 'unsupported_chain', 'unsupported_asset'],
   run: (ctx, { body }) => listCandidates(ctx, body),
 });
 
@@ -76,8 +69,7 @@ const pay = route({
     'handle_not_found',
     'quote_expired',
     'idempotency_key_reused',
-    'order_not_payable',
-    'payment_in_flight',
+    'state_conflict',
     'unsupported_chain',
     'unsupported_asset',
   ],
@@ -103,8 +95,6 @@ const submit = route({
     'tx_mismatch',
     'state_conflict',
     'quote_expired',
-    'payment_in_flight',
-    'order_not_payable',
     'rate_limited',
   ],
   run: async (ctx, { id: paymentId, part, body }) =>

@@ -16,7 +16,7 @@ import {
   SLIPPAGE_BPS,
 } from '../../domain/smartLeg.ts';
 import { type Candidate, planPayment } from '../../domain/smartPayment.ts';
-import { type Due, type DueWish, dueOf } from './due.ts';
+import { type Due, type DueWish, dueOf, isTooLate } from './due.ts';
 import { spotPrice } from './prices.ts';
 import { type PaySource, readSources, USDC_PRICE, unitValue } from './sources.ts';
 
@@ -76,7 +76,7 @@ export type CandidateList = {
 };
 
 /**
- * @throws AppError `resource_missing`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`, `parameter_missing`, `unsupported_chain`,
+ * @throws AppError `resource_missing`, `handle_not_found`, `state_conflict`, `parameter_invalid`, `parameter_missing`, `unsupported_chain`,
  * `unsupported_asset`, `provider_unavailable` for the due chain
  */
 export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<CandidateList> {
@@ -84,7 +84,7 @@ export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<Ca
   const due = await dueOf(ctx, wish);
   const value = await dueValue(ctx, due);
   const { sources, unavailable } = await readSources(ctx, due, value, payers, wish.sources);
-  const timely = sources.filter((source) => source.direct || hasTime(ctx, due));
+  const timely = sources.filter((source) => (source.direct ? !isTooLate(ctx, due) : hasTime(ctx, due)));
   const terms = { units: due.units, value, leastLeg: (LEAST_LEG_USD * 10n ** 18n + value - 1n) / value };
   const planned = planPayment(terms, timely);
   // With too little money in all of them, what it would take is shown.

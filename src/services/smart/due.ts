@@ -37,9 +37,27 @@ export type DueWish = {
   chain?: string | undefined;
 };
 
-/** @throws AppError `resource_missing`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`, `parameter_missing`, `unsupported_chain`, `unsupported_asset` */
+/**
+ * @throws AppError `resource_missing`, `handle_not_found`, `state_conflict` for an order that cannot be paid or is being paid, `parameter_invalid`,
+ * `parameter_missing`, `unsupported_chain`, `unsupported_asset`
+ */
 export async function dueOf(ctx: Ctx, wish: DueWish): Promise<Due> {
-  return wish.orderId === undefined ? walletDue(ctx, wish) : orderDue(ctx, wish.orderId, wish);
+  return wish.orderId === undefined
+    ? walletDue(ctx, wish)
+    : orderDue(ctx, wish.orderId, wish).catch((error: unknown) => {
+        throw asConflict(error);
+      });
+}
+
+/** Here every state in which an order takes no payment has one code; its sentence says which it is. */
+export function asConflict(error: unknown): unknown {
+  const isConflict = error instanceof AppError && ['order_not_payable', 'payment_in_flight'].includes(error.code);
+  return isConflict ? new AppError('state_conflict', error.message, { cause: error }) : error;
+}
+
+/** Later than this nothing that is sent now can be swept in time. */
+export function isTooLate(ctx: Ctx, { endsAt }: Due): boolean {
+  return endsAt !== null && ctx.clock.now() > endsAt;
 }
 
 async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> {
@@ -48,11 +66,6 @@ async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> 
   requirePayable(ctx, order);
   const { chain, router, terms, native } = placeOf(ctx, order);
   const endsAt = deadlineMs(order) - LAST_DEPOSIT_MS;
-  if (ctx.clock.now() > endsAt) {
-    const words =
-      'There isn’t enough time left for a payment from elsewhere. Pay with your wallet, or ask for a new order.';
-    throw new AppError('order_not_payable', words);
-  }
   const recipient = depositAddress(chain, router, terms);
   const isUnderWay = { payment: { orderId }, status: { in: [...LEG_LIVE] } };
   if ((await ctx.db.smartLeg.count({ where: isUnderWay })) > 0) throw inFlight('order');

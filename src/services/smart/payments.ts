@@ -15,7 +15,7 @@ import { lockPayments } from '../orders/payments/quota.ts';
 import { unitsOf } from '../orders/views.ts';
 import { wake } from '../wake.ts';
 import { type CandidateList, listCandidates, type PlannedLeg, plannedLeg } from './candidates.ts';
-import { type Due, dueOf } from './due.ts';
+import { type Due, dueOf, isTooLate } from './due.ts';
 import { type LegTerms, requestIdOf } from './legTerms.ts';
 import { once } from './memo.ts';
 import { firmQuote, unlessAway } from './prices.ts';
@@ -32,7 +32,7 @@ export type PayWish = {
 
 /**
  * The same candidate again, or the same key of the same payer, is the same payment.
- * @throws AppError `resource_missing`, `parameter_invalid`, `quote_expired` with fresh candidates, `order_not_payable`, `payment_in_flight`,
+ * @throws AppError `resource_missing`, `parameter_invalid`, `quote_expired` with fresh candidates, `state_conflict` for an order that cannot be paid,
  * `idempotency_key_reused`, `provider_unavailable`
  */
 export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPayment> {
@@ -48,6 +48,11 @@ export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPa
     throw new AppError('parameter_invalid', 'This candidate is for another wallet.', { param: 'payer' });
   if (candidate.expiresAt.getTime() <= ctx.clock.now()) throw await expired(ctx, candidate);
   const due = await dueOf(ctx, wishOf(candidate));
+  if (isTooLate(ctx, due)) {
+    const words =
+      'There isn’t enough time left for a payment from elsewhere. Pay with your wallet, or ask for a new order.';
+    throw new AppError('state_conflict', words);
+  }
   // Something arrived, or was sent back, since it was priced.
   if (due.units !== unitsOf(candidate.dueUnits)) throw await expired(ctx, candidate);
   const legs = plannedLeg.array().parse(candidate.legs);

@@ -175,6 +175,20 @@ test('one leg comes back, the other arrived: part paid, and the rest is paid lat
   expect(await smart.ledger(parties)).toBe(before);
 });
 
+test('too little time until the order’s end: no way from elsewhere, and later none at all', async () => {
+  const endsIn = (seconds: number) => BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + seconds);
+  const payer = await smart.payer('hurried', { base: '9', celo: '9' });
+  for (const [seconds, kinds] of [
+    [300, ['direct', 'single']],
+    [200, ['direct']],
+    [50, []],
+  ] as const) {
+    const { id } = await order(5, { deadline: endsIn(seconds) });
+    const { status, body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+    expect([status, body.data.map(({ kind }: { kind: string }) => kind)]).toEqual([200, kinds]);
+  }
+});
+
 test('never signed: it ends with its price, and nothing left the wallet', async () => {
   const { id } = await order(5);
   const payer = await smart.payer('idle', { celo: '9' });
@@ -251,7 +265,7 @@ describe('what is believed', () => {
       if (isDisturbed) await giveUsdc(smart.world, (await orderOf(id)).depositAddress as Hex, 1_000_000n);
       const signature = await privateKeyToAccount(payer.key).signTypedData(prepared.legs[1].steps[0].typed_data);
       const answer = await smart.leg(prepared.id, 2, { signature });
-      expect(answer.body.error?.code).toBe(isDisturbed ? 'payment_in_flight' : undefined);
+      expect(answer.body.error?.code).toBe(isDisturbed ? 'state_conflict' : undefined);
       await smart.settle();
     }
   });
@@ -268,14 +282,14 @@ describe('what is believed', () => {
     await smart.give(a, one.key);
     const signature = await privateKeyToAccount(two.key).signTypedData(b.legs[0].steps[0].typed_data);
     const refused = await smart.leg(b.id, 1, { signature });
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'payment_in_flight']);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'state_conflict']);
     const later = await smart.candidates({ orderId: id, payer: [two.address] });
-    expect(later.body.error.code).toBe('payment_in_flight');
+    expect(later.body.error.code).toBe('state_conflict');
     await smart.settle();
     expect((await orderOf(id)).status).toBe('completed');
     expect(await smart.usdcOf(two.address, 'ink')).toBe(9_000_000n);
     const over = await smart.candidates({ orderId: id, payer: [two.address] });
-    expect(over.body.error.code).toBe('order_not_payable');
+    expect(over.body.error.code).toBe('state_conflict');
   });
 });
 

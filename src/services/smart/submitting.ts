@@ -17,6 +17,7 @@ import { lockPayments } from '../orders/payments/quota.ts';
 import { unitsOf } from '../orders/views.ts';
 import { hasFreeKey } from '../outgoing/keys.ts';
 import { queueCall } from '../outgoing/queue.ts';
+import { asConflict } from './due.ts';
 import { moveLeg } from './ending.ts';
 import { acrossIds, type LegTerms, legTerms, ownCall, signedCall, signedOf } from './legTerms.ts';
 import { refusalWords } from './refusals.ts';
@@ -30,7 +31,7 @@ export type LegProof = { signature: Hex } | { txHash: Hash };
 /**
  * The same proof again changes nothing.
  * @throws AppError `resource_missing`, `signature_invalid`, `delegation_legacy`, `call_refused`, `tx_not_found`, `tx_mismatch`, `state_conflict` for a
- * leg that is over or was not to be paid this way, `payment_in_flight` where the order is being paid otherwise, `order_not_payable`, `rate_limited`,
+ * leg that is over or was not to be paid this way, and for an order that cannot be paid or is being paid otherwise, `quote_expired`, `rate_limited`,
  * `provider_unavailable`
  */
 export async function submitLeg(ctx: Ctx, paymentId: string, number: number, proof: LegProof): Promise<SmartPayment> {
@@ -75,7 +76,9 @@ async function takeSignature(
     );
   const there = await arrivedUnits(ctx, payment);
   await ctx.db.$transaction(async (tx) => {
-    await requireRoom(ctx, tx, payment, there);
+    await requireRoom(ctx, tx, payment, there).catch((error: unknown) => {
+      throw asConflict(error);
+    });
     if (terms.via === 'direct') await requireBudget(ctx, tx, origin);
     if (!(await moveLeg(ctx, tx, leg, 'send'))) return;
     await queueCall(ctx, tx, origin.name, { kind: 'bridge_deposit', subjectId: leg.id, ...call, gas: LEG_GAS });

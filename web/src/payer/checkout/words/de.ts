@@ -325,6 +325,7 @@ export const words: Words = {
     payment_in_flight: 'Für diese Bestellung ist schon eine Zahlung unterwegs.',
     link_inactive: 'Dieser Link nimmt keine Zahlungen mehr an.',
     quote_expired: 'Der Preis hat sich geändert. Wähle neu aus den aktuellen.',
+    state_conflict: 'Diese Bestellung kann so gerade nicht bezahlt werden. Lade die Seite neu.',
     delegation_legacy: 'Deine Wallet kann das nicht nur mit einer Unterschrift bezahlen. Sende die Zahlung selbst.',
     call_refused: 'Das Netzwerk würde diese Zahlung ablehnen. Es wurde nichts abgebucht.',
     signature_invalid: 'Die Unterschrift passt nicht zu dieser Zahlung. Versuche es erneut.',

@@ -321,6 +321,7 @@ export const words: Words = {
     payment_in_flight: 'Ya hay un pago en camino para este pedido.',
     link_inactive: 'Este enlace ya no acepta pagos.',
     quote_expired: 'El precio cambió. Elige de nuevo entre los actuales.',
+    state_conflict: 'Este pedido no se puede pagar así ahora. Recarga la página.',
     delegation_legacy: 'Tu wallet no puede pagar esto solo con una firma. Envía el pago tú mismo.',
     call_refused: 'La red rechazaría este pago. No se te ha cobrado nada.',
     signature_invalid: 'La firma no corresponde a este pago. Reinténtalo.',
