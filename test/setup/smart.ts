@@ -19,17 +19,15 @@ import { startWorld } from './world.ts';
 
 export type SmartWorld = Awaited<ReturnType<typeof startSmartWorld>>;
 
-export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
-  const world = await startWorld({ chains: names });
+/** @param isLive with chains that make blocks and bridges that look by themselves, for processes */
+export async function startSmartWorld(names: ChainName[], { isLive = false } = {}) {
+  const world = await startWorld({ chains: names, anvil: isLive ? { blockTimeSeconds: 1 } : {} });
   const bridges = await startBridges({
     chains: names.map((name) => bridgeChain(world.evmChain(name), world.anvilOf(name).rpcUrl)),
-    every: false,
+    every: isLive,
   });
-  Object.assign(world.ctx.env, {
-    ACROSS_API_ROOT: bridges.acrossUrl,
-    RELAY_API_ROOT: bridges.relayUrl,
-    RELAY_API_KEY: RELAY_KEY,
-  });
+  const env = { ACROSS_API_ROOT: bridges.acrossUrl, RELAY_API_ROOT: bridges.relayUrl, RELAY_API_KEY: RELAY_KEY };
+  Object.assign(world.ctx.env, env);
   const url = await serveWorld(world);
   const buyer = visitor(url);
   const checkout = checkoutOf(world, buyer);
@@ -38,6 +36,8 @@ export async function startSmartWorld(names: ChainName[] = ['base', 'celo']) {
   const self = {
     world,
     url,
+    /** What a process of the world is given. */
+    env,
     bridges,
     buyer,
     checkout,
