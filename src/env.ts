@@ -38,6 +38,8 @@ const chainConfig = z.strictObject({
   relay: z.array(address).min(1).max(16).optional(),
   /** Two independent feeds of the native asset in USD. */
   priceFeeds: z.array(address).min(2).max(4),
+  /** Chainlink's uptime feed of a rollup's sequencer: while that is down, and for an hour after, the price feeds are not used. */
+  sequencerFeed: address.optional(),
   confirmations: z.number().int().min(1).max(1000).optional(),
   pollMs: z.number().int().min(20).max(60_000).optional(),
   explorerUrl: z.url().optional(),

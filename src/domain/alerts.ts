@@ -14,7 +14,9 @@ export type AlertKind =
   | 'tip_lost'
   | 'payment_lost'
   | 'indexer_behind'
-  | 'webhooks_behind';
+  | 'webhooks_behind'
+  | 'filler_silent'
+  | 'leg_stuck';
 
 type AlertRow = { title: string; advice: string };
 
@@ -84,6 +86,16 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     title: 'Webhooks are late by our own fault',
     advice:
       'See whether workers run and have WEBHOOK_KEY, then WEBHOOK_PROXY and the name servers. Nothing is lost: what waits goes out once it works.',
+  },
+  filler_silent: {
+    title: 'A bridge does not deliver',
+    advice:
+      'Payments over this route wait. Nothing is lost: what is not delivered in time goes back to its payer. See the bridge’s status page; if it lasts, take `across` or `relay` of one of the two chains out of CHAINS_FILE and restart the API.',
+  },
+  leg_stuck: {
+    title: 'A part of a smart payment does not end',
+    advice:
+      'The payer’s money left its wallet, and neither arrived nor came back. Ask the bridge with the request’s ID; the runbook says how.',
   },
 };
 

@@ -76,6 +76,12 @@ export const LEG_SIGNATURE_MS = 10 * MINUTE_MS;
 export const FILL_WITHIN_MS = 30 * MINUTE_MS;
 /** With less time than this until an order's end, nothing is bridged to it. */
 export const LEAST_FILL_MS = 3 * MINUTE_MS;
+/** Delivering takes seconds: a leg that is under way for so long waits for a bridge that does not work. */
+export const LEG_SLOW_MS = 10 * MINUTE_MS;
+/** A leg without an end so long after its deadline is an operator's matter. */
+export const LEG_STUCK_MS = 120 * MINUTE_MS;
+/** What a payer reads of a leg that its bridge gave up, with the money. */
+export const BRIDGE_FAILURE = 'The bridge reports a failure. Name the request’s ID to its support.';
 /** USD that a leg of a pack delivers at least, in micro-USD. */
 export const LEAST_LEG_USD = 500_000n;
 /** In hundredths of a percent. */

@@ -32,6 +32,8 @@ export type EvmChain = {
   /** What of Relay's a wallet may pay or approve; empty where Relay is not used. */
   relay: Address[];
   priceFeeds: Address[];
+  /** Whether the sequencer of a rollup is up; null where no feed says so. */
+  sequencerFeed: Address | null;
   confirmations: number;
   /** How often the chain is polled while something is open. */
   pollMs: number;
@@ -52,6 +54,7 @@ export type EvmChainConfig = {
   across?: { pool: string; periphery: string } | undefined;
   relay?: string[] | undefined;
   priceFeeds: string[];
+  sequencerFeed?: string | undefined;
   confirmations?: number | undefined;
   pollMs?: number | undefined;
   explorerUrl?: string | undefined;
@@ -86,6 +89,7 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
       : null,
     relay: (config.relay ?? []) as Address[],
     priceFeeds: config.priceFeeds as Address[],
+    sequencerFeed: (config.sequencerFeed ?? null) as Address | null,
     confirmations: config.confirmations ?? facts.confirmations,
     pollMs: config.pollMs ?? Math.max(250, Math.floor(facts.blockTimeMs / 2)),
     explorerUrl: config.explorerUrl ?? facts.explorerUrl,

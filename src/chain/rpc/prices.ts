@@ -1,4 +1,5 @@
-// The spot price of a chain's native asset, from on-chain feeds (Chainlink's AggregatorV3 interface): fresh and in agreement, or none.
+// The spot price of a chain's native asset, from on-chain feeds (Chainlink's AggregatorV3 interface): fresh, in agreement and of a rollup whose
+// sequencer is up, or none.
 import { parseAbi } from 'viem';
 import type { MicroUsd } from '../../domain/money.ts';
 import { scaleUnits } from '../../domain/money.ts';
@@ -13,6 +14,11 @@ const feedAbi = parseAbi([
 const MAX_AGE_SECONDS = 3_900n;
 const MAX_DEVIATION_PERCENT = 1n;
 
+/** After an outage the first blocks have the prices of before it. */
+const GRACE_SECONDS = 3_600n;
+/** What the uptime feed answers while the sequencer is up. */
+const UP = 0n;
+
 export type PriceAnswer = { price: MicroUsd } | { stale: string };
 
 /**
@@ -22,6 +28,8 @@ export type PriceAnswer = { price: MicroUsd } | { stale: string };
  */
 export async function nativePrice(chain: EvmChain): Promise<PriceAnswer> {
   const now = await reading(chain, async () => (await chain.client.getBlock()).timestamp);
+  const outage = await sequencerOutage(chain, now);
+  if (outage) return { stale: outage };
   const prices: MicroUsd[] = [];
   for (const address of chain.priceFeeds) {
     const [round, decimals] = await reading(chain, () =>
@@ -40,4 +48,17 @@ export async function nativePrice(chain: EvmChain): Promise<PriceAnswer> {
   if (low === undefined || high === undefined) return { stale: 'there is no price feed' };
   if ((high - low) * 100n > low * MAX_DEVIATION_PERCENT) return { stale: 'two price feeds disagree by more than 1 %' };
   return { price: prices[0] ?? low };
+}
+
+/** @returns why prices are not used: the sequencer is down, or came back within the last hour; null otherwise */
+async function sequencerOutage(chain: EvmChain, now: bigint): Promise<string | null> {
+  const { sequencerFeed: address } = chain;
+  if (address === null) return null;
+  const [, answer, startedAt] = await reading(chain, () =>
+    chain.client.readContract({ address, abi: feedAbi, functionName: 'latestRoundData' }),
+  );
+  // A feed that has never been updated says nothing.
+  if (startedAt === 0n) return 'the sequencer’s uptime is unknown';
+  if (answer !== UP) return 'the chain’s sequencer is down';
+  return now - startedAt < GRACE_SECONDS ? 'the chain’s sequencer came back less than an hour ago' : null;
 }

@@ -1,12 +1,17 @@
 // A native tip needs a price that is fresh and agreed on; anything else is refused instead of guessed.
+import { encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refreshPrices } from '../../../local/chains/deploy/chain.ts';
+import { priceFeedAbi } from '../../../local/chains/deploy/priceFeed.ts';
+import { openLocalChain, sendAll } from '../../../local/chains/deploy/send.ts';
 import { TELEGRAM_GROUP } from '../../../local/stack/people.ts';
 import { ROLES } from '../../../local/stack/roles.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import type { Address } from './client.ts';
 import { bumpedFees } from './client.ts';
 import { nativePrice } from './prices.ts';
+
+const UPTIME: Address = '0x000000000000000000000000000000000000f3ed';
 
 let world: World;
 beforeAll(async () => {
@@ -48,6 +53,29 @@ describe('the price of a native asset', () => {
     await set(3_031);
     expect(await nativePrice(world.evmChain())).toEqual({ stale: expect.stringContaining('disagree') });
     expect(await tipInEth()).toBe(0n);
+  });
+
+  test('of a rollup is not used while its sequencer is down, and for an hour after', async () => {
+    // Its answer is the price in the smallest units: 0 for up, 1 for down.
+    const [feed] = world.evmChain().priceFeeds as [Address, Address];
+    const local = await openLocalChain(world.anvilOf().rpcUrl, ROLES.deployer.key);
+    const uptime = { ...world.evmChain(), sequencerFeed: UPTIME };
+    await world.admin().setCode({ address: UPTIME, bytecode: (await local.client.getCode({ address: feed })) ?? '0x' });
+    const set = (answer: bigint, at: bigint) =>
+      sendAll(local, [
+        {
+          to: UPTIME,
+          data: encodeFunctionData({ abi: priceFeedAbi, functionName: 'setAnswerAt', args: [answer, at] }),
+        },
+      ]);
+    const { timestamp: now } = await world.reader().getBlock();
+    expect(await nativePrice(uptime)).toEqual({ stale: expect.stringContaining('uptime is unknown') });
+    await set(1n, now - 60n);
+    expect(await nativePrice(uptime)).toEqual({ stale: expect.stringContaining('sequencer is down') });
+    await set(0n, now - 60n);
+    expect(await nativePrice(uptime)).toEqual({ stale: expect.stringContaining('less than an hour ago') });
+    await set(0n, now - 3_600n);
+    expect(await nativePrice(uptime)).toEqual({ price: 3_000_000_000n });
   });
 
   test('does not matter for USDC', async () => {

@@ -11,6 +11,7 @@ import { budgetToday } from '../chat/xBudget.ts';
 import { loginProblem } from '../chat/xLogin.ts';
 import { listProgress } from '../indexer/checkpoints.ts';
 import { lockKey } from '../locks.ts';
+import { listSlowRoutes, listStuckLegs } from '../smart/trouble.ts';
 import { countOwnFaults, type OwnFault } from '../webhooks/totals.ts';
 import { listProcesses, SILENT_AFTER_MS } from './heartbeats.ts';
 import { BATCH_GAS, listExecutors } from './metrics.ts';
@@ -37,6 +38,7 @@ export async function evaluateAlerts(ctx: Ctx): Promise<void> {
     processCheck,
     xCheck,
     indexerCheck,
+    legChecks,
     async () => [...chainChecks(ctx), ...refusedCheck(ctx)],
   ]);
 }
@@ -223,6 +225,29 @@ function chainChecks(ctx: ReadCtx): Check[] {
     }
     return checks;
   });
+}
+
+/** Smart payments whose money is on its way for too long, or lost by its bridge. */
+async function legChecks(ctx: ReadCtx): Promise<Check[]> {
+  const [slow, stuck] = await Promise.all([listSlowRoutes(ctx), listStuckLegs(ctx)]);
+  const label = (name: string) => CHAINS[name as ChainName].label;
+  return [
+    {
+      kind: 'filler_silent',
+      found: slow.map(({ via, origin, destination, count, oldestMs }) => ({
+        subject: `${via} ${origin} ${destination}`,
+        message: `${count} payments from ${label(origin)} to ${label(destination)} over ${via} wait; the oldest for ${Math.round(oldestMs / 60_000)} minutes.`,
+        detail: { count },
+      })),
+    },
+    {
+      kind: 'leg_stuck',
+      found: stuck.map(({ id, paymentId, via, requestId, chain, hasFailed }) => ({
+        subject: id,
+        message: `Part ${id} of ${paymentId}, from ${label(chain)} over ${via}, request ${requestId}: ${hasFailed ? 'the bridge reports a failure' : 'it neither arrived nor came back'}.`,
+      })),
+    },
+  ];
 }
 
 /** Whether X is read today, and whether the bot can still log in there. Where there is no X, nothing is found. */

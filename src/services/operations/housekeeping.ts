@@ -15,6 +15,8 @@ const NAME_CHECKS_KEPT_MS = 30 * DAY_MS;
 const INTERACTIONS_KEPT_MS = 30 * DAY_MS;
 /** A reaction to an older message is no tip. */
 const AUTHORS_KEPT_MS = 7 * DAY_MS;
+/** A payment keeps what it was made of. */
+const CANDIDATES_KEPT_MS = DAY_MS;
 const ENDED_SESSIONS_KEPT_MS = 30 * DAY_MS;
 const ENDED_DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
@@ -31,6 +33,7 @@ export async function dropOldRows(ctx: Ctx): Promise<void> {
   await ctx.db.messageAuthor.deleteMany({ where: { sentAt: { lt: ago(AUTHORS_KEPT_MS) } } });
   await ctx.db.reactionChat.deleteMany({ where: { lastSeenAt: { lt: ago(AUTHORS_KEPT_MS) } } });
   await ctx.db.rateEvent.deleteMany({ where: { at: { lt: ago(COUNTS_KEPT_MS) } } });
+  await ctx.db.smartCandidate.deleteMany({ where: { expiresAt: { lt: ago(CANDIDATES_KEPT_MS) } } });
   await dropOldDeliveries(ctx, ago(ENDED_DELIVERIES_KEPT_MS));
   await dropReplaced(ctx);
 }

@@ -7,7 +7,7 @@ import { headBlock } from '../../chain/rpc/client.ts';
 import { type FinalBlock, finalBlock } from '../../chain/rpc/finality.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import type { LegAction } from '../../domain/smartLeg.ts';
+import { BRIDGE_FAILURE, type LegAction } from '../../domain/smartLeg.ts';
 import { moveLeg } from './ending.ts';
 import {
   type AcrossTerms,
@@ -97,7 +97,6 @@ function pauseOf(ageMs: number): number {
 const NOT_SENT = 'It was not paid in time. Nothing left your wallet.';
 const CAME_BACK = 'No one delivered it in time, so the bridge sent it back to your wallet.';
 const REFUSED = 'The network rejected your wallet’s transaction.';
-const BROKE = 'The bridge reports a failure. Name the request’s ID to its support.';
 
 async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
   const { leg, origin, destination, finals } = look;
@@ -139,7 +138,7 @@ async function lookAtRelay(look: Look, terms: RelayTerms): Promise<Found> {
         if (got !== null && got > 0n)
           return { action: 'refund', patch: { refundHash, reason: CAME_BACK, ...originOf(leg, state) } };
       }
-  if (state.status === 'failure') return { action: 'fail', patch: { reason: BROKE, ...originOf(leg, state) } };
+  if (state.status === 'failure') return { action: 'fail', patch: { reason: BRIDGE_FAILURE, ...originOf(leg, state) } };
   return lookAtRelayOrigin(look, terms, state);
 }
 

@@ -10,6 +10,7 @@ import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
 import { localPerson } from '../../../test/setup/world.ts';
 import { hitMany } from '../rateLimit.ts';
 import { followLegs } from './follow.ts';
+import { listSlowRoutes, listStuckLegs } from './trouble.ts';
 
 let smart: SmartWorld;
 beforeAll(async () => {
@@ -614,4 +615,28 @@ describe('over Relay', () => {
     await smart.settle();
     expect((await smart.status(prepared.id)).body.status).toBe('succeeded');
   });
+});
+
+test('what operators see: a route on which nothing arrives, a part without an end, one that its bridge gave up', async () => {
+  const { ctx } = smart.world;
+  const payer = await smart.payer('stuck', { celo: '30' });
+  const { id } = await order(11, { deadline: BigInt(Math.floor(ctx.clock.now() / 1_000) + 20_000) });
+  smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled' }));
+  const payment = await smart.begin(id, payer);
+  await smart.settle();
+  const mine = async () => (await listStuckLegs(ctx)).filter(({ paymentId }) => paymentId === payment.id);
+  const slow = async () =>
+    (await listSlowRoutes(ctx)).filter(({ via, origin }) => via === 'across' && origin === 'celo');
+  expect([await slow(), await mine()]).toEqual([[], []]);
+  await smart.later(601);
+  expect(await slow()).toMatchObject([{ destination: 'base', count: 1 }]);
+  await smart.later(1_800 + 7_200);
+  await smart.follow();
+  expect([await slow(), await mine()]).toMatchObject([[], [{ via: 'across', chain: 'celo', hasFailed: false }]]);
+  const gaveUp = (await listStuckLegs(ctx)).filter(({ hasFailed }) => hasFailed);
+  expect(gaveUp.map(({ via }) => via)).toEqual(['relay']);
+  // The money comes back in the end, and the alert with it.
+  await smart.bridges.filler.look();
+  await smart.settle();
+  expect([await mine(), (await smart.status(payment.id)).body.status]).toEqual([[], 'refunded']);
 });
