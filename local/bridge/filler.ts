@@ -15,9 +15,9 @@ import {
   trim,
   zeroHash,
 } from 'viem';
+import { ACROSS_ROLE } from '../chains/deploy/across.ts';
 import { type LocalChain, openLocalChain, sendAll } from '../chains/deploy/send.ts';
 import { localKey } from '../stack/people.ts';
-import { ROLES } from '../stack/roles.ts';
 import type { Faults } from './faults.ts';
 import { type BridgeChain, type Ledger, openLedger } from './ledger.ts';
 
@@ -76,7 +76,7 @@ export async function startFiller(
   const places = await Promise.all(
     chains.map(async (chain): Promise<Place> => {
       const ledger = await openLedger(chain, 'across filler');
-      const owner = await openLocalChain(chain.rpcUrl, ROLES.deployer.key);
+      const owner = await openLocalChain(chain.rpcUrl, ACROSS_ROLE.key);
       await allowPool(ledger);
       return { ledger, owner, next: 0n, open: new Map() };
     }),

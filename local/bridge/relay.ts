@@ -98,11 +98,13 @@ export function solverAddress(): Address {
 
 export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
   const { chains, faults, dataFile, webhookUrl, clock = Date.now, every = true, log = () => {} } = options;
-  const places = new Map<number, Place>();
-  for (const chain of chains) {
-    const ledger = await openLedger(chain, 'relay solver');
-    places.set(chain.chainId, { ledger, next: await ledger.local.client.getBlockNumber({ cacheTime: 0 }) });
-  }
+  const opened = await Promise.all(
+    chains.map(async (chain): Promise<[number, Place]> => {
+      const ledger = await openLedger(chain, 'relay solver');
+      return [chain.chainId, { ledger, next: await ledger.local.client.getBlockNumber({ cacheTime: 0 }) }];
+    }),
+  );
+  const places = new Map(opened);
   const requests = new Map<string, Request>(readRequests(dataFile).map((request) => [request.id, request]));
   const save = () => writeRequests(dataFile, [...requests.values()]);
   const webhooks: Promise<void>[] = [];

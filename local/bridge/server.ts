@@ -35,13 +35,19 @@ export type BridgesOptions = {
   log?: (line: string) => void;
 };
 
+/** The roots of the two APIs. */
+export const acrossRoot = (url: string) => `${url}/across/api`;
+export const relayRoot = (url: string) => `${url}/relay`;
+
 type Hub = { chains: readonly BridgeChain[]; faults: Faults; relay: LocalRelay };
 
 export async function startBridges(options: BridgesOptions): Promise<RunningBridges> {
   const { chains, port = 0, every = true, log = () => {}, dataFile, webhookUrl, clock } = options;
   const faults = createFaults();
-  const filler = await startFiller(chains, faults, { every, log });
-  const relay = await startRelay({ chains, faults, dataFile, webhookUrl, clock, every, log });
+  const [filler, relay] = await Promise.all([
+    startFiller(chains, faults, { every, log }),
+    startRelay({ chains, faults, dataFile, webhookUrl, clock, every, log }),
+  ]);
   const hub: Hub = { chains, faults, relay };
   const server = await listenOn({ name: 'bridges', host: '127.0.0.1', port }, (request, response) => {
     serve(hub, request, response).catch((error: unknown) => {
@@ -51,8 +57,8 @@ export async function startBridges(options: BridgesOptions): Promise<RunningBrid
   });
   return {
     url: server.url,
-    acrossUrl: `${server.url}/across/api`,
-    relayUrl: `${server.url}/relay`,
+    acrossUrl: acrossRoot(server.url),
+    relayUrl: relayRoot(server.url),
     chains,
     faults,
     filler,

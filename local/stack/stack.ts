@@ -7,7 +7,7 @@ import { StartError } from '../../src/domain/errors.ts';
 import type { ChainConfig } from '../../src/env.ts';
 import type { BridgeChain } from '../bridge/ledger.ts';
 import { RELAY_KEY } from '../bridge/relay.ts';
-import { type RunningBridges, startBridges } from '../bridge/server.ts';
+import { acrossRoot, relayRoot, startBridges } from '../bridge/server.ts';
 import { type EmbeddedChain, refuseOtherFamilies, startChains } from '../chains/embeddedChains.ts';
 import { type RunningDiscord, startDiscordServer } from '../platforms/discord/server.ts';
 import { startLocalLogins } from '../platforms/oauth/clients.ts';
@@ -107,7 +107,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ]);
     closers.push(() => logins.server.close());
 
-    const bridges = await embeddedBridges(dataDir, baseUrl, chains, env, closers, log, clock.now);
+    const bridges = await planBridges(chains, env);
     const chainsFile = join(dataDir, 'chains.json');
     writeFileSync(chainsFile, JSON.stringify(chainConfigs(chains), null, 2), { mode: 0o600 });
     const token = env['TELEGRAM_BOT_TOKEN'] ?? TELEGRAM_BOT.token;
@@ -128,9 +128,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       TELEGRAM_API_ROOT: telegram?.url ?? env['TELEGRAM_API_ROOT'] ?? 'https://api.telegram.org',
       DISCORD_BOT_TOKEN: env['DISCORD_BOT_TOKEN'] ?? DISCORD_BOT.token,
       DISCORD_API_ROOT: discord ? `${discord.url}/api` : (env['DISCORD_API_ROOT'] ?? 'https://discord.com/api'),
-      ...(bridges
-        ? { ACROSS_API_ROOT: bridges.acrossUrl, RELAY_API_ROOT: bridges.relayUrl, RELAY_API_KEY: RELAY_KEY }
-        : {}),
+      ...(bridges?.env ?? {}),
       ADMIN_SECRET: env['ADMIN_SECRET'] ?? adminSecret(dataDir),
       LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',
     };
@@ -154,7 +152,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       },
     });
     const keysFile = join(dataDir, 'api-keys.json');
-    const seeded = await seed(processEnv, chains, readKeys(keysFile), clock);
+    const [seeded] = await Promise.all([
+      seed(processEnv, chains, readKeys(keysFile), clock),
+      bridges && openBridges({ dataDir, baseUrl, chains, port: bridges.port, closers, log, clock: clock.now }),
+    ]);
     writeFileSync(keysFile, `${JSON.stringify(seeded.apiKeys, null, 2)}\n`, { mode: 0o600 });
     if (telegram) await openDirectChats(telegram.url);
     const local: LocalFile = {
@@ -317,26 +318,43 @@ async function embeddedDiscord(
   return server;
 }
 
-/** One chain alone has nowhere to bridge to. */
-async function embeddedBridges(
-  dataDir: string,
-  baseUrl: string,
+/** Where the bridges will be, and what processes are given of them; null for one chain alone, which has nowhere to bridge to. */
+async function planBridges(
   chains: EmbeddedChain[],
   env: Record<string, string | undefined>,
-  closers: (() => unknown)[],
-  log: (line: string) => void,
-  clock: () => number,
-): Promise<RunningBridges | null> {
+): Promise<{ port: number; url: string; env: Record<string, string> } | null> {
   if (env['ACROSS_API_ROOT'] || chains.length < 2) return null;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    port,
+    url,
+    env: { ACROSS_API_ROOT: acrossRoot(url), RELAY_API_ROOT: relayRoot(url), RELAY_API_KEY: RELAY_KEY },
+  };
+}
+
+async function openBridges({
+  dataDir,
+  baseUrl,
+  chains,
+  closers,
+  ...rest
+}: {
+  dataDir: string;
+  baseUrl: string;
+  chains: EmbeddedChain[];
+  port: number;
+  closers: (() => unknown)[];
+  log: (line: string) => void;
+  clock: () => number;
+}): Promise<void> {
   const bridges = await startBridges({
+    ...rest,
     chains: chains.map(bridgeChainOf),
     dataFile: join(dataDir, 'relay.json'),
     webhookUrl: `${baseUrl}/api/pay/smart/relay`,
-    clock,
-    log,
   });
   closers.push(() => bridges.close());
-  return bridges;
 }
 
 function bridgeChainOf({ name, config, nativeUsdPrice }: EmbeddedChain): BridgeChain {

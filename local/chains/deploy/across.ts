@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { localKey } from '../../stack/people.ts';
 import { hasCode, type LocalCall, type LocalChain, planDeployment, sendAll } from './send.ts';
 
 /** Seconds: how old the time of a deposit's quote may be, and how far ahead its deadline, as on real networks. */
@@ -12,7 +13,10 @@ export type AcrossContracts = { pool: Address; periphery: Address };
 
 const ownerAbi = parseAbi(['function owner() view returns (address)']);
 
-/** The pool's owner becomes the local wallet, which alone may publish refunds. A second call finds all of it. */
+/** Owns every local pool, and so may publish refunds. */
+export const ACROSS_ROLE = localKey('across');
+
+/** A second call finds all of it. The wallet must be ACROSS_ROLE's. */
 export async function deployAcross(
   local: LocalChain,
   { wrappedNative, permit2 }: { wrappedNative: Address; permit2: Address },

@@ -2,7 +2,7 @@
 import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
 import type { Routers } from '../../../src/chain/routers/code.ts';
 import { deployRouters } from '../../../src/chain/routers/deploy.ts';
-import { type AcrossContracts, deployAcross } from './across.ts';
+import { ACROSS_ROLE, type AcrossContracts, deployAcross } from './across.ts';
 import { etchPermit2 } from './permit2.ts';
 import { deployPriceFeeds, setPrices } from './priceFeed.ts';
 import { openLocalChain } from './send.ts';
@@ -43,9 +43,10 @@ export async function deployLocalChain(params: {
   nativeUsdPrice: number;
 }): Promise<LocalDeployment> {
   const { rpcUrl, chainId, roles } = params;
-  const [local, minter] = await Promise.all([
+  const [local, minter, bridge] = await Promise.all([
     openLocalChain(rpcUrl, roles.deployer.key),
     openLocalChain(rpcUrl, USDC_ROLE.key),
+    openLocalChain(rpcUrl, ACROSS_ROLE.key),
   ]);
   const actual = local.wallet.chain.id;
   if (actual !== chainId) throw new Error(`${rpcUrl} serves chain ${actual}, expected ${chainId}`);
@@ -55,8 +56,11 @@ export async function deployLocalChain(params: {
     etchPermit2(local.client),
     deployWrappedNative(local),
   ]);
+  // Another account than the deployer's, at the same time.
+  const deployingAcross = deployAcross(bridge, { wrappedNative, permit2 });
+  // What fails first is reported, and the other one's failure is no unhandled one.
+  deployingAcross.catch(() => {});
   const native = await deployPriceFeeds(local, params.nativeUsdPrice);
-  const across = await deployAcross(local, { wrappedNative, permit2 });
   const routers = await deployRouters({
     publicClient: local.client as unknown as PublicClient,
     walletClient: local.wallet,
@@ -69,7 +73,7 @@ export async function deployLocalChain(params: {
     },
     wiring: { usdc, wrappedNative, permit2, bridgeAdapter: zeroAddress },
   });
-  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers, across };
+  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers, across: await deployingAcross };
 }
 
 /** Sets the price of each feed, and with it the time of its last update. `owner` is the private key of their owner. */
