@@ -17,6 +17,7 @@ import {
 import { ownEvents } from '../logs/routerEvents.ts';
 import { type Address, type EvmChain, type Hash, type Hex, reading } from '../rpc/client.ts';
 import type { FinalBlock } from '../rpc/finality.ts';
+import { logsOf } from '../rpc/logs.ts';
 
 const abi = parseAbi([
   'struct Fees { uint256 amount; address recipient; }',
@@ -209,7 +210,7 @@ export async function findFill(
     eventName: 'FilledRelay',
     args: { originChainId: BigInt(originChainId), depositId },
   });
-  const [log] = await poolLogs(destination, topics as Hex[], from, to);
+  const [log] = await logsOf(destination, acrossOf(destination).pool, topics as Hex[], from, to);
   return log?.transactionHash ?? null;
 }
 
@@ -225,7 +226,7 @@ export async function findDeposit(
     eventName: 'FundsDeposited',
     args: { depositId, depositor: pad(depositor) },
   });
-  const [log] = await poolLogs(origin, topics as Hex[], from, to);
+  const [log] = await logsOf(origin, acrossOf(origin).pool, topics as Hex[], from, to);
   return log?.transactionHash ?? null;
 }
 
@@ -251,7 +252,7 @@ export async function findRefunds(
     eventName: 'ExecutedRelayerRefundRoot',
     args: { chainId: BigInt(origin.facts.chainId) },
   });
-  const logs = await poolLogs(origin, topics as Hex[], from, to);
+  const logs = await logsOf(origin, acrossOf(origin).pool, topics as Hex[], from, to);
   return logs.flatMap((log) => {
     const { args } = decodeEventLog({
       abi,
@@ -268,27 +269,4 @@ export async function findRefunds(
     );
     return amount > 0n ? [{ txHash: log.transactionHash, amount }] : [];
   });
-}
-
-/** Blocks per request: providers bound the size of an answer. */
-const BLOCKS_AT_ONCE = 1_000n;
-
-async function poolLogs(chain: EvmChain, topics: Hex[], from: bigint, to: bigint) {
-  const { pool } = acrossOf(chain);
-  const found: (Log<bigint, number, false> & { topics: [Hex, ...Hex[]] })[] = [];
-  for (let at = from; at <= to; at += BLOCKS_AT_ONCE) {
-    const end = at + BLOCKS_AT_ONCE - 1n < to ? at + BLOCKS_AT_ONCE - 1n : to;
-    const logs = await reading(chain, () =>
-      chain.client.request({
-        method: 'eth_getLogs',
-        params: [{ address: pool, topics, fromBlock: hexOf(at), toBlock: hexOf(end) }],
-      }),
-    );
-    found.push(...(logs as unknown as typeof found));
-  }
-  return found;
-}
-
-function hexOf(value: bigint): Hex {
-  return `0x${value.toString(16)}`;
 }

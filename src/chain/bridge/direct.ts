@@ -1,9 +1,11 @@
 // A leg that needs no bridge: the payer's transfer on the due chain, by its wallet or by its signature (EIP-3009).
-import { encodeFunctionData, erc20Abi, isAddressEqual, type Log, parseAbi } from 'viem';
+import { encodeEventTopics, encodeFunctionData, erc20Abi, isAddressEqual, type Log, parseAbi } from 'viem';
 import { ownEvents } from '../logs/routerEvents.ts';
-import type { Address, EvmChain, Hex } from '../rpc/client.ts';
+import type { Address, EvmChain, Hash, Hex } from '../rpc/client.ts';
+import { logsOf } from '../rpc/logs.ts';
 
 const abi = parseAbi([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
 
@@ -35,4 +37,20 @@ export function hasTransfer({ from, to, token, amount }: Transfer, logs: readonl
       isAddressEqual(args.to, to) &&
       args.value === BigInt(amount),
   );
+}
+
+/**
+ * The transaction that used a payer's authorization (EIP-3009), also one that is not ours: what is signed is seen before it is mined, and anyone may be first.
+ * Blocks are included.
+ * @throws AppError `provider_unavailable`
+ */
+export async function findAuthorization(
+  chain: EvmChain,
+  { authorizer, nonce }: { authorizer: Address; nonce: Hash },
+  from: bigint,
+  to: bigint,
+): Promise<Hash | null> {
+  const topics = encodeEventTopics({ abi, eventName: 'AuthorizationUsed', args: { authorizer, nonce } });
+  const [log] = await logsOf(chain, chain.usdc, topics as Hex[], from, to);
+  return log?.transactionHash ?? null;
 }

@@ -1,5 +1,6 @@
 // Follows what payers gave to bridges until it arrived or came back. Both chains say so, in final blocks; nothing that a bridge's API says ends a leg.
 import { findDeposit, findFill, findRefunds, readFill } from '../../chain/bridge/across.ts';
+import { findAuthorization } from '../../chain/bridge/direct.ts';
 import { type RelayState, relayState } from '../../chain/bridge/relay.ts';
 import { receivedBy } from '../../chain/bridge/relayProof.ts';
 import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
@@ -12,6 +13,7 @@ import { moveLeg } from './ending.ts';
 import {
   type AcrossTerms,
   acrossIds,
+  authorizationOf,
   type DirectTerms,
   depositOf,
   type LegTerms,
@@ -110,7 +112,7 @@ async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
     return { action: 'arrive', patch: { destinationHash } };
   }
   if (final.time > terms.fillDeadline && !fill.seen) return lookAtUnfilled(look, terms, depositId);
-  return terms.by === 'wallet' ? lookAtOwnDeposit(look, terms, depositId) : null;
+  return terms.by === 'wallet' || leg.status === 'bridging' ? lookAtOwnDeposit(look, terms, depositId) : null;
 }
 
 function lookVia(look: Look, terms: LegTerms): Promise<Found> {
@@ -215,14 +217,22 @@ async function isUnclaimed(tx: Tx, leg: Leg, refundHash: Hash, amount: bigint): 
   return claimed + inputOf(leg.terms) <= amount;
 }
 
-/** A transfer that an executor sends ends with its transaction (see legKind). */
+/** A signed transfer, also one that another sender was first with: its authorization was used in a final block. */
+async function lookAtTransfer({ leg, origin, finals }: Look, terms: DirectTerms): Promise<Found> {
+  const { number } = await finals(origin);
+  const used = await findAuthorization(origin, authorizationOf(origin, terms), leg.originFrom, number);
+  return used === null ? null : { action: 'arrive', patch: { originHash: used, destinationHash: used } };
+}
+
+/** A wallet's own transfer is followed by its hash. */
 async function lookAtDirect(look: Look, terms: DirectTerms): Promise<Found> {
   const { ctx, leg, origin, finals } = look;
   if (leg.status === 'prepared') {
     if (terms.by === 'signature') return lookAtUnsigned(look, terms.signedUntil);
     return ctx.clock.now() > leg.deadline.getTime() ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
   }
-  if (terms.by === 'signature' || leg.originHash === null) return null;
+  if (terms.by === 'signature') return lookAtTransfer(look, terms);
+  if (leg.originHash === null) return null;
   const originHash = leg.originHash as Hash;
   const found = await readLegCall(origin, leg, terms, originHash);
   if (found?.state !== 'mined' && found?.state !== 'failed') {

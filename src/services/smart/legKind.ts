@@ -1,12 +1,14 @@
 // Transactions that carry a payer's signature for a leg: its deposit at a bridge, or its transfer on the due chain.
+
+import { findAuthorization } from '../../chain/bridge/direct.ts';
 import { simulateCall } from '../../chain/routers/reverts.ts';
-import type { Address, Hex } from '../../chain/rpc/client.ts';
+import { type Address, type EvmChain, type Hex, headBlock } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { NOTHING, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
 import { moveLeg } from './ending.ts';
-import { type LegTerms, legTerms } from './legTerms.ts';
+import { authorizationOf, type LegTerms, legTerms } from './legTerms.ts';
 import { refusalWords } from './refusals.ts';
 
 /** With less time than this a signature is no longer sent. */
@@ -25,6 +27,23 @@ function isLate(ctx: Ctx, { signedUntil }: LegTerms): boolean {
   return signedUntil * 1_000 - ctx.clock.now() < LEAST_LEFT_MS;
 }
 
+/**
+ * Ends a leg that we can no longer send, unless its authorization was used by a transaction of another sender: what was signed is then on its way, and
+ * is followed as any (see follow).
+ */
+async function giveUp(ctx: Ctx, chain: EvmChain, leg: Leg, reason: string): Promise<Write> {
+  const { row, terms } = leg;
+  if (terms.via === 'relay') return fail(ctx, leg, reason);
+  const originHash = await findAuthorization(
+    chain,
+    authorizationOf(chain, terms),
+    row.originFrom,
+    await headBlock(chain),
+  );
+  if (originHash === null) return fail(ctx, leg, reason);
+  return async (tx) => void (await moveLeg(ctx, tx, row, 'bridge', { originHash }));
+}
+
 function fail(ctx: Ctx, { row }: Leg, reason: string): Write {
   return async (tx) => void (await moveLeg(ctx, tx, row, 'fail', { reason }));
 }
@@ -36,9 +55,9 @@ export const bridgeDepositKind: OutgoingKind = {
   },
   async check(ctx, chain, { subjectId, toAddress, data, gas }) {
     const leg = await readLeg(ctx, subjectId);
-    if (isLate(ctx, leg.terms)) return fail(ctx, leg, EXPIRED);
+    if (isLate(ctx, leg.terms)) return giveUp(ctx, chain, leg, EXPIRED);
     const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
-    return refusal ? fail(ctx, leg, refusalWords(chain, refusal)) : null;
+    return refusal ? giveUp(ctx, chain, leg, refusalWords(chain, refusal)) : null;
   },
   async onSigned(_ctx, tx, { subjectId: id }) {
     // Locked, so that a leg that ends in this moment is not sent.
@@ -58,15 +77,15 @@ export const bridgeDepositKind: OutgoingKind = {
     const { row } = await readLeg(ctx, subjectId);
     return async (tx) => void (await moveLeg(ctx, tx, row, 'unbridge', { originHash: null }));
   },
-  async onFinal(ctx, _chain, { subjectId, succeeded, minedHash }) {
+  async onFinal(ctx, chain, { subjectId, succeeded, minedHash }) {
     const leg = await readLeg(ctx, subjectId);
-    if (!succeeded) return fail(ctx, leg, REFUSED);
+    if (!succeeded) return giveUp(ctx, chain, leg, REFUSED);
     if (leg.terms.via !== 'direct')
       return async (tx) => void (await moveLeg(ctx, tx, leg.row, 'bridge', { originHash: minedHash }));
     return async (tx) =>
       void (await moveLeg(ctx, tx, leg.row, 'arrive', { originHash: minedHash, destinationHash: minedHash }));
   },
-  async onLost(ctx, _chain, { subjectId }) {
-    return fail(ctx, await readLeg(ctx, subjectId), REFUSED);
+  async onLost(ctx, chain, { subjectId }) {
+    return giveUp(ctx, chain, await readLeg(ctx, subjectId), REFUSED);
   },
 };

@@ -123,6 +123,12 @@ export async function signedOf(origin: EvmChain, terms: LegTerms): Promise<Typed
   return authorizationData(at, domain, { from: terms.depositor, to: contracts.periphery, value, nonce, ...window });
 }
 
+/** By what the token knows the payer's authorization. */
+export function authorizationOf(origin: EvmChain, terms: SignedTerms): { authorizer: Address; nonce: Hash } {
+  if (terms.via === 'direct') return { authorizer: terms.from, nonce: terms.nonce };
+  return { authorizer: terms.depositor, nonce: depositWitness(acrossOf(origin), authorizedOf(terms)) };
+}
+
 /** The call that our executor sends with the payer's signature. */
 export function signedCall(origin: EvmChain, terms: SignedTerms, signature: Hex): { to: Address; data: Hex } {
   const validBefore = BigInt(terms.signedUntil);

@@ -190,6 +190,27 @@ test('too little time until the order’s end: no way from elsewhere, and later 
   }
 });
 
+test.each([
+  ['a deposit', { celo: '9' }],
+  ['a transfer', { base: '9' }],
+])('%s that another sender was first with: it is followed, and not called failed', async (name, funds) => {
+  const { id } = await order(5);
+  const payer = await smart.payer(`first ${name}`, funds);
+  const thief = await smart.payer('front runner', {});
+  for (const chain of ['base', 'celo'] as const)
+    await smart.world.admin(chain).setBalance({ address: thief.address, value: 10n ** 18n });
+  const payment = await smart.begin(id, payer);
+  const [leg] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: payment.id } });
+  const call = await smart.world.ctx.db.outgoingTx.findFirstOrThrow({ where: { subjectId: leg?.id ?? '' } });
+  await sendAs(smart.world, thief.key, { to: call.toAddress as Hex, data: call.data as Hex }, call.chain as 'base');
+  await smart.work();
+  expect((await smart.status(payment.id)).body.legs[0].status).toBe('bridging');
+  await smart.settle();
+  const ended = (await smart.status(payment.id)).body;
+  expect([ended.status, (await orderOf(id)).status]).toEqual(['succeeded', 'completed']);
+  expect(ended.legs[0].txHashes.origin).toMatch(/^0x/);
+});
+
 test('never signed: it ends with its price, and nothing left the wallet', async () => {
   const { id } = await order(5);
   const payer = await smart.payer('idle', { celo: '9' });

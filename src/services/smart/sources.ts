@@ -160,8 +160,12 @@ function bridgesFor(due: Due, origin: EvmChain, token: Address | null): Via[] {
 
 /** One asset of one wallet is one source, so that a pack does not count it twice. */
 function cheapestOf(ways: PaySource[], units: bigint): PaySource | null {
+  const able = ways.filter(({ least, most }) => units >= least && units <= most);
   const costOfAll = (way: PaySource) => givenFor(way, units) * way.value + way.gas;
-  return ways.reduce<PaySource | null>((best, way) => (best && costOfAll(best) <= costOfAll(way) ? best : way), null);
+  return (able.length > 0 ? able : ways).reduce<PaySource | null>(
+    (best, way) => (best && costOfAll(best) <= costOfAll(way) ? best : way),
+    null,
+  );
 }
 
 type Sending = {
