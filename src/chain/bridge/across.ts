@@ -253,7 +253,7 @@ export async function findRefunds(
     args: { chainId: BigInt(origin.facts.chainId) },
   });
   const logs = await logsOf(origin, acrossOf(origin).pool, topics as Hex[], from, to);
-  return logs.flatMap((log) => {
+  const refunds = logs.flatMap((log) => {
     const { args } = decodeEventLog({
       abi,
       eventName: 'ExecutedRelayerRefundRoot',
@@ -269,4 +269,8 @@ export async function findRefunds(
     );
     return amount > 0n ? [{ txHash: log.transactionHash, amount }] : [];
   });
+  // One transaction may publish several leaves.
+  const sums = new Map<Hash, bigint>();
+  for (const { txHash, amount } of refunds) sums.set(txHash, (sums.get(txHash) ?? 0n) + amount);
+  return [...sums].map(([txHash, amount]) => ({ txHash, amount }));
 }

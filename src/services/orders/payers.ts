@@ -67,10 +67,25 @@ export async function depositSenders(
       ...(outcomes ? { outcome: { in: outcomes } } : {}),
     },
   });
+  const payerOf = await bridgePayers(ctx, order.id);
   const sums = new Map<string, bigint>();
-  for (const { fromAddress, units } of logs)
-    if (fromAddress !== null) sums.set(fromAddress, (sums.get(fromAddress) ?? 0n) + unitsOf(units));
+  for (const { fromAddress, txHash, units } of logs) {
+    const sender = payerOf(txHash, unitsOf(units)) ?? fromAddress;
+    if (sender !== null) sums.set(sender, (sums.get(sender) ?? 0n) + unitsOf(units));
+  }
   return [...sums].map(([address, units]) => ({ address, units })).sort((a, b) => (a.units < b.units ? 1 : -1));
+}
+
+/** What a bridge delivered was paid by the wallet that gave it to the bridge, not by the relayer that sent it here. */
+async function bridgePayers(ctx: Ctx, orderId: string): Promise<(txHash: string, units: bigint) => string | null> {
+  const legs = await ctx.db.smartLeg.findMany({
+    where: { payment: { orderId }, destinationHash: { not: null } },
+    select: { payer: true, destinationHash: true, arriveUnits: true },
+  });
+  return (txHash, units) => {
+    const found = legs.filter(({ destinationHash }) => destinationHash !== null && same(destinationHash, txHash));
+    return (found.find(({ arriveUnits }) => unitsOf(arriveUnits) === units) ?? found[0])?.payer ?? null;
+  };
 }
 
 export function same(a: string, b: string): boolean {

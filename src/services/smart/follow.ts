@@ -9,6 +9,7 @@ import { type FinalBlock, finalBlock } from '../../chain/rpc/finality.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { BRIDGE_FAILURE, type LegAction } from '../../domain/smartLeg.ts';
+import { lockKey } from '../locks.ts';
 import { moveLeg } from './ending.ts';
 import {
   type AcrossTerms,
@@ -109,10 +110,13 @@ async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
   if (fill.final) {
     const from = { originChainId: terms.originChainId, depositId };
     const destinationHash = await findFill(destination, from, leg.destinationFrom, final.number);
+    // Refunds of the order go to the payer of what this transaction brought: it has to be known.
+    if (destinationHash === null) return null;
     return { action: 'arrive', patch: { destinationHash } };
   }
   if (final.time > terms.fillDeadline && !fill.seen) return lookAtUnfilled(look, terms, depositId);
-  return terms.by === 'wallet' || leg.status === 'bridging' ? lookAtOwnDeposit(look, terms, depositId) : null;
+  if (terms.by === 'signature' && leg.status === 'sent') return lookAtSigned(look, terms);
+  return lookAtOwnDeposit(look, terms, depositId);
 }
 
 function lookVia(look: Look, terms: LegTerms): Promise<Found> {
@@ -193,11 +197,15 @@ async function lookAtUnfilled(look: Look, terms: AcrossTerms, depositId: bigint)
   const refunds = await findRefunds(origin, { depositor, token }, leg.originFrom, final.number);
   for (const { txHash, amount } of refunds) {
     const isOurs = (tx: Tx) => isUnclaimed(tx, leg, txHash, amount);
+    const isOursStill = async (tx: Tx) => {
+      await lockKey(tx, `refunds:${leg.chain}:${leg.payer}`);
+      return isOurs(tx);
+    };
     if (await isOurs(look.ctx.db))
       return {
         action: 'refund',
         patch: { originHash: deposit, refundHash: txHash, reason: CAME_BACK },
-        within: isOurs,
+        within: isOursStill,
       };
   }
   return null;
@@ -217,11 +225,18 @@ async function isUnclaimed(tx: Tx, leg: Leg, refundHash: Hash, amount: bigint): 
   return claimed + inputOf(leg.terms) <= amount;
 }
 
-/** A signed transfer, also one that another sender was first with: its authorization was used in a final block. */
-async function lookAtTransfer({ leg, origin, finals }: Look, terms: DirectTerms): Promise<Found> {
-  const { number } = await finals(origin);
+/**
+ * What was signed is sent by an executor, and its transaction moves the leg (see legKind). Once the signature has expired, the token tells whether it was
+ * used, also by a transaction of another sender.
+ */
+async function lookAtSigned({ ctx, leg, origin, finals }: Look, terms: AcrossTerms | DirectTerms): Promise<Found> {
+  const isDirect = terms.via === 'direct';
+  if (ctx.clock.now() < terms.signedUntil * 1_000 && !(isDirect && leg.status === 'bridging')) return null;
+  const { number, time } = await finals(origin);
   const used = await findAuthorization(origin, authorizationOf(origin, terms), leg.originFrom, number);
-  return used === null ? null : { action: 'arrive', patch: { originHash: used, destinationHash: used } };
+  if (used === null) return time > terms.signedUntil ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
+  if (isDirect) return { action: 'arrive', patch: { originHash: used, destinationHash: used } };
+  return { action: 'bridge', patch: { originHash: used } };
 }
 
 /** A wallet's own transfer is followed by its hash. */
@@ -231,7 +246,7 @@ async function lookAtDirect(look: Look, terms: DirectTerms): Promise<Found> {
     if (terms.by === 'signature') return lookAtUnsigned(look, terms.signedUntil);
     return ctx.clock.now() > leg.deadline.getTime() ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
   }
-  if (terms.by === 'signature') return lookAtTransfer(look, terms);
+  if (terms.by === 'signature') return lookAtSigned(look, terms);
   if (leg.originHash === null) return null;
   const originHash = leg.originHash as Hash;
   const found = await readLegCall(origin, leg, terms, originHash);

@@ -14,7 +14,6 @@ import { refusalWords } from './refusals.ts';
 /** With less time than this a signature is no longer sent. */
 const LEAST_LEFT_MS = 15_000;
 const EXPIRED = 'The signature expired before it was sent. Nothing left your wallet.';
-const REFUSED = 'The network rejected it. Nothing left your wallet.';
 
 type Leg = { row: Row<'SmartLeg'>; terms: LegTerms };
 
@@ -77,15 +76,14 @@ export const bridgeDepositKind: OutgoingKind = {
     const { row } = await readLeg(ctx, subjectId);
     return async (tx) => void (await moveLeg(ctx, tx, row, 'unbridge', { originHash: null }));
   },
-  async onFinal(ctx, chain, { subjectId, succeeded, minedHash }) {
+  async onFinal(ctx, _chain, { subjectId, succeeded, minedHash }) {
+    // The signature is public now, and good until it expires: follow ends the leg.
+    if (!succeeded) return NOTHING;
     const leg = await readLeg(ctx, subjectId);
-    if (!succeeded) return giveUp(ctx, chain, leg, REFUSED);
     if (leg.terms.via !== 'direct')
       return async (tx) => void (await moveLeg(ctx, tx, leg.row, 'bridge', { originHash: minedHash }));
     return async (tx) =>
       void (await moveLeg(ctx, tx, leg.row, 'arrive', { originHash: minedHash, destinationHash: minedHash }));
   },
-  async onLost(ctx, chain, { subjectId }) {
-    return giveUp(ctx, chain, await readLeg(ctx, subjectId), REFUSED);
-  },
+  onLost: async () => NOTHING,
 };

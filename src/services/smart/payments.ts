@@ -127,7 +127,8 @@ async function buildLeg(ctx: Ctx, due: Due, leg: PlannedLeg, slippageBps: number
     id: newId(ctx, 'leg'),
     terms,
     requestId: requestIdOf(origin, terms),
-    originFrom: originHead,
+    // What a wallet sends now is mined later; what a signature allows may be mined again after a reorg.
+    originFrom: terms.via === 'direct' && terms.by === 'wallet' ? originHead : originFinal.number,
     destinationFrom: destinationFinal.number,
     deadlineMs: deadline * 1_000,
   };

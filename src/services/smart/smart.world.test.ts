@@ -8,6 +8,7 @@ import { RELAY_KEY, solverAddress } from '../../../local/bridge/relay.ts';
 import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
 import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
 import { localPerson } from '../../../test/setup/world.ts';
+import { depositSenders } from '../orders/payers.ts';
 import { hitMany } from '../rateLimit.ts';
 import { followLegs } from './follow.ts';
 import { listSlowRoutes, listStuckLegs } from './trouble.ts';
@@ -91,6 +92,44 @@ const shape = ({ kind, legs }: { kind: string; legs: { chain: string; via: strin
   kind,
   ...legs.map(({ chain, via, arrives }) => `${chain} ${via} ${arrives}`),
 ];
+
+test('the payer of a bridged order is the wallet that gave, and a refund goes to it, not to the relayer', async () => {
+  const { id } = await order(6);
+  const payer = await smart.payer('refundable', { celo: '9' });
+  const payment = await smart.begin(id, payer);
+  await smart.work();
+  // Meanwhile the order is paid: the usual checkout does not offer to pay it once more.
+  const usual = await smart.checkout.prepare(id, { payer: payer.address });
+  expect([usual.status, usual.body.error.code]).toEqual([409, 'payment_in_flight']);
+  await smart.settle();
+  const row = await orderOf(id);
+  expect([row.status, row.payer]).toEqual(['completed', payer.address]);
+  const senders = await depositSenders(smart.world.ctx, row, { token: row.token, outcomes: ['credited'] });
+  expect(senders).toEqual([{ address: payer.address, units: 6_000_000n }]);
+  expect((await smart.status(payment.id)).body.status).toBe('succeeded');
+});
+
+test('an older transfer proves no leg, and one transfer proves one', async () => {
+  const payer = await smart.payer('reuser', { bsc: '20' }, { gas: true });
+  const { address: to } = await smart.payer('paid once', {});
+  const wish = { recipient: to, amount: '3', currency: 'USDC', chain: 'bsc', payer: [payer.address] };
+  const begun = async () => {
+    const { body } = await smart.candidates({ ...wish, sources: [{ chain: 'bsc', asset: 'USDC' }] });
+    return (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+  };
+  const one = await begun();
+  const { to: token, data } = one.legs[0].steps[0];
+  const hash = await sendAs(smart.world, payer.key, { to: token, data }, 'bsc');
+  await smart.mine();
+  const two = await begun();
+  const old = await smart.leg(two.id, 1, { txHash: hash });
+  expect([old.status, old.body.error.code]).toEqual([422, 'tx_mismatch']);
+  const three = await begun();
+  const fresh = await sendAs(smart.world, payer.key, { to: token, data }, 'bsc');
+  expect((await smart.leg(two.id, 1, { txHash: fresh })).status).toBe(200);
+  const again = await smart.leg(three.id, 1, { txHash: fresh });
+  expect([again.status, again.body.error.code]).toEqual([422, 'tx_mismatch']);
+});
 
 test('a pack from three chains where no single one has enough; one press each, completed once', async () => {
   const { id } = await order(30);

@@ -115,7 +115,9 @@ function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<P
         const price = via === 'direct' ? DIRECT : await bridgePrice(ctx, { ...route, ...values, via }, due.units, who);
         if (price === 'unavailable') unavailable.add(via);
         if (price === 'unavailable' || price === null) return null;
-        const by = canSign && via !== 'relay' ? 'signature' : 'wallet';
+        // A transfer without an order is nothing that we pay for.
+        const isSponsored = via === 'across' || (via === 'direct' && due.order !== null);
+        const by = canSign && isSponsored ? 'signature' : 'wallet';
         const cost = await costOf(ctx, { via, by, token, holds, payer, origin });
         if (!cost) return null;
         const spent = token === null ? cost.wei : 0n;

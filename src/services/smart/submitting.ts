@@ -9,6 +9,7 @@ import { normalSignature } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
+import { PAYMENT_FAILURES_A_DAY } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { LEG_LIVE } from '../../domain/smartLeg.ts';
@@ -79,6 +80,7 @@ async function takeSignature(
     await requireRoom(ctx, tx, payment, there).catch((error: unknown) => {
       throw asConflict(error);
     });
+    await requirePatience(ctx, tx, leg);
     if (terms.via === 'direct') await requireBudget(ctx, tx, origin);
     if (!(await moveLeg(ctx, tx, leg, 'send'))) return;
     await queueCall(ctx, tx, origin.name, { kind: 'bridge_deposit', subjectId: leg.id, ...call, gas: LEG_GAS });
@@ -96,7 +98,12 @@ async function takeTransaction(
   if (terms.by !== 'wallet') throw new AppError('state_conflict', 'This leg is paid by a signature.');
   const found = await readLegCall(origin, leg, terms, hash);
   if (!found) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
-  if (found.state === 'other')
+  const isOld = 'block' in found && found.block < leg.originFrom;
+  const isOthers =
+    (await ctx.db.smartLeg.count({
+      where: { chain: leg.chain, originHash: hash.toLowerCase(), id: { not: leg.id } },
+    })) > 0;
+  if (found.state === 'other' || isOld || isOthers)
     throw new AppError('tx_mismatch', 'This transaction doesn’t pay this leg.', { param: 'txHash' });
   if (found.state === 'failed') {
     const words = 'The network rejected this transaction. Send it again.';
@@ -144,13 +151,28 @@ async function requireRoom(ctx: Ctx, tx: Tx, payment: SmartPayment, there: bigin
   const given = own.reduce((sum, { arriveUnits }) => sum + unitsOf(arriveUnits), 0n);
   const hadBefore = unitsOf(order.units) - unitsOf(payment.dueUnits);
   const isOtherUnderWay = legs.some(({ paymentId, status }) => paymentId !== payment.id && status !== 'arrived');
-  if (isOtherUnderWay || there > hadBefore + given) throw inFlight('order');
+  const isPaidOtherwise =
+    (await tx.orderSubmission.count({
+      where: { orderId: order.id, status: { in: ['queued', 'submitted'] }, way: { not: 'sweep' } },
+    })) > 0;
+  if (isPaidOtherwise || isOtherUnderWay || there > hadBefore + given) throw inFlight('order');
+}
+
+/** What we send at our own risk for one wallet: one after the other, and not what keeps failing. @throws AppError `state_conflict`, `rate_limited` */
+async function requirePatience(ctx: Ctx, tx: Tx, { payer, chain }: Row<'SmartLeg'>): Promise<void> {
+  if ((await tx.smartLeg.count({ where: { payer, chain, status: 'sent' } })) > 0)
+    throw new AppError('state_conflict', 'Another payment from this wallet is being sent. Try again in a moment.');
+  const sentAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
+  const failed = await tx.smartLeg.count({ where: { payer, chain, status: 'failed', sentAt } });
+  if (failed < PAYMENT_FAILURES_A_DAY) return;
+  const words = 'Payments from this wallet failed several times today. Pay with your wallet’s own transaction instead.';
+  throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });
 }
 
 /** Transfers whose gas is not paid back. */
 async function requireBudget(ctx: Ctx, tx: Tx, { name, facts }: EvmChain): Promise<void> {
   const sentAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
-  const count = await tx.outgoingTx.count({ where: { chain: name, kind: 'bridge_deposit', createdAt: sentAt } });
+  const count = await tx.smartLeg.count({ where: { chain: name, via: 'direct', sentAt } });
   if (count < ctx.env.SPONSORED_PAYMENTS_PER_CHAIN) return;
   const words = `Today’s limit of sponsored payments on ${facts.label} is reached. Pay from your wallet, or try again tomorrow.`;
   throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });

@@ -38,16 +38,23 @@ export async function creditOrders(ctx: Ctx, tx: Tx, judged: Judged[], amounts: 
   return moved;
 }
 
-/** Of a swept deposit address the one depositor is the payer, not the address; several depositors leave the address as payer. */
+/**
+ * Of a swept deposit address the one depositor is the payer, not the address; several depositors leave the address as payer. What a bridge delivers was
+ * paid by the payer of its leg.
+ */
 async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>> {
   const swept = judged.flatMap(({ entry, order }) =>
     entry.kind === 'settled' && entry.payer === order.depositAddress ? [order.id] : [],
   );
   if (swept.length === 0) return new Map();
   const rows = await tx.$queryRaw<{ id: string; sender: string }[]>`
-    select order_id as id, min(from_address) as sender from order_log
-    where order_id = any(${swept}::text[]) and kind = 'deposit' and outcome = 'credited'
-    group by order_id having count(distinct from_address) = 1`;
+    select id, min(sender) as sender from (
+      select o.order_id as id, coalesce((
+        select l.payer from smart_leg l join smart_payment p on p.id = l.payment_id
+        where p.order_id = o.order_id and l.via <> 'direct' and l.arrive_units = o.units
+          and l.status in ('sent', 'bridging', 'arrived') limit 1), o.from_address) as sender
+      from order_log o where o.order_id = any(${swept}::text[]) and o.kind = 'deposit' and o.outcome = 'credited'
+    ) senders group by id having count(distinct sender) = 1`;
   return new Map(rows.map(({ id, sender }) => [id, sender]));
 }
 

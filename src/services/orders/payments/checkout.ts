@@ -16,7 +16,7 @@ import type { TypedData } from '../../../domain/typedData.ts';
 import { type WalletChain, walletChain } from '../../accounts/walletChains.ts';
 import { orderRow, type PublicOrder, publicOrder } from '../views.ts';
 import { type DepositOffer, offerDeposit } from './deposits.ts';
-import { deadlineMs, inFlight, type OrderPlace, placeOf, requirePayable } from './payable.ts';
+import { deadlineMs, hasLiveLegs, inFlight, type OrderPlace, placeOf, requirePayable } from './payable.ts';
 import { seenPayment } from './pending.ts';
 
 export type CheckoutWish = {
@@ -66,7 +66,7 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
   requirePayable(ctx, order);
   const place = placeOf(ctx, order);
   const seen = await seenPayment(ctx, order);
-  if (seen && seen.confirmations > 0) throw inFlight('order');
+  if ((seen && seen.confirmations > 0) || (await hasLiveLegs(ctx.db, order.id))) throw inFlight('order');
   const { way = 'auto' } = wish;
   const payer = wish.payer === undefined ? null : checkedAddress(wish.payer);
   if (wish.payer !== undefined && !payer)

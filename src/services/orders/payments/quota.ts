@@ -7,7 +7,7 @@ import { PAYMENT_FAILURES, PAYMENT_FAILURES_A_DAY, SWEEP_FAILURES } from '../../
 import { AppError } from '../../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../../domain/limits.ts';
 import { lockKey } from '../../locks.ts';
-import { inFlight } from './payable.ts';
+import { hasLiveLegs, inFlight } from './payable.ts';
 
 /** Serializes the payments that are added on a chain: counts are exact. */
 export function lockPayments(tx: Tx, chain: string): Promise<void> {
@@ -36,6 +36,7 @@ export async function requirePaymentRoom(
     select: { orderId: true },
   });
   if (mine) throw inFlight(mine.orderId === orderId ? 'order' : 'payer');
+  if (way !== 'sweep' && (await hasLiveLegs(tx, orderId))) throw inFlight('order');
   const createdAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
   const failed = await tx.orderSubmission.count({ where: { orderId, payer, status: 'failed' } });
   const today = await tx.orderSubmission.count({ where: { chain, payer, status: 'failed', createdAt } });

@@ -93,7 +93,11 @@ function Legs({ payment }: { payment: SmartPayment }) {
           </span>
           <LegStatus leg={leg} />
           {leg.status === 'refunded' && <span className="w-full text-muted">{smart.cameBack}</span>}
-          {leg.status === 'failed' && <span className="w-full text-muted">{smart.notSent}</span>}
+          {leg.status === 'failed' && (
+            <span className="w-full text-muted">
+              {leg.txHashes.origin === null ? smart.notSent : smart.atBridge(leg.requestId)}
+            </span>
+          )}
         </li>
       ))}
     </ul>

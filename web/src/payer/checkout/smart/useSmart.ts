@@ -50,7 +50,10 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
       payer: string;
     }) => {
       setStages([]);
-      const prepared = await beginSmart(candidateId, payer);
+      const prepared = await beginSmart(candidateId, payer).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'quote_expired') clear();
+        throw error;
+      });
       const next = { id: prepared.id, candidateId, payer };
       keepSmart(orderId, next);
       setKept(next);
@@ -61,7 +64,6 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
     onSettled: (_answer, error) => {
       if (error && !(error instanceof WalletError))
         void client.invalidateQueries({ queryKey: ['candidates', orderId] });
-      if (error instanceof ApiError && error.code === 'quote_expired') clear();
     },
   });
   function clear(): void {
@@ -107,5 +109,7 @@ export function wayOf({ kind, legs }: Candidate): string {
 
 /** Something of it was given. */
 export function isBegun({ legs }: SmartPayment): boolean {
-  return legs.some(({ status }) => status !== 'prepared' && status !== 'failed');
+  return legs.some(
+    ({ status, txHashes }) => status !== 'prepared' && (status !== 'failed' || txHashes.origin !== null),
+  );
 }

@@ -244,9 +244,9 @@ export const words: Words = {
     goOn: 'In der Wallet weitermachen',
     declinedPart: 'Du hast einen Teil abgelehnt. Was du vorher bestätigt hast, läuft weiter.',
     partly:
-      'Ein Teil der Zahlung ist angekommen und zählt für diese Bestellung. Der Rest kam nicht an und ist wieder in deiner Wallet, oder hat sie nie verlassen.',
+      'Ein Teil der Zahlung ist angekommen und zählt für diese Bestellung. Der Rest nicht; wo er ist, steht unten.',
     refunded: 'Die Zahlung kam nicht rechtzeitig an. Das Geld ist wieder in deiner Wallet.',
-    failed: 'Die Zahlung hat nicht geklappt. Es hat nichts deine Wallet verlassen.',
+    failed: 'Die Zahlung hat nicht geklappt. Wo das Geld ist, steht unten.',
     payRest: 'Den Rest bezahlen',
     payAgain: 'Neu wählen',
     legs: {
@@ -258,6 +258,7 @@ export const words: Words = {
       failed: 'Nicht bezahlt',
     },
     cameBack: 'Er wurde nicht rechtzeitig zugestellt; deshalb ging er an deine Wallet zurück.',
+    atBridge: (request) => `Die Brücke meldet einen Fehler. Frag ihren Support und nenne die Anfrage ${request}.`,
     notSent: 'Er wurde nicht gesendet. Dafür hat nichts deine Wallet verlassen.',
     steps: {
       preparing: { now: 'Warten auf dich in deiner Wallet…', after: 'In der Wallet bestätigt' },

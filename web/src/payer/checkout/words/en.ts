@@ -239,10 +239,9 @@ export const words = {
       count === 1 ? 'One part still needs your confirmation.' : `${count} parts still need your confirmation.`,
     goOn: 'Continue in your wallet',
     declinedPart: 'You declined a part. What you confirmed before continues.',
-    partly:
-      'A part of the payment arrived and counts for this order. The rest didn’t arrive and is back in your wallet, or never left it.',
+    partly: 'A part of the payment arrived and counts for this order. The rest did not; see below where it is.',
     refunded: 'The payment didn’t arrive in time. The money is back in your wallet.',
-    failed: 'The payment didn’t go through. Nothing left your wallet.',
+    failed: 'The payment didn’t go through. See below where the money is.',
     payRest: 'Pay the rest',
     payAgain: 'Choose again',
     legs: {
@@ -254,6 +253,7 @@ export const words = {
       failed: 'Not paid',
     },
     cameBack: 'It wasn’t delivered in time, so the bridge sent it back to your wallet.',
+    atBridge: (request: string) => `The bridge reports a failure. Ask its support, naming the request ${request}.`,
     notSent: 'It wasn’t sent. Nothing left your wallet for it.',
     steps: {
       preparing: { now: 'Waiting for you in your wallet…', after: 'Confirmed in your wallet' },

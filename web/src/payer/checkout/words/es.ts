@@ -240,10 +240,9 @@ export const words: Words = {
       count === 1 ? 'Una parte aún necesita tu confirmación.' : `${count} partes aún necesitan tu confirmación.`,
     goOn: 'Continuar en tu wallet',
     declinedPart: 'Rechazaste una parte. Lo que confirmaste antes sigue su curso.',
-    partly:
-      'Una parte del pago llegó y cuenta para este pedido. El resto no llegó y está de vuelta en tu wallet, o nunca salió de ella.',
+    partly: 'Una parte del pago llegó y cuenta para este pedido. El resto no; abajo se ve dónde está.',
     refunded: 'El pago no llegó a tiempo. El dinero está de vuelta en tu wallet.',
-    failed: 'El pago no se realizó. Nada salió de tu wallet.',
+    failed: 'El pago no se realizó. Abajo se ve dónde está el dinero.',
     payRest: 'Pagar el resto',
     payAgain: 'Elegir de nuevo',
     legs: {
@@ -255,6 +254,7 @@ export const words: Words = {
       failed: 'No pagada',
     },
     cameBack: 'No se entregó a tiempo, así que volvió a tu wallet.',
+    atBridge: (request) => `El puente informa de un fallo. Pregunta a su soporte con la solicitud ${request}.`,
     notSent: 'No se envió. Nada salió de tu wallet por ella.',
     steps: {
       preparing: { now: 'Esperándote en tu wallet…', after: 'Confirmado en tu wallet' },
