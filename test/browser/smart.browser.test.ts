@@ -103,8 +103,9 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     const { page, close } = await open(order.checkout_url, { ...LAPTOP, prepare: wallet.attach });
     await page.locator('[data-way^="multi"]').waitFor(SOON);
     await page.getByRole('button', { name: 'Pay 20.00 USDC' }).click();
-    await page.locator('[data-leg="bridging"]').waitFor(SOON);
+    // Both are on their way at once, until one has arrived.
     await page.locator('[data-leg="arrived"]').waitFor(SOON);
+    await page.locator('[data-leg="bridging"]').waitFor(SOON);
     await stack.later(31 * 60_000);
     await page.getByText('A part of the payment arrived').waitFor(SOON);
     await page.getByText('the bridge sent it back to your wallet').waitFor(SOON);
