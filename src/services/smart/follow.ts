@@ -1,4 +1,5 @@
-// Follows what payers gave to bridges until it arrived or came back. Both chains say so, in final blocks; nothing that a bridge's API says ends a leg.
+// Follows what payers gave to bridges until it arrived or came back. Both chains say so, in final blocks. Of what Relay's API says, only a
+// failure ends a leg.
 import { findDeposit, findFill, findRefunds, readFill } from '../../chain/bridge/across.ts';
 import { findAuthorization } from '../../chain/bridge/direct.ts';
 import { type RelayState, relayState } from '../../chain/bridge/relay.ts';
@@ -32,6 +33,8 @@ const PAUSES: readonly { untilMs: number; pauseMs: number }[] = [
   { untilMs: 2_400_000, pauseMs: 5_000 },
 ];
 const LONG_PAUSE_MS = 60_000;
+/** Relay takes 200 calls a minute from all of us; its webhook makes a look come sooner. */
+const RELAY_PAUSE_MS = 5_000;
 /** Of a chain that does not answer. */
 const AWAY_PAUSE_MS = 5_000;
 /** The pool takes a wallet's deposit for so long after its quote. */
@@ -69,7 +72,7 @@ export async function followLegs(ctx: Ctx): Promise<number> {
 }
 
 async function lookAtLeg(ctx: Ctx, leg: Leg, finals: Finals): Promise<void> {
-  let pauseMs = pauseOf(ctx.clock.now() - leg.createdAt.getTime());
+  let pauseMs = Math.max(pauseOf(ctx.clock.now() - leg.createdAt.getTime()), leg.via === 'relay' ? RELAY_PAUSE_MS : 0);
   try {
     const look: Look = {
       ctx,
