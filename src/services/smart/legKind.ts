@@ -15,6 +15,8 @@ import { refusalWords } from './refusals.ts';
 const LEAST_LEFT_MS = 15_000;
 const EXPIRED = 'The signature expired before it was sent. Nothing left your wallet.';
 
+const OVER = 'The order ended, or was paid, before this was sent. Nothing left your wallet.';
+
 type Leg = { row: Row<'SmartLeg'>; terms: LegTerms };
 
 async function readLeg(ctx: Ctx, id: string): Promise<Leg> {
@@ -55,6 +57,9 @@ export const bridgeDepositKind: OutgoingKind = {
   async check(ctx, chain, { subjectId, toAddress, data, gas }) {
     const leg = await readLeg(ctx, subjectId);
     if (isLate(ctx, leg.terms)) return giveUp(ctx, chain, leg, EXPIRED);
+    const payment = await ctx.db.smartPayment.findUniqueOrThrow({ where: { id: leg.row.paymentId } });
+    const order = payment.orderId && (await ctx.db.order.findUnique({ where: { id: payment.orderId } }));
+    if (order && order.status !== 'awaiting_payment') return giveUp(ctx, chain, leg, OVER);
     const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
     return refusal ? giveUp(ctx, chain, leg, refusalWords(chain, refusal)) : null;
   },

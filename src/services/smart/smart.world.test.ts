@@ -250,6 +250,17 @@ test.each([
   expect(ended.legs[0].txHashes.origin).toMatch(/^0x/);
 });
 
+test('an order that ended before a leg was sent: it is not sent', async () => {
+  const { id } = await order(5);
+  const payer = await smart.payer('overtaken', { celo: '9' });
+  const payment = await smart.begin(id, payer);
+  await smart.world.ctx.db.order.update({ where: { id }, data: { status: 'cancelled' } });
+  await smart.settle();
+  const ended = (await smart.status(payment.id)).body;
+  expect([ended.status, ended.legs[0].reason]).toEqual(['failed', expect.stringContaining('The order ended')]);
+  expect(await smart.usdcOf(payer.address, 'celo')).toBe(9_000_000n);
+});
+
 test('never signed: it ends with its price, and nothing left the wallet', async () => {
   const { id } = await order(5);
   const payer = await smart.payer('idle', { celo: '9' });
