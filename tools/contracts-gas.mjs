@@ -20,6 +20,13 @@ const TABLES = {
       { key: 'set_limits', label: 'Change limits' },
     ],
   },
+  across: {
+    title: 'Across adapter',
+    rows: [
+      { key: 'tip_cross_chain', label: 'Tip with fee to another chain' },
+      { key: 'bridge', label: "The adapter's part of it, as a transaction of its own" },
+    ],
+  },
   payment: {
     title: 'Payment router and business router',
     rows: [

