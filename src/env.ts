@@ -32,8 +32,8 @@ const chainConfig = z.strictObject({
     business: address,
     subscription: address,
   }),
-  /** Across's contracts on this chain; left out, nothing is bridged from or to it through Across. */
-  across: z.strictObject({ pool: address, periphery: address }).optional(),
+  /** Across's contracts on this chain, left out where nothing is bridged through Across; and the adapter to which the bot router was wired, if any. */
+  across: z.strictObject({ pool: address, periphery: address, adapter: address.optional() }).optional(),
   /** Relay's contracts and accounts that a wallet may pay or approve on this chain; left out, nothing is moved from or to it through Relay. */
   relay: z.array(address).min(1).max(16).optional(),
   /** Two independent feeds of the native asset in USD. */

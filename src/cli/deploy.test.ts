@@ -2,23 +2,26 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestClient, http, type PublicClient, zeroAddress } from 'viem';
+import { createTestClient, http, type PublicClient } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RunningAnvil, startAnvil } from '../../local/chains/anvil.ts';
+import { ACROSS_ROLE, deployAcross } from '../../local/chains/deploy/across.ts';
 import { etchPermit2 } from '../../local/chains/deploy/permit2.ts';
 import { openLocalChain } from '../../local/chains/deploy/send.ts';
 import { deployUsdc, USDC_ROLE } from '../../local/chains/deploy/usdc.ts';
 import { deployWrappedNative } from '../../local/chains/deploy/wrappedNative.ts';
 import { localKey } from '../../local/stack/people.ts';
-import { deployRouters, openDeployment, predictRouters } from '../chain/routers/deploy.ts';
+import { acrossAdapterAbi } from '../chain/routers/abis/AcrossAdapter.ts';
+import { deployRouters, openDeployment, predictAdapter, predictRouters } from '../chain/routers/deploy.ts';
 import type { Address, Hex } from '../chain/rpc/client.ts';
-import { PERMIT2 } from '../domain/chains.ts';
+import { CHAINS, PERMIT2 } from '../domain/chains.ts';
 import type { DeploymentFile } from '../services/operations/deployment.ts';
 import { type DeployOptions, runDeploy } from './deploy.ts';
 
 let anvil: RunningAnvil;
 let usdc: Address;
+let pool: Address;
 let wrapped: Address;
 let folder: string;
 let key: Hex;
@@ -28,7 +31,9 @@ beforeAll(async () => {
   const local = await openLocalChain(anvil.rpcUrl, localKey('deployer').key);
   usdc = await deployUsdc(await openLocalChain(anvil.rpcUrl, USDC_ROLE.key), { name: 'USD Coin', version: '2' });
   wrapped = await deployWrappedNative(local);
-  await etchPermit2(local.client);
+  const permit2 = await etchPermit2(local.client);
+  const across = await openLocalChain(anvil.rpcUrl, ACROSS_ROLE.key);
+  ({ pool } = await deployAcross(across, { wrappedNative: wrapped, permit2 }));
 });
 afterAll(() => anvil.stop());
 beforeEach(async () => {
@@ -107,6 +112,32 @@ test('a deployment is verified and written down, and a second one finds everythi
   expect(file()).toEqual(written);
 });
 
+test('with Across’s pool tips may leave: the adapter is planned, deployed, written down and checked', async () => {
+  const plan = await run({ acrossPool: pool, acrossTo: 'celo,ink' });
+  expect(plan.text).toContain('tips may leave it by Across for celo, ink');
+  expect((await run()).text).toContain('tips cannot leave it for other networks, which is final');
+  const { code, text } = await run({ acrossPool: pool, acrossTo: 'celo,ink', send: true });
+  expect([code, text]).toEqual([0, expect.stringMatching(/adapter +0x\w{40} {2}deployed in 0x/)]);
+  const adapter = predictAdapter(deployer);
+  expect(file().across).toEqual({ pool, adapter, to: ['celo', 'ink'] });
+  expect(Object.keys(file().transactions)).toHaveLength(7);
+  const { publicClient } = await openDeployment('base', anvil.rpcUrl);
+  const at = { address: adapter, abi: acrossAdapterAbi, functionName: 'outputTokenOf' } as const;
+  const output = (to: 'celo' | 'bsc') => publicClient.readContract({ ...at, args: [BigInt(CHAINS[to].chainId), usdc] });
+  expect(await output('celo')).toBe(`0x${'0'.repeat(24)}${CHAINS.celo.usdc.slice(2).toLowerCase()}`);
+  expect(BigInt(await output('bsc'))).toBe(0n);
+  // Neither the routers nor the adapter can be wired otherwise afterwards.
+  expect((await run({ acrossPool: pool, acrossTo: 'celo,ink', send: true })).code).toBe(0);
+  expect((await run({ acrossPool: pool, send: true })).text).toMatch(
+    /the bridge adapter at 0x\w+ leads to another token on chain 56; its wiring is final/,
+  );
+  expect((await run({ send: true })).text).toMatch(/has bridgeAdapter 0x\w+, expected 0x0{40}; its wiring is final/);
+  expect((await run({ acrossPool: pool, acrossTo: 'base-sepolia' })).text).toBe(
+    'Tips cannot go from base to base-sepolia. Leave it out of --across-to.',
+  );
+  expect((await run({ acrossPool: roles.owner })).text).toMatch(/no code at 0x\w+: Across’s SpokePool/);
+});
+
 test('one that was interrupted goes on, and keeps what it had written', async () => {
   const { publicClient, walletClient } = await openDeployment('base', anvil.rpcUrl, key);
   let count = 0;
@@ -115,7 +146,8 @@ test('one that was interrupted goes on, and keeps what it had written', async ()
       publicClient: publicClient as PublicClient,
       walletClient: walletClient!,
       roles: { ...roles, executors },
-      wiring: { usdc, wrappedNative: wrapped, permit2: PERMIT2, bridgeAdapter: zeroAddress },
+      tokens: { usdc, wrappedNative: wrapped, permit2: PERMIT2 },
+      across: null,
     },
     () => {
       count += 1;

@@ -2,7 +2,13 @@
 import { CHAIN_NAMES, CHAINS, type ChainName } from '../domain/chains.ts';
 import { StartError } from '../domain/errors.ts';
 import { readDeployEnv, rpcVariable } from '../env.ts';
-import { addressNamed, type DeploymentOrder, planRouters, sendRouters } from '../services/operations/deployment.ts';
+import {
+  addressNamed,
+  crossableFrom,
+  type DeploymentOrder,
+  planRouters,
+  sendRouters,
+} from '../services/operations/deployment.ts';
 
 type Write = (line: string) => void;
 
@@ -17,6 +23,8 @@ export type DeployOptions = {
   rpcUrl?: string;
   usdc?: string;
   wrappedNative?: string;
+  acrossPool?: string;
+  acrossTo?: string;
   out: string;
   send?: boolean;
 };
@@ -69,9 +77,21 @@ function ordersOf(options: DeployOptions, env: Source): DeploymentOrder[] {
         wrappedNative:
           options.wrappedNative === undefined ? undefined : addressNamed('--wrapped-native', options.wrappedNative),
       },
+      across:
+        options.acrossPool === undefined
+          ? undefined
+          : { pool: addressNamed('--across-pool', options.acrossPool), to: crossesTo(chain, options.acrossTo) },
       out: options.out,
     };
   });
+}
+
+/** Undefined for all. */
+function crossesTo(from: ChainName, names: string | undefined): ChainName[] | undefined {
+  const chains = names?.split(',').map((name) => chainNamed(name.trim()));
+  const wrong = chains?.find((name) => !crossableFrom(from).includes(name));
+  if (wrong) throw new StartError(`Tips cannot go from ${from} to ${wrong}. Leave it out of --across-to.`);
+  return chains;
 }
 
 function chainNamed(name: string): ChainName {

@@ -39,6 +39,8 @@ export function addOperators(program: Command, shell: Shell): void {
     .option('--rpc-url <url>', 'RPC endpoint (default: RPC_URL_<CHAIN>)')
     .option('--usdc <address>', 'USDC of a local chain')
     .option('--wrapped-native <address>', 'Wrapped native asset of a local chain')
+    .option('--across-pool <address>', 'SpokePool of Across, by which tips can leave for other networks; final')
+    .option('--across-to <networks>', 'Where tips can go, by name with commas; all without it')
     .option('--out <folder>', 'Folder for the deployment files', 'deployments')
     .option('--send', 'Deploy what is missing; continues an interrupted run')
     .action(async (options: DeployOptions) => {

@@ -2,7 +2,7 @@
 // chain, router or message, or by another key, it does not.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPublicClient, createWalletClient, defineChain, http, type PublicClient, zeroAddress } from 'viem';
+import { createPublicClient, createWalletClient, defineChain, http, type PublicClient } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localKey } from '../../local/stack/people.ts';
@@ -48,12 +48,8 @@ async function deployAnew({ chain, rpcUrl, admin }: LocalChainWorld): Promise<Ev
       authority: roles.authority.address,
       executors: executors.map(addressOf),
     },
-    wiring: {
-      usdc: chain.usdc,
-      wrappedNative: chain.wrappedNative,
-      permit2: chain.permit2,
-      bridgeAdapter: zeroAddress,
-    },
+    tokens: { usdc: chain.usdc, wrappedNative: chain.wrappedNative, permit2: chain.permit2 },
+    across: null,
   });
 }
 

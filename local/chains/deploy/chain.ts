@@ -1,13 +1,15 @@
 // Puts everything on a local chain that the service needs there. A second call finds it all and changes nothing.
-import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem';
+import type { Address, Hex, PublicClient } from 'viem';
+import { crossableFrom, usdcRoutes } from '../../../src/chain/routers/adapter.ts';
 import type { Routers } from '../../../src/chain/routers/code.ts';
-import { deployRouters } from '../../../src/chain/routers/deploy.ts';
+import { deployRouters, predictAdapter } from '../../../src/chain/routers/deploy.ts';
+import { CHAINS } from '../../../src/domain/chains.ts';
 import { ACROSS_ROLE, type AcrossContracts, deployAcross } from './across.ts';
 import { etchPermit2 } from './permit2.ts';
 import { deployPriceFeeds, setPrices } from './priceFeed.ts';
 import { openLocalChain } from './send.ts';
-import { deployToken18 } from './token18.ts';
-import { deployUsdc, USDC_ROLE } from './usdc.ts';
+import { deployToken18, token18Address } from './token18.ts';
+import { deployUsdc, USDC_ROLE, usdcAddress } from './usdc.ts';
 import { deployWrappedNative } from './wrappedNative.ts';
 
 type Role = { address: Address };
@@ -28,7 +30,7 @@ export type LocalDeployment = {
   permit2: Address;
   priceFeeds: { native: [Address, Address] };
   routers: Routers;
-  across: AcrossContracts;
+  across: AcrossContracts & { adapter: Address };
 };
 
 /**
@@ -61,6 +63,7 @@ export async function deployLocalChain(params: {
   // What fails first is reported, and the other one's failure is no unhandled one.
   deployingAcross.catch(() => {});
   const native = await deployPriceFeeds(local, params.nativeUsdPrice);
+  const across = await deployingAcross;
   const routers = await deployRouters({
     publicClient: local.client as unknown as PublicClient,
     walletClient: local.wallet,
@@ -71,9 +74,22 @@ export async function deployLocalChain(params: {
       authority: roles.authority.address,
       executors: roles.executors.map(({ address }) => address),
     },
-    wiring: { usdc, wrappedNative, permit2, bridgeAdapter: zeroAddress },
+    tokens: { usdc, wrappedNative, permit2 },
+    across: { pool: across.pool, routes: routesFrom(chainId, usdc) },
   });
-  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers, across: await deployingAcross };
+  const adapter = predictAdapter(roles.deployer.address);
+  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers, across: { ...across, adapter } };
+}
+
+/** To every chain of the registry, served by this stack or not: every local USDC has a known address. */
+function routesFrom(chainId: number, usdc: Address) {
+  const facts = Object.values(CHAINS).find((one) => one.chainId === chainId);
+  if (!facts) throw new Error(`no chain of the registry has the id ${chainId}`);
+  const others = crossableFrom(facts.name).map((name) => ({
+    chainId: CHAINS[name].chainId,
+    usdc: CHAINS[name].usdcDecimals === 18 ? token18Address() : usdcAddress(),
+  }));
+  return usdcRoutes(usdc, others);
 }
 
 /** Sets the price of each feed, and with it the time of its last update. `owner` is the private key of their owner. */

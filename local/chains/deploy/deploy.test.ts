@@ -1,14 +1,16 @@
 import { type Address, createPublicClient, erc20Abi, http, type PublicClient, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create3FactoryAbi } from '../../../src/chain/routers/abis/Create3Factory.ts';
+import type { AdapterWiring } from '../../../src/chain/routers/adapter.ts';
+import { ROUTER_NAMES, type RouterName, type RouterRoles, routerAbi } from '../../../src/chain/routers/code.ts';
 import {
-  ROUTER_NAMES,
-  type RouterName,
-  type RouterRoles,
-  routerAbi,
-  type Wiring,
-} from '../../../src/chain/routers/code.ts';
-import { DeployError, deployRouters, planDeployment, predictRouters } from '../../../src/chain/routers/deploy.ts';
+  DeployError,
+  type DeployTarget,
+  deployRouters,
+  planDeployment,
+  predictAdapter,
+  predictRouters,
+} from '../../../src/chain/routers/deploy.ts';
 import { localKey } from '../../stack/people.ts';
 import { ROLES } from '../../stack/roles.ts';
 import { type RunningAnvil, startAnvil } from '../anvil.ts';
@@ -112,14 +114,14 @@ describe('a local chain', () => {
     expect(await read('escrow', 'authority')).toBe(ROLES.authority.address);
     expect(await read('escrow', 'botRouter')).toBe(routers.bot);
     expect(await read('bot', 'escrowRouter')).toBe(routers.escrow);
-    expect(await read('bot', 'bridgeAdapter')).toBe(zeroAddress);
+    expect(await read('bot', 'bridgeAdapter')).toBe(predictAdapter(ROLES.deployer.address));
   });
 });
 
 describe('the router deployment', () => {
   const stranger = localKey('another deployer');
 
-  type Overrides = { roles?: Partial<RouterRoles>; wiring?: Partial<Wiring> };
+  type Overrides = { roles?: Partial<RouterRoles>; tokens?: Partial<DeployTarget['tokens']>; across?: AdapterWiring };
 
   async function target(overrides: Overrides = {}, key = ROLES.deployer.key) {
     const { client, wallet } = await openLocalChain(chains[0]?.rpcUrl ?? '', key);
@@ -136,7 +138,8 @@ describe('the router deployment', () => {
         executors: [],
         ...overrides.roles,
       },
-      wiring: { usdc, wrappedNative, permit2, bridgeAdapter: zeroAddress, ...overrides.wiring },
+      tokens: { usdc, wrappedNative, permit2, ...overrides.tokens },
+      across: overrides.across ?? null,
     };
   }
   const attempt = async (...args: Parameters<typeof target>) => deployRouters(await target(...args));
@@ -172,12 +175,12 @@ describe('the router deployment', () => {
   });
 
   test('names what is missing, or wired otherwise', async () => {
-    await expect(attempt({ wiring: { usdc: stranger.address } })).rejects.toThrow(DeployError);
-    await expect(attempt({ wiring: { usdc: stranger.address } })).rejects.toThrow(
+    await expect(attempt({ tokens: { usdc: stranger.address } })).rejects.toThrow(DeployError);
+    await expect(attempt({ tokens: { usdc: stranger.address } })).rejects.toThrow(
       `no code at ${stranger.address}: USDC`,
     );
     const other = deployed[0]?.priceFeeds.native[0];
-    await expect(attempt({ wiring: { wrappedNative: other as Address } })).rejects.toThrow(
+    await expect(attempt({ tokens: { wrappedNative: other as Address } })).rejects.toThrow(
       `has wrappedNative ${deployed[0]?.wrappedNative}`,
     );
   });

@@ -46,12 +46,7 @@ export async function deployUsdc(
   { name, version }: { name: string; version: string },
 ): Promise<Address> {
   const role = USDC_ROLE.address;
-  const library = planDeployment(bytecode('util/SignatureChecker.sol/SignatureChecker.json'), 'usdc');
-  const linked = rawBytecode('v2/FiatTokenV2_2.sol/FiatTokenV2_2.json').replace(LINK, library.address.slice(2));
-  const implementation = planDeployment(linked as Hex, 'usdc');
-  const proxyCode = bytecode('v1/FiatTokenProxy.sol/FiatTokenProxy.json');
-  const proxyArgs = encodeAbiParameters([{ type: 'address' }], [implementation.address]);
-  const proxy = planDeployment(concatHex([proxyCode, proxyArgs]), 'usdc');
+  const { library, implementation, proxy } = planUsdc();
   const usdc = proxy.address;
 
   const calls: LocalCall[] = [];
@@ -84,6 +79,20 @@ export async function deployUsdc(
     throw new Error(`USDC at ${usdc} has another EIP-712 domain than ${name}/${version}; start with --fresh`);
   }
   return usdc;
+}
+
+/** Where every local USDC with 6 decimals stands. */
+export function usdcAddress(): Address {
+  return planUsdc().proxy.address;
+}
+
+function planUsdc() {
+  const library = planDeployment(bytecode('util/SignatureChecker.sol/SignatureChecker.json'), 'usdc');
+  const linked = rawBytecode('v2/FiatTokenV2_2.sol/FiatTokenV2_2.json').replace(LINK, library.address.slice(2));
+  const implementation = planDeployment(linked as Hex, 'usdc');
+  const proxyCode = bytecode('v1/FiatTokenProxy.sol/FiatTokenProxy.json');
+  const proxyArgs = encodeAbiParameters([{ type: 'address' }], [implementation.address]);
+  return { library, implementation, proxy: planDeployment(concatHex([proxyCode, proxyArgs]), 'usdc') };
 }
 
 /** Mints `amount` smallest units: on real USDC and on the plain 18-decimals token, which has the same minter and function. */

@@ -62,7 +62,8 @@ export async function simulate(chain: EvmChain, from: Address, data: Hex): Promi
 export function legOutcomes(chain: EvmChain, receipt: TransactionReceipt): Map<Hex, LegOutcome> {
   const outcomes = new Map<Hex, LegOutcome>();
   for (const { eventName, args } of ownEvents(botRouterAbi, chain.routers.bot, receipt.logs)) {
-    if (eventName === 'TipSettled' || eventName === 'TabTipSettled') outcomes.set(args.messageKey, { paid: true });
+    if (eventName === 'TipSettled' || eventName === 'TabTipSettled' || eventName === 'CrossChainTipSettled')
+      outcomes.set(args.messageKey, { paid: true });
     if (eventName === 'TipFailed') outcomes.set(args.messageKey, { paid: false, reason: decodeRevert(args.reason) });
   }
   return outcomes;

@@ -45,7 +45,7 @@ export type Wiring = {
 /** What the subscription router takes from a charge, of 10,000. */
 export const SUBSCRIPTION_FEE_BASIS_POINTS = 100n;
 
-type Code = { bytecode: Hex; runtime: Hex; immutables: readonly { start: number; length: number }[] };
+export type Code = { bytecode: Hex; runtime: Hex; immutables: readonly { start: number; length: number }[] };
 type Build = Code & {
   abi: Abi;
   args(roles: RouterRoles, wiring: Wiring, routers: Routers): readonly unknown[];
@@ -144,14 +144,20 @@ export function routerWiring(name: RouterName, wiring: Wiring, routers: Routers)
 
 /** Whether deployed code is this source's router of that name, whatever it was wired to. */
 export function isRouterCode(name: RouterName, code: Hex | undefined): boolean {
-  return code !== undefined && maskImmutables(code, BUILDS[name].immutables) === expectedCode(name);
+  return isCodeOf(BUILDS[name], code);
 }
 
-const masked: Partial<Record<RouterName, Hex>> = {};
+/** Whether deployed code is what was built, whatever its immutables are. */
+export function isCodeOf(build: Code, code: Hex | undefined): boolean {
+  return code !== undefined && maskImmutables(code, build.immutables) === expectedCode(build);
+}
+
+const masked = new WeakMap<Code, Hex>();
 /** Masking costs some milliseconds and the source does not change while we run. */
-function expectedCode(name: RouterName): Hex {
-  masked[name] ??= maskImmutables(BUILDS[name].runtime, BUILDS[name].immutables);
-  return masked[name];
+function expectedCode(build: Code): Hex {
+  const known = masked.get(build) ?? maskImmutables(build.runtime, build.immutables);
+  masked.set(build, known);
+  return known;
 }
 
 /** The code with zeros in place of every immutable. Plain text is cut, because codes are long and every process does this at its start. */

@@ -20,6 +20,7 @@ import {
   pad,
   type Transport,
   type WalletClient,
+  zeroAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
@@ -27,6 +28,7 @@ import { waitForReceipt } from '../rpc/receipts.ts';
 import { rpcTransport } from '../rpc/transport.ts';
 import { create3FactoryBytecode } from './abis/Create3Factory.bytecode.ts';
 import { create3FactoryAbi } from './abis/Create3Factory.ts';
+import { type AdapterWiring, adapterInitCode, adapterProblem } from './adapter.ts';
 import {
   isRouterCode,
   ROUTER_NAMES,
@@ -59,10 +61,13 @@ export type DeployTarget = {
   /** All addresses depend on it, and no one else can occupy them. */
   deployer: Address;
   roles: RouterRoles;
-  wiring: Wiring;
+  tokens: Omit<Wiring, 'bridgeAdapter'>;
+  /** The bot router's way to other chains; null for none, which is as final. */
+  across: AdapterWiring | null;
 };
 
-export type DeployStepName = 'factory' | RouterName;
+/** `adapter` is the bot router's way to other chains. */
+export type DeployStepName = 'factory' | RouterName | 'adapter';
 /** One contract of a deployment. `gas` is an estimate, and null for what stands already. */
 export type DeployStep = { name: DeployStepName; address: Address; gas: bigint | null };
 export type Deployed = { name: DeployStepName; address: Address; hash: Hash; block: bigint; gasUsed: bigint };
@@ -98,7 +103,16 @@ export async function priceGas(client: PublicClient, account: Address): Promise<
 /** The router addresses that belong to a deployer, on every chain. */
 export function predictRouters(deployer: Address): Routers {
   const factory = predictFactory(deployer);
-  return Object.fromEntries(ROUTER_NAMES.map((name) => [name, create3Address(factory, routerSalt(name))])) as Routers;
+  return Object.fromEntries(ROUTER_NAMES.map((name) => [name, create3Address(factory, saltOf(name))])) as Routers;
+}
+
+/** The bridge adapter that belongs to a deployer. */
+export function predictAdapter(deployer: Address): Address {
+  return create3Address(predictFactory(deployer), saltOf('adapter'));
+}
+
+function wiringOf({ tokens, across, deployer }: Pick<DeployTarget, 'tokens' | 'across' | 'deployer'>): Wiring {
+  return { ...tokens, bridgeAdapter: across ? predictAdapter(deployer) : zeroAddress };
 }
 
 /** The factory that belongs to a deployer. */
@@ -117,7 +131,8 @@ export function predictFactory(deployer: Address): Address {
  */
 export async function planDeployment(target: DeployTarget): Promise<DeployStep[]> {
   await requireDependencies(target);
-  const { publicClient, deployer, roles, wiring } = target;
+  const { publicClient, deployer, roles, across } = target;
+  const wiring = wiringOf(target);
   const routers = predictRouters(deployer);
   const factory = predictFactory(deployer);
   const creation = async (data: Hex, more: bigint) => {
@@ -142,6 +157,13 @@ export async function planDeployment(target: DeployTarget): Promise<DeployStep[]
     const gas = there ? null : await creation(routerInitCode(name, roles, wiring, routers), CREATE3_GAS);
     steps.push({ name, address: routers[name], gas });
   }
+  if (across) {
+    const address = wiring.bridgeAdapter;
+    const there = await hasCode(publicClient, address);
+    if (there) await requireAdapter(publicClient, address, across, routers.bot);
+    const gas = there ? null : await creation(adapterInitCode(across, routers.bot), CREATE3_GAS);
+    steps.push({ name: 'adapter', address, gas });
+  }
   return steps;
 }
 
@@ -154,8 +176,9 @@ export async function deployRouters(
   target: Omit<DeployTarget, 'deployer'> & { walletClient: WalletClient<Transport, Chain | undefined, Account> },
   onDeployed: (step: Deployed) => Promise<void> | void = () => {},
 ): Promise<Routers> {
-  const { publicClient, walletClient, roles, wiring } = target;
+  const { publicClient, walletClient, roles, across } = target;
   const deployer = walletClient.account.address;
+  const wiring = wiringOf({ ...target, deployer });
   await requireDependencies(target);
   const routers = predictRouters(deployer);
   const factory = predictFactory(deployer);
@@ -168,16 +191,21 @@ export async function deployRouters(
     await onDeployed({ name, address, hash, block: receipt.blockNumber, gasUsed: receipt.gasUsed });
   };
   await create('factory', factory, DETERMINISTIC_DEPLOYER, concatHex([ZERO_SALT, factoryInitCode(deployer)]));
-  for (const name of ROUTER_NAMES) {
-    const args = [routerSalt(name), routerInitCode(name, roles, wiring, routers)] as const;
-    const data = encodeFunctionData({ abi: create3FactoryAbi, functionName: 'deploy', args });
-    await create(name, routers[name], factory, data);
-  }
+  const createAt = (name: RouterName | 'adapter', address: Address, code: Hex) =>
+    create(
+      name,
+      address,
+      factory,
+      encodeFunctionData({ abi: create3FactoryAbi, functionName: 'deploy', args: [saltOf(name), code] }),
+    );
+  for (const name of ROUTER_NAMES) await createAt(name, routers[name], routerInitCode(name, roles, wiring, routers));
+  if (across) await createAt('adapter', wiring.bridgeAdapter, adapterInitCode(across, routers.bot));
   for (const name of ROUTER_NAMES) {
     await requireOurs(publicClient, name, routers[name], roles);
     const wrong = await wiringProblem(publicClient, name, wiring, routers);
     if (wrong) throw new DeployError(`${wrong}; its wiring is final, so deploy with another deployer key`);
   }
+  if (across) await requireAdapter(publicClient, wiring.bridgeAdapter, across, routers.bot);
   return routers;
 }
 
@@ -205,12 +233,17 @@ export async function wiringProblem(
 }
 
 /** @throws DeployError that names the first one without code */
-export async function requireDependencies({ publicClient, wiring }: Omit<DeployTarget, 'deployer'>): Promise<void> {
+export async function requireDependencies({
+  publicClient,
+  tokens,
+  across,
+}: Pick<DeployTarget, 'publicClient' | 'tokens' | 'across'>): Promise<void> {
   const needed: [Address, string][] = [
     [DETERMINISTIC_DEPLOYER, 'the deterministic deployment proxy; deploy it first'],
-    [wiring.usdc, 'USDC; check the address in the chain registry'],
-    [wiring.wrappedNative, 'the wrapped native asset; check the address'],
-    [wiring.permit2, 'Permit2; check the address'],
+    [tokens.usdc, 'USDC; check the address in the chain registry'],
+    [tokens.wrappedNative, 'the wrapped native asset; check the address'],
+    [tokens.permit2, 'Permit2; check the address'],
+    ...(across ? [[across.pool, 'Across’s SpokePool; check the address'] as [Address, string]] : []),
   ];
   for (const [address, what] of needed) {
     if (!(await hasCode(publicClient, address))) throw new DeployError(`no code at ${address}: ${what}`);
@@ -234,6 +267,17 @@ async function requireOurs(
     throw new DeployError(
       `${difference}. If that was changed on purpose since, name the roles as they are now; if not, deploy with another deployer key`,
     );
+}
+
+/** @throws DeployError */
+async function requireAdapter(
+  client: PublicClient,
+  address: Address,
+  across: AdapterWiring,
+  botRouter: Address,
+): Promise<void> {
+  const problem = await adapterProblem(client, address, across, botRouter);
+  if (problem) throw new DeployError(`${problem}; its wiring is final, so deploy with another deployer key`);
 }
 
 const HELD = ['owner', 'guardian', 'treasury', 'authority'] as const;
@@ -263,14 +307,15 @@ export async function roleDifference(
 }
 
 function labelOf(name: DeployStepName): string {
-  return name === 'factory' ? 'the CREATE3 factory' : `the ${name} router`;
+  if (name === 'factory') return 'the CREATE3 factory';
+  return name === 'adapter' ? 'the bridge adapter' : `the ${name} router`;
 }
 
 function factoryInitCode(owner: Address): Hex {
   return encodeDeployData({ abi: create3FactoryAbi, bytecode: create3FactoryBytecode, args: [owner] });
 }
 
-function routerSalt(name: RouterName): Hex {
+function saltOf(name: RouterName | 'adapter'): Hex {
   return keccak256(encodeAbiParameters([{ type: 'string' }, { type: 'uint256' }], [`ampersat.${name}`, 1n]));
 }
 

@@ -3,6 +3,7 @@
 import { type Address, isAddressEqual, type PublicClient, zeroAddress } from 'viem';
 import { type EvmChain, reading } from '../rpc/client.ts';
 import { usdcProblem } from '../rpc/usdc.ts';
+import { adapterProblem } from './adapter.ts';
 import { isRouterCode, ROUTER_NAMES, type RouterName, routerAbi } from './code.ts';
 import { wiringProblem } from './deploy.ts';
 
@@ -40,13 +41,16 @@ async function codeProblem(chain: EvmChain, client: PublicClient): Promise<strin
 /** Routers never change what they are wired to: another token here would mean payments that we never see. */
 async function routerProblem(chain: EvmChain, client: PublicClient): Promise<string | null> {
   const { usdc, wrappedNative, permit2, routers } = chain;
-  // There is no way to other chains yet: an adapter that we do not know could take what goes there.
-  const bridgeAdapter = zeroAddress;
+  // An adapter that we do not know could take what goes to other chains.
+  const bridgeAdapter = chain.across?.adapter ?? zeroAddress;
   for (const name of ROUTER_NAMES) {
     const problem = await wiringProblem(client, name, { usdc, wrappedNative, permit2, bridgeAdapter }, routers);
     if (problem) return `on ${chain.name} ${problem}`;
   }
-  return null;
+  const { across } = chain;
+  if (!across?.adapter) return null;
+  const problem = await adapterProblem(client, across.adapter, { pool: across.pool, routes: [] }, routers.bot);
+  return problem && `on ${chain.name} ${problem}`;
 }
 
 /**

@@ -27,8 +27,8 @@ export type EvmChain = {
   wrappedNative: Address;
   permit2: Address;
   routers: Routers;
-  /** Across's SpokePool and SpokePoolPeriphery. */
-  across: { pool: Address; periphery: Address } | null;
+  /** Across's SpokePool and SpokePoolPeriphery, and our adapter, through which tips leave this chain. */
+  across: { pool: Address; periphery: Address; adapter: Address | null } | null;
   /** What of Relay's a wallet may pay or approve; empty where Relay is not used. */
   relay: Address[];
   priceFeeds: Address[];
@@ -51,7 +51,7 @@ export type EvmChainConfig = {
   wrappedNative?: string | undefined;
   permit2?: string | undefined;
   routers: Readonly<Record<RouterName, string>>;
-  across?: { pool: string; periphery: string } | undefined;
+  across?: { pool: string; periphery: string; adapter?: string | undefined } | undefined;
   relay?: string[] | undefined;
   priceFeeds: string[];
   sequencerFeed?: string | undefined;
@@ -85,7 +85,11 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
     permit2: (config.permit2 ?? PERMIT2) as Address,
     routers: config.routers as Routers,
     across: config.across
-      ? { pool: config.across.pool as Address, periphery: config.across.periphery as Address }
+      ? {
+          pool: config.across.pool as Address,
+          periphery: config.across.periphery as Address,
+          adapter: (config.across.adapter ?? null) as Address | null,
+        }
       : null,
     relay: (config.relay ?? []) as Address[],
     priceFeeds: config.priceFeeds as Address[],

@@ -1,6 +1,7 @@
 // Deploys the routers to a network for an operator: a plan with its costs first, then one contract after the other, each written down as soon as it stands.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crossableFrom, usdcRoutes } from '../../chain/routers/adapter.ts';
 import { ROUTER_NAMES, type RouterName, type RouterRoles } from '../../chain/routers/code.ts';
 import {
   DeployError,
@@ -9,6 +10,7 @@ import {
   deployRouters,
   openDeployment,
   planDeployment,
+  predictAdapter,
   predictFactory,
   priceGas,
   requireDependencies,
@@ -20,6 +22,8 @@ import { CHAINS, type ChainName, PERMIT2 } from '../../domain/chains.ts';
 import { StartError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
 
+export { crossableFrom };
+
 export type DeploymentOrder = {
   chain: ChainName;
   rpcUrl: string;
@@ -28,6 +32,8 @@ export type DeploymentOrder = {
   roles: RouterRoles;
   /** Other tokens than the registry's, on local chains. */
   tokens?: { usdc?: Address | undefined; wrappedNative?: Address | undefined };
+  /** Across's SpokePool, by which tips leave this network, and the networks to which they may go: all of the registry without it. */
+  across?: { pool: Address; to?: readonly ChainName[] | undefined } | undefined;
   /** The folder of the files, one a network. */
   out: string;
 };
@@ -43,6 +49,8 @@ export type DeploymentFile = {
   permit2: Address;
   roles: RouterRoles;
   routers: Record<RouterName, Address>;
+  /** The `pool` and `adapter` of the entry’s `across`, and to where tips may go. */
+  across?: { pool: Address; adapter: Address; to: ChainName[] };
   /** Of those that were deployed by a run that wrote this file. */
   transactions: Partial<Record<DeployStep['name'], { hash: Hash; block: number }>>;
 };
@@ -81,7 +89,7 @@ export async function sendRouters(order: DeploymentOrder & { deployer: { key: He
     mkdirSync(order.out, { recursive: true });
     file.transactions = transactionsOf(path, file);
     save(path, file);
-    const target = { publicClient, walletClient, roles: order.roles, wiring: wiringOf(file) };
+    const target = { publicClient, walletClient, roles: order.roles, ...wiringOf(file) };
     await deployRouters(target, ({ name, address, hash, block, gasUsed }: Deployed) => {
       file.transactions[name] = { hash, block: Number(block) };
       save(path, file);
@@ -100,6 +108,7 @@ async function describePlan(
   const [account] = 'key' in order.deployer ? accountsOf([order.deployer.key]) : [];
   const deployer = 'address' in order.deployer ? order.deployer.address : (account?.address as Address);
   const empty = Object.fromEntries(ROUTER_NAMES.map((name) => [name, deployer])) as DeploymentFile['routers'];
+  const { pool, to = crossableFrom(order.chain) } = order.across ?? {};
   const file: DeploymentFile = {
     chain: order.chain,
     chain_id: facts.chainId,
@@ -110,19 +119,25 @@ async function describePlan(
     permit2: PERMIT2,
     roles: order.roles,
     routers: empty,
+    ...(pool ? { across: { pool, adapter: predictAdapter(deployer), to: [...to] } } : {}),
     transactions: {},
   };
-  await requireDependencies({ publicClient, roles: order.roles, wiring: wiringOf(file) });
+  await requireDependencies({ publicClient, ...wiringOf(file) });
   const problem = await usdcProblem(facts, file.usdc, publicClient);
   if (problem) throw new DeployError(problem);
-  const steps = await planDeployment({ publicClient, deployer, roles: order.roles, wiring: wiringOf(file) });
+  const steps = await planDeployment({ publicClient, deployer, roles: order.roles, ...wiringOf(file) });
   const { gasPrice, balance } = await priceGas(publicClient, deployer);
   write(`${facts.label} (chain ${facts.chainId}), deployer ${deployer}`);
   for (const { name, address, gas } of steps) {
-    if (name !== 'factory') file.routers[name] = address;
+    if (name !== 'factory' && name !== 'adapter') file.routers[name] = address;
     const state = gas === null ? 'stands already' : `about ${gas.toLocaleString('en-US')} gas`;
     write(`  ${name.padEnd(13)} ${address}  ${state}`);
   }
+  write(
+    file.across
+      ? `  tips may leave it by Across for ${file.across.to.join(', ')}`
+      : '  tips cannot leave it for other networks, which is final: --across-pool lets them',
+  );
   const gas = steps.reduce((sum, step) => sum + (step.gas ?? 0n), 0n);
   const cost = gas * gasPrice;
   const native = (units: bigint) => `${formatUnits(units, facts.nativeDecimals)} ${facts.native}`;
@@ -133,9 +148,15 @@ async function describePlan(
   return { steps, cost, balance, file };
 }
 
-function wiringOf({ usdc, wrapped_native, permit2 }: DeploymentFile) {
-  const bridgeAdapter: Address = '0x0000000000000000000000000000000000000000';
-  return { usdc, wrappedNative: wrapped_native, permit2, bridgeAdapter };
+function wiringOf({ usdc, wrapped_native, permit2, across }: DeploymentFile) {
+  const others = (across?.to ?? []).map((name) => ({
+    chainId: CHAINS[name].chainId,
+    usdc: CHAINS[name].usdc as Address,
+  }));
+  return {
+    tokens: { usdc, wrappedNative: wrapped_native, permit2 },
+    across: across ? { pool: across.pool, routes: usdcRoutes(usdc, others) } : null,
+  };
 }
 
 /** What an earlier run wrote down about the same deployment. @throws DeployError when the file is about another one */
