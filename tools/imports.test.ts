@@ -28,7 +28,7 @@ const REFUSED = {
   'operator/value': CASES.replace('import type', 'import'),
   service: `import type { EscrowView } from '../../../src/services/escrow/views.ts';\nexport type A = EscrowView;\n`,
 };
-/** The rooms of src/services, top to bottom. A room imports the rooms above it and the root files; plans and smart are to come. */
+/** The rooms of src/services, top to bottom. A room imports the rooms above it and the root files. */
 const ROOMS = [
   'outgoing',
   'indexer',
@@ -39,6 +39,7 @@ const ROOMS = [
   'webhooks',
   'orders',
   'escrow',
+  'bridges',
   'tips',
   'plans',
   'smart',

@@ -18,6 +18,7 @@ const leg = (recipient: string, more: Partial<LegView> = {}): LegView => ({
   failure: null,
   txHash: '0x12ab000000000000000000000000000000000000000000000000000000e089ef',
   escrow: null,
+  crossing: null,
   ...more,
 });
 const view = (legs: LegView[], more: Partial<IntentView> = {}): IntentView => ({

@@ -24,7 +24,9 @@ export function isFolded(legs: LegView[]): boolean {
 
 /** @param legs the foldable ones; @param linkTo the link of a leg, to its own transaction or to the one that closed its escrow */
 export function foldedText(language: Language, view: IntentView, legs: LegView[], linkTo: LinkTo): Part[] {
-  const confirming = [...new Set(legs.filter((leg) => leg.status === 'mined').map((leg) => leg.chainLabel))];
+  const confirming = [
+    ...new Set(legs.filter((leg) => leg.status === 'mined' && leg.crossing === null).map((leg) => leg.chainLabel)),
+  ];
   const head = foldedHead(language, view, legs);
   const rest = say(language, 'fold-confirming', { chain: showList(language, confirming) });
   return [
@@ -39,17 +41,24 @@ export function foldedHead(language: Language, { sender }: IntentView, legs: Leg
   return say(language, legs.some(isUnderWay) ? 'fold-under-way' : 'fold-paid', about);
 }
 
-function isUnderWay({ status }: LegView): boolean {
-  return status !== 'mined' && status !== 'settled';
+function isUnderWay({ status, crossing }: LegView): boolean {
+  const isCrossing = crossing !== null && crossing.status !== 'succeeded' && crossing.status !== 'refunded';
+  return isCrossing || (status !== 'mined' && status !== 'settled');
 }
 
 function line(language: Language, leg: LegView, linkTo: LinkTo): Piece[] {
-  const { recipient, amount, asset, escrow, txHash } = leg;
+  const { recipient, amount, asset, escrow, crossing, txHash } = leg;
   const about = { recipient, amount: { amount, asset } };
   if (escrow?.status === 'claimed')
     return sayLinked(language, 'fold-leg', { ...about, link: linkTo(leg, escrow.closeTxHash) });
   if (escrow?.status === 'refunded')
     return sayLinked(language, 'fold-leg-back', { ...about, link: linkTo(leg, escrow.closeTxHash) });
+  if (crossing?.status === 'refunded')
+    return sayLinked(language, 'fold-leg-back', { ...about, link: linkTo(leg, crossing.refundTxHash) });
+  if (crossing?.status === 'succeeded') {
+    const link = linkTo({ ...leg, chain: crossing.chain }, crossing.arriveTxHash);
+    return sayLinked(language, 'fold-leg', { ...about, link });
+  }
   if (isUnderWay(leg)) return [say(language, 'fold-leg-under-way', about)];
   return sayLinked(language, escrow ? 'fold-leg-waits' : 'fold-leg', { ...about, link: linkTo(leg, txHash) });
 }

@@ -1,7 +1,7 @@
 // The text of an intent at each point of its lifecycle. Figures come in as canonical strings.
 import type { Language } from '../../src/domain/language.ts';
 import type { IntentView } from '../../src/services/tips/intentView.ts';
-import { moneyOf } from './amounts.ts';
+import { feeMoney, moneyOf } from './amounts.ts';
 import type { Part } from './foldedReceipt.ts';
 import { type LegUrl, receiptText } from './receipt.ts';
 import { refusalText } from './refusals.ts';
@@ -65,9 +65,13 @@ export function noteLines(language: Language, { note, doubts, refused }: IntentV
 
 function askedLeg(
   language: Language,
-  { label: recipient, tabDays, chain, ...leg }: IntentView['asked'][number],
+  { label: recipient, tabDays, chain, to, ...leg }: IntentView['asked'][number],
 ): string {
   const { amount, fee } = moneyOf(leg);
+  if (to) {
+    const bridge = feeMoney(to.bridgeFee, leg.asset);
+    return say(language, 'ask-leg-across', { recipient, amount, fee, chain, to: to.chain, bridge });
+  }
   if (tabDays === null) return say(language, 'ask-leg', { recipient, amount, fee, chain });
   return say(language, 'ask-tab', { recipient, amount, chain, days: say(language, 'days', { days: tabDays }) });
 }

@@ -1,7 +1,7 @@
 // The receipt of an intent: a line for each leg, and how money that waits is claimed.
 import type { Language } from '../../src/domain/language.ts';
 import type { Refusal } from '../../src/domain/plan.ts';
-import type { IntentView, LegView } from '../../src/services/tips/intentView.ts';
+import type { CrossingView, IntentView, LegView } from '../../src/services/tips/intentView.ts';
 import { moneyOf } from './amounts.ts';
 import { foldedText, isFoldable, isFolded, type Part } from './foldedReceipt.ts';
 import { refusalText } from './refusals.ts';
@@ -34,14 +34,17 @@ export function receiptText(language: Language, view: IntentView, urlOf: LegUrl)
 }
 
 /** The link of a leg, to its own transaction or to the one that closed its escrow. */
-function linkOf(language: Language, leg: LegView, hash: string | null, urlOf: LegUrl): Piece {
+function linkOf(language: Language, leg: { id: string; chain: string }, hash: string | null, urlOf: LegUrl): Piece {
   return hash ? { text: say(language, 'leg-link', { hash: shortHash(hash) }), url: urlOf(leg, hash) } : '';
+}
+
+function isPaid({ status, failure }: Pick<LegView, 'status' | 'failure'>): boolean {
+  return status === 'settled' || (status === 'mined' && failure === null);
 }
 
 /** An escrow that has its money, or will within moments, and is neither claimed nor refunded. */
 export function isWaiting({ escrow, status, failure }: LegView): boolean {
-  const paid = status === 'settled' || (status === 'mined' && failure === null);
-  return paid && escrow !== null && escrow.status !== 'claimed' && escrow.status !== 'refunded';
+  return isPaid({ status, failure }) && escrow !== null && escrow.status !== 'claimed' && escrow.status !== 'refunded';
 }
 
 function escrowText(language: Language, view: IntentView, leg: LegView, isShort: boolean, urlOf: LegUrl): Piece[] {
@@ -72,13 +75,15 @@ function failedText(language: Language, { sender }: IntentView, leg: LegView): P
 }
 
 function legText(language: Language, view: IntentView, leg: LegView, urlOf: LegUrl): Piece[] {
-  const { recipient, chainLabel: chain } = leg;
+  const { recipient, crossing } = leg;
+  const chain = crossing?.chainLabel ?? leg.chainLabel;
   const { sender } = view;
   const what = sayWith(language, `leg-${view.kind}${view.chainTyped ? '-on-chain' : ''}`, {
     ...{ sender, recipient, chain },
     ...moneyOf(leg),
   });
   const link = linkOf(language, leg, leg.txHash, urlOf);
+  if (crossing && isPaid(leg)) return crossingText(language, view, leg, crossing, what, urlOf);
   switch (leg.status) {
     case 'settled':
       return sayLinked(language, 'leg-done', { what, link });
@@ -90,6 +95,28 @@ function legText(language: Language, view: IntentView, leg: LegView, urlOf: LegU
     default:
       return [say(language, 'leg-under-way', { what })];
   }
+}
+
+/** A leg that left its chain, and is on its way to another, is there, or came back. */
+function crossingText(
+  language: Language,
+  { sender }: IntentView,
+  leg: LegView,
+  crossing: CrossingView,
+  what: string,
+  urlOf: LegUrl,
+): Piece[] {
+  const { chainLabel: to, chain, status, arriveTxHash, refundTxHash } = crossing;
+  if (status === 'succeeded') {
+    const link = linkOf(language, { id: leg.id, chain }, arriveTxHash, urlOf);
+    return sayLinked(language, 'leg-arrived', { what, to, link });
+  }
+  const { amount } = moneyOf(leg);
+  if (status === 'refunded') {
+    const about = { sender, recipient: leg.recipient, amount, to };
+    return sayLinked(language, 'leg-came-back', { ...about, link: linkOf(language, leg, refundTxHash, urlOf) });
+  }
+  return sayLinked(language, 'leg-crossing', { what, to, link: linkOf(language, leg, leg.txHash, urlOf) });
 }
 
 /** Why a leg failed, without figures: the whole chat reads it. */

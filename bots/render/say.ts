@@ -16,7 +16,21 @@ export type WordId = Extract<keyof Sentences, string>;
 export type Value = string | number;
 /** The variables that hold money. They take no text: no figure is shown but in the form of its language. */
 type MoneyName =
-  | ('amount' | 'sums' | 'fee' | 'fees' | 'have' | 'need' | 'limit' | 'cap' | 'total' | 'left' | 'least' | 'usd')
+  | (
+      | 'amount'
+      | 'sums'
+      | 'fee'
+      | 'bridge'
+      | 'fees'
+      | 'have'
+      | 'need'
+      | 'limit'
+      | 'cap'
+      | 'total'
+      | 'left'
+      | 'least'
+      | 'usd'
+    )
   | ('received' | 'due' | 'stray' | 'perCommand' | 'spent' | 'perTip' | 'perDay' | 'price');
 /** One sum, or what is listed as “1.00 USDC and 0.5 ETH”. */
 type MoneyValue = Money | readonly Money[];

@@ -17,6 +17,7 @@ const leg = (part: Partial<LegView> = {}): LegView => ({
   failure: null,
   txHash: null,
   escrow: null,
+  crossing: null,
   ...part,
 });
 const view = (part: Partial<IntentView> = {}): IntentView => ({

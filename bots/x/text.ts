@@ -3,7 +3,7 @@ import type { Language } from '../../src/domain/language.ts';
 import type { Refusal } from '../../src/domain/plan.ts';
 import { hasLink, weightedLength } from '../../src/domain/weightedText.ts';
 import type { IntentView, LegView } from '../../src/services/tips/intentView.ts';
-import { moneyOf, showList, showMoney } from '../render/amounts.ts';
+import { feeMoney, moneyOf, showList, showMoney } from '../render/amounts.ts';
 import { feesOf, foldedHead, isFolded, sumsOf } from '../render/foldedReceipt.ts';
 import { finalWord, noteLines } from '../render/intentText.ts';
 import { refusalText } from '../render/refusals.ts';
@@ -64,12 +64,22 @@ function currentSaying(language: Language, view: IntentView, said: string | null
 
 /** Another plan is another question. */
 function fingerprint(view: IntentView): string {
-  return view.asked.map((leg) => `${leg.label} ${leg.amount} ${leg.asset} ${leg.fee} ${leg.chain}`).join(';');
+  return view.asked
+    .map((leg) =>
+      [leg.label, leg.amount, leg.asset, leg.fee, leg.chain, ...(leg.to ? [leg.to.chain, leg.to.bridgeFee] : [])].join(
+        ' ',
+      ),
+    )
+    .join(';');
 }
 
 function questionText(language: Language, view: IntentView): string {
-  const lines = view.asked.map(({ label: recipient, chain, tabDays, ...leg }) => {
+  const lines = view.asked.map(({ label: recipient, chain, tabDays, to, ...leg }) => {
     const { amount, fee } = moneyOf(leg);
+    if (to) {
+      const bridge = feeMoney(to.bridgeFee, leg.asset);
+      return say(language, 'x-leg-across', { recipient, amount, fee, chain, to: to.chain, bridge });
+    }
     if (tabDays === null) return say(language, 'x-leg', { recipient, amount, fee, chain });
     return say(language, 'x-leg-tab', { recipient, amount, chain, days: say(language, 'days', { days: tabDays }) });
   });
@@ -98,10 +108,15 @@ function refusalLine(language: Language, refusal: Refusal): string {
   return refusalText(language, refusal, { platform: 'x' });
 }
 
-type Outcome = 'p' | 'f';
+/** Paid, not paid, or back from a bridge. */
+type Outcome = 'p' | 'f' | 'b';
 
-/** Paid counts from the first block; not paid only when it is final. Until every leg is one of them, nothing is said. */
+/**
+ * Paid counts from the first block, on another chain once it arrived; not paid only when it is final. Until every leg is one of them, nothing is said.
+ */
 function outcomeOf(leg: LegView): Outcome | null {
+  if (leg.crossing?.status === 'succeeded') return 'p';
+  if (leg.crossing && leg.status !== 'failed') return leg.crossing.status === 'refunded' ? 'b' : null;
   if (leg.status === 'settled') return 'p';
   if (leg.status === 'mined') return leg.failure ? null : 'p';
   return leg.status === 'failed' ? 'f' : null;
@@ -120,6 +135,8 @@ function receipt(language: Language, view: IntentView, said: string | null): XSa
   const failed = view.legs.filter((_, index) => outcomes[index] === 'f');
   const lost = failed.filter((leg) => earlier?.[view.legs.indexOf(leg)] === 'p');
   lines.push(...groups(lost).map((legs) => failedLine(language, 'x-lost', legs)));
+  const back = view.legs.filter((_, index) => outcomes[index] === 'b');
+  lines.push(...groups(back).map((legs) => failedLine(language, 'x-came-back', legs)));
   lines.push(
     ...groups(failed.filter((leg) => !lost.includes(leg))).map((legs) => failedLine(language, 'x-not-paid', legs)),
   );
@@ -165,7 +182,7 @@ function escrowLine(language: Language, { sender }: IntentView, legs: LegView[])
   return say(language, legs.length === 1 ? 'x-waits' : 'x-waits-each', about);
 }
 
-function failedLine(language: Language, id: 'x-lost' | 'x-not-paid', legs: LegView[]): string {
+function failedLine(language: Language, id: 'x-lost' | 'x-not-paid' | 'x-came-back', legs: LegView[]): string {
   const [first] = legs;
   return first ? say(language, id, { who: namesOf(legs), amount: moneyOf(first).amount }) : '';
 }

@@ -6,15 +6,17 @@ export type BridgeName = (typeof BRIDGES)[number];
 
 /**
  * Of transfers: `delayed` arrive `ms` later, `never_filled` do not arrive, `refunded` go back, `failed` neither arrive nor go back, `drifted` deliver less than
- * was quoted. Of webhooks: `duplicate_webhook`, `reordered_webhook`, `no_webhook`. Of answers: `status` with an HTTP status, `slow` by `ms`, `away` with no answer.
+ * was quoted. Of webhooks: `duplicate_webhook`, `reordered_webhook`, `no_webhook`. Of answers: `status` with an HTTP status, `slow` by `ms`, `away` with no answer,
+ * `expensive` with a price of a twentieth more.
  */
 const TRANSFER_FAULTS = ['delayed', 'never_filled', 'refunded', 'failed', 'drifted'] as const;
 const WEBHOOK_FAULTS = ['duplicate_webhook', 'reordered_webhook', 'no_webhook'] as const;
 const ANSWER_FAULTS = ['status', 'slow', 'away'] as const;
+const PRICE_FAULTS = ['expensive'] as const;
 
 export const faultInput = z.strictObject({
   bridge: z.enum(BRIDGES),
-  kind: z.enum([...TRANSFER_FAULTS, ...WEBHOOK_FAULTS, ...ANSWER_FAULTS]),
+  kind: z.enum([...TRANSFER_FAULTS, ...WEBHOOK_FAULTS, ...ANSWER_FAULTS, ...PRICE_FAULTS]),
   times: z.number().int().min(1).max(1_000_000).default(1),
   ms: z.number().int().min(0).max(86_400_000).default(0),
   status: z.number().int().min(400).max(599).default(503),
@@ -27,6 +29,7 @@ export type Faults = {
   transfer(bridge: BridgeName): Fault | null;
   webhook(bridge: BridgeName): Fault | null;
   answer(bridge: BridgeName): Fault | null;
+  price(bridge: BridgeName): Fault | null;
   list(): Fault[];
 };
 
@@ -47,6 +50,7 @@ export function createFaults(): Faults {
     transfer: (bridge) => take(bridge, TRANSFER_FAULTS),
     webhook: (bridge) => take(bridge, WEBHOOK_FAULTS),
     answer: (bridge) => take(bridge, ANSWER_FAULTS),
+    price: (bridge) => take(bridge, PRICE_FAULTS),
     list: () => faults,
   };
 }

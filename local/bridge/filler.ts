@@ -57,7 +57,7 @@ type RelayData = {
   exclusivityDeadline: number;
   message: Hex;
 };
-/** `fillAt` in milliseconds of this process; null for never. */
+/** `fillAt` in Unix milliseconds; null for never. */
 type Open = { data: RelayData; destination: Place; fillAt: number | null };
 type Place = { ledger: Ledger; owner: LocalChain; next: bigint; open: Map<string, Open> };
 
@@ -71,7 +71,7 @@ export type Filler = {
 export async function startFiller(
   chains: readonly BridgeChain[],
   faults: Faults,
-  { every = true, log = (_: string) => {} } = {},
+  { every = true, log = (_: string) => {}, clock = Date.now } = {},
 ): Promise<Filler> {
   const places = await Promise.all(
     chains.map(async (chain): Promise<Place> => {
@@ -86,8 +86,8 @@ export async function startFiller(
 
   async function round(): Promise<void> {
     for (const place of places) {
-      await readDeposits(place, places, faults);
-      for (const [id, one] of place.open) if (await settle(place, one)) place.open.delete(id);
+      await readDeposits(place, places, faults, clock);
+      for (const [id, one] of place.open) if (await settle(place, one, clock())) place.open.delete(id);
     }
   }
   const look = () => {
@@ -126,7 +126,7 @@ async function allowPool({ local, usdc, across, address }: Ledger): Promise<void
 }
 
 /** A reorg may take blocks back: then the newest one is below what was read. */
-async function readDeposits(place: Place, places: Place[], faults: Faults): Promise<void> {
+async function readDeposits(place: Place, places: Place[], faults: Faults, clock: () => number): Promise<void> {
   const { ledger } = place;
   const { client } = ledger.local;
   const head = await client.getBlockNumber({ cacheTime: 0 });
@@ -147,7 +147,7 @@ async function readDeposits(place: Place, places: Place[], faults: Faults): Prom
     const data: RelayData = { ...rest, originChainId: BigInt(ledger.chainId) };
     if (await isSettled(place, destination, data)) continue;
     const fault = faults.transfer('across');
-    const fillAt = fault && fault.kind !== 'delayed' ? null : Date.now() + (fault?.ms ?? 0);
+    const fillAt = fault && fault.kind !== 'delayed' ? null : clock() + (fault?.ms ?? 0);
     place.open.set(String(args.depositId), { data, destination, fillAt });
   }
 }
@@ -176,13 +176,13 @@ async function isFilled({ ledger }: Place, data: RelayData): Promise<boolean> {
 }
 
 /** @returns whether nothing is left to do for it */
-async function settle(place: Place, { data, destination, fillAt }: Open): Promise<boolean> {
+async function settle(place: Place, { data, destination, fillAt }: Open, now: number): Promise<boolean> {
   const { timestamp } = await destination.ledger.local.client.getBlock();
   if (timestamp > BigInt(data.fillDeadline)) {
     if (!(await isFilled(destination, data))) await giveBack(place, data);
     return true;
   }
-  if (fillAt === null || fillAt > Date.now()) return false;
+  if (fillAt === null || fillAt > now) return false;
   const { ledger } = destination;
   const args = [data, BigInt(ledger.chainId), pad(ledger.address)] as const;
   const call = { to: ledger.across.pool, data: encodeFunctionData({ abi, functionName: 'fillRelay', args }) };

@@ -28,7 +28,7 @@ export type BridgesOptions = {
   /** Where Relay keeps its requests across restarts, and where it posts their changes. */
   dataFile?: string;
   webhookUrl?: string;
-  /** Unix milliseconds, for what Relay signs. */
+  /** Unix milliseconds, for delays and for what Relay signs. */
   clock?: () => number;
   /** False for bridges that look only on `look`. */
   every?: boolean;
@@ -45,7 +45,7 @@ export async function startBridges(options: BridgesOptions): Promise<RunningBrid
   const { chains, port = 0, every = true, log = () => {}, dataFile, webhookUrl, clock } = options;
   const faults = createFaults();
   const [filler, relay] = await Promise.all([
-    startFiller(chains, faults, { every, log }),
+    startFiller(chains, faults, { every, log, ...(clock ? { clock } : {}) }),
     startRelay({ chains, faults, dataFile, webhookUrl, clock, every, log }),
   ]);
   const hub: Hub = { chains, faults, relay };
@@ -136,7 +136,7 @@ const feesQuery = z.object({
 });
 
 /** The status and body of an answer. */
-function across({ chains }: Hub, url: URL): [number, object] {
+function across({ chains, faults }: Hub, url: URL): [number, object] {
   if (!url.pathname.endsWith('/suggested-fees')) return [404, { message: 'no such call' }];
   const parsed = feesQuery.safeParse(Object.fromEntries(url.searchParams));
   if (!parsed.success)
@@ -165,13 +165,14 @@ function across({ chains }: Hub, url: URL): [number, object] {
       },
     ];
   const unit = 10n ** BigInt(CHAINS[origin.name].usdcDecimals - 6);
+  const capitalPct = CAPITAL_PCT + (faults.price('across') ? 5n * 10n ** 16n : 0n);
   const total = (pct: bigint) => (amount * pct) / 10n ** 18n;
   const gas = FILL_GAS * unit;
   const gasPct = amount > 0n ? (gas * 10n ** 18n) / amount : 0n;
   const fee = (pct: bigint, units: bigint) => ({ pct: String(pct), total: String(units) });
   const body = {
     estimatedFillTimeSec: 2,
-    capitalFeePct: String(CAPITAL_PCT),
+    capitalFeePct: String(capitalPct),
     relayGasFeePct: String(gasPct),
     lpFeePct: String(LP_PCT),
     timestamp: String(Math.floor(Date.now() / 1_000)),
@@ -179,8 +180,8 @@ function across({ chains }: Hub, url: URL): [number, object] {
     spokePoolAddress: origin.across.pool,
     exclusiveRelayer: '0x0000000000000000000000000000000000000000',
     exclusivityDeadline: 0,
-    totalRelayFee: fee(CAPITAL_PCT + LP_PCT + gasPct, total(CAPITAL_PCT + LP_PCT) + gas),
-    relayerCapitalFee: fee(CAPITAL_PCT, total(CAPITAL_PCT)),
+    totalRelayFee: fee(capitalPct + LP_PCT + gasPct, total(capitalPct + LP_PCT) + gas),
+    relayerCapitalFee: fee(capitalPct, total(capitalPct)),
     relayerGasFee: fee(gasPct, gas),
     lpFee: fee(LP_PCT, total(LP_PCT)),
     limits: {

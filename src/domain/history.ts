@@ -1,16 +1,26 @@
 // A tip in a history: one of four words for its status, and a sentence for why it failed.
 import type { EscrowStatus } from './escrow.ts';
 import type { Refusal } from './plan.ts';
+import type { SmartStatus } from './smartLeg.ts';
 import type { TipStatus } from './tip.ts';
 
-/** `paid` is in a block, `final` can no longer vanish. What went into an escrow is `waiting` until it is claimed, or `returned`. */
-export type PublicStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' | 'returned';
+/** `paid` is in a block, `final` can no longer vanish. What went into an escrow is `waiting` until it is claimed, or `returned`;
+ * what goes to another chain is `crossing` until it arrived, or `returned`. */
+export type PublicStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' | 'crossing' | 'returned';
 
 /**
  * @param refusedInBlock the leg is in a block, which refused it: until that is final it may still be paid
- * @param escrow the escrow that it opened, if it did
+ * @param escrow the escrow that it opened, if it did; @param crossing its way to another chain, if it goes there
  */
-export function publicStatus(status: TipStatus, refusedInBlock: boolean, escrow: EscrowStatus | null): PublicStatus {
+export function publicStatus(
+  status: TipStatus,
+  refusedInBlock: boolean,
+  escrow: EscrowStatus | null,
+  crossing: SmartStatus | null,
+): PublicStatus {
+  const isPaid = status === 'settled' || (status === 'mined' && !refusedInBlock);
+  if (isPaid && crossing === 'refunded') return 'returned';
+  if (isPaid && crossing !== null && crossing !== 'succeeded') return 'crossing';
   switch (status) {
     case 'settled':
       if (escrow === 'refunded') return 'returned';

@@ -20,6 +20,25 @@ export type PlannedLeg = {
   recipientLabel: string;
   /** Whom the escrow names that this leg opens ("telegram:id:123"); null when it goes to a wallet. */
   tabSlug: string | null;
+  /** Set when it arrives on another chain than the one that the money leaves. */
+  crossing: Crossing | null;
+};
+
+/** The way of a leg to another chain, over the bot router's bridge adapter. */
+export type Crossing = {
+  chain: string;
+  chainLabel: string;
+  /** What arrives there, in its smallest units. */
+  token: string;
+  decimals: number;
+  units: bigint;
+  /** What the bridge takes, in units of the leg: it is paid on top. */
+  bridgeUnits: bigint;
+  bridgeUsd: MicroUsd;
+  adapter: string;
+  /** Blocks before which nothing of it can stand. */
+  originFrom: bigint;
+  destinationFrom: bigint;
 };
 
 /** Why an intent or one of its legs cannot be done. Figures are canonical decimal strings. */
@@ -70,6 +89,8 @@ export type Refusal =
   | { code: 'command_cap' | 'day_cap'; cap: string; total: string; left?: string }
   | { code: 'balance_low' | 'allowance_low'; have: string; need: string; asset: string; chain: string }
   | { code: 'limit_per_tip' | 'limit_per_day' | 'limit_fee'; limit: string; need: string; asset: string; chain: string }
+  /** The money is on another chain, and the bridge from there does not answer, or takes too much. */
+  | { code: 'bridge_away' | 'bridge_fee'; from: string; chain: string }
   | { code: 'token_refused'; text: string; chain: string }
   | { code: 'chain_refused'; reason: string; chain: string };
 
@@ -99,7 +120,16 @@ export type IntentDoubt = ConfirmReason | 'suggestion';
 
 /** Sum in micro-USD of all legs with their fees: what caps and confirmations apply to. */
 export function planTotalUsd(legs: readonly PlannedLeg[]): MicroUsd {
-  return legs.reduce((sum, leg) => sum + leg.usd + leg.feeUsd, 0n);
+  return legs.reduce((sum, leg) => sum + leg.usd + feesUsd(leg), 0n);
+}
+
+function feesUsd({ feeUsd, crossing }: PlannedLeg): MicroUsd {
+  return feeUsd + (crossing?.bridgeUsd ?? 0n);
+}
+
+/** What a leg takes from its sender in all, in its units. */
+export function drawnUnits({ units, feeUnits, crossing }: PlannedLeg): bigint {
+  return units + feeUnits + (crossing?.bridgeUnits ?? 0n);
 }
 
 /** Why the sender must confirm before any money moves; empty when nothing speaks against going on. */
@@ -109,7 +139,7 @@ export function planDoubts(legs: readonly PlannedLeg[], fromNames: readonly Doub
     doubts.add('large_amount');
     if (fromNames.includes('username_stale')) doubts.add('username_stale');
   }
-  if (legs.some((leg) => feeNeedsConfirmation(leg.usd, leg.feeUsd))) doubts.add('large_fee');
+  if (legs.some((leg) => feeNeedsConfirmation(leg.usd, feesUsd(leg)))) doubts.add('large_fee');
   return [...doubts];
 }
 
@@ -117,9 +147,11 @@ export function planDoubts(legs: readonly PlannedLeg[], fromNames: readonly Doub
 export function planFingerprint(legs: readonly PlannedLeg[]): string {
   return legs
     .map((leg) =>
-      [leg.leg, leg.chain, leg.token, leg.units, leg.feeUnits, leg.tabSlug ?? leg.recipientAddress.toLowerCase()].join(
-        ' ',
-      ),
+      [
+        ...[leg.leg, leg.chain, leg.token, leg.units, leg.feeUnits],
+        leg.tabSlug ?? leg.recipientAddress.toLowerCase(),
+        ...(leg.crossing ? ['to', leg.crossing.chain, leg.crossing.units, leg.crossing.bridgeUnits] : []),
+      ].join(' '),
     )
     .join('\n');
 }

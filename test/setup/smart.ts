@@ -19,12 +19,19 @@ import { startWorld } from './world.ts';
 
 export type SmartWorld = Awaited<ReturnType<typeof startSmartWorld>>;
 
-/** @param isLive with chains that make blocks and bridges that look by themselves, for processes */
-export async function startSmartWorld(names: ChainName[], { isLive = false } = {}) {
-  const world = await startWorld({ chains: names, anvil: isLive ? { blockTimeSeconds: 1 } : {} });
+/**
+ * @param isLive with chains that make blocks and bridges that look by themselves, for processes; @param platforms with Discord and X as well
+ */
+export async function startSmartWorld(names: ChainName[], { isLive = false, platforms = false } = {}) {
+  const world = await startWorld({
+    chains: names,
+    anvil: isLive ? { blockTimeSeconds: 1 } : {},
+    ...(platforms ? { discord: true, x: { env: { X_DAILY_BUDGET_USD: '1000' } } } : {}),
+  });
   const bridges = await startBridges({
     chains: names.map((name) => bridgeChain(world.evmChain(name), world.anvilOf(name).rpcUrl)),
     every: isLive,
+    clock: world.ctx.clock.now,
   });
   const env = { ACROSS_API_ROOT: bridges.acrossUrl, RELAY_API_ROOT: bridges.relayUrl, RELAY_API_KEY: RELAY_KEY };
   Object.assign(world.ctx.env, env);

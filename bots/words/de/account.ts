@@ -24,6 +24,7 @@ export const account: Record<keyof typeof english, string> = {
   'history-status-pending': 'unterwegs',
   'history-status-paid': 'wird bestätigt',
   'history-status-waiting': 'noch nicht abgeholt',
+  'history-status-crossing': 'auf dem Weg in ein anderes Netzwerk',
   'history-status-returned': 'zurückgegangen',
   'history-status-failed': 'nicht gesendet',
   'ago-now': 'gerade eben',

@@ -17,6 +17,7 @@ export const payments: Record<keyof typeof english, string> = {
 
   'ask-send': '{$sender}, das senden?',
   'ask-leg': '{$amount} an {$recipient} (Gebühr {$fee}, auf {$chain})',
+  'ask-leg-across': '{$amount} an {$recipient} auf {$to} (Gebühr {$fee}, dazu {$bridge} für die Brücke von {$chain})',
   'ask-final': 'Das lässt sich nicht rückgängig machen. Die Frage gilt 10 Minuten.',
   'ask-why-large_amount': 'Über 50 $ frage ich immer nach.',
   'ask-why-large_fee': 'Die Gebühr ist mehr als ein Zehntel des Betrags.',
@@ -35,6 +36,10 @@ export const payments: Record<keyof typeof english, string> = {
   'leg-checked': '⏳ {$what}: wird geprüft …',
   'leg-confirming': '✅ {$what}. {$link} · wird auf {$chain} bestätigt …',
   'leg-done': '✅ {$what}. {$link}',
+  'leg-crossing': '⏳ {$what}: ist auf dem Weg zu {$to}. {$link}',
+  'leg-arrived': '✅ {$what}: auf {$to} angekommen. {$link}',
+  'leg-came-back':
+    '↩️ {$amount} für {$recipient} kam auf {$to} nicht rechtzeitig an und ist wieder in der Wallet von {$sender}, ohne die Gebühr. {$link}',
   'leg-failed': '{$amount} von {$sender} an {$recipient} kam nicht durch. {$sender} wurde nichts abgebucht. {$hint}',
   'leg-link': 'Ansehen {$hash}',
   'hint-expired': 'Es hat länger als 15 Minuten gedauert. Schreib es noch einmal.',

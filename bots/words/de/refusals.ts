@@ -43,6 +43,10 @@ export const refusals: Record<keyof typeof english, string> = {
   'refusal-limit_per_tip': 'Dein Limit pro Zahlung auf {$chain} ist {$limit}. Du brauchst {$need} mit Gebühr.',
   'refusal-limit_per_day': 'Heute hast du auf {$chain} noch {$limit} übrig. Du brauchst {$need} mit Gebühr.',
   'refusal-limit_fee': 'Die Gebühr ist {$need}. Dein Limit für eine Gebühr auf {$chain} ist {$limit}.',
+  'refusal-bridge_away':
+    'Dein Geld liegt auf {$from}, und die Brücke zu {$chain} antwortet nicht. Dir wurde nichts abgebucht. Versuch es in ein paar Minuten noch einmal.',
+  'refusal-bridge_fee':
+    'Dein Geld liegt auf {$from}, und die Brücke zu {$chain} ist gerade zu teuer. Dir wurde nichts abgebucht. Versuch es später noch einmal.',
   'refusal-token_refused':
     'Die Währung auf {$chain} hat diese Zahlung abgelehnt („{$text}“). Dir wurde nichts abgebucht.',
   'refusal-chain_refused':

@@ -4,6 +4,7 @@ import type { x as english } from '../en/x.ts';
 export const x: Record<keyof typeof english, string> = {
   'x-ask-one': '{$what} senden?',
   'x-leg': '{$amount} an {$recipient} (Gebühr {$fee}, auf {$chain})',
+  'x-leg-across': '{$amount} an {$recipient} auf {$to} (Gebühr {$fee}, Brücke von {$chain} {$bridge})',
   'x-leg-tab': '{$amount} für {$recipient}, {$days} lang aufgehoben (ohne Gebühr, auf {$chain})',
   'x-how-to-answer': 'Antworte in 10 Minuten mit yes oder no. Es lässt sich nicht rückgängig machen. Ref {$reference}',
   'x-how-to-answer-tabs':
@@ -17,6 +18,7 @@ export const x: Record<keyof typeof english, string> = {
   'x-waits-each': '🎁 Je {$amount} für {$who}, von {$sender}.',
   'x-how-to-claim': 'Zum Abholen hast du {$days} Zeit: Verbinde X auf der Seite in meinem Profil.',
   'x-not-paid': '{$amount} an {$who} wurde nicht gesendet und nicht abgebucht.',
+  'x-came-back': '{$amount} kam nicht rechtzeitig bei {$who} an und ist wieder in deiner Wallet, ohne die Gebühr.',
   'x-lost': 'Korrektur: {$amount} kam nicht bei {$who} an. Dir wurde nichts abgebucht.',
   'x-reference': 'Beleg {$code}',
   'x-ref': 'Ref {$code}',

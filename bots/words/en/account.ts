@@ -23,6 +23,7 @@ export const account = {
   'history-status-pending': 'on its way',
   'history-status-paid': 'confirming',
   'history-status-waiting': 'not claimed yet',
+  'history-status-crossing': 'on its way to another network',
   'history-status-returned': 'returned',
   'history-status-failed': 'not sent',
   'ago-now': 'just now',

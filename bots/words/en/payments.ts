@@ -14,6 +14,7 @@ export const payments = {
 
   'ask-send': '{$sender}, send this?',
   'ask-leg': '{$amount} to {$recipient} (fee {$fee}, on {$chain})',
+  'ask-leg-across': '{$amount} to {$recipient} on {$to} (fee {$fee}, plus {$bridge} for the bridge from {$chain})',
   'ask-final': 'This can’t be undone. Expires in 10 minutes.',
   'ask-why-large_amount': 'I always ask above $50.',
   'ask-why-large_fee': 'The fee is more than a tenth of the amount.',
@@ -32,6 +33,10 @@ export const payments = {
   'leg-checked': '⏳ {$what}: checking…',
   'leg-confirming': '✅ {$what}. {$link} · confirming on {$chain}…',
   'leg-done': '✅ {$what}. {$link}',
+  'leg-crossing': '⏳ {$what}: on its way to {$to}. {$link}',
+  'leg-arrived': '✅ {$what}: arrived on {$to}. {$link}',
+  'leg-came-back':
+    '↩️ {$amount} for {$recipient} couldn’t be delivered on {$to} in time, so it’s back in {$sender}’s wallet, without the fee. {$link}',
   'leg-failed': '{$amount} from {$sender} to {$recipient} didn’t go through. {$sender} wasn’t charged. {$hint}',
   'leg-link': 'View {$hash}',
   'hint-expired': 'It took more than 15 minutes. Type it again.',

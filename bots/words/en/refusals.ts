@@ -37,6 +37,10 @@ export const refusals = {
   'refusal-limit_per_tip': 'Your limit per tip on {$chain} is {$limit}. You need {$need} with the fee.',
   'refusal-limit_per_day': 'You have {$limit} left today on {$chain}. You need {$need} with the fee.',
   'refusal-limit_fee': 'The fee is {$need}. Your limit for a fee on {$chain} is {$limit}.',
+  'refusal-bridge_away':
+    'Your money is on {$from}, and the bridge to {$chain} isn’t answering. You weren’t charged. Try again in a few minutes.',
+  'refusal-bridge_fee':
+    'Your money is on {$from}, and the bridge to {$chain} is too expensive right now. You weren’t charged. Try again later.',
   'refusal-token_refused': 'The currency on {$chain} refused this payment (“{$text}”). You weren’t charged.',
   'refusal-chain_refused': '{$chain} refused this payment ({$reason}), so you weren’t charged. Check your limits.',
 

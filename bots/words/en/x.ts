@@ -3,6 +3,7 @@
 export const x = {
   'x-ask-one': 'Send {$what}?',
   'x-leg': '{$amount} to {$recipient} (fee {$fee}, on {$chain})',
+  'x-leg-across': '{$amount} to {$recipient} on {$to} (fee {$fee}, bridge from {$chain} {$bridge})',
   'x-leg-tab': '{$amount} for {$recipient}, held for {$days} (no fee, on {$chain})',
   'x-how-to-answer': 'Reply yes or no within 10 minutes. This can’t be undone. Ref {$reference}',
   'x-how-to-answer-tabs':
@@ -16,6 +17,7 @@ export const x = {
   'x-waits-each': '🎁 {$amount} each for {$who}, from {$sender}.',
   'x-how-to-claim': 'Claim it within {$days}: connect X on the page in my profile.',
   'x-not-paid': '{$amount} to {$who} wasn’t sent. You weren’t charged for it.',
+  'x-came-back': '{$amount} didn’t reach {$who} in time and is back in your wallet, without the fee.',
   'x-lost': 'Correction: {$amount} didn’t reach {$who}. You weren’t charged.',
   'x-reference': 'Receipt {$code}',
   'x-ref': 'Ref {$code}',

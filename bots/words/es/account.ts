@@ -24,6 +24,7 @@ export const account: Record<keyof typeof english, string> = {
   'history-status-pending': 'en camino',
   'history-status-paid': 'confirmando',
   'history-status-waiting': 'sin reclamar',
+  'history-status-crossing': 'en camino a otra red',
   'history-status-returned': 'devuelto',
   'history-status-failed': 'no enviado',
   'ago-now': 'ahora mismo',

@@ -15,6 +15,7 @@ export const payments: Record<keyof typeof english, string> = {
 
   'ask-send': '{$sender}, ¿lo envío?',
   'ask-leg': '{$amount} a {$recipient} (comisión {$fee}, en {$chain})',
+  'ask-leg-across': '{$amount} a {$recipient} en {$to} (comisión {$fee}, más {$bridge} del puente desde {$chain})',
   'ask-final': 'No se puede deshacer. La pregunta caduca en 10 minutos.',
   'ask-why-large_amount': 'Por encima de 50 $ siempre pregunto.',
   'ask-why-large_fee': 'La comisión es más de una décima parte del importe.',
@@ -33,6 +34,10 @@ export const payments: Record<keyof typeof english, string> = {
   'leg-checked': '⏳ {$what}: en revisión…',
   'leg-confirming': '✅ {$what}. {$link} · confirmando en {$chain}…',
   'leg-done': '✅ {$what}. {$link}',
+  'leg-crossing': '⏳ {$what}: va en camino a {$to}. {$link}',
+  'leg-arrived': '✅ {$what}: llegó a {$to}. {$link}',
+  'leg-came-back':
+    '↩️ {$amount} para {$recipient} no llegó a {$to} a tiempo y está de vuelta en la billetera de {$sender}, sin la comisión. {$link}',
   'leg-failed': '{$amount} de {$sender} a {$recipient} no se pudo enviar. No se le cobró a {$sender}. {$hint}',
   'leg-link': 'Ver {$hash}',
   'hint-expired': 'Tardó más de 15 minutos. Escríbelo otra vez.',

@@ -41,6 +41,10 @@ export const refusals: Record<keyof typeof english, string> = {
   'refusal-limit_per_tip': 'Tu límite por pago en {$chain} es {$limit}. Necesitas {$need} con la comisión.',
   'refusal-limit_per_day': 'Hoy te quedan {$limit} en {$chain}. Necesitas {$need} con la comisión.',
   'refusal-limit_fee': 'La comisión es {$need}. Tu límite para una comisión en {$chain} es {$limit}.',
+  'refusal-bridge_away':
+    'Tu dinero está en {$from} y el puente a {$chain} no responde. No se te ha cobrado. Inténtalo en unos minutos.',
+  'refusal-bridge_fee':
+    'Tu dinero está en {$from} y el puente a {$chain} es demasiado caro ahora mismo. No se te ha cobrado. Inténtalo más tarde.',
   'refusal-token_refused': 'La moneda en {$chain} rechazó este pago («{$text}»). No se te cobró nada.',
   'refusal-chain_refused': '{$chain} rechazó este pago ({$reason}). No se te cobró nada. Revisa tus límites.',
 

@@ -4,6 +4,7 @@ import type { x as english } from '../en/x.ts';
 export const x: Record<keyof typeof english, string> = {
   'x-ask-one': '¿Envío {$what}?',
   'x-leg': '{$amount} a {$recipient} (comisión {$fee}, en {$chain})',
+  'x-leg-across': '{$amount} a {$recipient} en {$to} (comisión {$fee}, puente desde {$chain} {$bridge})',
   'x-leg-tab': '{$amount} para {$recipient}, en espera durante {$days} (sin comisión, en {$chain})',
   'x-how-to-answer': 'Responde yes o no en 10 minutos. No se puede deshacer. Ref {$reference}',
   'x-how-to-answer-tabs': 'Responde yes o no en 10 minutos. Puedes recuperarlo hasta que lo reclamen. Ref {$reference}',
@@ -16,6 +17,7 @@ export const x: Record<keyof typeof english, string> = {
   'x-waits-each': '🎁 {$amount} para cada uno: {$who}, de {$sender}.',
   'x-how-to-claim': 'Reclámalo en {$days}: conecta X en la página de mi perfil.',
   'x-not-paid': '{$amount} para {$who} no se envió ni se te cobró.',
+  'x-came-back': '{$amount} no llegó a {$who} a tiempo y está de vuelta en tu billetera, sin la comisión.',
   'x-lost': 'Corrección: {$amount} no llegó a {$who}. No se te ha cobrado.',
   'x-reference': 'Recibo {$code}',
   'x-ref': 'Ref {$code}',

@@ -58,10 +58,11 @@ export async function leaderboardOf(ctx: Ctx, platform: string, chatId: string):
   const since = new Date(ctx.clock.now() - LEADERBOARD_MS);
   const rows = await ctx.db.$queryRaw<SumRow[]>`
     with legs as (
-      select i.sender_id, t.tab_slug, t.recipient_handle_id, lower(substr(t.recipient_label, 2)) as label, e.status as tab,
+      select i.sender_id, t.tab_slug, t.recipient_handle_id, lower(substr(t.recipient_label, 2)) as label, e.status as tab, p.status as crossing,
         i.command -> 'recipients' -> t.leg ->> 'by' as by, i.command -> 'recipients' -> t.leg ->> 'value' as value,
-        round(t.usd_micros * t.units / (t.units + t.fee_units)) as micros
+        round(t.usd_micros * t.units / (t.units + t.fee_units + t.bridge_units)) as micros
       from intent i join tip t on t.intent_id = i.id left join escrow e on e.tip_id = t.id
+        left join smart_payment p on p.tip_id = t.id
       where i.platform = ${platform} and i.chat_id = ${chatId} and i.accepted_at > ${since} and t.status = 'settled'
     ), received as (
       select micros, case
@@ -73,9 +74,10 @@ export async function leaderboardOf(ctx: Ctx, platform: string, chatId: string):
           where c.platform = ${platform} and c.handle_id = legs.recipient_handle_id and c.disconnected_at is null
           order by u.last_seen_at desc limit 1)
         end as id
-      from legs where tab_slug is null or tab = 'claimed'
+      from legs where coalesce(tab = 'claimed', tab_slug is null) and coalesce(crossing = 'succeeded', true)
     ), sums as (
-      select 'gave' as side, sender_id as id, sum(micros) as micros from legs where tab is distinct from 'refunded' group by sender_id
+      select 'gave' as side, sender_id as id, sum(micros) as micros from legs
+        where tab is distinct from 'refunded' and crossing is distinct from 'refunded' group by sender_id
       union all select 'received', id, sum(micros) from received where id is not null group by id
     ), ranked as (
       select s.*, row_number() over (partition by s.side order by s.micros desc, s.id) as place

@@ -206,7 +206,7 @@ async function lastHour(ctx: Ctx, now: number): Promise<Overview['hour']> {
     ctx.db.$queryRaw<{ settled: number; failed: number; open: number; usd: number | null }[]>`
       select count(*) filter (where status in ('mined', 'settled') and failure is null)::int as settled, count(*) filter (where failure is not null or status = 'failed')::int as failed,
         count(*) filter (where status in ('ready', 'submitted'))::int as open,
-        (sum(usd_micros * units / (units + fee_units)) filter (where status = 'settled') / 1e6)::float8 as usd
+        (sum(usd_micros * units / (units + fee_units + bridge_units)) filter (where status = 'settled') / 1e6)::float8 as usd
       from tip where id >= ${lowestIdAt('tip', since)}`,
     ctx.db.$queryRaw<{ quantiles: number[] | null }[]>`
       select percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from r.receipt_sent_at - x.received_at)::float8) as quantiles

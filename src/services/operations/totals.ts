@@ -34,8 +34,8 @@ export async function settledTotals(ctx: Ctx): Promise<TipTotals[]> {
 async function settledBetween(ctx: Ctx, from: Date, to: Date | null): Promise<TipTotals[]> {
   return ctx.db.$queryRaw<TipTotals[]>`
     select i.platform, t.chain, count(*)::int as count,
-      (sum(t.usd_micros * t.units / (t.units + t.fee_units)) / 1e6)::float8 as usd,
-      (sum(t.usd_micros * t.fee_units / (t.units + t.fee_units)) / 1e6)::float8 as "feesUsd"
+      (sum(t.usd_micros * t.units / (t.units + t.fee_units + t.bridge_units)) / 1e6)::float8 as usd,
+      (sum(t.usd_micros * t.fee_units / (t.units + t.fee_units + t.bridge_units)) / 1e6)::float8 as "feesUsd"
     from tip t join intent i on i.id = t.intent_id
     where t.status = 'settled' and t.settled_at >= ${from} and (${to}::timestamptz is null or t.settled_at < ${to})
     group by i.platform, t.chain`;

@@ -16,8 +16,8 @@ import {
   SLIPPAGE_BPS,
 } from '../../domain/smartLeg.ts';
 import { type Candidate, planPayment } from '../../domain/smartPayment.ts';
+import { spotPrice } from '../bridges/prices.ts';
 import { type Due, type DueWish, dueOf, isTooLate } from './due.ts';
-import { spotPrice } from './prices.ts';
 import { type PaySource, readSources, USDC_PRICE, unitValue } from './sources.ts';
 
 export type CandidatesWish = DueWish & {

@@ -4,6 +4,7 @@ import type { Row, Tx } from '../../db.ts';
 import { nextStatus } from '../../domain/lifecycle.ts';
 import { LEG_OVER, type LegAction, type LegStatus, outcomeOf, SMART_LEG } from '../../domain/smartLeg.ts';
 import { lockKey } from '../locks.ts';
+import { crossingEnded } from '../tips/crossings.ts';
 import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 
@@ -21,14 +22,20 @@ export async function moveLeg(
 ): Promise<boolean> {
   // Two legs that end at once: one of them sees both.
   await lockKey(tx, `smart:${paymentId}`);
-  const { status: from } = await tx.smartLeg.findUniqueOrThrow({ where: { id }, select: { status: true } });
+  const { status: from, payment } = await tx.smartLeg.findUniqueOrThrow({
+    where: { id },
+    select: { status: true, payment: { select: { tipId: true } } },
+  });
+  const { tipId } = payment;
   const to = nextStatus(SMART_LEG, from as LegStatus, action);
   if (to === null) return false;
   const now = new Date(ctx.clock.now());
   const isOver = LEG_OVER.includes(to);
-  const times = { ...(action === 'send' ? { sentAt: now } : {}), ...(isOver ? { endedAt: now } : {}) };
+  const isSent = from === 'prepared' && (action === 'send' || action === 'bridge');
+  const times = { ...(isSent ? { sentAt: now } : {}), ...(isOver ? { endedAt: now } : {}) };
   if (!(await transitionOne(ctx, tx, 'smart_leg', id, action, { ...patch, ...times }))) return false;
   if (isOver) await endPayment(ctx, tx, paymentId);
+  if (isOver && tipId !== null) await crossingEnded(ctx, tx, tipId);
   await wake(tx, action === 'arrive' ? 'deposits' : 'legs');
   return true;
 }

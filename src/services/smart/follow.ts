@@ -10,8 +10,6 @@ import { type FinalBlock, finalBlock } from '../../chain/rpc/finality.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { BRIDGE_FAILURE, type LegAction } from '../../domain/smartLeg.ts';
-import { lockKey } from '../locks.ts';
-import { moveLeg } from './ending.ts';
 import {
   type AcrossTerms,
   acrossIds,
@@ -21,8 +19,10 @@ import {
   type LegTerms,
   legTerms,
   type RelayTerms,
-} from './legTerms.ts';
-import { relayApi } from './prices.ts';
+} from '../bridges/legTerms.ts';
+import { relayApi } from '../bridges/prices.ts';
+import { lockKey } from '../locks.ts';
+import { moveLeg } from './ending.ts';
 import { readLegCall } from './submitting.ts';
 
 /** Legs of one round. */
@@ -194,7 +194,9 @@ async function lookAtUnfilled(look: Look, terms: AcrossTerms, depositId: bigint)
   const { depositor, inputToken: token } = depositOf(terms);
   const deposit = await findDeposit(origin, { depositId, depositor }, leg.originFrom, final.number);
   if (deposit === null) {
-    const lastAt = terms.by === 'signature' ? terms.signedUntil : terms.quotedAt + WALLET_LATE_S;
+    const lastAt = { signature: terms.signedUntil, wallet: terms.quotedAt + WALLET_LATE_S, router: terms.fillDeadline }[
+      terms.by
+    ];
     return final.time > lastAt ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
   }
   const refunds = await findRefunds(origin, { depositor, token }, leg.originFrom, final.number);

@@ -6,9 +6,9 @@ import { type Address, type EvmChain, type Hex, headBlock } from '../../chain/rp
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
+import { authorizationOf, type LegTerms, legTerms } from '../bridges/legTerms.ts';
 import { NOTHING, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
 import { moveLeg } from './ending.ts';
-import { authorizationOf, type LegTerms, legTerms } from './legTerms.ts';
 import { refusalWords } from './refusals.ts';
 
 /** With less time than this a signature is no longer sent. */

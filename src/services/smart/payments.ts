@@ -10,15 +10,15 @@ import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { FILL_WITHIN_MS, LEG_SIGNATURE_MS } from '../../domain/smartLeg.ts';
+import { type LegTerms, requestIdOf } from '../bridges/legTerms.ts';
+import { once } from '../bridges/memo.ts';
+import { firmQuote, unlessAway } from '../bridges/prices.ts';
 import { deadlineMs } from '../orders/payments/payable.ts';
 import { lockPayments } from '../orders/payments/quota.ts';
 import { unitsOf } from '../orders/views.ts';
 import { wake } from '../wake.ts';
 import { type CandidateList, listCandidates, type PlannedLeg, plannedLeg } from './candidates.ts';
 import { type Due, dueOf, isTooLate } from './due.ts';
-import { type LegTerms, requestIdOf } from './legTerms.ts';
-import { once } from './memo.ts';
-import { firmQuote, unlessAway } from './prices.ts';
 import { type PreparedPayment, type SmartPayment, viewPrepared, WITH_LEGS } from './views.ts';
 
 const TREASURY_KEPT_MS = 60_000;

@@ -9,10 +9,10 @@ import type { Ctx } from '../../context.ts';
 import { type MicroUsd, scaleUnits } from '../../domain/money.ts';
 import type { Via } from '../../domain/smartLeg.ts';
 import { givenFor, RATE_ONE, type Source } from '../../domain/smartPayment.ts';
+import { once } from '../bridges/memo.ts';
+import { bridgePrice, networkFee, spotPrice } from '../bridges/prices.ts';
 import { isLive } from '../chains.ts';
 import type { Due } from './due.ts';
-import { once } from './memo.ts';
-import { bridgePrice, networkFee, spotPrice } from './prices.ts';
 
 /** Gas of what a payer's wallet, or an executor for it, sends. */
 /** At a price that has room to rise until it is sent. */

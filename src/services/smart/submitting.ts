@@ -13,6 +13,7 @@ import { PAYMENT_FAILURES_A_DAY } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { LEG_LIVE } from '../../domain/smartLeg.ts';
+import { acrossIds, type LegTerms, legTerms, ownCall, signedCall, signedOf } from '../bridges/legTerms.ts';
 import { inFlight, requirePayable } from '../orders/payments/payable.ts';
 import { lockPayments } from '../orders/payments/quota.ts';
 import { unitsOf } from '../orders/views.ts';
@@ -20,7 +21,6 @@ import { hasFreeKey } from '../outgoing/keys.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { asConflict } from './due.ts';
 import { moveLeg } from './ending.ts';
-import { acrossIds, type LegTerms, legTerms, ownCall, signedCall, signedOf } from './legTerms.ts';
 import { refusalWords } from './refusals.ts';
 import { findPayment, type SmartPayment } from './views.ts';
 

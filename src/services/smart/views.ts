@@ -10,9 +10,9 @@ import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { type LegStatus, type SmartStatus, type SmartStep, stepOf, type Via } from '../../domain/smartLeg.ts';
 import { type WalletChain, walletChain } from '../accounts/walletChains.ts';
+import { type LegStep, legTerms, stepsOf } from '../bridges/legTerms.ts';
 import { transactionUrl } from '../chains.ts';
 import { unitsOf } from '../orders/views.ts';
-import { type LegStep, legTerms, stepsOf } from './legTerms.ts';
 
 export const WITH_LEGS = { legs: { orderBy: { number: 'asc' } } } as const;
 export type SmartPayment = Row<'SmartPayment'> & { legs: Row<'SmartLeg'>[] };

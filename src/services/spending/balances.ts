@@ -4,7 +4,7 @@ import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
-import type { PlannedLeg, Refusal } from '../../domain/plan.ts';
+import { drawnUnits, type PlannedLeg, type Refusal } from '../../domain/plan.ts';
 import { pauseStands } from './pauses.ts';
 
 export type Sender = { handleId: string; address: string };
@@ -27,7 +27,7 @@ export async function readLedger(ctx: Ctx, handleIds: string[]): Promise<Ledger>
   const pausesByKey = new Map<string, string>();
   if (handleIds.length > 0) {
     const rows = await ctx.db.$queryRaw<PendingRow[]>`
-      select sender_handle_id as handle, chain, token, sum(units + fee_units)::text as units from tip
+      select sender_handle_id as handle, chain, token, sum(units + fee_units + bridge_units)::text as units from tip
       where sender_handle_id = any(${handleIds}) and status in ('ready', 'submitted') group by 1, 2, 3`;
     for (const row of rows) pending.set([row.handle, row.chain, row.token].join(' '), BigInt(row.units));
     const pauses = await ctx.db.pause.findMany({ where: { handleId: { in: handleIds } } });
@@ -38,7 +38,7 @@ export async function readLedger(ctx: Ctx, handleIds: string[]): Promise<Ledger>
     pauseOf: ({ handleId }, chain) => pausesByKey.get(`${handleId} ${chain}`) ?? null,
     reserve(sender, leg) {
       const key = balanceKey(sender, leg);
-      pending.set(key, (pending.get(key) ?? 0n) + leg.units + leg.feeUnits);
+      pending.set(key, (pending.get(key) ?? 0n) + drawnUnits(leg));
     },
   };
 }
@@ -86,47 +86,62 @@ async function readChain(
   return new Map(states.map((state, index) => [keys[index] ?? '', state]));
 }
 
+/** A refusal, and the legs that are paid from the balance that it is about. `isShort`: there is too little, whatever else is refused. */
+export type BalanceRefusal = { refusal: Refusal; legs: PlannedLeg[]; isShort: boolean };
+
 /** What the router or the token would refuse, told before anything is signed; money of legs that are under way counts as spent. */
 export async function chainRefusal(
   ctx: Ctx,
   { sender, legs }: Payment,
   ledger: Ledger,
   states: States,
-): Promise<Refusal | null> {
+): Promise<BalanceRefusal | null> {
   for (const assetKey of new Set(legs.map(assetKeyOf))) {
     const group = legs.filter((leg) => assetKeyOf(leg) === assetKey);
-    const [first] = group;
-    if (!first) continue;
-    const chain = ctx.chains[first.chain as ChainName] as EvmChain;
-    const state = await states(sender, first);
-    const pending = ledger.pendingOf(sender, first);
-    const sum = group.reduce((total, leg) => total + leg.units + leg.feeUnits, 0n);
-    const money = (units: bigint) => formatUnits(units < 0n ? 0n : units, first.decimals);
-    const where = { asset: assetName(first, chain), chain: chain.facts.label };
-    const largest = group.reduce(
-      (most, leg) => (leg.units + leg.feeUnits > most ? leg.units + leg.feeUnits : most),
-      0n,
-    );
-    const largestFee = group.reduce((most, leg) => (leg.feeUnits > most ? leg.feeUnits : most), 0n);
-    if (state.routerPaused) return { code: 'router_paused' };
-    if (pauseStands(ledger.pauseOf(sender, chain.name), state.paused)) return { code: 'sender_paused' };
-    if (largest > state.perTip)
-      return { code: 'limit_per_tip', limit: money(state.perTip), need: money(largest), ...where };
-    if (largestFee > state.maxFee)
-      return { code: 'limit_fee', limit: money(state.maxFee), need: money(largestFee), ...where };
-    if (state.spent24h + pending + sum > state.perDay) {
-      return {
-        code: 'limit_per_day',
-        limit: money(state.perDay - state.spent24h - pending),
-        need: money(sum),
-        ...where,
-      };
-    }
-    if (pending + sum > state.balance)
-      return { code: 'balance_low', have: money(state.balance - pending), need: money(sum), ...where };
-    if (pending + sum > state.allowance)
-      return { code: 'allowance_low', have: money(state.allowance - pending), need: money(sum), ...where };
+    const refused = await balanceRefusal(ctx, sender, group, ledger, states);
+    if (refused) return refused;
   }
+  return null;
+}
+
+/** @param group legs that are paid from one balance */
+async function balanceRefusal(
+  ctx: Ctx,
+  sender: Sender,
+  group: PlannedLeg[],
+  ledger: Ledger,
+  states: States,
+): Promise<BalanceRefusal | null> {
+  const [first] = group;
+  if (!first) return null;
+  const chain = ctx.chains[first.chain as ChainName] as EvmChain;
+  const state = await states(sender, first);
+  const pending = ledger.pendingOf(sender, first);
+  const sum = group.reduce((total, leg) => total + drawnUnits(leg), 0n);
+  const money = (units: bigint) => formatUnits(units < 0n ? 0n : units, first.decimals);
+  const where = { asset: assetName(first, chain), chain: chain.facts.label };
+  const largest = group.reduce((most, leg) => (drawnUnits(leg) > most ? drawnUnits(leg) : most), 0n);
+  const largestFee = group.reduce((most, leg) => (leg.feeUnits > most ? leg.feeUnits : most), 0n);
+  const refused = (refusal: Refusal): BalanceRefusal => ({
+    refusal,
+    legs: group,
+    isShort: pending + sum > state.balance,
+  });
+  if (state.routerPaused) return { ...refused({ code: 'router_paused' }), isShort: false };
+  if (pauseStands(ledger.pauseOf(sender, chain.name), state.paused))
+    return { ...refused({ code: 'sender_paused' }), isShort: false };
+  if (largest > state.perTip)
+    return refused({ code: 'limit_per_tip', limit: money(state.perTip), need: money(largest), ...where });
+  if (largestFee > state.maxFee)
+    return refused({ code: 'limit_fee', limit: money(state.maxFee), need: money(largestFee), ...where });
+  if (state.spent24h + pending + sum > state.perDay) {
+    const limit = money(state.perDay - state.spent24h - pending);
+    return refused({ code: 'limit_per_day', limit, need: money(sum), ...where });
+  }
+  if (pending + sum > state.balance)
+    return refused({ code: 'balance_low', have: money(state.balance - pending), need: money(sum), ...where });
+  if (pending + sum > state.allowance)
+    return refused({ code: 'allowance_low', have: money(state.allowance - pending), need: money(sum), ...where });
   return null;
 }
 

@@ -8,6 +8,7 @@ import type { EscrowStatus } from '../../domain/escrow.ts';
 import { failureSentence, type PublicStatus, publicStatus } from '../../domain/history.ts';
 import { formatUnits, formatUsd } from '../../domain/money.ts';
 import type { Refusal } from '../../domain/plan.ts';
+import type { SmartStatus } from '../../domain/smartLeg.ts';
 import type { TipStatus } from '../../domain/tip.ts';
 import { isLive, transactionUrl } from '../chains.ts';
 
@@ -30,11 +31,13 @@ export type HistoryLine = {
   /** "@bob", "bob@ampersat", "0x12ab…89ef". */
   counterparty: string;
   amount: string;
-  /** Null when received: the sender paid it. */
+  /** With what a bridge took. Null when received: the sender paid it. */
   fee: string | null;
   asset: string;
   chain: string;
   chain_label: string;
+  /** Of a tip that was sent to another chain: where it arrives. */
+  to_chain_label: string | null;
   status: PublicStatus;
   /** A sentence, for the sender of a failed tip. */
   failure: string | null;
@@ -126,12 +129,14 @@ export async function summariseHistory(
       coalesce(sum(usd_micros - fee) filter (where sender_handle_id <> ${handleId}), 0)::text as received,
       coalesce(sum(fee) filter (where sender_handle_id = ${handleId}), 0)::text as fees,
       count(*)::int as count
-    from tip, lateral (select round(usd_micros * fee_units / nullif(units + fee_units, 0)) as fee) as part
+    from tip, lateral (select round(usd_micros * (fee_units + bridge_units) / nullif(units + fee_units + bridge_units, 0)) as fee) as part
     where (sender_handle_id = ${handleId} or recipient_handle_id = ${handleId})
       and created_at >= ${since}
       ${mode === undefined ? sqlPart`` : sqlPart`and chain = any(${names}::text[])`}
       and (status = 'settled' or (status = 'mined' and failure is null))
       and not exists (select 1 from escrow tab where tab.tip_id = tip.id and tab.status = 'refunded')
+      and not exists (select 1 from smart_payment p where p.tip_id = tip.id
+        and (p.status = 'refunded' or (p.status <> 'succeeded' and sender_handle_id <> ${handleId})))
     group by day`;
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const total = (part: 'sent' | 'received' | 'fees') => rows.reduce((sum, row) => sum + BigInt(row[part]), 0n);
@@ -168,6 +173,10 @@ type HistoryRow = {
   tx_hash: string | null;
   platform: string;
   tab_status: EscrowStatus | null;
+  crossing_status: SmartStatus | null;
+  to_chain: string | null;
+  bridge_units: string;
+  arrive_tx_hash: string | null;
 };
 /** A place between two tips: the next page begins below it. */
 type Place = { at: Date; id: string };
@@ -190,7 +199,8 @@ async function historyRows(
   const like = q === null ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`;
   return ctx.db.$queryRaw<HistoryRow[]>`
     select leg.id, leg.created_at, leg.sender_handle_id, sender.slug as sender_slug, leg.recipient_label, leg.chain, leg.asset, leg.decimals,
-      leg.units::text as units, leg.fee_units::text as fee_units, leg.status, leg.failure, leg.tx_hash, intent.platform, tab.status as tab_status
+      leg.units::text as units, leg.fee_units::text as fee_units, leg.status, leg.failure, leg.tx_hash, intent.platform, tab.status as tab_status,
+      crossing.status as crossing_status, leg.to_chain, leg.bridge_units::text as bridge_units, way.destination_hash as arrive_tx_hash
     from (
       (select * from tip
         where sender_handle_id = ${handleId}
@@ -215,6 +225,7 @@ async function historyRows(
           and (${chain}::text is null or chain = ${chain})
           and (${asset}::text is null or asset = ${asset})
           and (status = 'settled' or (status = 'mined' and failure is null))
+          and (to_chain is null or exists (select 1 from smart_payment p where p.tip_id = tip.id and p.status = 'succeeded'))
           and coalesce(${status}::text, 'paid') = 'paid'
           and (${like}::text is null or tx_hash = lower(${q}) or id = ${q}
             or exists (select 1 from handle where handle.id = sender_handle_id and handle.slug || '@ampersat' ilike ${like}))
@@ -223,6 +234,8 @@ async function historyRows(
     join intent on intent.id = leg.intent_id
     left join handle as sender on sender.id = leg.sender_handle_id
     left join escrow as tab on tab.tip_id = leg.id
+    left join smart_payment as crossing on crossing.tip_id = leg.id
+    left join smart_leg as way on way.payment_id = crossing.id
     order by leg.created_at desc, leg.id desc
     limit ${limit}`;
 }
@@ -230,20 +243,24 @@ async function historyRows(
 function historyLine(ctx: Ctx, handleId: string, row: HistoryRow): HistoryLine {
   const sent = row.sender_handle_id === handleId;
   const money = (units: string) => formatUnits(BigInt(units), row.decimals);
-  const status = publicStatus(row.status, row.failure !== null, row.tab_status);
+  const status = publicStatus(row.status, row.failure !== null, row.tab_status, row.crossing_status);
+  // A recipient looks for what arrived, where it arrived.
+  const chain = sent ? row.chain : (row.to_chain ?? row.chain);
+  const hash = sent ? row.tx_hash : (row.arrive_tx_hash ?? row.tx_hash);
   return {
     id: row.id,
     direction: sent ? 'sent' : 'received',
     counterparty: sent ? row.recipient_label : `${row.sender_slug}@ampersat`,
     amount: money(row.units),
-    fee: sent ? money(row.fee_units) : null,
+    fee: sent ? money(String(BigInt(row.fee_units) + BigInt(row.bridge_units))) : null,
     asset: row.asset,
-    chain: row.chain,
-    chain_label: chainLabel(row.chain),
+    chain,
+    chain_label: chainLabel(chain),
+    to_chain_label: sent && row.to_chain !== null ? chainLabel(row.to_chain) : null,
     status,
     failure: status === 'failed' ? failureSentence(row.failure as Refusal | null) : null,
-    tx_hash: row.tx_hash,
-    explorer_url: transactionUrl(ctx, row.chain, row.tx_hash),
+    tx_hash: hash,
+    explorer_url: transactionUrl(ctx, chain, hash),
     platform: row.platform,
     at: row.created_at.toISOString(),
     receipt_url: `/r/${row.id}`,

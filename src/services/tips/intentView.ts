@@ -1,10 +1,12 @@
 // One intent as people may see it: the one allowlisted projection for chats.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import type { EscrowStatus } from '../../domain/escrow.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { daysBetween, type PaymentCommand } from '../../domain/payment.ts';
 import { isPrivateRefusal, type Refusal, type RefusedLeg } from '../../domain/plan.ts';
+import type { SmartStatus } from '../../domain/smartLeg.ts';
 import type { IntentStatus, TipStatus } from '../../domain/tip.ts';
 import type { IntentDetail } from './preparation.ts';
 
@@ -21,6 +23,17 @@ export type LegView = {
   txHash: string | null;
   /** The escrow that keeps the money for a recipient without an account, and for how many days in all. */
   escrow: { id: string; status: EscrowStatus; days: number; closeTxHash: string | null } | null;
+  /** Its way to another chain, and what the bridge takes on top of the fee. */
+  crossing: CrossingView | null;
+};
+
+export type CrossingView = {
+  chain: string;
+  chainLabel: string;
+  bridgeFee: string;
+  status: SmartStatus;
+  arriveTxHash: string | null;
+  refundTxHash: string | null;
 };
 
 export type IntentView = {
@@ -52,7 +65,7 @@ export type IntentView = {
 export async function intentViews(ctx: Ctx, intentIds: string[]): Promise<Map<string, IntentView>> {
   const intents = await ctx.db.intent.findMany({
     where: { id: { in: intentIds } },
-    include: { tips: { orderBy: { leg: 'asc' }, include: { escrow: true } } },
+    include: { tips: { orderBy: { leg: 'asc' }, include: WITH_WAYS } },
   });
   // Only who has no username is called by the handle.
   const nameless = intents.flatMap((intent) => (intent.senderUsername ? [] : (intent.senderHandleId ?? [])));
@@ -64,7 +77,25 @@ export async function intentViews(ctx: Ctx, intentIds: string[]): Promise<Map<st
   return new Map(intents.map((intent) => [intent.id, viewOf(ctx, intent, slugs.get(intent.senderHandleId ?? ''))]));
 }
 
-type WithTips = Row<'Intent'> & { tips: (Row<'Tip'> & { escrow: Row<'Escrow'> | null })[] };
+const WITH_WAYS = { escrow: true, crossing: { include: { legs: true } } } as const;
+type TipWithWays = Row<'Tip'> & {
+  escrow: Row<'Escrow'> | null;
+  crossing: (Row<'SmartPayment'> & { legs: Row<'SmartLeg'>[] }) | null;
+};
+type WithTips = Row<'Intent'> & { tips: TipWithWays[] };
+
+function crossingOf({ crossing, bridgeUnits, decimals }: TipWithWays): CrossingView | null {
+  if (!crossing) return null;
+  const [leg] = crossing.legs;
+  return {
+    chain: crossing.chain,
+    chainLabel: chainLabel(crossing.chain),
+    bridgeFee: formatUnits(BigInt(bridgeUnits.toFixed(0)), decimals),
+    status: crossing.status as SmartStatus,
+    arriveTxHash: leg?.destinationHash ?? null,
+    refundTxHash: leg?.refundHash ?? null,
+  };
+}
 
 function viewOf(ctx: Ctx, intent: WithTips, slug: string | undefined): IntentView {
   const detail = (intent.detail ?? {}) as IntentDetail;
@@ -97,6 +128,7 @@ function viewOf(ctx: Ctx, intent: WithTips, slug: string | undefined): IntentVie
         days: daysBetween(tip.createdAt.getTime(), Number(tip.escrow.deadline) * 1_000),
         closeTxHash: tip.escrow.closeTxHash,
       },
+      crossing: crossingOf(tip),
     })),
     refused: detail.refused ?? [],
     refusal,

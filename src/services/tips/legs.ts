@@ -1,21 +1,25 @@
 // Frozen legs in the bot router's words: which call pays them, and which event proves that one was paid.
+import { encodeCrossingTip, findCrossingTip } from '../../chain/routers/adapter.ts';
 import { encodeTips, findSettled, gasForTips, type RouterTip } from '../../chain/routers/bot.ts';
 import { encodeEscrowTip, findEscrowTip } from '../../chain/routers/openEscrows.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { crossingTipOf } from './crossings.ts';
 import { escrowTipOf } from './escrowTips.ts';
 
 type Leg = Row<'Tip'>;
 
 /** Measured at 152,000, more for tokens and wallets that cost more; what is not used is not paid. */
 const ESCROW_TIP_GAS = 300_000n;
+const CROSSING_GAS = 400_000n;
 
-/** What goes into one transaction: payments to wallets share one, and every escrow is opened by one of its own. */
+/** What goes into one transaction: payments to wallets share one; what opens an escrow, or goes to another chain, has one of its own. */
 export function packLegs(legs: Leg[]): Leg[][] {
-  const direct = legs.filter((leg) => leg.tabSlug === null);
-  const escrows = legs.filter((leg) => leg.tabSlug !== null).map((leg) => [leg]);
-  return direct.length > 0 ? [direct, ...escrows] : escrows;
+  const isDirect = ({ tabSlug, toChain }: Leg) => tabSlug === null && toChain === null;
+  const direct = legs.filter(isDirect);
+  const alone = legs.filter((leg) => !isDirect(leg)).map((leg) => [leg]);
+  return direct.length > 0 ? [direct, ...alone] : alone;
 }
 
 /** The call that pays a pack. */
@@ -23,12 +27,15 @@ export function packCall(pack: Leg[]): { kind: 'tips' | 'escrow_open'; data: Hex
   const [first] = pack;
   if (first && first.tabSlug !== null)
     return { kind: 'escrow_open', data: encodeEscrowTip(escrowTipOf(first)), gas: ESCROW_TIP_GAS };
+  if (first && first.toChain !== null)
+    return { kind: 'tips', data: encodeCrossingTip(crossingTipOf(first)), gas: CROSSING_GAS };
   return { kind: 'tips', data: encodeTips(pack.map(routerTip)), gas: gasForTips(pack.length) };
 }
 
 /** The transaction in which exactly the terms of a leg were paid, or null. @throws AppError `provider_unavailable` */
 export function findPaid(ctx: Ctx, chain: EvmChain, leg: Leg): Promise<Hex | null> {
   const blocks = blocksSince(ctx, chain, leg.createdAt);
+  if (leg.toChain !== null) return findCrossingTip(chain, crossingTipOf(leg), blocks);
   return leg.tabSlug === null
     ? findSettled(chain, routerTip(leg), blocks)
     : findEscrowTip(chain, escrowTipOf(leg), blocks);

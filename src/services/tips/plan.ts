@@ -29,12 +29,16 @@ import {
   type States,
 } from '../spending/balances.ts';
 import { nativeIn, type Payer, payerOf, pickChain, servedAssets, servedChains } from './chainChoice.ts';
+import { payElsewhere } from './crossings.ts';
 import { type Payee, type Resolution, resolveRecipients } from './recipients.ts';
 
 export type Plan = { sender: Sender; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
 export type PlanAnswer = { plan: Plan } | { refusal: Refusal };
 /** `failed` is an AppError `provider_unavailable` when a chain does not answer, or an error of the database: try again, nothing was done. */
 export type PlanOutcome = PlanAnswer | { failed: unknown };
+
+/** Balances of one command that are paid from another chain. */
+const MOST_MOVES = 4;
 
 /** A plan before the chains are queried. */
 type Draft = { sender: Sender; connection: Connection; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
@@ -194,12 +198,43 @@ async function checkDraft(
   ledger: Ledger,
   states: States,
 ): Promise<PlanAnswer> {
-  const { sender, legs, refused } = draft;
-  const tooMuch = await chainRefusal(ctx, draft, ledger, states);
+  const { sender, refused, connection } = draft;
+  const paid = await payDraft(ctx, intent, draft, ledger, states);
+  if ('refusal' in paid) return paid;
+  const { legs } = paid;
+  // What other chains cost counts as well.
+  const tooMuch = capRefusal(connection, legs) ?? serverCapRefusal(intent, legs);
   if (tooMuch) return { refusal: tooMuch };
   const plan: Plan = { sender, legs, refused, doubts: planDoubts(legs, draft.doubts) };
   if (!mustAsk(intent, plan)) for (const leg of legs) ledger.reserve(sender, leg);
   return { plan };
+}
+
+/** From where the legs are paid: from their own chains, or where one has too little from another one. */
+async function payDraft(
+  ctx: Ctx,
+  intent: Row<'Intent'>,
+  { sender, legs, connection }: Draft,
+  ledger: Ledger,
+  states: States,
+): Promise<{ legs: PlannedLeg[] } | { refusal: Refusal }> {
+  const spendsOn = payerOf(connection)?.spendsOn ?? null;
+  const isTyped = commandOf(intent).chain !== undefined;
+  const readMore = new Map<string, States>();
+  let paid = legs;
+  for (let tries = 0; ; tries++) {
+    const problem = await chainRefusal(ctx, { sender, legs: paid }, ledger, (whose, leg) =>
+      (readMore.get(leg.chain) ?? states)(whose, leg),
+    );
+    if (!problem) return { legs: paid };
+    const found =
+      problem.isShort && tries < MOST_MOVES
+        ? await payElsewhere(ctx, { sender, spendsOn, isTyped, legs: paid, short: problem.legs }, ledger)
+        : null;
+    if (!found || 'refusal' in found) return found ?? { refusal: problem.refusal };
+    readMore.set(found.from, found.states);
+    paid = found.legs;
+  }
 }
 
 /** Whether the sender has to confirm: there is a doubt; or a plan was shown and confirmed before, and it is not this very plan. */
@@ -289,6 +324,7 @@ async function planLeg(
     recipientAddress: inEscrow ? chain.routers.escrow : payee.address,
     recipientLabel: payee.label,
     tabSlug: payee.tabSlug,
+    crossing: null,
   };
 }
 

@@ -16,6 +16,7 @@ import { lockSenders } from '../locks.ts';
 import { dropResumedPauses, wantHeldPauses } from '../spending/pauses.ts';
 import { type Transition, transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
+import { type FrozenCrossing, stageCrossings } from './crossings.ts';
 import { stageTipEscrows } from './escrowTips.ts';
 import { askWithButtons, bumpIntentReply, refuseIntentReplies } from './intentReplies.ts';
 import { mustAsk, type Plan, type PlanAnswer, type PlanOutcome, planIntents } from './plan.ts';
@@ -215,7 +216,10 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
       decimals: leg.decimals,
       units: leg.units,
       fee_units: leg.feeUnits,
-      usd_micros: leg.usd + leg.feeUsd,
+      to_chain: leg.crossing?.chain ?? null,
+      to_units: leg.crossing?.units ?? null,
+      bridge_units: leg.crossing?.bridgeUnits ?? 0n,
+      usd_micros: planTotalUsd([leg]),
       valid_until: intent.validUntil,
       status: 'ready',
       created_at: now,
@@ -223,17 +227,38 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
   );
   await tx.$executeRaw`
     insert into tip (id, intent_id, leg, message_key, chain, sender_handle_id, sender_address, recipient_handle_id, recipient_address,
-      recipient_label, tab_slug, tab_deadline, asset, token, decimals, units, fee_units, usd_micros, valid_until, status, created_at)
+      recipient_label, tab_slug, tab_deadline, asset, token, decimals, units, fee_units, to_chain, to_units, bridge_units, usd_micros, valid_until, status, created_at)
     select * from jsonb_to_recordset(${sqlRows(legs)}) as l(id text, intent_id text, leg int, message_key text, chain text,
       sender_handle_id text, sender_address text, recipient_handle_id text, recipient_address text, recipient_label text, tab_slug text,
-      tab_deadline bigint, asset text, token text, decimals int, units numeric, fee_units numeric, usd_micros bigint, valid_until timestamptz, status text,
+      tab_deadline bigint, asset text, token text, decimals int, units numeric, fee_units numeric, to_chain text, to_units numeric,
+      bridge_units numeric, usd_micros bigint, valid_until timestamptz, status text,
       created_at timestamptz)`;
   await stageTipEscrows(
     ctx,
     tx,
     legs.map((leg) => leg.id),
   );
+  await stageCrossings(ctx, tx, crossingsOf(routed, legs));
   for (const chain of new Set(legs.map((leg) => leg.chain))) await requestSettle(ctx, tx, chain);
+}
+
+type FrozenRow = {
+  id: string;
+  intent_id: string;
+  leg: number;
+  message_key: string;
+  sender_address: string;
+  valid_until: Date;
+};
+
+function crossingsOf(routed: { intent: Row<'Intent'>; plan: Plan }[], rows: readonly FrozenRow[]): FrozenCrossing[] {
+  const legs = new Map(routed.flatMap(({ intent, plan }) => plan.legs.map((leg) => [`${intent.id} ${leg.leg}`, leg])));
+  return rows.flatMap((row) => {
+    const leg = legs.get(`${row.intent_id} ${row.leg}`);
+    if (!leg?.crossing) return [];
+    const { id: tipId, message_key: messageKey, sender_address: senderAddress, valid_until: validUntil } = row;
+    return [{ tipId, messageKey, senderAddress, validUntil, leg: { ...leg, crossing: leg.crossing } }];
+  });
 }
 
 /** The plan as it is shown before money moves: figures as decimal strings. */
@@ -244,6 +269,11 @@ export function describePlan(plan: Plan) {
     fee: formatUnits(leg.feeUnits, leg.decimals),
     asset: leg.asset,
     chain: leg.chainLabel,
+    /** The chain on which it arrives, when that is another one, and what the bridge takes. */
+    to: leg.crossing && {
+      chain: leg.crossing.chainLabel,
+      bridgeFee: formatUnits(leg.crossing.bridgeUnits, leg.decimals),
+    },
     /** For how many days it is kept, when its recipient has no account. */
     tabDays: leg.tabSlug === null ? null : ESCROW_TIP_MS / 86_400_000,
   }));

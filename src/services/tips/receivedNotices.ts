@@ -1,7 +1,7 @@
 // Notices about received money. A leg's row is written with its status; a worker makes notices from the rows, one a recipient and minute.
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../context.ts';
-import { sqlList, sqlRows, type Tx } from '../../db.ts';
+import { sqlList, sqlPart, sqlRows, type Tx } from '../../db.ts';
 import type { ChatAddress } from '../../domain/chat.ts';
 import { RECEIVED_WINDOW_MS, type ReceivedPace, STRANGER_BELOW } from '../../domain/received.ts';
 import { directChatsWith, type PlatformAccount } from '../outbox/directMessages.ts';
@@ -11,6 +11,8 @@ import { switchButtons } from './receivedSettings.ts';
 import { legsOfStrangers } from './strangers.ts';
 
 const PAGE = 500;
+/** What goes to another chain is received when it is there, in final blocks. */
+const HAS_ARRIVED = sqlPart`(t.to_chain is null or exists (select 1 from smart_payment p where p.tip_id = t.id and p.status = 'succeeded'))`;
 
 /** Key of a notice's reply. It sorts behind the other keys that a transaction of legs locks. */
 function noticeKey(noticeId: string): string {
@@ -27,7 +29,7 @@ export async function noteReceived(ctx: Ctx, tx: Tx, tipIds: string[]): Promise<
       where t.id in (${sqlList(tipIds)})
         and (t.recipient_handle_id is not null or t.tab_slug like '%:id:%')
         and t.recipient_handle_id is distinct from t.sender_handle_id
-        and (t.status = 'settled' or (t.status = 'mined' and t.failure is null)
+        and (((t.status = 'settled' or (t.status = 'mined' and t.failure is null)) and ${HAS_ARRIVED})
           or exists (select 1 from received_leg r where r.tip_id = t.id))
       order by t.id
     -- A recipient who could not be written to at the first block is not written to at the last one.

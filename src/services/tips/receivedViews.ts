@@ -60,10 +60,12 @@ export async function receivedNotice(ctx: Ctx, reply: DueReply<'received'>): Pro
   const isOff = await areNoticesOff(ctx.db, [reader, `${reply.platform}:${userId}`]);
   if (isOff && !isShown) return null;
   const legs = await ctx.db.$queryRaw<Leg[]>`
-    select t.id, t.status, t.failure is not null as failed, t.asset, t.decimals, t.units::text, t.chain, t.sender_handle_id,
+    select t.id, case when p.status = 'succeeded' then 'settled' else t.status end as status,
+      t.failure is not null and p.status is distinct from 'succeeded' as failed, t.asset, t.decimals, t.units::text, coalesce(t.to_chain, t.chain) as chain, t.sender_handle_id,
       i.sender_username, h.slug, i.platform, e.status as escrow_status, e.deadline, i.command->>'memo' as memo
     from received_leg r join tip t on t.id = r.tip_id join intent i on i.id = t.intent_id
     left join handle h on h.id = t.sender_handle_id left join escrow e on e.tip_id = t.id
+    left join smart_payment p on p.tip_id = t.id
     where r.notice_id = ${noticeId} order by r.created_at, t.id`;
   const of = (fate: Fate) => legs.filter((leg) => fateOf(leg) === fate);
   const groupOf = (fate: Fate) => group(ctx, of(fate), reply.platform);

@@ -39,19 +39,21 @@ export async function bumpThreads(ctx: Ctx, tx: Tx, intentIds: string[]): Promis
 type SenderRow = { sender_id: string; username: string | null };
 type SumRow = { asset: string; decimals: number; units: string };
 
-/** Final legs under a message, of all senders and to all recipients; what went back out of an escrow was not given. */
+/** Final legs under a message, of all senders and to all recipients; what went back, from an escrow or a bridge, was not given. */
 async function readThread(tx: Tx | Ctx['db'], { platform, botId, chatId, messageId }: Thread) {
   const senders = await tx.$queryRaw<SenderRow[]>`
     select i.sender_id, max(i.sender_username) as username
     from intent i join tip t on t.intent_id = i.id left join escrow e on e.tip_id = t.id
+      left join smart_payment p on p.tip_id = t.id
     where i.platform = ${platform} and i.bot_id = ${botId} and i.chat_id = ${chatId} and i.answers_message_id = ${messageId}
-      and t.status = 'settled' and e.status is distinct from 'refunded'
+      and t.status = 'settled' and e.status is distinct from 'refunded' and p.status is distinct from 'refunded'
     group by i.sender_id order by min(i.accepted_at)`;
   const sums = await tx.$queryRaw<SumRow[]>`
     select t.asset, t.decimals, sum(t.units)::text as units
     from intent i join tip t on t.intent_id = i.id left join escrow e on e.tip_id = t.id
+      left join smart_payment p on p.tip_id = t.id
     where i.platform = ${platform} and i.bot_id = ${botId} and i.chat_id = ${chatId} and i.answers_message_id = ${messageId}
-      and t.status = 'settled' and e.status is distinct from 'refunded'
+      and t.status = 'settled' and e.status is distinct from 'refunded' and p.status is distinct from 'refunded'
     group by t.asset, t.decimals order by t.asset, t.decimals`;
   return { senders, sums };
 }

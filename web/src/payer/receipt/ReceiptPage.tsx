@@ -45,6 +45,7 @@ const HEADS: Record<TipStatus, { status: string; icon: LucideIcon; look: string 
   final: { status: 'Paid', icon: Check, look: 'bg-soft text-accent' },
   failed: { status: 'Not paid. Nothing was charged', icon: X, look: 'bg-brick-soft text-brick' },
   waiting: { status: 'Waiting to be claimed', icon: Clock, look: 'bg-amber-soft text-amber' },
+  crossing: { status: 'On its way to another network', icon: Clock, look: 'bg-amber-soft text-amber' },
   returned: { status: 'Returned to its sender', icon: Undo2, look: 'bg-sunken text-muted' },
 };
 
@@ -73,7 +74,10 @@ function TipReceipt({ tip }: { tip: TipReceiptView }) {
           <span className="amount">{money(addAmounts([tip.amount, tip.fee]))}</span>
         </Fact>
       )}
-      <Fact name={en.network}>{tip.chain_label}</Fact>
+      <Fact name={en.network}>
+        {tip.chain_label}
+        {tip.to_chain_label !== null && ` → ${tip.to_chain_label}`}
+      </Fact>
       <TimeFact name={en.time} at={Date.parse(tip.block_time ?? tip.at)} />
       {tip.tx_hash && (
         <HexFact
@@ -81,6 +85,15 @@ function TipReceipt({ tip }: { tip: TipReceiptView }) {
           value={tip.tx_hash}
           what={en.theTransaction}
           href={tip.explorer_url}
+          words={en}
+        />
+      )}
+      {tip.arrive_tx_hash && (
+        <HexFact
+          name="Arrived in"
+          value={tip.arrive_tx_hash}
+          what={en.theTransaction}
+          href={tip.arrive_explorer_url}
           words={en}
         />
       )}

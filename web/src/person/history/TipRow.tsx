@@ -13,6 +13,7 @@ export const STATUS_WORDS: Record<TipStatus, { word: string; tone: Tone }> = {
   final: { word: 'Paid', tone: 'good' },
   failed: { word: 'Not paid', tone: 'bad' },
   waiting: { word: 'Waiting', tone: 'busy' },
+  crossing: { word: 'On its way', tone: 'busy' },
   returned: { word: 'Returned', tone: 'good' },
 };
 
@@ -38,6 +39,7 @@ export function TipRow({ tip }: { tip: HistoryTip }) {
           </span>
           <span className="block truncate text-sm text-muted">
             <TimeAgo at={tip.at} /> · {tip.chain_label}
+            {tip.to_chain_label !== null && ` → ${tip.to_chain_label}`}
           </span>
           {tip.failure && <span className="block text-sm text-brick">{tip.failure}</span>}
         </span>

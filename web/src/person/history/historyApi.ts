@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import { useMode } from '../../merchant/business/workspaceApi.ts';
 
-export type TipStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' | 'returned';
+export type TipStatus = 'pending' | 'paid' | 'final' | 'failed' | 'waiting' | 'crossing' | 'returned';
 
 export type HistoryTip = {
   id: string;
@@ -14,6 +14,8 @@ export type HistoryTip = {
   asset: string;
   chain: string;
   chain_label: string;
+  /** Where a tip to another network arrives. */
+  to_chain_label: string | null;
   status: TipStatus;
   /** In one sentence why it failed. */
   failure: string | null;
@@ -33,6 +35,9 @@ export type TipReceipt = {
   asset: string;
   chain: string;
   chain_label: string;
+  to_chain_label: string | null;
+  arrive_tx_hash: string | null;
+  arrive_explorer_url: string | null;
   livemode: boolean;
   status: TipStatus;
   tx_hash: string | null;

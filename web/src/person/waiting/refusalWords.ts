@@ -71,6 +71,12 @@ const WORDS: Record<Refusal['code'], RefusalWords> = {
   limit_per_tip: { text: () => 'Above your wallet’s limit per tip.', next: TO_LIMITS },
   limit_per_day: { text: () => 'Above what is left of your wallet’s 24-hour limit.', next: TO_LIMITS },
   limit_fee: { text: () => 'The fee is above your wallet’s fee limit.', next: TO_LIMITS },
+  bridge_away: {
+    text: () => `Your money is on another network, and the bridge to this one doesn’t answer. ${LATER}`,
+  },
+  bridge_fee: {
+    text: () => `Your money is on another network, and the bridge to this one is too expensive right now. ${LATER}`,
+  },
   token_refused: { text: () => 'The currency’s contract rejected this payment.' },
   chain_refused: { text: () => 'The network rejects this payment. Check your limits.', next: TO_LIMITS },
 };

@@ -24,7 +24,7 @@ const signedUntil = z.number().int();
 
 const acrossTerms = z.strictObject({
   via: z.literal('across'),
-  by: z.enum(['signature', 'wallet']),
+  by: z.enum(['signature', 'wallet', 'router']),
   originChainId: z.number(),
   destinationChainId: z.number(),
   depositor: hex,
@@ -41,6 +41,8 @@ const acrossTerms = z.strictObject({
   signedUntil,
   /** By the wallet: the origin's time. */
   quotedAt: z.number(),
+  /** By the bot router: the adapter that deposits for the sender. */
+  adapter: hex.optional(),
 });
 const directTerms = z.strictObject({
   via: z.literal('direct'),
@@ -95,7 +97,7 @@ export function acrossIds(origin: EvmChain, terms: AcrossTerms): { depositId: bi
   const depositId =
     terms.by === 'signature'
       ? authorizedDepositId(acrossOf(origin), authorizedOf(terms))
-      : unsafeDepositId(terms.depositor, terms.depositor, BigInt(terms.nonce));
+      : unsafeDepositId(terms.adapter ?? terms.depositor, terms.depositor, BigInt(terms.nonce));
   return { depositId, hash: relayHash(depositOf(terms), depositId) };
 }
 
@@ -155,6 +157,7 @@ export function ownCall(origin: EvmChain, terms: LegTerms): LegCall {
 
 /** @param allowance of the payer for the pool, where a wallet deposits. @throws AppError `provider_unavailable` */
 export async function stepsOf(origin: EvmChain, terms: LegTerms, allowance: bigint): Promise<LegStep[]> {
+  if (terms.by === 'router') return [];
   if (terms.by === 'signature') {
     const typed = await signedOf(origin, terms);
     if (!typed) throw new AppError('provider_unavailable', `USDC on ${origin.facts.label} has another domain`);
