@@ -5,7 +5,8 @@ export const BRIDGES = ['across', 'relay'] as const;
 export type BridgeName = (typeof BRIDGES)[number];
 
 /**
- * Of transfers: `delayed` arrive `ms` later, `never_filled` do not arrive, `refunded` go back, `failed` neither arrive nor go back, `drifted` deliver less than
+ * Of transfers: `delayed` arrive `ms` later, `never_filled` do not arrive, `refunded` go back, `failed` neither arrive nor go back
+ * (with `ms` they do, after they failed), `drifted` deliver less than
  * was quoted. Of webhooks: `duplicate_webhook`, `reordered_webhook`, `no_webhook`. Of answers: `status` with an HTTP status, `slow` by `ms`, `away` with no answer,
  * `expensive` with a price of a twentieth more.
  */

@@ -66,10 +66,14 @@ type Request = {
   inHash: Hex | null;
   outHash: Hex | null;
   reason: string | null;
-  /** What is to become of it, and when: Unix milliseconds of this process. */
-  fate: 'fill' | 'refund' | 'fail' | 'nothing';
+  /** What is to become of it, and when: Unix milliseconds. `returnsAt` is when what failed first goes back. */
+  fate: 'fill' | 'refund' | 'fail' | 'fail_first' | 'nothing';
   at: number;
+  returnsAt: number | null;
 };
+
+/** A failure that goes back later. */
+const isOwed = ({ status, fate }: Request) => status === 'failure' && fate === 'refund';
 
 export type LocalRelay = {
   quote(body: unknown): [number, object];
@@ -106,7 +110,7 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
   );
   const places = new Map(opened);
   const requests = new Map<string, Request>(readRequests(dataFile).map((request) => [request.id, request]));
-  const save = () => writeRequests(dataFile, [...requests.values()]);
+  const save = () => writeRequests(dataFile, [...requests.values()], clock());
   const webhooks: Promise<void>[] = [];
 
   function change(request: Request, patch: Partial<Request>): void {
@@ -117,7 +121,7 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
   }
 
   async function round(): Promise<void> {
-    const now = Date.now();
+    const now = clock();
     const open = [...requests.values()].filter(({ createdAt }) => now - createdAt < OPEN_MS);
     const waits = open.filter(({ status }) => status === 'waiting');
     for (const place of places.values()) {
@@ -125,7 +129,7 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
       for (const { id, hash } of await readDeposits(place, mine)) take(id, hash);
     }
     for (const request of open)
-      if (request.status === 'pending' || request.status === 'delayed') await settle(request, now);
+      if (['pending', 'delayed'].includes(request.status) || isOwed(request)) await settle(request, now);
   }
 
   function take(id: Hex, hash: Hex): void {
@@ -139,13 +143,14 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
       failed: 'fail',
       delayed: 'fill',
     } as const;
-    const fate = fault ? (fates[fault.kind as keyof typeof fates] ?? 'fill') : 'fill';
+    const named = fault ? (fates[fault.kind as keyof typeof fates] ?? 'fill') : 'fill';
+    const fate = named === 'fail' && fault && fault.ms > 0 ? 'fail_first' : named;
     const reason =
       fault?.kind === 'drifted'
         ? 'SLIPPAGE'
         : fate === 'refund'
           ? 'TTL_EXPIRED'
-          : fate === 'fail'
+          : named === 'fail'
             ? 'BLOCKED_WALLET'
             : null;
     change(request, {
@@ -153,7 +158,8 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
       inHash: hash,
       fate,
       reason,
-      at: Date.now() + (fault?.ms ?? 0),
+      at: clock() + (fate === 'fail_first' ? 0 : (fault?.ms ?? 0)),
+      returnsAt: fate === 'fail_first' ? clock() + (fault?.ms ?? 0) : null,
     });
   }
 
@@ -161,6 +167,8 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
     const { fate, at, origin, destination, inputToken, outputToken, recipient, refundTo } = request;
     if (fate === 'nothing' || at > now) return;
     if (fate === 'fail') return change(request, { status: 'failure' });
+    if (fate === 'fail_first')
+      return change(request, { status: 'failure', fate: 'refund', at: request.returnsAt ?? 0 });
     const [chainId, to, token, amount] =
       fate === 'fill'
         ? [destination, recipient, outputToken, request.output]
@@ -209,7 +217,7 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
       } = parsed.data;
       const request: Request = {
         id: `0x${randomBytes(32).toString('hex')}`,
-        createdAt: Date.now(),
+        createdAt: clock(),
         origin: originChainId,
         destination: destinationChainId,
         inputToken: originCurrency,
@@ -224,6 +232,7 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
         reason: null,
         fate: 'fill',
         at: 0,
+        returnsAt: null,
       };
       requests.set(request.id, request);
       save();
@@ -424,9 +433,9 @@ function readRequests(file: string | undefined): Request[] {
 }
 
 /** Whole or not at all; what is long over is dropped. */
-function writeRequests(file: string | undefined, requests: readonly Request[]): void {
+function writeRequests(file: string | undefined, requests: readonly Request[], now: number): void {
   if (file === undefined) return;
-  const kept = requests.filter(({ createdAt }) => Date.now() - createdAt < OPEN_MS);
+  const kept = requests.filter(({ createdAt }) => now - createdAt < OPEN_MS);
   writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

@@ -7,11 +7,11 @@ export type BridgeName = (typeof BRIDGES)[number];
 export type Via = BridgeName | 'direct';
 
 export type LegStatus = 'prepared' | 'sent' | 'bridging' | 'arrived' | 'refunded' | 'failed';
-export type LegAction = 'send' | 'bridge' | 'unbridge' | 'arrive' | 'refund' | 'fail';
+export type LegAction = 'send' | 'resume' | 'bridge' | 'unbridge' | 'arrive' | 'refund' | 'fail';
 
 /**
  * `sent`: the payer's part is done. `bridging`: the origin's block has it, which a reorg takes back (`unbridge`). It ends with final blocks only. A leg that
- * was given up may still arrive: its wallet sent it too late to be seen.
+ * was given up may still arrive, or be sent (`resume`): its wallet was later than we looked.
  */
 export const SMART_LEG: Lifecycle<LegStatus, LegAction> = {
   prepared: { send: 'sent', bridge: 'bridging', arrive: 'arrived', fail: 'failed' },
@@ -19,7 +19,7 @@ export const SMART_LEG: Lifecycle<LegStatus, LegAction> = {
   bridging: { unbridge: 'sent', arrive: 'arrived', refund: 'refunded', fail: 'failed' },
   arrived: {},
   refunded: {},
-  failed: { arrive: 'arrived', refund: 'refunded' },
+  failed: { resume: 'sent', arrive: 'arrived', refund: 'refunded' },
 };
 
 export const LEG_OVER: readonly LegStatus[] = ['arrived', 'refunded', 'failed'];

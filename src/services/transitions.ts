@@ -150,6 +150,7 @@ const MACHINES = {
   smart_payment: machineOf<'SmartPayment'>()(SMART_PAYMENT, sqlPart`smart_payment`, ['endedAt']),
   smart_leg: machineOf<'SmartLeg'>()(SMART_LEG, sqlPart`smart_leg`, [
     'originHash',
+    'originNonce',
     'destinationHash',
     'refundHash',
     'reason',

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { fillerAddress } from '../../local/bridge/filler.ts';
 import { RELAY_KEY, solverAddress } from '../../local/bridge/relay.ts';
 import { startBridges } from '../../local/bridge/server.ts';
-import { localKey } from '../../local/stack/people.ts';
+import { localKey, PEOPLE } from '../../local/stack/people.ts';
 import { ROLES } from '../../local/stack/roles.ts';
 import type { Address } from '../../src/chain/rpc/client.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
@@ -40,6 +40,7 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
   const checkout = checkoutOf(world, buyer);
   for (const name of names) await checkout.index(name);
 
+  const payers = new Set<string>();
   const self = {
     world,
     url,
@@ -51,6 +52,7 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
     /** A wallet with USDC, in whole units by chain, and gas where it is to send by itself. */
     async payer(name: string, funds: Partial<Record<ChainName, string>>, { gas = false } = {}) {
       const { key, address } = localKey(`smart ${name}`);
+      payers.add(address);
       for (const [chain, amount] of Object.entries(funds) as [ChainName, string][]) {
         const { usdcDecimals } = world.evmChain(chain).facts;
         if (Number(amount) > 0) await giveUsdc(world, address, parseUnits(amount, usdcDecimals), chain);
@@ -142,6 +144,40 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
           sum += (await self.usdcOf(who, name)) * 10n ** BigInt(18 - facts.usdcDecimals);
       }
       return sum;
+    },
+    /**
+     * USDC by chain that is at none of the parties: payers, people, bridges, the treasury, the orders' own addresses, routers and escrows. It does not
+     * change, whatever fails.
+     */
+    async elsewhere(): Promise<Record<string, bigint>> {
+      const orders = await world.ctx.db.order.findMany({ where: { depositAddress: { not: null } } });
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const { usdc: address, across, routers } = world.evmChain(name);
+          const holders = new Set<string>([
+            ...payers,
+            ...PEOPLE.map((one) => one.address),
+            ...orders.map(({ depositAddress }) => depositAddress ?? ''),
+            ...Object.values(routers),
+            ...[fillerAddress(), solverAddress(), ROLES.treasury.address, across?.pool ?? '', across?.adapter ?? ''],
+          ]);
+          const erc20 = { address, abi: erc20Abi } as const;
+          const reader = world.reader(name);
+          const [supply, balances] = await Promise.all([
+            reader.readContract({ ...erc20, functionName: 'totalSupply' }),
+            reader.multicall({
+              contracts: [...holders].map(
+                (who) => ({ ...erc20, functionName: 'balanceOf', args: [who as Address] }) as const,
+              ),
+              deployless: true,
+              batchSize: 4_096,
+              allowFailure: false,
+            }),
+          ]);
+          return [name, balances.reduce((left, held) => left - held, supply)] as const;
+        }),
+      );
+      return Object.fromEntries(found);
     },
     async stop() {
       await bridges.close();

@@ -238,7 +238,7 @@ export function hasDeposit(origin: EvmChain, depositId: bigint, logs: readonly L
 }
 
 /** Money that the pool gave back to a depositor: of all its unfilled deposits of that token in one bundle. */
-export type Refund = { txHash: Hash; amount: bigint };
+export type Refund = { txHash: Hash; amount: bigint; block: bigint };
 
 /** Blocks are included. @throws AppError `provider_unavailable` */
 export async function findRefunds(
@@ -267,10 +267,13 @@ export async function findRefunds(
         address.toLowerCase() === depositor.toLowerCase() ? sum + (args.refundAmounts[index] ?? 0n) : sum,
       0n,
     );
-    return amount > 0n ? [{ txHash: log.transactionHash, amount }] : [];
+    return amount > 0n ? [{ txHash: log.transactionHash, amount, block: BigInt(log.blockNumber) }] : [];
   });
   // One transaction may publish several leaves.
-  const sums = new Map<Hash, bigint>();
-  for (const { txHash, amount } of refunds) sums.set(txHash, (sums.get(txHash) ?? 0n) + amount);
-  return [...sums].map(([txHash, amount]) => ({ txHash, amount }));
+  const sums = new Map<Hash, Refund>();
+  for (const refund of refunds) {
+    const amount = refund.amount + (sums.get(refund.txHash)?.amount ?? 0n);
+    sums.set(refund.txHash, { ...refund, amount });
+  }
+  return [...sums.values()];
 }

@@ -39,6 +39,20 @@ export function hasTransfer({ from, to, token, amount }: Transfer, logs: readonl
   );
 }
 
+/** The transactions that moved exactly that from the payer. None of the native asset, which leaves no log. Blocks are included. @throws AppError `provider_unavailable` */
+export async function findTransfers(
+  chain: EvmChain,
+  transfer: Transfer,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<Hash[]> {
+  const { from, to, token } = transfer;
+  if (token === null) return [];
+  const topics = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } });
+  const logs = await logsOf(chain, token, topics as Hex[], fromBlock, toBlock);
+  return logs.filter((log) => hasTransfer(transfer, [log])).map(({ transactionHash }) => transactionHash);
+}
+
 /**
  * The transaction that used a payer's authorization (EIP-3009), also one that is not ours: what is signed is seen before it is mined, and anyone may be first.
  * Blocks are included.

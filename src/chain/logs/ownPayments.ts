@@ -60,7 +60,10 @@ function isPayment(
 }
 
 /** How far a call is that a wallet sent by itself. "failed": the chain refused it; "other": it does something else. */
-export type OwnCall = { state: 'pending' | 'other' } | { state: 'mined' | 'failed'; block: bigint };
+export type OwnCall =
+  | { state: 'other' }
+  | { state: 'pending'; nonce: number }
+  | { state: 'mined' | 'failed'; block: bigint; nonce: number };
 
 /**
  * Whether a transaction is exactly this call, or, from a contract wallet, has the call's effect in its logs.
@@ -82,10 +85,11 @@ export async function readOwnCall(
     isAddressEqual(transaction.from, call.from) &&
     transaction.input.toLowerCase() === call.data.toLowerCase() &&
     transaction.value === call.value;
-  if (!receipt) return isCall ? { state: 'pending' } : null;
+  const { nonce } = transaction;
+  if (!receipt) return isCall ? { state: 'pending', nonce } : null;
   const { status, blockNumber: block } = receipt;
-  if (status !== 'success') return isCall ? { state: 'failed', block } : { state: 'other' };
-  return (didIt ? didIt(receipt) : isCall) ? { state: 'mined', block } : { state: 'other' };
+  if (status !== 'success') return isCall ? { state: 'failed', block, nonce } : { state: 'other' };
+  return (didIt ? didIt(receipt) : isCall) ? { state: 'mined', block, nonce } : { state: 'other' };
 }
 
 async function transactionOf(chain: EvmChain, hash: Hash): Promise<Transaction | null> {

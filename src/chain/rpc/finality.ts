@@ -9,6 +9,10 @@ export async function finalBlock(chain: EvmChain): Promise<FinalBlock> {
   const head = await headBlock(chain);
   const depth = BigInt(chain.confirmations) - 1n;
   const number = head > depth ? head - depth : 0n;
-  const { timestamp } = await reading(chain, () => chain.client.getBlock({ blockNumber: number }));
-  return { number, time: Number(timestamp) };
+  return { number, time: await blockTime(chain, number) };
+}
+
+/** The time of a block, in Unix seconds. @throws AppError `provider_unavailable` */
+export async function blockTime(chain: EvmChain, blockNumber: bigint): Promise<number> {
+  return Number((await reading(chain, () => chain.client.getBlock({ blockNumber }))).timestamp);
 }

@@ -48,7 +48,7 @@ const candidates = route({
   answer: candidateList,
   status: 200,
   errors: ['resource_missing', 'handle_not_found', 'state_conflict', 'unsupported_chain', 'unsupported_asset'],
-  run: (ctx, { body }) => listCandidates(ctx, body),
+  run: (ctx, { body, caller: client }) => listCandidates(ctx, { ...body, client }),
 });
 
 const pay = route({
@@ -73,7 +73,7 @@ const pay = route({
     'unsupported_chain',
     'unsupported_asset',
   ],
-  run: (ctx, { body }) => createPayment(ctx, body),
+  run: (ctx, { body, caller: client }) => createPayment(ctx, { ...body, client }),
 });
 
 const submit = route({

@@ -10,7 +10,7 @@ import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type MicroUsd, scaleUnits } from '../../domain/money.ts';
 import { type BridgeName, SLIPPAGE_BPS } from '../../domain/smartLeg.ts';
-import { hit } from '../rateLimit.ts';
+import { hit, type Window } from '../rateLimit.ts';
 import { once } from './memo.ts';
 
 const SPOT_KEPT_MS = 15_000;
@@ -46,16 +46,18 @@ export type BridgeRoute = {
   outputValue: bigint;
 };
 
+/** For whom it is: Relay wants to know them, though its price is the same for all. `client` shares Relay's quotes out; null for our own processes. */
+export type Who = { payer: Address; recipient: Address; client: string | null };
+
 /**
  * What a bridge asks for about this much to arrive, in steps of twice the amount.
- * @param who a payer and a recipient: Relay wants to know them, though its price is the same for all
  * @returns null where it does not take it; `unavailable` where it does not answer
  */
 export async function bridgePrice(
   ctx: Ctx,
   route: BridgeRoute,
   arrives: bigint,
-  who: { payer: Address; recipient: Address },
+  who: Who,
 ): Promise<Price | null | 'unavailable'> {
   const { via, origin, destination, inputToken, outputToken } = route;
   const about = 2n ** BigInt(arrives.toString(2).length);
@@ -91,21 +93,22 @@ function askAcross(ctx: Ctx, route: BridgeRoute, about: bigint): Promise<Price |
   return acrossPrice(api, { ...request, inputToken, outputToken }, ctx.clock.now());
 }
 
-async function askRelay(
-  ctx: Ctx,
-  route: BridgeRoute,
-  about: bigint,
-  who: { payer: Address; recipient: Address },
-): Promise<Price | null> {
+async function askRelay(ctx: Ctx, route: BridgeRoute, about: bigint, who: Who): Promise<Price | null> {
   const quote = await firmQuote(ctx, route, { ...who, amount: about, slippageBps: SLIPPAGE_BPS.usual }, 'price');
   return relayPrice(quote, { amount: about }, route.inputValue, route.outputValue, ctx.clock.now());
 }
 
 /** Relay takes fifty quotes a minute from all processes together: a part of them is kept for payments. */
-const QUOTES = {
+const QUOTES: Record<'price' | 'payment', Window> = {
   price: { points: 35, windowMs: 60_000 },
   payment: { points: 15, windowMs: 60_000 },
-} as const;
+};
+
+/** Of one network address: enough for a person who changes their mind, and not for the whole minute. */
+const SHARE: typeof QUOTES = {
+  price: { points: 12, windowMs: 60_000 },
+  payment: { points: 6, windowMs: 60_000 },
+};
 
 /**
  * What Relay wants for exactly that to arrive.
@@ -114,15 +117,18 @@ const QUOTES = {
 export async function firmQuote(
   ctx: Ctx,
   { origin, destination, inputToken, outputToken, inputDecimals, outputDecimals }: BridgeRoute,
-  request: { payer: Address; recipient: Address; amount: bigint; slippageBps: number },
+  request: Who & { amount: bigint; slippageBps: number },
   purpose: keyof typeof QUOTES,
 ): Promise<RelayQuote> {
-  const action = { id: randomUUID(), limits: [{ key: `relay quotes:${purpose}`, window: QUOTES[purpose] }] };
+  const { client, ...wish } = request;
+  const limits = [{ key: `relay quotes:${purpose}`, window: QUOTES[purpose] }];
+  if (client !== null) limits.push({ key: `relay quotes:${purpose}:${client}`, window: SHARE[purpose] });
+  const action = { id: randomUUID(), limits };
   const room = await ctx.db.$transaction((tx) => hit(ctx, tx, action, ctx.clock.now()));
   if (!room.allowed) throw new BridgeRefusal('RATE_LIMITED', 'Relay’s quotes of this minute are used up', true);
   const input = { chainId: origin.facts.chainId, token: inputToken, decimals: inputDecimals };
   const output = { chainId: destination.facts.chainId, token: outputToken, decimals: outputDecimals };
-  return quoteRelay(relayApi(ctx), { ...request, input, output }, origin.relay);
+  return quoteRelay(relayApi(ctx), { ...wish, input, output }, origin.relay);
 }
 
 export function relayApi({ env }: Ctx): RelayApi {

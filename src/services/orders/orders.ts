@@ -21,6 +21,7 @@ import type { OrderChat } from './notices.ts';
 import { readNewest } from './read.ts';
 import { type OrderFilters, searchOrders } from './search.ts';
 import { eventKeyOf, moveOrders } from './transitions.ts';
+import { hasLiveLegs, hasOpenSubmissions, holdOrder } from './underWay.ts';
 import { type OrderView, orderRow, unitsOf, viewOrder, viewOrders } from './views.ts';
 
 /** As the API takes it. `amount` is a decimal string, `expires_in` whole seconds, `recipient` "@alice", by default the workspace itself. */
@@ -213,19 +214,14 @@ export async function cancelIn(
   cause: Cause = {},
 ): Promise<OrderView> {
   await ownOrder(ctx, reader, id, tx);
-  if (await holdIfUnderWay(tx, id)) {
+  await holdOrder(tx, id);
+  if ((await hasOpenSubmissions(tx, id)) || (await hasLiveLegs(tx, id))) {
     const words = 'A payment for this order is in progress, so it can no longer be cancelled.';
     throw new AppError('order_not_cancellable', words);
   }
   const moved = await moveOrders(ctx, tx, [{ id, action: 'cancel' }], cause);
   if (!moved.has(id)) throw new AppError('order_not_cancellable');
   return viewOne(ctx, tx, await tx.order.findUniqueOrThrow({ where: { id } }));
-}
-
-/** Whether we are sending a payment of an order. Locks the order's row, which the code that queues a payment locks first too. */
-export async function holdIfUnderWay(tx: Tx, id: string): Promise<boolean> {
-  await tx.$queryRaw`select 1 from payment_order where id = ${id} for update`;
-  return (await tx.orderSubmission.count({ where: { orderId: id, status: { in: ['queued', 'submitted'] } } })) > 0;
 }
 
 const EXPIRED_AT_ONCE = 200;

@@ -25,6 +25,8 @@ export type CandidatesWish = DueWish & {
   limit?: number | undefined;
   slippageBps?: number | undefined;
   sources?: readonly { chain: string; asset: string }[] | undefined;
+  /** The network address that asks. */
+  client?: string | undefined;
 };
 
 const units = z.string().regex(/^\d{1,78}$/);
@@ -83,7 +85,11 @@ export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<Ca
   const payers = readPayers(wish.payer);
   const due = await dueOf(ctx, wish);
   const value = await dueValue(ctx, due);
-  const { sources, unavailable } = await readSources(ctx, due, value, payers, wish.sources);
+  const { sources, unavailable } = await readSources(ctx, due, value, {
+    payers,
+    named: wish.sources,
+    client: wish.client ?? null,
+  });
   const timely = sources.filter((source) => (source.direct ? !isTooLate(ctx, due) : hasTime(ctx, due)));
   const terms = { units: due.units, value, leastLeg: (LEAST_LEG_USD * 10n ** 18n + value - 1n) / value };
   const planned = planPayment(terms, timely);

@@ -10,7 +10,8 @@ import { LAST_DEPOSIT_MS } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { parseUnits } from '../../domain/money.ts';
 import { servedChain } from '../chains.ts';
-import { deadlineMs, hasLiveLegs, inFlight, placeOf, requirePayable } from '../orders/payments/payable.ts';
+import { deadlineMs, inFlight, placeOf, requirePayable } from '../orders/payments/payable.ts';
+import { hasLiveLegs, hasOpenSubmissions } from '../orders/underWay.ts';
 import { orderRow, unitsOf } from '../orders/views.ts';
 import { findPayout, payeeOn, readPayoutHandle } from '../workspaces/payouts.ts';
 
@@ -66,8 +67,7 @@ async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> 
   const { chain, router, terms, native } = placeOf(ctx, order);
   const endsAt = deadlineMs(order) - LAST_DEPOSIT_MS;
   const recipient = depositAddress(chain, router, terms);
-  const submissions = ctx.db.orderSubmission.count({ where: { orderId, status: { in: ['queued', 'submitted'] } } });
-  if ((await hasLiveLegs(ctx.db, orderId)) || (await submissions) > 0) throw inFlight('order');
+  if ((await hasLiveLegs(ctx.db, orderId)) || (await hasOpenSubmissions(ctx.db, orderId))) throw inFlight('order');
   // What lies there counts before the indexer has noted it.
   const there = await balanceOf(chain, terms.token as Address, recipient);
   const received = unitsOf(order.receivedUnits);

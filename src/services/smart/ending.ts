@@ -9,7 +9,7 @@ import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 
 type LegPatch = Partial<
-  Pick<Row<'SmartLeg'>, 'originHash' | 'destinationHash' | 'refundHash' | 'reason' | 'nextLookAt'>
+  Pick<Row<'SmartLeg'>, 'originHash' | 'originNonce' | 'destinationHash' | 'refundHash' | 'reason' | 'nextLookAt'>
 >;
 
 /** Moves a leg, and ends its payment with the last one. @returns whether it moved */

@@ -1,12 +1,11 @@
 // Follows what payers gave to bridges until it arrived or came back. Both chains say so, in final blocks. Of what Relay's API says, only a
 // failure ends a leg.
 import { findDeposit, findFill, findRefunds, readFill } from '../../chain/bridge/across.ts';
-import { findAuthorization } from '../../chain/bridge/direct.ts';
+import { findAuthorization, findTransfers } from '../../chain/bridge/direct.ts';
 import { type RelayState, relayState } from '../../chain/bridge/relay.ts';
 import { receivedBy } from '../../chain/bridge/relayProof.ts';
-import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
-import { headBlock } from '../../chain/rpc/client.ts';
-import { type FinalBlock, finalBlock } from '../../chain/rpc/finality.ts';
+import { type Address, type EvmChain, type Hash, headBlock, minedNonce } from '../../chain/rpc/client.ts';
+import { blockTime, type FinalBlock, finalBlock } from '../../chain/rpc/finality.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { BRIDGE_FAILURE, type LegAction } from '../../domain/smartLeg.ts';
@@ -35,6 +34,8 @@ const PAUSES: readonly { untilMs: number; pauseMs: number }[] = [
 const LONG_PAUSE_MS = 60_000;
 /** Relay takes 200 calls a minute from all of us; its webhook makes a look come sooner. */
 const RELAY_PAUSE_MS = 5_000;
+/** How long a leg that its bridge gave up is looked at, once in LONG_PAUSE_MS. */
+const GIVEN_UP_MS = 7 * 24 * 3_600_000;
 /** Of a chain that does not answer. */
 const AWAY_PAUSE_MS = 5_000;
 /** The pool takes a wallet's deposit for so long after its quote. */
@@ -52,9 +53,12 @@ type Finals = (chain: EvmChain) => Promise<FinalBlock>;
  */
 export async function followLegs(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now();
-  const under = { status: { in: ['prepared', 'sent', 'bridging'] }, chain: { in: Object.keys(ctx.chains) } };
+  const served = { chain: { in: Object.keys(ctx.chains) } };
+  const under = { ...served, status: { in: ['prepared', 'sent', 'bridging'] } };
+  // What a bridge gave up it may still give back.
+  const givenUp = { ...served, status: 'failed', reason: BRIDGE_FAILURE, endedAt: { gt: new Date(now - GIVEN_UP_MS) } };
   const legs = await ctx.db.smartLeg.findMany({
-    where: { ...under, nextLookAt: { lte: new Date(now) } },
+    where: { OR: [under, givenUp], nextLookAt: { lte: new Date(now) } },
     include: { payment: true },
     orderBy: [{ nextLookAt: 'asc' }, { id: 'asc' }],
     take: PAGE,
@@ -73,6 +77,7 @@ export async function followLegs(ctx: Ctx): Promise<number> {
 
 async function lookAtLeg(ctx: Ctx, leg: Leg, finals: Finals): Promise<void> {
   let pauseMs = Math.max(pauseOf(ctx.clock.now() - leg.createdAt.getTime()), leg.via === 'relay' ? RELAY_PAUSE_MS : 0);
+  if (leg.status === 'failed') pauseMs = LONG_PAUSE_MS;
   try {
     const look: Look = {
       ctx,
@@ -102,6 +107,7 @@ function pauseOf(ageMs: number): number {
 
 const NOT_SENT = 'It was not paid in time. Nothing left your wallet.';
 const CAME_BACK = 'No one delivered it in time, so the bridge sent it back to your wallet.';
+const REPLACED = 'Your wallet cancelled this transaction, or replaced it by another one.';
 const REFUSED = 'The network rejected your wallet’s transaction.';
 
 async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
@@ -147,6 +153,7 @@ async function lookAtRelay(look: Look, terms: RelayTerms): Promise<Found> {
         if (got !== null && got > 0n)
           return { action: 'refund', patch: { refundHash, reason: CAME_BACK, ...originOf(leg, state) } };
       }
+  if (leg.status === 'failed') return null;
   if (state.status === 'failure') return { action: 'fail', patch: { reason: BRIDGE_FAILURE, ...originOf(leg, state) } };
   return lookAtRelayOrigin(look, terms, state);
 }
@@ -167,6 +174,8 @@ async function lookAtRelayOrigin(look: Look, terms: RelayTerms, state: RelayStat
     return { action: 'fail', patch: { reason: REFUSED } };
   if (found?.state === 'mined' && leg.status !== 'bridging') return { action: 'bridge', patch: { originHash } };
   if (found === null && leg.status === 'bridging') return { action: 'unbridge' };
+  if (found === null && state.status === 'waiting' && (await isReplaced(look)))
+    return { action: 'fail', patch: { reason: REPLACED } };
   const isOver = ctx.clock.now() > leg.deadline.getTime() + WALLET_LATE_S * 1_000;
   return isOver && state.status === 'waiting' && found?.state !== 'mined'
     ? { action: 'fail', patch: { reason: NOT_SENT } }
@@ -200,7 +209,9 @@ async function lookAtUnfilled(look: Look, terms: AcrossTerms, depositId: bigint)
     return final.time > lastAt ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
   }
   const refunds = await findRefunds(origin, { depositor, token }, leg.originFrom, final.number);
-  for (const { txHash, amount } of refunds) {
+  for (const { txHash, amount, block } of refunds) {
+    // One before the deadline returned another deposit of this wallet.
+    if ((await blockTime(origin, block)) <= terms.fillDeadline) continue;
     const isOurs = (tx: Tx) => isUnclaimed(tx, leg, txHash, amount);
     const isOursStill = async (tx: Tx) => {
       await lockKey(tx, `refunds:${leg.chain}:${leg.payer}`);
@@ -244,6 +255,22 @@ async function lookAtSigned({ ctx, leg, origin, finals }: Look, terms: AcrossTer
   return { action: 'bridge', patch: { originHash: used } };
 }
 
+/** The chain has used the nonce of the wallet's transaction, final, for another one. */
+async function isReplaced({ leg, origin, finals }: Look): Promise<boolean> {
+  if (leg.originNonce === null) return false;
+  return (await minedNonce(origin, leg.payer as Address, (await finals(origin)).number)) > leg.originNonce;
+}
+
+/** A wallet that sped its transfer up sent the same one again: it is found by what it did. */
+async function lookAtReplaced({ ctx, leg, origin, finals }: Look, terms: DirectTerms): Promise<Found> {
+  for (const originHash of await findTransfers(origin, terms, leg.originFrom, (await finals(origin)).number)) {
+    const isOthers =
+      (await ctx.db.smartLeg.count({ where: { chain: leg.chain, originHash, id: { not: leg.id } } })) > 0;
+    if (!isOthers) return { action: 'arrive', patch: { originHash, destinationHash: originHash } };
+  }
+  return { action: 'fail', patch: { reason: REPLACED } };
+}
+
 /** A wallet's own transfer is followed by its hash. */
 async function lookAtDirect(look: Look, terms: DirectTerms): Promise<Found> {
   const { ctx, leg, origin, finals } = look;
@@ -257,6 +284,7 @@ async function lookAtDirect(look: Look, terms: DirectTerms): Promise<Found> {
   const found = await readLegCall(origin, leg, terms, originHash);
   if (found?.state !== 'mined' && found?.state !== 'failed') {
     if (leg.status === 'bridging') return { action: 'unbridge' };
+    if (await isReplaced(look)) return lookAtReplaced(look, terms);
     return ctx.clock.now() > leg.deadline.getTime() + WALLET_LATE_S * 1_000
       ? { action: 'fail', patch: { reason: NOT_SENT } }
       : null;

@@ -28,6 +28,8 @@ export type PayWish = {
   orderId?: string | undefined;
   payer: string;
   idempotencyKey?: string | undefined;
+  /** The network address that asks. */
+  client?: string | undefined;
 };
 
 /**
@@ -57,11 +59,11 @@ export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPa
   if (due.units !== unitsOf(candidate.dueUnits)) throw await expired(ctx, candidate);
   const legs = plannedLeg.array().parse(candidate.legs);
   const id = newId(ctx, 'pay');
-  const built = await Promise.all(legs.map((leg) => buildLeg(ctx, due, leg, candidate.slippageBps))).catch(
-    async (error: unknown) => {
-      throw error instanceof AppError && error.code === 'quote_expired' ? await expired(ctx, candidate) : error;
-    },
-  );
+  const built = await Promise.all(
+    legs.map((leg) => buildLeg(ctx, due, leg, candidate.slippageBps, wish.client ?? null)),
+  ).catch(async (error: unknown) => {
+    throw error instanceof AppError && error.code === 'quote_expired' ? await expired(ctx, candidate) : error;
+  });
   const payment = await store(ctx, { id, candidate, due, payer, key: wish.idempotencyKey ?? null, legs, built });
   return viewPrepared(ctx, payment);
 }
@@ -106,7 +108,13 @@ type BuiltLeg = {
   deadlineMs: number;
 };
 
-async function buildLeg(ctx: Ctx, due: Due, leg: PlannedLeg, slippageBps: number): Promise<BuiltLeg> {
+async function buildLeg(
+  ctx: Ctx,
+  due: Due,
+  leg: PlannedLeg,
+  slippageBps: number,
+  client: string | null,
+): Promise<BuiltLeg> {
   const origin = chainOf(ctx, leg.chain);
   const [originFinal, destinationFinal, originHead] = await Promise.all([
     finalBlock(origin),
@@ -122,7 +130,7 @@ async function buildLeg(ctx: Ctx, due: Due, leg: PlannedLeg, slippageBps: number
       ? directTerms(due, leg, times.signedUntil)
       : leg.via === 'across'
         ? acrossTerms(due, origin, leg, { ...times, feeTo: await treasury(ctx, origin) })
-        : await relayTerms(ctx, due, origin, leg, slippageBps, times.signedUntil);
+        : await relayTerms(ctx, due, origin, leg, { slippageBps, signedUntil: times.signedUntil, client });
   return {
     id: newId(ctx, 'leg'),
     terms,
@@ -179,8 +187,7 @@ async function relayTerms(
   due: Due,
   origin: EvmChain,
   leg: PlannedLeg,
-  slippageBps: number,
-  signedUntil: number,
+  { slippageBps, signedUntil, client }: { slippageBps: number; signedUntil: number; client: string | null },
 ): Promise<LegTerms> {
   const [payer, token] = [leg.payer as Address, leg.token as Address | null];
   const route = {
@@ -194,7 +201,7 @@ async function relayTerms(
     inputValue: 0n,
     outputValue: 0n,
   };
-  const request = { payer, recipient: due.recipient, amount: BigInt(leg.arrives), slippageBps };
+  const request = { payer, recipient: due.recipient, amount: BigInt(leg.arrives), slippageBps, client };
   const quote = await unlessAway(() => firmQuote(ctx, route, request, 'payment'));
   if (quote === 'unavailable')
     throw new AppError('provider_unavailable', 'The bridge doesn’t answer. Try again shortly.');

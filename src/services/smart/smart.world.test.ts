@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type Hex, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
 import { RELAY_KEY, solverAddress } from '../../../local/bridge/relay.ts';
 import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
@@ -19,6 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => smart.stop());
 beforeEach(() => smart.later(61));
+// Whatever failed: what left a payer is at a bridge, with the payee or back.
+let before: Record<string, bigint>;
+beforeEach(async () => {
+  before = await smart.elsewhere();
+});
+afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 
 const order = (usdc: number, wishes: object = {}) =>
   orderRow(smart.world, { merchant: 'bob', units: BigInt(usdc * 1e6) as never, ...wishes });

@@ -58,8 +58,11 @@ export async function readSources(
   ctx: Ctx,
   due: Due,
   dueUnitValue: bigint,
-  payers: readonly Address[],
-  named?: readonly Named[],
+  {
+    payers,
+    named,
+    client,
+  }: { payers: readonly Address[]; named?: readonly Named[] | undefined; client: string | null },
 ): Promise<{ sources: PaySource[]; unavailable: string[] }> {
   const chains = Object.values(ctx.chains).filter((chain) => isLive(chain) === isLive(due.chain));
   const unavailable = new Set<string>();
@@ -70,7 +73,7 @@ export async function readSources(
       chains.flatMap((origin) => [
         ...['USDC', origin.facts.native]
           .filter((asset) => wanted(origin, asset))
-          .map((asset) => readSource(ctx, { due, dueUnitValue, payer, origin, asset }, unavailable)),
+          .map((asset) => readSource(ctx, { due, dueUnitValue, payer, origin, asset, client }, unavailable)),
       ]),
     ),
   );
@@ -82,7 +85,7 @@ async function tolerant<T>(read: () => Promise<T | null>): Promise<T | null> {
   return read().catch(() => null);
 }
 
-type Place = { due: Due; dueUnitValue: bigint; payer: Address; origin: EvmChain; asset: string };
+type Place = { due: Due; dueUnitValue: bigint; payer: Address; origin: EvmChain; asset: string; client: string | null };
 
 /** The cheapest way from one asset of one wallet; null where there is none. */
 function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<PaySource | null> {
@@ -111,7 +114,9 @@ function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<P
     const vias: Via[] = isDirect ? ['direct'] : bridgesFor(due, origin, token);
     const ways = await Promise.all(
       vias.map(async (via): Promise<PaySource | null> => {
-        const who = { payer, recipient: due.recipient };
+        const who = { payer, recipient: due.recipient, client: place.client };
+        // An empty wallet needs no price: Relay's are counted.
+        if (via === 'relay' && token === null && holds === 0n) return null;
         const price = via === 'direct' ? DIRECT : await bridgePrice(ctx, { ...route, ...values, via }, due.units, who);
         if (price === 'unavailable') unavailable.add(via);
         if (price === 'unavailable' || price === null) return null;

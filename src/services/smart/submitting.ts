@@ -1,9 +1,10 @@
 // What a payer brings for a leg: a signature, which an executor sends, or the transaction that its wallet sent.
 import { hasDeposit } from '../../chain/bridge/across.ts';
 import { hasTransfer } from '../../chain/bridge/direct.ts';
+import { relayState } from '../../chain/bridge/relay.ts';
 import { readOwnCall } from '../../chain/logs/ownPayments.ts';
 import type { Address, EvmChain, Hash, Hex, TransactionReceipt } from '../../chain/rpc/client.ts';
-import { checkSigned } from '../../chain/signing/gasless.ts';
+import { checkSigned, codeOf } from '../../chain/signing/gasless.ts';
 import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
@@ -12,10 +13,12 @@ import type { Row, Tx } from '../../db.ts';
 import { PAYMENT_FAILURES_A_DAY } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
-import { LEG_LIVE } from '../../domain/smartLeg.ts';
+import { BRIDGE_FAILURE, LEG_LIVE } from '../../domain/smartLeg.ts';
 import { acrossIds, type LegTerms, legTerms, ownCall, signedCall, signedOf } from '../bridges/legTerms.ts';
+import { relayApi } from '../bridges/prices.ts';
 import { inFlight, requirePayable } from '../orders/payments/payable.ts';
 import { lockPayments } from '../orders/payments/quota.ts';
+import { hasOpenSubmissions, holdOrder } from '../orders/underWay.ts';
 import { unitsOf } from '../orders/views.ts';
 import { hasFreeKey } from '../outgoing/keys.ts';
 import { queueCall } from '../outgoing/queue.ts';
@@ -39,12 +42,14 @@ export async function submitLeg(ctx: Ctx, paymentId: string, number: number, pro
   const payment = await findPayment(ctx, { id: paymentId });
   const leg = payment.legs.find((one) => one.number === number);
   if (!leg) throw new AppError('resource_missing', 'This payment has no such leg.');
+  const origin = chainOf(ctx, leg.chain);
+  const terms = legTerms.parse(leg.terms);
   if (leg.status !== 'prepared') {
+    if ('txHash' in proof && (await takeReplacement(ctx, leg, origin, terms, proof.txHash)))
+      return findPayment(ctx, { id: paymentId });
     if (leg.status === 'failed') throw new AppError('state_conflict', leg.reason ?? 'This leg is over. Choose again.');
     return payment;
   }
-  const origin = chainOf(ctx, leg.chain);
-  const terms = legTerms.parse(leg.terms);
   if ('signature' in proof) await takeSignature(ctx, payment, leg, origin, terms, normalSignature(proof.signature));
   else await takeTransaction(ctx, leg, origin, terms, proof.txHash);
   await ctx.queues.flush(ctx.db);
@@ -98,20 +103,58 @@ async function takeTransaction(
   if (terms.by !== 'wallet') throw new AppError('state_conflict', 'This leg is paid by a signature.');
   const found = await readLegCall(origin, leg, terms, hash);
   if (!found) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
-  const isOld = 'block' in found && found.block < leg.originFrom;
-  const isOthers =
-    (await ctx.db.smartLeg.count({
-      where: { chain: leg.chain, originHash: hash.toLowerCase(), id: { not: leg.id } },
-    })) > 0;
-  if (found.state === 'other' || isOld || isOthers)
-    throw new AppError('tx_mismatch', 'This transaction doesn’t pay this leg.', { param: 'txHash' });
+  if (found.state === 'other' && terms.via === 'relay') {
+    // A contract wallet's owner sends another call, which makes this one: that Relay took it tells.
+    const { inHashes } = await relayState(relayApi(ctx), terms.requestId);
+    if (!inHashes.some((one) => one.toLowerCase() === hash.toLowerCase()))
+      throw (await codeOf(origin, leg.payer as Address)) !== '0x'
+        ? new AppError('tx_not_found', undefined, { param: 'txHash' })
+        : mismatch();
+  } else if (found.state === 'other') throw mismatch();
+  if (!(await isNew(ctx, leg, found, hash))) throw mismatch();
   if (found.state === 'failed') {
     const words = 'The network rejected this transaction. Send it again.';
     throw new AppError('tx_mismatch', words, { param: 'txHash' });
   }
-  await ctx.db.$transaction(
-    async (tx) => void (await moveLeg(ctx, tx, leg, 'send', { originHash: hash.toLowerCase() })),
-  );
+  const patch = { originHash: hash.toLowerCase(), originNonce: nonceOf(found) };
+  await ctx.db.$transaction(async (tx) => void (await moveLeg(ctx, tx, leg, 'send', patch)));
+}
+
+function mismatch(): AppError {
+  return new AppError('tx_mismatch', 'This transaction doesn’t pay this leg.', { param: 'txHash' });
+}
+
+type LegCall = NonNullable<Awaited<ReturnType<typeof readLegCall>>>;
+
+function nonceOf(found: LegCall): number | null {
+  return 'nonce' in found ? found.nonce : null;
+}
+
+/** Not from before the payment, and not another leg's. */
+async function isNew(ctx: Ctx, leg: Row<'SmartLeg'>, found: LegCall, hash: Hash): Promise<boolean> {
+  if ('block' in found && found.block < leg.originFrom) return false;
+  const others = { chain: leg.chain, originHash: hash.toLowerCase(), id: { not: leg.id } };
+  return (await ctx.db.smartLeg.count({ where: others })) === 0;
+}
+
+/** A wallet sped its transaction up, or sent it after we had given it up: what is in a block and pays the leg is the one to follow. @returns whether it is */
+async function takeReplacement(
+  ctx: Ctx,
+  leg: Row<'SmartLeg'>,
+  origin: EvmChain,
+  terms: LegTerms,
+  hash: Hash,
+): Promise<boolean> {
+  const isOpen = leg.status === 'sent' || (leg.status === 'failed' && leg.reason !== BRIDGE_FAILURE);
+  if (!isOpen || terms.by !== 'wallet' || leg.originHash === hash.toLowerCase()) return false;
+  const found = await readLegCall(origin, leg, terms, hash);
+  if (found?.state !== 'mined' || !(await isNew(ctx, leg, found, hash))) return false;
+  const patch = { originHash: hash.toLowerCase(), originNonce: nonceOf(found) };
+  return ctx.db.$transaction(async (tx) => {
+    if (leg.status === 'failed') return moveLeg(ctx, tx, leg, 'resume', { ...patch, reason: null });
+    const same = { id: leg.id, status: 'sent', originHash: leg.originHash };
+    return (await tx.smartLeg.updateMany({ where: same, data: patch })).count > 0;
+  });
 }
 
 /** How far the wallet's own transaction for a leg is. @throws AppError `provider_unavailable` */
@@ -141,6 +184,8 @@ async function arrivedUnits(ctx: Ctx, { orderId, recipient, chain }: SmartPaymen
 async function requireRoom(ctx: Ctx, tx: Tx, payment: SmartPayment, there: bigint): Promise<void> {
   await lockPayments(tx, payment.chain);
   if (payment.orderId === null) return;
+  // Locked first, as cancelling locks it.
+  await holdOrder(tx, payment.orderId);
   const order = await tx.order.findUniqueOrThrow({ where: { id: payment.orderId } });
   requirePayable(ctx, order);
   const legs = await tx.smartLeg.findMany({
@@ -151,11 +196,10 @@ async function requireRoom(ctx: Ctx, tx: Tx, payment: SmartPayment, there: bigin
   const given = own.reduce((sum, { arriveUnits }) => sum + unitsOf(arriveUnits), 0n);
   const hadBefore = unitsOf(order.units) - unitsOf(payment.dueUnits);
   const isOtherUnderWay = legs.some(({ paymentId, status }) => paymentId !== payment.id && status !== 'arrived');
-  const isPaidOtherwise =
-    (await tx.orderSubmission.count({
-      where: { orderId: order.id, status: { in: ['queued', 'submitted'] }, way: { not: 'sweep' } },
-    })) > 0;
-  if (isPaidOtherwise || isOtherUnderWay || there > hadBefore + given) throw inFlight('order');
+  const isPaidOtherwise = await hasOpenSubmissions(tx, order.id, { sweeps: false });
+  // Anyone can send dust to the order's address: too little of it to matter refuses no later part.
+  const tolerated = unitsOf(order.units) / 100n;
+  if (isPaidOtherwise || isOtherUnderWay || there > hadBefore + given + tolerated) throw inFlight('order');
 }
 
 /** What we send at our own risk for one wallet: one after the other, and not what keeps failing. @throws AppError `state_conflict`, `rate_limited` */

@@ -107,13 +107,24 @@ function viewLeg(ctx: Ctx, { chain, decimals }: SmartPayment, leg: Row<'SmartLeg
 /** With what the payer signs or sends for each leg that waits for it. @throws AppError `provider_unavailable` */
 export async function viewPrepared(ctx: Ctx, payment: SmartPayment): Promise<PreparedPayment> {
   const view = viewPayment(ctx, payment);
-  const steps = await Promise.all(payment.legs.map((leg) => (leg.status === 'prepared' ? legSteps(ctx, leg) : [])));
+  const isOpen = await isPayable(ctx, payment);
+  const steps = await Promise.all(
+    payment.legs.map((leg) => (isOpen && leg.status === 'prepared' ? legSteps(ctx, leg) : [])),
+  );
   const legs = view.legs.map((leg, index) => ({
     ...leg,
     network: walletChain(ctx, chainOf(ctx, leg.chain)).add,
     steps: steps[index] ?? [],
   }));
   return { ...view, legs };
+}
+
+/** Nothing more is given to an order that is over, or for prices that are. */
+async function isPayable(ctx: Ctx, { orderId, expiresAt }: SmartPayment): Promise<boolean> {
+  if (expiresAt.getTime() <= ctx.clock.now()) return false;
+  if (orderId === null) return true;
+  const { status } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId }, select: { status: true } });
+  return status === 'awaiting_payment';
 }
 
 async function legSteps(ctx: Ctx, leg: Row<'SmartLeg'>): Promise<LegStep[]> {

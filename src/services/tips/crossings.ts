@@ -139,7 +139,7 @@ async function cross(
       ...{ inputDecimals: leg.decimals, outputDecimals: before.decimals, inputValue: 0n, outputValue: 0n },
     },
     before.units,
-    { payer: origin.usdc, recipient: destination.usdc },
+    { payer: origin.usdc, recipient: destination.usdc, client: null },
   );
   if (price === 'unavailable') return 'bridge_away';
   if (price === null || before.units < price.least || before.units > price.most) return 'no_way';

@@ -1,6 +1,6 @@
 // From which chain a tip to another one is paid, what it costs, and every way in which it ends. bots/crossings.world.test.ts has what chats read.
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
 import { TELEGRAM_GROUP } from '../../../local/stack/people.ts';
 import { giveUsdc, sendAs, sendToken } from '../../../test/setup/orders.ts';
@@ -27,6 +27,12 @@ beforeEach(async () => {
   await smart.later(25 * 3_600);
   smart.bridges.faults.clear();
 });
+
+let before: Record<string, bigint>;
+beforeEach(async () => {
+  before = await smart.elsewhere();
+});
+afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 
 const units = (amount: string, name: ChainName) => parseUnits(amount, world.evmChain(name).facts.usdcDecimals);
 /** Alice has exactly this much USDC on each chain. */

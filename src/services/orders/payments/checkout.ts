@@ -14,9 +14,10 @@ import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import type { TypedData } from '../../../domain/typedData.ts';
 import { type WalletChain, walletChain } from '../../accounts/walletChains.ts';
+import { hasLiveLegs } from '../underWay.ts';
 import { orderRow, type PublicOrder, publicOrder } from '../views.ts';
 import { type DepositOffer, offerDeposit } from './deposits.ts';
-import { deadlineMs, hasLiveLegs, inFlight, type OrderPlace, placeOf, requirePayable } from './payable.ts';
+import { deadlineMs, inFlight, type OrderPlace, placeOf, requirePayable } from './payable.ts';
 import { seenPayment } from './pending.ts';
 
 export type CheckoutWish = {

@@ -9,8 +9,8 @@ import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { OutgoingKind, QueuedCall, Write } from '../../outgoing/kinds.ts';
 import { transition } from '../../transitions.ts';
-import { holdIfUnderWay } from '../orders.ts';
 import { moveOrders } from '../transitions.ts';
+import { holdOrder } from '../underWay.ts';
 import { deadlineMs, placeOf, requirePayable } from './payable.ts';
 import { refusalOf } from './submissions.ts';
 
@@ -28,7 +28,7 @@ export const orderKind: OutgoingKind = {
   },
   async onSigned(ctx, tx, { id: outgoingTxId, subjectId: id }) {
     const { orderId } = await tx.orderSubmission.findUniqueOrThrow({ where: { id }, select: { orderId: true } });
-    await holdIfUnderWay(tx, orderId);
+    await holdOrder(tx, orderId);
     const [sent] = await transition(ctx, tx, 'order_submission', [{ id, action: 'submit', patch: { outgoingTxId } }]);
     if (!sent) throw new AppError('state_conflict', 'this payment is no longer queued');
     // Cancelled, expired or paid meanwhile: nothing is signed, and the next check says why.
@@ -91,7 +91,7 @@ async function release(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
   const isOver = onChain !== null && onChain.time * 1_000 > deadlineMs(order);
   const failure = order.status === 'completed' ? PAID_OTHERWISE : REFUSED;
   return async (tx) => {
-    await holdIfUnderWay(tx, order.id);
+    await holdOrder(tx, order.id);
     const failed = await transition(ctx, tx, 'order_submission', [{ id, action: 'fail', patch: { failure } }]);
     // Another process was first: the order may be on its way again by another payment.
     if (!failed.has(id) || !isOpen) return;

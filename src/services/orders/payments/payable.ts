@@ -1,11 +1,10 @@
 // An order that is about to be paid: whether it can be paid, on which chain, and the terms that its row froze.
 import type { EvmChain } from '../../../chain/rpc/client.ts';
 import { type Ctx, chainOf } from '../../../context.ts';
-import type { Row, Tx } from '../../../db.ts';
+import type { Row } from '../../../db.ts';
 import { whyNotPayable } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { OrderStatus } from '../../../domain/order.ts';
-import { LEG_LIVE } from '../../../domain/smartLeg.ts';
 import type { OrderRouter, OrderTerms } from '../../../domain/typedData/orders.ts';
 import { orderTerms } from '../orders.ts';
 
@@ -45,9 +44,4 @@ export function inFlight(whose: 'order' | 'payer'): AppError {
       ? 'A payment for this order is already in progress. Wait until it arrives.'
       : 'Another payment from this wallet is still in progress. Wait until it arrives, then pay this one.',
   );
-}
-
-/** Whether a payer has given its money to a bridge for an order, and it may still arrive. */
-export async function hasLiveLegs(tx: Tx, orderId: string): Promise<boolean> {
-  return (await tx.smartLeg.count({ where: { payment: { orderId }, status: { in: [...LEG_LIVE] } } })) > 0;
 }

@@ -7,7 +7,8 @@ import { PAYMENT_FAILURES, PAYMENT_FAILURES_A_DAY, SWEEP_FAILURES } from '../../
 import { AppError } from '../../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../../domain/limits.ts';
 import { lockKey } from '../../locks.ts';
-import { hasLiveLegs, inFlight } from './payable.ts';
+import { hasLiveLegs } from '../underWay.ts';
+import { inFlight } from './payable.ts';
 
 /** Serializes the payments that are added on a chain: counts are exact. */
 export function lockPayments(tx: Tx, chain: string): Promise<void> {

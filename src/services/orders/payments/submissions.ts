@@ -19,7 +19,7 @@ import { formatUnits } from '../../../domain/money.ts';
 import type { SubmissionStatus } from '../../../domain/order.ts';
 import { hasFreeKey } from '../../outgoing/keys.ts';
 import { queueCall } from '../../outgoing/queue.ts';
-import { holdIfUnderWay } from '../orders.ts';
+import { holdOrder } from '../underWay.ts';
 import { orderRow, unitsOf } from '../views.ts';
 import { deadlineMs, inFlight, placeOf, requirePayable } from './payable.ts';
 import { lockPayments, requirePaymentRoom } from './quota.ts';
@@ -170,7 +170,7 @@ export async function storeSubmission(
   return ctx.db.$transaction(async (tx) => {
     await lockPayments(tx, order.chain);
     // Locked first, as cancelling locks it: what is queued afterwards cannot be cancelled, and what was cancelled is not queued.
-    await holdIfUnderWay(tx, order.id);
+    await holdOrder(tx, order.id);
     const twin = await sameSubmission(tx, order.id, wish.data);
     if (twin) return twin;
     requirePayable(ctx, await tx.order.findUniqueOrThrow({ where: { id: order.id } }));

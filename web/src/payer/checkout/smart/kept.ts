@@ -1,5 +1,6 @@
 // The payment from elsewhere that this browser began for an order, so that a reload goes on with it.
-export type KeptSmart = { id: string; candidateId: string; payer: string };
+/** `sent` has the wallet's own transaction of each leg, from the moment in which the wallet sent it. */
+export type KeptSmart = { id: string; candidateId: string; payer: string; sent?: Record<number, string> };
 
 const keyOf = (orderId: string) => `smart:${orderId}`;
 
@@ -13,6 +14,14 @@ export function keptSmart(orderId: string): KeptSmart | null {
   } catch {
     return null;
   }
+}
+
+/** @param hash null for one that the chain refused: the leg can be sent again */
+export function keepSent(orderId: string, n: number, hash: string | null): void {
+  const kept = keptSmart(orderId);
+  if (!kept) return;
+  const { [n]: _, ...others } = kept.sent ?? {};
+  keepSmart(orderId, { ...kept, sent: hash === null ? others : { ...others, [n]: hash } });
 }
 
 export const forgetSmart = (orderId: string) => localStorage.removeItem(keyOf(orderId));

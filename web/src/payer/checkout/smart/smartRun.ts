@@ -11,9 +11,13 @@ type Sent = Extract<Step, { kind: 'transaction' }>;
 const POLL_MS = 1_500;
 const PATIENCE_MS = 3 * 60_000;
 const HASH_TRIES = 40;
+const MAY_COME = new Set(['tx_not_found', 'unreachable', 'rate_limited', 'provider_unavailable', 'internal_error']);
 
 /** What the page waits for: leg `n` in the wallet, or in the service's hands. */
 export type SmartStage = { n: number; stage: 'network' | 'sign' | 'approve' | 'approving' | 'confirm' | 'send' };
+
+/** Which transactions the wallet sent already: these are reported again, and never sent again. */
+export type SentLegs = { of(n: number): string | null; keep(n: number, hash: string | null): void };
 
 /**
  * Legs that are signed or sent already are left alone.
@@ -23,12 +27,19 @@ export type SmartStage = { n: number; stage: 'network' | 'sign' | 'approve' | 'a
 export async function giveLegs(
   { provider, address }: { provider: WalletProvider; address: string },
   prepared: PreparedSmart,
+  sent: SentLegs,
   onStage: (stage: SmartStage) => void,
 ): Promise<SmartPayment | null> {
   let after: SmartPayment | null = null;
   for (const leg of prepared.legs) {
     if (leg.status !== 'prepared') continue;
     const stage = (name: SmartStage['stage']) => onStage({ n: leg.n, stage: name });
+    const before = sent.of(leg.n);
+    if (before !== null) {
+      stage('send');
+      after = await report(prepared.id, leg.n, before, sent);
+      continue;
+    }
     stage('network');
     await switchChain(provider, Number(leg.network.chainId), leg.chain_label, leg.network);
     for (const step of leg.steps) {
@@ -46,8 +57,9 @@ export async function giveLegs(
         await untilMined(provider, hash);
         continue;
       }
+      sent.keep(leg.n, hash);
       stage('send');
-      after = await report(prepared.id, leg.n, hash);
+      after = await report(prepared.id, leg.n, hash, sent);
     }
   }
   return after;
@@ -74,13 +86,20 @@ async function untilMined(provider: WalletProvider, hash: string): Promise<void>
 }
 
 /** Says again, while the chain does not show it, that a transaction was sent. The service finds it by itself as well. */
-async function report(paymentId: string, n: number, txHash: string): Promise<SmartPayment | null> {
+export async function report(
+  paymentId: string,
+  n: number,
+  txHash: string,
+  sent: SentLegs,
+): Promise<SmartPayment | null> {
   for (let tries = 0; tries < HASH_TRIES; tries += 1) {
     try {
       return await submitLeg(paymentId, n, { txHash });
     } catch (error) {
-      const mayCome = error instanceof ApiError && ['tx_not_found', 'unreachable', 'rate_limited'].includes(error.code);
-      if (!mayCome) throw error;
+      if (!(error instanceof ApiError)) throw error;
+      // The chain refused it, or it does something else: nothing was paid.
+      if (error.code === 'tx_mismatch') sent.keep(n, null);
+      if (!MAY_COME.has(error.code)) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

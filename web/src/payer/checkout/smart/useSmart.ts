@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../../app/api.ts';
 import { WalletError, type WalletProvider } from '../../../wallet/requests.ts';
 import { askAgain, type PublicOrder } from '../checkoutApi.ts';
-import { forgetSmart, type KeptSmart, keepSmart, keptSmart } from './kept.ts';
+import { forgetSmart, type KeptSmart, keepSent, keepSmart, keptSmart } from './kept.ts';
 import {
   beginSmart,
   type Candidate,
@@ -13,7 +13,7 @@ import {
   type SmartPayment,
   smartStreamOf,
 } from './smartApi.ts';
-import { giveLegs, type SmartStage } from './smartRun.ts';
+import { giveLegs, report, type SentLegs, type SmartStage } from './smartRun.ts';
 
 /** Prices are good for half a minute. */
 const REFRESH_MS = 25_000;
@@ -54,11 +54,17 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
         if (error instanceof ApiError && error.code === 'quote_expired') clear();
         throw error;
       });
-      const next = { id: prepared.id, candidateId, payer };
+      const before = keptSmart(orderId);
+      const next = {
+        id: prepared.id,
+        candidateId,
+        payer,
+        ...(before?.id === prepared.id ? { sent: before.sent ?? {} } : {}),
+      };
       keepSmart(orderId, next);
       setKept(next);
       const onStage = (stage: SmartStage) => setStages((known) => [...known, { ...stage, at: Date.now() }]);
-      const after = await giveLegs({ provider, address: payer }, prepared, onStage);
+      const after = await giveLegs({ provider, address: payer }, prepared, sentLegsOf(orderId), onStage);
       if (after) client.setQueryData(keyOf(after.id), after);
     },
     onSettled: (_answer, error) => {
@@ -66,6 +72,21 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
         void client.invalidateQueries({ queryKey: ['candidates', orderId] });
     },
   });
+  // A reload in the moment after the wallet sent it: the hash is known here, and not yet to the service.
+  const isGiving = give.isPending;
+  const openId = payment?.status === 'pending' ? payment.id : null;
+  useEffect(() => {
+    if (openId === null || isGiving) return;
+    const sent = sentLegsOf(orderId);
+    const legs = client.getQueryData<SmartPayment>(keyOf(openId))?.legs ?? [];
+    for (const { n, status } of legs) {
+      const hash = status === 'prepared' ? sent.of(n) : null;
+      if (hash !== null)
+        void report(openId, n, hash, sent)
+          .then((after) => after && client.setQueryData(keyOf(openId), after))
+          .catch(() => {});
+    }
+  }, [client, openId, isGiving, orderId]);
   function clear(): void {
     forgetSmart(orderId);
     setKept(null);
@@ -82,6 +103,10 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
       give.reset();
     },
   };
+}
+
+function sentLegsOf(orderId: string): SentLegs {
+  return { of: (n) => keptSmart(orderId)?.sent?.[n] ?? null, keep: (n, hash) => keepSent(orderId, n, hash) };
 }
 
 /** By a stream while that stands, by asking again while it does not. */

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "smart_leg" ADD COLUMN     "origin_nonce" INTEGER;
+

@@ -1,0 +1,19 @@
+// What may still pay an order: payments that we send for its payer, and money that its payer gave to a bridge.
+import type { Tx } from '../../db.ts';
+import { LEG_LIVE } from '../../domain/smartLeg.ts';
+
+/** Whether we are sending a payment of an order. @param sweeps false to leave out what moves money that is at the order's address already */
+export async function hasOpenSubmissions(tx: Tx, orderId: string, { sweeps = true } = {}): Promise<boolean> {
+  const open = { orderId, status: { in: ['queued', 'submitted'] } };
+  return (await tx.orderSubmission.count({ where: { ...open, ...(sweeps ? {} : { way: { not: 'sweep' } }) } })) > 0;
+}
+
+/** Whether a payer has given its money to a bridge for an order, and it may still arrive. */
+export async function hasLiveLegs(tx: Tx, orderId: string): Promise<boolean> {
+  return (await tx.smartLeg.count({ where: { payment: { orderId }, status: { in: [...LEG_LIVE] } } })) > 0;
+}
+
+/** Locks the order's row, which the code that takes a payment locks first too. */
+export async function holdOrder(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`select 1 from payment_order where id = ${id} for update`;
+}
