@@ -5,13 +5,14 @@ import type { Ctx } from '../../context.ts';
 import { canonicalChain } from '../../domain/chains.ts';
 import { ASSETS, SIGNED_WAYS } from '../../domain/checkout.ts';
 import { getPublicLink, startOrder } from '../../services/orders/links/links.ts';
-import { prepareCheckout } from '../../services/orders/payments/checkout.ts';
+import { type PreparedPayment, prepareCheckout } from '../../services/orders/payments/checkout.ts';
 import { rememberPayment } from '../../services/orders/payments/pending.ts';
 import { readState } from '../../services/orders/payments/progress.ts';
 import { submitPayment, viewSubmission } from '../../services/orders/payments/submissions.ts';
 import { createOrderStreams, type Watcher } from '../../services/orders/stream.ts';
 import { orderRow, publicOrder } from '../../services/orders/views.ts';
 import { countPublicCall, countPublicRead } from '../../services/publicRateLimit.ts';
+import { listCandidates } from '../../services/smart/candidates.ts';
 import { callerOf } from '../caller.ts';
 import { openEventStream } from '../eventStream.ts';
 import { amountText, hexBytes, parseBody } from '../parse.ts';
@@ -44,12 +45,17 @@ const anything = z.looseObject({});
 export function mountCheckout(app: Express, ctx: Ctx): void {
   const streams = createOrderStreams(ctx);
   /** After a change: the row as it is now. */
+  /** With another chain or asset than the order's own: what it costs from there, once the payer is known. */
+  const candidatesFrom = async ({ order, payer, source }: PreparedPayment, client: string) =>
+    source && payer ? listCandidates(ctx, { orderId: order.id, payer: [payer], sources: [source], client }) : null;
   const stateOf = async (id: string) => readState(ctx, await orderRow(ctx, id));
 
   app.post('/api/checkout', async (request, response) => {
     const given = parseBody(request, wish);
-    await countPublicCall(ctx, 'checkout', callerOf(request));
-    response.json(await prepareCheckout(ctx, given));
+    const client = callerOf(request);
+    await countPublicCall(ctx, 'checkout', client);
+    const prepared = await prepareCheckout(ctx, given);
+    response.json({ ...prepared, candidates: await candidatesFrom(prepared, client) });
   });
 
   app.get('/api/checkout/links/:link', async (request, response) => {

@@ -123,6 +123,9 @@ describe('preparing', () => {
     expect(await refused({ chain: 'solana', asset: 'SOL' })).toEqual([422, 'unsupported_chain']);
     expect(await refused({ chain: 'ink' })).toEqual([422, 'unsupported_chain']);
     expect(await refused({ chain: 'nowhere' })).toEqual([422, 'unsupported_chain']);
+    // Without a bridge only the order's own will do.
+    Object.assign(world.evmChain('bsc'), { across: null, relay: [] });
+    Object.assign(world.evmChain('base'), { relay: [] });
     expect(await refused({ chain: 'bsc' })).toEqual([422, 'unsupported_chain']);
     expect(await refused({ chain: 'base', asset: 'SOL' })).toEqual([422, 'unsupported_asset']);
     expect(await refused({ chain: 'bsc', asset: 'ETH' })).toEqual([422, 'unsupported_asset']);

@@ -1,5 +1,5 @@
 // Around a payment from elsewhere: an order that ends meanwhile, wallets that replace and cancel what they sent, money that comes back late.
-import { createWalletClient, type Hex } from 'viem';
+import { createWalletClient, type Hex, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
@@ -229,4 +229,44 @@ test('one network address cannot use up Relay’s prices of a minute for the oth
   expect(answers.filter((one) => one.length === 0)).toHaveLength(12);
   expect(answers.at(-1)).toEqual(['relay']);
   expect(await ask(0.02 * 2 ** 15, '192.0.2.2')).toEqual([]);
+});
+
+describe('the checkout', () => {
+  const ask = (wish: object) => smart.buyer.post('/api/checkout', wish);
+
+  test('takes every pair of chain and asset: the order’s own as ever, all others by their candidates', async () => {
+    const usdc = await order(4);
+    const native = await order(0, { token: zeroAddress, units: (10n ** 15n) as never });
+    const payer = await smart.payer('anywhere', { base: '20', celo: '20' }, { gas: true });
+    for (const [chain, asset] of [
+      ['base', 'USDC'],
+      ['base', 'ETH'],
+      ['celo', 'USDC'],
+      ['celo', 'CELO'],
+    ] as const)
+      for (const { id, currency } of [usdc, native]) {
+        const { status, body } = await ask({ order_id: id, payer: payer.address, chain, asset });
+        expect([status, chain, asset, body.error]).toEqual([200, chain, asset, undefined]);
+        const isOwn = chain === 'base' && asset === currency;
+        expect(body.source).toEqual(isOwn ? null : { chain, asset });
+        expect(body.payment === null).toBe(!isOwn);
+        if (isOwn) expect(body.candidates).toBeNull();
+        else expect(body.candidates.data[0].legs).toMatchObject([{ chain, asset }]);
+      }
+    // Without a payer it says where it would lead, and prices nothing.
+    const { body } = await ask({ order_id: usdc.id, chain: 'celo', asset: 'CELO' });
+    expect([body.source, body.candidates]).toEqual([{ chain: 'celo', asset: 'CELO' }, null]);
+  });
+
+  test('says what a chain takes', async () => {
+    const { id } = await order(4);
+    for (const [chain, asset, words] of [
+      ['celo', 'ETH', 'Celo supports USDC and CELO.'],
+      ['base', 'CELO', 'Base supports USDC and ETH.'],
+    ]) {
+      const { status, body } = await ask({ order_id: id, chain, asset });
+      expect([status, body.error.code, body.error.message]).toEqual([422, 'unsupported_asset', words]);
+    }
+    expect((await ask({ order_id: id, chain: 'solana', asset: 'SOL' })).body.error.code).toBe('unsupported_chain');
+  });
 });

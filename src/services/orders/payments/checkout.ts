@@ -8,12 +8,13 @@ import { encodeApprove, permitNonce } from '../../../chain/signing/permits.ts';
 import { checkedAddress } from '../../../chain/signing/signatures.ts';
 import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
-import { chainLabel, findChain } from '../../../domain/chains.ts';
+import { type ChainName, chainLabel, findChain } from '../../../domain/chains.ts';
 import { type Asset, PAYMENT_SIGNATURE_MS, SIGNED_WAYS, type SignedWay } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import type { TypedData } from '../../../domain/typedData.ts';
 import { type WalletChain, walletChain } from '../../accounts/walletChains.ts';
+import { isLive } from '../../chains.ts';
 import { hasLiveLegs } from '../underWay.ts';
 import { orderRow, type PublicOrder, publicOrder } from '../views.ts';
 import { type DepositOffer, offerDeposit } from './deposits.ts';
@@ -52,18 +53,21 @@ export type PreparedPayment = {
   too_little: { balance: string; needed: string; currency: string } | null;
   payment: SignedOffer | DirectOffer | null;
   deposit: DepositOffer | null;
+  /** Another chain or asset than the order's own that was asked for, from which bridges lead here; null for its own. */
+  source: { chain: string; asset: string } | null;
   alternatives: { way: 'auto' | 'direct' | 'deposit'; gasless: boolean; words: string }[];
 };
 
 /**
- * What to sign or to send for an order: by default by the cheapest method that the wallet and the chain support. Only a deposit address leaves a
+ * What to sign or to send for an order. From another chain or asset than its own nothing is prepared here: the candidates of smart payments are the
+ * way. By default by the cheapest method that the wallet and the chain support. Only a deposit address leaves a
  * trace, because it is watched from then on.
  * @throws AppError `resource_missing`, `unsupported_chain`, `unsupported_asset`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`,
  * `delegation_legacy` and `call_refused` for a requested method that is unavailable, `provider_unavailable`
  */
 export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<PreparedPayment> {
   const order = await orderRow(ctx, wish.order_id);
-  requireOwnAsset(ctx, order, wish);
+  const source = readSource(ctx, order, wish);
   requirePayable(ctx, order);
   const place = placeOf(ctx, order);
   const seen = await seenPayment(ctx, order);
@@ -77,9 +81,9 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
   const token = terms.token as Address;
   const shown = await publicOrder(ctx, order, seen);
   const [units, payment, deposit] = await Promise.all([
-    payer && balanceOf(chain, token, payer),
-    payer && way !== 'deposit' ? offerPayment(ctx, order, place, payer, way, shown) : null,
-    way === 'deposit' ? offerDeposit(ctx, order, place) : null,
+    payer === null || source ? null : balanceOf(chain, token, payer),
+    payer && !source && way !== 'deposit' ? offerPayment(ctx, order, place, payer, way, shown) : null,
+    way === 'deposit' && !source ? offerDeposit(ctx, order, place) : null,
   ]);
   const inWords = (value: bigint) => formatUnits(value, order.decimals);
   const tooLittle = units !== null && units < terms.amount;
@@ -97,12 +101,17 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
     too_little: tooLittle ? { balance: inWords(units), needed: inWords(terms.amount), currency: order.currency } : null,
     payment,
     deposit,
+    source,
     alternatives: alternativesTo(deposit ? 'deposit' : (payment?.way ?? null), native),
   };
 }
 
-/** The chain must be served, must take the asset, and both must be the order's own: each has words of its own. */
-function requireOwnAsset(ctx: Ctx, order: Row<'Order'>, { chain: name = order.chain, asset }: CheckoutWish): void {
+/** The chain must be served and must take the asset. What is not the order's own has to be bridged. @returns null for the order's own */
+function readSource(
+  ctx: Ctx,
+  order: Row<'Order'>,
+  { chain: name = order.chain, asset }: CheckoutWish,
+): PreparedPayment['source'] {
   const facts = findChain(name);
   if (facts?.family !== 'evm' || !ctx.chains[facts.name])
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
@@ -110,12 +119,23 @@ function requireOwnAsset(ctx: Ctx, order: Row<'Order'>, { chain: name = order.ch
     const words = `${facts.label} supports USDC and ${facts.native}.`;
     throw new AppError('unsupported_asset', words, { param: 'asset' });
   }
+  const wanted = asset ?? (name === order.chain || order.currency === 'USDC' ? order.currency : facts.native);
+  if (name === order.chain && wanted === order.currency) return null;
+  if (isBridged(ctx, order, facts.name, wanted)) return { chain: name, asset: wanted };
   if (name !== order.chain) {
     const words = `This order can only be paid on ${chainLabel(order.chain)}.`;
     throw new AppError('unsupported_chain', words, { param: 'chain' });
   }
-  if (asset !== undefined && asset !== order.currency)
-    throw new AppError('unsupported_asset', `This order can only be paid in ${order.currency}.`, { param: 'asset' });
+  throw new AppError('unsupported_asset', `This order can only be paid in ${order.currency}.`, { param: 'asset' });
+}
+
+/** Whether a bridge leads from an asset of a chain to what is due. Play money never pays for real money. */
+function isBridged(ctx: Ctx, order: Row<'Order'>, from: ChainName, asset: string): boolean {
+  const [origin, destination] = [ctx.chains[from], ctx.chains[order.chain as ChainName]];
+  if (!origin || !destination || isLive(origin) !== isLive(destination)) return false;
+  const areUsdc = asset === 'USDC' && order.currency === 'USDC';
+  const overAcross = areUsdc && origin !== destination && origin.across !== null && destination.across !== null;
+  return overAcross || (origin.relay.length > 0 && destination.relay.length > 0);
 }
 
 async function offerPayment(
