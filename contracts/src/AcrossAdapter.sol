@@ -39,7 +39,7 @@ contract AcrossAdapter is IAcrossAdapter {
     }
 
     /// @inheritdoc IBridgeAdapter
-    /// @dev Across takes 32 bits of time, and no deadline further ahead than its buffer. A deadline that has passed is refused by the pool.
+    /// @dev Across takes 32 bits of time, and no deadline further ahead than its buffer. The router refuses what is no longer valid.
     function bridge(Order calldata order) external returns (bytes32 transferId) {
         if (msg.sender != router) revert NotRouter();
         bytes32 outputToken = _outputTokens[order.destinationChain][order.token];

@@ -1,5 +1,5 @@
 // Deposits to Across's real contracts on two chains: by one signature and by the wallet itself, filled, not filled and returned.
-import { erc20Abi, type Hex, keccak256, toHex } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex, keccak256, pad, parseAbi, toHex, zeroHash } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFaults, faultInput } from '../../../local/bridge/faults.ts';
@@ -120,9 +120,13 @@ test('one signature: what it takes, what arrives, and an id that is known before
   expect(await readFill(base.chain, hash, await finalBlock(base.chain))).toEqual({ seen: true, final: false });
   const final = await finalise(base);
   expect(await readFill(base.chain, hash, final)).toEqual({ seen: true, final: true });
-  const { originChainId } = authorized.deposit;
-  expect(await findFill(base.chain, { originChainId, depositId }, 0n, final.number)).toMatch(/^0x[0-9a-f]{64}$/);
-  expect(await findFill(base.chain, { originChainId, depositId: depositId + 1n }, 0n, final.number)).toBeNull();
+  const { deposit } = authorized;
+  const found = await findFill(base.chain, deposit, depositId, 0n, final.number);
+  expect(found).toEqual({ hash: expect.stringMatching(/^0x[0-9a-f]{64}$/), isAsDeposited: true });
+  expect(await findFill(base.chain, deposit, depositId + 1n, 0n, final.number)).toBeNull();
+  expect(
+    await findFill(base.chain, { ...deposit, output: deposit.output - 1n }, depositId, 0n, final.number),
+  ).toBeNull();
 
   // The same again is refused by the token.
   expect((await send(data)).reason?.text).toMatch(/authorization is used/);
@@ -169,6 +173,62 @@ test('the wallet’s own deposit', async () => {
   const depositId = unsafeDepositId(account.address, account.address, nonce);
   const final = await finalise(base);
   expect(await readFill(base.chain, relayHash(deposit, depositId), final)).toEqual({ seen: true, final: true });
+});
+
+test('a fill that the payer redirected by a later signature is no arrival; one of another deposit under the same id is none of ours', async () => {
+  const { account, authorized, data, depositId, hash } = await depositBySignature(13n);
+  expect((await send(data)).reason).toBeNull();
+  const { deposit } = authorized;
+  const { pool } = acrossOf(base.chain);
+  const relay = {
+    ...{ depositor: pad(deposit.depositor), recipient: pad(deposit.recipient), exclusiveRelayer: zeroHash },
+    ...{ inputToken: pad(deposit.inputToken), outputToken: pad(deposit.outputToken), message: '0x' as Hex },
+    ...{ inputAmount: deposit.input, outputAmount: deposit.output, originChainId: BigInt(deposit.originChainId) },
+    ...{ depositId, fillDeadline: deposit.fillDeadline, exclusivityDeadline: 0 },
+  };
+  const relayer = FEE_TO;
+  await base.mint(20_000_000n, relayer);
+  await base.approve({ address: relayer }, pool, 20_000_000n);
+  const fills = parseAbi([
+    'struct Relay { bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline; uint32 exclusivityDeadline; bytes message; }',
+    'function fillRelay(Relay relay, uint256 repaymentChainId, bytes32 repaymentAddress)',
+    'function fillRelayWithUpdatedDeposit(Relay relay, uint256 repaymentChainId, bytes32 repaymentAddress, uint256 updatedOutputAmount, bytes32 updatedRecipient, bytes updatedMessage, bytes depositorSignature)',
+  ]);
+  // Anyone may fill a deposit that was never made.
+  const forged = { ...relay, recipient: pad(relayer), outputAmount: 1n };
+  const forgery = encodeFunctionData({ abi: fills, functionName: 'fillRelay', args: [forged, 8453n, pad(relayer)] });
+  await base.must({ from: relayer, to: pool, data: forgery });
+  const find = async () => findFill(base.chain, deposit, depositId, 0n, (await finalise(base)).number);
+  expect(await find()).toBeNull();
+  const updated = {
+    depositId,
+    originChainId: relay.originChainId,
+    updatedOutputAmount: 1n,
+    updatedRecipient: pad(account.address),
+    updatedMessage: '0x' as Hex,
+  };
+  const signature = await account.signTypedData({
+    domain: { name: 'ACROSS-V2', version: '1.0.0', chainId: deposit.originChainId },
+    types: {
+      UpdateDepositDetails: [
+        { name: 'depositId', type: 'uint256' },
+        { name: 'originChainId', type: 'uint256' },
+        { name: 'updatedOutputAmount', type: 'uint256' },
+        { name: 'updatedRecipient', type: 'bytes32' },
+        { name: 'updatedMessage', type: 'bytes' },
+      ],
+    },
+    primaryType: 'UpdateDepositDetails',
+    message: updated,
+  });
+  const args = [relay, 8453n, pad(relayer), 1n, updated.updatedRecipient, '0x', signature] as const;
+  await base.must({
+    from: relayer,
+    to: pool,
+    data: encodeFunctionData({ abi: fills, functionName: 'fillRelayWithUpdatedDeposit', args }),
+  });
+  expect(await readFill(base.chain, hash, await finalise(base))).toEqual({ seen: true, final: true });
+  expect(await find()).toEqual({ hash: expect.stringMatching(/^0x/), isAsDeposited: false });
 });
 
 test('never filled: it returns to the payer after its deadline, all of it', async () => {

@@ -198,20 +198,42 @@ export async function readFill(
   });
 }
 
-/** The transaction of a fill. Blocks are included. @throws AppError `provider_unavailable` */
+/** `isAsDeposited` is false for one that its depositor redirected by a later signature: to another recipient, or for less. */
+export type Fill = { hash: Hash; isAsDeposited: boolean };
+
+/**
+ * The fill of exactly this deposit: anyone can fill another one under its id. Blocks are included.
+ * @throws AppError `provider_unavailable`
+ */
 export async function findFill(
   destination: EvmChain,
-  { originChainId, depositId }: { originChainId: number; depositId: bigint },
+  deposit: AcrossDeposit,
+  depositId: bigint,
   from: bigint,
   to: bigint,
-): Promise<Hash | null> {
+): Promise<Fill | null> {
   const topics = encodeEventTopics({
     abi,
     eventName: 'FilledRelay',
-    args: { originChainId: BigInt(originChainId), depositId },
+    args: { originChainId: BigInt(deposit.originChainId), depositId },
   });
-  const [log] = await logsOf(destination, acrossOf(destination).pool, topics as Hex[], from, to);
-  return log?.transactionHash ?? null;
+  const same = (word: Hex, address: Address) => word.toLowerCase() === pad(address).toLowerCase();
+  for (const log of await logsOf(destination, acrossOf(destination).pool, topics as Hex[], from, to)) {
+    const { args } = decodeEventLog({ abi, eventName: 'FilledRelay', topics: log.topics, data: log.data });
+    const isOurs =
+      same(args.depositor, deposit.depositor) &&
+      same(args.recipient, deposit.recipient) &&
+      same(args.inputToken, deposit.inputToken) &&
+      same(args.outputToken, deposit.outputToken) &&
+      args.inputAmount === deposit.input &&
+      args.outputAmount === deposit.output &&
+      args.fillDeadline === deposit.fillDeadline;
+    if (!isOurs) continue;
+    const { updatedRecipient, updatedOutputAmount } = args.relayExecutionInfo;
+    const isAsDeposited = same(updatedRecipient, deposit.recipient) && updatedOutputAmount >= deposit.output;
+    return { hash: log.transactionHash, isAsDeposited };
+  }
+  return null;
 }
 
 /** The transaction of a deposit. Blocks are included. @throws AppError `provider_unavailable` */

@@ -107,6 +107,7 @@ function pauseOf(ageMs: number): number {
 
 const NOT_SENT = 'It was not paid in time. Nothing left your wallet.';
 const CAME_BACK = 'No one delivered it in time, so the bridge sent it back to your wallet.';
+const REDIRECTED = 'Its payer had the bridge deliver it elsewhere.';
 const REPLACED = 'Your wallet cancelled this transaction, or replaced it by another one.';
 const REFUSED = 'The network rejected your wallet’s transaction.';
 
@@ -117,11 +118,11 @@ async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
   const final = await finals(destination);
   const fill = await readFill(destination, hash, final);
   if (fill.final) {
-    const from = { originChainId: terms.originChainId, depositId };
-    const destinationHash = await findFill(destination, from, leg.destinationFrom, final.number);
+    const found = await findFill(destination, depositOf(terms), depositId, leg.destinationFrom, final.number);
     // Refunds of the order go to the payer of what this transaction brought: it has to be known.
-    if (destinationHash === null) return null;
-    return { action: 'arrive', patch: { destinationHash } };
+    if (found === null) return null;
+    if (found.isAsDeposited) return { action: 'arrive', patch: { destinationHash: found.hash } };
+    return { action: 'refund', patch: { refundHash: found.hash, reason: REDIRECTED } };
   }
   if (final.time > terms.fillDeadline && !fill.seen) return lookAtUnfilled(look, terms, depositId);
   if (terms.by === 'signature' && leg.status === 'sent') return lookAtSigned(look, terms);
