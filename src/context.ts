@@ -7,6 +7,7 @@ import { connectDb, type Db, disconnectDb, identifyDb, migrateDb, type Tx } from
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
 import { formatId, type IdPrefix } from './domain/ids.ts';
+import type { BridgeName } from './domain/smartLeg.ts';
 import { type Env, rpcVariable, secretsOf } from './env.ts';
 import { createLog, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -33,9 +34,14 @@ export type Ctx = {
   metrics: Metrics;
   /** The last look at each chain; empty until the process looks (services/operations/probes). */
   probes: Map<ChainName, ChainProbe>;
+  /** The last look at each bridge (services/operations/bridges). */
+  bridgeProbes: Map<BridgeName, BridgeProbe>;
   clock: Clock;
   shutdown: Shutdown;
 };
+
+/** `problem` is null while it answers; `failures` counts looks in a row. */
+export type BridgeProbe = { at: number; problem: string | null; failures: number; latencyMs: number | null };
 
 /** For what only reads: the database, or a transaction of it. */
 export type ReadCtx = Omit<Ctx, 'db'> & { db: Tx };
@@ -101,6 +107,7 @@ export async function createContext(
     executors,
     metrics: createMetrics(),
     probes: new Map(),
+    bridgeProbes: new Map(),
     clock,
     shutdown,
   };

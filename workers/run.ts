@@ -4,6 +4,7 @@ import { StartError } from '../src/domain/errors.ts';
 import { every, FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { evaluateAlerts } from '../src/services/operations/alertChecks.ts';
 import { tellAlerts } from '../src/services/operations/alertNotices.ts';
+import { BRIDGE_LOOK_MS, lookAtBridges } from '../src/services/operations/bridges.ts';
 import { wakeDue } from '../src/services/operations/dueWork.ts';
 import { dropOldRows } from '../src/services/operations/housekeeping.ts';
 import { lookAtChains } from '../src/services/operations/probes.ts';
@@ -44,6 +45,7 @@ function runOperations(ctx: Ctx): void {
     await evaluateAlerts(ctx);
   };
   every(ctx, 'look', LOOK_EVERY_MS, look, { firstAfterMs: 1_000 });
+  every(ctx, 'bridges', BRIDGE_LOOK_MS, () => lookAtBridges(ctx), { firstAfterMs: 1_500 });
   every(ctx, 'samples', SAMPLE_EVERY_MS, () => recordSamples(ctx), { firstAfterMs: FALLBACK_MS });
   every(ctx, 'tell alerts', TELL_EVERY_MS, () => tellAlerts(ctx), { idleMs: UNTIL_WOKEN_MS, topics: ['alerts'] });
   every(ctx, 'housekeeping', CLEAN_EVERY_MS, () => dropOldRows(ctx));

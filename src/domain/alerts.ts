@@ -15,6 +15,7 @@ export type AlertKind =
   | 'payment_lost'
   | 'indexer_behind'
   | 'webhooks_behind'
+  | 'bridge_away'
   | 'filler_silent'
   | 'leg_stuck';
 
@@ -86,6 +87,11 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     title: 'Webhooks are late by our own fault',
     advice:
       'See whether workers run and have WEBHOOK_KEY, then WEBHOOK_PROXY and the name servers. Nothing is lost: what waits goes out once it works.',
+  },
+  bridge_away: {
+    title: 'A bridge does not answer',
+    advice:
+      'Its ways to pay are not offered, and tips to other chains over it are refused; what is on its way is followed on the chains. See the bridge’s status page, and the key and the address of its API.',
   },
   filler_silent: {
     title: 'A bridge does not deliver',

@@ -58,6 +58,9 @@ export function baseEnv(databaseUrl: string, chainsFile: string): Record<string,
     LINK_KEY: localKey('link key').key.slice(2),
     WEBHOOK_KEY: localKey('webhook key').key.slice(2),
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    // Nothing listens there: a test that wants bridges starts its own.
+    ACROSS_API_ROOT: 'http://127.0.0.1:9/across',
+    RELAY_API_ROOT: 'http://127.0.0.1:9/relay',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
   };
 }

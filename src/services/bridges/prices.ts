@@ -10,7 +10,7 @@ import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type MicroUsd, scaleUnits } from '../../domain/money.ts';
 import { type BridgeName, SLIPPAGE_BPS } from '../../domain/smartLeg.ts';
-import { hit, type Window } from '../rateLimit.ts';
+import { hit, remaining, type Window } from '../rateLimit.ts';
 import { once } from './memo.ts';
 
 const SPOT_KEPT_MS = 15_000;
@@ -129,6 +129,16 @@ export async function firmQuote(
   const input = { chainId: origin.facts.chainId, token: inputToken, decimals: inputDecimals };
   const output = { chainId: destination.facts.chainId, token: outputToken, decimals: outputDecimals };
   return quoteRelay(relayApi(ctx), { ...wish, input, output }, origin.relay);
+}
+
+/** What is left of the quotes of this minute. @throws AppError `provider_unavailable` while Redis is away */
+export async function quotesLeft(
+  ctx: Ctx,
+): Promise<{ prices: number; prices_of: number; payments: number; payments_of: number }> {
+  const left = (purpose: 'price' | 'payment') =>
+    remaining(ctx, ctx.db, { key: `relay quotes:${purpose}`, window: QUOTES[purpose] }, ctx.clock.now());
+  const [prices, payments] = await Promise.all([left('price'), left('payment')]);
+  return { prices, prices_of: QUOTES.price.points, payments, payments_of: QUOTES.payment.points };
 }
 
 export function relayApi({ env }: Ctx): RelayApi {

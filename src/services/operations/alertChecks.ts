@@ -13,6 +13,7 @@ import { listProgress } from '../indexer/checkpoints.ts';
 import { lockKey } from '../locks.ts';
 import { listSlowRoutes, listStuckLegs } from '../smart/trouble.ts';
 import { countOwnFaults, type OwnFault } from '../webhooks/totals.ts';
+import { silentBridges } from './bridges.ts';
 import { listProcesses, SILENT_AFTER_MS } from './heartbeats.ts';
 import { BATCH_GAS, listExecutors } from './metrics.ts';
 import { readWork, type Step, type Waiting } from './work.ts';
@@ -39,7 +40,7 @@ export async function evaluateAlerts(ctx: Ctx): Promise<void> {
     xCheck,
     indexerCheck,
     legChecks,
-    async () => [...chainChecks(ctx), ...refusedCheck(ctx)],
+    async () => [...chainChecks(ctx), ...refusedCheck(ctx), bridgeCheck(ctx)],
   ]);
 }
 
@@ -225,6 +226,11 @@ function chainChecks(ctx: ReadCtx): Check[] {
     }
     return checks;
   });
+}
+
+function bridgeCheck(ctx: ReadCtx): Check {
+  const found = silentBridges(ctx).map(({ name, problem }) => ({ subject: name, message: `${name}: ${problem}.` }));
+  return { kind: 'bridge_away', found };
 }
 
 /** Smart payments whose money is on its way for too long, or lost by its bridge. */

@@ -5,6 +5,7 @@ import { formatUnits } from '../../domain/money.ts';
 import { type AlertView, listAlerts } from '../alerts.ts';
 import { authorsOver } from '../chat/xAuthors.ts';
 import { type BudgetView, budgetDays, budgetToday } from '../chat/xBudget.ts';
+import { type BridgeView, listBridges } from './bridges.ts';
 import { type Health, readHealth } from './health.ts';
 import { listProcesses } from './heartbeats.ts';
 import { listExecutors, listFeeds } from './metrics.ts';
@@ -43,6 +44,7 @@ export type Overview = {
     paused_reason: string | null;
     explorer_url: string;
   }[];
+  bridges: BridgeView[];
   chains: {
     chain: string;
     label: string;
@@ -88,7 +90,7 @@ export type Overview = {
 
 export async function readOverview(ctx: Ctx): Promise<Overview> {
   const now = ctx.clock.now();
-  const [health, alerts, hour, work, failedHour, executors, processes, x, indexers] = await Promise.all([
+  const [health, alerts, hour, work, failedHour, executors, processes, x, indexers, bridges] = await Promise.all([
     readHealth(ctx),
     listAlerts(ctx, { open: true, limit: 50 }),
     lastHour(ctx, now),
@@ -98,6 +100,7 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
     listProcesses(ctx),
     readX(ctx),
     listFeeds(ctx),
+    listBridges(ctx),
   ]);
   const replies = work.filter(({ step }) => step === 'replies');
   const seconds = (ms: number | null) => Math.round((ms ?? 0) / 1_000);
@@ -128,6 +131,7 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
         explorer_url: `${ctx.chains[key.chain as ChainName]?.explorerUrl ?? facts.explorerUrl}/address/${key.address}`,
       };
     }),
+    bridges,
     chains: Object.values(ctx.chains).map(({ name, facts }) => {
       const probe = ctx.probes.get(name);
       return {

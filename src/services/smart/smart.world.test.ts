@@ -8,6 +8,8 @@ import { RELAY_KEY, solverAddress } from '../../../local/bridge/relay.ts';
 import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
 import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
 import { localPerson } from '../../../test/setup/world.ts';
+import { evaluateAlerts } from '../operations/alertChecks.ts';
+import { listBridges, lookAtBridges } from '../operations/bridges.ts';
 import { depositSenders } from '../orders/payers.ts';
 import { hitMany } from '../rateLimit.ts';
 import { followLegs } from './follow.ts';
@@ -716,4 +718,46 @@ test('what operators see: a route on which nothing arrives, a part without an en
   await smart.bridges.filler.look();
   await smart.settle();
   expect([await mine(), (await smart.status(payment.id)).body.status]).toEqual([[], 'refunded']);
+});
+
+test('what operators see of the bridges: whether they answer, the quotes that are left, what is on its way; an alert while one is away', async () => {
+  const { ctx } = smart.world;
+  const open = () => ctx.db.alert.findMany({ where: { kind: 'bridge_away', closedAt: null } });
+  const of = async (name: string) => (await listBridges(ctx)).find(({ bridge }) => bridge === name);
+  expect(await of('across')).toMatchObject({ problem: 'unknown', latency_ms: null });
+  await lookAtBridges(ctx);
+  expect(await of('across')).toMatchObject({ problem: null, latency_ms: expect.any(Number), quotes: null });
+  const { id } = await order(6);
+  const payer = await smart.payer('watched', { celo: '9' });
+  const payment = await smart.begin(id, payer);
+  await smart.work();
+  const before = await of('across');
+  expect(before).toMatchObject({ under_way: expect.any(Number), oldest_seconds: expect.any(Number) });
+  await smart.settle();
+  expect((await smart.status(payment.id)).body.status).toBe('succeeded');
+  const after = await of('across');
+  expect(after?.under_way).toBeLessThan(before?.under_way ?? 0);
+  expect(after?.day.arrived).toBe((before?.day.arrived ?? 0) + 1);
+  expect((await of('relay'))?.quotes).toMatchObject({ prices_of: 35, payments: 15, payments_of: 15 });
+  await ctx.db.$transaction((tx) =>
+    hitMany(
+      ctx,
+      tx,
+      [{ id: randomUUID(), limits: [{ key: 'relay quotes:payment', window: { points: 15, windowMs: 60_000 } }] }],
+      ctx.clock.now(),
+    ),
+  );
+  expect((await of('relay'))?.quotes).toMatchObject({ payments: 14 });
+
+  smart.bridges.faults.add(faultInput.parse({ bridge: 'relay', kind: 'status', times: 2 }));
+  await lookAtBridges(ctx);
+  await evaluateAlerts(ctx);
+  expect(await open()).toEqual([]);
+  await lookAtBridges(ctx);
+  await evaluateAlerts(ctx);
+  expect(await open()).toMatchObject([{ subject: 'relay', message: 'relay: Relay does not answer.' }]);
+  expect((await of('relay'))?.problem).toBe('Relay does not answer');
+  await lookAtBridges(ctx);
+  await evaluateAlerts(ctx);
+  expect([await open(), (await of('relay'))?.problem]).toEqual([[], null]);
 });

@@ -7,6 +7,7 @@ import { CONTENT_PROPS, SkipLink } from '../ui/SkipLink.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { AlertHistory } from './AlertHistory.tsx';
+import { BridgesCard } from './BridgesCard.tsx';
 import { BudgetCard } from './BudgetCard.tsx';
 import { ChainsCard } from './ChainsCard.tsx';
 import { ChartsSection } from './ChartsSection.tsx';
@@ -75,6 +76,7 @@ function Everything({ overview }: { overview: Overview }) {
       <div className="grid min-w-0 items-start gap-4 sm:gap-6 lg:grid-cols-2">
         <ExecutorsCard executors={overview.executors} />
         <ChainsCard chains={overview.chains} />
+        {overview.bridges.length > 0 && <BridgesCard bridges={overview.bridges} />}
         <WorkCard work={overview.work} />
         <ProcessesCard processes={overview.processes} />
         {overview.x && <BudgetCard budget={overview.x} />}

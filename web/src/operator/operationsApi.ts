@@ -71,6 +71,19 @@ export type XBudget = {
   resumes: { at: string; by: string; halted: string }[];
 };
 
+export type BridgeState = {
+  bridge: 'across' | 'relay';
+  /** Null while it answers; "unknown" before the service has looked. */
+  problem: string | null;
+  latency_ms: number | null;
+  quotes: { prices: number; prices_of: number; payments: number; payments_of: number } | null;
+  under_way: number;
+  oldest_seconds: number | null;
+  /** The last 24 hours. */
+  day: { arrived: number; refunded: number; failed: number };
+  slow: { origin: string; destination: string; count: number; oldest_seconds: number }[];
+};
+
 export type Overview = {
   at: string;
   health: { ok: boolean; parts: { name: string; ok: boolean; problem: string | null }[] };
@@ -88,6 +101,7 @@ export type Overview = {
   replies: { open: number; oldest_seconds: number; failed_hour: number };
   executors: Executor[];
   chains: ChainState[];
+  bridges: BridgeState[];
   processes: ProcessState[];
 };
 

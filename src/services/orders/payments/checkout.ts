@@ -53,7 +53,7 @@ export type PreparedPayment = {
   too_little: { balance: string; needed: string; currency: string } | null;
   payment: SignedOffer | DirectOffer | null;
   deposit: DepositOffer | null;
-  /** Another chain or asset than the order's own that was asked for, from which bridges lead here; null for its own. */
+  /** Another chain or asset than the order's own of the request, from which bridges lead here; null for its own. */
   source: { chain: string; asset: string } | null;
   alternatives: { way: 'auto' | 'direct' | 'deposit'; gasless: boolean; words: string }[];
 };
