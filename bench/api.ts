@@ -18,7 +18,7 @@ const ROUNDS = 3;
 const WARM_SECONDS = 3;
 const BODY = JSON.stringify({ amount: '5', chain: 'base', metadata: { cart: '7041' } });
 
-type Server = { base: string; stop(): void };
+export type Server = { base: string; pid: number; send(message: object): void; stop(): void };
 type Load = { name: string; method: 'POST' | 'GET'; path: (id: string) => string; goal: string };
 
 const LOADS: Load[] = [
@@ -36,7 +36,7 @@ export async function measureApi(stack: Stack): Promise<Row[]> {
   const { id: bareHandle } = await ctx.db.handle.findUniqueOrThrow({ where: { slug: 'bob' } });
   await ctx.shutdown.close();
   const port = await freePort();
-  const ours = await start('api.mjs', port, {
+  const ours = await startServer('api.mjs', port, {
     ...env,
     LOG_LEVEL: 'info',
     PORT: String(port),
@@ -44,7 +44,7 @@ export async function measureApi(stack: Stack): Promise<Row[]> {
     API_RATE_PER_SECOND: '1000000',
     API_RATE_BURST: '1000000',
   });
-  const bare = await start('benchBare.mjs', 0, { ...env, BENCH_HANDLE: bareHandle });
+  const bare = await startServer('benchBare.mjs', 0, { ...env, BENCH_HANDLE: bareHandle });
   try {
     const rows: Row[] = [];
     const database = stack.processEnv['DATABASE_URL'] ?? '';
@@ -78,9 +78,15 @@ export async function measureApi(stack: Stack): Promise<Row[]> {
   }
 }
 
-async function start(file: string, port: number, env: Record<string, string>): Promise<Server> {
+/** @param flags of Node itself */
+export async function startServer(
+  file: string,
+  port: number,
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<Server> {
   const { PATH, HOME } = process.env;
-  const child: ChildProcess = spawn(process.execPath, [join(ROOT, 'dist', file)], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, join(ROOT, 'dist', file)], {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -88,7 +94,12 @@ async function start(file: string, port: number, env: Record<string, string>): P
     child.once('message', (message) => resolve(message as { port?: number }));
     child.once('exit', () => reject(new Error(`${file} ended`)));
   });
-  return { base: `http://127.0.0.1:${told.port ?? port}`, stop: () => void child.kill('SIGTERM') };
+  return {
+    base: `http://127.0.0.1:${told.port ?? port}`,
+    pid: child.pid ?? 0,
+    send: (message) => void child.send(message),
+    stop: () => void child.kill('SIGTERM'),
+  };
 }
 
 async function anOrder(server: Server, secret: string): Promise<string> {
@@ -157,6 +168,6 @@ async function checkRows(database: string, handleId: string): Promise<void> {
   }
 }
 
-function middle(figures: number[]): number {
+export function middle(figures: number[]): number {
   return figures.sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 }

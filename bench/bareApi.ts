@@ -4,7 +4,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
+import { type Address, createPublicClient, erc20Abi } from 'viem';
+import { rpcTransport } from '../src/chain/rpc/transport.ts';
 import { formatId } from '../src/domain/ids.ts';
+import { readEnv } from '../src/env.ts';
 
 const HANDLE = process.env['BENCH_HANDLE'] ?? '';
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
@@ -77,6 +80,32 @@ app.get('/v1/orders', async (_request, response) => {
 app.get('/v1/orders/:id', async (request, response) => {
   const { rows } = await pool.query('select * from payment_order where id = $1', [request.params.id]);
   response.json(rows[0]);
+});
+
+/** What a list of candidates cannot do without: the order, what one wallet holds on every chain, what lies at the order's address, and the rows. */
+const chains = Object.values(readEnv(process.env).chains).map(({ rpcUrls: [url], usdc }) => ({
+  client: createPublicClient({ transport: rpcTransport(url, { batch: true }), cacheTime: 0 }),
+  usdc: usdc as Address,
+}));
+
+app.post('/api/pay/smart/candidates', express.json(), async (request, response) => {
+  const { orderId, payer } = request.body as { orderId: string; payer: [Address] };
+  const { rows } = await pool.query('select * from payment_order where id = $1', [orderId]);
+  const at = { abi: erc20Abi, functionName: 'balanceOf' } as const;
+  const due = chains[0]?.client.readContract({ ...at, address: rows[0].token, args: [rows[0].payee] });
+  const held = await Promise.all(
+    chains.map(({ client, usdc: address }) =>
+      Promise.all([client.readContract({ ...at, address, args: payer }), client.getBalance({ address: payer[0] })]),
+    ),
+  );
+  const now = new Date();
+  const data = held.map(([units]) => ({ id: formatId('cand', now.getTime(), randomBytes(10)), units: String(units) }));
+  await pool.query(
+    `insert into smart_candidate (id, order_id, recipient, chain, currency, due_units, payers, kind, legs, slippage_bps, created_at, expires_at)
+     select c.id, $1, $2, 'base', 'USDC', 25000000, $3, 'single', c.legs, 200, $4, $4 from unnest($5::text[], $6::jsonb[]) as c(id, legs)`,
+    [orderId, payer[0], payer, now, data.map(({ id }) => id), data.map((one) => JSON.stringify([one]))],
+  );
+  response.json({ object: 'list', due: String(await due), data });
 });
 
 const server = app.listen(0, '127.0.0.1', () => {

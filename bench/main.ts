@@ -1,12 +1,13 @@
 // `npm run bench`: how fast and how large the main job is, on each platform and on both backends of the queues, as a table and as JSON lines. Every ratio
 // compares two things measured in this run, on the same chain. `npm run bench -- indexer` measures the indexer alone,
-// `-- charges` subscriptions.
+// `-- charges` subscriptions, `-- smart` smart payments.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumPath } from '../local/stack/chromium.ts';
 import { findRedisServer, startRedis } from '../local/stack/redis.ts';
 import { type Stack, startStack } from '../local/stack/stack.ts';
+import type { ChainName } from '../src/domain/chains.ts';
 import { measureApi } from './api.ts';
 import { measureCharges } from './charges.ts';
 import { measureClaims } from './claims.ts';
@@ -17,7 +18,9 @@ import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measureParser } from './parser.ts';
 import { measurePlatforms } from './platforms.ts';
+import { measureSmart } from './smart.ts';
 import { measureTips } from './tips.ts';
+import { SMART_CHAINS } from './visitors.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 export type Row = { name: string; value: number; unit: string; baseline?: number; ratio?: number; note?: string };
@@ -33,10 +36,10 @@ async function withStack(
   env: Record<string, string | undefined>,
   starts: number,
   work: (stack: Stack, startedInMs: number) => Promise<void>,
+  chains: ChainName[] = ['base', 'base-sepolia'],
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-bench-'));
   chmodSync(folder, 0o711);
-  const chains: ['base', 'base-sepolia'] = ['base', 'base-sepolia'];
   const start = () => startStack({ dataDir: folder, port: 0, chains, fresh: false, env });
   try {
     for (let i = 0; i < starts; i++) await (await start()).stop();
@@ -57,6 +60,10 @@ const { REDIS_URL: _, ...env } = process.env;
 const OFTEN = { X_POLL_SECONDS: '0.5' };
 const isIndexerOnly = process.argv.includes('indexer');
 const isChargesOnly = process.argv.includes('charges');
+const isSmartOnly = process.argv.includes('smart');
+const smartRows = async (stack: Stack) => {
+  for (const row of await measureSmart(stack)) report(row);
+};
 if (isIndexerOnly)
   await withStack(env, 0, async (stack) => {
     await stack.children.workers.stop();
@@ -66,6 +73,7 @@ else if (isChargesOnly)
   await withStack(env, 0, async (stack) => {
     for (const row of await measureCharges(stack)) report(row);
   });
+else if (isSmartOnly) await withStack(env, 0, smartRows, SMART_CHAINS);
 else await measureAll();
 
 /** What this machine does in the processor time that the other rows count: rented processors differ by the hour. */
@@ -103,6 +111,7 @@ async function measureAll(): Promise<void> {
     for (const row of await measureIndexer(stack)) report(row);
     for (const row of await measureGas(stack)) report(row);
   });
+  await withStack(env, 0, smartRows, SMART_CHAINS);
   if (findRedisServer()) {
     const redis = await startRedis();
     try {
@@ -124,8 +133,8 @@ for (const { name, value, unit, baseline, ratio, note } of rows) {
     `${name.padEnd(64)} ${String(value).padStart(10)} ${unit}${compared}${note ? `  ${note}` : ''}\n`,
   );
 }
-if (!isIndexerOnly && !isChargesOnly && !chromiumPath)
+if (!isIndexerOnly && !isChargesOnly && !isSmartOnly && !chromiumPath)
   process.stdout.write('The pages were left out: there is no Chromium on this machine.\n');
-if (!isIndexerOnly && !findRedisServer())
+if (!isIndexerOnly && !isSmartOnly && !findRedisServer())
   process.stdout.write('Redis was left out: there is no redis-server on this machine.\n');
 process.exit(0);

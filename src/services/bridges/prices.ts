@@ -15,6 +15,8 @@ import { once } from './memo.ts';
 
 const SPOT_KEPT_MS = 15_000;
 const GAS_KEPT_MS = 10_000;
+/** What is listed is good for at least so long. */
+const LEAST_LEFT_MS = 12_000;
 /** How long a bridge's refusal of a route is kept. */
 const REFUSED_MS = 60_000;
 
@@ -63,7 +65,8 @@ export async function bridgePrice(
   const about = 2n ** BigInt(arrives.toString(2).length);
   const key = `${via} ${origin.name} ${inputToken} ${destination.name} ${outputToken} ${about}`;
   const load = () => (via === 'across' ? askAcross(ctx, route, about) : askRelay(ctx, route, about, who));
-  const until = (price: Price | null) => price?.expiresAt ?? ctx.clock.now() + REFUSED_MS;
+  // One that is nearly over is no price to choose by: it is requested again.
+  const until = (price: Price | null) => (price ? price.expiresAt - LEAST_LEFT_MS : ctx.clock.now() + REFUSED_MS);
   return unlessAway(() => once(ctx, key, load, until));
 }
 

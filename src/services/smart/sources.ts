@@ -117,14 +117,15 @@ function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<P
         const who = { payer, recipient: due.recipient, client: place.client };
         // An empty wallet needs no price: Relay's are counted.
         if (via === 'relay' && token === null && holds === 0n) return null;
-        const price = via === 'direct' ? DIRECT : await bridgePrice(ctx, { ...route, ...values, via }, due.units, who);
-        if (price === 'unavailable') unavailable.add(via);
-        if (price === 'unavailable' || price === null) return null;
         // A transfer without an order is nothing that we pay for.
         const isSponsored = via === 'across' || (via === 'direct' && due.order !== null);
         const by = canSign && isSponsored ? 'signature' : 'wallet';
-        const cost = await costOf(ctx, { via, by, token, holds, payer, origin });
-        if (!cost) return null;
+        const [price, cost] = await Promise.all([
+          via === 'direct' ? DIRECT : bridgePrice(ctx, { ...route, ...values, via }, due.units, who),
+          costOf(ctx, { via, by, token, holds, payer, origin }),
+        ]);
+        if (price === 'unavailable') unavailable.add(via);
+        if (price === 'unavailable' || price === null || !cost) return null;
         const spent = token === null ? cost.wei : 0n;
         return {
           via,
