@@ -1,52 +1,23 @@
 // A real API process, killed in the middle of POSTs again and again: each key has one order or none, never two, and can be tried again.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../local/stack/ports.ts';
 import { keyOf } from '../setup/api.ts';
-import { bundled, shellEnv } from '../setup/processes.ts';
+import { type ApiProcess, startApi } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
 const ROUNDS = 3;
 const AT_ONCE = 20;
 let world: World;
 let key: string;
-let running: ChildProcess | undefined;
+let running: ApiProcess | undefined;
 beforeAll(async () => {
   world = await startWorld();
   key = await keyOf(world, 'alice');
 });
 afterAll(async () => {
-  running?.kill('SIGKILL');
+  await running?.kill();
   await world.stop();
 });
-
-async function startApi(): Promise<{ base: string; kill(): Promise<void> }> {
-  const port = await freePort();
-  const base = `http://127.0.0.1:${port}`;
-  const env = { PORT: String(port), BASE_URL: base, API_RATE_PER_SECOND: '10000', API_RATE_BURST: '10000' };
-  const child = spawn(process.execPath, [bundled('api')], {
-    env: { ...shellEnv(), ...world.processEnv, ...env },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  running = child;
-  let errors = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('message', () => resolve());
-    child.once('exit', () => reject(new Error(`the API ended: ${errors}`)));
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  return {
-    base,
-    kill: () => {
-      child.kill('SIGKILL');
-      return ended;
-    },
-  };
-}
 
 type Sent = { key: string; answer: string | null };
 
@@ -71,7 +42,8 @@ async function post(base: string, idempotencyKey: string): Promise<string | null
 test('each key has one order or none, and its retry answers what the first one would have', async () => {
   const sent: Sent[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const api = await startApi();
+    const api = await startApi(world);
+    running = api;
     // A first call connects to the database, so that the next ones run at once.
     await post(api.base, randomUUID());
     let answered = 0;
@@ -106,7 +78,8 @@ test('each key has one order or none, and its retry answers what the first one w
     expect(ids.length).toBeLessThanOrEqual(1);
     if (one.answer) expect(ids).toEqual([JSON.parse(one.answer).id]);
   }
-  const api = await startApi();
+  const api = await startApi(world);
+  running = api;
   for (const one of sent) {
     const again = await post(api.base, one.key);
     expect(again).not.toBeNull();

@@ -1,13 +1,16 @@
-// kill -9 of the workers, with all queues emptied, in every gap of a pack of three legs: between the quote, what was stored, what was sent, the bridges,
+// kill -9 of the API and the workers, with all queues emptied, in every gap of a pack of three legs: between the quote, what was stored, what was sent, the bridges,
 // the order's own address, its sweep and the telling of it. The order is completed once, the event is written once, and nothing is lost or paid twice.
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../local/stack/ports.ts';
 import type { Address, Hex } from '../../src/chain/rpc/client.ts';
 import type { Row } from '../../src/db.ts';
 import type { PreparedPaymentAnswer } from '../../src/http/api/smartAnswers.ts';
 import { followLegs } from '../../src/services/smart/follow.ts';
 import { orderRow } from '../setup/orders.ts';
-import { lockTable, processOf, queueEmptier, type Runner, until } from '../setup/processes.ts';
+import { lockTable, processOf, queueEmptier, type Runner, startApi, until } from '../setup/processes.ts';
 import { type SmartWorld, startSmartWorld } from '../setup/smart.ts';
+import { visitor } from '../setup/visitor.ts';
 import { localPerson } from '../setup/world.ts';
 
 const DUE = 30_000_000n;
@@ -148,4 +151,49 @@ test('the same legs followed by several processes at once, beside the indexer: e
   await exactlyOnce(prepared);
   await third;
   await second.stop();
+});
+
+test('the API, too: after the quote, while it stores the payment, and while it takes a signature', async () => {
+  const port = await freePort();
+  let api = await startApi(smart.world, smart.env, port);
+  const restart = async () => {
+    api = await startApi(smart.world, smart.env, port);
+  };
+  const post = async (path: string, body: object) => (await visitor(api.base).post(path, body)).body;
+  const again = async (path: string, body: object, table: string) => {
+    const lock = await lockTable(smart.world.databaseUrl, table);
+    const cut = visitor(api.base)
+      .post(path, body)
+      .then(() => null)
+      .catch((error: unknown) => error);
+    await lock.reached();
+    await Promise.all([api.kill(), kill()]);
+    expect(await cut).not.toBeNull();
+    await lock.release();
+    await Promise.all([restart(), workers.start()]);
+    return post(path, body);
+  };
+  try {
+    await workers.start();
+    const list = await post('/api/pay/smart/candidates', { orderId: order.id, payer: [payer.address] });
+    await api.kill();
+    await restart();
+    const wish = { candidateId: list.data[0].id, payer: payer.address };
+    const prepared: PreparedPaymentAnswer = await again('/api/pay/smart', wish, 'smart_payment');
+    expect(prepared.legs).toHaveLength(3);
+    const account = privateKeyToAccount(payer.key);
+    for (const { n, steps } of prepared.legs) {
+      const [step] = steps;
+      if (step?.kind !== 'signature') throw new Error('each leg is signed');
+      const proof = { signature: await account.signTypedData(step.typed_data as never) };
+      const path = `/api/pay/smart/${prepared.id}/legs/${n}`;
+      const taken = n === 2 ? await again(path, proof, 'outgoing_tx') : await post(path, proof);
+      expect([taken.error, taken.id]).toEqual([undefined, prepared.id]);
+      expect((await post(path, proof)).id).toBe(prepared.id);
+    }
+    await exactlyOnce(prepared);
+    expect(await db().smartPayment.count({ where: { orderId: order.id } })).toBe(1);
+  } finally {
+    await api.kill();
+  }
 });

@@ -1,7 +1,9 @@
 // Real processes of ours over a test's own world, to be killed at a chosen moment; and a lock on a table, to choose it.
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '../../local/stack/ports.ts';
 import { type HostedProcess, hostedChild } from './hosted.ts';
 import { tellings } from './tellings.ts';
 import type { World } from './world.ts';
@@ -47,6 +49,35 @@ export function processOf(
     },
     async stop() {
       await (await child)?.stop();
+    },
+  };
+}
+
+export type ApiProcess = { base: string; kill(): Promise<void> };
+
+/** The API as a process of its own. @param port the same one again after a kill; a free one without it */
+export async function startApi(world: World, env: Record<string, string> = {}, port?: number): Promise<ApiProcess> {
+  const at = port ?? (await freePort());
+  const base = `http://127.0.0.1:${at}`;
+  const own = { PORT: String(at), BASE_URL: base, API_RATE_PER_SECOND: '10000', API_RATE_BURST: '10000' };
+  const child = spawn(process.execPath, [bundled('api')], {
+    env: { ...shellEnv(), ...world.processEnv, ...own, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('exit', () => reject(new Error(`the API ended: ${errors}`)));
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    base,
+    kill: () => {
+      child.kill('SIGKILL');
+      return ended;
     },
   };
 }
