@@ -1,5 +1,6 @@
 // An order on Base paid from other chains in a real browser, at a desk and on a phone: from one, from several at once, with a part that comes back.
 import type { Browser, Page } from 'playwright-core';
+import { createTestClient, http, parseEther, publicActions } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
@@ -115,6 +116,33 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     await page.getByRole('button', { name: 'Pay 9.00 USDC' }).click(SOON);
     await paid(page);
     expect(await usdcOf(stack, account.address, 'base')).toBe(0n);
+    await close();
+  });
+
+  it('from the native asset of another chain, through Relay; a reload right after the wallet sent it pays once', async () => {
+    const { account, wallet } = newcomer(stack);
+    const { rpc_url: url = '' } = stack.local.chains['celo'] ?? {};
+    const admin = createTestClient({ mode: 'anvil', transport: http(url) }).extend(publicActions);
+    await admin.setBalance({ address: account.address, value: parseEther('100') });
+    const order = await shop.order({ amount: '9', description: 'A stool' });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    const way = page.locator('[data-way]');
+    await way.first().waitFor(SOON);
+    expect(await way.first().textContent()).toMatch(/CELO on Celo.*in fees/);
+    await isWell(page);
+    await look(page, 'smart-phone-07-native');
+    // The service does not hear of it: the page is gone in that very moment.
+    await page.route('**/legs/1', (route) => route.abort());
+    await page.getByRole('button', { name: 'Pay 9.00 USDC' }).click();
+    await expect.poll(() => wallet.asked.includes('eth_sendTransaction'), { timeout: 30_000 }).toBe(true);
+    await expect
+      .poll(() => page.evaluate<string>('JSON.stringify(localStorage)'), { timeout: 30_000 })
+      .toMatch(/sent[^}]*0x[0-9a-f]{64}/);
+    await page.unroute('**/legs/1');
+    await page.reload();
+    await paid(page);
+    expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1);
+    expect(await admin.getBalance({ address: account.address })).toBeLessThan(parseEther('90'));
     await close();
   });
 });
