@@ -41,7 +41,12 @@ function shape({ expiresAt, refused, refusal, legs, ...tip }: PendingTip): Pendi
   return {
     ...tip,
     expires_at: expiresAt.toISOString(),
-    legs: legs.map(({ tabDays, ...leg }) => ({ ...leg, tab_days: tabDays })),
+    legs: legs.map(({ tabDays, to, ...leg }) => ({
+      ...leg,
+      tab_days: tabDays,
+      to_chain: to?.chain ?? null,
+      bridge_fee: to?.bridgeFee ?? null,
+    })),
     refused: refused.map(({ label, refusal: why }) => ({ label, code: why.code })),
     refusal: refusal?.code ?? null,
   };

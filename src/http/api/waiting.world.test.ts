@@ -61,7 +61,18 @@ describe('a tip of somebody who is not connected', () => {
       platform: 'telegram',
       kind: 'tip',
       refusal: null,
-      legs: [{ label: '@bob', amount: '5.00', fee: '0.10', asset: 'USDC', chain: 'Base', tab_days: null }],
+      legs: [
+        {
+          label: '@bob',
+          amount: '5.00',
+          fee: '0.10',
+          asset: 'USDC',
+          chain: 'Base',
+          tab_days: null,
+          to_chain: null,
+          bridge_fee: null,
+        },
+      ],
     });
     const answer = { action: 'confirm', fingerprint: tip.fingerprint };
     const got = await bobGets(async () => {

@@ -14,6 +14,9 @@ const pendingLeg = z.strictObject({
   chain: z.string(),
   /** For how many days it is kept for a recipient without an account; null when it goes to a wallet. */
   tab_days: z.number().nullable(),
+  /** The network on which it arrives, when that is another one, and what the bridge takes beside the fee. */
+  to_chain: z.string().nullable(),
+  bridge_fee: z.string().nullable(),
 });
 export type PendingLeg = z.infer<typeof pendingLeg>;
 

@@ -102,7 +102,7 @@ export function TipCard({
 /** One recipient is shown as on a receipt, several as a list. */
 function Legs({ legs }: { legs: PendingLeg[] }) {
   const [only] = legs;
-  const total = sumsOf(legs.flatMap(({ amount, fee, asset }) => [[amount, asset] as const, [fee, asset] as const]));
+  const total = sumsOf(legs.flatMap((leg) => [[leg.amount, leg.asset] as const, [feeOf(leg), leg.asset] as const]));
   return (
     <dl className="flex flex-col border-y border-line text-sm">
       {only && legs.length === 1 ? (
@@ -112,8 +112,15 @@ function Legs({ legs }: { legs: PendingLeg[] }) {
             {only.tab_days !== null && ', no account yet'}
           </Row>
           <Row name="Amount">{figure(only.amount, only.asset)}</Row>
-          <Row name="Fee (added)">{hasFee(only) ? figure(only.fee, only.asset) : 'none'}</Row>
-          <Row name="Network">{only.chain}</Row>
+          <Row name="Fee (added)">
+            {hasFee(only) ? figure(feeOf(only), only.asset) : 'none'}
+            {only.bridge_fee !== null && (
+              <span className="block text-sm font-normal text-muted">
+                with {padAmount(only.bridge_fee)} for the bridge
+              </span>
+            )}
+          </Row>
+          <Row name="Network">{networkOf(only)}</Row>
         </>
       ) : (
         legs.map((leg, index) => (
@@ -121,7 +128,7 @@ function Legs({ legs }: { legs: PendingLeg[] }) {
           <Row key={index} name={leg.tab_days === null ? `To ${leg.label}` : `To ${leg.label}, no account yet`}>
             {figure(leg.amount, leg.asset)}
             <span className="block text-sm font-normal text-muted">
-              {hasFee(leg) ? `fee ${padAmount(leg.fee)}` : 'no fee'}, on {leg.chain}
+              {hasFee(leg) ? `fee ${padAmount(feeOf(leg))}` : 'no fee'}, on {networkOf(leg)}
             </span>
           </Row>
         ))
@@ -133,8 +140,17 @@ function Legs({ legs }: { legs: PendingLeg[] }) {
   );
 }
 
-function hasFee({ fee }: PendingLeg): boolean {
-  return compareAmounts(fee, '0') > 0;
+/** With what a bridge takes. */
+function feeOf({ fee, bridge_fee }: PendingLeg): string {
+  return bridge_fee === null ? fee : addAmounts([fee, bridge_fee]);
+}
+
+function networkOf({ chain, to_chain }: PendingLeg): string {
+  return to_chain === null ? chain : `${chain} → ${to_chain}`;
+}
+
+function hasFee(leg: PendingLeg): boolean {
+  return compareAmounts(feeOf(leg), '0') > 0;
 }
 
 function takeBackWords(legs: PendingLeg[]): string {

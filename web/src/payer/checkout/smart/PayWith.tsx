@@ -69,7 +69,7 @@ function detailOf({ smart }: Words, { legs, eta_seconds, confirmations }: Candid
 /** What leaves the wallet, line by line. */
 export function linesOf({ smart }: Words, { legs }: Candidate, due: string): string[] {
   return legs.map(({ amount, arrives, asset, chain_label, gasless }) => {
-    const money = `${padAmount(amount)} ${asset}`;
+    const money = `${shortAmount(amount, asset, 'up')} ${asset}`;
     const line = smart.leaves(money, chain_label, `${padAmount(arrives)} ${due}`);
     return gasless ? line : `${line} ${smart.withGas}`;
   });
