@@ -108,6 +108,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     closers.push(() => logins.server.close());
 
     const bridges = await planBridges(chains, env);
+    // One chain alone has no Relay beside it.
+    if (!bridges && !env['RELAY_API_ROOT']) for (const { config } of chains) delete config.relay;
     const chainsFile = join(dataDir, 'chains.json');
     writeFileSync(chainsFile, JSON.stringify(chainConfigs(chains), null, 2), { mode: 0o600 });
     const token = env['TELEGRAM_BOT_TOKEN'] ?? TELEGRAM_BOT.token;

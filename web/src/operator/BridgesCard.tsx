@@ -19,19 +19,19 @@ export function BridgesCard({ bridges }: { bridges: BridgeState[] }) {
               <span className="text-base font-medium">{NAMES[one.bridge]}</span>
               <Health bridge={one} />
             </span>
-            <span className="text-muted amount">{underWay(one)}</span>
-            <span className="text-muted amount">
+            <span className="text-muted">{underWay(one)}</span>
+            <span className="text-muted">
               24 hours: {one.day.arrived.toLocaleString()} arrived · {one.day.refunded.toLocaleString()} refunded ·{' '}
               <span className={one.day.failed > 0 ? 'text-brick' : ''}>{one.day.failed.toLocaleString()} failed</span>
             </span>
             {one.quotes && (
-              <span className="text-muted amount">
+              <span className="text-muted">
                 Quotes left this minute: {one.quotes.prices} of {one.quotes.prices_of} for prices, {one.quotes.payments}{' '}
                 of {one.quotes.payments_of} for payments
               </span>
             )}
             {one.slow.map(({ origin, destination, count, oldest_seconds }) => (
-              <span key={`${origin} ${destination}`} className="text-brick amount">
+              <span key={`${origin} ${destination}`} className="text-brick">
                 {origin} → {destination}: {count} waiting, the oldest for {shortAge(oldest_seconds)}
               </span>
             ))}
