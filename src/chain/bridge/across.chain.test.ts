@@ -1,11 +1,12 @@
 // Deposits to Across's real contracts on two chains: by one signature and by the wallet itself, filled, not filled and returned.
-import { encodeFunctionData, erc20Abi, type Hex, keccak256, pad, parseAbi, toHex, zeroHash } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex, keccak256, pad, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFaults, faultInput } from '../../../local/bridge/faults.ts';
 import { type Filler, startFiller } from '../../../local/bridge/filler.ts';
 import { bridgeChain } from '../../../test/setup/bridges.ts';
 import { type LocalChainWorld, startLocalChain } from '../../../test/setup/localChain.ts';
+import { encodeRedirectedFill, fillAbi, redirection, relayOf } from '../../../test/setup/redirectedFill.ts';
 import { authorizationData } from '../../domain/typedData/tokens.ts';
 import type { Address } from '../rpc/client.ts';
 import { finalBlock } from '../rpc/finality.ts';
@@ -180,53 +181,20 @@ test('a fill that the payer redirected by a later signature is no arrival; one o
   expect((await send(data)).reason).toBeNull();
   const { deposit } = authorized;
   const { pool } = acrossOf(base.chain);
-  const relay = {
-    ...{ depositor: pad(deposit.depositor), recipient: pad(deposit.recipient), exclusiveRelayer: zeroHash },
-    ...{ inputToken: pad(deposit.inputToken), outputToken: pad(deposit.outputToken), message: '0x' as Hex },
-    ...{ inputAmount: deposit.input, outputAmount: deposit.output, originChainId: BigInt(deposit.originChainId) },
-    ...{ depositId, fillDeadline: deposit.fillDeadline, exclusivityDeadline: 0 },
-  };
+  const relay = relayOf(deposit, depositId);
   const relayer = FEE_TO;
   await base.mint(20_000_000n, relayer);
   await base.approve({ address: relayer }, pool, 20_000_000n);
-  const fills = parseAbi([
-    'struct Relay { bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline; uint32 exclusivityDeadline; bytes message; }',
-    'function fillRelay(Relay relay, uint256 repaymentChainId, bytes32 repaymentAddress)',
-    'function fillRelayWithUpdatedDeposit(Relay relay, uint256 repaymentChainId, bytes32 repaymentAddress, uint256 updatedOutputAmount, bytes32 updatedRecipient, bytes updatedMessage, bytes depositorSignature)',
-  ]);
   // Anyone may fill a deposit that was never made.
   const forged = { ...relay, recipient: pad(relayer), outputAmount: 1n };
-  const forgery = encodeFunctionData({ abi: fills, functionName: 'fillRelay', args: [forged, 8453n, pad(relayer)] });
+  const forgery = encodeFunctionData({ abi: fillAbi, functionName: 'fillRelay', args: [forged, 8453n, pad(relayer)] });
   await base.must({ from: relayer, to: pool, data: forgery });
   const find = async () => findFill(base.chain, deposit, depositId, 0n, (await finalise(base)).number);
   expect(await find()).toBeNull();
-  const updated = {
-    depositId,
-    originChainId: relay.originChainId,
-    updatedOutputAmount: 1n,
-    updatedRecipient: pad(account.address),
-    updatedMessage: '0x' as Hex,
-  };
-  const signature = await account.signTypedData({
-    domain: { name: 'ACROSS-V2', version: '1.0.0', chainId: deposit.originChainId },
-    types: {
-      UpdateDepositDetails: [
-        { name: 'depositId', type: 'uint256' },
-        { name: 'originChainId', type: 'uint256' },
-        { name: 'updatedOutputAmount', type: 'uint256' },
-        { name: 'updatedRecipient', type: 'bytes32' },
-        { name: 'updatedMessage', type: 'bytes' },
-      ],
-    },
-    primaryType: 'UpdateDepositDetails',
-    message: updated,
-  });
-  const args = [relay, 8453n, pad(relayer), 1n, updated.updatedRecipient, '0x', signature] as const;
-  await base.must({
-    from: relayer,
-    to: pool,
-    data: encodeFunctionData({ abi: fills, functionName: 'fillRelayWithUpdatedDeposit', args }),
-  });
+  const to = account.address;
+  const signature = await account.signTypedData(redirection(deposit, depositId, to));
+  const redirected = encodeRedirectedFill(deposit, depositId, { relayer, to, signature });
+  await base.must({ from: relayer, to: pool, data: redirected });
   expect(await readFill(base.chain, hash, await finalise(base))).toEqual({ seen: true, final: true });
   expect(await find()).toEqual({ hash: expect.stringMatching(/^0x/), isAsDeposited: false });
 });

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
 import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
+import { encodeRedirectedFill, redirection } from '../../../test/setup/redirectedFill.ts';
 import { walletOfPerson } from '../../../test/setup/signer.ts';
 import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
 import { visitor } from '../../../test/setup/visitor.ts';
@@ -11,6 +12,7 @@ import { acrossOf, encodeOwnDeposit } from '../../chain/bridge/across.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { rpcTransport } from '../../chain/rpc/transport.ts';
 import { encodeApprove } from '../../chain/signing/permits.ts';
+import { type AcrossTerms, acrossIds, depositOf, legTerms } from '../bridges/legTerms.ts';
 import { listCandidates } from './candidates.ts';
 
 let smart: SmartWorld;
@@ -29,6 +31,11 @@ afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 const order = (usdc: number, wishes: object = {}) =>
   orderRow(smart.world, { merchant: 'bob', units: BigInt(usdc * 1e6) as never, ...wishes });
 const orderOf = (id: string) => smart.checkout.row(id);
+const acrossTermsOf = (terms: unknown): AcrossTerms => {
+  const parsed = legTerms.parse(terms);
+  if (parsed.via !== 'across') throw new Error('a leg over Across');
+  return parsed;
+};
 const statusOf = async (id: string) => (await smart.status(id)).body;
 
 describe('an order', () => {
@@ -177,6 +184,37 @@ describe('what comes back', () => {
     await smart.mine();
     await smart.follow();
     expect(await statusOf(prepared.id)).toMatchObject({ status: 'refunded', legs: [{ status: 'refunded' }] });
+  });
+
+  test('to its payer, who had the bridge deliver it elsewhere: it did not arrive, and the order can be paid', async () => {
+    const { id } = await order(5);
+    const payer = await smart.payer('redirecting', { celo: '9' });
+    smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled' }));
+    const payment = await smart.begin(id, payer);
+    await smart.work();
+    await smart.bridge();
+    const [leg] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: payment.id } });
+    const terms = acrossTermsOf(leg?.terms);
+    const deposit = depositOf(terms);
+    const { depositId } = acrossIds(smart.world.evmChain('celo'), terms);
+    const relayer = await smart.payer('relayer', { base: '9' }, { gas: true });
+    const { pool } = acrossOf(smart.world.evmChain('base'));
+    const { usdc } = smart.world.evmChain('base');
+    await sendAs(smart.world, relayer.key, { to: usdc, data: encodeApprove(pool, 9_000_000n) });
+    const signature = await privateKeyToAccount(payer.key).signTypedData(
+      redirection(deposit, depositId, payer.address),
+    );
+    await sendAs(smart.world, relayer.key, {
+      to: pool,
+      data: encodeRedirectedFill(deposit, depositId, { relayer: relayer.address, to: payer.address, signature }),
+    });
+    await smart.settle();
+    const ended = await statusOf(payment.id);
+    expect([ended.status, ended.legs[0].reason]).toEqual([
+      'refunded',
+      'Its payer had the bridge deliver it elsewhere.',
+    ]);
+    expect((await orderOf(id)).status).toBe('awaiting_payment');
   });
 
   test('a refund of another deposit of the same wallet is not taken for this one', async () => {

@@ -103,7 +103,7 @@ async function tryFrom(
   }
 }
 
-/** The same leg on another chain, without a way back yet. */
+/** The same leg as another chain pays it, before its way is priced. */
 function onChain(leg: PlannedLeg, origin: EvmChain): PlannedLeg {
   const { usdcDecimals: decimals, label } = origin.facts;
   const crosses = leg.tabSlug === null;
