@@ -47,6 +47,11 @@ export function scaleUnits(units: bigint, from: number, to: number): bigint {
   return divideHalfUp(units, 10n ** BigInt(from - to));
 }
 
+/** Division of non-negative integers that rounds up. */
+export function divideUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
+}
+
 /** Division of non-negative integers that rounds halves up: never off by more than one smallest unit. */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (numerator * 2n + denominator) / (denominator * 2n);

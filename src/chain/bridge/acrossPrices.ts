@@ -1,6 +1,6 @@
 // What Across asks for a transfer: its `suggested-fees`. A deposit names its own amounts, so a wrong price can make it slow, and never makes it wrong.
 import { z } from 'zod';
-import { scaleUnits } from '../../domain/money.ts';
+import { divideUp, scaleUnits } from '../../domain/money.ts';
 import { RATE_ONE } from '../../domain/smartPayment.ts';
 import type { Address } from '../rpc/client.ts';
 import { callBridge } from './http.ts';
@@ -76,10 +76,6 @@ export async function acrossPrice(
     etaS: Math.ceil(found.estimatedFillTimeSec),
     expiresAt: nowMs + KEPT_MS,
   };
-}
-
-function divideUp(value: bigint, by: bigint): bigint {
-  return (value + by - 1n) / by;
 }
 
 function max(one: bigint, other: bigint): bigint {

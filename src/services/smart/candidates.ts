@@ -6,7 +6,7 @@ import { type Ctx, newId } from '../../context.ts';
 import type { Json } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
-import { formatUnits, formatUsd } from '../../domain/money.ts';
+import { formatUnits, formatUsd, USDC_PRICE } from '../../domain/money.ts';
 import {
   CANDIDATE_MS,
   CANDIDATES,
@@ -18,7 +18,7 @@ import {
 import { type Candidate, planPayment } from '../../domain/smartPayment.ts';
 import { spotPrice } from '../bridges/prices.ts';
 import { type Due, type DueWish, dueOf, isTooLate } from './due.ts';
-import { type PaySource, readSources, USDC_PRICE, unitValue } from './sources.ts';
+import { type PaySource, readSources, unitValue } from './sources.ts';
 
 export type CandidatesWish = DueWish & {
   payer: readonly string[];

@@ -1,12 +1,13 @@
 // From where a payer can pay: what its wallets hold on every chain, which way leads from there, and what the way costs.
 import type { Price } from '../../chain/bridge/price.ts';
+import { bridgesBetween } from '../../chain/bridge/routes.ts';
 import { NATIVE_TOKEN } from '../../chain/routers/payment.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { codeOf, gaslessWays } from '../../chain/signing/gasless.ts';
 import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
 import { tokenDomain } from '../../chain/signing/permits.ts';
 import type { Ctx } from '../../context.ts';
-import { type MicroUsd, scaleUnits } from '../../domain/money.ts';
+import { type MicroUsd, scaleUnits, USDC_PRICE } from '../../domain/money.ts';
 import type { Via } from '../../domain/smartLeg.ts';
 import { givenFor, RATE_ONE, type Source } from '../../domain/smartPayment.ts';
 import { once } from '../bridges/memo.ts';
@@ -45,8 +46,6 @@ type Named = { chain: string; asset: string };
 export function unitValue(price: MicroUsd, decimals: number): bigint {
   return scaleUnits(price, 6, 24) / 10n ** BigInt(decimals);
 }
-
-export const USDC_PRICE: MicroUsd = 1_000_000n;
 
 /**
  * @param dueUnitValue USD of one unit that is due, times 10^24
@@ -111,7 +110,9 @@ function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<P
       inputDecimals: decimals,
     };
     const values = { outputDecimals: due.decimals, inputValue: value, outputValue: place.dueUnitValue };
-    const vias: Via[] = isDirect ? ['direct'] : bridgesFor(due, origin, token);
+    const vias: Via[] = isDirect
+      ? ['direct']
+      : bridgesBetween({ origin, destination: due.chain, areTokens: token !== null && due.token !== null });
     const ways = await Promise.all(
       vias.map(async (via): Promise<PaySource | null> => {
         const who = { payer, recipient: due.recipient, client: place.client };
@@ -156,14 +157,6 @@ function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<P
       due.units,
     );
   });
-}
-
-/** Across moves USDC between chains; Relay anything, also on one chain. */
-function bridgesFor(due: Due, origin: EvmChain, token: Address | null): Via[] {
-  const overAcross =
-    token !== null && due.token !== null && origin.name !== due.chain.name && origin.across && due.chain.across;
-  const overRelay = origin.relay.length > 0 && due.chain.relay.length > 0;
-  return [...(overAcross ? ['across' as const] : []), ...(overRelay ? ['relay' as const] : [])];
 }
 
 /** One asset of one wallet is one source, so that a pack does not count it twice. */

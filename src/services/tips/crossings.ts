@@ -9,7 +9,7 @@ import type { Json, Row, Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../../domain/fees.ts';
-import { type MicroUsd, scaleUnits, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
+import { divideUp, type MicroUsd, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
 import { type Crossing, drawnUnits, type PlannedLeg, type Refusal } from '../../domain/plan.ts';
 import { givenFor } from '../../domain/smartPayment.ts';
 import { type AcrossTerms, requestIdOf } from '../bridges/legTerms.ts';
@@ -107,14 +107,15 @@ async function tryFrom(
 function onChain(leg: PlannedLeg, origin: EvmChain): PlannedLeg {
   const { usdcDecimals: decimals, label } = origin.facts;
   const crosses = leg.tabSlug === null;
-  const up = decimals < leg.decimals ? 10n ** BigInt(leg.decimals - decimals) - 1n : 0n;
+  const shrink = 10n ** BigInt(Math.max(0, leg.decimals - decimals));
+  const grow = 10n ** BigInt(Math.max(0, decimals - leg.decimals));
   return {
     ...leg,
     chain: origin.name,
     chainLabel: label,
     token: origin.usdc,
     decimals,
-    units: decimals < leg.decimals ? (leg.units + up) / (up + 1n) : scaleUnits(leg.units, leg.decimals, decimals),
+    units: divideUp(leg.units * grow, shrink),
     feeUnits: crosses ? relayFeeUnits(leg.usd, true, USDC_PRICE, decimals) : 0n,
     feeUsd: crosses ? relayFeeUsd(leg.usd, true) : 0n,
     recipientAddress: crosses ? leg.recipientAddress : origin.routers.escrow,
@@ -166,7 +167,7 @@ async function cross(
 function bridgeFee({ units, decimals }: PlannedLeg, arrives: bigint, { fixed, rate }: Price): bigint {
   const asked = givenFor({ fixed, rate }, arrives) - units;
   const cent = 10n ** BigInt(decimals - 2);
-  return asked > 0n ? ((asked + cent - 1n) / cent) * cent : 0n;
+  return asked > 0n ? divideUp(asked, cent) * cent : 0n;
 }
 
 /** Whether the adapter leads to the USDC of a chain; it never changes. @throws AppError `provider_unavailable` */

@@ -1,5 +1,6 @@
 // The first half of the hosted checkout: whether a payer can pay an order with the chosen payment method, and what that payer signs or sends.
 import { randomBytes } from 'node:crypto';
+import { bridgesBetween } from '../../../chain/bridge/routes.ts';
 import { encodePayment } from '../../../chain/routers/payment.ts';
 import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
 import { allowanceOf, gaslessWays, type Way } from '../../../chain/signing/gasless.ts';
@@ -133,9 +134,8 @@ function readSource(
 function isBridged(ctx: Ctx, order: Row<'Order'>, from: ChainName, asset: string): boolean {
   const [origin, destination] = [ctx.chains[from], ctx.chains[order.chain as ChainName]];
   if (!origin || !destination || isLive(origin) !== isLive(destination)) return false;
-  const areUsdc = asset === 'USDC' && order.currency === 'USDC';
-  const overAcross = areUsdc && origin !== destination && origin.across !== null && destination.across !== null;
-  return overAcross || (origin.relay.length > 0 && destination.relay.length > 0);
+  const areTokens = asset === 'USDC' && order.currency === 'USDC';
+  return bridgesBetween({ origin, destination, areTokens }).length > 0;
 }
 
 async function offerPayment(
