@@ -265,9 +265,15 @@ async function isReplaced({ leg, origin, finals }: Look): Promise<boolean> {
 /** A wallet that sped its transfer up sent the same one again: it is found by what it did. */
 async function lookAtReplaced({ ctx, leg, origin, finals }: Look, terms: DirectTerms): Promise<Found> {
   for (const originHash of await findTransfers(origin, terms, leg.originFrom, (await finals(origin)).number)) {
-    const isOthers =
-      (await ctx.db.smartLeg.count({ where: { chain: leg.chain, originHash, id: { not: leg.id } } })) > 0;
-    if (!isOthers) return { action: 'arrive', patch: { originHash, destinationHash: originHash } };
+    const isFree = async (tx: Tx) =>
+      (await tx.smartLeg.count({ where: { chain: leg.chain, originHash, id: { not: leg.id } } })) === 0;
+    // Two equal transfers are each counted to one leg.
+    const isFreeStill = async (tx: Tx) => {
+      await lockKey(tx, `transfers:${leg.chain}:${leg.payer}`);
+      return isFree(tx);
+    };
+    if (await isFree(ctx.db))
+      return { action: 'arrive', patch: { originHash, destinationHash: originHash }, within: isFreeStill };
   }
   return { action: 'fail', patch: { reason: REPLACED } };
 }
