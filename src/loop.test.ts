@@ -84,6 +84,26 @@ test('waking in the middle of a round is not lost: another round follows without
   expect(await after(499)).toBe(0);
 });
 
+test('waking ends the pause after a round that found something where that is allowed, and not before its floor', async () => {
+  const { loop, seen, after } = start({ idleMs: 500, wokenMs: 20 }, 1);
+  await after(0);
+  expect(await after(49)).toBe(0);
+  expect(await after(1)).toBe(1);
+  await after(30);
+  loop.wake();
+  await after(0);
+  expect(seen.rounds).toBe(3);
+  // Within the floor it waits for its end, however often it is woken.
+  for (let times = 0; times < 3; times++) loop.wake();
+  expect(await after(19)).toBe(0);
+  expect(await after(1)).toBe(1);
+  expect(await after(49)).toBe(0);
+  const other = start({ idleMs: 500 }, 1);
+  await other.after(30);
+  other.loop.wake();
+  expect(await other.after(19)).toBe(0);
+});
+
 test('waking does not shorten the pause after a failure', async () => {
   const { loop, seen, after } = start({ idleMs: 500 });
   seen.answer = () => Promise.reject(new Error('the chain is away'));

@@ -14,26 +14,30 @@ export const UNTIL_WOKEN_MS = 3_600_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 export type Loop = {
-  /** There is something to do: an idle loop starts its next round at once, one that is in a round adds another. A pause after a failure stays. */
+  /**
+   * There is something to do: an idle loop starts its next round at once, one that is in a round adds another, and a busy one with `wokenMs` rests no longer
+   * than that. A pause after a failure stays.
+   */
   wake(): void;
 };
 
 /**
  * @param firstAfterMs lets what people wait for go first when a process starts
  * @param idleMs the pause after a round that answered 0, that is: found nothing to do
- * @param topics what wakes it while it is idle
+ * @param topics what wakes it
+ * @param wokenMs the pause after a round that found something, once the loop is woken: what it watches has moved
  */
 export function every(
   ctx: Pick<Ctx, 'log' | 'shutdown'> & Partial<Pick<Ctx, 'wakes'>>,
   name: string,
   pauseMs: number,
   round: () => Promise<unknown>,
-  { firstAfterMs = 0, idleMs = pauseMs, topics = [] as Topic[] } = {},
+  { firstAfterMs = 0, idleMs = pauseMs, wokenMs = pauseMs, topics = [] as Topic[] } = {},
 ): Loop {
   let failures = 0;
   let woken = false;
   let endRest: (() => void) | undefined;
-  let endIdling: (() => void) | undefined;
+  let wakeUp: (() => void) | undefined;
   /** Closing ends the current rest; a round that ends after that begins none. */
   function rest(ms: number): Promise<void> {
     if (ctx.shutdown.closing()) return Promise.resolve();
@@ -46,12 +50,12 @@ export function every(
     });
   }
   /** A wake-up during a round may be about rows that the round no longer read. */
-  async function idle(): Promise<void> {
-    if (woken) return;
-    const resting = rest(idleMs);
-    endIdling = endRest;
+  async function restUntilWoken(ms: number): Promise<void> {
+    if (woken || ms <= 0) return;
+    const resting = rest(ms);
+    wakeUp = endRest;
     await resting;
-    endIdling = undefined;
+    wakeUp = undefined;
   }
   async function loop(): Promise<void> {
     if (firstAfterMs > 0) await rest(firstAfterMs);
@@ -69,8 +73,11 @@ export function every(
           ctx.log.error({ err, loop: name, failures }, 'a round failed; it is tried again');
       }
       if (failures > 0) await rest(Math.min(pauseMs * 2 ** Math.min(failures, 6), LONGEST_PAUSE_MS));
-      else if (found === 0) await idle();
-      else await rest(pauseMs);
+      else if (found === 0) await restUntilWoken(idleMs);
+      else {
+        await rest(wokenMs);
+        await restUntilWoken(pauseMs - wokenMs);
+      }
     }
   }
   const done = loop();
@@ -80,7 +87,7 @@ export function every(
   });
   const wake = () => {
     woken = true;
-    endIdling?.();
+    wakeUp?.();
   };
   for (const topic of topics) ctx.wakes?.on(topic, wake);
   return { wake };

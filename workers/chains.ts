@@ -35,6 +35,7 @@ export function runChains(ctx: Ctx): void {
     };
     every(ctx, `feed ${name}`, Math.max(pollMs, INDEX_EVERY_MS), feed, {
       idleMs: RARE_FALLBACK_MS,
+      wokenMs: pollMs,
       topics: ['final', 'expected', 'deposits'],
     });
     const deposits = async () => {

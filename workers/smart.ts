@@ -4,5 +4,6 @@ import { BUSY_MS, every, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { followLegs } from '../src/services/smart/follow.ts';
 
 export function runSmart(ctx: Ctx): void {
-  every(ctx, 'legs', BUSY_MS, () => followLegs(ctx), { idleMs: UNTIL_WOKEN_MS, topics: ['legs'] });
+  const pauseMs = Math.min(BUSY_MS, ...Object.values(ctx.chains).map(({ pollMs }) => pollMs));
+  every(ctx, 'legs', pauseMs, () => followLegs(ctx), { idleMs: UNTIL_WOKEN_MS, topics: ['legs'] });
 }

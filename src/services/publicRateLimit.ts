@@ -52,6 +52,6 @@ export function countPublicRead(ctx: Ctx, what: 'checkout' | 'plan' | 'smart', w
 async function count(ctx: Ctx, key: string, window: Window = PUBLIC_CALLS): Promise<void> {
   const now = ctx.clock.now();
   const call = { id: randomUUID(), limits: [{ key, window }] };
-  const answer = await ctx.db.$transaction((tx) => hit(ctx, tx, call, now));
+  const answer = await hit(ctx, ctx.db, call, now);
   if (!answer.allowed) throw new AppError('rate_limited', undefined, { retryAfterMs: answer.retryAt - now });
 }

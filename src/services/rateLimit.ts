@@ -1,7 +1,7 @@
 // Exact sliding windows: a window counts the actions of its last hour, so no burst fits across its edge.
-// Rows count them inside the accepting transaction; where there is Redis, one script does.
+// Rows count them inside the accepting transaction, where there is one; where there is Redis, one script does.
 import type { Ctx } from '../context.ts';
-import type { Tx } from '../db.ts';
+import { sqlRows, type Tx } from '../db.ts';
 
 export type Window = { points: number; windowMs: number };
 /** A name under which actions are counted. One name has one window, always the same. */
@@ -55,44 +55,20 @@ export async function forget(ctx: Counters, tx: Tx, keys: string[], ids: string[
   else await tx.rateEvent.deleteMany({ where: { key: { in: keys }, action: { in: ids } } });
 }
 
-type Event = { key: string; action: string | null; at: Date };
-
+/** @see the migration `rate_hit` */
 async function hitInRows(tx: Tx, actions: Action[], now: number): Promise<RateAnswer[]> {
-  const windows = new Map(actions.flatMap(({ limits }) => limits.map(({ key, window }) => [key, window] as const)));
-  // Every caller locks in one order, so that there is no deadlock.
-  const keys = [...windows.keys()].sort();
-  const since = keys.map((key) => new Date(now - (windows.get(key)?.windowMs ?? 0)));
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('rate:' || key, 0)) from unnest(${keys}::text[]) as key`;
-  const rows = await tx.$queryRaw<Event[]>`
-    with edge as (select * from unnest(${keys}::text[], ${since}::timestamptz[]) as edge (key, since)),
-      gone as (delete from rate_event e using edge where e.key = edge.key and e.at <= edge.since)
-    select e.key, e.action, e.at from rate_event e join edge on e.key = edge.key and e.at > edge.since order by e.at, e.id`;
-  const events = new Map<string, Event[]>(keys.map((key) => [key, []]));
-  const known = new Map(keys.map((key) => [key, new Set<string | null>()]));
-  for (const row of rows) {
-    events.get(row.key)?.push(row);
-    known.get(row.key)?.add(row.action);
-  }
+  const asked = actions.map(({ id, limits }) => ({
+    id,
+    limits: limits.map(({ key, window }) => ({ key, ...window })),
+  }));
+  const [row] = await tx.$queryRaw<{ answers: number[] }[]>`
+    select rate_hit(${sqlRows(asked)}, ${new Date(now)}::timestamptz) as answers`;
+  return answersOf(row?.answers ?? []);
+}
 
-  const counted: Event[] = [];
-  const answers = actions.map(({ id, limits }): RateAnswer => {
-    const fresh = limits.filter(({ key }) => !known.get(key)?.has(id));
-    const full = fresh.flatMap(({ key, window }) => {
-      const seen = events.get(key) ?? [];
-      const oldest = seen[seen.length - window.points];
-      return oldest ? [oldest.at.getTime() + window.windowMs] : [];
-    });
-    if (full.length > 0) return { allowed: false, retryAt: Math.max(...full) };
-    for (const { key } of fresh) {
-      const event = { key, action: id, at: new Date(now) };
-      events.get(key)?.push(event);
-      known.get(key)?.add(id);
-      counted.push(event);
-    }
-    return { allowed: true };
-  });
-  if (counted.length > 0) await tx.rateEvent.createMany({ data: counted });
-  return answers;
+/** @param retryAts 0 for what was counted */
+function answersOf(retryAts: number[]): RateAnswer[] {
+  return retryAts.map((retryAt) => (retryAt === 0 ? { allowed: true } : { allowed: false, retryAt }));
 }
 
 /** The same over sorted sets: member is the action's id, score its time. The set goes when its newest member is too old to count. */
@@ -139,8 +115,7 @@ async function hitInRedis(redis: NonNullable<Ctx['redis']>, actions: Action[], n
     limits.length,
     ...limits.flatMap(({ window }) => [window.points, window.windowMs]),
   ]);
-  const retryAts = (await redis.evaluate(HIT, keys, [now, ...args])) as number[];
-  return retryAts.map((retryAt) => (retryAt === 0 ? { allowed: true } : { allowed: false, retryAt }));
+  return answersOf((await redis.evaluate(HIT, keys, [now, ...args])) as number[]);
 }
 
 function redisKey(key: string): string {

@@ -127,7 +127,7 @@ export async function firmQuote(
   const limits = [{ key: `relay quotes:${purpose}`, window: QUOTES[purpose] }];
   if (client !== null) limits.push({ key: `relay quotes:${purpose}:${client}`, window: SHARE[purpose] });
   const action = { id: randomUUID(), limits };
-  const room = await ctx.db.$transaction((tx) => hit(ctx, tx, action, ctx.clock.now()));
+  const room = await hit(ctx, ctx.db, action, ctx.clock.now());
   if (!room.allowed) throw new BridgeRefusal('RATE_LIMITED', 'Relay’s quotes of this minute are used up', true);
   const input = { chainId: origin.facts.chainId, token: inputToken, decimals: inputDecimals };
   const output = { chainId: destination.facts.chainId, token: outputToken, decimals: outputDecimals };

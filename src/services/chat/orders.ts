@@ -37,7 +37,7 @@ export async function orderByMessage(
   if (!isMade && ctx.clock.now() - message.sentAt > MAX_COMMAND_AGE_MS)
     return answerError(ctx, key, message, { code: 'too_old' });
   const limit = { key: `orders:handle:${connection.handleId}`, window: ORDERS_PER_WINDOW };
-  const rate = await ctx.db.$transaction((tx) => hit(ctx, tx, { id: key, limits: [limit] }, ctx.clock.now()));
+  const rate = await hit(ctx, ctx.db, { id: key, limits: [limit] }, ctx.clock.now());
   if (!isMade && !rate.allowed)
     return answerError(ctx, key, message, { code: 'orders_limited', retryAt: rate.retryAt });
   const made = await makeOrder(ctx, key, message, command, connection);

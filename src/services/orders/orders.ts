@@ -21,7 +21,7 @@ import type { OrderChat } from './notices.ts';
 import { readNewest } from './read.ts';
 import { type OrderFilters, searchOrders } from './search.ts';
 import { eventKeyOf, moveOrders } from './transitions.ts';
-import { hasLiveLegs, hasOpenSubmissions, holdOrder } from './underWay.ts';
+import { holdOrder, isUnderWay } from './underWay.ts';
 import { type OrderView, orderRow, unitsOf, viewOrder, viewOrders } from './views.ts';
 
 /** As the API takes it. `amount` is a decimal string, `expires_in` whole seconds, `recipient` "@alice", by default the workspace itself. */
@@ -215,7 +215,7 @@ export async function cancelIn(
 ): Promise<OrderView> {
   await ownOrder(ctx, reader, id, tx);
   await holdOrder(tx, id);
-  if ((await hasOpenSubmissions(tx, id)) || (await hasLiveLegs(tx, id))) {
+  if (await isUnderWay(tx, id)) {
     const words = 'A payment for this order is in progress, so it can no longer be cancelled.';
     throw new AppError('order_not_cancellable', words);
   }

@@ -13,6 +13,15 @@ export async function hasLiveLegs(tx: Tx, orderId: string): Promise<boolean> {
   return (await tx.smartLeg.count({ where: { payment: { orderId }, status: { in: [...LEG_LIVE] } } })) > 0;
 }
 
+/** Both in one question. */
+export async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {
+  const [found] = await tx.$queryRaw<{ under: boolean }[]>`
+    select exists (select from order_submission where order_id = ${orderId} and status in ('queued', 'submitted'))
+      or exists (select from smart_leg l join smart_payment p on p.id = l.payment_id
+                 where p.order_id = ${orderId} and l.status = any(${[...LEG_LIVE]})) as under`;
+  return found?.under === true;
+}
+
 /** Locks the order's row, which the code that takes a payment locks first too. */
 export async function holdOrder(tx: Tx, id: string): Promise<void> {
   await tx.$queryRaw`select 1 from payment_order where id = ${id} for update`;

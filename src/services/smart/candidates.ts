@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Address } from '../../chain/rpc/client.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
 import { type Ctx, newId } from '../../context.ts';
-import type { Json } from '../../db.ts';
+import { sqlRows } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits, formatUsd, USDC_PRICE } from '../../domain/money.ts';
@@ -101,22 +101,20 @@ export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<Ca
     const expiresAt = Math.min(now + CANDIDATE_MS, ...candidate.legs.map(({ source }) => source.priceUntil));
     return { id: newId(ctx, 'cand'), candidate, legs: candidate.legs.map((leg) => planLeg(leg, value)), expiresAt };
   });
-  await ctx.db.smartCandidate.createMany({
-    data: rows.map(({ id, candidate, legs, expiresAt }) => ({
-      id,
-      orderId: due.order?.id ?? null,
-      recipient: due.recipient,
-      chain: due.chain.name,
-      currency: due.currency,
-      dueUnits: String(due.units),
-      payers: [...payers],
-      kind: candidate.kind,
-      legs: legs as Json,
-      slippageBps: wish.slippageBps ?? SLIPPAGE_BPS.usual,
-      createdAt: new Date(now),
-      expiresAt: new Date(expiresAt),
-    })),
-  });
+  const kept = rows.map(({ id, candidate: { kind }, legs, expiresAt }) => ({
+    id,
+    kind,
+    legs,
+    expiresAt: new Date(expiresAt),
+  }));
+  const { order, recipient, chain, currency, units } = due;
+  // One statement: a page lists its candidates every few seconds for as long as it is open.
+  await ctx.db.$executeRaw`
+    insert into smart_candidate
+      (id, order_id, recipient, chain, currency, due_units, payers, kind, legs, slippage_bps, created_at, expires_at)
+    select c.id, ${order?.id ?? null}, ${recipient}, ${chain.name}, ${currency}, ${String(units)}::numeric, ${[...payers]}, c.kind, c.legs,
+      ${wish.slippageBps ?? SLIPPAGE_BPS.usual}::int, ${new Date(now)}::timestamptz, c."expiresAt"
+    from jsonb_to_recordset(${sqlRows(kept)}) as c(id text, kind text, legs jsonb, "expiresAt" timestamptz)`;
   return {
     object: 'list',
     due: { amount: formatUnits(due.units, due.decimals), currency: due.currency, chain: due.chain.name },

@@ -11,7 +11,7 @@ import { AppError } from '../../domain/errors.ts';
 import { parseUnits } from '../../domain/money.ts';
 import { servedChain } from '../chains.ts';
 import { deadlineMs, inFlight, placeOf, requirePayable } from '../orders/payments/payable.ts';
-import { hasLiveLegs, hasOpenSubmissions } from '../orders/underWay.ts';
+import { isUnderWay } from '../orders/underWay.ts';
 import { orderRow, unitsOf } from '../orders/views.ts';
 import { findPayout, payeeOn, readPayoutHandle } from '../workspaces/payouts.ts';
 
@@ -67,9 +67,12 @@ async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> 
   const { chain, router, terms, native } = placeOf(ctx, order);
   const endsAt = deadlineMs(order) - LAST_DEPOSIT_MS;
   const recipient = depositAddress(chain, router, terms);
-  if ((await hasLiveLegs(ctx.db, orderId)) || (await hasOpenSubmissions(ctx.db, orderId))) throw inFlight('order');
+  const [isPaying, there] = await Promise.all([
+    isUnderWay(ctx.db, orderId),
+    balanceOf(chain, terms.token as Address, recipient),
+  ]);
+  if (isPaying) throw inFlight('order');
   // What lies there counts before the indexer has noted it.
-  const there = await balanceOf(chain, terms.token as Address, recipient);
   const received = unitsOf(order.receivedUnits);
   const units = unitsOf(order.units) - (there > received ? there : received);
   if (units <= 0n) throw inFlight('order');

@@ -8,6 +8,7 @@ import { type Address, type EvmChain, type Hash, headBlock, minedNonce } from '.
 import { blockTime, type FinalBlock, finalBlock } from '../../chain/rpc/finality.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
+import type { ChainName } from '../../domain/chains.ts';
 import { BRIDGE_FAILURE, type LegAction } from '../../domain/smartLeg.ts';
 import {
   type AcrossTerms,
@@ -21,16 +22,15 @@ import {
 } from '../bridges/legTerms.ts';
 import { relayApi } from '../bridges/prices.ts';
 import { lockKey } from '../locks.ts';
+import { sweepDelivered } from '../orders/payments/sweeps.ts';
 import { moveLeg } from './ending.ts';
 import { readLegCall } from './submitting.ts';
 
 /** Legs of one round. */
 const PAGE = 200;
-/** Between two looks at a leg, by how long ago it was written. */
-const PAUSES: readonly { untilMs: number; pauseMs: number }[] = [
-  { untilMs: 180_000, pauseMs: 500 },
-  { untilMs: 2_400_000, pauseMs: 5_000 },
-];
+/** Between two looks at a leg, by how long ago it was written: at a young one as often as at its chain, at least twice a second. */
+const YOUNG = { untilMs: 180_000, pauseMs: 500 };
+const GROWN = { untilMs: 2_400_000, pauseMs: 5_000 };
 const LONG_PAUSE_MS = 60_000;
 /** Relay takes 200 calls a minute from all of us; its webhook makes a look come sooner. */
 const RELAY_PAUSE_MS = 5_000;
@@ -76,8 +76,7 @@ export async function followLegs(ctx: Ctx): Promise<number> {
 }
 
 async function lookAtLeg(ctx: Ctx, leg: Leg, finals: Finals): Promise<void> {
-  let pauseMs = Math.max(pauseOf(ctx.clock.now() - leg.createdAt.getTime()), leg.via === 'relay' ? RELAY_PAUSE_MS : 0);
-  if (leg.status === 'failed') pauseMs = LONG_PAUSE_MS;
+  let pauseMs = pauseOf(ctx, leg);
   try {
     const look: Look = {
       ctx,
@@ -101,8 +100,12 @@ async function lookAtLeg(ctx: Ctx, leg: Leg, finals: Finals): Promise<void> {
   await ctx.db.smartLeg.updateMany({ where: { id: leg.id }, data: { nextLookAt } });
 }
 
-function pauseOf(ageMs: number): number {
-  return PAUSES.find(({ untilMs }) => ageMs < untilMs)?.pauseMs ?? LONG_PAUSE_MS;
+function pauseOf(ctx: Ctx, { status, via, createdAt, payment }: Leg): number {
+  const ageMs = ctx.clock.now() - createdAt.getTime();
+  if (status === 'failed' || ageMs >= GROWN.untilMs) return LONG_PAUSE_MS;
+  if (ageMs >= YOUNG.untilMs) return GROWN.pauseMs;
+  if (via === 'relay') return RELAY_PAUSE_MS;
+  return Math.min(YOUNG.pauseMs, ctx.chains[payment.chain as ChainName]?.pollMs ?? YOUNG.pauseMs);
 }
 
 const NOT_SENT = 'It was not paid in time. Nothing left your wallet.';
@@ -117,6 +120,7 @@ async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
   const { depositId, hash } = acrossIds(origin, terms);
   const final = await finals(destination);
   const fill = await readFill(destination, hash, final);
+  if (fill.seen) await sweepSeen(look);
   if (fill.final) {
     const found = await findFill(destination, depositOf(terms), depositId, leg.destinationFrom, final.number);
     // Refunds of the order go to the payer of what this transaction brought: it has to be known.
@@ -129,6 +133,11 @@ async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
   return lookAtOwnDeposit(look, terms, depositId);
 }
 
+/** What was delivered to an order's address is swept at once: its turn among all addresses comes later. */
+async function sweepSeen({ ctx, leg }: Look): Promise<void> {
+  if (leg.payment.orderId !== null) await sweepDelivered(ctx, leg.payment.orderId);
+}
+
 function lookVia(look: Look, terms: LegTerms): Promise<Found> {
   if (terms.via === 'direct') return lookAtDirect(look, terms);
   return terms.via === 'relay' ? lookAtRelay(look, terms) : lookAtAcross(look, terms);
@@ -138,6 +147,7 @@ function lookVia(look: Look, terms: LegTerms): Promise<Found> {
 async function lookAtRelay(look: Look, terms: RelayTerms): Promise<Found> {
   const { ctx, leg, origin, destination, finals } = look;
   const state = await relayState(relayApi(ctx), terms.requestId);
+  if (state.status === 'success') await sweepSeen(look);
   if (state.status === 'success')
     for (const destinationHash of state.outHashes) {
       const what = { account: terms.to, token: terms.outputToken };
@@ -296,6 +306,7 @@ async function lookAtDirect(look: Look, terms: DirectTerms): Promise<Found> {
       ? { action: 'fail', patch: { reason: NOT_SENT } }
       : null;
   }
+  if (found.state === 'mined') await sweepSeen(look);
   const isFinal = found.block <= (await finals(origin)).number;
   if (isFinal && found.state === 'failed') return { action: 'fail', patch: { reason: REFUSED } };
   if (isFinal) return { action: 'arrive', patch: { destinationHash: originHash } };

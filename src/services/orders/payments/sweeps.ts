@@ -5,7 +5,7 @@ import { encodeSweep } from '../../../chain/routers/payment.ts';
 import { simulateCall } from '../../../chain/routers/reverts.ts';
 import type { Address, EvmChain } from '../../../chain/rpc/client.ts';
 import { balanceOf } from '../../../chain/signing/orderAuthorizations.ts';
-import type { Ctx } from '../../../context.ts';
+import { type Ctx, chainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import type { ChainName } from '../../../domain/chains.ts';
 import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
@@ -28,7 +28,19 @@ export type DepositRounds = Map<ChainName, string>;
  * @throws AppError `provider_unavailable`
  */
 export async function watchDeposits(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<number> {
-  const orders = await nextOrders(ctx, chain, rounds);
+  return sweepCovered(ctx, chain, await nextOrders(ctx, chain, rounds));
+}
+
+/**
+ * The same for one order, at the moment in which a bridge was seen to deliver to its address.
+ * @throws AppError `provider_unavailable`
+ */
+export async function sweepDelivered(ctx: Ctx, id: string): Promise<void> {
+  const order = await ctx.db.order.findFirst({ where: { ...sweepable(ctx), id } });
+  if (order) await sweepCovered(ctx, chainOf(ctx, order.chain), [order]);
+}
+
+async function sweepCovered(ctx: Ctx, chain: EvmChain, orders: Row<'Order'>[]): Promise<number> {
   if (orders.length === 0) return 0;
   const balances = await Promise.all(
     orders.map((order) => balanceOf(chain, order.token as Address, order.depositAddress as Address)),
@@ -54,16 +66,19 @@ export async function hasDepositAddresses(ctx: Ctx, chain: EvmChain): Promise<bo
   return (await ctx.db.order.findFirst({ where: open, select: { id: true } })) !== null;
 }
 
-/** A page of all, each in its turn; and whatever the indexer saw arrive, which waits for no turn, however many others were handed out. */
-async function nextOrders(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<Row<'Order'>[]> {
-  const earliest = BigInt(Math.floor((ctx.clock.now() + LAST_PAYMENT_MS) / 1_000));
-  const where = {
-    chain: chain.name,
+/** Of orders that can still be paid, and that nothing is being sent for. */
+function sweepable(ctx: Ctx) {
+  return {
     status: 'awaiting_payment',
-    deadline: { gte: earliest },
+    deadline: { gte: BigInt(Math.floor((ctx.clock.now() + LAST_PAYMENT_MS) / 1_000)) },
     depositShownAt: { not: null },
     submissions: { none: { status: { in: ['queued', 'submitted'] } } },
   };
+}
+
+/** A page of all, each in its turn; and whatever the indexer saw arrive, which waits for no turn, however many others were handed out. */
+async function nextOrders(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<Row<'Order'>[]> {
+  const where = { ...sweepable(ctx), chain: chain.name };
   const orderBy = { id: 'asc' } as const;
   const [page, arrived] = await Promise.all([
     ctx.db.order.findMany({ where: { ...where, id: { gt: rounds.get(chain.name) ?? '' } }, orderBy, take: PAGE }),
