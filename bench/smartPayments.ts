@@ -26,7 +26,7 @@ import type { Row } from './main.ts';
 import { anOrder, ask, round, type SmartBench } from './visitors.ts';
 
 /** Of each, after one that is not counted. */
-const RUNS = 9;
+const RUNS = 20;
 const UNITS = 5_000_000n;
 /** What the bare script gives the filler and the treasury. */
 const BRIDGE_FEE = 20_000n;
@@ -35,8 +35,8 @@ const GOOD_FOR_S = 1_800;
 const POLL_MS = 20;
 /** For the payment to be begun. */
 const LEAST_LEFT_MS = 5_000;
-/** A payer signs at any moment between two blocks, and between two looks of the workers. */
-const THINKS_MS = 2_000;
+/** A payer signs at any moment between two blocks: each run at another one, the same for both. */
+const BLOCK_MS = 1_000;
 const WITHIN_MS = 60_000;
 
 type Place = { chain: EvmChain; rpcUrl: string };
@@ -59,8 +59,9 @@ export async function measurePayments(bench: SmartBench): Promise<Row[]> {
     const [ours, bare]: [Stages[], Stages[]] = [[], []];
     for (let run = 0; run <= RUNS; run++) {
       const [one, other] = keys.slice(2 * run) as [(typeof keys)[number], (typeof keys)[number]];
-      const stages = [await barePayment(origin, destination, one.key, sender.key)] as Stages[];
-      stages.push(await ourPayment(bench, db, destination, other.key));
+      const signs = () => momentAfterBlock(destination, (run / RUNS) * BLOCK_MS);
+      const stages = [await barePayment(origin, destination, one.key, sender.key, signs)] as Stages[];
+      stages.push(await ourPayment(bench, db, destination, other.key, signs));
       if (run === 0) continue;
       bare.push(stages[0] as Stages);
       ours.push(stages[1] as Stages);
@@ -94,7 +95,20 @@ function placeOf({ stack }: SmartBench, name: ChainName): Place {
   return { chain: createEvmChain(name, found.config), rpcUrl: found.config.rpcUrls[0] ?? '' };
 }
 
-async function ourPayment(bench: SmartBench, db: pg.Client, { chain }: Place, key: Hex): Promise<Stages> {
+async function momentAfterBlock({ chain }: Place, ms: number): Promise<void> {
+  const head = () => chain.client.getBlockNumber({ cacheTime: 0 });
+  const before = await head();
+  await until(async () => (await head()) > before);
+  await sleep(ms);
+}
+
+async function ourPayment(
+  bench: SmartBench,
+  db: pg.Client,
+  { chain }: Place,
+  key: Hex,
+  signs: () => Promise<void>,
+): Promise<Stages> {
   const account = privateKeyToAccount(key);
   const payer = account.address;
   const orderId = await anOrder(bench, '5');
@@ -105,7 +119,7 @@ async function ourPayment(bench: SmartBench, db: pg.Client, { chain }: Place, ke
   const { rows } = await db.query('select deposit_address from payment_order where id = $1', [orderId]);
   const signature = await account.signTypedData(step.typed_data as never);
 
-  await sleep(Math.random() * THINKS_MS);
+  await signs();
   const clock = Date.now();
   const began = performance.now();
   await ask(bench, `/api/pay/smart/${payment.id}/legs/1`, { signature });
@@ -136,7 +150,13 @@ async function freshList(bench: SmartBench, orderId: string, payer: Address): Pr
   }
 }
 
-async function barePayment(origin: Place, destination: Place, key: Hex, senderKey: Hex): Promise<Stages> {
+async function barePayment(
+  origin: Place,
+  destination: Place,
+  key: Hex,
+  senderKey: Hex,
+  signs: () => Promise<void>,
+): Promise<Stages> {
   const account = privateKeyToAccount(key);
   const [from, to] = [walletOn(origin, senderKey), walletOn(destination, senderKey)];
   const until_S = Math.floor(Date.now() / 1_000) + GOOD_FOR_S;
@@ -177,7 +197,7 @@ async function barePayment(origin: Place, destination: Place, key: Hex, senderKe
   });
   const signature = await account.signTypedData(data as never);
 
-  await sleep(Math.random() * THINKS_MS);
+  await signs();
   const began = performance.now();
   const since = () => performance.now() - began;
   await from.send(

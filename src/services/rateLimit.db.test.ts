@@ -142,6 +142,15 @@ describe('many actions in one call', () => {
     expect(await db.$transaction((tx) => hitMany({ redis }, tx, [], at))).toEqual([]);
   });
 
+  test('that have no limit are allowed, whatever stands beside them', async () => {
+    const at = 1_000_000;
+    for (let i = 0; i < 5; i++) await attempt('beside', at);
+    const free = { id: 'free', limits: [] };
+    const answers = await db.$transaction((tx) => hitMany({ redis }, tx, [free, action('beside'), free], at));
+    expect(answers).toEqual([{ allowed: true }, { allowed: false, retryAt: at + HOUR }, { allowed: true }]);
+    expect(await db.$transaction((tx) => hitMany({ redis }, tx, [free], at))).toEqual([{ allowed: true }]);
+  });
+
   test('let exactly five of a key through when eight calls with the same keys run at once', async () => {
     const keys = ['x', 'y', 'z'];
     const calls = Array.from({ length: 8 }, (_, call) =>

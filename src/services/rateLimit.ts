@@ -1,7 +1,7 @@
 // Exact sliding windows: a window counts the actions of its last hour, so no burst fits across its edge.
 // Rows count them inside the accepting transaction, where there is one; where there is Redis, one script does.
 import type { Ctx } from '../context.ts';
-import { sqlRows, type Tx } from '../db.ts';
+import type { Tx } from '../db.ts';
 
 export type Window = { points: number; windowMs: number };
 /** A name under which actions are counted. One name has one window, always the same. */
@@ -55,15 +55,18 @@ export async function forget(ctx: Counters, tx: Tx, keys: string[], ids: string[
   else await tx.rateEvent.deleteMany({ where: { key: { in: keys }, action: { in: ids } } });
 }
 
-/** @see the migration `rate_hit` */
+/** The function is in the migration `rate_hit`. */
 async function hitInRows(tx: Tx, actions: Action[], now: number): Promise<RateAnswer[]> {
-  const asked = actions.map(({ id, limits }) => ({
-    id,
-    limits: limits.map(({ key, window }) => ({ key, ...window })),
-  }));
-  const [row] = await tx.$queryRaw<{ answers: number[] }[]>`
-    select rate_hit(${sqlRows(asked)}, ${new Date(now)}::timestamptz) as answers`;
-  return answersOf(row?.answers ?? []);
+  const rows = actions.flatMap(({ id, limits }, number) =>
+    limits.map(({ key, window }) => ({ number, id, key, window })),
+  );
+  const [row] = await tx.$queryRaw<{ answers: bigint[] }[]>`
+    select rate_hit(${rows.map(({ number }) => number)}::int[], ${rows.map(({ id }) => id)}, ${rows.map(({ key }) => key)},
+      ${rows.map(({ window }) => window.points)}::int[], ${rows.map(({ window }) => window.windowMs)}::bigint[],
+      ${new Date(now)}::timestamptz) as answers`;
+  const retryAts = (row?.answers ?? []).map(Number);
+  // What has no limit has no row there, and is allowed.
+  return answersOf(actions.map(({ limits }) => (limits.length > 0 ? (retryAts.shift() ?? 0) : 0)));
 }
 
 /** @param retryAts 0 for what was counted */
