@@ -90,7 +90,12 @@ export function connectDb(
     onPoolError: (error) => onError?.(error),
     onConnectionError: (error) => onError?.(error),
   });
-  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: 10_000, timeout: 20_000 } });
+  const db = new PrismaClient({
+    adapter,
+    // Else each call notes its place in the source, for a picture of it in errors that a bundle has no source for.
+    errorFormat: 'minimal',
+    transactionOptions: { maxWait: 10_000, timeout: 20_000 },
+  });
   pools.set(db, pool);
   return db;
 }

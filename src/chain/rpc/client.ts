@@ -75,10 +75,15 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
   const transports = config.rpcUrls.map((url) =>
     rpcTransport(url, { timeout: 5_000, retryCount: 1, retryDelay: 150, batch: true }),
   );
+  const [first, ...others] = transports;
   return {
     name,
     facts,
-    client: createPublicClient({ transport: fallback(transports, { retryCount: 0 }), cacheTime: 0 }),
+    // Of several, one is made anew for each request.
+    client: createPublicClient({
+      transport: first && others.length === 0 ? first : fallback(transports, { retryCount: 0 }),
+      cacheTime: 0,
+    }),
     endpoints: transports.map((transport) => createPublicClient({ transport, cacheTime: 0 })),
     usdc: (config.usdc ?? facts.usdc) as Address,
     wrappedNative: (config.wrappedNative ?? facts.wrappedNative) as Address,
