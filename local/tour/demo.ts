@@ -8,6 +8,7 @@ import type { LocalFile } from '../stack/localFile.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { overdue, takenBack } from './backs.ts';
 import { gatherCast, openClient } from './cast.ts';
+import { crossings } from './crossings.ts';
 import { discordChat } from './discordChat.ts';
 import { doubts } from './doubts.ts';
 import { newcomer } from './newcomer.ts';
@@ -78,6 +79,7 @@ async function play(tour: Tour): Promise<void> {
   await payments(tour, x, 'pia', jokes[2]);
   await newcomer(tour, 3 + 3 + 3);
   await orders(tour);
+  await crossings(tour);
   await webhooks(tour);
   await once(tour);
   await doubts(tour);
@@ -97,7 +99,7 @@ try {
     folder = mkdtempSync(join(tmpdir(), 'ampersat-demo-'));
     chmodSync(folder, 0o711);
     if (!values.json) process.stdout.write('Starting a stack for the tour…\n\n');
-    stack = await startStack({ dataDir: folder, port: 0, chains: ['base'], fresh: false });
+    stack = await startStack({ dataDir: folder, port: 0, chains: ['base', 'celo'], fresh: false });
   }
   const home = given ?? folder ?? '';
   const local = stack?.local ?? (JSON.parse(readFileSync(join(home, 'local.json'), 'utf8')) as LocalFile);

@@ -9,8 +9,9 @@ import { answered } from './chat.ts';
 import { moved, readLedger } from './ledger.ts';
 import { check, type Tour, until } from './tour.ts';
 
-type Order = { id: string; status: string; checkout_url: string; amount_received: string; payer: string | null };
-type Sign = { name: string; typed_data: { types: Record<string, unknown>; [part: string]: unknown } };
+export type Order = { id: string; status: string; checkout_url: string; amount_received: string; payer: string | null };
+type TypedData = { types: Record<string, unknown>; [part: string]: unknown };
+type Sign = { name: string; typed_data: TypedData };
 type Prepared = {
   payment: { way: string; gasless: boolean; sign?: Sign[]; submit: object | null } | null;
   deposit: { address: Address; units: string } | null;
@@ -23,14 +24,14 @@ export const named = (name: string): Person => {
 };
 
 /** A program of the shop, with its key. */
-function till({ local }: Tour) {
+export function till({ local }: Tour) {
   const key = local.accounts['shop']?.api_key;
   check(typeof key === 'string' && key.startsWith('sk_test_'), 'the shop has a test key');
   return async <T>(path: string, body?: object): Promise<T> =>
     ask<T>(`${local.base_url}/v1${path}`, body, { authorization: `Bearer ${key}` });
 }
 
-async function ask<T>(url: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
+export async function ask<T>(url: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
   const post = body ? { method: 'POST', body: JSON.stringify(body) } : {};
   const given = { ...headers, ...(body ? { 'content-type': 'application/json', origin: new URL(url).origin } : {}) };
   const response = await fetch(url, { ...post, headers: given, signal: AbortSignal.timeout(30_000) });
@@ -43,14 +44,16 @@ export async function sign({ local }: Pick<Tour, 'local'>, orderId: string, who:
   const checkout = `${local.checkout_base}/api/checkout`;
   const { payment } = await ask<Prepared>(checkout, { order_id: orderId, payer: who.address });
   check(payment?.gasless === true && payment.submit !== null, 'the checkout offers a way without gas');
-  const account = privateKeyToAccount(who.key);
   const signatures: string[] = [];
-  for (const { typed_data } of payment.sign ?? []) {
-    const { EIP712Domain: _, ...types } = typed_data.types;
-    signatures.push(await account.signTypedData({ ...typed_data, types } as never));
-  }
+  for (const { typed_data } of payment.sign ?? []) signatures.push(await signed(who, typed_data));
   await ask(`${checkout}/${orderId}/submit`, { ...payment.submit, signatures });
   return payment.way;
+}
+
+/** What a wallet makes of typed data. */
+export function signed({ key }: Person, { types, ...data }: TypedData): Promise<string> {
+  const { EIP712Domain: _, ...named } = types;
+  return privateKeyToAccount(key).signTypedData({ ...data, types: named } as never);
 }
 
 export async function orders(tour: Tour): Promise<void> {
@@ -131,7 +134,7 @@ async function byChat(tour: Tour): Promise<void> {
 }
 
 /** The shop looks until its order is paid. */
-function completed(tour: Tour, id: string): Promise<Order> {
+export function completed(tour: Tour, id: string): Promise<Order> {
   let last: Order | null = null;
   return until(
     'the order is completed',
@@ -143,7 +146,7 @@ function completed(tour: Tour, id: string): Promise<Order> {
   );
 }
 
-function sentBy({ client }: Tour, { address }: Person): Promise<number> {
+export function sentBy({ client }: Tour, { address }: Person): Promise<number> {
   return client.getTransactionCount({ address });
 }
 
