@@ -74,7 +74,9 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     if (platform === 'x') expect(onItsWay).toEqual([]);
     else
       expect(onItsWay).toEqual([
-        expect.stringMatching(/^⏳ .*5\.00 USDC \(fee \$0\.30, on Base\): on its way to Base\./),
+        expect.stringMatching(
+          /^⏳ .*5\.00 USDC \(fee \$0\.30, on Base\): on its way to Base, plus \$0\.\d\d for the bridge\./,
+        ),
       ]);
 
     await smart.settle();
@@ -86,8 +88,9 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     });
     const told = await newest(chat, heard);
     expect(told).toHaveLength(1);
-    if (platform === 'x') expect(told[0]).toMatch(/tipped bob 5\.00 USDC \(fee \$0\.30\)/);
-    else expect(told[0]).toMatch(/^✅ .*: arrived on Base\./);
+    if (platform === 'x')
+      expect(told[0]).toMatch(/tipped bob 5\.00 USDC \(fee \$0\.30\)\.\nPlus \$0\.\d\d for the bridge\./);
+    else expect(told[0]).toMatch(/^✅ .*: arrived on Base, plus \$0\.\d\d for the bridge\./);
     expect(await smart.ledger(parties)).toBe(sum);
   });
 

@@ -55,6 +55,25 @@ describe('a receipt', () => {
     expect(folded).toBeUndefined();
   });
 
+  test('says what the bridge takes of what crosses, and nothing of what came back', () => {
+    const across = (status: 'pending' | 'succeeded' | 'refunded') => ({
+      crossing: {
+        ...{ chain: 'celo', chainLabel: 'Celo', bridgeFee: '0.02', status, arriveTxHash: '0x1', refundTxHash: '0x2' },
+      },
+    });
+    const [one, ...others] = four() as [LegView, ...LegView[]];
+    const crossed = (status: 'pending' | 'succeeded' | 'refunded') => ({ ...one, ...across(status) });
+    expect(rendered([crossed('succeeded')]).text).toContain('arrived on Celo, plus $0.02 for the bridge.');
+    expect(rendered([crossed('pending')]).text).toContain('on its way to Celo, plus $0.02 for the bridge.');
+    expect(rendered([crossed('refunded')]).text).not.toContain('the bridge');
+    const both = [crossed('succeeded'), leg('@erin', across('succeeded')), ...others];
+    expect(parts(both).open[0]).toMatch(/\(fees \$0\.50\)\. Plus \$0\.04 for the bridge\.$/);
+    expect(parts([crossed('refunded'), ...others]).open[0]).not.toContain('bridge');
+    expect(intentSaying('en', view([crossed('succeeded')], { platform: 'x' }), null, 'ABC')?.text).toContain(
+      '\nPlus $0.02 for the bridge.',
+    );
+  });
+
   test('of many has the sum in one line and folds a line for each', () => {
     const { open, hidden } = parts(four());
     expect(open).toEqual(['✅ @alice tipped 4 people 17.50 USDC in all (fees $0.40).', '…']);

@@ -27,12 +27,12 @@ export function foldedText(language: Language, view: IntentView, legs: LegView[]
   const confirming = [
     ...new Set(legs.filter((leg) => leg.status === 'mined' && leg.crossing === null).map((leg) => leg.chainLabel)),
   ];
-  const head = foldedHead(language, view, legs);
-  const rest = say(language, 'fold-confirming', { chain: showList(language, confirming) });
-  return [
-    confirming.length === 0 || legs.some(isUnderWay) ? head : `${head} ${rest}`,
-    { folded: legs.map((leg) => line(language, leg, linkTo)) },
-  ];
+  const sentences = [foldedHead(language, view, legs)];
+  const bridge = bridgeFeesOf(legs);
+  if (bridge.length > 0) sentences.push(say(language, 'plus-bridge', { bridge }));
+  if (confirming.length > 0 && !legs.some(isUnderWay))
+    sentences.push(say(language, 'fold-confirming', { chain: showList(language, confirming) }));
+  return [sentences.join(' '), { folded: legs.map((leg) => line(language, leg, linkTo)) }];
 }
 
 /** The one line: how many are paid, and what in all. */
@@ -68,6 +68,14 @@ export function sumsOf(legs: Priced[]): Money[] {
   return byAsset(legs, ({ amount }) => amount);
 }
 
+/** What the bridges of legs take in all, for each asset: none where no leg crosses. */
+export function bridgeFeesOf(legs: LegView[]): Money[] {
+  const crossed = legs.filter(({ crossing }) => crossing !== null && crossing.status !== 'refunded');
+  return byAsset(crossed, ({ crossing }) => crossing?.bridgeFee ?? '0').map(({ amount, asset }) =>
+    feeMoney(amount, asset),
+  );
+}
+
 /** The fees of legs in all, for each asset. */
 export function feesOf(legs: Priced[]): Money[] {
   return byAsset(legs, ({ fee }) => fee).map(({ amount, asset }) => feeMoney(amount, asset));
@@ -75,7 +83,7 @@ export function feesOf(legs: Priced[]): Money[] {
 
 type Priced = Pick<LegView, 'amount' | 'fee' | 'asset'>;
 
-function byAsset(legs: Priced[], figure: (leg: Priced) => string): { amount: string; asset: string }[] {
+function byAsset<T extends Priced>(legs: T[], figure: (leg: T) => string): { amount: string; asset: string }[] {
   return [...new Set(legs.map((leg) => leg.asset))].map((asset) => {
     const figures = legs.filter((leg) => leg.asset === asset).map(figure);
     return { amount: sumAmounts(figures), asset };

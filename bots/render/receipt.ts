@@ -2,7 +2,7 @@
 import type { Language } from '../../src/domain/language.ts';
 import type { Refusal } from '../../src/domain/plan.ts';
 import type { CrossingView, IntentView, LegView } from '../../src/services/tips/intentView.ts';
-import { moneyOf } from './amounts.ts';
+import { feeMoney, moneyOf } from './amounts.ts';
 import { foldedText, isFoldable, isFolded, type Part } from './foldedReceipt.ts';
 import { refusalText } from './refusals.ts';
 import { type Piece, say, sayLinked, sayWith } from './say.ts';
@@ -107,16 +107,17 @@ function crossingText(
   urlOf: LegUrl,
 ): Piece[] {
   const { chainLabel: to, chain, status, arriveTxHash, refundTxHash } = crossing;
+  const bridge = feeMoney(crossing.bridgeFee, leg.asset);
   if (status === 'succeeded') {
     const link = linkOf(language, { id: leg.id, chain }, arriveTxHash, urlOf);
-    return sayLinked(language, 'leg-arrived', { what, to, link });
+    return sayLinked(language, 'leg-arrived', { what, to, bridge, link });
   }
   const { amount } = moneyOf(leg);
   if (status === 'refunded') {
     const about = { sender, recipient: leg.recipient, amount, to };
     return sayLinked(language, 'leg-came-back', { ...about, link: linkOf(language, leg, refundTxHash, urlOf) });
   }
-  return sayLinked(language, 'leg-crossing', { what, to, link: linkOf(language, leg, leg.txHash, urlOf) });
+  return sayLinked(language, 'leg-crossing', { what, to, bridge, link: linkOf(language, leg, leg.txHash, urlOf) });
 }
 
 /** Why a leg failed, without figures: the whole chat reads it. */

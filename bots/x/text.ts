@@ -4,7 +4,7 @@ import type { Refusal } from '../../src/domain/plan.ts';
 import { hasLink, weightedLength } from '../../src/domain/weightedText.ts';
 import type { IntentView, LegView } from '../../src/services/tips/intentView.ts';
 import { feeMoney, moneyOf, showList, showMoney } from '../render/amounts.ts';
-import { feesOf, foldedHead, isFolded, sumsOf } from '../render/foldedReceipt.ts';
+import { bridgeFeesOf, feesOf, foldedHead, isFolded, sumsOf } from '../render/foldedReceipt.ts';
 import { finalWord, noteLines } from '../render/intentText.ts';
 import { refusalText } from '../render/refusals.ts';
 import { isWordId, say, sayWith } from '../render/say.ts';
@@ -131,6 +131,8 @@ function receipt(language: Language, view: IntentView, said: string | null): XSa
   const lines = groups(paid.filter((leg) => leg.escrow === null)).map((legs) => paidLine(language, view, legs));
   lines.push(...groups(escrows).map((legs) => escrowLine(language, view, legs)));
   if (lines.length > 1 && isFolded(paid)) lines.splice(0, lines.length, manyLine(language, view, paid));
+  const bridge = bridgeFeesOf(paid);
+  if (bridge.length > 0) lines.push(say(language, 'plus-bridge', { bridge }));
   // What is cut off first comes last: failures come before how to claim.
   const failed = view.legs.filter((_, index) => outcomes[index] === 'f');
   const lost = failed.filter((leg) => earlier?.[view.legs.indexOf(leg)] === 'p');

@@ -36,8 +36,9 @@ export const payments: Record<keyof typeof english, string> = {
   'leg-checked': '⏳ {$what}: wird geprüft …',
   'leg-confirming': '✅ {$what}. {$link} · wird auf {$chain} bestätigt …',
   'leg-done': '✅ {$what}. {$link}',
-  'leg-crossing': '⏳ {$what}: ist auf dem Weg zu {$to}. {$link}',
-  'leg-arrived': '✅ {$what}: auf {$to} angekommen. {$link}',
+  'leg-crossing': '⏳ {$what}: ist auf dem Weg zu {$to}, dazu {$bridge} für die Brücke. {$link}',
+  'leg-arrived': '✅ {$what}: auf {$to} angekommen, dazu {$bridge} für die Brücke. {$link}',
+  'plus-bridge': 'Dazu {$bridge} für die Brücke.',
   'leg-came-back':
     '↩️ {$amount} für {$recipient} kam auf {$to} nicht rechtzeitig an und ist wieder in der Wallet von {$sender}, ohne die Gebühr. {$link}',
   'leg-failed': '{$amount} von {$sender} an {$recipient} kam nicht durch. {$sender} wurde nichts abgebucht. {$hint}',

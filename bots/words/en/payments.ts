@@ -33,8 +33,9 @@ export const payments = {
   'leg-checked': '⏳ {$what}: checking…',
   'leg-confirming': '✅ {$what}. {$link} · confirming on {$chain}…',
   'leg-done': '✅ {$what}. {$link}',
-  'leg-crossing': '⏳ {$what}: on its way to {$to}. {$link}',
-  'leg-arrived': '✅ {$what}: arrived on {$to}. {$link}',
+  'leg-crossing': '⏳ {$what}: on its way to {$to}, plus {$bridge} for the bridge. {$link}',
+  'leg-arrived': '✅ {$what}: arrived on {$to}, plus {$bridge} for the bridge. {$link}',
+  'plus-bridge': 'Plus {$bridge} for the bridge.',
   'leg-came-back':
     '↩️ {$amount} for {$recipient} couldn’t be delivered on {$to} in time, so it’s back in {$sender}’s wallet, without the fee. {$link}',
   'leg-failed': '{$amount} from {$sender} to {$recipient} didn’t go through. {$sender} wasn’t charged. {$hint}',

@@ -34,8 +34,9 @@ export const payments: Record<keyof typeof english, string> = {
   'leg-checked': '⏳ {$what}: en revisión…',
   'leg-confirming': '✅ {$what}. {$link} · confirmando en {$chain}…',
   'leg-done': '✅ {$what}. {$link}',
-  'leg-crossing': '⏳ {$what}: va en camino a {$to}. {$link}',
-  'leg-arrived': '✅ {$what}: llegó a {$to}. {$link}',
+  'leg-crossing': '⏳ {$what}: va en camino a {$to}, más {$bridge} del puente. {$link}',
+  'leg-arrived': '✅ {$what}: llegó a {$to}, más {$bridge} del puente. {$link}',
+  'plus-bridge': 'Más {$bridge} del puente.',
   'leg-came-back':
     '↩️ {$amount} para {$recipient} no llegó a {$to} a tiempo y está de vuelta en la billetera de {$sender}, sin la comisión. {$link}',
   'leg-failed': '{$amount} de {$sender} a {$recipient} no se pudo enviar. No se le cobró a {$sender}. {$hint}',

@@ -79,7 +79,7 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
   return {
     name,
     facts,
-    // Of several, one is made anew for each request.
+    // A list of several builds one for each request.
     client: createPublicClient({
       transport: first && others.length === 0 ? first : fallback(transports, { retryCount: 0 }),
       cacheTime: 0,
