@@ -87,7 +87,16 @@ export async function startFiller(
   async function round(): Promise<void> {
     for (const place of places) {
       await readDeposits(place, places, faults, clock);
-      for (const [id, one] of place.open) if (await settle(place, one, clock())) place.open.delete(id);
+      const late: RelayData[] = [];
+      for (const [id, one] of place.open) {
+        const found = await settle(one, clock());
+        if (found === 'late') late.push(one.data);
+        else if (found === 'filled') place.open.delete(id);
+      }
+      for (const group of byDepositor(late)) {
+        await giveBack(place, group);
+        for (const { depositId } of group) place.open.delete(String(depositId));
+      }
     }
   }
   const look = () => {
@@ -163,8 +172,7 @@ async function isSettled(place: Place, destination: Place, data: RelayData): Pro
     toBlock: 'latest',
     strict: true,
   });
-  const leaf = leafOf(place, data);
-  return returned.some(({ args }) => args.leafId === leaf.leafId && args.refundAmounts[0] === data.inputAmount);
+  return returned.some(({ args }) => args.refundAddresses.some((one) => one.toLowerCase() === markOf(data)));
 }
 
 async function isFilled({ ledger }: Place, data: RelayData): Promise<boolean> {
@@ -175,37 +183,53 @@ async function isFilled({ ledger }: Place, data: RelayData): Promise<boolean> {
   return status === FILLED;
 }
 
-/** @returns whether nothing is left to do for it */
-async function settle(place: Place, { data, destination, fillAt }: Open, now: number): Promise<boolean> {
+async function settle({ data, destination, fillAt }: Open, now: number): Promise<'open' | 'filled' | 'late'> {
   const { timestamp } = await destination.ledger.local.client.getBlock();
-  if (timestamp > BigInt(data.fillDeadline)) {
-    if (!(await isFilled(destination, data))) await giveBack(place, data);
-    return true;
-  }
-  if (fillAt === null || fillAt > now) return false;
+  if (timestamp > BigInt(data.fillDeadline)) return (await isFilled(destination, data)) ? 'filled' : 'late';
+  if (fillAt === null || fillAt > now) return 'open';
   const { ledger } = destination;
   const args = [data, BigInt(ledger.chainId), pad(ledger.address)] as const;
   const call = { to: ledger.across.pool, data: encodeFunctionData({ abi, functionName: 'fillRelay', args }) };
   await sendAll(ledger.local, [call]);
-  return true;
+  return 'filled';
 }
 
-/** A bundle of one leaf, whose number is of the deposit: a real bundle has many, and comes within two hours. */
-function leafOf({ ledger }: Place, { depositId, depositor, inputToken, inputAmount }: RelayData) {
+/** As in a real bundle, one refund returns all deposits of a wallet and a token. */
+function byDepositor(late: RelayData[]): [RelayData, ...RelayData[]][] {
+  const groups = new Map<string, [RelayData, ...RelayData[]]>();
+  for (const data of late) {
+    const key = `${data.depositor} ${data.inputToken}`;
+    groups.set(key, [...(groups.get(key) ?? []), data] as [RelayData, ...RelayData[]]);
+  }
+  return [...groups.values()];
+}
+
+/** An address that gets nothing, in a leaf: by it a later run knows that this deposit was returned. */
+function markOf({ depositId }: RelayData): Address {
+  return pad(`0x${(depositId & (2n ** 160n - 1n)).toString(16)}`, { size: 20 });
+}
+
+/** A bundle of one leaf, whose number is of the first deposit: a real bundle has many, and comes within two hours. */
+function leafOf({ ledger }: Place, group: [RelayData, ...RelayData[]]) {
+  const [{ depositId, depositor, inputToken }] = group;
   return {
     amountToReturn: 0n,
     chainId: BigInt(ledger.chainId),
-    refundAmounts: [inputAmount],
+    refundAmounts: [group.reduce((sum, { inputAmount }) => sum + inputAmount, 0n), ...group.map(() => 0n)],
     leafId: Number(depositId & 0xffffffffn),
     l2TokenAddress: pad(trim(inputToken), { size: 20 }) as Address,
-    refundAddresses: [pad(trim(depositor), { size: 20 }) as Address],
+    refundAddresses: [pad(trim(depositor), { size: 20 }) as Address, ...group.map(markOf)],
   };
 }
 
-async function giveBack(place: Place, data: RelayData): Promise<void> {
-  const { owner, ledger } = place;
-  const { pool } = ledger.across;
-  const leaf = leafOf(place, data);
+function giveBack(place: Place, group: [RelayData, ...RelayData[]]): Promise<void> {
+  return publishRefund(place.owner, place.ledger.across.pool, leafOf(place, group));
+}
+
+export type RefundLeaf = ReturnType<typeof leafOf>;
+
+/** @param owner of the pool */
+export async function publishRefund(owner: LocalChain, pool: Address, leaf: RefundLeaf): Promise<void> {
   const root = keccak256(encodeAbiParameters(leafParameters, [leaf]));
   const publish = encodeFunctionData({ abi, functionName: 'relayRootBundle', args: [root, zeroHash] });
   const [hash] = await sendAll(owner, [{ to: pool, data: publish }]);
