@@ -52,6 +52,7 @@ const FOLDERS = new Map([
   ...ROOMS.map((room, above) => [room, above] as const),
   ['webhooks/egress', ROOMS.indexOf('webhooks')],
   ['orders/payments', ROOMS.indexOf('orders')],
+  ['smart/looks', ROOMS.indexOf('smart')],
 ]);
 /** What each importer imports, one a line. */
 const IMPORTED = [...ROOMS.map((room) => `${room}/some`), 'events', '../domain/ids', '../context'];

@@ -11,6 +11,8 @@ import { KINDS } from './kinds.ts';
 const RECONCILE_EVERY_MS = 60_000;
 /** Events of routers count in final blocks only. */
 const INDEX_EVERY_MS = 1_000;
+/** The same once something of ours became final: it is in a block that the next round reads. */
+const WOKEN_INDEX_MS = 250;
 const DEPOSITS_EVERY_MS = 2_000;
 /** Signatures are good for minutes. */
 const EXPIRE_EVERY_MS = 30_000;
@@ -35,7 +37,7 @@ export function runChains(ctx: Ctx): void {
     };
     every(ctx, `feed ${name}`, Math.max(pollMs, INDEX_EVERY_MS), feed, {
       idleMs: RARE_FALLBACK_MS,
-      wokenMs: pollMs,
+      wokenMs: Math.max(pollMs, WOKEN_INDEX_MS),
       topics: ['final', 'expected', 'deposits'],
     });
     const deposits = async () => {

@@ -95,7 +95,11 @@ export const searchText = z
   .max(100)
   .regex(/^\P{C}*$/u, 'must be plain text');
 
-export const transactionHash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits');
+/** A hash, a key or a salt. */
+export const bytes32 = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((text) => text as `0x${string}`);
 
 export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits');
 

@@ -12,10 +12,10 @@ import {
   stageCampaign,
 } from '../../services/plans/campaigns/campaigns.ts';
 import { addGrants, cancelGrants, listGrants, retryGrants } from '../../services/plans/campaigns/grants.ts';
-import { amountText } from '../parse.ts';
+import { amountText, bytes32 } from '../parse.ts';
 import { campaignList, grantList, grantsAdded, oneCampaign, openingCalls, takeBackCall } from './campaignAnswers.ts';
 import { type Route, route, signatures } from './route.ts';
-import { bytes32, chain, listOf, paging } from './subscriptionFields.ts';
+import { chain, listOf, paging } from './subscriptionFields.ts';
 
 const ONE_CAMPAIGN = '/api/campaigns/{campaign_id}';
 const readerOf = ({ handle }: { handle: { id: string } }) => ({ workspaceId: handle.id });

@@ -15,12 +15,8 @@ import { countPublicCall, countPublicRead } from '../../services/publicRateLimit
 import { listCandidates } from '../../services/smart/candidates.ts';
 import { callerOf } from '../caller.ts';
 import { openEventStream } from '../eventStream.ts';
-import { amountText, hexBytes, parseBody } from '../parse.ts';
+import { amountText, bytes32, hexBytes, parseBody } from '../parse.ts';
 
-const hash = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
-  .transform((text) => text as `0x${string}`);
 const wish = z.strictObject({
   order_id: z.string().max(60),
   payer: z.string().max(60).optional(),
@@ -28,7 +24,7 @@ const wish = z.strictObject({
   chain: z.string().max(40).transform(canonicalChain).optional(),
   way: z.enum(['auto', 'direct', 'deposit', ...SIGNED_WAYS]).optional(),
 });
-const own = z.strictObject({ tx_hash: hash });
+const own = z.strictObject({ tx_hash: bytes32 });
 const signed = z.strictObject({
   payer: z.string().max(60),
   way: z.enum(SIGNED_WAYS),

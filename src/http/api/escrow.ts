@@ -9,23 +9,22 @@ import { askRefund, confirmEscrowRefund, refundData, refundSigned } from '../../
 import { stageEscrow } from '../../services/escrow/staging.ts';
 import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';
 import { escrowClosed } from '../../services/tips/escrowTips.ts';
-import { amountText, countOf, hexBytes, parseObject } from '../parse.ts';
+import { amountText, bytes32, countOf, hexBytes, parseObject } from '../parse.ts';
 import { claimedEscrows, escrowAction, escrowList, oneEscrow, preparedRefund, stagedEscrow } from './escrowAnswers.ts';
 import { type Route, route, signatures } from './route.ts';
 
 const ONE = '/api/escrow/{escrow_id}';
 
-const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits');
 const refund = z.literal('refund');
 const deadline = z.number().int().min(0).max(4_294_967_295);
 /** A refund has one of three forms: by the caller’s transaction, by the sender’s signature, or with nothing after the deadline. */
 const refundForm = z.strictObject({
   action: refund,
-  txHash: hash.optional(),
+  txHash: bytes32.optional(),
   deadline: deadline.optional(),
   signature: hexBytes.optional(),
 });
-const ownTx = z.strictObject({ action: refund, txHash: hash });
+const ownTx = z.strictObject({ action: refund, txHash: bytes32 });
 const signed = z.strictObject({ action: refund, deadline, signature: hexBytes });
 
 const list = route({
@@ -103,7 +102,7 @@ const act = route({
   access: 'handle',
   limit: signatures,
   body: z.discriminatedUnion('action', [
-    z.strictObject({ action: z.literal('confirm_create'), txHash: hash, onChainId: hash }),
+    z.strictObject({ action: z.literal('confirm_create'), txHash: bytes32, onChainId: bytes32 }),
     z.strictObject({ action: z.literal('claim') }),
     refundForm,
   ]),

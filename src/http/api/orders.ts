@@ -18,6 +18,7 @@ import { pageOf } from '../list.ts';
 import {
   addressText,
   amountText,
+  bytes32,
   countOf,
   isoDay,
   modes,
@@ -25,7 +26,6 @@ import {
   parseBody,
   parseQuery,
   searchText,
-  transactionHash,
 } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
@@ -63,7 +63,7 @@ const nothing = z.strictObject({});
 const amount = amountText;
 /** Asked for without an action; done by the wallet; then confirmed with one. */
 const refundWish = z.strictObject({ amount: amount.optional(), to: addressText.optional() });
-const refundDone = z.strictObject({ action: z.literal('confirm'), txHash: transactionHash });
+const refundDone = z.strictObject({ action: z.literal('confirm'), txHash: bytes32 });
 const deposit = z.strictObject({
   action: z.enum(['accept', 'send_back']),
   currency: z.string().max(20).optional(),

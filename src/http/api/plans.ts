@@ -13,10 +13,10 @@ import {
 } from '../../services/plans/plans.ts';
 import { stagePlan } from '../../services/plans/staging.ts';
 import { countPublicRead } from '../../services/publicRateLimit.ts';
-import { amountText, countOf, modes } from '../parse.ts';
+import { amountText, bytes32, countOf, modes } from '../parse.ts';
 import { type Route, route, signatures } from './route.ts';
 import { onePlan, planDetail, planFigures, planList, stagedPlan } from './subscriptionAnswers.ts';
-import { bytes32, chain, listOf, paging } from './subscriptionFields.ts';
+import { chain, listOf, paging } from './subscriptionFields.ts';
 
 const ONE_PLAN = '/api/subscriptions/plans/{plan_id}';
 

@@ -15,7 +15,7 @@ import { findPayment, viewPayment } from '../../services/smart/views.ts';
 import { takeRelayWebhook } from '../../services/smart/webhook.ts';
 import { callerOf } from '../caller.ts';
 import { openEventStream } from '../eventStream.ts';
-import { amountText, hexBytes } from '../parse.ts';
+import { amountText, bytes32, hexBytes } from '../parse.ts';
 import { type Route, route } from './route.ts';
 import { candidateList, preparedPayment, smartPayment } from './smartAnswers.ts';
 
@@ -24,10 +24,6 @@ const asset = z.preprocess(upper, z.enum(ASSETS));
 const chain = z.string().max(40).transform(canonicalChain);
 const id = z.string().max(60);
 const address = z.string().max(60);
-const hash = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
-  .transform((text) => text as `0x${string}`);
 
 const candidates = route({
   method: 'post',
@@ -81,7 +77,7 @@ const submit = route({
   path: '/api/pay/smart/{payment_id}/legs/{leg_id}',
   access: 'visitor',
   limit: (ctx, from) => countPublicCall(ctx, 'leg', from),
-  body: z.union([z.strictObject({ signature: hexBytes }), z.strictObject({ txHash: hash })], {
+  body: z.union([z.strictObject({ signature: hexBytes }), z.strictObject({ txHash: bytes32 })], {
     error: 'must have a signature or a txHash',
   }),
   answer: smartPayment,

@@ -7,7 +7,7 @@ import { recordSubscription } from '../../services/plans/subscriptions.ts';
 import { leaveTrial, listTrials, startTrial } from '../../services/plans/trials.ts';
 import { countPublicCall, countPublicRead } from '../../services/publicRateLimit.ts';
 import { findCall } from '../../services/spending/sponsoredCalls.ts';
-import { hexBytes } from '../parse.ts';
+import { bytes32, hexBytes } from '../parse.ts';
 import { type Route, route } from './route.ts';
 import {
   hostedPlan,
@@ -19,7 +19,7 @@ import {
   trialList,
   walletTransaction,
 } from './subscriptionAnswers.ts';
-import { address, bytes32, digits, unixSeconds } from './subscriptionFields.ts';
+import { address, digits, unixSeconds } from './subscriptionFields.ts';
 
 /** The hosted page's. */
 const getHosted = route({

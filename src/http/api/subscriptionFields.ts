@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { countOf } from '../parse.ts';
 
-export const bytes32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits');
 export const address = z.string().max(60);
 export const paging = { limit: countOf(1, 100).default(20), cursor: z.string().max(200).optional() };
 export const unixSeconds = z.number().int().min(0).max(4_294_967_295);

@@ -15,7 +15,7 @@ import {
 } from '../../services/plans/subscriptions.ts';
 import { prepareSwitch, submitSwitch } from '../../services/plans/switching.ts';
 import { countManaged } from '../../services/publicRateLimit.ts';
-import { hexBytes, modes, searchText } from '../parse.ts';
+import { bytes32, hexBytes, modes, searchText } from '../parse.ts';
 import { type Route, route, signatures } from './route.ts';
 import {
   allowanceList,
@@ -25,7 +25,7 @@ import {
   subscriptionList,
   switchAnswer,
 } from './subscriptionAnswers.ts';
-import { bytes32, chain, digits, listOf, paging, unixSeconds } from './subscriptionFields.ts';
+import { chain, digits, listOf, paging, unixSeconds } from './subscriptionFields.ts';
 
 const ONE_SUB = '/api/subscriptions/subs/{sub_id}';
 

@@ -15,8 +15,7 @@ import { bridgePrice, networkFee, spotPrice } from '../bridges/prices.ts';
 import { isLive } from '../chains.ts';
 import type { Due } from './due.ts';
 
-/** Gas of what a payer's wallet, or an executor for it, sends. */
-/** At a price that has room to rise until it is sent. */
+/** Gas of what a payer's wallet, or an executor for it, sends: at a price that has room to rise until then. */
 const GAS = { approve: 60_000n, deposit: 130_000n, authorized: 260_000n, transfer: 65_000n, native: 40_000n };
 /** Micro-USD that an executor asks for at least. */
 const LEAST_FEE: MicroUsd = 10_000n;

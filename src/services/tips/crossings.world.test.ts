@@ -99,7 +99,9 @@ describe('where it is paid from', () => {
     expect(tip.usdMicros).toBe(5_300_000n + bridge);
     const ended = await newestTip();
     expect(ended.crossing).toMatchObject({ status: 'succeeded', chain: 'celo', orderId: null, candidateId: null });
-    expect(await said()).toMatch(/^✅ @alice tipped @bob 5\.00 USDC \(fee \$0\.30\): arrived on Celo\. View 0x/);
+    expect(await said()).toMatch(
+      /^✅ @alice tipped @bob 5\.00 USDC \(fee \$0\.30\): arrived on Celo, plus \$0\.\d\d for the bridge\. View 0x/,
+    );
     await world.notify();
     await prefers('bob', 'base');
   });
@@ -271,10 +273,10 @@ describe('what becomes of it', () => {
     smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'delayed', ms: 120_000 }));
     await world.say('alice', '/tip @bob 5 on base');
     await end();
-    expect(await said()).toMatch(/: on its way to Base\. View/);
+    expect(await said()).toMatch(/: on its way to Base, plus \$0\.\d\d for the bridge\. View/);
     await smart.later(130);
     await end();
-    expect(await said()).toMatch(/: arrived on Base\. View/);
+    expect(await said()).toMatch(/: arrived on Base, plus \$0\.\d\d for the bridge\. View/);
   });
 });
 

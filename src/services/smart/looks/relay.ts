@@ -1,0 +1,69 @@
+// Legs over Relay: its API says where to look, and the chains whether it is so. Of what it says by itself, only a failure ends a leg.
+import { type RelayState, relayState } from '../../../chain/bridge/relay.ts';
+import { receivedBy } from '../../../chain/bridge/relayProof.ts';
+import type { Hash } from '../../../chain/rpc/client.ts';
+import { BRIDGE_FAILURE } from '../../../domain/smartLeg.ts';
+import type { RelayTerms } from '../../bridges/legTerms.ts';
+import { relayApi } from '../../bridges/prices.ts';
+import { readLegCall } from '../submitting.ts';
+import {
+  CAME_BACK,
+  type Found,
+  isReplaced,
+  type Leg,
+  type Look,
+  NOT_SENT,
+  REFUSED,
+  REPLACED,
+  sweepSeen,
+  WALLET_LATE_S,
+} from './look.ts';
+
+export async function lookAtRelay(look: Look, terms: RelayTerms): Promise<Found> {
+  const { ctx, leg, origin, destination, finals } = look;
+  const state = await relayState(relayApi(ctx), terms.requestId);
+  if (state.status === 'success') await sweepSeen(look);
+  if (state.status === 'success')
+    for (const destinationHash of state.outHashes) {
+      const what = { account: terms.to, token: terms.outputToken };
+      const got = await receivedBy(destination, destinationHash, what, await finals(destination));
+      if (got !== null && got >= BigInt(terms.output)) return arrived(leg, destinationHash, state);
+    }
+  if (state.status === 'refund')
+    for (const refundHash of state.outHashes)
+      for (const [chain, token] of [
+        [origin, terms.inputToken],
+        [destination, terms.outputToken],
+      ] as const) {
+        const got = await receivedBy(chain, refundHash, { account: terms.from, token }, await finals(chain));
+        if (got !== null && got > 0n)
+          return { action: 'refund', patch: { refundHash, reason: CAME_BACK, ...originOf(leg, state) } };
+      }
+  if (leg.status === 'failed') return null;
+  if (state.status === 'failure') return { action: 'fail', patch: { reason: BRIDGE_FAILURE, ...originOf(leg, state) } };
+  return lookAtRelayOrigin(look, terms, state);
+}
+
+function arrived(leg: Leg, destinationHash: Hash, state: RelayState): Found {
+  return { action: 'arrive', patch: { destinationHash, ...originOf(leg, state) } };
+}
+
+function originOf({ originHash }: Leg, { inHashes: [found] }: RelayState): { originHash?: string } {
+  return originHash === null && found !== undefined ? { originHash: found.toLowerCase() } : {};
+}
+
+async function lookAtRelayOrigin(look: Look, terms: RelayTerms, state: RelayState): Promise<Found> {
+  const { ctx, leg, origin, finals } = look;
+  const originHash = (leg.originHash ?? state.inHashes[0] ?? null) as Hash | null;
+  const found = originHash === null ? null : await readLegCall(origin, leg, terms, originHash);
+  if (found?.state === 'failed' && found.block <= (await finals(origin)).number)
+    return { action: 'fail', patch: { reason: REFUSED } };
+  if (found?.state === 'mined' && leg.status !== 'bridging') return { action: 'bridge', patch: { originHash } };
+  if (found === null && leg.status === 'bridging') return { action: 'unbridge' };
+  if (found === null && state.status === 'waiting' && (await isReplaced(look)))
+    return { action: 'fail', patch: { reason: REPLACED } };
+  const isOver = ctx.clock.now() > leg.deadline.getTime() + WALLET_LATE_S * 1_000;
+  return isOver && state.status === 'waiting' && found?.state !== 'mined'
+    ? { action: 'fail', patch: { reason: NOT_SENT } }
+    : null;
+}
