@@ -1,6 +1,6 @@
 // Who paid an order, by the chain: refunds go to them alone.
 
-import { orderKey } from '../../chain/routers/payment.ts';
+import { NATIVE_TOKEN, orderKey } from '../../chain/routers/payment.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
@@ -53,11 +53,25 @@ export async function stillWith(
   });
 }
 
-/** Who sent a token to the order's own address, the most first. Deposits in the native asset leave no log, so their senders are unknown. */
+/** Who sent a token to the order's own address, the most first. Deposits in the native asset leave no log: of them only what was paid over a bridge is known. */
 export async function depositSenders(
   ctx: Ctx,
   order: Row<'Order'>,
   { token, outcomes }: { token: string; outcomes?: string[] },
+): Promise<OrderSender[]> {
+  const sent = same(token, NATIVE_TOKEN)
+    ? await nativeSenders(ctx, order)
+    : await loggedSenders(ctx, order, token, outcomes);
+  const sums = new Map<string, bigint>();
+  for (const { address, units } of sent) sums.set(address, (sums.get(address) ?? 0n) + units);
+  return [...sums].map(([address, units]) => ({ address, units })).sort((a, b) => (a.units < b.units ? 1 : -1));
+}
+
+async function loggedSenders(
+  ctx: Ctx,
+  order: Row<'Order'>,
+  token: string,
+  outcomes: string[] | undefined,
 ): Promise<OrderSender[]> {
   const logs = await ctx.db.orderLog.findMany({
     where: {
@@ -67,25 +81,29 @@ export async function depositSenders(
       ...(outcomes ? { outcome: { in: outcomes } } : {}),
     },
   });
-  const payerOf = await bridgePayers(ctx, order.id);
-  const sums = new Map<string, bigint>();
-  for (const { fromAddress, txHash, units } of logs) {
-    const sender = payerOf(txHash, unitsOf(units)) ?? fromAddress;
-    if (sender !== null) sums.set(sender, (sums.get(sender) ?? 0n) + unitsOf(units));
-  }
-  return [...sums].map(([address, units]) => ({ address, units })).sort((a, b) => (a.units < b.units ? 1 : -1));
+  return (await namePayers(ctx, order.id, logs)).flatMap(({ fromAddress, units }) =>
+    fromAddress === null ? [] : [{ address: fromAddress, units: unitsOf(units) }],
+  );
 }
 
-/** What a bridge delivered was paid by the wallet that gave it to the bridge, not by the relayer that sent it here. */
-async function bridgePayers(ctx: Ctx, orderId: string): Promise<(txHash: string, units: bigint) => string | null> {
+async function nativeSenders(ctx: Ctx, order: Row<'Order'>): Promise<OrderSender[]> {
+  if (!same(order.token, NATIVE_TOKEN)) return [];
+  const legs = await ctx.db.smartLeg.findMany({ where: { payment: { orderId: order.id }, status: 'arrived' } });
+  return legs.map(({ payer, arriveUnits }) => ({ address: payer, units: unitsOf(arriveUnits) }));
+}
+
+/** The same logs: a deposit names the wallet that gave the money to a bridge, not the relayer that sent it here. */
+export async function namePayers<T extends Row<'OrderLog'>>(ctx: Ctx, orderId: string, logs: T[]): Promise<T[]> {
   const legs = await ctx.db.smartLeg.findMany({
     where: { payment: { orderId }, destinationHash: { not: null } },
     select: { payer: true, destinationHash: true, arriveUnits: true },
   });
-  return (txHash, units) => {
-    const found = legs.filter(({ destinationHash }) => destinationHash !== null && same(destinationHash, txHash));
-    return (found.find(({ arriveUnits }) => unitsOf(arriveUnits) === units) ?? found[0])?.payer ?? null;
-  };
+  return logs.map((log) => {
+    if (log.kind !== 'deposit') return log;
+    const found = legs.filter(({ destinationHash }) => destinationHash !== null && same(destinationHash, log.txHash));
+    const leg = found.find(({ arriveUnits }) => unitsOf(arriveUnits) === unitsOf(log.units)) ?? found[0];
+    return leg ? { ...log, fromAddress: leg.payer } : log;
+  });
 }
 
 export function same(a: string, b: string): boolean {

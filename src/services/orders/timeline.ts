@@ -7,16 +7,9 @@ import { inCausalOrder } from '../../domain/timeline.ts';
 import { transactionUrl } from '../chains.ts';
 import { type OrderMoney, orderMoney } from './money.ts';
 import { ownOrder } from './orders.ts';
+import { namePayers, payersOf } from './payers.ts';
 import { type FoundOrder, findUnsettled } from './search.ts';
-import {
-  findUnmatched,
-  logAmount,
-  type OrderLogRow,
-  payersIn,
-  reasonOf,
-  transactionOf,
-  type Unmatched,
-} from './unmatched.ts';
+import { findUnmatched, logAmount, type OrderLogRow, reasonOf, transactionOf, type Unmatched } from './unmatched.ts';
 import { type OrderView, viewOrders } from './views.ts';
 
 /** An order in a merchant's list. `attention`: something arrived that the merchant has to decide about. */
@@ -93,7 +86,11 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
     ctx.db.orderLog.findMany({ where: { orderId: id }, orderBy: [{ block: 'asc' }, { logIndex: 'asc' }], take: MOST }),
     ctx.db.orderSubmission.findMany({ where: { orderId: id }, orderBy: { id: 'asc' }, take: MOST }),
   ]);
-  const [order] = await merchantOrders(ctx, [row]);
+  const [[order], named, payers] = await Promise.all([
+    merchantOrders(ctx, [row]),
+    namePayers(ctx, id, logs),
+    completedBy(ctx, row, logs),
+  ]);
   if (!order) throw new Error('every row has its view');
   const [sent, failed] = await Promise.all([sentHashes(ctx, submissions), failures(ctx, submissions)]);
   const final = moves.find(({ action }) => action === 'settle')?.at ?? null;
@@ -101,18 +98,24 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
     made(row),
     ...chained(moves.flatMap((move) => moved(row, move))),
     ...submissions.flatMap((submission) => submitted(ctx, row, submission, sent, failed)),
-    ...chained(logs.map((log) => logged(ctx, row, log, final))),
+    ...chained(named.map((log) => logged(ctx, row, log, final))),
   ];
   return {
     order: {
       ...order,
       ...orderMoney(ctx, row, logs),
       deposit_address: row.depositAddress,
-      payers: payersIn(row, logs),
+      payers,
     },
     timeline: newestFirst(withCauses(entries)),
-    unmatched: findUnmatched(ctx, row, logs),
+    unmatched: findUnmatched(ctx, row, named),
   };
+}
+
+/** Whom a refund can go to. */
+async function completedBy(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): Promise<string[]> {
+  const paid = logs.find(({ kind, outcome }) => kind === 'settled' && outcome === 'credited');
+  return paid ? (await payersOf(ctx, row, paid)).map(({ address }) => address) : [];
 }
 
 /** More than any order has; entries beyond it, which a payer could add on purpose, are cut off. */

@@ -41,6 +41,7 @@ export function reasonOf(row: Row<'Order'>, { outcome, kind, toAddress }: OrderL
   }
 }
 
+/** @param logs whose deposits name their payers (see namePayers) */
 export function findUnmatched(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): Unmatched[] {
   return [...strayPayments(ctx, row, logs), ...leftDeposits(ctx, row, logs)];
 }
@@ -57,13 +58,6 @@ function strayPayments(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): Unmatc
       const senders = log.fromAddress && !isOwn(row, log.fromAddress) ? [log.fromAddress] : sendersOf(logs, row.token);
       return left > 0n ? [{ ...shown(ctx, row, log, left), senders, reason: reasonOf(row, log), actions }] : [];
     });
-}
-
-/** Who paid what completed the order: the payer that the payment names, or the senders of the deposits at the order's own address. */
-export function payersIn(row: Row<'Order'>, logs: OrderLogRow[]): string[] {
-  const paid = logs.find(({ kind, outcome }) => kind === 'settled' && outcome === 'credited');
-  if (!paid?.fromAddress) return [];
-  return isOwn(row, paid.fromAddress) ? sendersOf(logs, row.token) : [paid.fromAddress];
 }
 
 /** What lies at the order's own address and is not on its way into the order. */

@@ -12,6 +12,8 @@ import { BRIDGE_FAILURE } from '../../domain/smartLeg.ts';
 import { evaluateAlerts } from '../operations/alertChecks.ts';
 import { listBridges, lookAtBridges } from '../operations/bridges.ts';
 import { depositSenders } from '../orders/payers.ts';
+import { refundArgs } from '../orders/refunds.ts';
+import { readOrderPage } from '../orders/timeline.ts';
 import { hitMany } from '../rateLimit.ts';
 import { followLegs } from './follow.ts';
 import { listSlowRoutes, listStuckLegs } from './trouble.ts';
@@ -115,6 +117,9 @@ test('the payer of a bridged order is the wallet that gave, and a refund goes to
   expect([row.status, row.payer]).toEqual(['completed', payer.address]);
   const senders = await depositSenders(smart.world.ctx, row, { token: row.token, outcomes: ['credited'] });
   expect(senders).toEqual([{ address: payer.address, units: 6_000_000n }]);
+  const page = await readOrderPage(smart.world.ctx, row.handleId, id);
+  expect(page.order.payers).toEqual([payer.address]);
+  expect(page.timeline.find(({ kind }) => kind === 'deposit')?.from).toBe(payer.address);
   expect((await smart.status(payment.id)).body.status).toBe('succeeded');
 });
 
@@ -599,6 +604,12 @@ describe('over Relay', () => {
         'succeeded',
         'completed',
       ]);
+      // A native deposit leaves no log: the leg says whose it was.
+      const paid = await orderOf(row.id);
+      const refund = await refundArgs(smart.world.ctx, { workspaceId: paid.handleId }, row.id);
+      expect([paid.payer, refund.refund_to]).toEqual([payer.address, payer.address]);
+      const page = await readOrderPage(smart.world.ctx, paid.handleId, row.id);
+      expect(page.order.payers).toEqual([payer.address]);
     }
   });
 

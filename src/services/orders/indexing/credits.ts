@@ -1,4 +1,5 @@
 // Completes the orders that final blocks paid. Payments that we sent end with their own transactions (orders/payments/kind).
+import { NATIVE_TOKEN } from '../../../chain/routers/payment.ts';
 import type { Ctx } from '../../../context.ts';
 import { decimalOf, sqlRows, type Tx } from '../../../db.ts';
 import { moveOrders } from '../transitions.ts';
@@ -40,7 +41,7 @@ export async function creditOrders(ctx: Ctx, tx: Tx, judged: Judged[], amounts: 
 
 /**
  * Of a swept deposit address the one depositor is the payer, not the address; several depositors leave the address as payer. What a bridge delivers was
- * paid by the payer of its leg.
+ * paid by the payer of its leg; in the native asset that is all that is known of deposits.
  */
 async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>> {
   const swept = judged.flatMap(({ entry, order }) =>
@@ -54,7 +55,11 @@ async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>
         where p.order_id = o.order_id and l.via <> 'direct' and l.arrive_units = o.units
           and l.status in ('sent', 'bridging', 'arrived') limit 1), o.from_address) as sender
       from order_log o where o.order_id = any(${swept}::text[]) and o.kind = 'deposit' and o.outcome = 'credited'
-    ) senders group by id having count(distinct sender) = 1`;
+    ) senders group by id having count(distinct sender) = 1
+    union all
+    select o.id, min(l.payer) from smart_leg l join smart_payment p on p.id = l.payment_id join payment_order o on o.id = p.order_id
+    where o.id = any(${swept}::text[]) and o.token = ${NATIVE_TOKEN} and l.status in ('bridging', 'arrived')
+    group by o.id, o.units having count(distinct l.payer) = 1 and sum(l.arrive_units) >= o.units`;
   return new Map(rows.map(({ id, sender }) => [id, sender]));
 }
 
