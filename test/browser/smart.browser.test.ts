@@ -51,7 +51,7 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     await way.waitFor(SOON);
     expect(await way.count()).toBe(1);
     expect(await way.textContent()).toMatch(
-      /USDC on Celo.*in fees.*You have 40\.00 USDC · about \d+ s · 1 confirmation/,
+      /USDC on Celo.*in fees.*You have 40\.00 USDC · about \d+ s · your wallet asks once/,
     );
     await isWell(page);
     await look(page, `smart-${name}-01-ways`);
@@ -116,6 +116,27 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     await page.getByRole('button', { name: 'Pay 9.00 USDC' }).click(SOON);
     await paid(page);
     expect(await usdcOf(stack, account.address, 'base')).toBe(0n);
+    await close();
+  });
+
+  it('an order that ends while its money is on its way says so, and when the money is back', async () => {
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '40', 'celo');
+    const order = await shop.order({ amount: '25', description: 'A bench', expires_in: 960 });
+    await faults({ bridge: 'across', kind: 'never_filled' });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    await page.locator('[data-way]').waitFor(SOON);
+    await page.getByRole('button', { name: 'Pay 25.00 USDC' }).click();
+    await page.locator('[data-step="bridge_processing"]').waitFor(SOON);
+    // Once its own deadline and the order's are over, and before the bridge has sent it back.
+    await stack.later(17 * 60_000);
+    await page.getByText('This order has expired').waitFor(SOON);
+    await page.getByText('The money is back in your wallet').waitFor(SOON);
+    expect(await page.getByRole('button', { name: 'Choose again' }).count()).toBe(0);
+    await isWell(page);
+    await look(page, 'smart-phone-08-expired');
+    await page.reload();
+    await page.getByText('The money is back in your wallet').waitFor(SOON);
     await close();
   });
 

@@ -58,7 +58,7 @@ export function Steps({
             )}
             <span className={end === null ? '' : 'text-muted'}>{end === null ? step.now : step.after}</span>
             <span aria-hidden="true" className="ml-auto text-muted amount">
-              {seconds(took)}
+              {took > 0 && seconds(took)}
             </span>
           </li>
         );

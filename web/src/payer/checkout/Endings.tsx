@@ -63,7 +63,8 @@ export function Completed({ now }: { now: OrderNow }) {
 }
 
 /** Expired or cancelled; in the buyer's eyes an order is expired as soon as its time is up. */
-export function Over({ order }: { order: PublicOrder }) {
+/** @param isMoving a payment that was sent in time is shown beside it */
+export function Over({ order, isMoving }: { order: PublicOrder; isMoving: boolean }) {
   const words = useWords();
   const arrived = Number(order.amount_received) > 0;
   const { handle } = order.merchant;
@@ -88,7 +89,7 @@ export function Over({ order }: { order: PublicOrder }) {
           {words.cantBePaid} {link ? '' : words.askForNew(handle)}
         </p>
       )}
-      {!isCancelled && !arrived && <p className="text-center text-sm text-muted">{words.justSent}</p>}
+      {!isCancelled && !arrived && !isMoving && <p className="text-center text-sm text-muted">{words.justSent}</p>}
       {link && !arrived && (
         <ButtonLink kind="filled" className="min-h-14! py-2 text-base!" href={`/l/${link}`}>
           {words.startAgain}

@@ -43,6 +43,6 @@ export function OrderHead({
 }
 
 /** What the buyer pays on top: nothing for USDC; a native coin is sent by the wallet itself, which pays the network. */
-export function feeWord(words: Words, { currency }: { currency: string }): string {
-  return currency === 'USDC' ? words.noFee : words.networkFeeOnly;
+export function feeWord(words: Words, { currency, chain_label }: { currency: string; chain_label: string }): string {
+  return currency === 'USDC' ? words.noFeeOn(chain_label) : words.networkFeeOnly(chain_label);
 }

@@ -11,13 +11,15 @@ import { useNow } from '../../ui/TimeAgo.tsx';
 import { type Away, AwayBanner, useAway } from './Away.tsx';
 import { linkOf } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
-import { isAway, type OrderNow } from './checkoutApi.ts';
+import { dueOf, isAway, type OrderNow } from './checkoutApi.ts';
 import { Completed, Over } from './Endings.tsx';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { feeWord, OrderHead } from './OrderHead.tsx';
 import { PayBox } from './PayBox.tsx';
 import { problemWords } from './problems.ts';
+import { LatePayment } from './smart/SmartProgress.tsx';
+import { isBegun, useSmartRun } from './smart/useSmart.ts';
 import { TimeLeft } from './TimeLeft.tsx';
 import { UnderWay } from './UnderWay.tsx';
 import { useOrder } from './useOrder.ts';
@@ -62,6 +64,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
   const words = useWords();
   const { order, progress } = now;
   const pay = usePay(now);
+  const run = useSmartRun(order);
   // A wrong clock of this machine ends no order early.
   const moment = useNow(TICK_MS) + readClockOffset();
   const until = Date.parse(order.expires_at);
@@ -69,6 +72,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
   const isMoving = order.status === 'processing' || (progress.step !== 'waiting' && progress.step !== 'ended');
   const isLate = !isMoving && moment >= until;
   const isOver = order.status === 'cancelled' || order.status === 'expired' || isLate;
+  const late = isOver && run.payment && isBegun(run.payment) ? run.payment : null;
   const link = linkOf(order.id);
   const wasSent = pay.stages.at(-1)?.stage === 'sent';
   return (
@@ -81,7 +85,10 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
         description={order.description}
       />
       {isOver ? (
-        <Over order={order} />
+        <>
+          <Over order={order} isMoving={late !== null} />
+          {late && <LatePayment payment={late} run={run} rest={dueOf(order)} />}
+        </>
       ) : (
         <>
           <Facts>
@@ -98,7 +105,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
           ) : wasSent ? (
             <Sent pay={pay} now={now} moment={moment} />
           ) : (
-            <PayBox now={now} pay={pay} away={away} />
+            <PayBox now={now} pay={pay} run={run} away={away} />
           )}
           {link && !isMoving && (
             <ButtonLink kind="plain" className="self-center" href={`/l/${link}`}>

@@ -3,10 +3,10 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import type { Away } from './Away.tsx';
-import type { OrderNow } from './checkoutApi.ts';
+import { dueOf, type OrderNow } from './checkoutApi.ts';
 import { useWords } from './language.ts';
-import { SmartEnding, SmartProgress } from './smart/SmartProgress.tsx';
-import { isBegun, useSmartRun } from './smart/useSmart.ts';
+import { PastPayment, SmartEnding, SmartProgress } from './smart/SmartProgress.tsx';
+import { isBegun, type SmartRun } from './smart/useSmart.ts';
 import type { Pay } from './usePay.ts';
 import { WalletPay } from './WalletPay.tsx';
 
@@ -15,24 +15,26 @@ const DepositPay = lazy(async () => ({ default: (await import('./DepositPay.tsx'
 
 const addressKey = (orderId: string) => `by-address:${orderId}`;
 
-export function PayBox({ now, pay, away }: { now: OrderNow; pay: Pay; away: Away }) {
+export function PayBox({ now, pay, run, away }: { now: OrderNow; pay: Pay; run: SmartRun; away: Away }) {
   const words = useWords();
   const { order, progress } = now;
   const [wantsAddress, setWantsAddress] = useState(
-    () => sessionStorage.getItem(addressKey(order.id)) !== null || Number(order.amount_received) > 0,
+    () =>
+      sessionStorage.getItem(addressKey(order.id)) !== null ||
+      // A part that was sent by hand is followed by the rest, one that a wallet sent from here is not.
+      (run.kept === null && Number(order.amount_received) > 0),
   );
   const choose = (byAddress: boolean) => {
     if (byAddress) sessionStorage.setItem(addressKey(order.id), 'yes');
     else sessionStorage.removeItem(addressKey(order.id));
     setWantsAddress(byAddress);
   };
-  const run = useSmartRun(order);
   const { payment } = run;
   if (payment && isBegun(payment))
     return payment.status === 'pending' || payment.status === 'succeeded' ? (
       <SmartProgress payment={payment} run={run} />
     ) : (
-      <SmartEnding payment={payment} onDone={run.clear} />
+      <SmartEnding payment={payment} rest={dueOf(order)} onDone={run.clear} />
     );
   return (
     <section aria-label={words.pay} className="flex flex-col gap-4">
@@ -51,6 +53,7 @@ export function PayBox({ now, pay, away }: { now: OrderNow; pay: Pay; away: Away
       ) : (
         <WalletPay now={now} pay={pay} run={run} away={away} onAddress={() => choose(true)} />
       )}
+      {run.past && <PastPayment payment={run.past} />}
     </section>
   );
 }

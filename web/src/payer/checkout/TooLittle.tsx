@@ -10,6 +10,7 @@ export function TooLittle({
   balance,
   needed,
   currency,
+  elsewhere,
   isLooking,
   onLook,
 }: {
@@ -17,6 +18,8 @@ export function TooLittle({
   balance: string;
   needed: string;
   currency: string;
+  /** What the wallet has on other networks; empty for nothing. */
+  elsewhere: string;
   isLooking: boolean;
   onLook: () => void;
 }) {
@@ -32,6 +35,7 @@ export function TooLittle({
             `${shortAmount(needed, currency, 'up')} ${currency}`,
           )}
         </p>
+        {elsewhere !== '' && <p>{words.smart.alsoHas(elsewhere)}</p>}
       </div>
       <Button kind="filled" className="min-h-14! py-2 w-full text-base!" disabled={isLooking} onClick={onLook}>
         {isLooking ? words.checking : words.checkAgain}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../app/api.ts';
-import { padAmount } from '../../app/format.ts';
+import { padAmount, shortAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { WalletError } from '../../wallet/requests.ts';
@@ -14,6 +14,7 @@ import { PayWallets } from './PayWallets.tsx';
 import { problemWords } from './problems.ts';
 import { PayWith } from './smart/PayWith.tsx';
 import { SmartPay } from './smart/SmartPay.tsx';
+import { BRIDGES } from './smart/SmartProgress.tsx';
 import type { Candidate } from './smart/smartApi.ts';
 import { type SmartRun, useCandidates, wayOf } from './smart/useSmart.ts';
 import { Terms } from './Terms.tsx';
@@ -115,6 +116,11 @@ function FromWallet({
       <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
         <PayerLine wallet={wallet} address={address} onChange={isBusy ? null : onChange} />
         {ways.isShown && <PayWith {...ways} disabled={isBusy} />}
+        {ways.unavailable.length > 0 && (
+          <p role="status" className="text-sm text-amber">
+            {words.smart.unavailable(ways.unavailable.map((via) => BRIDGES[via]).join(', '))}
+          </p>
+        )}
         {ways.elsewhere ? (
           <SmartPay order={order} candidate={ways.elsewhere} wallet={wallet} address={address} run={run} away={away} />
         ) : prepared.isError ? (
@@ -130,6 +136,7 @@ function FromWallet({
           <TooLittle
             order={order}
             {...data.too_little}
+            elsewhere={ways.held}
             isLooking={prepared.isFetching}
             onLook={() => void prepared.refetch()}
           />
@@ -190,7 +197,8 @@ function useWays(order: PublicOrder, address: string, isBusy: boolean) {
   const isDirect = (one: Candidate) => one.kind === 'direct' && !partPaid;
   return {
     candidates: payable,
-    unavailable: data?.unavailable ?? [],
+    unavailable: (data?.unavailable ?? []) as ('across' | 'relay')[],
+    held: heldElsewhere(data?.data ?? [], order),
     chosen: picked ? wayOf(picked) : '',
     onChoose: choose,
     isLoading,
@@ -198,6 +206,16 @@ function useWays(order: PublicOrder, address: string, isBusy: boolean) {
     isShown: payable.some((one) => !isDirect(one)),
     elsewhere: picked && !isDirect(picked) ? picked : null,
   };
+}
+
+/** What the wallet has of what it could pay with on other networks, where all of that is too little. */
+function heldElsewhere(candidates: readonly Candidate[], { chain }: PublicOrder): string {
+  const legs = candidates.flatMap((one) => (one.balance_ok ? [] : one.legs));
+  const held = legs.filter((leg) => leg.chain !== chain && Number(leg.balance) > 0);
+  const lines = held.map(
+    ({ balance, asset, chain_label }) => `${shortAmount(balance, asset)} ${asset} (${chain_label})`,
+  );
+  return [...new Set(lines)].join(', ');
 }
 
 /** Why it did not work, and that nothing is lost. */

@@ -2,6 +2,7 @@
 import type { NativeSymbol } from '../../../../src/domain/chains.ts';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
 import { ApiError, callApi, type TypedData } from '../../app/api.ts';
+import { padAmount } from '../../app/format.ts';
 import type { NetworkToAdd, TransactionRequest } from '../../wallet/requests.ts';
 
 const AWAY_MS = 5_000;
@@ -59,6 +60,9 @@ export type Progress = {
 export type Refund = { amount: string; at: string; tx_hash: string; explorer_url: string | null };
 
 /** `refunds`: the latest first. */
+/** What is missing, with its currency. */
+export const dueOf = ({ amount_due, currency }: PublicOrder) => `${padAmount(amount_due)} ${currency}`;
+
 export type OrderNow = { order: PublicOrder; progress: Progress; refunds: Refund[] };
 
 export type PaymentLink = {

@@ -1,30 +1,35 @@
 // From where an order can be paid, cheapest first, each with what it costs and how long it takes.
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { dollars, padAmount, shortAmount } from '../../../app/format.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { useWords } from '../language.ts';
 import type { Words } from '../words/en.ts';
 import type { Candidate } from './smartApi.ts';
 import { wayOf } from './useSmart.ts';
 
+/** The others are a press away. */
+const SHOWN = 4;
+
 export function PayWith({
   candidates,
   chosen,
-  unavailable,
   disabled,
   onChoose,
 }: {
   candidates: readonly Candidate[];
   chosen: string;
-  unavailable: readonly string[];
   disabled: boolean;
   onChoose: (way: string) => void;
 }) {
   const words = useWords();
   const name = useId();
+  const [wantsAll, setWantsAll] = useState(false);
+  const shown = wantsAll ? candidates : candidates.filter((one, index) => index < SHOWN || wayOf(one) === chosen);
+  const hidden = candidates.length - shown.length;
   return (
     <fieldset className="flex flex-col gap-2" disabled={disabled}>
       <legend className="mb-2 text-sm font-medium">{words.smart.payWith}</legend>
-      {candidates.map((candidate) => {
+      {shown.map((candidate) => {
         const way = wayOf(candidate);
         return (
           <label
@@ -46,7 +51,11 @@ export function PayWith({
           </label>
         );
       })}
-      {unavailable.length > 0 && <p className="text-sm text-muted">{words.smart.unavailable}</p>}
+      {hidden > 0 && (
+        <Button kind="plain" className="self-start" onClick={() => setWantsAll(true)}>
+          {words.smart.more(hidden)}
+        </Button>
+      )}
     </fieldset>
   );
 }

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { padAmount } from '../../../app/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { noTimes, type Step, Steps } from '../../../ui/Steps.tsx';
+import { useNow } from '../../../ui/TimeAgo.tsx';
 import { useWallets, usualWallet } from '../../../wallet/wallets.ts';
 import { useWords } from '../language.ts';
 import { problemWords } from '../problems.ts';
@@ -19,14 +20,29 @@ const IN_ORDER: readonly SmartPayment['step'][] = [
   'bridge_complete',
 ];
 
-export function SmartProgress({ payment, run }: { payment: SmartPayment; run: SmartRun }) {
+/** From then on a bridge is slower than it says. */
+const SLOW_MS = 120_000;
+const TICK_MS = 5_000;
+
+/** @param isOver the order takes nothing more: what is not given yet is not asked for */
+export function SmartProgress({
+  payment,
+  run,
+  isOver = false,
+}: {
+  payment: SmartPayment;
+  run: SmartRun;
+  isOver?: boolean;
+}) {
   const words = useWords();
   const { smart } = words;
   const steps = useSteps(words, payment);
   const [shown] = useState(noTimes);
   const wallets = useWallets();
   const wallet = wallets && usualWallet(wallets);
-  const waits = payment.legs.filter(({ status }) => status === 'prepared');
+  const waits = isOver ? [] : payment.legs.filter(({ status }) => status === 'prepared');
+  const now = useNow(TICK_MS);
+  const isSlow = payment.step === 'bridge_processing' && now - (steps.at(-1)?.at ?? now) > SLOW_MS;
   const { give, kept } = run;
   return (
     <section
@@ -52,29 +68,70 @@ export function SmartProgress({ payment, run }: { payment: SmartPayment; run: Sm
         </>
       )}
       {give.isError && <WalletProblem error={give.error} declined={smart.declinedPart} wordsOf={problemWords} />}
-      {payment.step === 'bridge_complete' ? (
-        <p className="text-sm text-muted">{words.settling}</p>
-      ) : (
-        waits.length === 0 && <p className="text-sm text-muted">{words.closePage}</p>
+      {isSlow && <p className="text-sm text-amber">{smart.slow}</p>}
+      {payment.step !== 'bridge_complete' && waits.length === 0 && (
+        <p className="text-sm text-muted">{words.closePage}</p>
       )}
     </section>
   );
 }
 
 /** A payment that is over and did not bring everything. */
-export function SmartEnding({ payment, onDone }: { payment: SmartPayment; onDone: () => void }) {
+export function SmartEnding({
+  payment,
+  rest,
+  onDone,
+}: {
+  payment: SmartPayment;
+  /** What is still due, with its currency. */
+  rest: string;
+  /** Null where nothing more can be paid. */
+  onDone: (() => void) | null;
+}) {
   const { smart } = useWords();
-  const text = { partly: smart.partly, refunded: smart.refunded, failed: smart.failed, succeeded: '', pending: '' };
+  const text = {
+    partly: smart.partly(rest),
+    refunded: smart.refunded,
+    failed: smart.failed,
+    succeeded: '',
+    pending: '',
+  };
   return (
     <section data-smart={payment.status} className="flex flex-col gap-3 rounded-2xl border border-line bg-surface p-4">
       <p role="status" className="rounded-lg bg-amber-soft p-4 text-sm text-amber">
         {text[payment.status]}
       </p>
       <Legs payment={payment} />
-      <Button kind="filled" className={LARGE_BUTTON} onClick={onDone}>
-        {payment.status === 'partly' ? smart.payRest : smart.payAgain}
-      </Button>
+      {onDone && (
+        <Button kind="filled" className={LARGE_BUTTON} onClick={onDone}>
+          {payment.status === 'partly' ? smart.payRest : smart.payAgain}
+        </Button>
+      )}
     </section>
+  );
+}
+
+/** One that its bridge gave up, beside what is paid now. */
+export function PastPayment({ payment }: { payment: SmartPayment }) {
+  const { smart } = useWords();
+  return (
+    <section className="flex flex-col gap-2 rounded-2xl border border-line bg-surface p-4">
+      <h2 className="text-sm font-medium">{smart.earlier}</h2>
+      <Legs payment={payment} />
+    </section>
+  );
+}
+
+/** Of an order that is over: what its payer sent before that. */
+export function LatePayment({ payment, run, rest }: { payment: SmartPayment; run: SmartRun; rest: string }) {
+  const { smart } = useWords();
+  if (payment.status !== 'pending' && payment.status !== 'succeeded')
+    return <SmartEnding payment={payment} rest={rest} onDone={null} />;
+  return (
+    <>
+      <p className="text-center text-sm">{smart.stillMoving}</p>
+      <SmartProgress payment={payment} run={run} isOver />
+    </>
   );
 }
 
@@ -94,8 +151,8 @@ function Legs({ payment }: { payment: SmartPayment }) {
           <LegStatus leg={leg} />
           {leg.status === 'refunded' && <span className="w-full text-muted">{smart.cameBack}</span>}
           {leg.status === 'failed' && (
-            <span className="w-full text-muted">
-              {leg.txHashes.origin === null ? smart.notSent : smart.atBridge(leg.requestId)}
+            <span className="w-full text-muted wrap-anywhere">
+              {leg.txHashes.origin === null ? smart.notSent : smart.atBridge(BRIDGES[leg.via], leg.requestId)}
             </span>
           )}
         </li>
@@ -103,6 +160,8 @@ function Legs({ payment }: { payment: SmartPayment }) {
     </ul>
   );
 }
+
+export const BRIDGES = { across: 'Across', relay: 'Relay', direct: '' };
 
 function LegStatus({ leg }: { leg: SmartLeg }) {
   const { smart } = useWords();

@@ -24,4 +24,10 @@ export function keepSent(orderId: string, n: number, hash: string | null): void 
   keepSmart(orderId, { ...kept, sent: hash === null ? others : { ...others, [n]: hash } });
 }
 
+const pastKeyOf = (orderId: string) => `smart-past:${orderId}`;
+
+/** A payment that its bridge gave up still has the payer's money: it is shown beside what is paid next. */
+export const keepPast = (orderId: string, paymentId: string) => localStorage.setItem(pastKeyOf(orderId), paymentId);
+export const keptPast = (orderId: string) => localStorage.getItem(pastKeyOf(orderId));
+
 export const forgetSmart = (orderId: string) => localStorage.removeItem(keyOf(orderId));

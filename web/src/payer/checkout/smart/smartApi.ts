@@ -12,8 +12,11 @@ export type PreparedSmart = PreparedPaymentAnswer;
 export type SmartPayment = SmartPaymentAnswer;
 export type SmartLeg = SmartPayment['legs'][number];
 
+/** As many as are given. */
+const MOST_WAYS = 10;
+
 export const fetchCandidates = (orderId: string, payer: string, signal?: AbortSignal) =>
-  callApi<CandidateListAnswer>('POST', '/pay/smart/candidates', { orderId, payer: [payer] }, signal);
+  callApi<CandidateListAnswer>('POST', '/pay/smart/candidates', { orderId, payer: [payer], limit: MOST_WAYS }, signal);
 
 /** The same candidate again is the same payment, with what is still to be signed or sent. */
 export const beginSmart = (candidateId: string, payer: string) =>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../../app/api.ts';
 import { WalletError, type WalletProvider } from '../../../wallet/requests.ts';
 import { askAgain, type PublicOrder } from '../checkoutApi.ts';
-import { forgetSmart, type KeptSmart, keepSent, keepSmart, keptSmart } from './kept.ts';
+import { forgetSmart, type KeptSmart, keepPast, keepSent, keepSmart, keptPast, keptSmart } from './kept.ts';
 import {
   beginSmart,
   type Candidate,
@@ -39,6 +39,8 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
   const [kept, setKept] = useState<KeptSmart | null>(() => keptSmart(orderId));
   const [stages, setStages] = useState<(SmartStage & { at: number })[]>([]);
   const payment = useSmartPayment(client, kept?.id ?? null);
+  const [pastId, setPastId] = useState(() => keptPast(orderId));
+  const past = useSmartPayment(client, pastId);
   const give = useMutation({
     mutationFn: async ({
       provider,
@@ -94,11 +96,17 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
   }
   return {
     payment,
+    /** One whose money a bridge still has; null once that is back. */
+    past: past?.status === 'failed' ? past : null,
     stages,
     give,
     kept,
     /** Leaves a payment that is over, or that nothing was given to. */
     clear() {
+      if (payment?.status === 'failed' && isBegun(payment)) {
+        keepPast(orderId, payment.id);
+        setPastId(payment.id);
+      }
       clear();
       give.reset();
     },
