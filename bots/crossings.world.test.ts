@@ -2,6 +2,8 @@
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultInput } from '../local/bridge/faults.ts';
+import { summariseHistory } from '../src/services/tips/history.ts';
+import { tipReceipt } from '../src/services/tips/receipts.ts';
 import { type Chat, chatsOf, PLATFORMS, type Platform } from '../test/setup/everywhere.ts';
 import { sendToken } from '../test/setup/orders.ts';
 import { type SmartWorld, startSmartWorld } from '../test/setup/smart.ts';
@@ -28,6 +30,12 @@ beforeEach(async () => {
   smart.bridges.faults.clear();
 });
 
+/** Of all days, in micro-USD. */
+async function spent() {
+  const { senderHandleId } = await smart.world.ctx.db.tip.findFirstOrThrow();
+  const { sent_usd, fees_usd } = await summariseHistory(smart.world.ctx, senderHandleId, { days: 30 });
+  return { sent: Number(sent_usd), fees: Math.round(Number(fees_usd) * 1e6) };
+}
 async function has() {
   const at = async (who: string, chain: 'base' | 'celo') => smart.world.usdc(who, chain);
   return {
@@ -96,7 +104,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
 
   test('one that is never delivered comes back, without the fee', async () => {
     const chat = chats[platform];
-    const [before, heard] = [await has(), await heardBy(chat)];
+    const [before, heard, paid] = [await has(), await heardBy(chat), await spent()];
     smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled' }));
     await chat.say('alice', 'tip @bob 4 on base');
     await smart.world.run();
@@ -110,6 +118,15 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await smart.settle();
     await smart.world.reply();
     expect(await moved(before)).toEqual({ 'alice celo': -usdc('0.3'), 'treasury celo': usdc('0.3') });
+    const { ctx } = smart.world;
+    const tip = await ctx.db.tip.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    expect(await tipReceipt(ctx, tip.id)).toMatchObject({
+      ...{ status: 'returned', amount: '4.00', fee: '0.30', arrive_tx_hash: null },
+      return_tx_hash: expect.stringMatching(/^0x/),
+    });
+    // Nothing was sent, and the fee was paid.
+    const after = await spent();
+    expect([after.sent, after.fees - paid.fees]).toEqual([paid.sent, 300_000]);
     const told = await newest(chat, heard);
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(platform === 'x' ? /didn’t reach bob in time and is back/ : /^↩️ 4\.00 USDC for .* back in/);

@@ -96,7 +96,7 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
   filler_silent: {
     title: 'A bridge does not deliver',
     advice:
-      'Payments over this route wait. Nothing is lost: what is not delivered in time goes back to its payer. See the bridge’s status page; if it lasts, take `across` or `relay` of one of the two chains out of CHAINS_FILE and restart the API.',
+      'Payments over this route wait. Nothing is lost: what is not delivered in time goes back to its payer. See the bridge’s status page; if it lasts, remove that bridge from one of the two chains in CHAINS_FILE and restart the API.',
   },
   leg_stuck: {
     title: 'A part of a smart payment does not end',

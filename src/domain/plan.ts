@@ -107,6 +107,9 @@ const PRIVATE_REFUSALS: ReadonlySet<Refusal['code']> = new Set([
   'sender_paused',
   'sender_receive_only',
   'sender_no_wallet',
+  // They say on which network the money is.
+  'bridge_away',
+  'bridge_fee',
 ]);
 export function isPrivateRefusal(refusal: Refusal): boolean {
   return PRIVATE_REFUSALS.has(refusal.code);

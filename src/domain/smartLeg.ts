@@ -3,6 +3,7 @@ import type { Lifecycle } from './lifecycle.ts';
 
 export const BRIDGES = ['across', 'relay'] as const;
 export type BridgeName = (typeof BRIDGES)[number];
+export const BRIDGE_LABELS: Record<BridgeName, string> = { across: 'Across', relay: 'Relay' };
 /** `direct`: on the due chain already. */
 export type Via = BridgeName | 'direct';
 

@@ -9,7 +9,7 @@ export const help: Record<keyof typeof english, string> = {
     /tip 5 → als Antwort geht es an die Person, der du antwortest
     /order 25 für Kaffee → ein Link, den alle bezahlen können
 
-    Du zahlst eine kleine Gebühr obendrauf: 0,05 $ unter 5 $, 0,10 $ ab 5 $. Der volle Betrag kommt an. Über 50 $ frage ich vorher.
+    Du zahlst eine kleine Gebühr obendrauf: 0,05 $ unter 5 $, 0,10 $ ab 5 $, oder 0,30 $ und die Kosten der Brücke in ein anderes Netzwerk. Der volle Betrag kommt an. Über 50 $ frage ich vorher.
   `,
   'help-discord': `
     Sende Dollar (USDC) an alle, direkt im Chat.
@@ -18,7 +18,7 @@ export const help: Record<keyof typeof english, string> = {
     @{$bot} tip 5 → als Antwort geht es an die Person, der du antwortest
     /order amount:25 for:Kaffee → ein Link, den alle bezahlen können
 
-    Du zahlst eine kleine Gebühr obendrauf: 0,05 $ unter 5 $, 0,10 $ ab 5 $. Der volle Betrag kommt an. Über 50 $ frage ich vorher.
+    Du zahlst eine kleine Gebühr obendrauf: 0,05 $ unter 5 $, 0,10 $ ab 5 $, oder 0,30 $ und die Kosten der Brücke in ein anderes Netzwerk. Der volle Betrag kommt an. Über 50 $ frage ich vorher.
   `,
 
   'menu-tip': 'Jemandem etwas geben: /tip @name 5',

@@ -40,7 +40,7 @@ export const payments: Record<keyof typeof english, string> = {
   'leg-arrived': '✅ {$what}: auf {$to} angekommen, dazu {$bridge} für die Brücke. {$link}',
   'plus-bridge': 'Dazu {$bridge} für die Brücke.',
   'leg-came-back':
-    '↩️ {$amount} für {$recipient} kam auf {$to} nicht rechtzeitig an und ist wieder in der Wallet von {$sender}, ohne die Gebühr. {$link}',
+    '↩️ {$amount} für {$recipient} kam auf {$to} nicht rechtzeitig an und ist wieder in der Wallet von {$sender}. Die Gebühr kommt nicht zurück. {$link}',
   'leg-failed': '{$amount} von {$sender} an {$recipient} kam nicht durch. {$sender} wurde nichts abgebucht. {$hint}',
   'leg-link': 'Ansehen {$hash}',
   'hint-expired': 'Es hat länger als 15 Minuten gedauert. Schreib es noch einmal.',

@@ -4,7 +4,7 @@ export const start = {
   start: `
     Hi! Ich schicke Dollar (USDC) an alle in deinen Chats.
     Verbinde dich einmal, dann schreib {$tip} in einen Chat, in dem wir beide sind.
-    Du zahlst 0,05 $ bis 0,10 $ dazu; der volle Betrag kommt an.
+    Du zahlst eine kleine Gebühr dazu, meist 0,05 $ oder 0,10 $; der volle Betrag kommt an.
   `,
   'button-try': 'Ausprobieren',
   'button-fees': 'So sind die Gebühren',

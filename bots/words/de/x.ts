@@ -18,7 +18,8 @@ export const x: Record<keyof typeof english, string> = {
   'x-waits-each': '🎁 Je {$amount} für {$who}, von {$sender}.',
   'x-how-to-claim': 'Zum Abholen hast du {$days} Zeit: Verbinde X auf der Seite in meinem Profil.',
   'x-not-paid': '{$amount} an {$who} wurde nicht gesendet und nicht abgebucht.',
-  'x-came-back': '{$amount} kam nicht rechtzeitig bei {$who} an und ist wieder in deiner Wallet, ohne die Gebühr.',
+  'x-came-back':
+    '↩️ {$amount} kam nicht rechtzeitig bei {$who} an und ist wieder in deiner Wallet. Die Gebühr kommt nicht zurück.',
   'x-lost': 'Korrektur: {$amount} kam nicht bei {$who} an. Dir wurde nichts abgebucht.',
   'x-reference': 'Beleg {$code}',
   'x-ref': 'Ref {$code}',

@@ -8,7 +8,7 @@ export const help = {
     /tip 5 → as a reply, tips who you reply to
     /order 25 for coffee → a link that anyone can pay
 
-    You pay a small fee on top: $0.05 under $5, $0.10 from $5. They get the full amount. Above $50, I ask first.
+    You pay a small fee on top: $0.05 under $5, $0.10 from $5, or $0.30 and the bridge’s cost to another network. They get the full amount. Above $50, I ask first.
   `,
   'help-discord': `
     Send dollars (USDC) to anyone, right in the chat.
@@ -17,7 +17,7 @@ export const help = {
     @{$bot} tip 5 → as a reply, tips who you reply to
     /order amount:25 for:coffee → a link that anyone can pay
 
-    You pay a small fee on top: $0.05 under $5, $0.10 from $5. They get the full amount. Above $50, I ask first.
+    You pay a small fee on top: $0.05 under $5, $0.10 from $5, or $0.30 and the bridge’s cost to another network. They get the full amount. Above $50, I ask first.
   `,
 
   'menu-tip': 'Tip someone: /tip @name 5',

@@ -37,7 +37,7 @@ export const payments = {
   'leg-arrived': '✅ {$what}: arrived on {$to}, plus {$bridge} for the bridge. {$link}',
   'plus-bridge': 'Plus {$bridge} for the bridge.',
   'leg-came-back':
-    '↩️ {$amount} for {$recipient} couldn’t be delivered on {$to} in time, so it’s back in {$sender}’s wallet, without the fee. {$link}',
+    '↩️ {$amount} for {$recipient} couldn’t be delivered on {$to} in time, so it’s back in {$sender}’s wallet. The fee isn’t returned. {$link}',
   'leg-failed': '{$amount} from {$sender} to {$recipient} didn’t go through. {$sender} wasn’t charged. {$hint}',
   'leg-link': 'View {$hash}',
   'hint-expired': 'It took more than 15 minutes. Type it again.',

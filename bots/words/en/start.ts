@@ -4,7 +4,7 @@ export const start = {
   start: `
     Hi! I send dollars (USDC) to anyone in your chats.
     Connect once, then type {$tip} in any chat we share.
-    You pay $0.05 to $0.10 on top; they get the full amount.
+    You pay a small fee on top, mostly $0.05 or $0.10; they get the full amount.
   `,
   'button-try': 'Try it',
   'button-fees': 'How fees work',

@@ -17,7 +17,7 @@ export const x = {
   'x-waits-each': '🎁 {$amount} each for {$who}, from {$sender}.',
   'x-how-to-claim': 'Claim it within {$days}: connect X on the page in my profile.',
   'x-not-paid': '{$amount} to {$who} wasn’t sent. You weren’t charged for it.',
-  'x-came-back': '{$amount} didn’t reach {$who} in time and is back in your wallet, without the fee.',
+  'x-came-back': '↩️ {$amount} didn’t reach {$who} in time and is back in your wallet. The fee isn’t returned.',
   'x-lost': 'Correction: {$amount} didn’t reach {$who}. You weren’t charged.',
   'x-reference': 'Receipt {$code}',
   'x-ref': 'Ref {$code}',

@@ -9,7 +9,7 @@ export const help: Record<keyof typeof english, string> = {
     /tip 5 → en una respuesta, va a quien respondes
     /order 25 por café → un enlace que cualquiera puede pagar
 
-    Pagas aparte una pequeña comisión: 0,05 $ por debajo de 5 $ y 0,10 $ desde 5 $. La cantidad llega completa. Por encima de 50 $ pregunto antes.
+    Pagas aparte una pequeña comisión: 0,05 $ por debajo de 5 $, 0,10 $ desde 5 $, o 0,30 $ y el coste del puente a otra red. La cantidad llega completa. Por encima de 50 $ pregunto antes.
   `,
   'help-discord': `
     Envía dólares (USDC) a quien quieras, desde el chat.
@@ -18,7 +18,7 @@ export const help: Record<keyof typeof english, string> = {
     @{$bot} tip 5 → en una respuesta, va a quien respondes
     /order amount:25 for:café → un enlace que cualquiera puede pagar
 
-    Pagas aparte una pequeña comisión: 0,05 $ por debajo de 5 $ y 0,10 $ desde 5 $. La cantidad llega completa. Por encima de 50 $ pregunto antes.
+    Pagas aparte una pequeña comisión: 0,05 $ por debajo de 5 $, 0,10 $ desde 5 $, o 0,30 $ y el coste del puente a otra red. La cantidad llega completa. Por encima de 50 $ pregunto antes.
   `,
 
   'menu-tip': 'Dar a alguien: /tip @name 5',

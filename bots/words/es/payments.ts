@@ -38,7 +38,7 @@ export const payments: Record<keyof typeof english, string> = {
   'leg-arrived': '✅ {$what}: llegó a {$to}, más {$bridge} del puente. {$link}',
   'plus-bridge': 'Más {$bridge} del puente.',
   'leg-came-back':
-    '↩️ {$amount} para {$recipient} no llegó a {$to} a tiempo y está de vuelta en la billetera de {$sender}, sin la comisión. {$link}',
+    '↩️ {$amount} para {$recipient} no llegó a {$to} a tiempo y está de vuelta en la billetera de {$sender}. La comisión no se devuelve. {$link}',
   'leg-failed': '{$amount} de {$sender} a {$recipient} no se pudo enviar. No se le cobró a {$sender}. {$hint}',
   'leg-link': 'Ver {$hash}',
   'hint-expired': 'Tardó más de 15 minutos. Escríbelo otra vez.',

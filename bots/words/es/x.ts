@@ -17,7 +17,7 @@ export const x: Record<keyof typeof english, string> = {
   'x-waits-each': '🎁 {$amount} para cada uno: {$who}, de {$sender}.',
   'x-how-to-claim': 'Reclámalo en {$days}: conecta X en la página de mi perfil.',
   'x-not-paid': '{$amount} para {$who} no se envió ni se te cobró.',
-  'x-came-back': '{$amount} no llegó a {$who} a tiempo y está de vuelta en tu billetera, sin la comisión.',
+  'x-came-back': '↩️ {$amount} no llegó a {$who} a tiempo y está de vuelta en tu billetera. La comisión no se devuelve.',
   'x-lost': 'Corrección: {$amount} no llegó a {$who}. No se te ha cobrado.',
   'x-reference': 'Recibo {$code}',
   'x-ref': 'Ref {$code}',

@@ -132,6 +132,8 @@ describe('a real tip', () => {
       to_chain_label: null,
       arrive_tx_hash: null,
       arrive_explorer_url: null,
+      return_tx_hash: null,
+      return_explorer_url: null,
       livemode: false,
       status: 'final',
       tx_hash: hash,

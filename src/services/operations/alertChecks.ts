@@ -6,6 +6,7 @@ import type { Ctx, ReadCtx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
+import { BRIDGE_LABELS } from '../../domain/smartLeg.ts';
 import { type Check, type Finding, recordChecks } from '../alerts.ts';
 import { budgetToday } from '../chat/xBudget.ts';
 import { loginProblem } from '../chat/xLogin.ts';
@@ -229,7 +230,10 @@ function chainChecks(ctx: ReadCtx): Check[] {
 }
 
 function bridgeCheck(ctx: ReadCtx): Check {
-  const found = silentBridges(ctx).map(({ name, problem }) => ({ subject: name, message: `${name}: ${problem}.` }));
+  const found = silentBridges(ctx).map(({ name, problem }) => ({
+    subject: name,
+    message: `${BRIDGE_LABELS[name]} ${problem}.`,
+  }));
   return { kind: 'bridge_away', found };
 }
 
@@ -242,7 +246,7 @@ async function legChecks(ctx: ReadCtx): Promise<Check[]> {
       kind: 'filler_silent',
       found: slow.map(({ via, origin, destination, count, oldestMs }) => ({
         subject: `${via} ${origin} ${destination}`,
-        message: `${count} payments from ${label(origin)} to ${label(destination)} over ${via} wait; the oldest for ${Math.round(oldestMs / 60_000)} minutes.`,
+        message: `${count === 1 ? '1 payment' : `${count} payments`} from ${label(origin)} to ${label(destination)} over ${BRIDGE_LABELS[via]} ${count === 1 ? 'waits' : 'wait'}; the oldest for ${Math.round(oldestMs / 60_000)} minutes.`,
         detail: { count },
       })),
     },

@@ -48,8 +48,8 @@ async function problemOf(ctx: Ctx, name: BridgeName): Promise<string | null> {
     await (name === 'across' ? askAcross(ctx) : relayState(relayApi(ctx), NO_REQUEST));
     return null;
   } catch (error) {
-    if (error instanceof BridgeRefusal) return error.isBusy ? 'it limits our calls' : null;
-    return error instanceof Error ? error.message : 'it does not answer';
+    if (error instanceof BridgeRefusal) return error.isBusy ? 'limits our calls' : null;
+    return 'does not answer';
   }
 }
 

@@ -2,7 +2,7 @@
 // cannot be read is left out and named as missing; none holds up the others.
 import { gasForTips } from '../../chain/routers/bot.ts';
 import type { Ctx, ReadCtx } from '../../context.ts';
-import type { Row } from '../../db.ts';
+import { type Row, sqlPart } from '../../db.ts';
 import { ALERT_KINDS } from '../../domain/alerts.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import type { Figure, FigureName } from '../../metrics.ts';
@@ -141,13 +141,17 @@ async function replyFigures(ctx: Ctx): Promise<Figure[]> {
   ];
 }
 
+/** Of the receipts of intents `i`: one of a tip that crosses to another chain takes as long as its bridge. */
+export const NOT_ACROSS = sqlPart`not exists (
+  select from tip t join smart_payment p on p.tip_id = t.id where t.intent_id = i.id)`;
+
 /** Seconds from a message that reached us to its receipt in the chat, over the last while; null when there was none. */
 async function receiptQuantiles(ctx: Ctx, withinMs: number): Promise<{ p50: number; p99: number } | null> {
   const since = new Date(ctx.clock.now() - withinMs);
   const [row] = await ctx.db.$queryRaw<{ quantiles: number[] | null }[]>`
     select percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from r.receipt_sent_at - x.received_at)::float8) as quantiles
     from reply r join intent i on i.id = r.data->>'intentId' join inbox x on x.key = i.inbox_key
-    where r.receipt_sent_at >= ${since}`;
+    where r.receipt_sent_at >= ${since} and ${NOT_ACROSS}`;
   const [p50, p99] = row?.quantiles ?? [];
   return p50 === undefined || p99 === undefined ? null : { p50, p99 };
 }

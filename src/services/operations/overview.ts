@@ -8,7 +8,7 @@ import { type BudgetView, budgetDays, budgetToday } from '../chat/xBudget.ts';
 import { type BridgeView, listBridges } from './bridges.ts';
 import { type Health, readHealth } from './health.ts';
 import { listProcesses } from './heartbeats.ts';
-import { listExecutors, listFeeds } from './metrics.ts';
+import { listExecutors, listFeeds, NOT_ACROSS } from './metrics.ts';
 import { readSeries, type Series } from './timeSeries.ts';
 import { lowestIdAt } from './totals.ts';
 import { readWork } from './work.ts';
@@ -214,7 +214,7 @@ async function lastHour(ctx: Ctx, now: number): Promise<Overview['hour']> {
       from tip where id >= ${lowestIdAt('tip', since)}`,
     ctx.db.$queryRaw<{ quantiles: number[] | null }[]>`
       select percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from r.receipt_sent_at - x.received_at)::float8) as quantiles
-      from reply r join intent i on i.id = r.data->>'intentId' join inbox x on x.key = i.inbox_key where r.receipt_sent_at >= ${since}`,
+      from reply r join intent i on i.id = r.data->>'intentId' join inbox x on x.key = i.inbox_key where r.receipt_sent_at >= ${since} and ${NOT_ACROSS}`,
   ]);
   const [p50, p99] = speed?.quantiles ?? [];
   return {
@@ -256,7 +256,7 @@ export async function readCharts(ctx: Ctx, minutes: ChartMinutes): Promise<Chart
       select (floor(extract(epoch from r.receipt_sent_at) / ${step}::float8) * ${step}::float8 * 1000)::float8 as at,
         percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from r.receipt_sent_at - x.received_at)::float8) as quantiles
       from reply r join intent i on i.id = r.data->>'intentId' join inbox x on x.key = i.inbox_key
-      where r.receipt_sent_at >= ${since} group by 1 order by 1`,
+      where r.receipt_sent_at >= ${since} and ${NOT_ACROSS} group by 1 order by 1`,
     readSeries(
       ctx,
       [

@@ -34,7 +34,16 @@ function none(): Targets {
 /** @throws AppError `parameter_invalid` for a text that can be none of these */
 export async function readTargets(ctx: Ctx, text: string): Promise<Targets> {
   const q = text.trim();
-  if (HASH.test(q)) return { ...none(), ...(await casesOfTransactions(ctx, q.toLowerCase())) };
+  if (HASH.test(q)) {
+    const hash = q.toLowerCase();
+    const { orders = [], messages = [], ...others } = await casesOfTransactions(ctx, hash);
+    const bridged = await casesOfPayments(ctx, { legs: { some: legOf(hash) } });
+    const all = {
+      orders: [...new Set([...orders, ...bridged.orders])],
+      messages: [...new Set([...messages, ...bridged.messages])],
+    };
+    return { ...none(), ...others, ...all };
+  }
   if (INBOX_KEY.test(q) && q.split(':').length > 2) return { ...none(), messages: [q] };
   const byId = await targetsOfId(ctx, q);
   if (byId) return byId;
@@ -63,9 +72,33 @@ function notReadable(): AppError {
   );
 }
 
+/** A leg by any hash of it: its bridge's request, and its transactions on both chains. */
+function legOf(hash: string) {
+  const names = ['requestId', 'originHash', 'destinationHash', 'refundHash'] as const;
+  return { OR: names.map((name) => ({ [name]: { equals: hash, mode: 'insensitive' as const } })) };
+}
+
+/** What smart payments are for: an order, or a tip and its message. One to a wallet alone is for nothing of ours. */
+async function casesOfPayments(
+  ctx: Ctx,
+  where: NonNullable<Parameters<Ctx['db']['smartPayment']['findMany']>[0]>['where'],
+): Promise<Pick<Targets, 'orders' | 'messages'>> {
+  const found = await ctx.db.smartPayment.findMany({
+    where: where ?? {},
+    select: { orderId: true, tip: { select: { intent: { select: { inboxKey: true } } } } },
+    take: MOST_ACCOUNTS,
+  });
+  return {
+    orders: found.flatMap(({ orderId }) => orderId ?? []),
+    messages: found.flatMap(({ tip }) => tip?.intent.inboxKey ?? []),
+  };
+}
+
 /** Ids of ours: a tip and a command lead to the message, an unknown one to nothing. */
 async function targetsOfId(ctx: Ctx, q: string): Promise<Targets | null> {
   if (isId('ord', q)) return { ...none(), orders: [q] };
+  if (isId('pay', q)) return { ...none(), ...(await casesOfPayments(ctx, { id: q })) };
+  if (isId('leg', q)) return { ...none(), ...(await casesOfPayments(ctx, { legs: { some: { id: q } } })) };
   if (isId('esc', q)) return { ...none(), escrows: [q] };
   if (isId('int', q)) {
     const intent = await ctx.db.intent.findUnique({ where: { id: q }, select: { inboxKey: true } });

@@ -779,7 +779,7 @@ test('what operators see of the bridges: whether they answer, the quotes that ar
   await lookAtBridges(ctx);
   await evaluateAlerts(ctx);
   expect(await open()).toMatchObject([{ subject: 'relay' }]);
-  expect((await of('relay'))?.problem).toBe('Relay does not answer');
+  expect((await of('relay'))?.problem).toBe('does not answer');
   await lookAtBridges(ctx);
   await evaluateAlerts(ctx);
   expect([await open(), (await of('relay'))?.problem]).toEqual([[], null]);

@@ -1,20 +1,20 @@
 // What operators have to know of smart payments: routes on which nothing arrives, and legs without an end.
 import type { ReadCtx } from '../../context.ts';
-import { BRIDGE_FAILURE, LEG_SLOW_MS, LEG_STUCK_MS } from '../../domain/smartLeg.ts';
+import { BRIDGE_FAILURE, type BridgeName, LEG_SLOW_MS, LEG_STUCK_MS } from '../../domain/smartLeg.ts';
 
 /** Legs that are listed at most. */
 const MOST_STUCK = 100;
 /** A failure is an operator's matter for so long. */
 const FAILED_KEPT_MS = 7 * 24 * 3_600_000;
 
-export type SlowRoute = { via: string; origin: string; destination: string; count: number; oldestMs: number };
+export type SlowRoute = { via: BridgeName; origin: string; destination: string; count: number; oldestMs: number };
 
 /** Routes whose bridge has the money of a payer for long, and still has time to deliver. */
 export async function listSlowRoutes(ctx: ReadCtx): Promise<SlowRoute[]> {
   const now = new Date(ctx.clock.now());
   const before = new Date(ctx.clock.now() - LEG_SLOW_MS);
   const rows = await ctx.db.$queryRaw<
-    { via: string; origin: string; destination: string; count: number; oldest: Date }[]
+    { via: BridgeName; origin: string; destination: string; count: number; oldest: Date }[]
   >`
     select l.via, l.chain as origin, p.chain as destination, count(*)::int as count, min(l.sent_at) as oldest
     from smart_leg l join smart_payment p on p.id = l.payment_id

@@ -112,7 +112,11 @@ export type HistorySummary = {
 
 const DAY_MS = 86_400_000;
 
-/** What was paid on each of the last days, in UTC, in USD as it was worth then. `sent` is without fees. @param mode both without it */
+/**
+ * What was paid on each of the last days, in UTC, in USD as it was worth then. `sent` is without fees; the fee of what a bridge sent back is not returned,
+ * and counts.
+ * @param mode both without it
+ */
 export async function summariseHistory(
   ctx: Ctx,
   handleId: string,
@@ -125,18 +129,21 @@ export async function summariseHistory(
   // The stored worth is that of amount and fee together; each has its share by units.
   const rows = await ctx.db.$queryRaw<{ day: string; sent: string; received: string; fees: string; count: number }[]>`
     select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
-      coalesce(sum(usd_micros - fee) filter (where sender_handle_id = ${handleId}), 0)::text as sent,
+      coalesce(sum(usd_micros - fee) filter (where sender_handle_id = ${handleId} and not is_back), 0)::text as sent,
       coalesce(sum(usd_micros - fee) filter (where sender_handle_id <> ${handleId}), 0)::text as received,
       coalesce(sum(fee) filter (where sender_handle_id = ${handleId}), 0)::text as fees,
-      count(*)::int as count
-    from tip, lateral (select round(usd_micros * (fee_units + bridge_units) / nullif(units + fee_units + bridge_units, 0)) as fee) as part
+      count(*) filter (where not is_back)::int as count
+    from tip,
+      lateral (select exists (select from smart_payment p where p.tip_id = tip.id and p.status = 'refunded') as is_back) as way,
+      lateral (select round(usd_micros * (fee_units + case when is_back then 0 else bridge_units end)
+        / nullif(units + fee_units + bridge_units, 0)) as fee) as part
     where (sender_handle_id = ${handleId} or recipient_handle_id = ${handleId})
       and created_at >= ${since}
       ${mode === undefined ? sqlPart`` : sqlPart`and chain = any(${names}::text[])`}
       and (status = 'settled' or (status = 'mined' and failure is null))
       and not exists (select 1 from escrow tab where tab.tip_id = tip.id and tab.status = 'refunded')
       and not exists (select 1 from smart_payment p where p.tip_id = tip.id
-        and (p.status = 'refunded' or (p.status <> 'succeeded' and sender_handle_id <> ${handleId})))
+        and p.status <> 'succeeded' and sender_handle_id <> ${handleId})
     group by day`;
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const total = (part: 'sent' | 'received' | 'fees') => rows.reduce((sum, row) => sum + BigInt(row[part]), 0n);

@@ -18,7 +18,7 @@ export type TipReceipt = {
   from: string;
   to: string;
   amount: string;
-  /** With what a bridge took. */
+  /** With what a bridge took; of a tip that a bridge sent back only what was not returned. */
   fee: string;
   asset: string;
   chain: string;
@@ -27,6 +27,9 @@ export type TipReceipt = {
   to_chain_label: string | null;
   arrive_tx_hash: string | null;
   arrive_explorer_url: string | null;
+  /** Of one that a bridge sent back: the transaction that did. */
+  return_tx_hash: string | null;
+  return_explorer_url: string | null;
   /** False for play money: a test network, or a chain of this machine. */
   livemode: boolean;
   status: PublicStatus;
@@ -47,7 +50,9 @@ export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
     const handle = handles.find((one) => one.id === handleId);
     return handle ? `${handle.slug}@ampersat` : `${address.slice(0, 6)}…${address.slice(-4)}`;
   };
-  const arrived = tip.crossing?.legs[0]?.destinationHash ?? null;
+  const isBack = tip.crossing?.status === 'refunded';
+  const arrived = isBack ? null : (tip.crossing?.legs[0]?.destinationHash ?? null);
+  const returned = tip.crossing?.legs[0]?.refundHash ?? null;
   return {
     id: tip.id,
     from: nameOf(tip.senderHandleId, tip.senderAddress),
@@ -56,13 +61,18 @@ export async function tipReceipt(ctx: Ctx, id: string): Promise<TipReceipt> {
         ? 'someone new'
         : nameOf(tip.recipientHandleId, tip.recipientAddress),
     amount: formatUnits(BigInt(tip.units.toFixed(0)), tip.decimals),
-    fee: formatUnits(BigInt(tip.feeUnits.toFixed(0)) + BigInt(tip.bridgeUnits.toFixed(0)), tip.decimals),
+    fee: formatUnits(
+      BigInt(tip.feeUnits.toFixed(0)) + (isBack ? 0n : BigInt(tip.bridgeUnits.toFixed(0))),
+      tip.decimals,
+    ),
     asset: tip.asset,
     chain: tip.chain,
     chain_label: chainLabel(tip.chain),
     to_chain_label: tip.toChain === null ? null : chainLabel(tip.toChain),
     arrive_tx_hash: arrived,
     arrive_explorer_url: tip.toChain === null ? null : transactionUrl(ctx, tip.toChain, arrived),
+    return_tx_hash: returned,
+    return_explorer_url: transactionUrl(ctx, tip.chain, returned),
     livemode: isLiveChain(ctx, tip.chain as ChainName),
     status: publicStatus(
       tip.status as TipStatus,

@@ -1,10 +1,10 @@
 // The bridges: whether they answer, what is on its way over them and what came of the last day, and which route is slow.
+import { CHAINS, type ChainName } from '../../../src/domain/chains.ts';
+import { BRIDGE_LABELS } from '../../../src/domain/smartLeg.ts';
 import { Card } from '../ui/Card.tsx';
 import { Pill } from '../ui/Pill.tsx';
 import { shortAge } from './figures.ts';
 import type { BridgeState } from './operationsApi.ts';
-
-const NAMES = { across: 'Across', relay: 'Relay' } as const;
 
 export function BridgesCard({ bridges }: { bridges: BridgeState[] }) {
   return (
@@ -16,7 +16,7 @@ export function BridgesCard({ bridges }: { bridges: BridgeState[] }) {
             className="flex flex-col gap-1 border-line py-3 text-sm not-first:border-t first:pt-0 last:pb-0"
           >
             <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-              <span className="text-base font-medium">{NAMES[one.bridge]}</span>
+              <span className="text-base font-medium">{BRIDGE_LABELS[one.bridge]}</span>
               <Health bridge={one} />
             </span>
             <span className="text-muted">{underWay(one)}</span>
@@ -32,7 +32,8 @@ export function BridgesCard({ bridges }: { bridges: BridgeState[] }) {
             )}
             {one.slow.map(({ origin, destination, count, oldest_seconds }) => (
               <span key={`${origin} ${destination}`} className="text-brick">
-                {origin} → {destination}: {count} waiting, the oldest for {shortAge(oldest_seconds)}
+                {CHAINS[origin as ChainName].label} → {CHAINS[destination as ChainName].label}: {count} waiting, the
+                oldest for {shortAge(oldest_seconds)}
               </span>
             ))}
           </li>
@@ -44,7 +45,7 @@ export function BridgesCard({ bridges }: { bridges: BridgeState[] }) {
 
 function Health({ bridge: { problem, latency_ms } }: { bridge: BridgeState }) {
   if (problem === 'unknown') return <Pill tone="busy">Not checked yet</Pill>;
-  if (problem !== null) return <Pill tone="bad">{problem}</Pill>;
+  if (problem !== null) return <Pill tone="bad">{`${problem.charAt(0).toUpperCase()}${problem.slice(1)}`}</Pill>;
   return <Pill tone="good">{latency_ms === null ? 'Answers' : `Answers in ${latency_ms} ms`}</Pill>;
 }
 

@@ -1,4 +1,4 @@
-// Legs over Across: both chains tell what became of a deposit, in final blocks.
+// Legs over Across: the outcome of a deposit, as both chains have it in final blocks.
 import { findDeposit, findFill, findRefunds, readFill } from '../../../chain/bridge/across.ts';
 import { type Hash, headBlock } from '../../../chain/rpc/client.ts';
 import { blockTime } from '../../../chain/rpc/finality.ts';

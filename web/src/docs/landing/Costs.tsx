@@ -8,6 +8,11 @@ const FEES = [
     who: 'The sender pays it on top. The recipient gets the full amount.',
   },
   {
+    what: 'To another network',
+    fee: '$0.30 and the bridge’s cost',
+    who: 'Only where the sender has nothing on that network. The bridge takes at most 1% and $0.10.',
+  },
+  {
     what: 'Send to someone new',
     fee: 'No fee',
     who: 'The money waits for them for 7 days, then returns to the sender.',

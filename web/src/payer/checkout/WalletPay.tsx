@@ -1,6 +1,7 @@
 // Paying from a wallet: choosing it, then one press, above which stands what it allows and for how long.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { BRIDGE_LABELS } from '../../../../src/domain/smartLeg.ts';
 import { ApiError } from '../../app/api.ts';
 import { padAmount, shortAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,7 +15,6 @@ import { PayWallets } from './PayWallets.tsx';
 import { problemWords } from './problems.ts';
 import { PayWith } from './smart/PayWith.tsx';
 import { SmartPay } from './smart/SmartPay.tsx';
-import { BRIDGES } from './smart/SmartProgress.tsx';
 import type { Candidate } from './smart/smartApi.ts';
 import { type SmartRun, useCandidates, wayOf } from './smart/useSmart.ts';
 import { Terms } from './Terms.tsx';
@@ -118,7 +118,7 @@ function FromWallet({
         {ways.isShown && <PayWith {...ways} disabled={isBusy} />}
         {ways.unavailable.length > 0 && (
           <p role="status" className="text-sm text-amber">
-            {words.smart.unavailable(ways.unavailable.map((via) => BRIDGES[via]).join(', '))}
+            {words.smart.unavailable(ways.unavailable.map((via) => BRIDGE_LABELS[via]).join(', '))}
           </p>
         )}
         {ways.elsewhere ? (

@@ -51,6 +51,7 @@ const HEADS: Record<TipStatus, { status: string; icon: LucideIcon; look: string 
 
 function TipReceipt({ tip }: { tip: TipReceiptView }) {
   const money = (amount: string) => `${padAmount(amount)} ${tip.asset}`;
+  const isBack = tip.return_tx_hash !== null;
   return (
     <Receipt
       {...HEADS[tip.status]}
@@ -65,11 +66,11 @@ function TipReceipt({ tip }: { tip: TipReceiptView }) {
         <span className="amount">{money(tip.amount)}</span>
       </Fact>
       {tip.fee !== null && (
-        <Fact name="Fee (added)">
+        <Fact name={isBack ? 'Fee (not returned)' : 'Fee (added)'}>
           <span className="amount">{money(tip.fee)}</span>
         </Fact>
       )}
-      {tip.fee !== null && Number(tip.fee) > 0 && tip.status !== 'failed' && (
+      {tip.fee !== null && Number(tip.fee) > 0 && tip.status !== 'failed' && !isBack && (
         <Fact name="Total">
           <span className="amount">{money(addAmounts([tip.amount, tip.fee]))}</span>
         </Fact>
@@ -94,6 +95,15 @@ function TipReceipt({ tip }: { tip: TipReceiptView }) {
           value={tip.arrive_tx_hash}
           what={en.theTransaction}
           href={tip.arrive_explorer_url}
+          words={en}
+        />
+      )}
+      {tip.return_tx_hash && (
+        <HexFact
+          name="Returned in"
+          value={tip.return_tx_hash}
+          what={en.theTransaction}
+          href={tip.return_explorer_url}
           words={en}
         />
       )}

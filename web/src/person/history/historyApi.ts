@@ -38,6 +38,8 @@ export type TipReceipt = {
   to_chain_label: string | null;
   arrive_tx_hash: string | null;
   arrive_explorer_url: string | null;
+  return_tx_hash: string | null;
+  return_explorer_url: string | null;
   livemode: boolean;
   status: TipStatus;
   tx_hash: string | null;

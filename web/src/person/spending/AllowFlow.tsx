@@ -99,7 +99,8 @@ export function AllowFlow({
       <p className="text-sm text-muted">
         In your wallet on {chain.label}:{' '}
         <b className="font-medium text-ink amount">{padAmount(usdcOf(chain)?.balance ?? '0')} USDC</b>. You aren’t
-        charged now. Each tip costs its amount plus a fee of $0.05 to $0.10.
+        charged now. Each tip costs its amount plus a fee: $0.05 under $5, $0.10 from $5, or $0.30 and the bridge’s cost
+        to another network.
       </p>
       {spending.connections.length === 0 && current < 2 && (
         <p className="text-sm">

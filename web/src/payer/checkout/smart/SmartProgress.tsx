@@ -1,6 +1,7 @@
 // A payment from elsewhere under way, and how it ended: its four steps with their times, and each leg by itself.
 import { ExternalLink } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { BRIDGE_LABELS } from '../../../../../src/domain/smartLeg.ts';
 import { padAmount } from '../../../app/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { noTimes, type Step, Steps } from '../../../ui/Steps.tsx';
@@ -24,7 +25,7 @@ const IN_ORDER: readonly SmartPayment['step'][] = [
 const SLOW_MS = 120_000;
 const TICK_MS = 5_000;
 
-/** @param isOver the order takes nothing more: what is not given yet is not asked for */
+/** @param isOver the order takes nothing more: no part is left to confirm */
 export function SmartProgress({
   payment,
   run,
@@ -152,7 +153,9 @@ function Legs({ payment }: { payment: SmartPayment }) {
           {leg.status === 'refunded' && <span className="w-full text-muted">{smart.cameBack}</span>}
           {leg.status === 'failed' && (
             <span className="w-full text-muted wrap-anywhere">
-              {leg.txHashes.origin === null ? smart.notSent : smart.atBridge(BRIDGES[leg.via], leg.requestId)}
+              {leg.txHashes.origin === null
+                ? smart.notSent
+                : smart.atBridge(leg.via === 'direct' ? '' : BRIDGE_LABELS[leg.via], leg.requestId)}
             </span>
           )}
         </li>
@@ -160,8 +163,6 @@ function Legs({ payment }: { payment: SmartPayment }) {
     </ul>
   );
 }
-
-export const BRIDGES = { across: 'Across', relay: 'Relay', direct: '' };
 
 function LegStatus({ leg }: { leg: SmartLeg }) {
   const { smart } = useWords();
