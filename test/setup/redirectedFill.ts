@@ -1,4 +1,4 @@
-// What a depositor signs to have Across deliver a deposit elsewhere, to one unit of it, and the relayer's fill that carries the signature.
+// What a depositor signs to have Across deliver a deposit elsewhere, to one unit of it unless said otherwise, and the relayer's fill that carries the signature.
 import { encodeFunctionData, type Hex, pad, parseAbi, zeroHash } from 'viem';
 import type { AcrossDeposit } from '../../src/chain/bridge/across.ts';
 import type { Address } from '../../src/chain/rpc/client.ts';
@@ -18,7 +18,7 @@ export function relayOf(deposit: AcrossDeposit, depositId: bigint) {
   };
 }
 
-export function redirection({ originChainId }: AcrossDeposit, depositId: bigint, to: Address) {
+export function redirection({ originChainId }: AcrossDeposit, depositId: bigint, to: Address, units = 1n) {
   return {
     domain: { name: 'ACROSS-V2', version: '1.0.0', chainId: originChainId },
     types: {
@@ -32,7 +32,7 @@ export function redirection({ originChainId }: AcrossDeposit, depositId: bigint,
     },
     primaryType: 'UpdateDepositDetails',
     message: {
-      ...{ depositId, originChainId: BigInt(originChainId), updatedOutputAmount: 1n },
+      ...{ depositId, originChainId: BigInt(originChainId), updatedOutputAmount: units },
       ...{ updatedRecipient: pad(to), updatedMessage: '0x' as Hex },
     },
   } as const;
@@ -41,9 +41,9 @@ export function redirection({ originChainId }: AcrossDeposit, depositId: bigint,
 export function encodeRedirectedFill(
   deposit: AcrossDeposit,
   depositId: bigint,
-  { relayer, to, signature }: { relayer: Address; to: Address; signature: Hex },
+  { relayer, to, signature, units = 1n }: { relayer: Address; to: Address; signature: Hex; units?: bigint },
 ): Hex {
   const at = BigInt(deposit.destinationChainId);
-  const args = [relayOf(deposit, depositId), at, pad(relayer), 1n, pad(to), '0x', signature] as const;
+  const args = [relayOf(deposit, depositId), at, pad(relayer), units, pad(to), '0x', signature] as const;
   return encodeFunctionData({ abi: fillAbi, functionName: 'fillRelayWithUpdatedDeposit', args });
 }

@@ -129,6 +129,21 @@ test('one signature: what it takes, what arrives, and an id that is known before
     await findFill(base.chain, { ...deposit, output: deposit.output - 1n }, depositId, 0n, final.number),
   ).toBeNull();
 
+  // Anyone can fill another deposit under its id.
+  const others: Partial<AcrossDeposit>[] = [
+    { depositor: FEE_TO },
+    { recipient: FEE_TO },
+    { inputToken: FEE_TO },
+    { outputToken: FEE_TO },
+    { input: deposit.input + 1n },
+    { fillDeadline: deposit.fillDeadline + 1 },
+  ];
+  for (const other of others)
+    expect([other, await findFill(base.chain, { ...deposit, ...other }, depositId, 0n, final.number)]).toEqual([
+      other,
+      null,
+    ]);
+
   // The same again is refused by the token.
   expect((await send(data)).reason?.text).toMatch(/authorization is used/);
 });
@@ -197,6 +212,27 @@ test('a fill that the payer redirected by a later signature is no arrival; one o
   await base.must({ from: relayer, to: pool, data: redirected });
   expect(await readFill(base.chain, hash, await finalise(base))).toEqual({ seen: true, final: true });
   expect(await find()).toEqual({ hash: expect.stringMatching(/^0x/), isAsDeposited: false });
+});
+
+test.each([
+  ['all of it to another account', 'payer', 0n],
+  ['less to the recipient', 'recipient', 1n],
+] as const)('a fill that the payer redirected, %s, is no arrival', async (_, who, less) => {
+  const { account, authorized, data, depositId } = await depositBySignature(17n + less);
+  expect((await send(data)).reason).toBeNull();
+  const { deposit } = authorized;
+  const { pool } = acrossOf(base.chain);
+  const relayer = FEE_TO;
+  await base.admin.setBalance({ address: relayer, value: 10n ** 18n });
+  await base.mint(20_000_000n, relayer);
+  await base.approve({ address: relayer }, pool, 20_000_000n);
+  const to = who === 'payer' ? account.address : deposit.recipient;
+  const units = deposit.output - less;
+  const signature = await account.signTypedData(redirection(deposit, depositId, to, units));
+  const fill = encodeRedirectedFill(deposit, depositId, { relayer, to, signature, units });
+  await base.must({ from: relayer, to: pool, data: fill });
+  const { number } = await finalise(base);
+  expect(await findFill(base.chain, deposit, depositId, 0n, number)).toMatchObject({ isAsDeposited: false });
 });
 
 test('never filled: it returns to the payer after its deadline, all of it', async () => {

@@ -78,6 +78,14 @@ test('the native asset, as the value of a call', () => {
   expect(read(given, native).calls[0]).toMatchObject({ to: SOLVER, value: 5_030_000n });
 });
 
+test.each([
+  ['more than was quoted', { to: SOLVER, data: ID, value: '5030001' }],
+  ['another contract', { to: THIEF, data: ID, value: '5030000' }],
+])('refused of the native asset: %s', (_, over) => {
+  const native = { ...request, input: { ...request.input, token: null } };
+  expect(() => read(answer({ inputToken: zeroAddress, items: [item(over)] }), native)).toThrow(/something unexpected/);
+});
+
 const other = { currency: { chainId: 8453, address: RECIPIENT, decimals: 6 } };
 test.each<[string, Parameters<typeof answer>[0]]>([
   ['a transfer to another account', { items: [item({ data: call('transfer', THIEF, 1n) })] }],
@@ -137,6 +145,7 @@ describe('a webhook', () => {
     ['another key', sign(String(now), body, 'other'), body],
     ['another body', sign(String(now)), `${body} `],
     ['an old one', sign(String(now - 301_000)), body],
+    ['one of the future', sign(String(now + 301_000)), body],
     ['no time', sign('soon'), body],
     ['no signature', { timestamp: String(now), signature: '' }, body],
     [

@@ -139,6 +139,12 @@ export async function readPayment(
   return { settled, refunded };
 }
 
+/** Whether an order's key is settled in the newest block. @throws AppError `provider_unavailable` */
+export function isSettled(chain: EvmChain, router: OrderRouter, key: Hex): Promise<boolean> {
+  const at = { address: chain.routers[router], abi, args: [key] } as const;
+  return reading(chain, () => chain.client.readContract({ ...at, functionName: 'settled' }));
+}
+
 /**
  * Whether an order's key is settled in blocks that are final for us, and the Unix second of the newest of those.
  * @throws AppError `provider_unavailable`

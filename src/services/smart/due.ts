@@ -10,7 +10,7 @@ import { LAST_DEPOSIT_MS } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { parseUnits } from '../../domain/money.ts';
 import { servedChain } from '../chains.ts';
-import { deadlineMs, inFlight, placeOf, requirePayable } from '../orders/payments/payable.ts';
+import { deadlineMs, inFlight, isSettledAtHead, placeOf, requirePayable } from '../orders/payments/payable.ts';
 import { isUnderWay } from '../orders/underWay.ts';
 import { orderRow, unitsOf } from '../orders/views.ts';
 import { findPayout, payeeOn, readPayoutHandle } from '../workspaces/payouts.ts';
@@ -67,11 +67,12 @@ async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> 
   const { chain, router, terms, native } = placeOf(ctx, order);
   const endsAt = deadlineMs(order) - LAST_DEPOSIT_MS;
   const recipient = depositAddress(chain, router, terms);
-  const [isPaying, there] = await Promise.all([
+  const [isPaying, isPaid, there] = await Promise.all([
     isUnderWay(ctx.db, orderId),
+    isSettledAtHead(ctx, order),
     balanceOf(chain, terms.token as Address, recipient),
   ]);
-  if (isPaying) throw inFlight('order');
+  if (isPaying || isPaid) throw inFlight('order');
   // What lies there counts before the indexer has noted it.
   const received = unitsOf(order.receivedUnits);
   const units = unitsOf(order.units) - (there > received ? there : received);

@@ -7,14 +7,13 @@ import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { authorizationOf, type LegTerms, legTerms } from '../bridges/legTerms.ts';
+import { isSettledAtHead } from '../orders/payments/payable.ts';
 import { NOTHING, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
 import { moveLeg } from './ending.ts';
 import { refusalWords } from './refusals.ts';
 
 /** With less time than this a signature is no longer sent. */
 const LEAST_LEFT_MS = 15_000;
-const EXPIRED = 'The signature expired before it was sent. Nothing left your wallet.';
-
 const OVER = 'The order ended, or was paid, before this was sent. Nothing left your wallet.';
 
 type Leg = { row: Row<'SmartLeg'>; terms: LegTerms };
@@ -51,15 +50,15 @@ function fail(ctx: Ctx, { row }: Leg, reason: string): Write {
 
 export const bridgeDepositKind: OutgoingKind = {
   async expire(ctx, { subjectId }) {
-    const leg = await readLeg(ctx, subjectId);
-    return isLate(ctx, leg.terms) ? fail(ctx, leg, EXPIRED) : null;
+    // Its signature is good for a moment more, and may be used by another sender: the leg ends by what the chain says (see looks).
+    return isLate(ctx, (await readLeg(ctx, subjectId)).terms) ? NOTHING : null;
   },
   async check(ctx, chain, { subjectId, toAddress, data, gas }) {
     const leg = await readLeg(ctx, subjectId);
-    if (isLate(ctx, leg.terms)) return giveUp(ctx, chain, leg, EXPIRED);
     const payment = await ctx.db.smartPayment.findUniqueOrThrow({ where: { id: leg.row.paymentId } });
     const order = payment.orderId && (await ctx.db.order.findUnique({ where: { id: payment.orderId } }));
-    if (order && order.status !== 'awaiting_payment') return giveUp(ctx, chain, leg, OVER);
+    if (order && (order.status !== 'awaiting_payment' || (await isSettledAtHead(ctx, order))))
+      return giveUp(ctx, chain, leg, OVER);
     const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
     return refusal ? giveUp(ctx, chain, leg, refusalWords(chain, refusal)) : null;
   },

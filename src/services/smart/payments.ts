@@ -5,7 +5,7 @@ import { type Address, type EvmChain, headBlock } from '../../chain/rpc/client.t
 import { finalBlock } from '../../chain/rpc/finality.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
 import { type Ctx, chainOf, newId } from '../../context.ts';
-import type { Json, Row } from '../../db.ts';
+import { type Json, type Row, sqlState } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
@@ -22,6 +22,8 @@ import { type Due, dueOf, isTooLate } from './due.ts';
 import { type PreparedPayment, type SmartPayment, viewPrepared, WITH_LEGS } from './views.ts';
 
 const TREASURY_KEPT_MS = 60_000;
+/** SQLSTATE. */
+const UNIQUE_VIOLATION = '23505';
 
 export type PayWish = {
   candidateId: string;
@@ -64,7 +66,11 @@ export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPa
   ).catch(async (error: unknown) => {
     throw error instanceof AppError && error.code === 'quote_expired' ? await expired(ctx, candidate) : error;
   });
-  const payment = await store(ctx, { id, candidate, due, payer, key: wish.idempotencyKey ?? null, legs, built });
+  const key = wish.idempotencyKey ?? null;
+  const payment = await store(ctx, { id, candidate, due, payer, key, legs, built }).catch((error: unknown) => {
+    // Two candidates under one key at once.
+    throw key !== null && sqlState(error) === UNIQUE_VIOLATION ? new AppError('idempotency_key_reused') : error;
+  });
   return viewPrepared(ctx, payment);
 }
 
@@ -77,9 +83,12 @@ async function samePayment(ctx: Ctx, payer: Address, wish: PayWish): Promise<Sma
     ctx.db.smartPayment.findUnique({ where: { candidateId }, include: WITH_LEGS }),
   ]);
   if (byKey && byKey.candidateId !== candidateId) throw new AppError('idempotency_key_reused');
-  if (byCandidate && byCandidate.payer !== payer)
-    throw new AppError('parameter_invalid', 'Another wallet already pays with this candidate.', { param: 'payer' });
-  return byCandidate;
+  return byCandidate && requireOwn(byCandidate, payer);
+}
+
+function requireOwn(payment: SmartPayment, payer: Address): SmartPayment {
+  if (payment.payer === payer) return payment;
+  throw new AppError('parameter_invalid', 'Another wallet already pays with this candidate.', { param: 'payer' });
 }
 
 function wishOf({ orderId, recipient, chain, currency, dueUnits }: Row<'SmartCandidate'>) {
@@ -249,7 +258,7 @@ async function store(ctx: Ctx, { id, candidate, due, payer, key, legs, built }: 
   return ctx.db.$transaction(async (tx) => {
     await lockPayments(tx, chain.name);
     const twin = await tx.smartPayment.findUnique({ where: { candidateId: candidate.id }, include: WITH_LEGS });
-    if (twin) return twin;
+    if (twin) return requireOwn(twin, payer);
     if (order) {
       const { count } = await tx.order.updateMany({
         where: { id: order.id, depositShownAt: null },

@@ -16,7 +16,8 @@ import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { BRIDGE_FAILURE, LEG_LIVE } from '../../domain/smartLeg.ts';
 import { acrossIds, type LegTerms, legTerms, ownCall, signedCall, signedOf } from '../bridges/legTerms.ts';
 import { relayApi } from '../bridges/prices.ts';
-import { inFlight, requirePayable } from '../orders/payments/payable.ts';
+import { lockKey } from '../locks.ts';
+import { inFlight, isSettledAtHead, requirePayable } from '../orders/payments/payable.ts';
 import { lockPayments } from '../orders/payments/quota.ts';
 import { hasOpenSubmissions, holdOrder } from '../orders/underWay.ts';
 import { unitsOf } from '../orders/views.ts';
@@ -82,6 +83,10 @@ async function takeSignature(
     );
   const there = await arrivedUnits(ctx, payment);
   await ctx.db.$transaction(async (tx) => {
+    await lockPayments(tx, payment.chain);
+    const { status } = await tx.smartLeg.findUniqueOrThrow({ where: { id: leg.id }, select: { status: true } });
+    // The same signature, given twice at once.
+    if (status !== 'prepared') return;
     await requireRoom(ctx, tx, payment, there).catch((error: unknown) => {
       throw asConflict(error);
     });
@@ -117,7 +122,10 @@ async function takeTransaction(
     throw new AppError('tx_mismatch', words, { param: 'txHash' });
   }
   const patch = { originHash: hash.toLowerCase(), originNonce: nonceOf(found) };
-  await ctx.db.$transaction(async (tx) => void (await moveLeg(ctx, tx, leg, 'send', patch)));
+  await ctx.db.$transaction(async (tx) => {
+    if (!(await isFree(tx, leg, hash))) throw mismatch();
+    await moveLeg(ctx, tx, leg, 'send', patch);
+  });
 }
 
 function mismatch(): AppError {
@@ -133,8 +141,18 @@ function nonceOf(found: LegCall): number | null {
 /** Not from before the payment, and not another leg's. */
 async function isNew(ctx: Ctx, leg: Row<'SmartLeg'>, found: LegCall, hash: Hash): Promise<boolean> {
   if ('block' in found && found.block < leg.originFrom) return false;
+  return isUnclaimed(ctx.db, leg, hash);
+}
+
+async function isUnclaimed(tx: Tx, leg: Row<'SmartLeg'>, hash: Hash): Promise<boolean> {
   const others = { chain: leg.chain, originHash: hash.toLowerCase(), id: { not: leg.id } };
-  return (await ctx.db.smartLeg.count({ where: others })) === 0;
+  return (await tx.smartLeg.count({ where: others })) === 0;
+}
+
+/** One transaction pays one leg, also where two name it at once, or `follow` finds it. */
+export async function isFree(tx: Tx, leg: Row<'SmartLeg'>, hash: Hash): Promise<boolean> {
+  await lockKey(tx, `transfers:${leg.chain}:${leg.payer}`);
+  return isUnclaimed(tx, leg, hash);
 }
 
 /** A wallet sped its transaction up, or sent it after we had given it up: what is in a block and pays the leg is the one to follow. @returns whether it is */
@@ -146,11 +164,13 @@ async function takeReplacement(
   hash: Hash,
 ): Promise<boolean> {
   const isOpen = leg.status === 'sent' || (leg.status === 'failed' && leg.reason !== BRIDGE_FAILURE);
-  if (!isOpen || terms.by !== 'wallet' || leg.originHash === hash.toLowerCase()) return false;
+  if (!isOpen || terms.by !== 'wallet') return false;
+  if (leg.status === 'sent' && leg.originHash === hash.toLowerCase()) return false;
   const found = await readLegCall(origin, leg, terms, hash);
   if (found?.state !== 'mined' || !(await isNew(ctx, leg, found, hash))) return false;
   const patch = { originHash: hash.toLowerCase(), originNonce: nonceOf(found) };
   return ctx.db.$transaction(async (tx) => {
+    if (!(await isFree(tx, leg, hash))) return false;
     if (leg.status === 'failed') return moveLeg(ctx, tx, leg, 'resume', { ...patch, reason: null });
     const same = { id: leg.id, status: 'sent', originHash: leg.originHash };
     return (await tx.smartLeg.updateMany({ where: same, data: patch })).count > 0;
@@ -169,20 +189,24 @@ export function readLegCall(origin: EvmChain, leg: Row<'SmartLeg'>, terms: LegTe
   return readOwnCall(origin, hash, call, ({ logs }) => hasDeposit(origin, depositId, logs));
 }
 
-/** What lies at an order's own address, also before the indexer has noted it. */
+/** What lies at an order's own address, also before the indexer has noted it. @throws AppError `state_conflict` for one that is paid already */
 async function arrivedUnits(ctx: Ctx, { orderId, recipient, chain }: SmartPayment): Promise<bigint> {
   if (orderId === null) return 0n;
-  const { token } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId }, select: { token: true } });
-  return balanceOf(chainOf(ctx, chain), token as Address, recipient as Address);
+  const order = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } });
+  const [isPaid, there] = await Promise.all([
+    isSettledAtHead(ctx, order),
+    balanceOf(chainOf(ctx, chain), order.token as Address, recipient as Address),
+  ]);
+  if (isPaid) throw asConflict(inFlight('order'));
+  return there;
 }
 
 /**
  * All legs of a payment bring exactly what was missing when it was begun. So the order gets too much only where something else came since: another
- * payment's leg, or a transfer.
+ * payment's leg, or a transfer. Under `lockPayments`.
  * @throws AppError `payment_in_flight`, `order_not_payable`
  */
 async function requireRoom(ctx: Ctx, tx: Tx, payment: SmartPayment, there: bigint): Promise<void> {
-  await lockPayments(tx, payment.chain);
   if (payment.orderId === null) return;
   // Locked first, as cancelling locks it.
   await holdOrder(tx, payment.orderId);
@@ -190,12 +214,16 @@ async function requireRoom(ctx: Ctx, tx: Tx, payment: SmartPayment, there: bigin
   requirePayable(ctx, order);
   const legs = await tx.smartLeg.findMany({
     where: { payment: { orderId: order.id }, status: { in: [...LEG_LIVE, 'arrived'] } },
-    select: { paymentId: true, status: true, arriveUnits: true },
+    select: { paymentId: true, status: true, arriveUnits: true, endedAt: true },
   });
   const own = legs.filter(({ paymentId }) => paymentId === payment.id);
   const given = own.reduce((sum, { arriveUnits }) => sum + unitsOf(arriveUnits), 0n);
   const hadBefore = unitsOf(order.units) - unitsOf(payment.dueUnits);
-  const isOtherUnderWay = legs.some(({ paymentId, status }) => paymentId !== payment.id && status !== 'arrived');
+  // One that arrived since this payment was begun may have come after its address was looked at.
+  const isOtherUnderWay = legs.some(
+    ({ paymentId, status, endedAt }) =>
+      paymentId !== payment.id && (status !== 'arrived' || (endedAt !== null && endedAt >= payment.createdAt)),
+  );
   const isPaidOtherwise = await hasOpenSubmissions(tx, order.id, { sweeps: false });
   // Anyone can send dust to the order's address: too little of it to matter refuses no later part.
   const tolerated = unitsOf(order.units) / 100n;
@@ -204,6 +232,7 @@ async function requireRoom(ctx: Ctx, tx: Tx, payment: SmartPayment, there: bigin
 
 /** What we send at our own risk for one wallet: one after the other, and not what keeps failing. @throws AppError `state_conflict`, `rate_limited` */
 async function requirePatience(ctx: Ctx, tx: Tx, { payer, chain }: Row<'SmartLeg'>): Promise<void> {
+  await lockKey(tx, `patience:${chain}:${payer}`);
   if ((await tx.smartLeg.count({ where: { payer, chain, status: 'sent' } })) > 0)
     throw new AppError('state_conflict', 'Another payment from this wallet is being sent. Try again in a moment.');
   const sentAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };

@@ -53,7 +53,8 @@ async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>
       select o.order_id as id, coalesce((
         select l.payer from smart_leg l join smart_payment p on p.id = l.payment_id
         where p.order_id = o.order_id and l.via <> 'direct' and l.arrive_units = o.units
-          and l.status in ('sent', 'bridging', 'arrived') limit 1), o.from_address) as sender
+          and (lower(l.destination_hash) = lower(o.tx_hash) or (l.destination_hash is null and l.status = 'bridging'))
+        order by l.destination_hash is null limit 1), o.from_address) as sender
       from order_log o where o.order_id = any(${swept}::text[]) and o.kind = 'deposit' and o.outcome = 'credited'
     ) senders group by id having count(distinct sender) = 1
     union all

@@ -1,4 +1,5 @@
 // An order that is about to be paid: whether it can be paid, on which chain, and the terms that its row froze.
+import { isSettled, orderKey } from '../../../chain/routers/payment.ts';
 import type { EvmChain } from '../../../chain/rpc/client.ts';
 import { type Ctx, chainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
@@ -30,6 +31,12 @@ export function requirePayable(ctx: Ctx, order: Row<'Order'>): void {
   const refusal = whyNotPayable(order.status as OrderStatus, deadlineMs(order), ctx.clock.now());
   if (order.status === 'processing') throw inFlight('order');
   if (refusal) throw new AppError('order_not_payable', refusal);
+}
+
+/** Paid in a block that may not be final yet, by whomever: no other payment is taken meanwhile. @throws AppError `provider_unavailable` */
+export function isSettledAtHead(ctx: Ctx, order: Row<'Order'>): Promise<boolean> {
+  const { chain, router, terms } = placeOf(ctx, order);
+  return isSettled(chain, router, orderKey(chain, router, terms));
 }
 
 /** Unix milliseconds. */

@@ -1,10 +1,8 @@
 // Legs on the due chain itself: a transfer, by a signature or by the wallet.
 import { findTransfers } from '../../../chain/bridge/direct.ts';
 import type { Hash } from '../../../chain/rpc/client.ts';
-import type { Tx } from '../../../db.ts';
 import type { DirectTerms } from '../../bridges/legTerms.ts';
-import { lockKey } from '../../locks.ts';
-import { readLegCall } from '../submitting.ts';
+import { isFree, readLegCall } from '../submitting.ts';
 import {
   type Found,
   isReplaced,
@@ -21,15 +19,13 @@ import {
 /** A wallet that sped its transfer up sent the same one again: it is found by what it did. */
 async function lookAtReplaced({ ctx, leg, origin, finals }: Look, terms: DirectTerms): Promise<Found> {
   for (const originHash of await findTransfers(origin, terms, leg.originFrom, (await finals(origin)).number)) {
-    const isFree = async (tx: Tx) =>
-      (await tx.smartLeg.count({ where: { chain: leg.chain, originHash, id: { not: leg.id } } })) === 0;
-    // Two equal transfers are each counted to one leg.
-    const isFreeStill = async (tx: Tx) => {
-      await lockKey(tx, `transfers:${leg.chain}:${leg.payer}`);
-      return isFree(tx);
+    const others = { chain: leg.chain, originHash, id: { not: leg.id } };
+    if ((await ctx.db.smartLeg.count({ where: others })) > 0) continue;
+    return {
+      action: 'arrive',
+      patch: { originHash, destinationHash: originHash },
+      within: (tx) => isFree(tx, leg, originHash),
     };
-    if (await isFree(ctx.db))
-      return { action: 'arrive', patch: { originHash, destinationHash: originHash }, within: isFreeStill };
   }
   return { action: 'fail', patch: { reason: REPLACED } };
 }
