@@ -140,14 +140,15 @@ async function trace(ctx: Ctx, local: LocalFile, key: string) {
     };
   const intent = await ctx.db.intent.findUnique({
     where: { inboxKey: key },
-    include: { tips: { orderBy: { leg: 'asc' } } },
+    include: { tips: { orderBy: { leg: 'asc' }, include: { crossing: { include: { legs: true } } } } },
   });
   const txIds = [...new Set((intent?.tips ?? []).map((tip) => tip.outgoingTxId).filter((id) => id !== null))];
   const transactions = await ctx.db.outgoingTx.findMany({
     where: { id: { in: txIds } },
     include: { attempts: { orderBy: { number: 'asc' } } },
   });
-  const ids = [intent?.id ?? '', ...(intent?.tips ?? []).map((tip) => tip.id), ...txIds];
+  const bridged = (intent?.tips ?? []).flatMap((tip) => tip.crossing?.legs ?? []).map((leg) => leg.id);
+  const ids = [intent?.id ?? '', ...(intent?.tips ?? []).map((tip) => tip.id), ...bridged, ...txIds];
   const steps = await ctx.db.transition.findMany({
     where: { resourceId: { in: ids } },
     orderBy: { id: 'asc' },
@@ -182,6 +183,11 @@ async function trace(ctx: Ctx, local: LocalFile, key: string) {
       failure: tip.failure,
       message_key: tip.messageKey,
       tx_hash: tip.txHash,
+      crossing: tip.crossing && {
+        chain: tip.crossing.chain,
+        status: tip.crossing.status,
+        bridge_fee: formatUnits(BigInt(tip.bridgeUnits.toFixed(0)), tip.decimals),
+      },
     })),
     transactions: transactions.map((tx) => ({
       id: tx.id,

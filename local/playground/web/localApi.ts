@@ -2,6 +2,7 @@
 import type { Command } from '../../../src/domain/command/result.ts';
 import type { OutgoingTxStatus } from '../../../src/domain/outgoing.ts';
 import type { Doubt, Refusal } from '../../../src/domain/plan.ts';
+import type { SmartStatus } from '../../../src/domain/smartLeg.ts';
 import type { IntentStatus, TipStatus } from '../../../src/domain/tip.ts';
 
 export type PlatformName = 'telegram' | 'discord' | 'x';
@@ -48,6 +49,8 @@ export type Leg = {
   failure: Refusal | null;
   message_key: string;
   tx_hash: string | null;
+  /** Its way to another network. */
+  crossing: { chain: string; status: SmartStatus; bridge_fee: string } | null;
 };
 
 export type Transaction = {

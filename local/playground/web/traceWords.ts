@@ -18,6 +18,7 @@ export function isFinal(trace: Trace, sentAt: number, now = Date.now() + readClo
   const { intent, reply } = trace;
   if (intent && !ENDED.has(intent.status)) return false;
   if (trace.transactions.some((transaction) => transaction.status !== 'final')) return false;
+  if (trace.legs.some(({ crossing }) => crossing?.status === 'pending')) return false;
   return !reply || reply.failure !== null || reply.sent_version >= reply.version;
 }
 
@@ -33,8 +34,11 @@ export function statusOf(trace: Trace, final: boolean): { words: string; tone: T
   if (!intent) return reply?.failure ? { words: 'Reply not shown', tone: 'busy' } : plainStatus(inbox.outcome);
   if (legs.some((leg) => leg.status === 'failed')) return { words: 'Not sent', tone: 'bad' };
   const paid = legs.length > 0 && legs.every((leg) => leg.status === 'settled' || leg.status === 'mined');
+  const crossings = legs.flatMap(({ crossing }) => crossing?.status ?? []);
   switch (intent.status) {
     case 'completed':
+      if (crossings.includes('pending')) return { words: 'On its way to another network', tone: 'busy' };
+      if (crossings.includes('refunded')) return { words: 'Came back', tone: 'quiet' };
       return intent.detail?.refused?.length
         ? { words: 'Paid in part', tone: 'busy' }
         : { words: 'Paid, final', tone: 'good' };
@@ -158,6 +162,9 @@ const STEP_WORDS: Record<string, string> = {
   'tip settle': 'Final',
   'tip fail': 'Payment failed',
   'tip adopt': 'Found paid on-chain',
+  'smart_leg bridge': 'With the bridge',
+  'smart_leg arrive': 'Arrived on the other network',
+  'smart_leg refund': 'Sent back by the bridge',
   'outgoing_tx send': 'Sent to the network',
   'outgoing_tx reopen': 'Blocks lost, sent again',
 };
@@ -174,6 +181,7 @@ export function waitingFor(trace: Trace): string {
   if (legs.some((leg) => leg.status === 'ready')) return 'Preparing the transaction';
   if (legs.some((leg) => leg.status === 'submitted')) return 'Waiting for a block';
   if (isMined) return 'Waiting for more blocks on top';
+  if (legs.some(({ crossing }) => crossing?.status === 'pending')) return 'Waiting for the bridge to deliver it';
   return 'Showing it in the chat';
 }
 
@@ -187,7 +195,8 @@ export function milestones(trace: Trace): { paidMs: number | null; finalMs: numb
     const step = last ? steps.at(-1) : steps[0];
     return step ? Math.max(0, Date.parse(step.at) - start) : null;
   };
-  const settled = trace.legs.length > 0 && trace.legs.every((leg) => leg.status === 'settled');
+  const isCrossing = trace.legs.some(({ crossing }) => crossing !== null);
+  const settled = trace.legs.length > 0 && !isCrossing && trace.legs.every((leg) => leg.status === 'settled');
   const failed = trace.legs.some((leg) => leg.failure !== null);
   return {
     asked: answer !== undefined,
@@ -204,6 +213,8 @@ export function codeWords(code: string): string {
 const CODE_WORDS: Record<string, string> = {
   sender_not_connected: 'the sender isn’t connected',
   sender_paused: 'the sender’s spending is paused',
+  bridge_away: 'the bridge doesn’t answer',
+  bridge_fee: 'the bridge is too expensive',
   recipient_unknown: 'the bot has never seen the recipient',
   recipient_not_connected: 'the recipient has no Ampersat account',
   balance_low: 'too little balance',

@@ -40,12 +40,12 @@ export function Payment({ trace, sender }: { trace: Trace; sender: string }) {
             <Avatar name={line.recipient.replace('@', '')} size="small" />
             <span className="font-medium">{line.recipient}</span>
             <span className="text-muted amount max-sm:order-last max-sm:basis-full">
-              {lines.length > 1 && `${line.amount} ${line.asset}, `}fee {line.fee} {line.asset}, on{' '}
-              {chainLabel(line.chain)}
+              {lines.length > 1 && `${line.amount} ${line.asset}, `}fee {line.fee} {line.asset}
+              {line.leg?.crossing && ` and ${line.leg.crossing.bridge_fee} for the bridge`}, on {chainLabel(line.chain)}
             </span>
             {line.leg && (
               <span className="ml-auto">
-                <Pill tone={LEG_WORDS[line.leg.status].tone}>{LEG_WORDS[line.leg.status].words}</Pill>
+                <LegPill leg={line.leg} />
               </span>
             )}
             {line.leg?.failure && (
@@ -77,6 +77,14 @@ function linesOf(trace: Trace): Line[] {
   if (trace.legs.length > 0) return trace.legs.map((leg) => ({ ...leg, leg }));
   const plan = trace.intent?.detail?.plan ?? [];
   return plan.map((planned) => ({ ...planned, recipient: planned.label, leg: null }));
+}
+
+function LegPill({ leg: { status, crossing } }: { leg: Leg }) {
+  const sent = LEG_WORDS[status];
+  if (!crossing || status === 'failed') return <Pill tone={sent.tone}>{sent.words}</Pill>;
+  if (crossing.status === 'succeeded') return <Pill tone="good">{`arrived on ${chainLabel(crossing.chain)}`}</Pill>;
+  if (crossing.status === 'refunded') return <Pill tone="quiet">came back</Pill>;
+  return <Pill tone="busy">{`on its way to ${chainLabel(crossing.chain)}`}</Pill>;
 }
 
 const LEG_WORDS: Record<Leg['status'], { words: string; tone: Tone }> = {
