@@ -5,6 +5,7 @@ import type { Address } from '../../src/chain/rpc/client.ts';
 
 export const fillAbi = parseAbi([
   'struct Relay { bytes32 depositor; bytes32 recipient; bytes32 exclusiveRelayer; bytes32 inputToken; bytes32 outputToken; uint256 inputAmount; uint256 outputAmount; uint256 originChainId; uint256 depositId; uint32 fillDeadline; uint32 exclusivityDeadline; bytes message; }',
+  'function requestSlowFill(Relay relay)',
   'function fillRelay(Relay relay, uint256 repaymentChainId, bytes32 repaymentAddress)',
   'function fillRelayWithUpdatedDeposit(Relay relay, uint256 repaymentChainId, bytes32 repaymentAddress, uint256 updatedOutputAmount, bytes32 updatedRecipient, bytes updatedMessage, bytes depositorSignature)',
 ]);
@@ -36,6 +37,12 @@ export function redirection({ originChainId }: AcrossDeposit, depositId: bigint,
       ...{ updatedRecipient: pad(to), updatedMessage: '0x' as Hex },
     },
   } as const;
+}
+
+/** Asks Across itself to deliver, later and without a relayer: nothing is delivered by it. */
+export function encodeSlowFill(deposit: AcrossDeposit, depositId: bigint): Hex {
+  const args = [relayOf(deposit, depositId)] as const;
+  return encodeFunctionData({ abi: fillAbi, functionName: 'requestSlowFill', args });
 }
 
 export function encodeRedirectedFill(

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
 import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
-import { encodeRedirectedFill, redirection } from '../../../test/setup/redirectedFill.ts';
+import { encodeRedirectedFill, encodeSlowFill, redirection } from '../../../test/setup/redirectedFill.ts';
 import { walletOfPerson } from '../../../test/setup/signer.ts';
 import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
 import { visitor } from '../../../test/setup/visitor.ts';
@@ -184,6 +184,29 @@ describe('what comes back', () => {
     await smart.mine();
     await smart.follow();
     expect(await statusOf(prepared.id)).toMatchObject({ status: 'refunded', legs: [{ status: 'refunded' }] });
+  });
+
+  test('although a delivery by Across itself was requested: that is no delivery', async () => {
+    const { id } = await order(5);
+    const payer = await smart.payer('slow', { celo: '9' });
+    smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled' }));
+    const payment = await smart.begin(id, payer);
+    await smart.work();
+    await smart.bridge();
+    const [leg] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: payment.id } });
+    const terms = acrossTermsOf(leg?.terms);
+    const { depositId } = acrossIds(smart.world.evmChain('celo'), terms);
+    const requester = await smart.payer('requester', {}, { gas: true });
+    await smart.world.admin('base').setBalance({ address: requester.address, value: 10n ** 18n });
+    const { pool } = acrossOf(smart.world.evmChain('base'));
+    await sendAs(smart.world, requester.key, { to: pool, data: encodeSlowFill(depositOf(terms), depositId) });
+    await smart.mine();
+    await smart.follow();
+    expect((await statusOf(payment.id)).legs[0].status).toBe('bridging');
+    await smart.later(1_900);
+    await smart.bridge();
+    await smart.settle();
+    expect((await statusOf(payment.id)).status).toBe('refunded');
   });
 
   test('to its payer, who had the bridge deliver it elsewhere: it did not arrive, and the order can be paid', async () => {

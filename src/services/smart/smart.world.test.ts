@@ -8,7 +8,9 @@ import { RELAY_KEY, solverAddress } from '../../../local/bridge/relay.ts';
 import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
 import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
 import { localPerson } from '../../../test/setup/world.ts';
+import { encodeOwnDeposit } from '../../chain/bridge/across.ts';
 import { BRIDGE_FAILURE } from '../../domain/smartLeg.ts';
+import { depositOf, legTerms } from '../bridges/legTerms.ts';
 import { evaluateAlerts } from '../operations/alertChecks.ts';
 import { listBridges, lookAtBridges } from '../operations/bridges.ts';
 import { depositSenders } from '../orders/payers.ts';
@@ -510,6 +512,16 @@ describe('a wallet that sends by itself', () => {
     const foreign = await send(approve);
     const refused = await smart.leg(prepared.id, 1, { txHash: foreign });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'tx_mismatch']);
+    // A deposit of the same wallet under another number.
+    const [row] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: prepared.id } });
+    const terms = legTerms.parse(row?.terms);
+    if (terms.via !== 'across') throw new Error('a leg over Across');
+    const other = { nonce: BigInt(terms.nonce) + 1n, quotedAt: terms.quotedAt };
+    const deposit = { ...depositOf(terms), recipient: payer.address, input: 1n, output: 1n };
+    const twin = await send({ to: pay.to, data: encodeOwnDeposit(deposit, other) });
+    const mistaken = await smart.leg(prepared.id, 1, { txHash: twin });
+    expect([mistaken.status, mistaken.body.error.code]).toEqual([422, 'tx_mismatch']);
+    await send(approve);
     const unknown = await smart.leg(prepared.id, 1, { txHash: `0x${'2'.repeat(64)}` });
     expect([unknown.status, unknown.body.error.code]).toEqual([422, 'tx_not_found']);
     await send(pay);
