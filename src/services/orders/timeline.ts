@@ -2,7 +2,9 @@
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
+import { formatUnits } from '../../domain/money.ts';
 import type { OrderAction } from '../../domain/order.ts';
+import { BRIDGE_FAILURE, BRIDGE_LABELS, type BridgeName } from '../../domain/smartLeg.ts';
 import { inCausalOrder } from '../../domain/timeline.ts';
 import { transactionUrl } from '../chains.ts';
 import { type OrderMoney, orderMoney } from './money.ts';
@@ -10,7 +12,7 @@ import { ownOrder } from './orders.ts';
 import { namePayers, payersOf } from './payers.ts';
 import { type FoundOrder, findUnsettled } from './search.ts';
 import { findUnmatched, logAmount, type OrderLogRow, reasonOf, transactionOf, type Unmatched } from './unmatched.ts';
-import { type OrderView, viewOrders } from './views.ts';
+import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
 /** An order in a merchant's list. `attention`: something arrived that the merchant has to decide about. */
 export type MerchantOrder = OrderView & {
@@ -48,6 +50,9 @@ export type TimelineEntry = {
     | 'failed'
     | 'released'
     | 'paid'
+    | 'bridging'
+    | 'bridge_returned'
+    | 'bridge_failed'
     | 'deposit'
     | 'accepted'
     | 'returned'
@@ -80,11 +85,16 @@ export type OrderWithTimeline = {
 /** One order whole, for its workspace only. @throws AppError `resource_missing` */
 export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): Promise<OrderWithTimeline> {
   await ownOrder(ctx, { workspaceId }, id);
-  const [row, moves, logs, submissions] = await Promise.all([
+  const [row, moves, logs, submissions, legs] = await Promise.all([
     ctx.db.order.findUniqueOrThrow({ where: { id }, include: { link: true } }),
     ctx.db.transition.findMany({ where: { resource: 'order', resourceId: id }, orderBy: { id: 'asc' }, take: MOST }),
     ctx.db.orderLog.findMany({ where: { orderId: id }, orderBy: [{ block: 'asc' }, { logIndex: 'asc' }], take: MOST }),
     ctx.db.orderSubmission.findMany({ where: { orderId: id }, orderBy: { id: 'asc' }, take: MOST }),
+    ctx.db.smartLeg.findMany({
+      where: { payment: { orderId: id }, via: { not: 'direct' }, sentAt: { not: null } },
+      orderBy: { id: 'asc' },
+      take: MOST,
+    }),
   ]);
   const [[order], named, payers] = await Promise.all([
     merchantOrders(ctx, [row]),
@@ -98,6 +108,7 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
     made(row),
     ...chained(moves.flatMap((move) => moved(row, move))),
     ...submissions.flatMap((submission) => submitted(ctx, row, submission, sent, failed)),
+    ...legs.flatMap((leg) => bridged(ctx, row, leg)),
     ...chained(named.map((log) => logged(ctx, row, log, final))),
   ];
   return {
@@ -233,6 +244,22 @@ function submitted(
 }
 
 const FAILED = 'The payer wasn’t charged.';
+
+/** What a payer gave to a bridge for it, and how that ended where it did not arrive. */
+function bridged(ctx: Ctx, row: FoundOrder, leg: Row<'SmartLeg'>): Collected[] {
+  if (leg.sentAt === null) return [];
+  const amount = `${formatUnits(unitsOf(leg.arriveUnits), row.decimals)} ${row.currency}`;
+  const at = (hash: string | null) => ({
+    ...{ amount, from: leg.payer, tx_hash: hash, explorer_url: transactionUrl(ctx, leg.chain, hash) },
+    detail: `From ${chainLabel(leg.chain)}, over ${BRIDGE_LABELS[leg.via as BridgeName]}.`,
+  });
+  const sent = entry(leg.id, 'bridging', leg.sentAt, at(leg.originHash));
+  if (leg.endedAt === null || (leg.status !== 'refunded' && leg.status !== 'failed')) return [sent];
+  const more = { ...at(leg.refundHash), after: [sent.key] };
+  if (leg.status === 'refunded') return [sent, entry(`${leg.id} ended`, 'bridge_returned', leg.endedAt, more)];
+  if (leg.reason === BRIDGE_FAILURE) return [sent, entry(`${leg.id} ended`, 'bridge_failed', leg.endedAt, more)];
+  return [sent, entry(`${leg.id} ended`, 'failed', leg.endedAt, { ...more, detail: FAILED })];
+}
 
 function logged(ctx: Ctx, row: FoundOrder, log: OrderLogRow, final: Date | null): Collected {
   const { amount, currency } = logAmount(row, log);

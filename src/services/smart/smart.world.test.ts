@@ -122,6 +122,9 @@ test('the payer of a bridged order is the wallet that gave, and a refund goes to
   const page = await readOrderPage(smart.world.ctx, row.handleId, id);
   expect(page.order.payers).toEqual([payer.address]);
   expect(page.timeline.find(({ kind }) => kind === 'deposit')?.from).toBe(payer.address);
+  expect(page.timeline.find(({ kind }) => kind === 'bridging')).toMatchObject({
+    ...{ amount: '6.00 USDC', from: payer.address, detail: 'From Celo, over Across.' },
+  });
   expect((await smart.status(payment.id)).body.status).toBe('succeeded');
 });
 
@@ -211,6 +214,10 @@ test('one leg comes back, the other arrived: part paid, and the rest is paid lat
   const ended = (await smart.status(prepared.id)).body;
   expect([ended.status, ended.allOk]).toEqual(['partly', false]);
   expect(ended.legs.map(({ status }: { status: string }) => status)).toEqual(['arrived', 'refunded']);
+  const merchants = await readOrderPage(smart.world.ctx, (await orderOf(id)).handleId, id);
+  expect(merchants.timeline.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['bridging', 'bridge_returned', 'deposit']),
+  );
   expect(ended.legs[1]).toMatchObject({
     reason: expect.stringMatching(/sent it back/),
     txHashes: { refund: expect.stringMatching(/^0x/) },

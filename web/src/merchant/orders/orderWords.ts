@@ -68,6 +68,12 @@ export function entryWords({ kind, amount: given }: TimelineEntry): string {
       return 'Awaiting payment again';
     case 'paid':
       return `${amount ?? 'Payment'} received`;
+    case 'bridging':
+      return `${amount ?? 'Payment'} sent over a bridge`;
+    case 'bridge_returned':
+      return `${amount ?? 'Payment'} not delivered: the bridge sent it back to the buyer`;
+    case 'bridge_failed':
+      return `${amount ?? 'Payment'} not delivered by the bridge`;
     case 'deposit':
       return `${amount ?? 'Deposit'} received at the deposit address`;
     case 'accepted':
