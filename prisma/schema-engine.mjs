@@ -177,7 +177,7 @@ async function loadEngine({ settings, schema }) {
 
   const factory = new PrismaPg(settings, { schema });
   factory.connectToShadowDb = () => connectToShadow(settings, schema, PrismaPg);
-  await teachCharType(factory, ColumnTypeEnum);
+  await mendAdapter(factory, ColumnTypeEnum);
   const datamodels = optionValues('--datamodels').map((path) => [
     path,
     existsSync(path) ? readFileSync(path, 'utf8') : Buffer.from(path, 'base64').toString(),
@@ -199,8 +199,11 @@ async function connectToShadow(settings, schema, PrismaPg) {
   return connection;
 }
 
-/** Lets the adapter read the catalogue columns of type "char" that an introspection needs. */
-async function teachCharType(factory, ColumnTypeEnum) {
+/**
+ * Lets the adapter read the catalogue columns of type "char" that an introspection needs, and run a script as one: by itself it cuts at each semicolon, also
+ * in the body of a function.
+ */
+async function mendAdapter(factory, ColumnTypeEnum) {
   const connection = await factory.connect();
   let prototype = Object.getPrototypeOf(connection);
   while (prototype && !Object.hasOwn(prototype, 'performIO')) prototype = Object.getPrototypeOf(prototype);
@@ -217,6 +220,9 @@ async function teachCharType(factory, ColumnTypeEnum) {
     const result = await queryRaw.call(this, request);
     for (const index of charColumns.get(result.rows) ?? []) result.columnTypes[index] = ColumnTypeEnum.Character;
     return result;
+  };
+  Object.getPrototypeOf(connection).executeScript = async function (script) {
+    await this.client.query(script).catch((error) => this.onError(error));
   };
   await connection.dispose();
 }

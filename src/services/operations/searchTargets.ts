@@ -75,7 +75,7 @@ function notReadable(): AppError {
 /** A leg by any hash of it: its bridge's request, and its transactions on both chains. */
 function legOf(hash: string) {
   const names = ['requestId', 'originHash', 'destinationHash', 'refundHash'] as const;
-  return { OR: names.map((name) => ({ [name]: { equals: hash, mode: 'insensitive' as const } })) };
+  return { OR: names.map((name) => ({ [name]: hash })) };
 }
 
 /** What smart payments are for: an order, or a tip and its message. One to a wallet alone is for nothing of ours. */

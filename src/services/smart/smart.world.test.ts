@@ -13,6 +13,7 @@ import { BRIDGE_FAILURE } from '../../domain/smartLeg.ts';
 import { depositOf, legTerms } from '../bridges/legTerms.ts';
 import { evaluateAlerts } from '../operations/alertChecks.ts';
 import { listBridges, lookAtBridges } from '../operations/bridges.ts';
+import { readTargets } from '../operations/searchTargets.ts';
 import { depositSenders } from '../orders/payers.ts';
 import { refundArgs } from '../orders/refunds.ts';
 import { readOrderPage } from '../orders/timeline.ts';
@@ -125,7 +126,13 @@ test('the payer of a bridged order is the wallet that gave, and a refund goes to
   expect(page.timeline.find(({ kind }) => kind === 'bridging')).toMatchObject({
     ...{ amount: '6.00 USDC', from: payer.address, detail: 'From Celo, over Across.' },
   });
-  expect((await smart.status(payment.id)).body.status).toBe('succeeded');
+  const { body } = await smart.status(payment.id);
+  expect(body.status).toBe('succeeded');
+  // Whatever a complaint names leads operators to the order.
+  const [leg] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: payment.id } });
+  const { origin, destination } = body.legs[0].txHashes;
+  for (const named of [payment.id, leg?.id ?? '', body.legs[0].requestId, origin, destination])
+    expect((await readTargets(smart.world.ctx, named)).orders, named).toEqual([id]);
 });
 
 test('an older transfer proves no leg, and one transfer proves one', async () => {
