@@ -19,7 +19,7 @@ import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/applyLogs.ts';
 import { readWritten } from './input.ts';
 import { orderTerms, ownOrder } from './orders.ts';
-import { type OrderSender, payersOf, same, settlementOf, stillWith } from './payers.ts';
+import { type OrderSender, payersOf, requireSameOwner, same, settlementOf, stillWith } from './payers.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
 /** A transaction for the merchant's wallet: `value` in wei, as digits. */
@@ -79,6 +79,7 @@ export async function refundArgs(
     await stillWith(ctx, order, payers, { kind: 'refunded', outcome: 'credited', token: order.token }),
     wish.to,
   );
+  await requireSameOwner(ctx, order, payer.address);
   // The chain knows of refunds that our rows do not have yet.
   const { refunded } = await readPayment(chain, router, orderKey(chain, router, terms));
   const left = terms.amount - (refunded > unitsOf(order.refundedUnits) ? refunded : unitsOf(order.refundedUnits));

@@ -128,6 +128,14 @@ test('the payer of a bridged order is the wallet that gave, and a refund goes to
   });
   const { body } = await smart.status(payment.id);
   expect(body.status).toBe('succeeded');
+  // A contract there is not sent anything here: its address on this chain may be another's.
+  const refund = () => refundArgs(smart.world.ctx, { workspaceId: row.handleId }, id);
+  expect((await refund()).refund_to).toBe(payer.address);
+  await smart.world.admin('celo').setCode({ address: payer.address, bytecode: '0x60' });
+  await expect(refund()).rejects.toMatchObject({
+    code: 'order_not_refundable',
+    message: expect.stringContaining('contract wallet on Celo'),
+  });
   // Whatever a complaint names leads operators to the order.
   const [leg] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: payment.id } });
   const { origin, destination } = body.legs[0].txHashes;

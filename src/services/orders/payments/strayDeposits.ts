@@ -19,7 +19,7 @@ import type { OrderRouter } from '../../../domain/typedData/orders.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
 import { readWritten } from '../input.ts';
 import { orderTerms, ownOrder } from '../orders.ts';
-import { depositSenders, stillWith } from '../payers.ts';
+import { depositSenders, requireSameOwner, stillWith } from '../payers.ts';
 import { chooseSender, type TermsArgs, termsArgs, type WalletCall } from '../refunds.ts';
 
 export type DepositWish = {
@@ -77,6 +77,7 @@ export async function depositArgs(
   const senders = await depositSenders(ctx, order, { token });
   const back = await stillWith(ctx, order, senders, { kind: 'deposit_moved', outcome: 'sent_back', token });
   const sender = chooseSender(back, wish.to);
+  await requireSameOwner(ctx, order, sender.address);
   const most = sender.units < held ? sender.units : held;
   const units = wish.amount === undefined ? most : readWritten(currency, decimals, wish.amount);
   if (units > most || units === 0n) {
