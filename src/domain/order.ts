@@ -20,6 +20,9 @@ export const ORDER: Lifecycle<OrderStatus, OrderAction> = {
 export type SubmissionStatus = 'queued' | 'submitted' | 'settled' | 'failed';
 export type SubmissionAction = 'submit' | 'settle' | 'fail';
 
+/** The statuses of a payment that is still being sent. */
+export const SUBMISSION_OPEN: readonly SubmissionStatus[] = ['queued', 'submitted'];
+
 /** A payment that we send for its payer. A reorg that takes its block back lets it go on where it was: it is settled in final blocks only. */
 export const ORDER_SUBMISSION: Lifecycle<SubmissionStatus, SubmissionAction> = {
   queued: { submit: 'submitted', fail: 'failed' },

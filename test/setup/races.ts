@@ -6,16 +6,12 @@ import type { Address } from '../../src/chain/rpc/client.ts';
 import type { Tx } from '../../src/db.ts';
 import type { PreparedPaymentAnswer } from '../../src/http/api/smartAnswers.ts';
 import { lockKey } from '../../src/services/locks.ts';
-import { orderRow } from './orders.ts';
 import type { SmartWorld } from './smart.ts';
 
 type Payer = Awaited<ReturnType<SmartWorld['payer']>>;
 export type Races = ReturnType<typeof racesOf>;
 
 export function racesOf(smart: SmartWorld) {
-  const order = (usdc: number, wishes: object = {}) =>
-    orderRow(smart.world, { merchant: 'bob', units: BigInt(usdc * 1e6) as never, ...wishes });
-  const statusOf = async (id: string) => (await smart.status(id)).body;
   const legRow = (paymentId: string, number = 1) =>
     smart.world.ctx.db.smartLeg.findUniqueOrThrow({ where: { paymentId_number: { paymentId, number } } });
   const callsOf = async (paymentId: string) =>
@@ -86,5 +82,5 @@ export function racesOf(smart: SmartWorld) {
     return { payer, recipient, payments, call };
   }
 
-  return { order, statusOf, legRow, callsOf, prepare, signer, waiting, together, lockLegs, equal };
+  return { legRow, callsOf, prepare, signer, waiting, together, lockLegs, equal };
 }

@@ -1,7 +1,7 @@
 // Smart payments in a world: local bridges over its chains, a payer who asks, chooses, signs and sends, and the workers that follow.
 import { erc20Abi, type Hex, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { fillerAddress } from '../../local/bridge/filler.ts';
 import { RELAY_KEY, solverAddress } from '../../local/bridge/relay.ts';
 import { startBridges } from '../../local/bridge/server.ts';
@@ -13,7 +13,7 @@ import type { PreparedPaymentAnswer } from '../../src/http/api/smartAnswers.ts';
 import { followLegs } from '../../src/services/smart/follow.ts';
 import { bridgeChain } from './bridges.ts';
 import { checkoutOf } from './checkout.ts';
-import { giveUsdc, sendAs } from './orders.ts';
+import { giveUsdc, orderRow, sendAs } from './orders.ts';
 import { serveWorld, visitor } from './visitor.ts';
 import { startWorld } from './world.ts';
 
@@ -60,10 +60,14 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
       }
       return { key, address };
     },
+    /** An order of Bob's, in whole USDC. */
+    order: (usdc: number, wishes: object = {}) =>
+      orderRow(world, { merchant: 'bob', units: BigInt(usdc * 1e6) as never, ...wishes }),
     candidates: (body: object) => buyer.post('/api/pay/smart/candidates', body),
     pay: (body: object) => buyer.post('/api/pay/smart', body),
     leg: (payment: string, n: number, body: object) => buyer.post(`/api/pay/smart/${payment}/legs/${n}`, body),
     status: (payment: string) => buyer.get(`/api/pay/smart/status?id=${payment}`),
+    statusOf: async (payment: string) => (await self.status(payment)).body,
     /** Signs or sends what each leg asks for. */
     async give(payment: PreparedPaymentAnswer, key: Hex, only?: number): Promise<void> {
       const account = privateKeyToAccount(key);
@@ -185,4 +189,34 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
     },
   };
   return self;
+}
+
+/** What a candidate says in short: kind, and from where with how much arriving. */
+export const shape = ({ kind, legs }: { kind: string; legs: { chain: string; via: string; arrives: string }[] }) => [
+  kind,
+  ...legs.map(({ chain, via, arrives }) => `${chain} ${via} ${arrives}`),
+];
+
+/**
+ * The world of a test file. Before each case the bridges work and time has passed; after each, no one who takes no part has more or less USDC.
+ * @param apart seconds between two cases
+ */
+export function aroundSmart(
+  names: ChainName[],
+  use: (smart: SmartWorld) => unknown,
+  { apart = 61 }: { apart?: number } = {},
+): void {
+  let smart: SmartWorld;
+  let before: Record<string, bigint>;
+  beforeAll(async () => {
+    smart = await startSmartWorld(names);
+    await use(smart);
+  });
+  afterAll(() => smart.stop());
+  beforeEach(async () => {
+    await smart.later(apart);
+    smart.bridges.faults.clear();
+    before = await smart.elsewhere();
+  });
+  afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 }

@@ -6,7 +6,7 @@ import { type Ctx, newId } from '../../context.ts';
 import { decimalOf, type Row, type Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { API_VERSION } from '../../domain/events.ts';
-import { type OrderStatus, orderFee } from '../../domain/order.ts';
+import { type OrderStatus, orderFee, SUBMISSION_OPEN } from '../../domain/order.ts';
 import type { OrderTerms } from '../../domain/typedData/orders.ts';
 import { isLive } from '../chains.ts';
 import { type Cause, wakeDeliveries } from '../events.ts';
@@ -240,7 +240,7 @@ export async function expireOrders(ctx: Ctx, chain: EvmChain, finalTimeS: bigint
       const due = await tx.$queryRaw<{ id: string }[]>`
         select id from payment_order o
         where chain = ${chain.name} and status = 'awaiting_payment' and deadline < ${before}
-          and not exists (select 1 from order_submission s where s.order_id = o.id and s.status in ('queued', 'submitted'))
+          and not exists (select 1 from order_submission s where s.order_id = o.id and s.status = any(${[...SUBMISSION_OPEN]}))
         order by deadline limit ${EXPIRED_AT_ONCE} for update skip locked`;
       const moved = await moveOrders(
         ctx,

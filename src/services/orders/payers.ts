@@ -1,12 +1,9 @@
 // Who paid an order, by the chain: refunds go to them alone.
 
 import { NATIVE_TOKEN, orderKey } from '../../chain/routers/payment.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { codeOf, delegateIn } from '../../chain/signing/gasless.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
-import { chainLabel } from '../../domain/chains.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
 import { orderTerms } from './orders.ts';
 import { unitsOf } from './views.ts';
@@ -107,24 +104,6 @@ export async function namePayers<T extends Row<'OrderLog'>>(ctx: Ctx, orderId: s
     const leg = found.find(({ arriveUnits }) => unitsOf(arriveUnits) === unitsOf(log.units)) ?? found[0];
     return leg ? { ...log, fromAddress: leg.payer } : log;
   });
-}
-
-/**
- * A contract wallet is another's on another chain, or no one's: what came from one over a bridge is not sent to its address here.
- * @throws AppError `order_not_refundable`, `provider_unavailable`
- */
-export async function requireSameOwner(ctx: Ctx, order: Row<'Order'>, address: string): Promise<void> {
-  const legs = await ctx.db.smartLeg.findMany({
-    where: { payment: { orderId: order.id }, payer: address, chain: { not: order.chain } },
-    select: { chain: true },
-    distinct: ['chain'],
-  });
-  for (const { chain } of legs) {
-    const code = await codeOf(chainOf(ctx, chain), address as Address);
-    if (code === '0x' || delegateIn(code) !== null) continue;
-    const words = `The payer is a contract wallet on ${chainLabel(chain)}, and its address on ${chainLabel(order.chain)} may be no one’s. Ask the buyer where to send the money, and send it from your wallet.`;
-    throw new AppError('order_not_refundable', words);
-  }
 }
 
 export function same(a: string, b: string): boolean {

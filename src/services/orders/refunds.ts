@@ -7,10 +7,11 @@ import { encodeRefund, NATIVE_TOKEN, orderKey, readPayment } from '../../chain/r
 import { readBlockRange } from '../../chain/rpc/blockRanges.ts';
 import type { Address, EvmChain, Hash, Hex } from '../../chain/rpc/client.ts';
 import { headBlock, receiptOf } from '../../chain/rpc/client.ts';
-import { allowanceOf } from '../../chain/signing/gasless.ts';
+import { allowanceOf, codeOf, delegateIn } from '../../chain/signing/gasless.ts';
 import { encodeApprove } from '../../chain/signing/permits.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
@@ -19,7 +20,7 @@ import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/applyLogs.ts';
 import { readWritten } from './input.ts';
 import { orderTerms, ownOrder } from './orders.ts';
-import { type OrderSender, payersOf, requireSameOwner, same, settlementOf, stillWith } from './payers.ts';
+import { type OrderSender, payersOf, same, settlementOf, stillWith } from './payers.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
 /** A transaction for the merchant's wallet: `value` in wei, as digits. */
@@ -120,6 +121,24 @@ export function chooseSender(senders: OrderSender[], wanted: string | undefined)
   if (sender) return sender;
   const words = `to must be an address that paid this order: ${names}.`;
   throw new AppError('order_not_refundable', words, { param: 'to' });
+}
+
+/**
+ * A contract wallet is another's on another chain, or no one's: what came from one over a bridge is not sent to its address here.
+ * @throws AppError `order_not_refundable`, `provider_unavailable`
+ */
+export async function requireSameOwner(ctx: Ctx, order: Row<'Order'>, address: string): Promise<void> {
+  const legs = await ctx.db.smartLeg.findMany({
+    where: { payment: { orderId: order.id }, payer: address, chain: { not: order.chain } },
+    select: { chain: true },
+    distinct: ['chain'],
+  });
+  for (const { chain } of legs) {
+    const code = await codeOf(chainOf(ctx, chain), address as Address);
+    if (code === '0x' || delegateIn(code) !== null) continue;
+    const words = `The payer is a contract wallet on ${chainLabel(chain)}, and its address on ${chainLabel(order.chain)} may be no one’s. Ask the buyer where to send the money, and send it from your wallet.`;
+    throw new AppError('order_not_refundable', words);
+  }
 }
 
 function readUnits(order: Row<'Order'>, amount: string | undefined, most: bigint): bigint {

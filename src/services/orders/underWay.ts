@@ -1,10 +1,11 @@
 // What may still pay an order: payments that we send for its payer, and money that its payer gave to a bridge.
 import type { Tx } from '../../db.ts';
+import { SUBMISSION_OPEN } from '../../domain/order.ts';
 import { LEG_LIVE } from '../../domain/smartLeg.ts';
 
 /** Whether we are sending a payment of an order. @param sweeps false to leave out what moves money that is at the order's address already */
 export async function hasOpenSubmissions(tx: Tx, orderId: string, { sweeps = true } = {}): Promise<boolean> {
-  const open = { orderId, status: { in: ['queued', 'submitted'] } };
+  const open = { orderId, status: { in: [...SUBMISSION_OPEN] } };
   return (await tx.orderSubmission.count({ where: { ...open, ...(sweeps ? {} : { way: { not: 'sweep' } }) } })) > 0;
 }
 
@@ -16,7 +17,7 @@ export async function hasLiveLegs(tx: Tx, orderId: string): Promise<boolean> {
 /** Both in one question. */
 export async function isUnderWay(tx: Tx, orderId: string): Promise<boolean> {
   const [found] = await tx.$queryRaw<{ under: boolean }[]>`
-    select exists (select from order_submission where order_id = ${orderId} and status in ('queued', 'submitted'))
+    select exists (select from order_submission where order_id = ${orderId} and status = any(${[...SUBMISSION_OPEN]}))
       or exists (select from smart_leg l join smart_payment p on p.id = l.payment_id
                  where p.order_id = ${orderId} and l.status = any(${[...LEG_LIVE]})) as under`;
   return found?.under === true;

@@ -1,13 +1,13 @@
 // What holds when two things happen at once, or the chain refuses what we sent: one refund for several legs, equal transfers, failed sendings, budgets.
 import { createWalletClient, erc20Abi, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
 import { publishRefund } from '../../../local/bridge/filler.ts';
 import { ACROSS_ROLE } from '../../../local/chains/deploy/across.ts';
 import { openLocalChain } from '../../../local/chains/deploy/send.ts';
-import { giveUsdc, orderRow, sendAs, sendToken } from '../../../test/setup/orders.ts';
-import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
+import { giveUsdc, sendAs, sendToken } from '../../../test/setup/orders.ts';
+import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
 import { acrossOf } from '../../chain/bridge/across.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { rpcTransport } from '../../chain/rpc/transport.ts';
@@ -16,21 +16,11 @@ import { PAYMENT_FAILURES_A_DAY } from '../../domain/checkout.ts';
 import { firmQuote } from '../bridges/prices.ts';
 
 let smart: SmartWorld;
-beforeAll(async () => {
-  smart = await startSmartWorld(['base', 'celo']);
+aroundSmart(['base', 'celo'], (started) => {
+  smart = started;
 });
-afterAll(() => smart.stop());
-let before: Record<string, bigint>;
-beforeEach(async () => {
-  await smart.later(61);
-  smart.bridges.faults.clear();
-  before = await smart.elsewhere();
-});
-afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 
-const order = (usdc: number) => orderRow(smart.world, { merchant: 'bob', units: BigInt(usdc * 1e6) as never });
-const statusOf = async (id: string) => (await smart.status(id)).body;
-const legOf = async (id: string) => (await statusOf(id)).legs[0];
+const legOf = async (id: string) => (await smart.statusOf(id)).legs[0];
 
 type Payer = Awaited<ReturnType<SmartWorld['payer']>>;
 
@@ -40,7 +30,7 @@ describe('one refund of a bridge', () => {
     smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled', times: 2 }));
     const payments: string[] = [];
     for (let n = 0; n < 2; n += 1) {
-      payments.push((await smart.begin((await order(5)).id, payer)).id);
+      payments.push((await smart.begin((await smart.order(5)).id, payer)).id);
       await smart.work();
       await smart.mine();
       await smart.work();
@@ -62,7 +52,10 @@ describe('one refund of a bridge', () => {
     await smart.follow();
     const [one, other] = await refunds(payments);
     expect([one, one === other]).toEqual([expect.stringMatching(/^0x/), true]);
-    expect((await Promise.all(payments.map(statusOf))).map(({ status }) => status)).toEqual(['refunded', 'refunded']);
+    expect((await Promise.all(payments.map(smart.statusOf))).map(({ status }) => status)).toEqual([
+      'refunded',
+      'refunded',
+    ]);
     // All that it lacks is what our executor was paid for the gas of its deposits.
     const legs = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: { in: payments } } });
     const fees = legs.reduce((sum, { terms }) => sum + BigInt((terms as { fee: string }).fee), 0n);
@@ -101,7 +94,10 @@ describe('one refund of a bridge', () => {
     await smart.follow();
     const ended = await refunds(payments);
     expect(new Set(ended).size).toBe(2);
-    expect((await Promise.all(payments.map(statusOf))).map(({ status }) => status)).toEqual(['refunded', 'refunded']);
+    expect((await Promise.all(payments.map(smart.statusOf))).map(({ status }) => status)).toEqual([
+      'refunded',
+      'refunded',
+    ]);
   });
 });
 
@@ -143,7 +139,7 @@ test('two equal transfers of a wallet, both sped up: each leg has its own', asyn
 describe('what we send for a wallet', () => {
   /** Our transaction is refused by the chain: the wallet's money goes away in the same block, ahead of it. */
   async function refusedOnChain(name: string) {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer(name, { celo: '9' });
     const safe = await smart.payer(`${name} safe`, {});
     const payment = await smart.begin(id, payer);
@@ -178,7 +174,7 @@ describe('what we send for a wallet', () => {
     await smart.world.admin('celo').setBalance({ address: stranger.address, value: 10n ** 18n });
     await sendAs(smart.world, stranger.key, call, 'celo');
     await smart.settle();
-    expect([(await statusOf(payment.id)).status, (await smart.checkout.row(id)).status]).toEqual([
+    expect([(await smart.statusOf(payment.id)).status, (await smart.checkout.row(id)).status]).toEqual([
       'succeeded',
       'completed',
     ]);
@@ -200,7 +196,7 @@ describe('what we send for a wallet', () => {
     const payer = await smart.payer('impatient', { celo: '60' });
     const account = privateKeyToAccount(payer.key);
     const prepare = async () => {
-      const { id } = await order(5);
+      const { id } = await smart.order(5);
       const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
       return (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
     };

@@ -1,60 +1,52 @@
 // Around a payment from elsewhere: an order that ends meanwhile, wallets that replace and cancel what they sent, money that comes back late.
 import { createWalletClient, type Hex, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
-import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
+import { giveUsdc, sendAs } from '../../../test/setup/orders.ts';
 import { encodeRedirectedFill, encodeSlowFill, redirection } from '../../../test/setup/redirectedFill.ts';
 import { walletOfPerson } from '../../../test/setup/signer.ts';
-import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
+import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
 import { visitor } from '../../../test/setup/visitor.ts';
 import { acrossOf, encodeOwnDeposit } from '../../chain/bridge/across.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { rpcTransport } from '../../chain/rpc/transport.ts';
 import { encodeApprove } from '../../chain/signing/permits.ts';
-import { type AcrossTerms, acrossIds, depositOf, legTerms } from '../bridges/legTerms.ts';
+import { acrossIds, depositOf, legTerms } from '../bridges/legTerms.ts';
+import { depositArgs } from '../orders/payments/strayDeposits.ts';
 import { listCandidates } from './candidates.ts';
 
 let smart: SmartWorld;
-beforeAll(async () => {
-  smart = await startSmartWorld(['base', 'celo']);
+aroundSmart(['base', 'celo'], (started) => {
+  smart = started;
 });
-afterAll(() => smart.stop());
-let before: Record<string, bigint>;
-beforeEach(async () => {
-  await smart.later(61);
-  smart.bridges.faults.clear();
-  before = await smart.elsewhere();
-});
-afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 
-const order = (usdc: number, wishes: object = {}) =>
-  orderRow(smart.world, { merchant: 'bob', units: BigInt(usdc * 1e6) as never, ...wishes });
 const orderOf = (id: string) => smart.checkout.row(id);
-const acrossTermsOf = (terms: unknown): AcrossTerms => {
-  const parsed = legTerms.parse(terms);
-  if (parsed.via !== 'across') throw new Error('a leg over Across');
-  return parsed;
-};
-const statusOf = async (id: string) => (await smart.status(id)).body;
+/** What a payment's wallet deposited at Across on Celo. */
+async function depositFor(payment: { id: string }) {
+  const leg = await smart.world.ctx.db.smartLeg.findFirstOrThrow({ where: { paymentId: payment.id } });
+  const terms = legTerms.parse(leg.terms);
+  if (terms.via !== 'across') throw new Error('a leg over Across');
+  return { deposit: depositOf(terms), depositId: acrossIds(smart.world.evmChain('celo'), terms).depositId };
+}
 
 describe('an order', () => {
   test('whose payer gave money to a bridge cannot be cancelled; before and afterwards it is as ever', async () => {
     const bob = visitor(smart.url);
     await bob.signIn(walletOfPerson('bob'));
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payment = await smart.begin(id, await smart.payer('cancelled', { celo: '9' }));
     await smart.work();
     const refused = await bob.post(`/api/orders/${id}/cancel`);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'order_not_cancellable']);
     await smart.settle();
-    expect([(await statusOf(payment.id)).status, (await orderOf(id)).status]).toEqual(['succeeded', 'completed']);
-    const other = await order(5);
+    expect([(await smart.statusOf(payment.id)).status, (await orderOf(id)).status]).toEqual(['succeeded', 'completed']);
+    const other = await smart.order(5);
     expect((await bob.post(`/api/orders/${other.id}/cancel`)).status).toBe(200);
   });
 
   test('that is over hands out nothing more to sign, whatever is asked for again', async () => {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('over', { celo: '9' });
     const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
     const wish = { candidateId: body.data[0].id, payer: payer.address };
@@ -65,7 +57,7 @@ describe('an order', () => {
   });
 
   test('that gets dust between two parts takes the second all the same', async () => {
-    const { id } = await order(20);
+    const { id } = await smart.order(20);
     const payer = await smart.payer('dusty', { base: '12', celo: '12' });
     const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
     expect(body.data[0].kind).toBe('multi');
@@ -76,9 +68,12 @@ describe('an order', () => {
     await giveUsdc(smart.world, at, 1_000n);
     await smart.give(prepared, payer.key, 2);
     await smart.settle();
-    expect([(await statusOf(prepared.id)).status, (await orderOf(id)).status]).toEqual(['succeeded', 'completed']);
+    expect([(await smart.statusOf(prepared.id)).status, (await orderOf(id)).status]).toEqual([
+      'succeeded',
+      'completed',
+    ]);
     // A real part of it is no dust.
-    const second = await order(20);
+    const second = await smart.order(20);
     const other = await smart.payer('doubled', { base: '12', celo: '12' });
     const list = (await smart.candidates({ orderId: second.id, payer: [other.address] })).body;
     const twice = (await smart.pay({ candidateId: list.data[0].id, payer: other.address })).body;
@@ -87,6 +82,23 @@ describe('an order', () => {
     const signature = await account.signTypedData(twice.legs[0].steps[0].typed_data);
     const refused = await smart.leg(twice.id, 1, { signature });
     expect([refused.status, refused.body.error.code]).toEqual([409, 'state_conflict']);
+  });
+
+  test('that was paid in part returns it to the wallet that gave it, but to no contract wallet of another network', async () => {
+    const row = await smart.order(20);
+    const payer = await smart.payer('returned', { base: '12', celo: '12' });
+    const { body } = await smart.candidates({ orderId: row.id, payer: [payer.address] });
+    const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+    const bridged = prepared.legs.find(({ chain }: { chain: string }) => chain === 'celo');
+    await smart.give(prepared, payer.key, bridged.n);
+    await smart.settle();
+    const back = () => depositArgs(smart.world.ctx, { workspaceId: row.handleId }, row.id, { action: 'send_back' });
+    expect(await back()).toMatchObject({ amount: bridged.arrives, args: { to: payer.address } });
+    await smart.world.admin('celo').setCode({ address: payer.address, bytecode: '0x60' });
+    await expect(back()).rejects.toMatchObject({
+      code: 'order_not_refundable',
+      message: expect.stringContaining('contract wallet on Celo'),
+    });
   });
 });
 
@@ -113,7 +125,7 @@ describe('a wallet’s own transfer', () => {
       });
     const first = await send(call, 20n);
     expect((await smart.leg(prepared.id, 1, { txHash: first })).status).toBe(200);
-    expect((await statusOf(prepared.id)).legs[0]).toMatchObject({ status: 'sent', txHashes: { origin: first } });
+    expect((await smart.statusOf(prepared.id)).legs[0]).toMatchObject({ status: 'sent', txHashes: { origin: first } });
     const mined = async () => {
       await admin.mine({ blocks: 1 });
       await admin.setAutomine(true);
@@ -127,7 +139,7 @@ describe('a wallet’s own transfer', () => {
     const { recipient, prepared, call, send, first, mined } = await pending('faster');
     const second = await send(call, 60n);
     await mined();
-    const ended = await statusOf(prepared.id);
+    const ended = await smart.statusOf(prepared.id);
     expect(ended).toMatchObject({ status: 'succeeded', legs: [{ txHashes: { origin: second } }] });
     expect(second).not.toBe(first);
     expect(await smart.usdcOf(recipient, 'base')).toBe(4_000_000n);
@@ -138,19 +150,19 @@ describe('a wallet’s own transfer', () => {
     const second = await send(call, 60n);
     // What is in no block proves nothing.
     await smart.leg(prepared.id, 1, { txHash: second });
-    expect((await statusOf(prepared.id)).legs[0].txHashes.origin).not.toBe(second);
+    expect((await smart.statusOf(prepared.id)).legs[0].txHashes.origin).not.toBe(second);
     await smart.world.admin('base').mine({ blocks: 1 });
     await smart.leg(prepared.id, 1, { txHash: second });
-    expect((await statusOf(prepared.id)).legs[0].txHashes.origin).toBe(second);
+    expect((await smart.statusOf(prepared.id)).legs[0].txHashes.origin).toBe(second);
     await mined();
-    expect((await statusOf(prepared.id)).status).toBe('succeeded');
+    expect((await smart.statusOf(prepared.id)).status).toBe('succeeded');
   });
 
   test('that the wallet cancelled ends at once, and can still be sent', async () => {
     const { payer, recipient, prepared, call, send, mined } = await pending('cancelled');
     await send({ to: payer.address }, 60n);
     await mined();
-    expect((await statusOf(prepared.id)).legs[0]).toMatchObject({
+    expect((await smart.statusOf(prepared.id)).legs[0]).toMatchObject({
       status: 'failed',
       reason: 'Your wallet cancelled this transaction, or replaced it by another one.',
     });
@@ -159,14 +171,14 @@ describe('a wallet’s own transfer', () => {
     expect((await smart.leg(prepared.id, 1, { txHash: later })).status).toBe(200);
     await smart.mine();
     await smart.follow();
-    const ended = await statusOf(prepared.id);
+    const ended = await smart.statusOf(prepared.id);
     expect([ended.status, ended.legs[0].reason]).toEqual(['succeeded', undefined]);
   });
 });
 
 describe('what comes back', () => {
   test('after Relay gave it up: the payer reads that it is back', async () => {
-    const { id } = await order(8);
+    const { id } = await smart.order(8);
     smart.bridges.faults.add(faultInput.parse({ bridge: 'relay', kind: 'failed', ms: 60_000 }));
     const payer = await smart.payer('given up', {}, { gas: true });
     await smart.world.admin('celo').setBalance({ address: payer.address, value: 5n * 10n ** 18n });
@@ -178,48 +190,43 @@ describe('what comes back', () => {
     await smart.bridge();
     await smart.mine();
     await smart.follow();
-    expect((await statusOf(prepared.id)).legs[0].status).toBe('failed');
+    expect((await smart.statusOf(prepared.id)).legs[0].status).toBe('failed');
     await smart.later(61);
     await smart.bridges.relay.look();
     await smart.mine();
     await smart.follow();
-    expect(await statusOf(prepared.id)).toMatchObject({ status: 'refunded', legs: [{ status: 'refunded' }] });
+    expect(await smart.statusOf(prepared.id)).toMatchObject({ status: 'refunded', legs: [{ status: 'refunded' }] });
   });
 
   test('although a delivery by Across itself was requested: that is no delivery', async () => {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('slow', { celo: '9' });
     smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled' }));
     const payment = await smart.begin(id, payer);
     await smart.work();
     await smart.bridge();
-    const [leg] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: payment.id } });
-    const terms = acrossTermsOf(leg?.terms);
-    const { depositId } = acrossIds(smart.world.evmChain('celo'), terms);
+    const { deposit, depositId } = await depositFor(payment);
     const requester = await smart.payer('requester', {}, { gas: true });
     await smart.world.admin('base').setBalance({ address: requester.address, value: 10n ** 18n });
     const { pool } = acrossOf(smart.world.evmChain('base'));
-    await sendAs(smart.world, requester.key, { to: pool, data: encodeSlowFill(depositOf(terms), depositId) });
+    await sendAs(smart.world, requester.key, { to: pool, data: encodeSlowFill(deposit, depositId) });
     await smart.mine();
     await smart.follow();
-    expect((await statusOf(payment.id)).legs[0].status).toBe('bridging');
+    expect((await smart.statusOf(payment.id)).legs[0].status).toBe('bridging');
     await smart.later(1_900);
     await smart.bridge();
     await smart.settle();
-    expect((await statusOf(payment.id)).status).toBe('refunded');
+    expect((await smart.statusOf(payment.id)).status).toBe('refunded');
   });
 
   test('to its payer, who had the bridge deliver it elsewhere: it did not arrive, and the order can be paid', async () => {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('redirecting', { celo: '9' });
     smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled' }));
     const payment = await smart.begin(id, payer);
     await smart.work();
     await smart.bridge();
-    const [leg] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: payment.id } });
-    const terms = acrossTermsOf(leg?.terms);
-    const deposit = depositOf(terms);
-    const { depositId } = acrossIds(smart.world.evmChain('celo'), terms);
+    const { deposit, depositId } = await depositFor(payment);
     const relayer = await smart.payer('relayer', { base: '9' }, { gas: true });
     const { pool } = acrossOf(smart.world.evmChain('base'));
     const { usdc } = smart.world.evmChain('base');
@@ -232,7 +239,7 @@ describe('what comes back', () => {
       data: encodeRedirectedFill(deposit, depositId, { relayer: relayer.address, to: payer.address, signature }),
     });
     await smart.settle();
-    const ended = await statusOf(payment.id);
+    const ended = await smart.statusOf(payment.id);
     expect([ended.status, ended.legs[0].reason]).toEqual([
       'refunded',
       'Its payer had the bridge deliver it elsewhere.',
@@ -241,7 +248,7 @@ describe('what comes back', () => {
   });
 
   test('a refund of another deposit of the same wallet is not taken for this one', async () => {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('foreign', { celo: '30' });
     const celo = smart.world.evmChain('celo');
     const base = smart.world.evmChain('base');
@@ -269,17 +276,17 @@ describe('what comes back', () => {
     await smart.later(1_800);
     await smart.mine();
     await smart.follow();
-    expect((await statusOf(payment.id)).legs[0].status).toBe('bridging');
+    expect((await smart.statusOf(payment.id)).legs[0].status).toBe('bridging');
     await smart.bridge();
     await smart.settle();
-    expect((await statusOf(payment.id)).status).toBe('refunded');
+    expect((await smart.statusOf(payment.id)).status).toBe('refunded');
   });
 });
 
 test('one network address cannot use up Relay’s prices of a minute for the others', async () => {
   const payer = await smart.payer('greedy', { celo: '500' }, { gas: true });
   const ask = async (usdc: number, client: string) => {
-    const { id } = await order(usdc);
+    const { id } = await smart.order(usdc);
     const sources = [{ chain: 'celo', asset: 'CELO' }];
     return (await listCandidates(smart.world.ctx, { orderId: id, payer: [payer.address], sources, client }))
       .unavailable;
@@ -296,8 +303,8 @@ describe('the checkout', () => {
   const ask = (wish: object) => smart.buyer.post('/api/checkout', wish);
 
   test('takes every pair of chain and asset: the order’s own as ever, all others by their candidates', async () => {
-    const usdc = await order(4);
-    const native = await order(0, { token: zeroAddress, units: (10n ** 15n) as never });
+    const usdc = await smart.order(4);
+    const native = await smart.order(0, { token: zeroAddress, units: (10n ** 15n) as never });
     const payer = await smart.payer('anywhere', { base: '20', celo: '20' }, { gas: true });
     for (const [chain, asset] of [
       ['base', 'USDC'],
@@ -320,7 +327,7 @@ describe('the checkout', () => {
   });
 
   test('says what a chain takes', async () => {
-    const { id } = await order(4);
+    const { id } = await smart.order(4);
     for (const [chain, asset, words] of [
       ['celo', 'ETH', 'Celo supports USDC and CELO.'],
       ['base', 'CELO', 'Base supports USDC and ETH.'],

@@ -1,11 +1,11 @@
 // One payment, whatever happens at once: hashes, keys, candidates and signatures that are given twice, and payments that overtake each other.
 import { createWalletClient, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
 import { sendAs, sendToken } from '../../../test/setup/orders.ts';
 import { type Races, racesOf } from '../../../test/setup/races.ts';
-import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
+import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { rpcTransport } from '../../chain/rpc/transport.ts';
 import { lockKey } from '../locks.ts';
@@ -14,18 +14,10 @@ import { moveLeg } from './ending.ts';
 
 let smart: SmartWorld;
 let race: Races;
-beforeAll(async () => {
-  smart = await startSmartWorld(['base', 'celo', 'ink']);
+aroundSmart(['base', 'celo', 'ink'], (started) => {
+  smart = started;
   race = racesOf(smart);
 });
-afterAll(() => smart.stop());
-let before: Record<string, bigint>;
-beforeEach(async () => {
-  await smart.later(61);
-  smart.bridges.faults.clear();
-  before = await smart.elsewhere();
-});
-afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 
 test('one hash that is named for two equal legs at once proves one', async () => {
   const { payer, payments, call } = await race.equal('hash for two', 2);
@@ -48,12 +40,12 @@ test('a transfer that two legs name at once ends one of them', async () => {
   await smart.mine();
   await smart.follow();
   expect(await smart.usdcOf(recipient, 'base')).toBe(4_000_000n);
-  expect((await Promise.all(ids.map(race.statusOf))).filter(({ status }) => status === 'succeeded')).toHaveLength(1);
+  expect((await Promise.all(ids.map(smart.statusOf))).filter(({ status }) => status === 'succeeded')).toHaveLength(1);
 });
 
 test('one wallet signs for orders of two chains at once: it is sent for one after the other', async () => {
   const payer = await smart.payer('two due chains', { celo: '30' });
-  const [one, two] = [await race.order(5), await race.order(5, { chain: 'ink' })];
+  const [one, two] = [await smart.order(5), await smart.order(5, { chain: 'ink' })];
   const [a, b] = [await race.prepare(one.id, payer), await race.prepare(two.id, payer)];
   const answers = await race.together(race.lockLegs(a.id, b.id), [
     await race.signer(a, payer),
@@ -63,7 +55,7 @@ test('one wallet signs for orders of two chains at once: it is sent for one afte
 });
 
 test('one key for two candidates at once begins one payment', async () => {
-  const { id } = await race.order(5);
+  const { id } = await smart.order(5);
   const payer = await smart.payer('one key', { celo: '9' });
   const candidates: string[] = [];
   for (let n = 0; n < 2; n += 1)
@@ -79,7 +71,7 @@ test('one key for two candidates at once begins one payment', async () => {
 });
 
 test('two wallets that take one candidate at once: one of them pays with it', async () => {
-  const { id } = await race.order(5);
+  const { id } = await smart.order(5);
   const [one, two] = [await smart.payer('payer one', { celo: '9' }), await smart.payer('payer two', { celo: '9' })];
   const { body } = await smart.candidates({ orderId: id, payer: [one.address, two.address] });
   const answers = await race.together(
@@ -97,7 +89,7 @@ test('two wallets that take one candidate at once: one of them pays with it', as
 });
 
 test('the same signature twice at once is sent once, and both are answered', async () => {
-  const { id } = await race.order(5);
+  const { id } = await smart.order(5);
   const payer = await smart.payer('signed twice', { celo: '9' });
   const payment = await race.prepare(id, payer);
   const send = await race.signer(payment, payer);
@@ -107,7 +99,7 @@ test('the same signature twice at once is sent once, and both are answered', asy
 });
 
 test('a payment that arrives while another one’s signature waits is not doubled', async () => {
-  const { id } = await race.order(5);
+  const { id } = await smart.order(5);
   const [one, two] = [await smart.payer('arrives b', { celo: '9' }), await smart.payer('waits b', { ink: '9' })];
   const [a, b] = [await race.prepare(id, one), await race.prepare(id, two)];
   await smart.give(a, one.key);
@@ -133,7 +125,7 @@ test('a payment that arrives while another one’s signature waits is not double
 });
 
 test('an order that a wallet paid by its own transaction, in a block that is not final, is not paid again', async () => {
-  const { id } = await race.order(5);
+  const { id } = await smart.order(5);
   const own = await smart.payer('own payer', { base: '9' }, { gas: true });
   const two = await smart.payer('pays again', { celo: '9' });
   const early = await race.prepare(id, two);
@@ -155,7 +147,7 @@ test('an order that a wallet paid by its own transaction, in a block that is not
 });
 
 test('a call that waited too long, of a signature that another sender used, is followed to its end', async () => {
-  const { id } = await race.order(5, { deadline: BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + 7_200) });
+  const { id } = await smart.order(5, { deadline: BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + 7_200) });
   const payer = await smart.payer('used elsewhere', { celo: '9' });
   smart.bridges.faults.add(
     faultInput.parse({
@@ -181,7 +173,7 @@ test('a call that waited too long, of a signature that another sender used, is f
   });
   await smart.later(900);
   await smart.settle();
-  const end = await race.statusOf(payment.id);
+  const end = await smart.statusOf(payment.id);
   expect([after.status, list.status, end.status, (await smart.checkout.row(id)).status]).toEqual([
     'sent',
     409,
@@ -191,7 +183,7 @@ test('a call that waited too long, of a signature that another sender used, is f
 });
 
 test('a leg whose transaction is in no block does not make its wallet the payer of what another one sent', async () => {
-  const { id } = await race.order(8);
+  const { id } = await smart.order(8);
   const thief = await smart.payer('never sends', {}, { gas: true });
   const victim = await smart.payer('really pays', { base: '9' });
   const sources = [{ chain: 'celo', asset: 'CELO' }];
@@ -227,12 +219,12 @@ test('a transaction that is mined after it was given up is followed again', asyn
   // Only our clock: no block has it.
   smart.world.later((1_800 + 3_600 + 60) * 1_000);
   await smart.follow();
-  expect((await race.statusOf(id)).legs[0]).toMatchObject({ status: 'failed' });
+  expect((await smart.statusOf(id)).legs[0]).toMatchObject({ status: 'failed' });
   await admin.mine({ blocks: 1 });
   await admin.setAutomine(true);
   await smart.mine();
   const again = await smart.leg(id, 1, { txHash: hash });
   expect([again.status, again.body.error?.code]).toEqual([200, undefined]);
   await smart.follow();
-  expect((await race.statusOf(id)).status).toBe('succeeded');
+  expect((await smart.statusOf(id)).status).toBe('succeeded');
 });

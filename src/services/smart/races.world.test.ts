@@ -10,11 +10,11 @@ import {
   toHex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sendAs } from '../../../test/setup/orders.ts';
 import { type Races, racesOf } from '../../../test/setup/races.ts';
 import { walletOfPerson } from '../../../test/setup/signer.ts';
-import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
+import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
 import { visitor } from '../../../test/setup/visitor.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { rpcTransport } from '../../chain/rpc/transport.ts';
@@ -25,22 +25,14 @@ import { moveLeg } from './ending.ts';
 
 let smart: SmartWorld;
 let race: Races;
-beforeAll(async () => {
-  smart = await startSmartWorld(['base', 'celo', 'ink']);
+aroundSmart(['base', 'celo', 'ink'], (started) => {
+  smart = started;
   race = racesOf(smart);
 });
-afterAll(() => smart.stop());
-let before: Record<string, bigint>;
-beforeEach(async () => {
-  await smart.later(61);
-  smart.bridges.faults.clear();
-  before = await smart.elsewhere();
-});
-afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 
 describe('one order', () => {
   test('that two wallets sign for at once is paid by one', async () => {
-    const { id } = await race.order(5);
+    const { id } = await smart.order(5);
     const [one, two] = [await smart.payer('at once', { celo: '9' }), await smart.payer('at once too', { ink: '9' })];
     const [a, b] = [await race.prepare(id, one), await race.prepare(id, two)];
     const answers = await race.together(race.lockLegs(a.id, b.id), [
@@ -57,7 +49,7 @@ describe('one order', () => {
   test('is cancelled or paid, not both', async () => {
     const bob = visitor(smart.url);
     await bob.signIn(walletOfPerson('bob'));
-    const { id } = await race.order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('at the last moment', { celo: '9' });
     const payment = await race.prepare(id, payer);
     const answers = await race.together(race.lockLegs(payment.id), [
@@ -73,7 +65,7 @@ describe('one order', () => {
   });
 
   test('that ended takes no signature any more, also one that was asked for before', async () => {
-    const { id } = await race.order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('ended before', { celo: '9' });
     const payment = await race.prepare(id, payer);
     const sign = await race.signer(payment, payer);
@@ -84,7 +76,7 @@ describe('one order', () => {
   });
 
   test('that is being paid in the usual way takes no signature of another payer', async () => {
-    const { id } = await race.order(5);
+    const { id } = await smart.order(5);
     const [usual, other] = [await smart.payer('usual', { base: '9' }), await smart.payer('other', { celo: '9' })];
     const payment = await race.prepare(id, other);
     const offered = await smart.checkout.prepare(id, { payer: usual.address });
@@ -98,7 +90,7 @@ describe('one order', () => {
 
   test('for which too little time is left since it was priced is not begun', async () => {
     const deadline = BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + 150);
-    const { id } = await race.order(5, { deadline });
+    const { id } = await smart.order(5, { deadline });
     const payer = await smart.payer('slow to choose', { base: '9' });
     const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
     await smart.later(100);
@@ -107,7 +99,7 @@ describe('one order', () => {
   });
 
   test('that a payer begins to pay twice over with one candidate has one payment', async () => {
-    const { id } = await race.order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('pressed twice', { celo: '9' });
     const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
     const wish = { candidateId: body.data[0].id, payer: payer.address };
@@ -119,7 +111,7 @@ describe('one order', () => {
 
 describe('one leg', () => {
   test('that ends in the moment in which its signature comes is not sent', async () => {
-    const { id } = await race.order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('too late', { celo: '9' });
     const payment = await race.prepare(id, payer);
     const ends = async (tx: Tx) => {
@@ -131,7 +123,7 @@ describe('one leg', () => {
   });
 
   test('that ends while its call waits for a key is not signed', async () => {
-    const { id } = await race.order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('ended in the queue', { celo: '9' });
     const payment = await smart.begin(id, payer);
     const { ctx } = smart.world;
@@ -148,7 +140,7 @@ describe('one leg', () => {
   });
 
   test('whose payment’s other leg ends at the same moment ends the payment with it', async () => {
-    const { id } = await race.order(20);
+    const { id } = await smart.order(20);
     const payer = await smart.payer('two ends', { base: '12', celo: '12' });
     const payment = await race.prepare(id, payer);
     expect(payment.legs).toHaveLength(2);
@@ -158,7 +150,7 @@ describe('one leg', () => {
       (tx) => moveLeg(ctx, tx, one, 'fail', { reason: 'It ended.' }),
       [() => ctx.db.$transaction((tx) => moveLeg(ctx, tx, two, 'fail', { reason: 'It ended.' }))],
     );
-    expect(await race.statusOf(payment.id)).toMatchObject({
+    expect(await smart.statusOf(payment.id)).toMatchObject({
       status: 'failed',
       legs: [{ status: 'failed' }, { status: 'failed' }],
     });
@@ -170,7 +162,7 @@ describe('what is in no final block', () => {
     ['a deposit', { celo: '9' }],
     ['a transfer', { base: '9' }],
   ])('%s of another sender, when its signature expires: the leg neither fails nor arrives', async (name, funds) => {
-    const { id } = await race.order(5, { deadline: BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + 7_200) });
+    const { id } = await smart.order(5, { deadline: BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + 7_200) });
     const payer = await smart.payer(`expires ${name}`, funds);
     const payment = await smart.begin(id, payer);
     const leg = await race.legRow(payment.id);
@@ -194,7 +186,7 @@ describe('what is in no final block', () => {
     await smart.mine();
     await smart.follow();
     await smart.settle();
-    expect([(await race.statusOf(payment.id)).status, (await smart.checkout.row(id)).status]).toEqual([
+    expect([(await smart.statusOf(payment.id)).status, (await smart.checkout.row(id)).status]).toEqual([
       'succeeded',
       'completed',
     ]);
@@ -213,7 +205,7 @@ describe('what is in no final block', () => {
 
 /** An order that is paid over Relay from the native asset of Celo, and the payer's transaction reported. */
 async function overRelay(name: string) {
-  const { id } = await race.order(8);
+  const { id } = await smart.order(8);
   const payer = await smart.payer(name, {}, { gas: true });
   await smart.world.admin('celo').setBalance({ address: payer.address, value: 5n * 10n ** 18n });
   const sources = [{ chain: 'celo', asset: 'CELO' }];
@@ -280,7 +272,7 @@ describe('a wallet that sends by itself', () => {
     await smart.leg(id, 1, { txHash: again });
     await smart.mine();
     await smart.follow();
-    expect((await race.statusOf(id)).status).toBe('succeeded');
+    expect((await smart.statusOf(id)).status).toBe('succeeded');
   });
 
   test('a transfer that it sped up is not given up while the faster one is in no final block', async () => {
@@ -306,7 +298,7 @@ describe('a wallet that sends by itself', () => {
     expect((await race.legRow(id)).status).toBe('sent');
     await smart.mine();
     await smart.follow();
-    expect(await race.statusOf(id)).toMatchObject({ status: 'succeeded', legs: [{ txHashes: { origin: faster } }] });
+    expect(await smart.statusOf(id)).toMatchObject({ status: 'succeeded', legs: [{ txHashes: { origin: faster } }] });
   });
 
   test('a leg that arrived in the moment in which another transfer is named keeps its own', async () => {

@@ -1,12 +1,11 @@
 // Smart payments over Across's real contracts: one signature, a wallet's own transactions, packs, and every way in which one ends otherwise.
-import { createHmac, randomUUID } from 'node:crypto';
-import { type Hex, parseEther, zeroAddress } from 'viem';
+import { randomUUID } from 'node:crypto';
+import { type Hex, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
-import { RELAY_KEY, solverAddress } from '../../../local/bridge/relay.ts';
-import { giveUsdc, orderRow, sendAs } from '../../../test/setup/orders.ts';
-import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
+import { giveUsdc, sendAs } from '../../../test/setup/orders.ts';
+import { aroundSmart, type SmartWorld, shape } from '../../../test/setup/smart.ts';
 import { localPerson } from '../../../test/setup/world.ts';
 import { encodeOwnDeposit } from '../../chain/bridge/across.ts';
 import { BRIDGE_FAILURE } from '../../domain/smartLeg.ts';
@@ -18,30 +17,19 @@ import { depositSenders } from '../orders/payers.ts';
 import { refundArgs } from '../orders/refunds.ts';
 import { readOrderPage } from '../orders/timeline.ts';
 import { hitMany } from '../rateLimit.ts';
-import { followLegs } from './follow.ts';
 import { listSlowRoutes, listStuckLegs } from './trouble.ts';
 
 let smart: SmartWorld;
-beforeAll(async () => {
-  smart = await startSmartWorld(['base', 'celo', 'ink', 'bsc']);
+aroundSmart(['base', 'celo', 'ink', 'bsc'], (started) => {
+  smart = started;
 });
-afterAll(() => smart.stop());
-beforeEach(() => smart.later(61));
-// Whatever failed: what left a payer is at a bridge, with the payee or back.
-let before: Record<string, bigint>;
-beforeEach(async () => {
-  before = await smart.elsewhere();
-});
-afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
 
-const order = (usdc: number, wishes: object = {}) =>
-  orderRow(smart.world, { merchant: 'bob', units: BigInt(usdc * 1e6) as never, ...wishes });
 const orderOf = (id: string) => smart.checkout.row(id);
 const eventsOf = async (id: string) =>
   (await smart.world.ctx.db.event.findMany({ where: { resourceId: id } })).map(({ type }) => type);
 
 test('an order on Base is paid from Celo with one signature and no gas', async () => {
-  const { id, depositAddress: _ } = await order(25);
+  const { id, depositAddress: _ } = await smart.order(25);
   const payer = await smart.payer('one', { celo: '40' });
   const parties = [payer.address, localPerson('bob').address];
   const before = [
@@ -101,14 +89,8 @@ test('an order on Base is paid from Celo with one signature and no gas', async (
   expect((await smart.world.usdc('treasury', 'celo')) - before[2]).toBe(BigInt(Math.round(Number(fee.amount) * 1e6)));
 });
 
-/** What a candidate says in short: kind, and from where with how much arriving. */
-const shape = ({ kind, legs }: { kind: string; legs: { chain: string; via: string; arrives: string }[] }) => [
-  kind,
-  ...legs.map(({ chain, via, arrives }) => `${chain} ${via} ${arrives}`),
-];
-
 test('the payer of a bridged order is the wallet that gave, and a refund goes to it, not to the relayer', async () => {
-  const { id } = await order(6);
+  const { id } = await smart.order(6);
   const payer = await smart.payer('refundable', { celo: '9' });
   const payment = await smart.begin(id, payer);
   await smart.work();
@@ -166,7 +148,7 @@ test('an older transfer proves no leg, and one transfer proves one', async () =>
 });
 
 test('a pack from three chains where no single one has enough; one press each, completed once', async () => {
-  const { id } = await order(30);
+  const { id } = await smart.order(30);
   const payer = await smart.payer('three', { base: '8', celo: '15', ink: '12' });
   const parties = [payer.address, localPerson('bob').address];
   const before = await smart.ledger(parties);
@@ -187,7 +169,7 @@ test('a pack from three chains where no single one has enough; one press each, c
 });
 
 test('no pack where one source suffices and the pack is not cheaper; the wallet’s own chain comes first', async () => {
-  const { id } = await order(5);
+  const { id } = await smart.order(5);
   const payer = await smart.payer('plenty', { base: '50', celo: '50', ink: '50' });
   const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
   expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['direct', 'single', 'single']);
@@ -203,7 +185,7 @@ test('no pack where one source suffices and the pack is not cheaper; the wallet�
 });
 
 test('a wallet without enough sees what it would take, and that it has too little', async () => {
-  const { id } = await order(5);
+  const { id } = await smart.order(5);
   const payer = await smart.payer('poor', { celo: '1' });
   const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
   expect(body.data.length).toBeGreaterThan(0);
@@ -211,7 +193,7 @@ test('a wallet without enough sees what it would take, and that it has too littl
 });
 
 test('one leg comes back, the other arrived: part paid, and the rest is paid later', async () => {
-  const { id } = await order(20, { deadline: BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + 7_200) });
+  const { id } = await smart.order(20, { deadline: BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + 7_200) });
   const payer = await smart.payer('half', { celo: '12', ink: '12' });
   const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
   const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
@@ -261,7 +243,7 @@ test('too little time until the order’s end: no way from elsewhere, and later 
     [200, ['direct']],
     [50, []],
   ] as const) {
-    const { id } = await order(5, { deadline: endsIn(seconds) });
+    const { id } = await smart.order(5, { deadline: endsIn(seconds) });
     const { status, body } = await smart.candidates({ orderId: id, payer: [payer.address] });
     expect([status, body.data.map(({ kind }: { kind: string }) => kind)]).toEqual([200, kinds]);
   }
@@ -271,7 +253,7 @@ test.each([
   ['a deposit', { celo: '9' }],
   ['a transfer', { base: '9' }],
 ])('%s that another sender was first with: it is followed, and not called failed', async (name, funds) => {
-  const { id } = await order(5);
+  const { id } = await smart.order(5);
   const payer = await smart.payer(`first ${name}`, funds);
   const thief = await smart.payer('front runner', {});
   for (const chain of ['base', 'celo'] as const)
@@ -289,7 +271,7 @@ test.each([
 });
 
 test('an order that ended before a leg was sent: it is not sent', async () => {
-  const { id } = await order(5);
+  const { id } = await smart.order(5);
   const payer = await smart.payer('overtaken', { celo: '9' });
   const payment = await smart.begin(id, payer);
   await smart.world.ctx.db.order.update({ where: { id }, data: { status: 'cancelled' } });
@@ -300,7 +282,7 @@ test('an order that ended before a leg was sent: it is not sent', async () => {
 });
 
 test('never signed: it ends with its price, and nothing left the wallet', async () => {
-  const { id } = await order(5);
+  const { id } = await smart.order(5);
   const payer = await smart.payer('idle', { celo: '9' });
   const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
   const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
@@ -315,7 +297,7 @@ test('never signed: it ends with its price, and nothing left the wallet', async 
 
 describe('what is believed', () => {
   test('a price that is over: the current ones come with the refusal', async () => {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('late', { celo: '9' });
     const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
     await smart.later(121);
@@ -327,7 +309,7 @@ describe('what is believed', () => {
   });
 
   test('the same again is the same payment; another wallet, order or candidate under its key is refused', async () => {
-    const [{ id }, other] = [await order(5), await order(6)];
+    const [{ id }, other] = [await smart.order(5), await smart.order(6)];
     const payer = await smart.payer('twice', { celo: '9' });
     const list = (await smart.candidates({ orderId: id, payer: [payer.address] })).body.data;
     const wish = { candidateId: list[0].id, payer: payer.address, idempotencyKey: 'mine' };
@@ -346,7 +328,7 @@ describe('what is believed', () => {
   });
 
   test('a signature of another wallet, or of other terms, is none', async () => {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('forged', { celo: '9' });
     const thief = await smart.payer('thief', {});
     const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
@@ -366,7 +348,7 @@ describe('what is believed', () => {
 
   test('a pack of which a part is in a block already: the other part is taken; what came from elsewhere meanwhile is not overpaid', async () => {
     for (const isDisturbed of [false, true]) {
-      const { id } = await order(20);
+      const { id } = await smart.order(20);
       const payer = await smart.payer(`steps ${isDisturbed}`, { base: '11', celo: '12' });
       const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
       const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
@@ -381,7 +363,7 @@ describe('what is believed', () => {
   });
 
   test('two payments of one order: the second one’s signature is refused, so nothing is paid twice', async () => {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const [one, two] = [await smart.payer('first', { celo: '9' }), await smart.payer('second', { ink: '9' })];
     const candidate = async (who: { address: string }) =>
       (await smart.candidates({ orderId: id, payer: [who.address] })).body.data[0].id;
@@ -409,7 +391,7 @@ describe('a bridge that is away', () => {
     ['503', { kind: 'status', status: 503 }],
     ['429', { kind: 'status', status: 429 }],
   ])('%s: it is left out and said so, and what needs no bridge is there', async (name, fault) => {
-    const { id } = await order(5 + name.length);
+    const { id } = await smart.order(5 + name.length);
     const payer = await smart.payer(`away ${name}`, { base: '99', celo: '99' });
     await smart.later(61);
     smart.bridges.faults.add(faultInput.parse({ bridge: 'across', times: 100, ...fault }));
@@ -422,7 +404,7 @@ describe('a bridge that is away', () => {
   });
 
   test('its API away for an hour after the signature: the chains alone end the payment', async () => {
-    const { id } = await order(5);
+    const { id } = await smart.order(5);
     const payer = await smart.payer('silent', { celo: '9' });
     const payment = await smart.begin(id, payer);
     smart.bridges.faults.add(faultInput.parse({ bridge: 'across', times: 1_000, kind: 'away' }));
@@ -436,7 +418,7 @@ describe('a bridge that is away', () => {
 });
 
 test('a deposit that a reorg takes back after its fill: the order stays paid, and the deposit goes out again', async () => {
-  const { id } = await order(5);
+  const { id } = await smart.order(5);
   const payer = await smart.payer('reorg', { celo: '9' });
   const payment = await smart.begin(id, payer);
   await smart.work();
@@ -495,7 +477,7 @@ describe('a wallet that sends by itself', () => {
   });
 
   test('from a token without signatures and with other decimals: approve, deposit, arrived', async () => {
-    const { id } = await order(7);
+    const { id } = await smart.order(7);
     const payer = await smart.payer('own', { bsc: '9' }, { gas: true });
     const parties = [payer.address, localPerson('bob').address];
     const before = await smart.ledger(parties);
@@ -514,7 +496,7 @@ describe('a wallet that sends by itself', () => {
   });
 
   test('without gas for it, it is no source', async () => {
-    const { id } = await order(7);
+    const { id } = await smart.order(7);
     const payer = await smart.payer('stranded', { bsc: '9' });
     const { body } = await smart.candidates({
       orderId: id,
@@ -525,7 +507,7 @@ describe('a wallet that sends by itself', () => {
   });
 
   test('one that is never reported is found all the same; a foreign hash is refused', async () => {
-    const { id } = await order(7);
+    const { id } = await smart.order(7);
     const payer = await smart.payer('quiet', { bsc: '9' }, { gas: true });
     const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
     const prepared = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
@@ -562,7 +544,7 @@ describe('a wallet that sends by itself', () => {
   });
 
   test('an order in the native asset, by a transfer to its address', async () => {
-    const row = await order(0, { token: zeroAddress, units: (10n ** 15n) as never });
+    const row = await smart.order(0, { token: zeroAddress, units: (10n ** 15n) as never });
     const payer = await smart.payer('native', { base: '0' }, { gas: true });
     const { body } = await smart.candidates({ orderId: row.id, payer: [payer.address] });
     expect([body.due, body.data.map(shape)]).toEqual([
@@ -579,173 +561,10 @@ describe('a wallet that sends by itself', () => {
   });
 });
 
-describe('over Relay', () => {
-  /** Only what Relay takes, from one asset. */
-  const from = async (name: string, chain: 'celo' | 'base', asset: string, orderId: string, funds: string) => {
-    const payer = await smart.payer(name, { [chain]: funds }, { gas: true });
-    await smart.world.admin(chain).setBalance({ address: payer.address, value: 5n * 10n ** 18n });
-    const { body } = await smart.candidates({ orderId, payer: [payer.address], sources: [{ chain, asset }] });
-    return { payer, candidate: body.data[0], unavailable: body.unavailable };
-  };
-  const begin = async (name: string, id: string) => {
-    const { payer, candidate } = await from(name, 'celo', 'CELO', id, '0');
-    const prepared = (await smart.pay({ candidateId: candidate.id, payer: payer.address })).body;
-    await smart.give(prepared, payer.key);
-    return { payer, prepared, candidate };
-  };
-  const celoOf = (who: Hex) => smart.checkout.balance(who, 'celo');
-
-  test('native to USDC: what leaves the wallet is what was stated, and exactly what is due arrives', async () => {
-    const { id } = await order(30);
-    const { payer, candidate } = await from('celo', 'celo', 'CELO', id, '0');
-    expect(candidate).toMatchObject({ kind: 'single', gasless: false, confirmations: 1, balance_ok: true });
-    expect(shape(candidate)).toEqual(['single', 'celo relay 30.00']);
-    const before = await celoOf(payer.address);
-    const prepared = (await smart.pay({ candidateId: candidate.id, payer: payer.address })).body;
-    const [step] = prepared.legs[0].steps;
-    expect(step).toMatchObject({ kind: 'transaction', purpose: 'pay', to: solverAddress() });
-    await smart.give(prepared, payer.key);
-    await smart.settle();
-    const ended = (await smart.status(prepared.id)).body;
-    expect([ended.status, (await orderOf(id)).status, await eventsOf(id)]).toEqual([
-      'succeeded',
-      'completed',
-      ['order.completed'],
-    ]);
-    expect(ended.legs[0].txHashes.destination).toMatch(/^0x/);
-    const stated = parseEther(candidate.legs[0].amount);
-    const gave = before - (await celoOf(payer.address));
-    // The network's fee beside it.
-    expect(gave - BigInt(step.value)).toBeLessThan(10n ** 15n);
-    expect(BigInt(step.value)).toBeLessThanOrEqual((stated * 102n) / 100n);
-    const found = await smart.buyer.get(`/api/pay/smart/status?requestId=${ended.legs[0].requestId}`);
-    expect(found.body.id).toBe(prepared.id);
-  });
-
-  test('USDC to the native asset of an order, and a swap on the order’s own chain', async () => {
-    const native = await order(0, { token: zeroAddress, units: (10n ** 15n) as never });
-    const usdc = await order(4);
-    for (const [row, chain, asset, funds] of [
-      [native, 'celo', 'USDC', '20'],
-      [usdc, 'base', 'ETH', '0'],
-    ] as const) {
-      const { payer, candidate } = await from(`swap ${asset}`, chain, asset, row.id, funds);
-      expect(candidate.legs[0]).toMatchObject({ chain, asset, via: 'relay' });
-      const prepared = (await smart.pay({ candidateId: candidate.id, payer: payer.address })).body;
-      await smart.give(prepared, payer.key);
-      await smart.settle();
-      expect([(await smart.status(prepared.id)).body.status, (await orderOf(row.id)).status]).toEqual([
-        'succeeded',
-        'completed',
-      ]);
-      // A native deposit leaves no log: the leg says whose it was.
-      const paid = await orderOf(row.id);
-      const refund = await refundArgs(smart.world.ctx, { workspaceId: paid.handleId }, row.id);
-      expect([paid.payer, refund.refund_to]).toEqual([payer.address, payer.address]);
-      const page = await readOrderPage(smart.world.ctx, paid.handleId, row.id);
-      expect(page.order.payers).toEqual([payer.address]);
-    }
-  });
-
-  test.each([
-    ['refunded', 'refunded', 'refunded'],
-    ['drifted', 'refunded', 'refunded'],
-    ['failed', 'failed', 'failed'],
-  ])('%s: the payment is %s, and the order can be paid', async (kind, status, leg) => {
-    const { id } = await order(8);
-    smart.bridges.faults.add(faultInput.parse({ bridge: 'relay', kind }));
-    const { payer, prepared } = await begin(`relay ${kind}`, id);
-    await smart.settle();
-    const ended = (await smart.status(prepared.id)).body;
-    expect([ended.status, ended.legs[0].status]).toEqual([status, leg]);
-    // All of it came back, but for the network's fee; a failure keeps it at Relay, and says by which name to ask.
-    const has = await celoOf(payer.address);
-    if (status === 'refunded') expect(has).toBeGreaterThan(5n * 10n ** 18n - 10n ** 15n);
-    else expect(ended.legs[0].reason).toMatch(/bridge reports a failure/);
-    expect((await orderOf(id)).status).toBe('awaiting_payment');
-    expect((await smart.candidates({ orderId: id, payer: [payer.address] })).body.data.length).toBeGreaterThan(0);
-  });
-
-  test('delayed, and its API away for an hour: it arrives all the same', async () => {
-    const { id } = await order(8);
-    smart.bridges.faults.add(faultInput.parse({ bridge: 'relay', kind: 'delayed', ms: 1 }));
-    const { prepared } = await begin('relay delayed', id);
-    smart.bridges.faults.add(faultInput.parse({ bridge: 'relay', kind: 'away', times: 1_000 }));
-    await smart.settle();
-    expect((await smart.status(prepared.id)).body.status).toBe('pending');
-    // The money is at the order's address: that it arrived needs no bridge to say so.
-    expect((await orderOf(id)).status).toBe('completed');
-    smart.bridges.faults.clear();
-    await smart.settle();
-    expect((await smart.status(prepared.id)).body.status).toBe('succeeded');
-  });
-
-  test('never filled: it stays under way, and nothing is credited', async () => {
-    const { id } = await order(8);
-    smart.bridges.faults.add(faultInput.parse({ bridge: 'relay', kind: 'never_filled' }));
-    const { prepared } = await begin('relay never', id);
-    await smart.settle();
-    expect((await smart.status(prepared.id)).body).toMatchObject({ status: 'pending', step: 'bridge_processing' });
-    expect((await orderOf(id)).status).toBe('awaiting_payment');
-  });
-
-  test('a price that moved past the slippage: the current ones come with the refusal', async () => {
-    const { id } = await order(8);
-    const { payer, candidate } = await from('moved', 'celo', 'CELO', id, '0');
-    const { chains } = smart.bridges;
-    for (const chain of chains) if (chain.name === 'celo') chain.nativeUsdPrice = 2_900;
-    const refused = await smart.pay({ candidateId: candidate.id, payer: payer.address });
-    for (const chain of chains) chain.nativeUsdPrice = 3_000;
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'quote_expired']);
-    expect(refused.body.candidates.object).toBe('list');
-  });
-
-  test('quotes of a minute are limited, and a part of them is kept for payments', async () => {
-    const { id } = await order(8);
-    const { payer, candidate } = await from('limited', 'celo', 'CELO', id, '0');
-    const rows = Array.from({ length: 40 }, () => ({
-      id: randomUUID(),
-      limits: [{ key: 'relay quotes:price', window: { points: 35, windowMs: 60_000 } }],
-    }));
-    await smart.world.ctx.db.$transaction((tx) => hitMany(smart.world.ctx, tx, rows, smart.world.ctx.clock.now()));
-    const other = await order(100);
-    const { unavailable } = await from('limited too', 'celo', 'CELO', other.id, '0');
-    expect(unavailable).toEqual(['relay']);
-    expect((await smart.pay({ candidateId: candidate.id, payer: payer.address })).status).toBe(201);
-  });
-
-  test('webhooks: a signed one makes it look, whatever it says; a forged or old one is refused', async () => {
-    const { id } = await order(8);
-    const { prepared } = await begin('hooked', id);
-    const { requestId } = prepared.legs[0];
-    await smart.world.ctx.db.smartLeg.updateMany({ data: { nextLookAt: new Date(8.64e12) } });
-    const body = JSON.stringify({ event: 'request.status.updated', data: { requestId, status: 'success' } });
-    const post = async (at: number, key: string, text = body) => {
-      const timestamp = String(at);
-      const signature = createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
-      const headers = { 'x-signature-timestamp': timestamp, 'x-signature-sha256': signature };
-      return (await fetch(`${smart.url}/api/pay/smart/relay`, { method: 'POST', headers, body: text })).status;
-    };
-    const now = smart.world.ctx.clock.now();
-    expect(await post(now, 'another key')).toBe(401);
-    expect(await post(now - 600_000, RELAY_KEY)).toBe(401);
-    expect(await post(now, RELAY_KEY, body.replace('success', 'refund'))).toBe(401);
-    const waits = { requestId, nextLookAt: { gt: new Date(now + 60_000) } };
-    expect(await smart.world.ctx.db.smartLeg.count({ where: waits })).toBe(1);
-    expect([await post(now, RELAY_KEY), await post(now, RELAY_KEY)]).toEqual([204, 204]);
-    expect(await smart.world.ctx.db.smartLeg.count({ where: waits })).toBe(0);
-    await followLegs(smart.world.ctx);
-    // It said success, and nothing arrived.
-    expect((await smart.status(prepared.id)).body.status).toBe('pending');
-    await smart.settle();
-    expect((await smart.status(prepared.id)).body.status).toBe('succeeded');
-  });
-});
-
 test('what operators see: a route on which nothing arrives, a part without an end, one that its bridge gave up', async () => {
   const { ctx } = smart.world;
   const payer = await smart.payer('stuck', { celo: '30' });
-  const { id } = await order(11, { deadline: BigInt(Math.floor(ctx.clock.now() / 1_000) + 20_000) });
+  const { id } = await smart.order(11, { deadline: BigInt(Math.floor(ctx.clock.now() / 1_000) + 20_000) });
   smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'never_filled' }));
   const payment = await smart.begin(id, payer);
   await smart.settle();
@@ -784,7 +603,7 @@ test('what operators see of the bridges: whether they answer, the quotes that ar
   expect(await of('across')).toMatchObject({ problem: 'unknown', latency_ms: null });
   await lookAtBridges(ctx);
   expect(await of('across')).toMatchObject({ problem: null, latency_ms: expect.any(Number), quotes: null });
-  const { id } = await order(6);
+  const { id } = await smart.order(6);
   const payer = await smart.payer('watched', { celo: '9' });
   const payment = await smart.begin(id, payer);
   await smart.work();

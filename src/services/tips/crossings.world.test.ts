@@ -1,10 +1,10 @@
 // From which chain a tip to another one is paid, what it costs, and every way in which it ends. bots/crossings.world.test.ts has what chats read.
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
 import { TELEGRAM_GROUP } from '../../../local/stack/people.ts';
 import { giveUsdc, sendAs, sendToken } from '../../../test/setup/orders.ts';
-import { type SmartWorld, startSmartWorld } from '../../../test/setup/smart.ts';
+import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
 import { localPerson, type World } from '../../../test/setup/world.ts';
 import { botRouterAbi } from '../../chain/routers/abis/BotRouter.ts';
 import { adapterProblem } from '../../chain/routers/adapter.ts';
@@ -17,22 +17,15 @@ const NAMES = ['base', 'celo', 'ink', 'bsc'] as const;
 
 let smart: SmartWorld;
 let world: World;
-beforeAll(async () => {
-  smart = await startSmartWorld([...NAMES]);
-  world = smart.world;
-  await world.say('alice', 'hi', { chat: ALICE.telegram.id });
-});
-afterAll(() => smart.stop());
-beforeEach(async () => {
-  await smart.later(25 * 3_600);
-  smart.bridges.faults.clear();
-});
-
-let before: Record<string, bigint>;
-beforeEach(async () => {
-  before = await smart.elsewhere();
-});
-afterEach(async () => expect(await smart.elsewhere()).toEqual(before));
+aroundSmart(
+  [...NAMES],
+  async (started) => {
+    smart = started;
+    world = smart.world;
+    await world.say('alice', 'hi', { chat: ALICE.telegram.id });
+  },
+  { apart: 25 * 3_600 },
+);
 
 const units = (amount: string, name: ChainName) => parseUnits(amount, world.evmChain(name).facts.usdcDecimals);
 /** Alice has exactly this much USDC on each chain. */

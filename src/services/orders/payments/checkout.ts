@@ -19,7 +19,7 @@ import { isLive } from '../../chains.ts';
 import { hasLiveLegs } from '../underWay.ts';
 import { orderRow, type PublicOrder, publicOrder } from '../views.ts';
 import { type DepositOffer, offerDeposit } from './deposits.ts';
-import { deadlineMs, inFlight, type OrderPlace, placeOf, requirePayable } from './payable.ts';
+import { deadlineMs, inFlight, isSettledAtHead, type OrderPlace, placeOf, requirePayable } from './payable.ts';
 import { seenPayment } from './pending.ts';
 
 export type CheckoutWish = {
@@ -71,8 +71,8 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
   const source = readSource(ctx, order, wish);
   requirePayable(ctx, order);
   const place = placeOf(ctx, order);
-  const seen = await seenPayment(ctx, order);
-  if ((seen && seen.confirmations > 0) || (await hasLiveLegs(ctx.db, order.id))) throw inFlight('order');
+  const [isPaid, isBridged] = await Promise.all([isSettledAtHead(ctx, order), hasLiveLegs(ctx.db, order.id)]);
+  if (isPaid || isBridged) throw inFlight('order');
   const { way = 'auto' } = wish;
   const payer = wish.payer === undefined ? null : checkedAddress(wish.payer);
   if (wish.payer !== undefined && !payer)
@@ -80,7 +80,7 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
 
   const { chain, terms, native } = place;
   const token = terms.token as Address;
-  const shown = await publicOrder(ctx, order, seen);
+  const shown = await publicOrder(ctx, order, await seenPayment(ctx, order));
   const [units, payment, deposit] = await Promise.all([
     payer === null || source ? null : balanceOf(chain, token, payer),
     payer && !source && way !== 'deposit' ? offerPayment(ctx, order, place, payer, way, shown) : null,
@@ -122,7 +122,7 @@ function readSource(
   }
   const wanted = asset ?? (name === order.chain || order.currency === 'USDC' ? order.currency : facts.native);
   if (name === order.chain && wanted === order.currency) return null;
-  if (isBridged(ctx, order, facts.name, wanted)) return { chain: name, asset: wanted };
+  if (leadsHere(ctx, order, facts.name, wanted)) return { chain: name, asset: wanted };
   if (name !== order.chain) {
     const words = `This order can only be paid on ${chainLabel(order.chain)}.`;
     throw new AppError('unsupported_chain', words, { param: 'chain' });
@@ -131,7 +131,7 @@ function readSource(
 }
 
 /** Whether a bridge leads from an asset of a chain to what is due. Play money never pays for real money. */
-function isBridged(ctx: Ctx, order: Row<'Order'>, from: ChainName, asset: string): boolean {
+function leadsHere(ctx: Ctx, order: Row<'Order'>, from: ChainName, asset: string): boolean {
   const [origin, destination] = [ctx.chains[from], ctx.chains[order.chain as ChainName]];
   if (!origin || !destination || isLive(origin) !== isLive(destination)) return false;
   const areTokens = asset === 'USDC' && order.currency === 'USDC';

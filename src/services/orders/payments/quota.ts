@@ -6,6 +6,7 @@ import { CHAINS, type ChainName } from '../../../domain/chains.ts';
 import { PAYMENT_FAILURES, PAYMENT_FAILURES_A_DAY, SWEEP_FAILURES } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../../domain/limits.ts';
+import { SUBMISSION_OPEN } from '../../../domain/order.ts';
 import { lockKey } from '../../locks.ts';
 import { hasLiveLegs } from '../underWay.ts';
 import { inFlight } from './payable.ts';
@@ -26,7 +27,7 @@ export async function requirePaymentRoom(
   { payer, way }: { payer: string; way: string },
 ): Promise<void> {
   const { chain, id: orderId, handleId } = order;
-  const open = { in: ['queued', 'submitted'] };
+  const open = { in: [...SUBMISSION_OPEN] };
   const mine = await tx.orderSubmission.findFirst({
     where: {
       OR: [

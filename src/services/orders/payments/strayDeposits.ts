@@ -19,8 +19,8 @@ import type { OrderRouter } from '../../../domain/typedData/orders.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
 import { readWritten } from '../input.ts';
 import { orderTerms, ownOrder } from '../orders.ts';
-import { depositSenders, requireSameOwner, stillWith } from '../payers.ts';
-import { chooseSender, type TermsArgs, termsArgs, type WalletCall } from '../refunds.ts';
+import { depositSenders, stillWith } from '../payers.ts';
+import { chooseSender, requireSameOwner, type TermsArgs, termsArgs, type WalletCall } from '../refunds.ts';
 
 export type DepositWish = {
   action: 'accept' | 'send_back';

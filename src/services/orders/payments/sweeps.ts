@@ -10,6 +10,7 @@ import type { Row } from '../../../db.ts';
 import type { ChainName } from '../../../domain/chains.ts';
 import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
+import { SUBMISSION_OPEN } from '../../../domain/order.ts';
 import { unitsOf } from '../views.ts';
 import { deadlineMs, placeOf } from './payable.ts';
 import { storeSubmission } from './submissions.ts';
@@ -72,7 +73,7 @@ function sweepable(ctx: Ctx) {
     status: 'awaiting_payment',
     deadline: { gte: BigInt(Math.floor((ctx.clock.now() + LAST_PAYMENT_MS) / 1_000)) },
     depositShownAt: { not: null },
-    submissions: { none: { status: { in: ['queued', 'submitted'] } } },
+    submissions: { none: { status: { in: [...SUBMISSION_OPEN] } } },
   };
 }
 
