@@ -1,7 +1,7 @@
 // An order on Base paid from other chains in a real browser, at a desk and on a phone: from one, from several at once, with a part that comes back.
 import type { Browser, Page } from 'playwright-core';
 import { createTestClient, http, parseEther, publicActions } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
@@ -30,14 +30,15 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     expect(await page.evaluate<string[]>(OMISSIONS)).toEqual([]);
     expect(await overflow(page)).toBe(0);
   }
+  const faultsUrl = () => `${stack.local.bridges_url}/_user/faults`;
   async function faults(body: object): Promise<void> {
-    const response = await fetch(`${stack.local.bridges_url}/_user/faults`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(faultsUrl(), { method: 'POST', headers, body: JSON.stringify(body) });
     expect(response.status).toBe(200);
   }
+  afterEach(async () => {
+    await fetch(faultsUrl(), { method: 'DELETE' });
+  });
 
   it.each([
     ['laptop', LAPTOP],
@@ -112,10 +113,62 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     await page.getByText('the bridge sent it back to your wallet').waitFor(SOON);
     await isWell(page);
     await look(page, 'smart-laptop-06-partly');
-    await page.getByRole('button', { name: 'Pay the rest' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Pay the rest' }).click(SOON);
     await page.getByRole('button', { name: 'Pay 9.00 USDC' }).click(SOON);
     await paid(page);
     expect(await usdcOf(stack, account.address, 'base')).toBe(0n);
+    await close();
+  });
+
+  it('while the bridges are away it says so, what the wallet has elsewhere, and offers them again once they answer', async () => {
+    const { account, wallet } = newcomer(stack);
+    await Promise.all([fund(stack, account.address, '40', 'celo'), fund(stack, account.address, '2', 'base')]);
+    const order = await shop.order({ amount: '25', description: 'A lamp' });
+    for (const bridge of ['across', 'relay']) await faults({ bridge, kind: 'away', times: 1_000 });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    await page.getByText('Across and Relay aren’t answering right now').waitFor(SOON);
+    await page.getByText('2.00 USDC').first().waitFor(SOON);
+    expect(await page.locator('[data-way]').count()).toBe(0);
+    await isWell(page);
+    await look(page, 'smart-phone-09-away');
+    await fetch(faultsUrl(), { method: 'DELETE' });
+    await page.locator('[data-way]').first().waitFor(SOON);
+    await page.getByRole('button', { name: 'Pay 25.00 USDC' }).click();
+    await paid(page);
+    await close();
+  });
+
+  it('what its bridge gave up is named beside the next payment, until it is back', async () => {
+    const { account, wallet } = newcomer(stack);
+    const { rpc_url: url = '' } = stack.local.chains['celo'] ?? {};
+    const admin = createTestClient({ mode: 'anvil', transport: http(url) }).extend(publicActions);
+    await admin.setBalance({ address: account.address, value: parseEther('100') });
+    const order = await shop.order({ amount: '9', description: 'A shelf', expires_in: 7_200 });
+    await faults({ bridge: 'relay', kind: 'failed', ms: 3_600_000 });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    await page.locator('[data-way]').first().waitFor(SOON);
+    await page.getByRole('button', { name: 'Pay 9.00 USDC' }).click();
+    await page.getByText('The payment didn’t go through.').waitFor(SOON);
+    await page.getByText('Relay couldn’t deliver it and still has the money.').waitFor(SOON);
+    await isWell(page);
+    await look(page, 'smart-phone-10-given-up');
+    await page.getByRole('button', { name: 'Choose again' }).click();
+    const earlier = page.getByRole('heading', { name: 'Your earlier payment:' });
+    await earlier.waitFor(SOON);
+    await page.locator('[data-way]').first().waitFor(SOON);
+    await isWell(page);
+    await look(page, 'smart-phone-11-earlier');
+    await page.reload();
+    await earlier.waitFor(SOON);
+    await stack.later(61 * 60_000);
+    await expect
+      .poll(() => admin.getBalance({ address: account.address }), { timeout: 60_000 })
+      .toBeGreaterThan(parseEther('99'));
+    // What was given up is looked at once in a minute.
+    await stack.later(61_000);
+    await earlier.waitFor({ ...SOON, state: 'detached' });
+    expect(await page.locator('[data-way]').count()).toBeGreaterThan(0);
     await close();
   });
 

@@ -118,7 +118,7 @@ function FromWallet({
         {ways.isShown && <PayWith {...ways} disabled={isBusy} />}
         {ways.unavailable.length > 0 && (
           <p role="status" className="text-sm text-amber">
-            {words.smart.unavailable(ways.unavailable.map((via) => BRIDGE_LABELS[via]).join(', '))}
+            {words.smart.unavailable(ways.unavailable.map((via) => BRIDGE_LABELS[via]))}
           </p>
         )}
         {ways.elsewhere ? (

@@ -18,6 +18,8 @@ import { giveLegs, report, type SentLegs, type SmartStage } from './smartRun.ts'
 /** Prices are good for half a minute. */
 const REFRESH_MS = 25_000;
 const POLL_MS = 4_000;
+/** What a bridge gave up may still come back. */
+const GIVEN_UP_POLL_MS = 10_000;
 
 export function useCandidates({ id, amount_due }: PublicOrder, address: string, isPaused: boolean) {
   return useQuery({
@@ -123,7 +125,7 @@ function useSmartPayment(client: QueryClient, id: string | null): SmartPayment |
     queryKey: keyOf(id ?? ''),
     queryFn: ({ signal }) => fetchSmart(id ?? '', signal),
     enabled: id !== null,
-    refetchInterval: ({ state }) => (state.data && state.data.status !== 'pending' ? false : POLL_MS),
+    refetchInterval: ({ state }) => pollOf(state.data?.status),
   });
   const isOpen = data?.status === 'pending';
   useEffect(() => {
@@ -133,6 +135,11 @@ function useSmartPayment(client: QueryClient, id: string | null): SmartPayment |
     return () => source.close();
   }, [client, id, isOpen]);
   return id === null ? null : (data ?? null);
+}
+
+function pollOf(status: SmartPayment['status'] | undefined): number | false {
+  if (status === undefined || status === 'pending') return POLL_MS;
+  return status === 'failed' ? GIVEN_UP_POLL_MS : false;
 }
 
 /** The same way in another list of prices. */

@@ -237,7 +237,7 @@ export const words: Words = {
     asks: (count) => (count === 1 ? 'deine Wallet fragt einmal' : `deine Wallet fragt ${count}-mal`),
     more: (count) => (count === 1 ? '1 weiterer Weg zu bezahlen' : `${count} weitere Wege zu bezahlen`),
     unavailable: (bridges) =>
-      `${bridges} antwortet gerade nicht; Geld auf anderen Netzwerken fehlt hier vielleicht. Die Seite schaut weiter nach.`,
+      `${bridges.join(' und ')} ${bridges.length === 1 ? 'antwortet' : 'antworten'} gerade nicht; Geld auf anderen Netzwerken fehlt hier vielleicht. Die Seite schaut weiter nach.`,
     alsoHas: (money) => `Auf anderen Netzwerken hat sie ${money}.`,
     leaves: (money, network, arrives) =>
       `${money} verlassen deine Wallet auf ${network}; ${arrives} kommen bei der Bestellung an.`,

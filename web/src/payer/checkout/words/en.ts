@@ -232,8 +232,8 @@ export const words = {
       seconds < 90 ? `about ${Math.max(1, seconds)} s` : `about ${Math.round(seconds / 60)} min`,
     asks: (count: number) => (count === 1 ? 'your wallet asks once' : `your wallet asks ${count} times`),
     more: (count: number) => (count === 1 ? '1 more way to pay' : `${count} more ways to pay`),
-    unavailable: (bridges: string) =>
-      `${bridges} isn’t answering right now, so money on other networks may be missing here. This page keeps looking.`,
+    unavailable: (bridges: readonly string[]) =>
+      `${bridges.join(' and ')} ${bridges.length === 1 ? 'isn’t' : 'aren’t'} answering right now, so money on other networks may be missing here. This page keeps looking.`,
     alsoHas: (money: string) => `On other networks it has ${money}.`,
     leaves: (money: string, network: string, arrives: string) =>
       `${money} leaves your wallet on ${network}; ${arrives} arrives at the order.`,

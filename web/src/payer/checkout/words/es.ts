@@ -235,7 +235,7 @@ export const words: Words = {
     asks: (count) => (count === 1 ? 'tu wallet pregunta una vez' : `tu wallet pregunta ${count} veces`),
     more: (count) => (count === 1 ? '1 forma más de pagar' : `${count} formas más de pagar`),
     unavailable: (bridges) =>
-      `${bridges} no responde ahora, así que puede faltar dinero de otras redes. Esta página sigue mirando.`,
+      `${bridges.join(' y ')} no ${bridges.length === 1 ? 'responde' : 'responden'} ahora, así que puede faltar dinero de otras redes. Esta página sigue mirando.`,
     alsoHas: (money) => `En otras redes tiene ${money}.`,
     leaves: (money, network, arrives) => `${money} salen de tu wallet en ${network}; ${arrives} llegan al pedido.`,
     withGas: 'Tu wallet añade la comisión de red.',
