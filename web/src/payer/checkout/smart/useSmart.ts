@@ -17,6 +17,8 @@ import { giveLegs, report, type SentLegs, type SmartStage } from './smartRun.ts'
 
 /** Prices are good for half a minute. */
 const REFRESH_MS = 25_000;
+/** While a bridge does not answer. */
+const AWAY_REFRESH_MS = 10_000;
 const POLL_MS = 4_000;
 /** What a bridge gave up may still come back. */
 const GIVEN_UP_POLL_MS = 10_000;
@@ -27,7 +29,8 @@ export function useCandidates({ id, amount_due }: PublicOrder, address: string, 
     queryFn: ({ signal }) => fetchCandidates(id, address, signal),
     enabled: !isPaused,
     staleTime: REFRESH_MS,
-    refetchInterval: ({ state }) => askAgain(state.error, REFRESH_MS),
+    refetchInterval: ({ state }) =>
+      askAgain(state.error, state.data?.unavailable.length ? AWAY_REFRESH_MS : REFRESH_MS),
     retry: false,
   });
 }
