@@ -2,6 +2,7 @@
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultInput } from '../local/bridge/faults.ts';
+import { readCase } from '../src/services/operations/cases.ts';
 import { summariseHistory } from '../src/services/tips/history.ts';
 import { tipReceipt } from '../src/services/tips/receipts.ts';
 import { type Chat, chatsOf, PLATFORMS, type Platform } from '../test/setup/everywhere.ts';
@@ -83,7 +84,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     else
       expect(onItsWay).toEqual([
         expect.stringMatching(
-          /^⏳ .*5\.00 USDC \(fee \$0\.30, on Base\): on its way to Base, plus \$0\.\d\d for the bridge\./,
+          /^⏳ .*5\.00 USDC \(fee \$0\.30, plus \$0\.\d\d for the bridge from Celo\): on its way to Base\./,
         ),
       ]);
 
@@ -98,7 +99,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     expect(told).toHaveLength(1);
     if (platform === 'x')
       expect(told[0]).toMatch(/tipped bob 5\.00 USDC \(fee \$0\.30\)\.\nPlus \$0\.\d\d for the bridge\./);
-    else expect(told[0]).toMatch(/^✅ .*: arrived on Base, plus \$0\.\d\d for the bridge\./);
+    else expect(told[0]).toMatch(/^✅ .* plus \$0\.\d\d for the bridge from Celo\): arrived on Base\./);
     expect(await smart.ledger(parties)).toBe(sum);
   });
 
@@ -124,6 +125,18 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       ...{ status: 'returned', amount: '4.00', fee: '0.30', arrive_tx_hash: null },
       return_tx_hash: expect.stringMatching(/^0x/),
     });
+    // Operators read the same, with the names by which the bridge knows it.
+    const { inboxKey } = await ctx.db.intent.findUniqueOrThrow({ where: { id: tip.intentId } });
+    const found = await readCase(ctx, inboxKey);
+    expect([found.status, found.legs.map(({ chain, status }) => [chain, status])]).toEqual([
+      'returned',
+      [['celo → base', 'returned']],
+    ]);
+    expect(found.steps.map(({ step }) => step).filter((one) => one.startsWith('smart_leg'))).toEqual([
+      'smart_leg.bridge',
+      'smart_leg.refund',
+    ]);
+    expect(found.steps.find(({ step }) => step === 'smart_leg.refund')?.tx_hash).toMatch(/^0x/);
     // Nothing was sent, and the fee was paid.
     const after = await spent();
     expect([after.sent, after.fees - paid.fees]).toEqual([paid.sent, 300_000]);

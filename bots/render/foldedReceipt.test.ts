@@ -63,8 +63,12 @@ describe('a receipt', () => {
     });
     const [one, ...others] = four() as [LegView, ...LegView[]];
     const crossed = (status: 'pending' | 'succeeded' | 'refunded') => ({ ...one, ...across(status) });
-    expect(rendered([crossed('succeeded')]).text).toContain('arrived on Celo, plus $0.02 for the bridge.');
-    expect(rendered([crossed('pending')]).text).toContain('on its way to Celo, plus $0.02 for the bridge.');
+    expect(rendered([crossed('succeeded')]).text).toContain(
+      '(fee $0.10, plus $0.02 for the bridge from Base): arrived on Celo.',
+    );
+    expect(rendered([crossed('pending')]).text).toContain(
+      '(fee $0.10, plus $0.02 for the bridge from Base): on its way to Celo.',
+    );
     expect(rendered([crossed('refunded')]).text).not.toContain('the bridge');
     const both = [crossed('succeeded'), leg('@erin', across('succeeded')), ...others];
     expect(parts(both).open[0]).toMatch(/\(fees \$0\.50\)\. Plus \$0\.04 for the bridge\.$/);

@@ -76,10 +76,12 @@ function failedText(language: Language, { sender }: IntentView, leg: LegView): P
 
 function legText(language: Language, view: IntentView, leg: LegView, urlOf: LegUrl): Piece[] {
   const { recipient, crossing } = leg;
-  const chain = crossing?.chainLabel ?? leg.chainLabel;
+  const chain = leg.chainLabel;
   const { sender } = view;
-  const what = sayWith(language, `leg-${view.kind}${view.chainTyped ? '-on-chain' : ''}`, {
+  const where = crossing ? '-across' : view.chainTyped ? '-on-chain' : '';
+  const what = sayWith(language, `leg-${view.kind}${where}`, {
     ...{ sender, recipient, chain },
+    ...(crossing ? { bridge: feeMoney(crossing.bridgeFee, leg.asset) } : {}),
     ...moneyOf(leg),
   });
   const link = linkOf(language, leg, leg.txHash, urlOf);
@@ -107,17 +109,16 @@ function crossingText(
   urlOf: LegUrl,
 ): Piece[] {
   const { chainLabel: to, chain, status, arriveTxHash, refundTxHash } = crossing;
-  const bridge = feeMoney(crossing.bridgeFee, leg.asset);
   if (status === 'succeeded') {
     const link = linkOf(language, { id: leg.id, chain }, arriveTxHash, urlOf);
-    return sayLinked(language, 'leg-arrived', { what, to, bridge, link });
+    return sayLinked(language, 'leg-arrived', { what, to, link });
   }
   const { amount } = moneyOf(leg);
   if (status === 'refunded') {
     const about = { sender, recipient: leg.recipient, amount, to };
     return sayLinked(language, 'leg-came-back', { ...about, link: linkOf(language, leg, refundTxHash, urlOf) });
   }
-  return sayLinked(language, 'leg-crossing', { what, to, bridge, link: linkOf(language, leg, leg.txHash, urlOf) });
+  return sayLinked(language, 'leg-crossing', { what, to, link: linkOf(language, leg, leg.txHash, urlOf) });
 }
 
 /** Why a leg failed, without figures: the whole chat reads it. */

@@ -28,16 +28,22 @@ export const payments: Record<keyof typeof english, string> = {
 
   'leg-tip': '{$sender} hat {$recipient} {$amount} gegeben (Gebühr {$fee})',
   'leg-tip-on-chain': '{$sender} hat {$recipient} {$amount} gegeben (Gebühr {$fee}, auf {$chain})',
+  'leg-tip-across':
+    '{$sender} hat {$recipient} {$amount} gegeben (Gebühr {$fee}, dazu {$bridge} für die Brücke von {$chain})',
   'leg-send': '{$sender} hat {$amount} an {$recipient} gesendet (Gebühr {$fee})',
   'leg-send-on-chain': '{$sender} hat {$amount} an {$recipient} gesendet (Gebühr {$fee}, auf {$chain})',
+  'leg-send-across':
+    '{$sender} hat {$amount} an {$recipient} gesendet (Gebühr {$fee}, dazu {$bridge} für die Brücke von {$chain})',
   'leg-split': '{$sender} hat {$recipient} {$amount} gegeben (Gebühr {$fee})',
   'leg-split-on-chain': '{$sender} hat {$recipient} {$amount} gegeben (Gebühr {$fee}, auf {$chain})',
+  'leg-split-across':
+    '{$sender} hat {$recipient} {$amount} gegeben (Gebühr {$fee}, dazu {$bridge} für die Brücke von {$chain})',
   'leg-under-way': '⏳ {$what}: ist unterwegs …',
   'leg-checked': '⏳ {$what}: wird geprüft …',
   'leg-confirming': '✅ {$what}. {$link} · wird auf {$chain} bestätigt …',
   'leg-done': '✅ {$what}. {$link}',
-  'leg-crossing': '⏳ {$what}: ist auf dem Weg zu {$to}, dazu {$bridge} für die Brücke. {$link}',
-  'leg-arrived': '✅ {$what}: auf {$to} angekommen, dazu {$bridge} für die Brücke. {$link}',
+  'leg-crossing': '⏳ {$what}: ist auf dem Weg zu {$to}. {$link}',
+  'leg-arrived': '✅ {$what}: auf {$to} angekommen. {$link}',
   'plus-bridge': 'Dazu {$bridge} für die Brücke.',
   'leg-came-back':
     '↩️ {$amount} für {$recipient} kam auf {$to} nicht rechtzeitig an und ist wieder in der Wallet von {$sender}. Die Gebühr kommt nicht zurück. {$link}',

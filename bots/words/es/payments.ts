@@ -26,16 +26,22 @@ export const payments: Record<keyof typeof english, string> = {
 
   'leg-tip': '{$sender} le dio {$amount} a {$recipient} (comisión {$fee})',
   'leg-tip-on-chain': '{$sender} le dio {$amount} a {$recipient} (comisión {$fee}, en {$chain})',
+  'leg-tip-across':
+    '{$sender} le dio {$amount} a {$recipient} (comisión {$fee}, más {$bridge} del puente desde {$chain})',
   'leg-send': '{$sender} envió {$amount} a {$recipient} (comisión {$fee})',
   'leg-send-on-chain': '{$sender} envió {$amount} a {$recipient} (comisión {$fee}, en {$chain})',
+  'leg-send-across':
+    '{$sender} envió {$amount} a {$recipient} (comisión {$fee}, más {$bridge} del puente desde {$chain})',
   'leg-split': '{$sender} le dio {$amount} a {$recipient} (comisión {$fee})',
   'leg-split-on-chain': '{$sender} le dio {$amount} a {$recipient} (comisión {$fee}, en {$chain})',
+  'leg-split-across':
+    '{$sender} le dio {$amount} a {$recipient} (comisión {$fee}, más {$bridge} del puente desde {$chain})',
   'leg-under-way': '⏳ {$what}: va en camino…',
   'leg-checked': '⏳ {$what}: en revisión…',
   'leg-confirming': '✅ {$what}. {$link} · confirmando en {$chain}…',
   'leg-done': '✅ {$what}. {$link}',
-  'leg-crossing': '⏳ {$what}: va en camino a {$to}, más {$bridge} del puente. {$link}',
-  'leg-arrived': '✅ {$what}: llegó a {$to}, más {$bridge} del puente. {$link}',
+  'leg-crossing': '⏳ {$what}: va en camino a {$to}. {$link}',
+  'leg-arrived': '✅ {$what}: llegó a {$to}. {$link}',
   'plus-bridge': 'Más {$bridge} del puente.',
   'leg-came-back':
     '↩️ {$amount} para {$recipient} no llegó a {$to} a tiempo y está de vuelta en la billetera de {$sender}. La comisión no se devuelve. {$link}',

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import { directOrderKey, orderReplyKey } from '../orders/notices.ts';
 import { readOrderPage, type TimelineEntry } from '../orders/timeline.ts';
 import { senderTag } from '../trace.ts';
+import { bridgeSteps } from './bridgeSteps.ts';
 import { type CaseKind, caseIdOfReply, caseKindOf } from './caseLinks.ts';
 import { escrowSteps } from './escrows.ts';
 import { type LegLine, readMessageCase } from './messages.ts';
@@ -50,8 +51,9 @@ async function messageCase(ctx: Ctx, key: string): Promise<Found> {
 async function orderCase(ctx: Ctx, id: string): Promise<Found> {
   const row = await ctx.db.order.findUnique({ where: { id } });
   if (!row) return null;
-  const [{ timeline }, replies, submissions, events, handle] = await Promise.all([
+  const [{ timeline }, bridged, replies, submissions, events, handle] = await Promise.all([
     readOrderPage(ctx, row.handleId, id),
+    bridgeSteps(ctx, { orderId: id }),
     repliesByKeys(ctx, [
       orderReplyKey(id),
       directOrderKey(id),
@@ -76,6 +78,8 @@ async function orderCase(ctx: Ctx, id: string): Promise<Found> {
     const detail = `${event.type}: ${statuses.length === 0 ? 'no endpoints' : statuses.join(', ')}`;
     return step(event.id, event.createdAt, 'event', { detail, tone: failed ? 'bad' : 'quiet' });
   });
+  // What a bridge has is told with the bridge's own names.
+  const own = timeline.filter(({ key }) => !key.startsWith('leg_'));
   const chat = row.chat as { messageId: string } | null;
   const [asked] = chat
     ? await ctx.db.$queryRaw<{ key: string }[]>`
@@ -84,7 +88,7 @@ async function orderCase(ctx: Ctx, id: string): Promise<Found> {
   return {
     ...orderLine(row, new Map(handle ? [[handle.id, handle.slug]] : [])),
     legs: [],
-    steps: inOrder([...timeline.map(orderStep).reverse(), ...moves, ...told, ...replies.flatMap(replySteps)]),
+    steps: inOrder([...own.map(orderStep).reverse(), ...bridged, ...moves, ...told, ...replies.flatMap(replySteps)]),
     related: asked ? [{ id: asked.key, kind: 'message' }] : [],
     log: [id],
   };

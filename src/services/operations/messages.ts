@@ -5,6 +5,7 @@ import type { ChatButton, ChatMessage } from '../../domain/chat.ts';
 import type { Command } from '../../domain/command.ts';
 import { tipsKey } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
+import { bridgeSteps } from './bridgeSteps.ts';
 import { escrowSteps } from './escrows.ts';
 import { repliesByKeys, replySteps } from './replies.ts';
 import { type CaseStep, inOrder, moveSteps, step, transactionSteps } from './steps.ts';
@@ -20,7 +21,11 @@ export async function messageLines(ctx: Ctx, keys: string[]): Promise<[string, L
     ctx.db.inbox.findMany({ where: { key: { in: keys } } }),
     ctx.db.intent.findMany({
       where: { inboxKey: { in: keys } },
-      select: { inboxKey: true, status: true, tips: { select: { status: true } } },
+      select: {
+        inboxKey: true,
+        status: true,
+        tips: { select: { status: true, crossing: { select: { status: true } } } },
+      },
     }),
   ]);
   const statuses = new Map(intents.map(({ inboxKey, status, tips }) => [inboxKey, intentStatus(status, tips)]));
@@ -32,9 +37,27 @@ export async function messageLines(ctx: Ctx, keys: string[]): Promise<[string, L
   });
 }
 
-/** A command with failed legs counts as failed, though it is completed. */
-function intentStatus(status: string, tips: { status: string }[]): string {
-  return status === 'completed' && tips.some((tip) => tip.status === 'failed') ? 'failed' : status;
+type Sent = { status: string; crossing: { status: string } | null };
+
+/** How a bridge's part stands, by the status of its payment. */
+const CROSSED: Record<string, string> = {
+  pending: 'bridging',
+  succeeded: 'arrived',
+  refunded: 'returned',
+  failed: 'failed',
+};
+
+/** A leg that went to another chain is over once the bridge is done with it. */
+function legStatus({ status, crossing }: Sent): string {
+  return crossing && status === 'settled' ? (CROSSED[crossing.status] ?? status) : status;
+}
+
+/** A command counts as its worst leg, though it is completed once they are paid. */
+function intentStatus(status: string, tips: Sent[]): string {
+  const legs = tips.map(legStatus);
+  return status === 'completed'
+    ? (['failed', 'returned', 'bridging'].find((one) => legs.includes(one)) ?? status)
+    : status;
 }
 
 function entryStatus({ status, outcome }: Pick<Row<'Inbox'>, 'status' | 'outcome'>): string {
@@ -71,7 +94,7 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
   if (!entry) return null;
   const intent = await ctx.db.intent.findUnique({
     where: { inboxKey: key },
-    include: { tips: { orderBy: { leg: 'asc' }, include: { escrow: true } } },
+    include: { tips: { orderBy: { leg: 'asc' }, include: { escrow: true, crossing: true } } },
   });
   const tips = intent?.tips ?? [];
   const txIds = [...new Set(tips.flatMap(({ outgoingTxId }) => outgoingTxId ?? []))];
@@ -79,11 +102,12 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
   const labels = new Map(tips.map((tip) => [tip.id, `${amountOf(tip)} to ${tip.recipientLabel}`]));
   const { message, command, button } = entry.payload as unknown as Payload;
   const senderId = message?.sender.id ?? button?.userId ?? '';
-  const [counted, moves, legMoves, txSteps, replies, notices, pressed, ...escrowLines] = await Promise.all([
+  const [counted, moves, legMoves, txSteps, bridged, replies, notices, pressed, ...escrowLines] = await Promise.all([
     countedSteps(ctx, entry, senderId, intent),
     moveSteps(ctx, 'intent', intent ? [intent.id] : []),
     moveSteps(ctx, 'tip', [...labels.keys()], (id) => labels.get(id) ?? null),
     transactionSteps(ctx, txIds),
+    bridgeSteps(ctx, { tipIds: [...labels.keys()] }),
     repliesByKeys(ctx, replyKeys(key, intent?.id)),
     noticesOf(ctx, [...labels.keys()]),
     pressedSteps(ctx, intent?.id),
@@ -102,6 +126,7 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
     ...frozen,
     ...txSteps,
     ...legMoves,
+    ...bridged,
     ...escrowLines.flat(),
     ...replies.flatMap(replySteps),
     ...notices.flatMap(replySteps).flatMap((one) => noticeStep(one, entry.receivedAt)),
@@ -119,8 +144,8 @@ export async function readMessageCase(ctx: Ctx, key: string): Promise<MessageCas
       amount: formatUnits(BigInt(tip.units.toFixed(0)), tip.decimals),
       fee: formatUnits(BigInt(tip.feeUnits.toFixed(0)), tip.decimals),
       asset: tip.asset,
-      chain: tip.chain,
-      status: tip.status,
+      chain: tip.toChain === null ? tip.chain : `${tip.chain} → ${tip.toChain}`,
+      status: legStatus(tip),
       tab_id: tip.escrow?.id ?? null,
     })),
     steps: inOrder(steps),

@@ -39,6 +39,10 @@ const TONES: Record<string, CaseStep['tone']> = {
   'outgoing_tx.finalise': 'good',
   'claim.fail': 'bad',
   'order_submission.fail': 'bad',
+  'smart_leg.arrive': 'good',
+  'smart_leg.refund': 'busy',
+  'smart_leg.unbridge': 'busy',
+  'smart_leg.fail': 'bad',
 };
 
 /** The moves that rows of a kind made, as steps `tip.mine`. @param about what a row is called in the time line */

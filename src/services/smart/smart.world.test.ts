@@ -12,6 +12,7 @@ import { BRIDGE_FAILURE } from '../../domain/smartLeg.ts';
 import { depositOf, legTerms } from '../bridges/legTerms.ts';
 import { evaluateAlerts } from '../operations/alertChecks.ts';
 import { listBridges, lookAtBridges } from '../operations/bridges.ts';
+import { readCase } from '../operations/cases.ts';
 import { readTargets } from '../operations/searchTargets.ts';
 import { depositSenders } from '../orders/payers.ts';
 import { refundArgs } from '../orders/refunds.ts';
@@ -118,6 +119,11 @@ test('the payer of a bridged order is the wallet that gave, and a refund goes to
     code: 'order_not_refundable',
     message: expect.stringContaining('contract wallet on Celo'),
   });
+  const { steps } = await readCase(smart.world.ctx, id);
+  const begun = steps.find(({ step }) => step === 'leg_begun');
+  expect(begun?.detail).toContain(`6.00 USDC from celo to base over Across: payment ${payment.id}, leg leg_`);
+  expect(begun?.detail).toContain(`request ${body.legs[0].requestId}`);
+  expect(steps.find(({ step }) => step === 'smart_leg.arrive')?.tx_hash).toBe(body.legs[0].txHashes.destination);
   // Whatever a complaint names leads operators to the order.
   const [leg] = await smart.world.ctx.db.smartLeg.findMany({ where: { paymentId: payment.id } });
   const { origin, destination } = body.legs[0].txHashes;

@@ -268,10 +268,10 @@ describe('what becomes of it', () => {
     smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'delayed', ms: 120_000 }));
     await world.say('alice', '/tip @bob 5 on base');
     await end();
-    expect(await said()).toMatch(/: on its way to Base, plus \$0\.\d\d for the bridge\. View/);
+    expect(await said()).toMatch(/, plus \$0\.\d\d for the bridge from Celo\): on its way to Base\. View/);
     await smart.later(130);
     await end();
-    expect(await said()).toMatch(/: arrived on Base, plus \$0\.\d\d for the bridge\. View/);
+    expect(await said()).toMatch(/, plus \$0\.\d\d for the bridge from Celo\): arrived on Base\. View/);
   });
 });
 

@@ -44,6 +44,14 @@ const STEPS: Record<string, string> = {
   'outgoing_tx.finalise': 'Transaction final',
   'outgoing_tx.reopen': 'Transaction sent again after a reorg',
   'outgoing_tx.lose': 'Nonce used by another transaction',
+  leg_begun: 'Bridged',
+  'smart_leg.send': 'Payment to the bridge sent',
+  'smart_leg.bridge': 'The bridge has the money',
+  'smart_leg.unbridge': 'Payment to the bridge left its block',
+  'smart_leg.arrive': 'Delivered by the bridge',
+  'smart_leg.refund': 'Returned by the bridge',
+  'smart_leg.fail': 'Not delivered by the bridge',
+  'smart_leg.resume': 'Payment to the bridge followed again',
   tab_staged: 'Tab created',
   tab_opened_in: 'Tab opened on-chain',
   tab_closed_in: 'Tab closed on-chain',
@@ -69,8 +77,9 @@ const BUSY = new Set([
   'held',
   'open',
   'processing',
+  'bridging',
 ]);
-const GOOD = new Set(['completed', 'sent', 'paid', 'claimed', 'settled']);
+const GOOD = new Set(['completed', 'sent', 'paid', 'claimed', 'settled', 'arrived']);
 
 export function statusTone(status: string): Tone {
   if (BAD.has(status) || status.startsWith('error')) return 'bad';
