@@ -154,7 +154,7 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     await isWell(page);
     await look(page, 'smart-phone-10-given-up');
     await page.getByRole('button', { name: 'Choose again' }).click();
-    const earlier = page.getByRole('heading', { name: 'Your earlier payment:' });
+    const earlier = page.getByRole('heading', { name: 'Your earlier payment' });
     await earlier.waitFor(SOON);
     await page.locator('[data-way]').first().waitFor(SOON);
     await isWell(page);

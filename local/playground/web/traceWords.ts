@@ -37,7 +37,7 @@ export function statusOf(trace: Trace, final: boolean): { words: string; tone: T
   const crossings = legs.flatMap(({ crossing }) => crossing?.status ?? []);
   switch (intent.status) {
     case 'completed':
-      if (crossings.includes('pending')) return { words: 'On its way to another network', tone: 'busy' };
+      if (crossings.includes('pending')) return { words: 'Crossing networks', tone: 'busy' };
       if (crossings.includes('refunded')) return { words: 'Came back', tone: 'quiet' };
       return intent.detail?.refused?.length
         ? { words: 'Paid in part', tone: 'busy' }
@@ -155,7 +155,7 @@ const STEP_WORDS: Record<string, string> = {
   'intent lapse': 'No answer in time',
   'intent route': 'Planned, terms frozen',
   'intent refuse': 'Refused',
-  'intent complete': 'Done',
+  'intent complete': 'All sent',
   'tip submit': 'Signed and saved',
   'tip mine': 'In a block',
   'tip unmine': 'Block lost, on its way again',
@@ -163,7 +163,7 @@ const STEP_WORDS: Record<string, string> = {
   'tip fail': 'Payment failed',
   'tip adopt': 'Found paid on-chain',
   'smart_leg bridge': 'With the bridge',
-  'smart_leg arrive': 'Arrived on the other network',
+  'smart_leg arrive': 'Delivered by the bridge',
   'smart_leg refund': 'Sent back by the bridge',
   'outgoing_tx send': 'Sent to the network',
   'outgoing_tx reopen': 'Blocks lost, sent again',
@@ -185,23 +185,26 @@ export function waitingFor(trace: Trace): string {
   return 'Showing it in the chat';
 }
 
-/** Milliseconds from arrival (or from the sender’s answer if the bot `asked`) to the block that paid, and to finality; null until then. */
+/** Milliseconds from arrival (or from the sender’s answer if the bot `asked`) to the block that paid, or to the bridge’s last delivery, and to finality; null until then. */
 export function milestones(trace: Trace): { paidMs: number | null; finalMs: number | null; asked: boolean } {
   // The sender's time to answer does not count.
   const answer = trace.steps.findLast((step) => step.resource === 'intent' && step.action === 'confirm');
   const start = Date.parse(answer?.at ?? trace.inbox?.received_at ?? '');
-  const after = (action: string, last = false) => {
-    const steps = trace.steps.filter((step) => step.resource === 'tip' && step.action === action);
+  const after = (action: string, { last = false, resource = 'tip' } = {}) => {
+    const steps = trace.steps.filter((step) => step.resource === resource && step.action === action);
     const step = last ? steps.at(-1) : steps[0];
     return step ? Math.max(0, Date.parse(step.at) - start) : null;
   };
-  const isCrossing = trace.legs.some(({ crossing }) => crossing !== null);
+  const crossings = trace.legs.flatMap(({ crossing }) => crossing?.status ?? []);
+  const isCrossing = crossings.length > 0;
+  const haveArrived = crossings.every((status) => status === 'succeeded');
+  const paid = () => (isCrossing ? after('arrive', { last: true, resource: 'smart_leg' }) : after('mine'));
   const settled = trace.legs.length > 0 && !isCrossing && trace.legs.every((leg) => leg.status === 'settled');
   const failed = trace.legs.some((leg) => leg.failure !== null);
   return {
     asked: answer !== undefined,
-    paidMs: failed ? null : after('mine'),
-    finalMs: settled ? (after('settle', true) ?? after('adopt', true)) : null,
+    paidMs: failed || !haveArrived ? null : paid(),
+    finalMs: settled ? (after('settle', { last: true }) ?? after('adopt', { last: true })) : null,
   };
 }
 

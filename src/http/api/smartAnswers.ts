@@ -62,6 +62,8 @@ const legFields = {
   arrives: z.string(),
   txHashes: hashes,
   explorerUrls: hashes,
+  /** When its payer gave the money; null before. */
+  sent_at: time.nullable(),
   reason: z.string().optional(),
 };
 const paymentFields = {

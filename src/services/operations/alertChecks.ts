@@ -6,7 +6,7 @@ import type { Ctx, ReadCtx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
-import { BRIDGE_LABELS } from '../../domain/smartLeg.ts';
+import { BRIDGE_LABELS, type BridgeName } from '../../domain/smartLeg.ts';
 import { type Check, type Finding, recordChecks } from '../alerts.ts';
 import { budgetToday } from '../chat/xBudget.ts';
 import { loginProblem } from '../chat/xLogin.ts';
@@ -254,7 +254,7 @@ async function legChecks(ctx: ReadCtx): Promise<Check[]> {
       kind: 'leg_stuck',
       found: stuck.map(({ id, paymentId, via, requestId, chain, hasFailed }) => ({
         subject: id,
-        message: `Part ${id} of ${paymentId}, from ${label(chain)} over ${via}, request ${requestId}: ${hasFailed ? 'the bridge reports a failure' : 'it neither arrived nor came back'}.`,
+        message: `Part ${id} of ${paymentId}, from ${label(chain)} over ${BRIDGE_LABELS[via as BridgeName]}, request ${requestId}: ${hasFailed ? 'the bridge reports a failure' : 'it neither arrived nor came back'}.`,
       })),
     },
   ];

@@ -78,7 +78,7 @@ async function orderCase(ctx: Ctx, id: string): Promise<Found> {
     const detail = `${event.type}: ${statuses.length === 0 ? 'no endpoints' : statuses.join(', ')}`;
     return step(event.id, event.createdAt, 'event', { detail, tone: failed ? 'bad' : 'quiet' });
   });
-  // What a bridge has is told with the bridge's own names.
+  // What a bridge has is shown with the bridge's own names instead.
   const own = timeline.filter(({ key }) => !key.startsWith('leg_'));
   const chat = row.chat as { messageId: string } | null;
   const [asked] = chat

@@ -4,7 +4,7 @@ import type { Row } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderAction } from '../../domain/order.ts';
-import { BRIDGE_FAILURE, BRIDGE_LABELS, type BridgeName } from '../../domain/smartLeg.ts';
+import { BRIDGE_FAILURE, BRIDGE_LABELS, type BridgeName, LEG_LIVE, type LegStatus } from '../../domain/smartLeg.ts';
 import { inCausalOrder } from '../../domain/timeline.ts';
 import { transactionUrl } from '../chains.ts';
 import { type OrderMoney, orderMoney } from './money.ts';
@@ -76,7 +76,8 @@ export type TimelineEntry = {
 type Collected = Omit<TimelineEntry, 'at'> & { at: number; after: string[] };
 
 export type OrderWithTimeline = {
-  order: MerchantOrder & OrderMoney & { deposit_address: string | null; payers: string[] };
+  /** `bridging`: a bridge has money for it. */
+  order: MerchantOrder & OrderMoney & { deposit_address: string | null; payers: string[]; bridging: boolean };
   /** The latest first. */
   timeline: TimelineEntry[];
   unmatched: Unmatched[];
@@ -117,6 +118,7 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
       ...orderMoney(ctx, row, logs),
       deposit_address: row.depositAddress,
       payers,
+      bridging: legs.some(({ status }) => LEG_LIVE.includes(status as LegStatus)),
     },
     timeline: newestFirst(withCauses(entries)),
     unmatched: findUnmatched(ctx, row, named),
@@ -249,15 +251,19 @@ const FAILED = 'The payer wasn’t charged.';
 function bridged(ctx: Ctx, row: FoundOrder, leg: Row<'SmartLeg'>): Collected[] {
   if (leg.sentAt === null) return [];
   const amount = `${formatUnits(unitsOf(leg.arriveUnits), row.decimals)} ${row.currency}`;
+  const bridge = BRIDGE_LABELS[leg.via as BridgeName];
   const at = (hash: string | null) => ({
     ...{ amount, from: leg.payer, tx_hash: hash, explorer_url: transactionUrl(ctx, leg.chain, hash) },
-    detail: `From ${chainLabel(leg.chain)}, over ${BRIDGE_LABELS[leg.via as BridgeName]}.`,
+    detail: `From ${chainLabel(leg.chain)}, over ${bridge}.`,
   });
   const sent = entry(leg.id, 'bridging', leg.sentAt, at(leg.originHash));
   if (leg.endedAt === null || (leg.status !== 'refunded' && leg.status !== 'failed')) return [sent];
   const more = { ...at(leg.refundHash), after: [sent.key] };
   if (leg.status === 'refunded') return [sent, entry(`${leg.id} ended`, 'bridge_returned', leg.endedAt, more)];
-  if (leg.reason === BRIDGE_FAILURE) return [sent, entry(`${leg.id} ended`, 'bridge_failed', leg.endedAt, more)];
+  if (leg.reason === BRIDGE_FAILURE) {
+    const detail = `${bridge} still has the buyer’s money and usually sends it back within a day.`;
+    return [sent, entry(`${leg.id} ended`, 'bridge_failed', leg.endedAt, { ...more, detail })];
+  }
   return [sent, entry(`${leg.id} ended`, 'failed', leg.endedAt, { ...more, detail: FAILED })];
 }
 

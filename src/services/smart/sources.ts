@@ -158,10 +158,13 @@ function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<P
   });
 }
 
+/** USD times 10^24. A way without gas is worth so much more: less than this no one sees in a price. */
+const CENT = 10n ** 22n;
+
 /** One asset of one wallet is one source, so that a pack does not count it twice. */
 function cheapestOf(ways: PaySource[], units: bigint): PaySource | null {
   const able = ways.filter(({ least, most }) => units >= least && units <= most);
-  const costOfAll = (way: PaySource) => givenFor(way, units) * way.value + way.gas;
+  const costOfAll = (way: PaySource) => givenFor(way, units) * way.value + way.gas + (way.by === 'wallet' ? CENT : 0n);
   return (able.length > 0 ? able : ways).reduce<PaySource | null>(
     (best, way) => (best && costOfAll(best) <= costOfAll(way) ? best : way),
     null,

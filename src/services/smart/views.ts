@@ -31,6 +31,8 @@ export type LegView = {
   arrives: string;
   txHashes: LegTxs;
   explorerUrls: LegTxs;
+  /** When its payer gave the money, ISO 8601; null before. */
+  sent_at: string | null;
   reason?: string;
 };
 export type PaymentView = {
@@ -100,6 +102,7 @@ function viewLeg(ctx: Ctx, { chain, decimals }: SmartPayment, leg: Row<'SmartLeg
       destination: transactionUrl(ctx, chain, destinationHash),
       refund: transactionUrl(ctx, leg.chain, refundHash),
     },
+    sent_at: leg.sentAt?.toISOString() ?? null,
     ...(leg.reason === null ? {} : { reason: leg.reason }),
   };
 }

@@ -34,8 +34,8 @@ export function SearchPage() {
         />
       ) : (
         <EmptyNote title="Enter something to search for">
-          A person (@name, a handle or a platform ID), a message ID or link, a tip, order or tab ID, or a transaction
-          hash.
+          A person (@name, a handle or a platform ID), a message ID or link, a tip, order, tab, payment or request ID,
+          or a transaction hash.
         </EmptyNote>
       )}
     </OperatorFrame>

@@ -2,12 +2,14 @@
 export function Meter({
   label,
   used,
+  between = 'of',
   of,
   share,
   isGoal = false,
 }: {
   label: string;
   used: string;
+  between?: string;
   of: string;
   share: number;
   /** Of something that is to be full: then that is no warning. */
@@ -19,11 +21,11 @@ export function Meter({
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
         <span className="text-muted">{label}</span>
         <span className="amount">
-          <b className="font-semibold">{used}</b> of {of}
+          <b className="font-semibold">{used}</b> {between} {of}
         </span>
       </p>
       <meter className="sr-only" aria-label={label} min={0} max={100} value={percent}>
-        {used} of {of}
+        {used} {between} {of}
       </meter>
       <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-sunken">
         <div

@@ -2,7 +2,7 @@
 import { Check, Loader } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { seconds } from '../app/format.ts';
-import { useNow } from './TimeAgo.tsx';
+import { useDeviceNow } from './TimeAgo.tsx';
 
 const TICK_MS = 250;
 
@@ -32,7 +32,7 @@ export function Steps({
   failed: boolean;
   shown?: ShownTimes;
 }) {
-  const now = useNow(TICK_MS);
+  const now = useDeviceNow(TICK_MS);
   const list = useRef<HTMLOListElement>(null);
   const [own] = useState(noTimes);
   const times = shown ?? own;

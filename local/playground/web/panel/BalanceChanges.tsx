@@ -13,7 +13,7 @@ export function BalanceChanges({ changes }: { changes: BalanceChange[] }) {
       title="Before and after"
       aside={<span className="text-sm text-muted">USDC on {chains.map(chainLabel).join(' and ')}</span>}
     >
-      <table className="w-full text-sm">
+      <table className="w-full text-sm max-sm:text-xs">
         <thead className="sr-only">
           <tr>
             <th scope="col">Who</th>

@@ -39,9 +39,10 @@ export function Payment({ trace, sender }: { trace: Trace; sender: string }) {
             <ArrowRight aria-label="to" className="size-4 text-muted" />
             <Avatar name={line.recipient.replace('@', '')} size="small" />
             <span className="font-medium">{line.recipient}</span>
-            <span className="text-muted amount max-sm:order-last max-sm:basis-full">
+            <span className="text-muted tabular-nums max-sm:order-last max-sm:basis-full">
               {lines.length > 1 && `${line.amount} ${line.asset}, `}fee {line.fee} {line.asset}
-              {line.leg?.crossing && ` and ${line.leg.crossing.bridge_fee} for the bridge`}, on {chainLabel(line.chain)}
+              {line.leg?.crossing && ` and ${line.leg.crossing.bridge_fee} ${line.asset} for the bridge`}, on{' '}
+              {chainLabel(line.chain)}
             </span>
             {line.leg && (
               <span className="ml-auto">

@@ -28,6 +28,8 @@ function sentenceOf(order: OrderDetail, now: number): string {
     Number(order.amount_received) > 0 ? ` ${padAmount(order.amount_received)} ${order.currency} received.` : '';
   switch (order.status) {
     case 'awaiting_payment':
+      if (order.bridging)
+        return `A payment is on its way over a bridge.${part} Wait until it has arrived or come back.`;
       return Date.parse(order.expires_at) <= now
         ? `Payment was due by ${end}. Checking for a last-minute payment.`
         : `Expires ${end}.${part}`;

@@ -50,11 +50,11 @@ function OneOrder() {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           {unmatched.length > 0 && <UnmatchedCard order={order} unmatched={unmatched} />}
-          {isPayable && <ShareCard order={order} />}
+          {isPayable && !order.bridging && <ShareCard order={order} />}
           <OrderAmounts order={order} />
           {order.status === 'completed' && <RefundBox order={order} />}
           <OrderFacts order={order} />
-          {order.status === 'awaiting_payment' && <CancelButton order={order} />}
+          {order.status === 'awaiting_payment' && !order.bridging && <CancelButton order={order} />}
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Timeline">

@@ -10,6 +10,8 @@ const DOTS: Record<string, string> = {
   paid: 'bg-accent',
   unmatched: 'bg-amber',
   failed: 'bg-brick',
+  bridge_returned: 'bg-amber',
+  bridge_failed: 'bg-brick',
 };
 
 export function Timeline({ entries }: { entries: TimelineEntry[] }) {

@@ -53,6 +53,8 @@ export type OrderDetail = Order & {
   /** The oldest first. */
   refunds: Refund[];
   deposit_address: string | null;
+  /** A bridge has money for it. */
+  bridging: boolean;
   refundable: string;
   /** Who paid it: a refund goes to them. */
   payers: string[];

@@ -1,7 +1,6 @@
 // A table of deliveries: of which event, to where, its status and what comes next; a row opens to all that is known of it.
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { readClockOffset } from '../../app/api.ts';
 import { shortId } from '../../app/format.ts';
 import { Pill } from '../../ui/Pill.tsx';
 import type { MenuItem } from '../../ui/RowMenu.tsx';
@@ -126,6 +125,6 @@ function Progress({ delivery }: { delivery: Delivery }) {
 }
 
 function Countdown({ delivery }: { delivery: Delivery }) {
-  const now = useNow(TICK_MS) + readClockOffset();
+  const now = useNow(TICK_MS);
   return <span className="tabular-nums">{nextWords(delivery, now)}</span>;
 }

@@ -1,8 +1,7 @@
 // Paying by a plain transfer to the order's own address, from any wallet or exchange: what has to be sent, where, and what has arrived so far.
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert, WalletMinimal } from 'lucide-react';
-import { padAmount, plainAmount, shareOf } from '../../app/format.ts';
-import { Meter } from '../../ui/Meter.tsx';
+import { padAmount, plainAmount } from '../../app/format.ts';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { CopyButton } from './CopyButton.tsx';
@@ -53,24 +52,16 @@ export function DepositPay({ order }: { order: PublicOrder }) {
       <Line name={words.addressOnly(order.chain_label)} what={words.theAddress} value={address} shown={address} />
       <ul className="flex flex-col gap-1 rounded-lg bg-amber-soft p-3 text-sm text-amber">
         <Warning>{words.onlyThis(order.currency, order.chain_label)}</Warning>
-        <Warning>{words.fullAmount}</Warning>
+        <Warning>{hasSome ? words.fullRest : words.fullAmount}</Warning>
       </ul>
       <div role="status" className="flex flex-col gap-2 text-sm">
         {hasSome ? (
-          <>
-            <p>
-              <b className="font-semibold">
-                {words.partArrived(`${padAmount(order.amount_received)} ${order.currency}`, due)}
-              </b>{' '}
-              {words.sendRest}
-            </p>
-            <Meter
-              label={words.receivedSoFar}
-              used={padAmount(order.amount_received)}
-              of={`${padAmount(order.amount)} ${order.currency}`}
-              share={shareOf(order.amount_received, order.amount)}
-            />
-          </>
+          <p>
+            <b className="font-semibold">
+              {words.partArrived(`${padAmount(order.amount_received)} ${order.currency}`, due)}
+            </b>{' '}
+            {words.sendRest}
+          </p>
         ) : (
           <p className="text-muted">
             <span className="waits">{words.waitingForPayment}</span> {words.updates}

@@ -1,7 +1,7 @@
 // A payment link: says what it asks for, lets the buyer choose an amount where that is open, and begins an order on a press.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError, readClockOffset } from '../../app/api.ts';
 import { firstAnswer } from '../../app/firstAnswer.ts';
 import { padAmount, typedAmount } from '../../app/format.ts';
 import { navigate, usePath } from '../../app/router.tsx';
@@ -105,7 +105,8 @@ function useBegun(linkId: string) {
     enabled: id !== null,
   });
   const isOpen = data && ['awaiting_payment', 'processing'].includes(data.order.status);
-  const isInTime = data && (data.order.status === 'processing' || Date.parse(data.order.expires_at) > Date.now());
+  const isInTime =
+    data && (data.order.status === 'processing' || Date.parse(data.order.expires_at) > Date.now() + readClockOffset());
   return {
     order: isOpen && isInTime ? data : null,
     isLooking: isLoading,

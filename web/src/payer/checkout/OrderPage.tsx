@@ -1,13 +1,13 @@
 // The hosted checkout of one order: whatever state it is in, and without a reload when that changes.
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
-import { ApiError, readClockOffset } from '../../app/api.ts';
+import { ApiError } from '../../app/api.ts';
 import { padAmount } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Fact, Facts } from '../../ui/Facts.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { useNow } from '../../ui/TimeAgo.tsx';
+import { useDeviceNow, useNow } from '../../ui/TimeAgo.tsx';
 import { type Away, AwayBanner, useAway } from './Away.tsx';
 import { linkOf } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
@@ -66,7 +66,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
   const pay = usePay(now);
   const run = useSmartRun(order);
   // A wrong clock of this machine ends no order early.
-  const moment = useNow(TICK_MS) + readClockOffset();
+  const moment = useNow(TICK_MS);
   const until = Date.parse(order.expires_at);
   if (order.status === 'completed') return <Completed now={now} />;
   const isMoving = order.status === 'processing' || (progress.step !== 'waiting' && progress.step !== 'ended');
@@ -103,7 +103,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
           {isMoving ? (
             <UnderWay progress={progress} pay={pay} />
           ) : wasSent ? (
-            <Sent pay={pay} now={now} moment={moment} />
+            <Sent pay={pay} now={now} />
           ) : (
             <PayBox now={now} pay={pay} run={run} away={away} />
           )}
@@ -120,8 +120,9 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
 }
 
 /** The wallet sent it, and the chain does not show it yet. */
-function Sent({ pay, now, moment }: { pay: Pay; now: OrderNow; moment: number }) {
+function Sent({ pay, now }: { pay: Pay; now: OrderNow }) {
   const words = useWords();
+  const moment = useDeviceNow(TICK_MS);
   const at = pay.stages.at(-1)?.at ?? moment;
   return (
     <>

@@ -1,9 +1,11 @@
 // The ways to pay an order: from a wallet that this page can ask, or by sending to the order's own address.
 import { lazy, Suspense, useState } from 'react';
+import { padAmount, shareOf } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Meter } from '../../ui/Meter.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import type { Away } from './Away.tsx';
-import { dueOf, type OrderNow } from './checkoutApi.ts';
+import { dueOf, type OrderNow, type PublicOrder } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { PastPayment, SmartEnding, SmartProgress } from './smart/SmartProgress.tsx';
 import { isBegun, type SmartRun } from './smart/useSmart.ts';
@@ -18,15 +20,10 @@ const addressKey = (orderId: string) => `by-address:${orderId}`;
 export function PayBox({ now, pay, run, away }: { now: OrderNow; pay: Pay; run: SmartRun; away: Away }) {
   const words = useWords();
   const { order, progress } = now;
-  const [wantsAddress, setWantsAddress] = useState(
-    () =>
-      sessionStorage.getItem(addressKey(order.id)) !== null ||
-      // A part that was sent by hand is followed by the rest, one that a wallet sent from here is not.
-      (run.kept === null && Number(order.amount_received) > 0),
-  );
+  const [wantsAddress, setWantsAddress] = useState(() => localStorage.getItem(addressKey(order.id)) !== null);
   const choose = (byAddress: boolean) => {
-    if (byAddress) sessionStorage.setItem(addressKey(order.id), 'yes');
-    else sessionStorage.removeItem(addressKey(order.id));
+    if (byAddress) localStorage.setItem(addressKey(order.id), 'yes');
+    else localStorage.removeItem(addressKey(order.id));
     setWantsAddress(byAddress);
   };
   const { payment } = run;
@@ -41,6 +38,8 @@ export function PayBox({ now, pay, run, away }: { now: OrderNow; pay: Pay; run: 
       {progress.failure && !pay.mutation.isPending && !pay.mutation.isError && (
         <ErrorNote>{words.lastAttempt}</ErrorNote>
       )}
+      <Received order={order} />
+      {run.past && <PastPayment payment={run.past} />}
       {wantsAddress ? (
         <>
           <Suspense fallback={<Skeleton className="h-120" />}>
@@ -53,7 +52,22 @@ export function PayBox({ now, pay, run, away }: { now: OrderNow; pay: Pay; run: 
       ) : (
         <WalletPay now={now} pay={pay} run={run} away={away} onAddress={() => choose(true)} />
       )}
-      {run.past && <PastPayment payment={run.past} />}
     </section>
+  );
+}
+
+/** Of an order that is paid in parts. */
+function Received({ order }: { order: PublicOrder }) {
+  const words = useWords();
+  if (Number(order.amount_received) === 0) return null;
+  return (
+    <Meter
+      label={words.receivedSoFar}
+      used={padAmount(order.amount_received)}
+      between={words.of}
+      of={`${padAmount(order.amount)} ${order.currency}`}
+      share={shareOf(order.amount_received, order.amount)}
+      isGoal
+    />
   );
 }

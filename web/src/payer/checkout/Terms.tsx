@@ -1,4 +1,5 @@
 // What a press on the button allows, one plain line for each wallet request, and what cannot be undone.
+import { readClockOffset } from '../../app/api.ts';
 import { exactTime, padAmount } from '../../app/format.ts';
 import type { Prepared } from './checkoutApi.ts';
 import { useWords } from './language.ts';
@@ -50,7 +51,9 @@ function linesOf(words: Words, { order, payment }: Prepared): Line[] {
       until: null,
     }));
   return payment.sign.map(({ name, until }) => {
-    const time = words.minutes(Math.max(1, Math.round((Date.parse(until) - Date.now()) / MINUTE_MS)));
+    const time = words.minutes(
+      Math.max(1, Math.round((Date.parse(until) - Date.now() - readClockOffset()) / MINUTE_MS)),
+    );
     const isPermit = name === 'permit' && payment.way !== 'permit2';
     if (name === 'order') return { key: name, text: words.allowsOrder(money, network, handle), until };
     const text = isPermit ? words.allowsPermit(money, network, time) : words.allowsPay(money, network, handle, time);

@@ -2,10 +2,11 @@
 import { ExternalLink } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { BRIDGE_LABELS } from '../../../../../src/domain/smartLeg.ts';
+import { readClockOffset } from '../../../app/api.ts';
 import { padAmount } from '../../../app/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { noTimes, type Step, Steps } from '../../../ui/Steps.tsx';
-import { useNow } from '../../../ui/TimeAgo.tsx';
+import { useDeviceNow } from '../../../ui/TimeAgo.tsx';
 import { useWallets, usualWallet } from '../../../wallet/wallets.ts';
 import { useWords } from '../language.ts';
 import { problemWords } from '../problems.ts';
@@ -42,7 +43,7 @@ export function SmartProgress({
   const wallets = useWallets();
   const wallet = wallets && usualWallet(wallets);
   const waits = isOver ? [] : payment.legs.filter(({ status }) => status === 'prepared');
-  const now = useNow(TICK_MS);
+  const now = useDeviceNow(TICK_MS);
   const isSlow = payment.step === 'bridge_processing' && now - (steps.at(-1)?.at ?? now) > SLOW_MS;
   const { give, kept } = run;
   return (
@@ -119,6 +120,7 @@ export function PastPayment({ payment }: { payment: SmartPayment }) {
     <section className="flex flex-col gap-2 rounded-2xl border border-line bg-surface p-4">
       <h2 className="text-sm font-medium">{smart.earlier}</h2>
       <Legs payment={payment} />
+      <p className="text-sm text-muted">{smart.earlierToo}</p>
     </section>
   );
 }
@@ -183,10 +185,12 @@ function LegStatus({ leg }: { leg: SmartLeg }) {
   );
 }
 
-/** The steps that this page saw, with the times at which it did. */
-function useSteps(words: Words, { step }: SmartPayment): Step[] {
+/** The steps with the times at which this page saw them; of those that were reached before it was opened, when the payer gave the money. */
+function useSteps(words: Words, { step, legs }: SmartPayment): Step[] {
   const seen = useRef(new Map<string, number>());
+  const sentAt = legs.flatMap(({ sent_at }) => (sent_at === null ? [] : Date.parse(sent_at) - readClockOffset()));
+  const since = seen.current.size === 0 ? Math.min(...sentAt, Date.now()) : Date.now();
   const reached = IN_ORDER.slice(0, IN_ORDER.indexOf(step) + 1);
-  for (const name of reached) if (!seen.current.has(name)) seen.current.set(name, Date.now());
+  for (const name of reached) if (!seen.current.has(name)) seen.current.set(name, since);
   return reached.map((name) => ({ key: name, at: seen.current.get(name) ?? 0, ...words.smart.steps[name] }));
 }

@@ -137,12 +137,14 @@ export const words: Words = {
   theAddress: 'die Adresse',
   onlyThis: (currency, network) =>
     `Nur ${currency} auf ${network}. Alles andere, was hierher gesendet wird, bezahlt die Bestellung nicht.`,
+  fullRest: 'Sende den ganzen Rest, bevor die Zeit abläuft. Wenn deine Börse eine Gebühr abzieht, rechne sie dazu.',
   fullAmount: 'Sende den vollen Betrag, bevor die Zeit abläuft. Wenn deine Börse eine Gebühr abzieht, rechne sie dazu.',
   allArrived: 'Der volle Betrag ist angekommen.',
   settling: 'Die Zahlung wird abgeschlossen; das dauert ein paar Sekunden.',
   partArrived: (received, due) => `${received} angekommen, ${due} fehlen noch.`,
   sendRest: 'Sende den Rest an dieselbe Adresse.',
   receivedSoFar: 'Bisher angekommen',
+  of: 'von',
   waitingForPayment: 'Warten auf deine Zahlung.',
   updates: 'Diese Seite aktualisiert sich automatisch.',
 
@@ -238,6 +240,7 @@ export const words: Words = {
     more: (count) => (count === 1 ? '1 weiterer Weg zu bezahlen' : `${count} weitere Wege zu bezahlen`),
     unavailable: (bridges) =>
       `${bridges.join(' und ')} ${bridges.length === 1 ? 'antwortet' : 'antworten'} gerade nicht; Geld auf anderen Netzwerken fehlt hier vielleicht. Die Seite schaut weiter nach.`,
+    tooLate: 'Für eine Zahlung aus einem anderen Netzwerk ist die Zeit zu knapp.',
     alsoHas: (money) => `Auf anderen Netzwerken hat sie ${money}.`,
     leaves: (money, network, arrives) =>
       `${money} verlassen deine Wallet auf ${network}; ${arrives} kommen bei der Bestellung an.`,
@@ -245,7 +248,9 @@ export const words: Words = {
     comesBack: 'Was nicht ankommt, ist nach ein paar Stunden wieder in deiner Wallet, ohne die Kosten des Sendens.',
     slow: 'Das dauert länger als sonst. Was nicht zugestellt werden kann, kommt von selbst in deine Wallet zurück.',
     stillMoving: 'Deine Zahlung wurde davor gesendet und ist noch unterwegs:',
-    earlier: 'Deine frühere Zahlung:',
+    earlier: 'Deine frühere Zahlung',
+    earlierToo:
+      'Kommt sie doch noch an, nachdem du neu bezahlt hast, sieht der Empfänger sie und kann sie zurückschicken.',
     partLeft: (count) =>
       count === 1 ? 'Ein Teil wartet noch auf deine Bestätigung.' : `${count} Teile warten noch auf deine Bestätigung.`,
     goOn: 'In der Wallet weitermachen',
@@ -270,7 +275,7 @@ export const words: Words = {
     steps: {
       preparing: { now: 'Warten auf dich in deiner Wallet…', after: 'In der Wallet bestätigt' },
       waiting_for_confirmation: { now: 'Gesendet. Warten auf das Netzwerk…', after: 'Hat deine Wallet verlassen' },
-      bridge_processing: { now: 'Unterwegs zum Netzwerk der Bestellung…', after: 'Zugestellt' },
+      bridge_processing: { now: 'Unterwegs zur Bestellung…', after: 'Zugestellt' },
       bridge_complete: { now: 'Die Bestellung wird abgeschlossen…', after: 'Abgeschlossen' },
     },
   },

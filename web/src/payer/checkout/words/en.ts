@@ -133,11 +133,13 @@ export const words = {
   onlyThis: (currency: string, network: string) =>
     `Only ${currency} on ${network}. Anything else sent here doesn’t pay the order.`,
   fullAmount: 'Send the full amount before the timer ends. If your exchange deducts a fee, add it.',
+  fullRest: 'Send all of the rest before the timer ends. If your exchange deducts a fee, add it.',
   allArrived: 'The full amount arrived.',
   settling: 'Settling now; this takes a few seconds.',
   partArrived: (received: string, due: string) => `${received} received, ${due} still due.`,
   sendRest: 'Send the rest to the same address.',
   receivedSoFar: 'Received so far',
+  of: 'of',
   waitingForPayment: 'Waiting for your payment.',
   updates: 'This page updates automatically.',
 
@@ -235,13 +237,15 @@ export const words = {
     unavailable: (bridges: readonly string[]) =>
       `${bridges.join(' and ')} ${bridges.length === 1 ? 'isn’t' : 'aren’t'} answering right now, so money on other networks may be missing here. This page keeps looking.`,
     alsoHas: (money: string) => `On other networks it has ${money}.`,
+    tooLate: 'There is too little time left to pay from another network.',
     leaves: (money: string, network: string, arrives: string) =>
       `${money} leaves your wallet on ${network}; ${arrives} arrives at the order.`,
     withGas: 'Your wallet adds the network fee.',
     comesBack: 'What doesn’t arrive comes back to your wallet within a few hours, less the cost of sending it.',
     slow: 'This is taking longer than usual. What can’t be delivered comes back to your wallet by itself.',
     stillMoving: 'Your payment was sent before that, and is still on its way:',
-    earlier: 'Your earlier payment:',
+    earlier: 'Your earlier payment',
+    earlierToo: 'If it still arrives after you paid again, the recipient sees it and can send it back.',
     partLeft: (count: number) =>
       count === 1 ? 'One part still needs your confirmation.' : `${count} parts still need your confirmation.`,
     goOn: 'Continue in your wallet',
@@ -266,7 +270,7 @@ export const words = {
     steps: {
       preparing: { now: 'Waiting for you in your wallet…', after: 'Confirmed in your wallet' },
       waiting_for_confirmation: { now: 'Sent. Waiting for the network…', after: 'Left your wallet' },
-      bridge_processing: { now: 'On its way to the order’s network…', after: 'Delivered' },
+      bridge_processing: { now: 'On its way to the order…', after: 'Delivered' },
       bridge_complete: { now: 'Settling the order…', after: 'Settled' },
     },
   },

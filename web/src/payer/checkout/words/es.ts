@@ -134,6 +134,7 @@ export const words: Words = {
   theAddress: 'la dirección',
   onlyThis: (currency, network) =>
     `Solo ${currency} en ${network}. Cualquier otra cosa que envíes aquí no paga el pedido.`,
+  fullRest: 'Envía todo el resto antes de que se acabe el tiempo. Si tu exchange descuenta una comisión, súmala.',
   fullAmount:
     'Envía el importe completo antes de que termine el tiempo. Si tu exchange descuenta una comisión, súmala.',
   allArrived: 'Llegó el importe completo.',
@@ -141,6 +142,7 @@ export const words: Words = {
   partArrived: (received, due) => `${received} recibidos, faltan ${due}.`,
   sendRest: 'Envía el resto a la misma dirección.',
   receivedSoFar: 'Recibido hasta ahora',
+  of: 'de',
   waitingForPayment: 'Esperando tu pago.',
   updates: 'Esta página se actualiza automáticamente.',
 
@@ -236,13 +238,15 @@ export const words: Words = {
     more: (count) => (count === 1 ? '1 forma más de pagar' : `${count} formas más de pagar`),
     unavailable: (bridges) =>
       `${bridges.join(' y ')} no ${bridges.length === 1 ? 'responde' : 'responden'} ahora, así que puede faltar dinero de otras redes. Esta página sigue mirando.`,
+    tooLate: 'Queda muy poco tiempo para pagar desde otra red.',
     alsoHas: (money) => `En otras redes tiene ${money}.`,
     leaves: (money, network, arrives) => `${money} salen de tu wallet en ${network}; ${arrives} llegan al pedido.`,
     withGas: 'Tu wallet añade la comisión de red.',
     comesBack: 'Lo que no llegue vuelve a tu wallet en unas horas, menos el coste de enviarlo.',
     slow: 'Está tardando más de lo normal. Lo que no se pueda entregar vuelve solo a tu wallet.',
     stillMoving: 'Tu pago se envió antes y sigue en camino:',
-    earlier: 'Tu pago anterior:',
+    earlier: 'Tu pago anterior',
+    earlierToo: 'Si al final llega después de que pagues otra vez, el destinatario lo ve y puede devolverlo.',
     partLeft: (count) =>
       count === 1 ? 'Una parte aún necesita tu confirmación.' : `${count} partes aún necesitan tu confirmación.`,
     goOn: 'Continuar en tu wallet',
@@ -267,7 +271,7 @@ export const words: Words = {
     steps: {
       preparing: { now: 'Esperándote en tu wallet…', after: 'Confirmado en tu wallet' },
       waiting_for_confirmation: { now: 'Enviado. Esperando a la red…', after: 'Salió de tu wallet' },
-      bridge_processing: { now: 'En camino a la red del pedido…', after: 'Entregado' },
+      bridge_processing: { now: 'En camino al pedido…', after: 'Entregado' },
       bridge_complete: { now: 'Completando el pedido…', after: 'Completado' },
     },
   },
