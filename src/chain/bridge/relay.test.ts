@@ -1,9 +1,11 @@
 // What Relay may ask a wallet to send: exactly what was requested, to its configured contracts. Everything else is refused.
 import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { concatHex, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { RATE_ONE } from '../../domain/smartPayment.ts';
-import { type RelayRequest, readQuote, readRelayWebhook, relayPrice } from './relay.ts';
+import { quoteRelay, type RelayRequest, readQuote, readRelayWebhook, relayPrice } from './relay.ts';
 
 const [PAYER, RECIPIENT, SOLVER, THIEF, USDC] = [1, 2, 3, 4, 5].map(
   (number) => `0x${String(number).repeat(40)}` as Hex,
@@ -157,4 +159,47 @@ describe('a webhook', () => {
   ])('refused: %s', (_, signed, text) => {
     expect(readRelayWebhook('a key', signed, text, now)).toBeNull();
   });
+});
+
+test('an approval after the payment, and another asset that leaves, are refused', () => {
+  const steps = [
+    { id: 'deposit', kind: 'transaction', requestId: ID, items: [{ data: item({ to: SOLVER, data: '0x12345678' }) }] },
+    { id: 'approve', kind: 'transaction', items: [{ data: item({ data: call('approve', SOLVER, 1n) }) }] },
+  ];
+  expect(() => read(answer({ steps }))).toThrow(/something unexpected/);
+  expect(() => read(answer({ inputToken: THIEF }))).toThrow(/something unexpected/);
+  const currency = { chainId: 1, address: USDC, decimals: 6 };
+  expect(() => read(answer({ details: { currencyIn: { currency, amount: 5_030_000n } } }))).toThrow(
+    /something unexpected/,
+  );
+});
+
+test('a price is of amounts near the one that was quoted', () => {
+  const quote = { requestId: ID, input: 5_030_000n, gasUsd: 10_000n, etaS: 3, calls: [] };
+  const price = relayPrice(quote, { amount: 6_400_000n }, 10n ** 18n, 10n ** 18n, 0);
+  expect(price).toMatchObject({ least: 100_001n, most: 12_800_000n });
+});
+
+test('what Relay is asked for: exactly that to arrive, and what fails back to the payer', async () => {
+  const asked: object[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', () => {
+        asked.push(JSON.parse(Buffer.concat(chunks).toString()));
+        res.writeHead(400).end('{}');
+      });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await expect(quoteRelay({ root, key: undefined }, request, [SOLVER])).rejects.toThrow();
+  server.close();
+  expect(asked).toEqual([
+    {
+      ...{ user: PAYER, recipient: RECIPIENT, originChainId: 42220, destinationChainId: 8453 },
+      ...{ originCurrency: USDC, destinationCurrency: RECIPIENT, amount: '5000000', tradeType: 'EXACT_OUTPUT' },
+      ...{ refundTo: PAYER, slippageTolerance: '200' },
+    },
+  ]);
 });

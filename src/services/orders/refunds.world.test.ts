@@ -241,6 +241,32 @@ describe('a deposit', () => {
     await expect(deposits(order.id, { action: 'send_back' })).rejects.toEqual(code('state_conflict'));
   });
 
+  test('of one sender in two parts is refunded in one: all of it', async () => {
+    const order = await depositOrder(world, { merchant: 'shop' });
+    await deposit(order, 'twice', 600_000n);
+    await deposit(order, 'twice', 400_000n);
+    await sweep(order);
+    await settle();
+    expect(await refundArgs(world.ctx, reader, order.id)).toMatchObject({
+      refund_to: localKey('twice').address,
+      amount: '1.00',
+    });
+  });
+
+  test('that came to a paid order makes its sender no payer of it', async () => {
+    const order = await depositOrder(world, { merchant: 'shop' });
+    await deposit(order, 'the payer of it', 1_000_000n);
+    await sweep(order);
+    await settle();
+    await deposit(order, 'after it', 5_000_000n);
+    await settle();
+    expect(await shop.row(order.id)).toMatchObject({ status: 'completed' });
+    expect(await refundArgs(world.ctx, reader, order.id)).toMatchObject({
+      refund_to: localKey('the payer of it').address,
+      amount: '1.00',
+    });
+  });
+
   test('that several paid goes back to each of them, as much as each sent', async () => {
     const order = await depositOrder(world, { merchant: 'shop' });
     await deposit(order, 'sender', 600_000n);

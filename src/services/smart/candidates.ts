@@ -206,6 +206,6 @@ function viewCandidate(due: Due, { id, candidate, legs, expiresAt }: Row): Candi
       gasless: leg.by === 'signature',
     })),
     expires_at: new Date(expiresAt).toISOString(),
-    balance_ok: candidate.legs.every(({ source, gives }) => gives <= source.holds),
+    balance_ok: candidate.legs.every(({ source, gives }) => gives + source.spent <= source.holds),
   };
 }

@@ -3,7 +3,8 @@ import { createWalletClient, type Hex, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
-import { giveUsdc, sendAs } from '../../../test/setup/orders.ts';
+import { depositOrder, giveUsdc, payOrder, sendAs } from '../../../test/setup/orders.ts';
+import { type Races, racesOf } from '../../../test/setup/races.ts';
 import { encodeRedirectedFill, encodeSlowFill, redirection } from '../../../test/setup/redirectedFill.ts';
 import { walletOfPerson } from '../../../test/setup/signer.ts';
 import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
@@ -17,9 +18,12 @@ import { depositArgs } from '../orders/payments/strayDeposits.ts';
 import { listCandidates } from './candidates.ts';
 
 let smart: SmartWorld;
+let race: Races;
 aroundSmart(['base', 'celo'], (started) => {
   smart = started;
+  race = racesOf(smart);
 });
+const inSeconds = (seconds: number) => BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + seconds);
 
 const orderOf = (id: string) => smart.checkout.row(id);
 /** What a payment's wallet deposited at Across on Celo. */
@@ -337,4 +341,55 @@ describe('the checkout', () => {
     }
     expect((await ask({ order_id: id, chain: 'solana', asset: 'SOL' })).body.error.code).toBe('unsupported_chain');
   });
+});
+
+test('an order that was paid after its signature was taken: nothing leaves the wallet', async () => {
+  const { id } = await smart.order(5);
+  const payer = await smart.payer('k1', { celo: '9' });
+  const payment = await smart.begin(id, payer);
+  // In a block that is not final, and reported to no one.
+  await payOrder(smart.world, await smart.checkout.row(id), 'k1 first');
+  await smart.checkout.work('celo');
+  expect((await smart.statusOf(payment.id)).legs[0]).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('was paid'),
+  });
+  await smart.settle();
+  expect(await smart.usdcOf(payer.address, 'celo')).toBe(9_000_000n);
+});
+
+test('what arrived since the price, also before the indexer has noted it, is not asked for again', async () => {
+  const { id, at } = await depositOrder(smart.world, { merchant: 'bob', units: 5_000_000n as never });
+  const payer = await smart.payer('pa2', { celo: '9' });
+  const { body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+  await giveUsdc(smart.world, at, 2_000_000n);
+  const refused = await smart.pay({ candidateId: body.data[0].id, payer: payer.address });
+  expect([refused.status, refused.body.error?.code]).toEqual([409, 'quote_expired']);
+  expect(refused.body.candidates.due.amount).toBe('3.00');
+  expect(refused.body.candidates.data[0].legs[0].arrives).toBe('3.00');
+});
+
+test('nothing may be sent, or delivered, after the order’s end', async () => {
+  // What arrives later than a minute before its end is not swept in time.
+  const end = inSeconds(420);
+  const { id } = await smart.order(5, { deadline: end });
+  for (const funds of [{ celo: '9' }, { base: '9' }]) {
+    const payer = await smart.payer(`pa5 ${Object.keys(funds)}`, funds);
+    const payment = await race.prepare(id, payer);
+    const leg = await race.legRow(payment.id);
+    const terms = leg.terms as { signedUntil: number; fillDeadline?: number };
+    const last = Number(end) - 60;
+    expect(terms.signedUntil).toBeLessThanOrEqual(last);
+    expect(terms.fillDeadline ?? 0).toBeLessThanOrEqual(last);
+    expect(leg.deadline.getTime()).toBeLessThanOrEqual(last * 1_000);
+    expect(Date.parse(payment.expires_at)).toBeLessThanOrEqual(Number(end) * 1_000);
+  }
+});
+
+test('an order whose money lies at its address already takes nothing more', async () => {
+  const { id, at } = await depositOrder(smart.world, { merchant: 'bob', units: 5_000_000n as never });
+  const payer = await smart.payer('d5', { celo: '9' });
+  await giveUsdc(smart.world, at, 5_000_000n);
+  const { status, body } = await smart.candidates({ orderId: id, payer: [payer.address] });
+  expect([status, body.error?.code]).toEqual([409, 'state_conflict']);
 });

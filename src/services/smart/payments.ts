@@ -145,7 +145,7 @@ async function buildLeg(
     terms,
     requestId: requestIdOf(origin, terms),
     // What a wallet sends now is mined later; what a signature allows may be mined again after a reorg.
-    originFrom: terms.via === 'direct' && terms.by === 'wallet' ? originHead : originFinal.number,
+    originFrom: terms.via === 'direct' && terms.by === 'wallet' ? originHead + 1n : originFinal.number,
     destinationFrom: destinationFinal.number,
     deadlineMs: deadline * 1_000,
   };

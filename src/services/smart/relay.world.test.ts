@@ -1,19 +1,29 @@
 // Smart payments over Relay: native assets, swaps, everything that it can do to a payment, its quotes and its webhooks.
 import { createHmac, randomUUID } from 'node:crypto';
-import { type Hex, parseEther, zeroAddress } from 'viem';
-import { expect, test } from 'vitest';
+import { createWalletClient, type Hex, parseEther, zeroAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test, vi } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
 import { RELAY_KEY, solverAddress } from '../../../local/bridge/relay.ts';
+import { sendAs } from '../../../test/setup/orders.ts';
+import { type Races, racesOf } from '../../../test/setup/races.ts';
 import { aroundSmart, type SmartWorld, shape } from '../../../test/setup/smart.ts';
+import type { Address } from '../../chain/rpc/client.ts';
+import { rpcTransport } from '../../chain/rpc/transport.ts';
+import type { PreparedPaymentAnswer } from '../../http/api/smartAnswers.ts';
+import { depositSenders } from '../orders/payers.ts';
 import { refundArgs } from '../orders/refunds.ts';
 import { readOrderPage } from '../orders/timeline.ts';
 import { hitMany } from '../rateLimit.ts';
 import { followLegs } from './follow.ts';
 
 let smart: SmartWorld;
+let race: Races;
 aroundSmart(['base', 'celo'], (started) => {
   smart = started;
+  race = racesOf(smart);
 });
+const inSeconds = (seconds: number) => BigInt(Math.floor(smart.world.ctx.clock.now() / 1_000) + seconds);
 const orderOf = (id: string) => smart.checkout.row(id);
 const eventsOf = async (id: string) =>
   (await smart.world.ctx.db.event.findMany({ where: { resourceId: id } })).map(({ type }) => type);
@@ -180,4 +190,122 @@ test('webhooks: a signed one makes it look, whatever it says; a forged or old on
   expect((await smart.status(prepared.id)).body.status).toBe('pending');
   await smart.settle();
   expect((await smart.status(prepared.id)).body.status).toBe('succeeded');
+});
+
+/** A payment over Relay from the native asset of Celo; nothing sent yet. */
+async function relayPrepared(name: string, orderId: string) {
+  const payer = await smart.payer(name, {}, { gas: true });
+  await smart.world.admin('celo').setBalance({ address: payer.address, value: 50n * 10n ** 18n });
+  const sources = [{ chain: 'celo', asset: 'CELO' }];
+  const { body } = await smart.candidates({ orderId, payer: [payer.address], sources });
+  const payment: PreparedPaymentAnswer = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+  return { payer, payment };
+}
+/** What Relay says of every request, from now on. */
+const says = (answer: object) =>
+  vi.spyOn(smart.bridges.relay, 'status').mockReturnValue([200, { inTxHashes: [], txHashes: [], ...answer }]);
+
+test('another transaction of the wallet pays a leg only where Relay took it', async () => {
+  const { id } = await smart.order(8);
+  const { payer, payment } = await relayPrepared('s2', id);
+  const hash = await sendAs(smart.world, payer.key, { to: payer.address, value: 1n }, 'celo');
+  const refused = await smart.leg(payment.id, 1, { txHash: hash });
+  expect([refused.status, refused.body.error?.code]).toEqual([422, 'tx_mismatch']);
+  expect((await race.legRow(payment.id)).status).toBe('prepared');
+  const said = says({ status: 'pending', inTxHashes: [hash] });
+  const taken = await smart.leg(payment.id, 1, { txHash: hash });
+  said.mockRestore();
+  expect([taken.status, taken.body.legs?.[0].status]).toEqual([200, 'sent']);
+});
+
+test('what Relay has in work is not called unpaid, however late', async () => {
+  const { id } = await smart.order(8, { deadline: inSeconds(20_000) });
+  const { payer, payment } = await relayPrepared('lr1', id);
+  // A contract wallet's owner sent it: our call is not the transaction's own.
+  const hash = await sendAs(smart.world, payer.key, { to: payer.address, value: 1n }, 'celo');
+  await smart.later(1_800 + 3_600 + 60);
+  await smart.mine();
+  const said = says({ status: 'pending', inTxHashes: [hash] });
+  await smart.follow();
+  expect((await race.legRow(payment.id)).status).toBe('prepared');
+  said.mockReturnValue([200, { status: 'waiting', inTxHashes: [], txHashes: [] }]);
+  await smart.follow();
+  said.mockRestore();
+  expect((await smart.statusOf(payment.id)).legs[0]).toMatchObject({
+    status: 'failed',
+    reason: 'It was not paid in time. Nothing left your wallet.',
+  });
+});
+
+test('a transaction that the wallet replaced is given up only while Relay has nothing', async () => {
+  const { id } = await smart.order(8);
+  const { payer, payment } = await relayPrepared('lr2', id);
+  const [step] = payment.legs[0]?.steps ?? [];
+  if (step?.kind !== 'transaction') throw new Error('this leg is sent by its wallet');
+  const admin = smart.world.admin('celo');
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(payer.key),
+    transport: rpcTransport(smart.world.anvilOf('celo').rpcUrl),
+  });
+  const nonce = await smart.world.reader('celo').getTransactionCount({ address: payer.address });
+  const send = (what: { to: Address; data?: Hex; value?: bigint }, gwei: bigint) =>
+    wallet.sendTransaction({
+      ...{ ...what, chain: null, gas: 200_000n, nonce },
+      ...{ maxFeePerGas: gwei * 10n ** 9n, maxPriorityFeePerGas: gwei * 10n ** 9n },
+    });
+  await admin.setAutomine(false);
+  const call = { to: step.to as Address, data: step.data as Hex, value: BigInt(step.value) };
+  expect((await smart.leg(payment.id, 1, { txHash: await send(call, 100n) })).status).toBe(200);
+  const faster = await send(call, 300n);
+  await admin.mine({ blocks: 1 });
+  await admin.setAutomine(true);
+  await smart.mine();
+  const said = says({ status: 'pending', inTxHashes: [faster] });
+  await smart.follow();
+  expect((await race.legRow(payment.id)).status).toBe('sent');
+  said.mockReturnValue([200, { status: 'waiting', inTxHashes: [], txHashes: [] }]);
+  await smart.follow();
+  said.mockRestore();
+  expect((await smart.statusOf(payment.id)).legs[0]).toMatchObject({
+    status: 'failed',
+    reason: expect.stringMatching(/cancelled/),
+  });
+  // It was sent all the same: Relay delivers it.
+  await smart.bridge();
+});
+
+test('what Relay gave up is not begun again by the same hash', async () => {
+  const { id } = await smart.order(8);
+  smart.bridges.faults.add(faultInput.parse({ bridge: 'relay', kind: 'failed' }));
+  const { payer, payment } = await relayPrepared('s3', id);
+  await smart.give(payment, payer.key);
+  const { originHash } = await race.legRow(payment.id);
+  await smart.settle();
+  const again = await smart.leg(payment.id, 1, { txHash: originHash });
+  expect([again.status, again.body.error?.code]).toEqual([409, 'state_conflict']);
+  expect((await smart.statusOf(payment.id)).legs[0].status).toBe('failed');
+});
+
+test('a refund of a native order goes to who paid it, not to one whose part came back', async () => {
+  const { id } = await smart.order(0, { token: zeroAddress, units: (10n ** 15n) as never });
+  const pay = async (name: string) => {
+    const payer = await smart.payer(name, { celo: '20' }, { gas: true });
+    const sources = [{ chain: 'celo', asset: 'USDC' }];
+    const { body } = await smart.candidates({ orderId: id, payer: [payer.address], sources });
+    const payment = (await smart.pay({ candidateId: body.data[0].id, payer: payer.address })).body;
+    await smart.give(payment, payer.key);
+    await smart.settle();
+    return { payer, status: (await smart.statusOf(payment.id)).status };
+  };
+  smart.bridges.faults.add(faultInput.parse({ bridge: 'relay', kind: 'refunded' }));
+  const one = await pay('y1 came back');
+  const two = await pay('y1 paid');
+  expect([one.status, two.status]).toEqual(['refunded', 'succeeded']);
+  const row = await smart.checkout.row(id);
+  expect(row.status).toBe('completed');
+  expect(await depositSenders(smart.world.ctx, row, { token: row.token })).toEqual([
+    { address: two.payer.address, units: 10n ** 15n },
+  ]);
+  const refund = await refundArgs(smart.world.ctx, { workspaceId: row.handleId }, id);
+  expect(refund.refund_to).toBe(two.payer.address);
 });

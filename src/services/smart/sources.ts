@@ -35,6 +35,8 @@ export type PaySource = Source & {
   fee: bigint;
   /** What the wallet has, also where the network fee needs some of it. */
   holds: bigint;
+  /** What that network fee takes of it. */
+  spent: bigint;
   /** Unix milliseconds. */
   priceUntil: number;
 };
@@ -136,6 +138,7 @@ function readSource(ctx: Ctx, place: Place, unavailable: Set<string>): Promise<P
           token,
           decimals,
           holds,
+          spent,
           balance: holds > spent ? holds - spent : 0n,
           fee: cost.fee,
           fixed: price.fixed + cost.fee,

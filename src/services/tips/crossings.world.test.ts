@@ -10,6 +10,8 @@ import { botRouterAbi } from '../../chain/routers/abis/BotRouter.ts';
 import { adapterProblem } from '../../chain/routers/adapter.ts';
 import { endpointProblem } from '../../chain/routers/verify.ts';
 import type { ChainName } from '../../domain/chains.ts';
+import { givenFor } from '../../domain/smartPayment.ts';
+import { bridgePrice } from '../bridges/prices.ts';
 
 const ALICE = localPerson('alice');
 const BOB = localPerson('bob');
@@ -93,7 +95,7 @@ describe('where it is paid from', () => {
     const ended = await newestTip();
     expect(ended.crossing).toMatchObject({ status: 'succeeded', chain: 'celo', orderId: null, candidateId: null });
     expect(await said()).toMatch(
-      /^✅ @alice tipped @bob 5\.00 USDC \(fee \$0\.30\): arrived on Celo, plus \$0\.\d\d for the bridge\. View 0x/,
+      /^✅ @alice tipped @bob 5\.00 USDC \(fee \$0\.30, plus \$0\.\d\d for the bridge from Ink\): arrived on Celo\. View 0x/,
     );
     await world.notify();
     await prefers('bob', 'base');
@@ -273,6 +275,77 @@ describe('what becomes of it', () => {
     await end();
     expect(await said()).toMatch(/, plus \$0\.\d\d for the bridge from Celo\): arrived on Base\. View/);
   });
+});
+
+test('of several chains the cheapest pays', async () => {
+  for (const _ of [1, 2]) {
+    await smart.later(61);
+    await aliceHas({ celo: '20', ink: '20' });
+    // One of the two asks a twentieth more, whichever is asked first.
+    smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'expensive', times: 1 }));
+    await world.say('alice', '/tip @bob 1 on base');
+    expect(await said()).toMatch(/plus \$0\.0[1-4] for the bridge from (Ink|Celo)\)/);
+    smart.bridges.faults.clear();
+  }
+});
+
+test('a bridge may take a hundredth and ten cents, and no more', async () => {
+  await aliceHas({ celo: '50' });
+  const count = await world.ctx.db.tip.count();
+  smart.bridges.faults.add(faultInput.parse({ bridge: 'across', kind: 'expensive', times: 20 }));
+  // 0.15 and more of 3.00, where 0.13 are the most.
+  await world.say('alice', '/tip @bob 3 on base');
+  expect(await saidToAlice()).toMatch(/^Your money is on Celo, and the bridge to Base is too expensive right now\./);
+  expect(await world.ctx.db.tip.count()).toBe(count);
+});
+
+test('money of real chains pays no tip of test chains', async () => {
+  await aliceHas({ celo: '50' });
+  const celo = world.evmChain('celo');
+  const count = await world.ctx.db.tip.count();
+  Object.assign(celo, { local: false });
+  await world.say('alice', '/tip @bob 5 on base').finally(() => Object.assign(celo, { local: true }));
+  expect(await world.ctx.db.tip.count()).toBe(count);
+  expect(await saidToAlice()).toMatch(/^Your balance on Base is 0\.00 USDC/);
+});
+
+test('a contract wallet pays only from chains on which it has proven itself', async () => {
+  await aliceHas({ celo: '50' });
+  const where = { address: ALICE.address };
+  const walletBefore = await world.ctx.db.wallet.findFirstOrThrow({ where });
+  await world.ctx.db.wallet.updateMany({ where, data: { kind: 'contract', provenChains: ['base'] } as never });
+  const count = await world.ctx.db.tip.count();
+  await world.say('alice', '/tip @bob 5 on base');
+  await world.ctx.db.wallet.updateMany({
+    where,
+    data: { kind: walletBefore.kind, provenChains: walletBefore.provenChains } as never,
+  });
+  expect(await world.ctx.db.tip.count()).toBe(count);
+  expect(await saidToAlice()).toMatch(/^Your balance on Base is 0\.00 USDC/);
+});
+
+test('enough for the tip and its fee, and not for the bridge', async () => {
+  await aliceHas({ celo: '5.305' });
+  await world.say('alice', '/tip @bob 5 on base');
+  expect(await saidToAlice()).toMatch(/^Your balance on Base is 0\.00 USDC/);
+});
+
+test('what the bridge gets is what it asks for, in whole cents rounded up', async () => {
+  await aliceHas({ celo: '20' });
+  const { celo, base } = { celo: world.evmChain('celo'), base: world.evmChain('base') };
+  await world.say('alice', '/tip @bob 5 on base');
+  const tip = await newestTip();
+  const route = {
+    ...{ via: 'across' as const, origin: celo, destination: base, inputToken: celo.usdc, outputToken: base.usdc },
+    ...{ inputDecimals: 6, outputDecimals: 6, inputValue: 0n, outputValue: 0n },
+  };
+  const who = { payer: celo.usdc, recipient: base.usdc, client: null };
+  const price = await bridgePrice(world.ctx, route, 5_000_000n, who);
+  if (price === null || price === 'unavailable') throw new Error('a price');
+  const asked = givenFor(price, 5_000_000n) - 5_000_000n;
+  const given = BigInt(tip.bridgeUnits.toFixed(0));
+  expect([given >= asked, given - asked < 10_000n]).toEqual([true, true]);
+  await end();
 });
 
 describe('the adapter', () => {
