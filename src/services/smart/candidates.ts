@@ -83,6 +83,7 @@ export type CandidateList = {
  */
 export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<CandidateList> {
   const payers = readPayers(wish.payer);
+  requireServed(ctx, wish.sources);
   const due = await dueOf(ctx, wish);
   const value = await dueValue(ctx, due);
   const { sources, unavailable } = await readSources(ctx, due, value, {
@@ -122,6 +123,12 @@ export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<Ca
     unavailable,
     expires_at: new Date(Math.min(now + CANDIDATE_MS, ...rows.map(({ expiresAt }) => expiresAt))).toISOString(),
   };
+}
+
+/** @throws AppError `unsupported_chain` */
+function requireServed(ctx: Ctx, sources: CandidatesWish['sources'] = []): void {
+  const unknown = sources.find(({ chain }) => !Object.hasOwn(ctx.chains, chain));
+  if (unknown) throw new AppError('unsupported_chain', undefined, { param: 'sources' });
 }
 
 /** @throws AppError `parameter_invalid` */

@@ -108,7 +108,8 @@ async function walletDue(ctx: Ctx, wish: DueWish): Promise<Due> {
   }
   const decimals = native ? facts.nativeDecimals : facts.usdcDecimals;
   const units = parseUnits(amount, decimals);
-  if (units === null || units <= 0n) throw new AppError('parameter_invalid', undefined, { param: 'amount' });
+  if (units === null || units <= 0n)
+    throw new AppError('parameter_invalid', 'amount must be a decimal string such as "12.50".', { param: 'amount' });
   const recipient = await walletOf(ctx, chain, wish.recipient);
   return { order: null, chain, recipient, currency, token: native ? null : chain.usdc, decimals, units, endsAt: null };
 }

@@ -47,6 +47,7 @@ test('a wallet that the candidate does not name begins nothing; what a request r
     [{ recipient: stranger.address }, 'parameter_invalid'],
     [{ chain: 'celo' }, 'unsupported_chain'],
     [{ currency: 'ETH' }, 'unsupported_asset'],
+    [{ sources: [{ chain: 'mars', asset: 'USDC' }] }, 'unsupported_chain'],
   ] as const)
     expect((await smart.candidates({ orderId: id, payer: [payer.address], ...more })).body.error?.code).toBe(code);
 });

@@ -109,7 +109,13 @@ test.each([
   // All of it came back, but for the network's fee; a failure keeps it at Relay, and says by which name to ask.
   const has = await celoOf(payer.address);
   if (status === 'refunded') expect(has).toBeGreaterThan(5n * 10n ** 18n - 10n ** 15n);
-  else expect(ended.legs[0].reason).toMatch(/bridge reports a failure/);
+  else {
+    expect(ended.legs[0].reason).toMatch(/bridge reports a failure/);
+    const { timeline } = await readOrderPage(smart.world.ctx, (await orderOf(id)).handleId, id);
+    expect(timeline.find(({ kind: one }) => one === 'bridge_failed')?.detail).toMatch(
+      /^Relay still has the buyer’s money/,
+    );
+  }
   expect((await orderOf(id)).status).toBe('awaiting_payment');
   expect((await smart.candidates({ orderId: id, payer: [payer.address] })).body.data.length).toBeGreaterThan(0);
 });

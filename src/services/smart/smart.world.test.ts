@@ -98,13 +98,15 @@ test('the payer of a bridged order is the wallet that gave, and a refund goes to
   // Meanwhile the order is paid: the usual checkout does not offer to pay it once more.
   const usual = await smart.checkout.prepare(id, { payer: payer.address });
   expect([usual.status, usual.body.error.code]).toEqual([409, 'payment_in_flight']);
+  const { handleId } = await orderOf(id);
+  expect((await readOrderPage(smart.world.ctx, handleId, id)).order.bridging).toBe(true);
   await smart.settle();
   const row = await orderOf(id);
   expect([row.status, row.payer]).toEqual(['completed', payer.address]);
   const senders = await depositSenders(smart.world.ctx, row, { token: row.token, outcomes: ['credited'] });
   expect(senders).toEqual([{ address: payer.address, units: 6_000_000n }]);
   const page = await readOrderPage(smart.world.ctx, row.handleId, id);
-  expect(page.order.payers).toEqual([payer.address]);
+  expect([page.order.payers, page.order.bridging]).toEqual([[payer.address], false]);
   expect(page.timeline.find(({ kind }) => kind === 'deposit')?.from).toBe(payer.address);
   expect(page.timeline.find(({ kind }) => kind === 'bridging')).toMatchObject({
     ...{ amount: '6.00 USDC', from: payer.address, detail: 'From Celo, over Across.' },
