@@ -1,0 +1,218 @@
+// The program on litesvm, without a network: instructions in, outcomes with named errors and decoded events out.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { address, lamports } from '@solana/kit';
+import { MessageV0, PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import {
+  type FailedTransactionMetadata,
+  InstructionErrorCustom,
+  LiteSVM,
+  Rent,
+  TransactionErrorInstructionError,
+  type TransactionMetadata,
+} from 'litesvm';
+import { LOADER_PROGRAM, programDataOf, SYSTEM_PROGRAM, TOKEN_PROGRAM, tokenAccount } from '../../src/chain/solana/addresses.ts';
+import { programErrorName } from '../../src/chain/solana/errors.ts';
+import { decodeEvent, type ProgramEvent } from '../../src/chain/solana/events.ts';
+import { type SolanaAddress, solanaAddressBytes, solanaAddressOf } from '../../src/domain/solanaAddress.ts';
+import { ROOT } from '../../src/root.ts';
+
+export const PROGRAM_FILE = join(ROOT, 'contracts/solana/program.so');
+export const NOW = 1_800_000_000;
+const HALF_AN_HOUR = 1_800;
+/** Lamports a byte, as on mainnet since SIMD-0437. */
+const RENT_PER_BYTE = 5_080n;
+
+export type Outcome = {
+  /** Null when it succeeded; else the program's name for it, `token:<code>`, or what litesvm says. */
+  error: string | null;
+  events: ProgramEvent[];
+  units: number;
+  logs: string[];
+};
+
+export type Machine = {
+  svm: LiteSVM;
+  program: SolanaAddress;
+  now(): number;
+  later(seconds: number): void;
+  /** Runs instructions as one transaction. Who is marked as a signer in them has signed. */
+  run(...instructions: TransactionInstruction[]): Outcome;
+  lamports(of: SolanaAddress): bigint;
+  give(to: SolanaAddress, amount: bigint): void;
+  data(of: SolanaAddress): Uint8Array | null;
+  owner(of: SolanaAddress): SolanaAddress | null;
+};
+
+/** An address that no other name has; on the curve or not, nobody holds its key and nothing here asks for a signature. */
+export function named(name: string): SolanaAddress {
+  return solanaAddressOf(createHash('sha256').update(`test ${name}`).digest());
+}
+
+const PAYER = named('fee payer');
+
+export function startMachine(programFile = PROGRAM_FILE): Machine {
+  const program = named('program');
+  const svm = new LiteSVM()
+    .withSigverify(false)
+    .withBlockhashCheck(false)
+    .withTransactionHistory(0n)
+    .withNativeMints()
+    .withLogBytesLimit(null);
+  svm.setRent(new Rent(RENT_PER_BYTE, 1, 50));
+  svm.addProgram(address(program), readFileSync(programFile));
+  let now = NOW + HALF_AN_HOUR;
+  const setTime = () => {
+    const clock = svm.getClock();
+    clock.unixTimestamp = BigInt(now);
+    svm.setClock(clock);
+  };
+  setTime();
+  const machine: Machine = {
+    svm,
+    program,
+    now: () => now,
+    later(seconds) {
+      now += seconds;
+      setTime();
+    },
+    run(...instructions) {
+      const message = MessageV0.compile({
+        payerKey: new PublicKey(PAYER),
+        instructions,
+        recentBlockhash: PAYER,
+        addressLookupTableAccounts: [],
+      });
+      const keys = message.staticAccountKeys.map((key) => key.toBase58());
+      const signers = keys.slice(0, message.header.numRequiredSignatures);
+      const answer = svm.sendTransaction({
+        messageBytes: message.serialize(),
+        signatures: Object.fromEntries(signers.map((signer) => [signer, null])),
+      } as never);
+      return outcomeOf(answer, keys, program);
+    },
+    lamports: (of) => svm.getBalance(address(of)) ?? 0n,
+    give(to, amount) {
+      svm.airdrop(address(to), lamports(amount));
+    },
+    data(of) {
+      const account = svm.getAccount(address(of));
+      return account.exists ? account.data : null;
+    },
+    owner(of) {
+      const account = svm.getAccount(address(of));
+      return account.exists ? account.programAddress : null;
+    },
+  };
+  machine.give(PAYER, 1_000_000_000_000_000n);
+  return machine;
+}
+
+function outcomeOf(
+  answer: TransactionMetadata | FailedTransactionMetadata,
+  keys: string[],
+  program: SolanaAddress,
+): Outcome {
+  const failed = 'err' in answer;
+  const meta = failed ? answer.meta() : answer;
+  const events: ProgramEvent[] = [];
+  for (const list of meta.innerInstructions()) {
+    for (const inner of list) {
+      const instruction = inner.instruction();
+      if (keys[instruction.programIdIndex()] !== program) continue;
+      const event = decodeEvent(instruction.data());
+      if (event) events.push(event);
+    }
+  }
+  return {
+    error: failed ? errorOf(answer) : null,
+    events: failed ? [] : events,
+    units: Number(meta.computeUnitsConsumed()),
+    logs: meta.logs(),
+  };
+}
+
+function errorOf(failed: FailedTransactionMetadata): string {
+  const error = failed.err();
+  if (!(error instanceof TransactionErrorInstructionError)) return error.toString();
+  const reason = error.err();
+  if (!(reason instanceof InstructionErrorCustom)) return reason.toString();
+  return programErrorName(reason.code) ?? `token:${reason.code}`;
+}
+
+/** Puts the upgrade authority where the loader keeps it: `addProgram` leaves it out. */
+export function setUpgradeAuthority(machine: Machine, authority: SolanaAddress | null): void {
+  const { address: at } = programDataOf(machine.program);
+  const data = Buffer.from(machine.data(at) ?? []);
+  data[12] = authority === null ? 0 : 1;
+  data.set(authority === null ? new Uint8Array(32) : solanaAddressBytes(authority), 13);
+  put(machine, at, LOADER_PROGRAM, data);
+}
+
+/** Writes an account as it is to be, rent included. */
+export function put(machine: Machine, at: SolanaAddress, owner: SolanaAddress, data: Uint8Array, lamportsOf?: bigint): void {
+  machine.svm.setAccount({
+    address: address(at),
+    programAddress: address(owner),
+    data,
+    lamports: lamports(lamportsOf ?? RENT_PER_BYTE * BigInt(128 + data.length)),
+    executable: false,
+    space: BigInt(data.length),
+  });
+}
+
+export type TokenState = {
+  mint: SolanaAddress;
+  owner: SolanaAddress;
+  amount?: bigint;
+  delegate?: { to: SolanaAddress; amount: bigint };
+  isFrozen?: boolean;
+  closeAuthority?: SolanaAddress;
+};
+
+/** The 165 bytes of a token account. A wrapped SOL account is native. */
+export function tokenBytes({ mint, owner, amount = 0n, delegate, isFrozen, closeAuthority }: TokenState): Buffer {
+  const data = Buffer.alloc(165);
+  data.set(solanaAddressBytes(mint), 0);
+  data.set(solanaAddressBytes(owner), 32);
+  data.writeBigUInt64LE(amount, 64);
+  if (delegate) {
+    data.writeUInt32LE(1, 72);
+    data.set(solanaAddressBytes(delegate.to), 76);
+    data.writeBigUInt64LE(delegate.amount, 121);
+  }
+  data[108] = isFrozen ? 2 : 1;
+  if (closeAuthority) {
+    data.writeUInt32LE(1, 129);
+    data.set(solanaAddressBytes(closeAuthority), 133);
+  }
+  return data;
+}
+
+/** Writes a token account, the owner's associated one unless `at` names another. @returns its address */
+export function putToken(machine: Machine, state: TokenState, at?: SolanaAddress, program = TOKEN_PROGRAM): SolanaAddress {
+  const where = at ?? tokenAccount(state.owner, state.mint).address;
+  put(machine, where, program, tokenBytes(state));
+  return where;
+}
+
+export function balance(machine: Machine, account: SolanaAddress): bigint {
+  const data = machine.data(account);
+  return data && data.length >= 72 ? Buffer.from(data).readBigUInt64LE(64) : 0n;
+}
+
+/** A mint with 6 decimals whose supply nobody counts. */
+export function putMint(machine: Machine, at: SolanaAddress, program = TOKEN_PROGRAM): void {
+  const data = Buffer.alloc(82);
+  data.writeUInt32LE(1, 0);
+  data.set(solanaAddressBytes(named('mint authority')), 4);
+  data.writeBigUInt64LE(2n ** 62n, 36);
+  data[44] = 6;
+  data[45] = 1;
+  data.writeUInt32LE(1, 46);
+  data.set(solanaAddressBytes(named('freeze authority')), 50);
+  put(machine, at, program, data);
+}
+
+export { SYSTEM_PROGRAM };
