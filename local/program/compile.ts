@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BuildError } from './buildError.ts';
 import { ENTRY, type Linked, link } from './link.ts';
-import { lower } from './lowering.ts';
+import { lower, PASSES_AFTER } from './lowering.ts';
 import { missing } from './relocate.ts';
 import { libraryNamed, TARGET, type Toolchain } from './toolchain.ts';
 
@@ -50,7 +50,7 @@ function codeObject(toolchain: Toolchain, crate: string, scratch: string, optimi
     '-o',
     at('linked.bc'),
   ]);
-  const passes = `internalize,globaldce,default<${optimisation.llvm}>,globaldce`;
+  const passes = `internalize,globaldce,default<${optimisation.llvm}>,globaldce,function(expand-memcmp)`;
   run(tools.opt, [
     `-passes=${passes}`,
     `-internalize-public-api-list=${ENTRY}`,
@@ -60,27 +60,25 @@ function codeObject(toolchain: Toolchain, crate: string, scratch: string, optimi
     at('program.ll'),
   ]);
   writeFileSync(at('lowered.ll'), lower(readFileSync(at('program.ll'), 'utf8')));
-  run(tools.llc, [...codeOptions(), at('lowered.ll'), '-o', at('program.o')]);
+  run(tools.opt, [`-passes=${PASSES_AFTER}`, at('lowered.ll'), '-o', at('lowered.bc')]);
+  run(tools.llc, [...codeOptions(), at('lowered.bc'), '-o', at('program.o')]);
   return readFileSync(at('program.o'));
 }
 
 function rustOptions(crate: string, level: string): string[] {
+  const kind = ['--edition', '2021', '--crate-name', 'ampersat', '--crate-type', 'lib', '--emit', 'llvm-bc'];
+  const code = ['panic=abort', 'codegen-units=1', `opt-level=${level}`, `target-cpu=${CPU}`];
+  // An amount that does not fit ends the transaction: it never wraps.
+  code.push('overflow-checks=yes');
+  // No path of this machine gets into the message of a panic.
   return [
-    ...[
-      '--edition',
-      '2021',
-      '--crate-name',
-      'ampersat',
-      '--crate-type',
-      'lib',
-      '--target',
-      TARGET,
-      '--emit',
-      'llvm-bc',
-    ],
-    ...['-C', `opt-level=${level}`, '-C', 'panic=abort', '-C', `target-cpu=${CPU}`, '-C', 'codegen-units=1'],
-    // No path of this machine gets into a message of a panic.
-    ...['--remap-path-prefix', `${crate}=.`, ROOT_FILE],
+    ...kind,
+    '--target',
+    TARGET,
+    ...code.flatMap((one) => ['-C', one]),
+    '--remap-path-prefix',
+    `${crate}=.`,
+    ROOT_FILE,
   ];
 }
 

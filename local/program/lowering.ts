@@ -24,6 +24,34 @@ const comparison = (name: string) => `define internal i32 @${name}(ptr %a, ptr %
   ret i32 %order
 }`;
 
+const MULTIPLY = '@llvm.umul.with.overflow.i64(';
+/** Checked multiplication from halves: LLVM would multiply 128 bits, which the code generator cannot. */
+const CHECKED_MULTIPLICATION = `define internal { i64, i1 } @checked_multiplication(i64 %a, i64 %b) alwaysinline nounwind {
+  %product = mul i64 %a, %b
+  %aHigh = lshr i64 %a, 32
+  %bHigh = lshr i64 %b, 32
+  %aLow = and i64 %a, 4294967295
+  %bLow = and i64 %b, 4294967295
+  ; At most one of the two is not zero, or the product is too large in any case: so their sum fits.
+  %aCross = mul i64 %aHigh, %bLow
+  %bCross = mul i64 %bHigh, %aLow
+  %cross = add i64 %aCross, %bCross
+  %low = mul i64 %aLow, %bLow
+  %carry = lshr i64 %low, 32
+  %middle = add i64 %cross, %carry
+  %top = lshr i64 %middle, 32
+  %isWide = icmp ne i64 %top, 0
+  %aHas = icmp ne i64 %aHigh, 0
+  %bHas = icmp ne i64 %bHigh, 0
+  %bothHave = and i1 %aHas, %bHas
+  %overflows = or i1 %bothHave, %isWide
+  %first = insertvalue { i64, i1 } poison, i64 %product, 0
+  %both = insertvalue { i64, i1 } %first, i1 %overflows, 1
+  ret { i64, i1 } %both
+}`;
+/** What the optimiser does with the rewritten text: no more, because it would recognise what was rewritten. */
+export const PASSES_AFTER = 'always-inline,sroa,early-cse,simplifycfg,adce,globaldce';
+
 /** @param text a module of LLVM after its optimiser @returns the same program, for a code generator that knows no copies and no returned structures */
 export function lower(text: string): string {
   const used = new Set<keyof typeof DECLARED>();
@@ -37,9 +65,11 @@ export function lower(text: string): string {
       added.push(comparison(compared));
       return [];
     }
+    if (line.includes(MULTIPLY)) return [line.replace(MULTIPLY, '@checked_multiplication(')];
     // A structure that a function returns is a pointer that it gets: the code generator refuses only the word for it.
     return [lowerMemory(line.replace(/ sret\((?:[^()]|\([^()]*\))*\)/g, ''), used)];
   });
+  if (text.includes(`call { i64, i1 } ${MULTIPLY}`)) added.push(CHECKED_MULTIPLICATION);
   for (const name of used) if (!text.includes(`@${name}(`)) added.push(DECLARED[name]);
   return [...lines, ...added, ''].join('\n');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../src/root.ts';
 import { BuildError } from './buildError.ts';
 import { requireCrate } from './compile.ts';
+import { runDeploy, runPlan, runStatus } from './deploy.ts';
 import { recordedTests, recordTests, runHostTests } from './hostTests.ts';
 import { build, check, hashSources } from './record.ts';
 import { findHostCompiler, findToolchain, HOW_TO_INSTALL, installToolchain } from './toolchain.ts';
@@ -11,7 +12,7 @@ export const CRATE = 'contracts/solana';
 
 type Say = (line: string) => void;
 /** `crate` is the folder of the program, another one in tests. */
-type Run = { say: Say; crate: string; isLong: boolean };
+type Run = { say: Say; crate: string; isLong: boolean; words: string[] };
 
 function runBuild({ say, crate }: Run): void {
   requireCrate(crate);
@@ -45,7 +46,10 @@ function runTests({ say, crate, isLong }: Run): number | null {
 function runVerify(run: Run): void {
   runCheck(run);
   const recorded = run.isLong ? null : recordedTests(run.crate);
-  if (recorded !== null) return run.say(`tests not run, ${recorded} passed for exactly these sources (passed.json)`);
+  if (recorded !== null) {
+    run.say(`tests not run, ${recorded} passed for exactly these sources (passed.json)`);
+    return;
+  }
   const sources = hashSources(run.crate);
   const passed = runTests(run);
   if (passed === null) return;
@@ -53,12 +57,15 @@ function runVerify(run: Run): void {
   run.say('passed.json records that; commit it with the sources');
 }
 
-const COMMANDS: Record<string, (run: Run) => void> = {
+const COMMANDS: Record<string, (run: Run) => void | Promise<void>> = {
   install: ({ say }) => installToolchain(say),
   build: runBuild,
   check: runCheck,
   test: (run) => void runTests(run),
   verify: runVerify,
+  plan: runPlan,
+  deploy: (run) => runDeploy(run),
+  status: runStatus,
 };
 
 /** @returns the exit code */
@@ -72,7 +79,7 @@ export async function runProgramTool(
   try {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw new BuildError(`unknown command ${name || '(none)'}: ${Object.keys(COMMANDS).join(', ')}`);
-    command({ say: print, crate, isLong: options.includes('--long') });
+    await command({ say: print, crate, isLong: options.includes('--long'), words: options });
     return 0;
   } catch (error) {
     if (!(error instanceof BuildError)) throw error;

@@ -76,12 +76,15 @@ export const HOW_TO_INSTALL = `apt-get install ${PACKAGES.join(' ')}, or node lo
 /** Installs the packages when a part is missing. @throws BuildError where that is not possible */
 export function installToolchain(say: (line: string) => void): void {
   const present = findToolchain();
-  if (present) return say(`Installed: rustc ${present.versions.rustc}, LLVM ${present.versions.llvm}.`);
+  if (present) {
+    say(`installed: rustc ${present.versions.rustc}, LLVM ${present.versions.llvm}`);
+    return;
+  }
   if (ask('apt-get', '--version') === null)
     throw new BuildError(`There is no apt-get here. The compilers are Debian’s packages ${PACKAGES.join(', ')}.`);
   if (process.getuid?.() !== 0)
     throw new BuildError(`Only root installs packages: sudo apt-get install ${PACKAGES.join(' ')}`);
-  say(`Installing ${PACKAGES.join(', ')} (once, about 380 MB)…`);
+  say(`installing ${PACKAGES.join(', ')} (once, about 380 MB)…`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore', env });
   const run = spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...PACKAGES], {
@@ -93,5 +96,5 @@ export function installToolchain(say: (line: string) => void): void {
     throw new BuildError(
       `The packages were not installed.\n${(run.stderr ?? '').trim().split('\n').slice(-5).join('\n')}`,
     );
-  say(`Installed: rustc ${installed.versions.rustc}, LLVM ${installed.versions.llvm}.`);
+  say(`installed: rustc ${installed.versions.rustc}, LLVM ${installed.versions.llvm}`);
 }
