@@ -24,7 +24,7 @@ export function litesvmCluster(): LitesvmCluster {
     sent: [],
     unitPrice: 0n,
     before: () => {},
-    fund: (to, sol) => void svm.airdrop(key(to), lamports(BigInt(sol * 1e9))),
+    fund: (to, sol) => void svm.airdrop(key(to), lamports(BigInt(Math.round(sol * 1e9)))),
     getAccount: async (of) => {
       const found = svm.getAccount(key(of));
       if (!found.exists) return null;

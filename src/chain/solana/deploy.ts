@@ -64,12 +64,13 @@ async function readFound(cluster: DeployCluster, target: DeployTarget): Promise<
 
 async function readRents(cluster: DeployCluster, image: Uint8Array): Promise<DeployRents> {
   const bytes = accountBytes(image);
-  const [buffer, program, data] = await Promise.all([
+  const [wallet, buffer, program, data] = await Promise.all([
+    cluster.minimumBalance(bytes.wallet),
     cluster.minimumBalance(bytes.buffer),
     cluster.minimumBalance(bytes.program),
     cluster.minimumBalance(bytes.data),
   ]);
-  return { buffer, program, data };
+  return { wallet, buffer, program, data };
 }
 
 /** What a deployment would do and cost now. It sends nothing. @throws SolanaDeployError */
@@ -175,7 +176,7 @@ async function writeImage(
 
 /** A write depends on neither. */
 const NOTHING: DeployFound = { buffer: null, program: null, data: null };
-const NO_RENTS: DeployRents = { buffer: 0n, program: 0n, data: 0n };
+const NO_RENTS: DeployRents = { wallet: 0n, buffer: 0n, program: 0n, data: 0n };
 
 async function inFlight<T>(items: T[], act: (item: T) => Promise<void>): Promise<void> {
   const left = items[Symbol.iterator]();

@@ -86,7 +86,7 @@ async function sendOnce(
       // A node that has the block hash not yet. Any other failure of the network leaves open whether it arrived.
       const isUnknownHash = cause instanceof SendTransactionError && /Blockhash not found/.test(cause.message);
       if (sent === 0 && cause instanceof SendTransactionError && !isUnknownHash)
-        throw new SolanaDeployError(`a transaction was refused: ${cause.message}`, { cause });
+        throw new SolanaDeployError(`a transaction was refused: ${cause.transactionError.message}`, { cause });
     }
     // The height first: what is not known afterwards can never land.
     const isExpired = (await connection.getBlockHeight('finalized')) > lastValidBlockHeight;

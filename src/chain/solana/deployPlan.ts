@@ -33,7 +33,7 @@ export type DeployFound = {
   data: AccountState | null;
 };
 /** What accounts must hold to exist, in lamports. */
-export type DeployRents = { buffer: bigint; program: bigint; data: bigint };
+export type DeployRents = Record<keyof ReturnType<typeof accountBytes>, bigint>;
 
 /** One transaction. Writes may be sent in any order and again; all others once, in this order. */
 export type SolanaDeployStep =
@@ -176,8 +176,9 @@ function topUp(from: PublicKey, to: PublicKey, found: AccountState | null, rent:
 }
 
 /** Bytes of the accounts, for {@link DeployRents}. */
-export function accountBytes(image: Uint8Array): { buffer: number; program: number; data: number } {
+export function accountBytes(image: Uint8Array): { wallet: number; buffer: number; program: number; data: number } {
   return {
+    wallet: 0,
     buffer: BUFFER_HEADER_BYTES + image.length,
     program: PROGRAM_BYTES,
     data: DATA_HEADER_BYTES + image.length,
@@ -188,7 +189,10 @@ export type DeployCosts = {
   /** What the program's two accounts hold at the end. */
   rent: bigint;
   fees: bigint;
-  /** What the deployer must have: the rent of the buffer comes back when the program is deployed, and pays for its data. */
+  /**
+   * What the deployer must have, of which the rent of a wallet stays in it. The rent of the buffer comes back when the program is deployed, and
+   * pays for its data.
+   */
   needed: bigint;
 };
 
@@ -204,10 +208,11 @@ export function costsOf(
     const price = (BigInt(COMPUTE_UNITS[kind]) * microLamportsPerUnit + 999_999n) / 1_000_000n;
     return sum + signatures * LAMPORTS_PER_SIGNATURE + price;
   }, 0n);
-  if (!steps.some(({ kind }) => kind === 'deploy')) return { rent: 0n, fees, needed: fees };
+  if (!steps.some(({ kind }) => kind === 'deploy'))
+    return { rent: 0n, fees, needed: steps.length > 0 ? fees + rents.wallet : 0n };
   const program = rents.program - (found.program?.lamports ?? 0n);
   const rent = (program > 0n ? program : 0n) + rents.data;
-  return { rent, fees, needed: rent + fees - (found.buffer?.lamports ?? 0n) };
+  return { rent, fees, needed: rent + fees + rents.wallet - (found.buffer?.lamports ?? 0n) };
 }
 /** The addresses to read before {@link planSteps}. */
 export async function deployAddresses(target: DeployTarget): Promise<Record<keyof DeployFound, PublicKey>> {
