@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
+import { findToolchain, PACKAGES } from '../local/program/toolchain.ts';
 import { findRedisServer } from '../local/stack/redis.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -36,6 +37,12 @@ const lanes: Check[][] = [
       args: ['tools/contracts.mjs', 'verify', ...(isLong ? ['--long'] : [])],
       count: contractsCount,
     },
+    {
+      name: 'solana program',
+      command: process.execPath,
+      args: ['local/program.mjs', 'verify', ...(isLong ? ['--long'] : [])],
+      count: programCount,
+    },
   ],
   [
     { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', '.'] },
@@ -65,6 +72,16 @@ function contractsCount(output: string): Count | null {
   const [tests = 0, failed = 0, skipped = 0] = suite?.match(/\d+/g)?.map(Number) ?? [];
   return suite ? { passed: tests + OTHER_CONTRACT_CHECKS, failed, skipped } : null;
 }
+
+/** The committed program itself counts as one. Its tests count when they ran, and are skipped where there is no compiler at all. */
+function programCount(output: string): Count | null {
+  const [, ran] = /^program: (\d+ tests passed, \d+ failed, \d+ skipped)/m.exec(output) ?? [];
+  const [passed = 0, failed = 0, ignored = 0] = ran?.match(/\d+/g)?.map(Number) ?? [];
+  if (ran) return { passed: passed + 1, failed, skipped: ignored };
+  if (/^program: tests not run/m.test(output)) return { passed: 1, failed: 0, skipped: 0 };
+  return /^program: no rustc here/m.test(output) ? { passed: 1, failed: 0, skipped: 1 } : null;
+}
+
 function suiteCount(): Count | null {
   if (!existsSync(countsFile)) return null;
   const { passed, failed, skipped } = JSON.parse(readFileSync(countsFile, 'utf8')) as Count;
@@ -89,6 +106,12 @@ const tools: Tool[] = [
     // The program without the service that the package redis-server would start.
     packages: ['redis-tools'],
     without: 'everything on Redis is skipped. Install redis-server, or set REDIS_SERVER_PATH.',
+  },
+  {
+    name: 'the compilers of the Solana program',
+    present: () => findToolchain() !== null,
+    packages: PACKAGES,
+    without: `the program is compared with its record instead of being built again. Install ${PACKAGES.join(', ')}.`,
   },
 ];
 
