@@ -14,7 +14,7 @@ import { libraryNamed, TARGET, type Toolchain } from './toolchain.ts';
 export const ROOT_FILE = 'src/lib.rs';
 
 /** What is traded between size, which is rent, and compute units, which are fees. docs/decisions.md has the numbers. */
-export const OPTIMISATION = { rustc: '3', llvm: 'O2' };
+export const OPTIMISATION = { rustc: 's', llvm: 'Os' };
 const CPU = 'v2';
 const STACK_BYTES = 4096;
 

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { address, lamports } from '@solana/kit';
 import { MessageV0, PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { type FailedTransactionMetadata, LiteSVM, Rent, type TransactionMetadata } from 'litesvm';
 import {
-  type FailedTransactionMetadata,
-  InstructionErrorCustom,
-  LiteSVM,
-  Rent,
-  TransactionErrorInstructionError,
-  type TransactionMetadata,
-} from 'litesvm';
-import { LOADER_PROGRAM, programDataOf, SYSTEM_PROGRAM, TOKEN_PROGRAM, tokenAccount } from '../../src/chain/solana/addresses.ts';
+  LOADER_PROGRAM,
+  programDataOf,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  tokenAccount,
+  WRAPPED_SOL,
+} from '../../src/chain/solana/addresses.ts';
 import { programErrorName } from '../../src/chain/solana/errors.ts';
 import { decodeEvent, type ProgramEvent } from '../../src/chain/solana/events.ts';
 import { type SolanaAddress, solanaAddressBytes, solanaAddressOf } from '../../src/domain/solanaAddress.ts';
@@ -54,12 +54,7 @@ const PAYER = named('fee payer');
 
 export function startMachine(programFile = PROGRAM_FILE): Machine {
   const program = named('program');
-  const svm = new LiteSVM()
-    .withSigverify(false)
-    .withBlockhashCheck(false)
-    .withTransactionHistory(0n)
-    .withNativeMints()
-    .withLogBytesLimit(null);
+  const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n).withNativeMints();
   svm.setRent(new Rent(RENT_PER_BYTE, 1, 50));
   svm.addProgram(address(program), readFileSync(programFile));
   let now = NOW + HALF_AN_HOUR;
@@ -94,7 +89,9 @@ export function startMachine(programFile = PROGRAM_FILE): Machine {
     },
     lamports: (of) => svm.getBalance(address(of)) ?? 0n,
     give(to, amount) {
-      svm.airdrop(address(to), lamports(amount));
+      const had = svm.getAccount(address(to));
+      const [owner, data] = had.exists ? [had.programAddress, had.data] : [SYSTEM_PROGRAM, new Uint8Array()];
+      put(machine, to, owner, data, (had.exists ? had.lamports : 0n) + amount);
     },
     data(of) {
       const account = svm.getAccount(address(of));
@@ -135,9 +132,9 @@ function outcomeOf(
 
 function errorOf(failed: FailedTransactionMetadata): string {
   const error = failed.err();
-  if (!(error instanceof TransactionErrorInstructionError)) return error.toString();
+  if (typeof error !== 'object' || !('err' in error)) return String(error);
   const reason = error.err();
-  if (!(reason instanceof InstructionErrorCustom)) return reason.toString();
+  if (typeof reason !== 'object' || !('code' in reason)) return String(reason);
   return programErrorName(reason.code) ?? `token:${reason.code}`;
 }
 
@@ -151,12 +148,18 @@ export function setUpgradeAuthority(machine: Machine, authority: SolanaAddress |
 }
 
 /** Writes an account as it is to be, rent included. */
-export function put(machine: Machine, at: SolanaAddress, owner: SolanaAddress, data: Uint8Array, lamportsOf?: bigint): void {
+export function put(
+  machine: Machine,
+  at: SolanaAddress,
+  owner: SolanaAddress,
+  data: Uint8Array,
+  lamportsOf?: bigint,
+): void {
   machine.svm.setAccount({
     address: address(at),
     programAddress: address(owner),
     data,
-    lamports: lamports(lamportsOf ?? RENT_PER_BYTE * BigInt(128 + data.length)),
+    lamports: lamports(lamportsOf ?? rentOf(data.length)),
     executable: false,
     space: BigInt(data.length),
   });
@@ -172,7 +175,7 @@ export type TokenState = {
 };
 
 /** The 165 bytes of a token account. A wrapped SOL account is native. */
-export function tokenBytes({ mint, owner, amount = 0n, delegate, isFrozen, closeAuthority }: TokenState): Buffer {
+function tokenBytes({ mint, owner, amount = 0n, delegate, isFrozen, closeAuthority }: TokenState): Buffer {
   const data = Buffer.alloc(165);
   data.set(solanaAddressBytes(mint), 0);
   data.set(solanaAddressBytes(owner), 32);
@@ -183,6 +186,10 @@ export function tokenBytes({ mint, owner, amount = 0n, delegate, isFrozen, close
     data.writeBigUInt64LE(delegate.amount, 121);
   }
   data[108] = isFrozen ? 2 : 1;
+  if (mint === WRAPPED_SOL) {
+    data.writeUInt32LE(1, 109);
+    data.writeBigUInt64LE(rentOf(165), 113);
+  }
   if (closeAuthority) {
     data.writeUInt32LE(1, 129);
     data.set(solanaAddressBytes(closeAuthority), 133);
@@ -191,11 +198,19 @@ export function tokenBytes({ mint, owner, amount = 0n, delegate, isFrozen, close
 }
 
 /** Writes a token account, the owner's associated one unless `at` names another. @returns its address */
-export function putToken(machine: Machine, state: TokenState, at?: SolanaAddress, program = TOKEN_PROGRAM): SolanaAddress {
+export function putToken(
+  machine: Machine,
+  state: TokenState,
+  at?: SolanaAddress,
+  program = TOKEN_PROGRAM,
+): SolanaAddress {
   const where = at ?? tokenAccount(state.owner, state.mint).address;
-  put(machine, where, program, tokenBytes(state));
+  const wrapped = state.mint === WRAPPED_SOL ? (state.amount ?? 0n) : 0n;
+  put(machine, where, program, tokenBytes(state), rentOf(165) + wrapped);
   return where;
 }
+
+export const rentOf = (bytes: number): bigint => RENT_PER_BYTE * BigInt(128 + bytes);
 
 export function balance(machine: Machine, account: SolanaAddress): bigint {
   const data = machine.data(account);
@@ -214,5 +229,3 @@ export function putMint(machine: Machine, at: SolanaAddress, program = TOKEN_PRO
   data.set(solanaAddressBytes(named('freeze authority')), 50);
   put(machine, at, program, data);
 }
-
-export { SYSTEM_PROGRAM };

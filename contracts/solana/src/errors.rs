@@ -111,6 +111,8 @@ errors! {
     /// The asset is not one of this instruction.
     UNSUPPORTED_ASSET = 6052;
 
+    /// No tab is open at this address: it was claimed or refunded, or never opened.
+    TAB_NOT_OPEN = 6060;
     /// The deadline is not 1 hour to 90 days ahead.
     INVALID_DEADLINE = 6061;
     /// The attestation is longer than 10 minutes.

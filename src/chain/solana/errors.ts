@@ -30,7 +30,10 @@ export const PROGRAM_ERRORS = {
   messageTooOld: { code: 6031, text: 'The message is older than 24 hours.' },
   messageAhead: { code: 6032, text: "The message is more than 10 minutes ahead of the chain's clock." },
   alreadyProcessed: { code: 6033, text: 'The message was processed before.' },
-  bucketFull: { code: 6034, text: 'The bucket has no slot for this key, or would grow by too much in one instruction.' },
+  bucketFull: {
+    code: 6034,
+    text: 'The bucket has no slot for this key, or would grow by too much in one instruction.',
+  },
   wrongBucket: { code: 6035, text: 'The bucket is of another hour or shard than the message.' },
   bucketInUse: { code: 6036, text: 'The bucket is not 25 hours old.' },
   invalidKey: { code: 6037, text: 'The message key cannot be used.' },
@@ -47,6 +50,10 @@ export const PROGRAM_ERRORS = {
   invalidRecipient: { code: 6050, text: 'The recipient cannot be paid.' },
   limitsInUse: { code: 6051, text: 'Something counts against the limits still.' },
   unsupportedAsset: { code: 6052, text: 'The asset is not one of this instruction.' },
+  tabNotOpen: {
+    code: 6060,
+    text: 'No tab is open at this address: it was claimed or refunded, or never opened.',
+  },
   invalidDeadline: { code: 6061, text: 'The deadline is not 1 hour to 90 days ahead.' },
   attestationTooLong: { code: 6062, text: 'The attestation is longer than 10 minutes.' },
   notRefundable: { code: 6063, text: 'The tab cannot be refunded yet.' },

@@ -329,6 +329,8 @@ export function buildInstruction<Name extends InstructionName>(
   return new TransactionInstruction({
     programId: new PublicKey(program.id),
     keys: [
+      // The program sends itself its events.
+      { pubkey: new PublicKey(program.id), isSigner: false, isWritable: false },
       ...metasOf(shape.accounts, { ...known, ...accounts }),
       ...(repeated ? each.flatMap((one) => metasOf(repeated.accounts, one as Record<string, SolanaAddress>)) : []),
     ],

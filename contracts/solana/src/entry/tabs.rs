@@ -104,7 +104,7 @@ fn claim_tab(context: &Context) -> Result<()> {
     }
     roles::require_running(config, context.now)?;
     tabs::check_attestation(not_after, context.now)?;
-    let tab = account.state::<Tab>(context)?;
+    let tab = open(context, account)?;
     let (id, handle_key, asset, amount) = (tab.id, tab.handle_key, tab.asset, tab.amount);
     pay_out(context, config, &[account, vault, held, to, rent_to], recipient)?;
     emit(context, config_account, 6, &[&id, &handle_key, recipient, &[asset], &amount.to_le_bytes()])
@@ -115,18 +115,26 @@ fn refund_tab(context: &Context) -> Result<()> {
     context.args().end()?;
     caller.require_signer()?;
     let config = config(context, config_account)?;
-    let tab = account.state::<Tab>(context)?;
+    let tab = open(context, account)?;
     tabs::check_refundable(config, tab, caller.key, context.now)?;
     let (id, sender, asset, amount) = (tab.id, tab.sender, tab.asset, tab.amount);
+    // Nobody but the sender itself chooses among the sender's token accounts.
+    if *caller.key != sender {
+        token(to)?.require_canonical()?;
+    }
     pay_out(context, config, &[account, vault, held, to, rent_to], &sender)?;
     emit(context, config_account, 7, &[&id, &sender, &[asset], &amount.to_le_bytes()])
+}
+
+fn open(context: &Context, account: &Account) -> Result<&'static mut Tab> {
+    if account.is_unused() { Err(TAB_NOT_OPEN) } else { account.state::<Tab>(context) }
 }
 
 /// Ends a tab: pays it out of the vault and closes its account.
 /// @param accounts The tab, the vault, the vault's token account, a token account of the wallet that is paid, and who gets the rent.
 fn pay_out(context: &Context, config: &Config, accounts: &[&Account; 5], wallet: &Key) -> Result<()> {
     let [account, vault, held, to, rent_to] = accounts;
-    let tab = account.state::<Tab>(context)?;
+    let tab = open(context, account)?;
     let amount = tab.amount;
     require_vault(config, tab.asset, held)?;
     let target = token(to)?;

@@ -71,6 +71,11 @@ impl Account {
         if self.key == key { Ok(()) } else { Err(WRONG_ADDRESS) }
     }
 
+    /// Whether no program keeps anything here.
+    pub fn is_unused(&self) -> bool {
+        *self.owner() == SYSTEM && self.length.get() == 0
+    }
+
     /// Whether the account is of a layout. Only this program makes such accounts, each at its own address.
     pub fn is<T: Layout>(&self, context: &Context) -> bool {
         self.owner() == context.program
@@ -107,7 +112,7 @@ impl Account {
         let seeds = new.seeds.map(Seed::new);
         let (address, bump) = find_address(&seeds, context.program)?;
         self.require_key(&address)?;
-        if self.owner() != &SYSTEM || self.length.get() != 0 {
+        if !self.is_unused() {
             return Err(EXISTS);
         }
         let bump = [bump];

@@ -33,7 +33,10 @@ pub fn emit(context: &Context, config: &Account, number: u8, fields: &[&[u8]]) -
 
 /// The instruction of an event itself: only this program can sign as config.
 pub fn receive(context: &Context) -> Result<()> {
-    let [config] = context.exactly::<1>()?;
+    let config = match context.all() {
+        [config] => config,
+        _ => return Err(WRONG_ACCOUNTS),
+    };
     config.require_signer()?;
     config.state::<Config>(context).map(|_| ())
 }

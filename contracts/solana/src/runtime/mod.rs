@@ -29,18 +29,20 @@ pub struct Context {
 }
 
 impl Context {
-    /// The accounts, of which there are exactly `N`.
+    /// The accounts after the program's own, of which there are exactly `N`.
     pub fn exactly<const N: usize>(&self) -> Result<&[Account; N]> {
-        if self.count != N {
-            return Err(WRONG_ACCOUNTS);
-        }
-        self.all().try_into().map_err(|_| WRONG_ACCOUNTS)
+        let (accounts, rest) = self.at_least::<N>()?;
+        if rest.is_empty() { Ok(accounts) } else { Err(WRONG_ACCOUNTS) }
     }
 
-    /// The first `N` accounts and those behind them.
+    /// The first `N` accounts after the program's own, and those behind them.
     pub fn at_least<const N: usize>(&self) -> Result<(&[Account; N], &[Account])> {
         let all = self.all();
-        match (all.get(..N), all.get(N..)) {
+        match all.first() {
+            Some(own) if own.key == self.program => (),
+            _ => return Err(WRONG_ACCOUNTS),
+        }
+        match (all.get(1..=N), all.get(N + 1..)) {
             (Some(first), Some(rest)) => Ok((first.try_into().map_err(|_| WRONG_ACCOUNTS)?, rest)),
             _ => Err(WRONG_ACCOUNTS),
         }

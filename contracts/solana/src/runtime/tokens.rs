@@ -3,7 +3,7 @@
 use crate::errors::*;
 use crate::runtime::accounts::Account;
 use crate::runtime::addresses::{ASSOCIATED_TOKEN, TOKEN, WRAPPED_SOL};
-use crate::runtime::calls::{address, invoke, Call, Meta, Seed};
+use crate::runtime::calls::{address, find_address, invoke, Call, Meta, Seed};
 use crate::runtime::Context;
 use crate::state::{Config, Key};
 
@@ -101,6 +101,13 @@ impl<'a> Token<'a> {
             Some(address) if address == *self.account.key => Ok(()),
             _ => Err(WRONG_ADDRESS),
         }
+    }
+
+    /// The same where the bump is not given.
+    pub fn require_canonical(&self) -> Result<()> {
+        let seeds = [Seed::new(self.owner()), Seed::new(&TOKEN), Seed::new(self.mint())];
+        let (address, _) = find_address(&seeds, &ASSOCIATED_TOKEN)?;
+        self.account.require_key(&address)
     }
 
     /// Whether the spender may draw a sum: each lack has its error.
