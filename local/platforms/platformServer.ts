@@ -24,11 +24,15 @@ export function foreignCall(origins: string[], request: IncomingMessage, respons
 }
 
 /** Answers the question that a browser asks before a call with a JSON body. @returns whether it was one */
-export function answerPreflight(request: IncomingMessage, response: ServerResponse): boolean {
+export function answerPreflight(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: readonly string[] = ['content-type'],
+): boolean {
   if (request.method !== 'OPTIONS') return false;
   response.writeHead(204, {
     'access-control-allow-methods': 'GET, POST, DELETE',
-    'access-control-allow-headers': 'content-type',
+    'access-control-allow-headers': headers.join(', '),
   });
   response.end();
   return true;
