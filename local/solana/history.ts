@@ -45,6 +45,7 @@ export function sealOld(ledger: Ledger): void {
       const block = slot === undefined ? undefined : ledger.blocks.get(slot);
       if (!block) continue;
       block.signatures = block.signatures.filter((one) => one !== signature);
+      if (block.signatures.length === 0 && !ledger.hashHeights.has(block.hash)) ledger.blocks.delete(block.slot);
     }
   }
 }

@@ -111,7 +111,6 @@ export type Ledger = {
   /** The newest blocks, oldest first; the last one is open. */
   recent: Block[];
   blocks: Map<number, Block>;
-  firstBlock: number;
   hashHeights: Map<string, number>;
   transactions: Map<string, LandedTransaction>;
   transactionCount: number;
@@ -145,7 +144,6 @@ export function ledgerOn(svm: LiteSVM, seed: string, options: LedgerOptions): Le
     floorMs: 0,
     recent: [],
     blocks: new Map(),
-    firstBlock: SLOTS_WITHOUT_BLOCK,
     hashHeights: new Map(),
     transactions: new Map(),
     transactionCount: 0,
@@ -162,6 +160,9 @@ export function ledgerOn(svm: LiteSVM, seed: string, options: LedgerOptions): Le
 
 /** The open block. */
 export const openBlockOf = ({ recent }: Ledger): Block => recent[recent.length - 1] as Block;
+
+/** The slot of the oldest block that is kept. */
+export const firstBlockOf = ({ blocks }: Ledger): number => blocks.keys().next().value ?? SLOTS_WITHOUT_BLOCK;
 
 /** The newest block of a commitment, as a node sees it that is some slots behind. */
 export function blockAt({ recent, finalizedAfter }: Ledger, commitment: Commitment, behind = 0): Block {

@@ -24,8 +24,8 @@ import {
 const NOMINAL_SLOT_MS = 400;
 /** A longer way is a jump: the slots in between have no block. */
 const MOST_STEPS = 300;
-/** Blocks that are kept although they are empty. */
-const KEPT_BLOCKS = 5_000;
+/** Blocks that are kept although they are empty: more than the hashes that are valid on a node that is far behind. */
+const RECENT_BLOCKS = 1_200;
 /** Lamports a byte on mainnet today; with threshold 1, an account's rent is (128 + bytes) × this. */
 const RENT_PER_BYTE = 5_080n;
 
@@ -47,7 +47,8 @@ export function stepSlots(ledger: Ledger, count = 1): void {
   const until = timeOf(ledger);
   const slot = openBlockOf(ledger).slot;
   if (count > MOST_STEPS) jump(ledger, slot + count, until);
-  else for (let at = 1; at <= count; at++) openBlock(ledger, slot + at, from + Math.floor(((until - from) * at) / count));
+  else
+    for (let at = 1; at <= count; at++) openBlock(ledger, slot + at, from + Math.floor(((until - from) * at) / count));
 }
 
 /** Opens the blocks that are due at the chain's pace. @returns how many slots passed */
@@ -75,8 +76,10 @@ export function moveClockTo(ledger: Ledger, ms: number): void {
   passTime(ledger);
 }
 
+/** The open block is not before the moment: what is due by the clock is due on the chain. */
 function passTime(ledger: Ledger): void {
-  if (catchUp(ledger, ledger.slotMs || NOMINAL_SLOT_MS) === 0) stepSlots(ledger);
+  catchUp(ledger, ledger.slotMs || NOMINAL_SLOT_MS);
+  if (openBlockOf(ledger).timeMs < timeOf(ledger)) stepSlots(ledger);
 }
 
 /** All hashes of before expire, and what is pending becomes final, in the time that one slot takes. */
@@ -104,21 +107,18 @@ function openBlock(ledger: Ledger, slot: number, timeMs: number): void {
   afterSlot(ledger);
 }
 
+/** A block that is no longer recent is kept for its transactions alone; without any its slot looks skipped. */
 function forgetBlocks(ledger: Ledger): void {
-  const kept = ledger.finalizedAfter + MOST_BEHIND + HASH_AGE + 10;
-  for (const { hash } of ledger.recent.splice(0, Math.max(0, ledger.recent.length - kept)))
+  const { recent, blocks, finalizedAfter } = ledger;
+  for (const { slot, hash, signatures } of recent.splice(0, Math.max(0, recent.length - RECENT_BLOCKS))) {
     ledger.hashHeights.delete(hash);
-  const oldest = (ledger.recent[Math.max(0, ledger.recent.length - ledger.finalizedAfter - MOST_BEHIND - 1)] as Block)
-    .slot;
-  forgetVersions(ledger, oldest);
+    if (signatures.length === 0) blocks.delete(slot);
+  }
+  const oldest = recent[Math.max(0, recent.length - finalizedAfter - MOST_BEHIND - 1)] as Block;
+  forgetVersions(ledger, oldest.slot);
   const { slot: final } = blockAt(ledger, 'finalized');
   if ((ledger.entries[0]?.slot ?? final + 1) <= final)
     ledger.entries = ledger.entries.filter((entry) => entry.slot > final);
-  for (const slot of ledger.blocks.keys()) {
-    if (ledger.blocks.size <= KEPT_BLOCKS || (ledger.blocks.get(slot)?.signatures.length ?? 0) > 0) break;
-    ledger.blocks.delete(slot);
-    ledger.firstBlock = slot + 1;
-  }
 }
 
 function afterSlot(ledger: Ledger): void {

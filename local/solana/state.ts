@@ -34,7 +34,6 @@ type SavedAccount = z.infer<typeof savedAccount>;
 const header = z.object({
   seed: z.string(),
   offsetMs: z.number(),
-  firstBlock: z.number(),
   transactionCount: z.number(),
   /** How many of the blocks, the last ones, are recent. */
   recent: z.number(),
@@ -120,7 +119,6 @@ function headerOf(ledger: Ledger): Omit<Header, 'parts'> {
   return {
     seed: ledger.seed,
     offsetMs: ledger.offsetMs,
-    firstBlock: ledger.firstBlock,
     transactionCount: ledger.transactionCount,
     recent: ledger.recent.length,
     blocks: blocks.map(({ slot, parent, timeMs }) => [slot, parent, timeMs]),
@@ -147,8 +145,8 @@ function restore(content: Buffer, options: LedgerOptions): Ledger {
   const head = header.parse(JSON.parse(inflateSync(next(next(4).readUInt32LE(0))).toString('utf8')));
   const [accounts, open, ...sealed] = head.parts.map(next);
   const ledger = ledgerOn(LiteSVM.fromBytes(inflateSync(accounts as Buffer)), head.seed, options);
-  const { offsetMs, firstBlock, transactionCount } = head;
-  Object.assign(ledger, { offsetMs, firstBlock, transactionCount });
+  const { offsetMs, transactionCount } = head;
+  Object.assign(ledger, { offsetMs, transactionCount });
   restoreBlocks(ledger, head);
   for (const bytes of sealed) {
     const transactions = parseTransactions(bytes);

@@ -1,7 +1,16 @@
 // RPC methods about the chain itself: slots, blocks, hashes, fees, the node.
 import { z } from 'zod';
 import { feeOf, priorityPriceOf } from '../fees.ts';
-import { type Block, blockAt, HASH_AGE, hashOf, isHashValid, type Ledger, SLOTS_PER_EPOCH } from '../ledger.ts';
+import {
+  type Block,
+  blockAt,
+  firstBlockOf,
+  HASH_AGE,
+  hashOf,
+  isHashValid,
+  type Ledger,
+  SLOTS_PER_EPOCH,
+} from '../ledger.ts';
 import { blockCleanedUp, blockNotAvailable, invalidParams, nodeBehind, slotSkipped } from '../rpcErrors.ts';
 import { decodeMessage, decodeTransaction, WireError } from '../wire.ts';
 import {
@@ -34,8 +43,8 @@ export const CHAIN_METHODS: Record<string, Method> = {
   getSlot: method([contextConfig], (view, config) => blockFor(view, config).slot),
   getBlockHeight: method([contextConfig], (view, config) => blockFor(view, config).height),
   getTransactionCount: method([contextConfig], ({ ledger }) => ledger.transactionCount),
-  getFirstAvailableBlock: method([], ({ ledger }) => ledger.firstBlock),
-  minimumLedgerSlot: method([], ({ ledger }) => ledger.firstBlock),
+  getFirstAvailableBlock: method([], ({ ledger }) => firstBlockOf(ledger)),
+  minimumLedgerSlot: method([], ({ ledger }) => firstBlockOf(ledger)),
   getEpochInfo: method([contextConfig], (view, config) => {
     const { slot, height } = blockFor(view, config);
     return {
@@ -134,7 +143,8 @@ function findBlock({ ledger, behind }: View, slot: number, commitment: 'confirme
   if (slot > blockAt(ledger, commitment, behind).slot) throw blockNotAvailable(slot);
   const block = ledger.blocks.get(slot);
   if (block) return block;
-  if (slot < ledger.firstBlock) throw blockCleanedUp(slot, ledger.firstBlock);
+  const first = firstBlockOf(ledger);
+  if (slot < first) throw blockCleanedUp(slot, first);
   throw slotSkipped(slot);
 }
 
