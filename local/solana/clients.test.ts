@@ -223,6 +223,34 @@ test('web3.js: accounts, logs and slots are pushed', async () => {
   await connection.removeSlotChangeListener(slots);
 });
 
+test('web3.js: a transaction with a durable nonce lands after every block hash of its time has expired, once', async () => {
+  const { connection } = web3;
+  const nonce = Keypair.generate();
+  const create = SystemProgram.createNonceAccount({
+    fromPubkey: payer.publicKey,
+    noncePubkey: nonce.publicKey,
+    authorizedPubkey: payer.publicKey,
+    lamports: LAMPORTS_PER_SOL,
+  });
+  await sendAndConfirmTransaction(connection, create, [payer, nonce]);
+  const account = await connection.getNonce(nonce.publicKey);
+  const to = Keypair.generate().publicKey;
+  const transaction = new Transaction({
+    feePayer: payer.publicKey,
+    nonceInfo: {
+      nonce: account!.nonce,
+      nonceInstruction: SystemProgram.nonceAdvance({ noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey }),
+    },
+  }).add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: LAMPORTS_PER_SOL }));
+  transaction.sign(payer);
+  node.faults.add({ kind: 'expire' });
+  await connection.sendRawTransaction(transaction.serialize());
+  await expect.poll(() => connection.getBalance(to)).toBe(LAMPORTS_PER_SOL);
+  await expect(connection.sendRawTransaction(transaction.serialize())).rejects.toThrow(/already been processed/);
+  const { value } = await connection.simulateTransaction(transaction);
+  expect(value.err).not.toBeNull();
+});
+
 test('kit: sent and confirmed, read back with exact numbers', async () => {
   const rpc = createSolanaRpc(node.url);
   const rpcSubscriptions = createSolanaRpcSubscriptions(node.wsUrl);
