@@ -43,7 +43,8 @@ const usdc = localSolanaKey('usdc').address;
 const MEMO = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 beforeAll(async () => {
-  node = await startTestSolana({ slotMs: 20 });
+  // web3.js keeps a block hash for 30 seconds: at this pace it is valid for longer.
+  node = await startTestSolana({ slotMs: 250 });
   web3 = connectWeb3(node);
   const alice = fundedKey(node.ledger, 'alice', 100 * SOL);
   payer = Keypair.fromSecretKey(alice.secretBytes);

@@ -201,7 +201,7 @@ export function setClock({ svm }: Ledger, { slot, timeMs }: Block): void {
   svm.setClock(clock);
 }
 
-/** The same for a slot whenever it is asked for: a chain that restarts knows the hashes that it gave away. */
+/** A slot has the same hash at any time: a chain that restarts knows the hashes that it gave away. */
 export function hashOf({ seed }: Ledger, what: string): string {
   return base58.encode(createHash('sha256').update(`${seed} ${what}`).digest());
 }

@@ -3,7 +3,7 @@
  * second. A process that is killed loses at most the second before, which is never final on a chain with its usual distances.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate, deflateSync, inflateSync } from 'node:zlib';
@@ -92,11 +92,6 @@ export function keepState(file: string, ledger: Ledger, log: (line: string) => v
       await save();
     },
   };
-}
-
-/** Deletes a chain's state. The chain must have stopped. */
-export async function wipeSolanaState(file: string): Promise<void> {
-  for (const one of [file, `${file}.draft`]) await rm(one, { force: true });
 }
 
 /** All of it is read at one moment; only compressing takes longer. */

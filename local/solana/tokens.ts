@@ -5,7 +5,6 @@ import type { Account } from './ledger.ts';
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ATA_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
-export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 export const TOKEN_ACCOUNT_BYTES = 165;
 export const MINT_BYTES = 82;
 /** Where Token-2022 says what an account with extensions is. */

@@ -1,6 +1,5 @@
 // A local Solana chain for tests whose slots pass by hand, and what tests send to it without a client library.
 
-import { base58 } from '@scure/base';
 import { Connection, type ConnectionConfig } from '@solana/web3.js';
 import { airdrop } from '../../local/solana/genesis.ts';
 import { type Keypair, localSolanaKey } from '../../local/solana/keys.ts';
@@ -74,7 +73,6 @@ export function transferOf(ledger: Ledger, { from, to, lamports, hash }: Transfe
 
 export const base64Of = ({ raw }: WireTransaction) => Buffer.from(raw).toString('base64');
 export const nameOf = ({ signatures }: WireTransaction) => signatures[0] as string;
-export const secretOf = ({ secret }: Keypair) => base58.decode(secret);
 
 /** web3.js keeps on connecting until it is closed. */
 export function connectWeb3(
