@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Keypair } from '@solana/web3.js';
+import { address, lamports } from '@solana/kit';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import { beforeEach, expect, test } from 'vitest';
 import { type LitesvmCluster, litesvmCluster } from '../../test/setup/litesvmCluster.ts';
 import { crateOf } from './crates.fixture.ts';
@@ -33,6 +34,19 @@ beforeEach(() => {
   cluster.fund(deployer.publicKey, 1);
 });
 
+/** The config account, as the program makes it. */
+function initialize(): void {
+  const [config] = PublicKey.findProgramAddressSync([Buffer.from('config')], program.publicKey);
+  cluster.svm.setAccount({
+    address: address(config.toBase58()),
+    programAddress: address(program.publicKey.toBase58()),
+    lamports: lamports(10_000_000n),
+    data: new Uint8Array([1, 255]),
+    executable: false,
+    space: 2n,
+  });
+}
+
 async function run(command: (run: DeployRun) => Promise<void>, ...words: string[]): Promise<string> {
   const lines: string[] = [];
   await command({ say: (line) => void lines.push(line), crate, words, env, open: () => cluster });
@@ -47,18 +61,22 @@ test('a plan, a deployment, its status, and what is final', async () => {
     /rent 0\.\d{9} SOL, fees 0\.000035000 SOL; the deployer \w+ has 1\.000000000 SOL, needs 0\.\d{9} SOL/,
   );
   expect(cluster.sent).toEqual([]);
-  const address = program.publicKey.toBase58();
-  expect(await run(runStatus)).toBe(`program ${address}\nnot deployed`);
+  const key = program.publicKey.toBase58();
+  expect(await run(runStatus)).toBe(`program ${key}\nnot deployed`);
   const deployed = await run(runDeploy);
   expect(deployed).toContain('write 1800 confirmed in transaction');
   expect(deployed).toContain(`upgrade authority ${deployer.publicKey}`);
   expect(deployed).toContain(`its bytes are the committed program’s, sha256 ${sha256(image)}`);
   expect(await run(runPlan)).toContain('nothing to do');
   expect(await run(runPlan, '--final')).toContain('1 transactions: 1 final');
+  await expect(run(runDeploy, '--final')).rejects.toThrow(
+    /^the program is deployed, but not initialized, .*: that stays\.$/,
+  );
+  initialize();
   expect(await run(runDeploy, '--final')).toContain('final: no upgrade authority');
   // An address is enough for a status.
   env = { SOLANA_RPC_URL: 'http://127.0.0.1:1' };
-  expect(await run(runStatus, '--program', address)).toMatch(
+  expect(await run(runStatus, '--program', key)).toMatch(
     /deployed in slot \d+, executable\nfinal: no upgrade authority/,
   );
 });

@@ -8,6 +8,7 @@ import {
   type DeployCluster,
   deploySolanaProgram,
   type HealthCheck,
+  isInitialized,
   planSolanaDeploy,
   readProgramStatus,
 } from '../../src/chain/solana/deploy.ts';
@@ -132,18 +133,23 @@ export async function runPlan(run: DeployRun): Promise<void> {
   run.say('nothing was sent; run deploy');
 }
 
-/** Deploys, or goes on where an earlier run stopped. */
+/** Deploys, or goes on where an earlier run stopped. With --final, `health` has to agree: by default, the program must be initialized. */
 export async function runDeploy(run: DeployRun, health?: HealthCheck): Promise<void> {
   const { cluster, image, isFinal, programKey, deployerKey } = readSettings(run);
   const program = requireKey(programKey, 'program', 'SOLANA_PROGRAM_KEYPAIR');
   const deployer = requireKey(deployerKey, 'deployer', 'SOLANA_DEPLOYER_KEYPAIR');
-  const healthy: HealthCheck = async (status) => status.executable && ((await health?.(status)) ?? true);
+  const initialized: HealthCheck = async () => {
+    if (await isInitialized(cluster, program.publicKey)) return true;
+    throw new SolanaDeployError(
+      'the program is deployed, but not initialized, which needs its upgrade authority: that stays',
+    );
+  };
   const status = await translated(() =>
     deploySolanaProgram(
       cluster,
       { image, program, deployer },
       {
-        ...(isFinal ? { final: healthy } : {}),
+        ...(isFinal ? { final: health ?? initialized } : {}),
         onStep: (step, signature) =>
           run.say(`${step.kind}${step.kind === 'write' ? ` ${step.offset}` : ''} confirmed in ${signature}`),
       },

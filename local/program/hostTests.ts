@@ -33,7 +33,7 @@ export function runHostTests(rustc: string, crate: string, isLong: boolean): Cou
     ];
     const compiled = spawnSync(rustc, [...options, ROOT_FILE, '-o', tests], { cwd: crate, encoding: 'utf8' });
     if (compiled.status !== 0) throw new BuildError(`The tests do not compile.\n${compiled.stderr}`);
-    // Nightly sizes are asked for as in every other test.
+    // The same variable as in every other test.
     const env = isLong ? { ...process.env, TEST_LONG: '1' } : process.env;
     const run = spawnSync(tests, [], { cwd: crate, encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 });
     const counted = count(run.stdout);

@@ -1,5 +1,5 @@
 // Deploys the Solana program, or goes on where a run stopped: what a cluster has decides what is sent. Every answer is read back.
-import type { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { type Keypair, PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import {
   type AccountState,
   accountBytes,
@@ -100,6 +100,13 @@ export async function planSolanaDeploy(
 /** @returns null when there is no program at the address */
 export async function readProgramStatus(cluster: DeployCluster, target: DeployTarget): Promise<ProgramStatus | null> {
   return programStatus(target.program, await readFound(cluster, target));
+}
+
+/** Whether the program has its config account: only the upgrade authority makes it, so a program that is final before never gets one. */
+export async function isInitialized(cluster: DeployCluster, program: PublicKey): Promise<boolean> {
+  const [config] = PublicKey.findProgramAddressSync([Buffer.from('config')], program);
+  const account = await cluster.getAccount(config);
+  return account?.owner.equals(program) === true && account.data.length > 0;
 }
 
 /** Before the program is final, more than its bytes may have to be right. Throws, or answers false, when something is not. */
