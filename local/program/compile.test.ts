@@ -17,8 +17,8 @@ import { findToolchain, HOW_TO_INSTALL } from './toolchain.ts';
 const toolchain = findToolchain();
 const built = (crate: string) => compile(toolchain!, crate);
 
-/** Runs a program with so many accounts. @returns the numbers of its log lines and how it ended */
-function run(image: Buffer, accounts = 0) {
+/** Runs a program with so many accounts, or with data. @returns the numbers of its log lines and how it ended */
+function run(image: Buffer, accounts = 0, data = Buffer.alloc(0)) {
   const cluster = litesvmCluster();
   const [payer, program] = [Keypair.generate(), Keypair.generate().publicKey];
   cluster.fund(payer.publicKey, 1);
@@ -28,7 +28,7 @@ function run(image: Buffer, accounts = 0) {
     isSigner: false,
     isWritable: false,
   }));
-  const call = new TransactionInstruction({ programId: program, keys, data: Buffer.alloc(0) });
+  const call = new TransactionInstruction({ programId: program, keys, data });
   const { logs, error, units } = cluster.send(new Transaction().add(call), [payer]);
   const lines = logs.flatMap((line) => /^Program log: (.*)$/.exec(line)?.[1] ?? []);
   const numbers = lines.filter((line) => line.startsWith('0x')).map((line) => line.split(', ').map(BigInt));
@@ -125,6 +125,39 @@ ${entrypoint(`sol_log_64_(times(1 << 33, n + (1 << 31)), times(u64::MAX, n + 1),
       ]);
       if (n === 0n) expect(error).toBeNull();
       else expect(error).toContain('InstructionError');
+    }
+  });
+
+  test('checked multiplication agrees with exact numbers at every edge', () => {
+    const crate = crateOf(`
+#[inline(never)] fn times(a: u64, b: u64) -> (u64, bool) { a.overflowing_mul(b) }
+${entrypoint(`let words = core::slice::from_raw_parts(input.add(16) as *const u64, (*(input.add(8) as *const u64) / 8) as usize);
+    for pair in words.chunks_exact(2) { let (product, wide) = times(pair[0], pair[1]); sol_log_64_(product, wide as u64, 0, 0, 0); }
+    n`)}`);
+    const { image } = built(crate);
+    const edges = [
+      0n,
+      1n,
+      2n,
+      3n,
+      0xffff_fffen,
+      0xffff_ffffn,
+      1n << 32n,
+      (1n << 32n) + 1n,
+      (1n << 32n) + 2n,
+      1n << 63n,
+      (1n << 64n) - 1n,
+      6_700_417n,
+      0x0123_4567_89ab_cdefn,
+    ];
+    for (const a of edges) {
+      const data = Buffer.alloc(edges.length * 16);
+      for (const [index, b] of edges.entries()) {
+        data.writeBigUInt64LE(a, index * 16);
+        data.writeBigUInt64LE(b, index * 16 + 8);
+      }
+      const exact = edges.map((b) => [BigInt.asUintN(64, a * b), a * b >= 1n << 64n ? 1n : 0n, 0n, 0n, 0n]);
+      expect(run(image, 0, data)).toMatchObject({ numbers: exact, error: null });
     }
   });
 
