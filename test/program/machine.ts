@@ -45,7 +45,7 @@ export type Machine = {
   owner(of: SolanaAddress): SolanaAddress | null;
 };
 
-/** An address that no other name has; on the curve or not, nobody holds its key and nothing here asks for a signature. */
+/** An address that no other name has; on the curve or not, no one holds its key and nothing here asks for a signature. */
 export function named(name: string): SolanaAddress {
   return solanaAddressOf(createHash('sha256').update(`test ${name}`).digest());
 }
@@ -217,7 +217,7 @@ export function balance(machine: Machine, account: SolanaAddress): bigint {
   return data && data.length >= 72 ? Buffer.from(data).readBigUInt64LE(64) : 0n;
 }
 
-/** A mint with 6 decimals whose supply nobody counts. */
+/** A mint with 6 decimals whose supply no one counts. */
 export function putMint(machine: Machine, at: SolanaAddress, program = TOKEN_PROGRAM): void {
   const data = Buffer.alloc(82);
   data.writeUInt32LE(1, 0);

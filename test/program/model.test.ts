@@ -398,7 +398,8 @@ function compare({ setting, model, address }: World): void {
 
 describe('the program and its model', () => {
   it(`agree about ${OPERATIONS.toLocaleString('en')} random operations`, () => {
-    const names = Object.keys(PLAYS);
+    // What needs several steps before it is tried more often, so that it succeeds too.
+    const names = [...Object.keys(PLAYS), 'charge', 'charge', 'charge', 'later', 'sweep', 'deposit', 'subscribe'];
     const succeeded = new Map<string, number>();
     let world = startWorld(randomOf(1));
     let done = 0;
@@ -417,7 +418,7 @@ describe('the program and its model', () => {
       compare(world);
     }
     // Random operations that all fail would agree as well.
-    for (const name of names.filter((one) => !['approve', 'later', 'deposit'].includes(one)))
+    for (const name of Object.keys(PLAYS).filter((one) => !['approve', 'later', 'deposit'].includes(one)))
       expect(succeeded.get(name) ?? 0, name).toBeGreaterThan(0);
   }, 1_200_000);
 });
