@@ -1,10 +1,10 @@
 // One process that takes the payments of a chain in until it has caught up, and says how long that took and how much memory it needed.
-import { createContext } from '../src/context.ts';
+import { createContext, evmChains } from '../src/context.ts';
 import { readEnv } from '../src/env.ts';
 import { indexChain } from '../src/services/operations/feed.ts';
 
 const ctx = await createContext(readEnv(process.env), 'bench', { queueNames: [] });
-const { base } = ctx.chains;
+const { base } = evmChains(ctx);
 if (!base) throw new Error('the bench runs on base');
 const began = performance.now();
 const cpuBefore = process.cpuUsage();

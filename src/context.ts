@@ -1,8 +1,10 @@
 // The context: everything that a service needs from outside, built once at start and passed everywhere.
 import { randomBytes } from 'node:crypto';
+import type { Chain } from './chain/chain.ts';
 import { endpointProblem, roleProblem, splitRoles } from './chain/routers/verify.ts';
 import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/rpc/client.ts';
 import type { ChainProbe } from './chain/rpc/probe.ts';
+import { createSolanaChain, type SolanaKey, solanaKeyOf } from './chain/solana/client.ts';
 import { connectDb, type Db, disconnectDb, identifyDb, migrateDb, type Tx } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
 import { AppError, StartError } from './domain/errors.ts';
@@ -27,10 +29,12 @@ export type Ctx = {
   redis: RedisSpace | null;
   queues: Queues;
   wakes: Wakes;
-  chains: Partial<Record<ChainName, EvmChain>>;
+  chains: Partial<Record<ChainName, Chain>>;
   /** Configured chains that are not what the registry says, and why: this process does not serve them. */
   refused: Map<ChainName, string>;
   executors: PrivateKeyAccount[];
+  /** The executors' keys on Solana. */
+  solanaExecutors: SolanaKey[];
   metrics: Metrics;
   /** The last look at each chain; empty until the process looks (services/operations/probes). */
   probes: Map<ChainName, ChainProbe>;
@@ -94,7 +98,9 @@ export async function createContext(
         'one endpoint only: contract wallets are believed on its word. Name two providers',
       );
   }
+  if (env.solana) chains.solana = createSolanaChain('solana', env.solana);
   const executors = accountsOf(env.EXECUTOR_KEYS ?? []);
+  const solanaExecutors = (env.SOLANA_EXECUTOR_KEYS ?? []).map(solanaKeyOf);
   return {
     env,
     log,
@@ -105,6 +111,7 @@ export async function createContext(
     chains,
     refused: new Map(),
     executors,
+    solanaExecutors,
     metrics: createMetrics(),
     probes: new Map(),
     bridgeProbes: new Map(),
@@ -121,9 +128,23 @@ export function newId(ctx: Pick<Ctx, 'clock'>, prefix: IdPrefix): string {
 }
 
 /** The chain, which configuration must have. @throws AppError when a row names a chain that this process does not serve */
-export function chainOf(ctx: Ctx, name: string): EvmChain {
+export function chainOf(ctx: Ctx, name: string): Chain {
   const chain = ctx.chains[name as ChainName];
   if (!chain) throw new AppError('provider_unavailable', `${name} is not configured here`);
+  return chain;
+}
+
+/** Those of EVM alone, for the rooms that serve no other yet. */
+export function evmChains({ chains }: Pick<Ctx, 'chains'>): Partial<Record<ChainName, EvmChain>> {
+  const ofEvm: Partial<Record<ChainName, EvmChain>> = {};
+  for (const chain of Object.values(chains)) if (chain.family === 'evm') ofEvm[chain.name] = chain;
+  return ofEvm;
+}
+
+/** The same for what is made of contracts of EVM. @throws AppError `provider_unavailable` */
+export function evmChainOf(ctx: Ctx, name: string): EvmChain {
+  const chain = chainOf(ctx, name);
+  if (chain.family !== 'evm') throw new AppError('provider_unavailable', `${name} is not a chain of EVM`);
   return chain;
 }
 
@@ -137,7 +158,7 @@ const ASK_AGAIN_MS = 500;
  * @throws StartError when no chain is left, when no endpoint of a chain answers, or when two roles share a key
  */
 export async function verifyChains(ctx: Ctx): Promise<void> {
-  const chains = Object.values(ctx.chains);
+  const chains = Object.values(evmChains(ctx));
   const problems = await Promise.all(chains.map((chain) => verifyChain(ctx, chain)));
   for (const [index, chain] of chains.entries()) {
     const problem = problems[index];

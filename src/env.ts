@@ -3,10 +3,11 @@ import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isDevelopmentKey, isDevelopmentSecret } from './chain/signing/developmentKeys.ts';
-import { CHAIN_NAMES, type ChainName } from './domain/chains.ts';
+import { CHAIN_NAMES, CHAINS, type ChainName } from './domain/chains.ts';
 import { StartError } from './domain/errors.ts';
 import { parseUnits } from './domain/money.ts';
 import { ORDER_VALUE } from './domain/order.ts';
+import { readSolanaAddress, readSolanaSecret, solanaSignatureOf } from './domain/solanaAddress.ts';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address');
 const key = z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 lower-case hex digits');
@@ -55,6 +56,31 @@ const chainConfig = z.strictObject({
 });
 export type ChainConfig = z.infer<typeof chainConfig>;
 
+const solanaAddress = z.string().refine((text) => readSolanaAddress(text) !== null, 'must be an address of Solana');
+/** The same of a Solana cluster. */
+const solanaConfig = z.strictObject({
+  rpcUrls: z.array(z.url()).min(1),
+  program: solanaAddress,
+  usdc: solanaAddress.optional(),
+  pollMs: z.number().int().min(20).max(60_000).optional(),
+  explorerUrl: z.url().optional(),
+  /** SOL, such as "0.5": an executor key below it raises an alert. */
+  executorMinimum: z
+    .string()
+    .regex(/^\d+(\.\d{1,9})?$/, 'must be a decimal amount')
+    .optional(),
+  local: z.boolean().default(false),
+});
+export type SolanaConfig = z.infer<typeof solanaConfig>;
+
+/** 64 bytes in base58, as wallets export them. */
+const solanaSecret = z.string().transform((text, check) => {
+  const bytes = readSolanaSecret(text.trim());
+  if (bytes) return bytes;
+  check.addIssue({ code: 'custom', message: 'must be keys of Solana: 64 bytes in base58' });
+  return z.NEVER;
+});
+
 const secretKey = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits (32 random bytes)');
 
 const usd = z
@@ -73,8 +99,15 @@ const schema = z.object({
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(key).min(1))
     .optional(),
+  /** The same on Solana, each the 64 bytes that wallets export, in base58. */
+  SOLANA_EXECUTOR_KEYS: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(solanaSecret).min(1).max(8))
+    .optional(),
   /** The handle authority's key: of the signer process, and of no other. */
   AUTHORITY_KEY: key.optional(),
+  SOLANA_AUTHORITY_KEY: solanaSecret.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
@@ -200,7 +233,10 @@ function areNameServers(servers: string[]): boolean {
 /** Every variable that is read, besides RPC_URL_<CHAIN>. */
 export const ENV_NAMES = Object.keys(schema.shape);
 
-export type Env = z.infer<typeof schema> & { chains: Partial<Record<ChainName, ChainConfig>> };
+export type Env = z.infer<typeof schema> & {
+  chains: Partial<Record<ChainName, ChainConfig>>;
+  solana: SolanaConfig | null;
+};
 
 /**
  * Reads and checks the configuration.
@@ -231,13 +267,13 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   for (const [secret, id] of LOGIN_SECRETS) {
     if (env[secret] && !env[id]) throw new StartError(`${secret} is set without ${id}: a login needs both.`);
   }
-  if (env.AUTHORITY_KEY && env.EXECUTOR_KEYS) {
+  if ((env.AUTHORITY_KEY || env.SOLANA_AUTHORITY_KEY) && (env.EXECUTOR_KEYS || env.SOLANA_EXECUTOR_KEYS)) {
     throw new StartError(
-      'AUTHORITY_KEY and EXECUTOR_KEYS are set for one process. A process with both could pay out any tab: give each to its own process only.',
+      'The keys of the authority and of executors (AUTHORITY_KEY and EXECUTOR_KEYS, or those of Solana) are set for one process. A process with both could pay out any tab: give each to its own process only.',
     );
   }
-  const chains = readChains(env.CHAINS_FILE, given);
-  const isLocal = Object.values(chains).some((chain) => chain.local);
+  const { chains, solana } = readChains(env.CHAINS_FILE, given);
+  const isLocal = Object.values(chains).some((chain) => chain.local) || solana?.local === true;
   if (env.AMPERSAT_MODE === 'production' && isLocal) {
     throw new StartError(
       'CHAINS_FILE names local chains, which production mode refuses. Use the file of a real network.',
@@ -260,7 +296,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       'A real Discord token must not serve local chains: people would be shown payments that are none.',
     );
   }
-  return { ...env, chains };
+  return { ...env, chains, solana };
 }
 
 /** What belongs together. An id alone is nothing secret: a process that offers no login may have it. */
@@ -360,6 +396,7 @@ export function secretsOf(env: Env): string[] {
     env.ALERT_WEBHOOK_URL,
     env.WEBHOOK_PROXY,
     ...Object.values(env.chains).flatMap((chain) => chain.rpcUrls),
+    ...(env.solana?.rpcUrls ?? []),
   ].filter((url) => url !== undefined);
   const passwords = urls.map((url) => new URL(url).password).flatMap((text) => [text, decodeURIComponent(text)]);
   const others = [
@@ -376,24 +413,33 @@ export function secretsOf(env: Env): string[] {
     env.ADMIN_SECRET,
     env.METRICS_TOKEN,
     env.AUTHORITY_KEY?.slice(2),
+    ...[...(env.SOLANA_EXECUTOR_KEYS ?? []), ...(env.SOLANA_AUTHORITY_KEY ? [env.SOLANA_AUTHORITY_KEY] : [])].map(
+      solanaSignatureOf,
+    ),
   ];
   return [...urls, ...passwords, ...others, ...(env.EXECUTOR_KEYS ?? []).map((one) => one.slice(2))].filter(
     (text) => text !== undefined && text.length >= 8,
   ) as string[];
 }
 
-function readChains(path: string, source: Record<string, string | undefined>): Env['chains'] {
+/** Each chain by the schema of its family. */
+const CHAIN_SCHEMAS = Object.fromEntries(
+  CHAIN_NAMES.map((name) => [name, CHAINS[name].family === 'solana' ? solanaConfig : chainConfig]),
+) as Record<Exclude<ChainName, 'solana'>, typeof chainConfig> & { solana: typeof solanaConfig };
+
+function readChains(path: string, source: Record<string, string | undefined>): Pick<Env, 'chains' | 'solana'> {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     throw new StartError('CHAINS_FILE cannot be read as JSON. Name the file that describes your chains.', { cause });
   }
-  const parsed = z.partialRecord(z.enum(CHAIN_NAMES), chainConfig).safeParse(content);
+  const parsed = z.strictObject(CHAIN_SCHEMAS).partial().safeParse(content);
   if (!parsed.success) throw new StartError(`CHAINS_FILE is not usable: ${z.prettifyError(parsed.error)}`);
   for (const [name, chain] of Object.entries(parsed.data)) {
     const override = source[rpcVariable(name)];
     if (override) chain.rpcUrls = override.split(',').map((url) => url.trim());
   }
-  return parsed.data;
+  const { solana = null, ...chains } = parsed.data;
+  return { chains, solana };
 }

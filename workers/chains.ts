@@ -1,5 +1,5 @@
 // What the workers do on each chain: send what is queued, follow what was sent, and read the events of routers and deposit addresses.
-import type { Ctx } from '../src/context.ts';
+import { type Ctx, evmChains } from '../src/context.ts';
 import { BUSY_MS, every, RARE_FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { indexChain } from '../src/services/operations/feed.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
@@ -20,7 +20,7 @@ const EXPIRE_EVERY_MS = 30_000;
 export function runChains(ctx: Ctx): void {
   every(ctx, 'expire unserved', EXPIRE_EVERY_MS, () => expireUnserved(ctx, KINDS));
   const rounds: DepositRounds = new Map();
-  for (const chain of Object.values(ctx.chains)) {
+  for (const chain of Object.values(evmChains(ctx))) {
     const { name, pollMs } = chain;
     every(ctx, `reconcile ${name}`, RECONCILE_EVERY_MS, () => reconcileChain(ctx, chain));
     every(ctx, `send ${name}`, BUSY_MS, () => sendQueued(ctx, chain, KINDS), {

@@ -1,6 +1,6 @@
 // What the workers do for plans and campaigns: charge what is due once an hour, start what was on trial, pay grants, drop what was staged and not
 // created.
-import type { Ctx } from '../src/context.ts';
+import { type Ctx, evmChains } from '../src/context.ts';
 import { BUSY_MS, every, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { dropStagedCampaigns } from '../src/services/plans/campaigns/campaigns.ts';
 import { dispatchQueued } from '../src/services/plans/campaigns/dispatch.ts';
@@ -12,7 +12,7 @@ import { startDueTrials } from '../src/services/plans/trials.ts';
 const CARE_EVERY_MS = 60_000;
 
 export function runPlans(ctx: Ctx): void {
-  for (const chain of Object.values(ctx.chains)) {
+  for (const chain of Object.values(evmChains(ctx))) {
     every(ctx, `charges ${chain.name}`, BUSY_MS, () => chargeHourly(ctx, chain), {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['charges'],

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { tokenBalance } from '../../src/chain/routers/bot.ts';
 import type { Address, EvmChain, Hex } from '../../src/chain/rpc/client.ts';
-import type { Ctx } from '../../src/context.ts';
+import { type Ctx, evmChains } from '../../src/context.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import { discordInteractionKey, discordMessageKey, telegramMessageKey, xPostKey } from '../../src/domain/messageKey.ts';
 import { formatUnits } from '../../src/domain/money.ts';
@@ -114,7 +114,7 @@ function holders(local: LocalFile): Holder[] {
 }
 
 async function allBalances(ctx: Ctx, local: LocalFile) {
-  const rows = Object.values(ctx.chains).flatMap((chain) =>
+  const rows = Object.values(evmChains(ctx)).flatMap((chain) =>
     holders(local).map(async ({ name, address }) => {
       const units = await tokenBalance(chain, chain.usdc, address);
       return { name, chain: chain.name, asset: 'USDC', amount: formatUnits(units, chain.facts.usdcDecimals) };
@@ -224,7 +224,7 @@ async function balancesAround(ctx: Ctx, local: LocalFile, transactions: MinedTx[
   const changes = new Map<string, { name: string; chain: string; asset: string; before: string; after: string }>();
   const inOrder = [...transactions].sort((a, b) => Number((a.minedBlock ?? 0n) - (b.minedBlock ?? 0n)));
   for (const { chain: name, minedBlock } of inOrder) {
-    const chain = ctx.chains[name as keyof typeof ctx.chains];
+    const chain = evmChains(ctx)[name as keyof typeof ctx.chains];
     if (!chain || minedBlock === null) continue;
     for (const holder of holders(local)) {
       const [before, after] = await Promise.all([

@@ -33,6 +33,11 @@ export function solanaSignatureOf(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
+/** The 64 bytes of a key as wallets export it, or null for any other text. */
+export function readSolanaSecret(text: string): Uint8Array | null {
+  return readBase58(text, SIGNATURE_BYTES);
+}
+
 /** Base58 of n bytes has at most 1.37 n digits: what is longer is not decoded, which takes quadratic time. */
 function readBase58(text: string, length: number): Uint8Array | null {
   if (text.length > length * 1.4 || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return null;

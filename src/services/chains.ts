@@ -1,13 +1,13 @@
 // The chains that this process serves: found by name, their mode, and their explorer's pages.
 import type { EvmChain } from '../chain/rpc/client.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, evmChains } from '../context.ts';
 import { CHAINS, type ChainName, canonicalChain } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 
 /** @throws AppError `parameter_invalid` for a chain that is not served here */
-export function servedChain(ctx: Ctx, name: string): EvmChain {
+export function servedEvmChain(ctx: Ctx, name: string): EvmChain {
   const key = canonicalChain(name);
-  const chain = Object.hasOwn(ctx.chains, key) ? ctx.chains[key as ChainName] : undefined;
+  const chain = Object.hasOwn(evmChains(ctx), key) ? evmChains(ctx)[key as ChainName] : undefined;
   if (!chain) throw new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });
   return chain;
 }
@@ -19,13 +19,13 @@ export function isLive(chain: EvmChain): boolean {
 
 /** The same by name; the registry decides for a chain that is not served. */
 export function isLiveChain(ctx: Ctx, name: ChainName): boolean {
-  const chain = ctx.chains[name];
+  const chain = evmChains(ctx)[name];
   return chain ? isLive(chain) : !CHAINS[name].testnet;
 }
 
 /** A transaction's page in the explorer; null without a hash, and for a local chain that the registry's explorer does not index. */
 export function transactionUrl(ctx: Ctx, chain: string, hash: string | null): string | null {
-  const served = ctx.chains[chain as ChainName];
+  const served = evmChains(ctx)[chain as ChainName];
   const registered = CHAINS[chain as ChainName]?.explorerUrl;
   const explorer = served?.explorerUrl ?? registered;
   if (hash === null || explorer === undefined || (served?.local && explorer === registered)) return null;

@@ -1,4 +1,5 @@
 // The checkout in a world: a payer with a key who asks what to sign, signs it and submits it, and the workers that send it, step by step.
+
 import {
   createPublicClient,
   encodeAbiParameters,
@@ -12,6 +13,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import { localKey } from '../../local/stack/people.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
+import { evmChains } from '../../src/context.ts';
 import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
 import { indexChain } from '../../src/services/operations/feed.ts';
@@ -30,7 +32,7 @@ export function checkoutOf(world: World, buyer: Visitor) {
     /** Moves our clock and the chains'. */
     async later(seconds: number, ...names: ChainName[]) {
       world.later(seconds * 1_000);
-      for (const name of names.length > 0 ? names : (Object.keys(world.ctx.chains) as ChainName[])) {
+      for (const name of names.length > 0 ? names : (Object.keys(evmChains(world.ctx)) as ChainName[])) {
         await world.admin(name).increaseTime({ seconds });
         await world.mine(1, name);
       }

@@ -20,7 +20,7 @@ import { seed } from '../../local/stack/seed.ts';
 import { tokenBalance } from '../../src/chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../src/chain/rpc/client.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
-import { type Ctx, createContext } from '../../src/context.ts';
+import { type Ctx, createContext, evmChains } from '../../src/context.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { isAway } from '../../src/domain/errors.ts';
 import { readEnv } from '../../src/env.ts';
@@ -156,7 +156,7 @@ export async function startWorld({
     await fetch(`${telegram.url}/_user/faults`, { method: 'DELETE' });
   }
   const evmChain = (name: ChainName = 'base'): EvmChain => {
-    const chain = ctx.chains[name];
+    const chain = evmChains(ctx)[name];
     if (!chain) throw new Error(`${name} is not in this world`);
     return chain;
   };

@@ -18,6 +18,7 @@ import type { RouterName, Routers } from '../routers/code.ts';
 import { rpcTransport } from './transport.ts';
 
 export type EvmChain = {
+  family: 'evm';
   name: ChainName;
   facts: ChainFacts;
   client: PublicClient;
@@ -77,6 +78,7 @@ export function createEvmChain(name: ChainName, config: EvmChainConfig): EvmChai
   );
   const [first, ...others] = transports;
   return {
+    family: 'evm',
     name,
     facts,
     // A list of several builds one for each request.

@@ -1,6 +1,5 @@
 // A cluster behind an RPC endpoint, as a deployment needs it. A transaction is signed again only when the one before can never land.
 import { setTimeout as delay } from 'node:timers/promises';
-import { base58 } from '@scure/base';
 import {
   ComputeBudgetProgram,
   Connection,
@@ -9,6 +8,7 @@ import {
   Transaction,
   type TransactionInstruction,
 } from '@solana/web3.js';
+import { solanaSignatureOf } from '../../domain/solanaAddress.ts';
 import type { DeployCluster } from './deploy.ts';
 import { SolanaDeployError } from './deployPlan.ts';
 
@@ -73,7 +73,7 @@ async function sendOnce(
   const transaction = new Transaction({ feePayer: signers[0]!.publicKey, blockhash, lastValidBlockHeight });
   transaction.add(...instructions).sign(...signers);
   const bytes = transaction.serialize();
-  const signature = base58.encode(transaction.signature!);
+  const signature = solanaSignatureOf(transaction.signature!);
   for (let sent = 0; ; sent += 1) {
     try {
       // The node simulates the first one, and says what is wrong with it.

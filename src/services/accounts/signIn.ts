@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { messageHash, type Proof, proveSignature } from '../../chain/signing/signatures.ts';
 import { readSignInMessage, type SignInMessage } from '../../chain/signing/siwe.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SIGN_IN_TTL_MS } from '../../domain/session.ts';
@@ -36,7 +36,11 @@ export async function startSignIn(ctx: Ctx): Promise<{ start: SignInStart; brows
     ...site(ctx),
     statement: STATEMENT,
     version: '1',
-    chains: Object.values(ctx.chains).map(({ name, facts }) => ({ name, label: facts.label, chain_id: facts.chainId })),
+    chains: Object.values(evmChains(ctx)).map(({ name, facts }) => ({
+      name,
+      label: facts.label,
+      chain_id: facts.chainId,
+    })),
     issued_at: createdAt.toISOString(),
     expires_at: expiresAt.toISOString(),
   };
@@ -97,7 +101,7 @@ function checkFields(ctx: Ctx, fields: SignInMessage): EvmChain {
   if (fields.domain !== domain) throw wrong('it is for another site');
   if (fields.uri !== uri) throw wrong('its URI is not ours');
   if (fields.version !== '1') throw wrong('its version is not 1');
-  const chain = Object.values(ctx.chains).find((one) => one.facts.chainId === fields.chainId);
+  const chain = Object.values(evmChains(ctx)).find((one) => one.facts.chainId === fields.chainId);
   if (!chain) throw wrong('its chain is not served here');
   if (Math.abs(now - fields.issuedAt) > SIGN_IN_TTL_MS) throw wrong('it was not issued just now');
   if (fields.notBefore !== null && now < fields.notBefore) throw wrong('it is not valid yet');

@@ -1,6 +1,6 @@
 // What a handle's wallet signs: with which address, on which chain, and until when.
 import type { Address } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SessionHandle } from './sessions.ts';
 
@@ -13,7 +13,7 @@ export function walletOf(handle: Pick<SessionHandle, 'wallet'>): Address {
 /** A contract wallet signs on a chain where it has proven itself; a key is the same on every chain, so it signs on the preferred one. */
 export function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle): string {
   const wanted = wallet?.kind === 'contract' ? wallet.provenChains : [preferredChain];
-  return wanted.find((name) => Object.hasOwn(ctx.chains, name)) ?? Object.keys(ctx.chains)[0] ?? preferredChain;
+  return wanted.find((name) => Object.hasOwn(evmChains(ctx), name)) ?? Object.keys(evmChains(ctx))[0] ?? preferredChain;
 }
 
 /** Closer to its deadline a signature is not used: its call would fail on-chain. */

@@ -10,7 +10,7 @@ import {
   type Signed,
   typedDataHash,
 } from '../../chain/signing/signatures.ts';
-import { type Ctx, newId } from '../../context.ts';
+import { type Ctx, evmChains, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -148,8 +148,8 @@ export async function stopWalletChange(ctx: Ctx, handleId: string): Promise<Wall
 }
 
 function provingChain(ctx: Ctx, handle: SessionHandle, wanted: ChainName | undefined): EvmChain {
-  const [first] = Object.values(ctx.chains);
-  const chain = wanted ? ctx.chains[wanted] : (ctx.chains[handle.preferredChain as ChainName] ?? first);
+  const [first] = Object.values(evmChains(ctx));
+  const chain = wanted ? evmChains(ctx)[wanted] : (evmChains(ctx)[handle.preferredChain as ChainName] ?? first);
   if (!chain) throw new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });
   return chain;
 }
@@ -177,7 +177,7 @@ export async function walletAgrees(
   const signed: Signed = { address: wallet.address as Address, hash, signature };
   if (await isOwnKey(signed)) return true;
   for (const name of provenOn(wallet) ?? []) {
-    const chain = ctx.chains[name as ChainName];
+    const chain = evmChains(ctx)[name as ChainName];
     if (chain && (await proveSignature(chain, signed)) !== null) return true;
   }
   return false;

@@ -4,7 +4,7 @@
 import { escrowOnChainId } from '../../chain/routers/escrow.ts';
 import { authorityOf, proveEscrow } from '../../chain/routers/openEscrows.ts';
 import { claimSignature, type PrivateKeyAccount } from '../../chain/signing/attestation.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf, evmChains } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { isAway } from '../../domain/errors.ts';
 import { transitionOne } from '../transitions.ts';
@@ -23,7 +23,7 @@ const PAGE = 50;
 export async function attestClaims(ctx: Ctx, authority: PrivateKeyAccount): Promise<number> {
   // Claims that wait for a username are not judged yet, and must not stand before others.
   const where = { status: 'asked', heldUntil: null };
-  const served = { chain: { in: Object.keys(ctx.chains) } };
+  const served = { chain: { in: Object.keys(evmChains(ctx)) } };
   const chains = await ctx.db.claim.groupBy({ by: ['chain'], where: { ...where, ...served } });
   const counts = await Promise.all(
     chains.map(async ({ chain }) => {
@@ -51,7 +51,7 @@ async function tryToAttest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Cla
 }
 
 async function attest(ctx: Ctx, authority: PrivateKeyAccount, row: Row<'Claim'>): Promise<void> {
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const escrow = termsOfClaim(row);
   const refuse = (failure: string) =>
     ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'claim', row.id, 'fail', { failure })).then(() => undefined);

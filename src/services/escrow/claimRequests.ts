@@ -1,7 +1,7 @@
 // What recipients request: one escrow, or everything that waits for them. The claims themselves are rows, see services/escrow/claims.
 import { handleKey } from '../../chain/routers/escrow.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf, evmChains } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { readEscrowSlug } from '../../domain/escrowSlug.ts';
@@ -47,7 +47,7 @@ async function askFor(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>) {
   const slug = (await slugsOf(ctx.db, handle.id)).get(row.handleKey);
   if (!slug) throw await notReserved(ctx, handle, row);
   requireOpen(row);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   requirePayable(handle, chain);
   return askClaim(ctx, chain, escrowTerms(row), handle.id, slug.kind === 'username' ? slug.slug : null);
 }
@@ -78,7 +78,7 @@ function requirePayable({ wallet }: SessionHandle, chain: EvmChain): void {
 export async function claimAll(ctx: Ctx, handle: SessionHandle): Promise<{ escrows: EscrowView[]; claims: number }> {
   const keys = [...(await slugsOf(ctx.db, handle.id)).keys()];
   const rows = await ctx.db.escrow.findMany({
-    where: { handleKey: { in: keys }, status: 'open', chain: { in: Object.keys(ctx.chains) } },
+    where: { handleKey: { in: keys }, status: 'open', chain: { in: Object.keys(evmChains(ctx)) } },
     orderBy: [{ deadline: 'asc' }, { id: 'asc' }],
     take: CLAIMS_AT_ONCE,
   });

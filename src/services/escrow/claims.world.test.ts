@@ -20,6 +20,7 @@ import {
 import { encodeEscrowTip } from '../../chain/routers/openEscrows.ts';
 import { simulateCall } from '../../chain/routers/reverts.ts';
 import { authorityAccount, claimSignature } from '../../chain/signing/attestation.ts';
+import { evmChains } from '../../context.ts';
 import { platformSlug } from '../../domain/claim.ts';
 import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { disconnectAccount } from '../accounts/connections.ts';
@@ -358,9 +359,9 @@ test('claims of a chain that is not served, or is away, hold up none of another'
   const escrow = await openEscrow(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   const row = await rowOf(asked.id);
-  const { bsc } = world.ctx.chains;
+  const { bsc } = evmChains(world.ctx);
   const away = { ...chain(), name: 'bsc' as const, endpoints: [createPublicClient({ transport: http(NOWHERE) })] };
-  world.ctx.chains.bsc = away;
+  evmChains(world.ctx).bsc = away;
   const waiting = Array.from({ length: 60 }, (_, n) => ({
     ...row,
     id: `clm_waiting${n}`,
@@ -376,8 +377,8 @@ test('claims of a chain that is not served, or is away, hold up none of another'
   expect(await attestClaims(world.ctx, authority)).toBe(others + 1);
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
-  if (bsc) world.ctx.chains.bsc = bsc;
-  else delete world.ctx.chains.bsc;
+  if (bsc) evmChains(world.ctx).bsc = bsc;
+  else delete evmChains(world.ctx).bsc;
   await world.ctx.db.claim.deleteMany({ where: { chain: { in: ['celo', 'bsc'] } } });
 });
 
@@ -454,11 +455,11 @@ test('a worker that looks at it while another one sends it does not call it fail
 test('a chain whose time is far from ours gets no attestation, except a local one', async () => {
   const escrow = await openEscrow(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
-  const { base } = world.ctx.chains;
-  world.ctx.chains.base = { ...chain(), local: false };
+  const { base } = evmChains(world.ctx);
+  evmChains(world.ctx).base = { ...chain(), local: false };
   await attestClaims(world.ctx, authority);
   expect((await rowOf(asked.id)).status).toBe('asked');
-  if (base) world.ctx.chains.base = base;
+  if (base) evmChains(world.ctx).base = base;
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
 });

@@ -1,6 +1,6 @@
 // What escrows need in time without a request: a reminder before the deadline, the refund after it, and an end for what was staged and never opened.
 import type { EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { OVERDUE_REFUNDS_PER_SENDER, STAGED_FOR_MS } from '../../domain/escrow.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
@@ -53,7 +53,7 @@ export async function remindOfEscrows(ctx: Ctx): Promise<number> {
 
 /** Queues refunds of what was not claimed in time, a few at a time, requested ones first. @returns how many were due */
 export async function refundOverdueEscrows(ctx: Ctx): Promise<number> {
-  const counts = await Promise.all(Object.values(ctx.chains).map((chain) => refundOnChain(ctx, chain)));
+  const counts = await Promise.all(Object.values(evmChains(ctx)).map((chain) => refundOnChain(ctx, chain)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 

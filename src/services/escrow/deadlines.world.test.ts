@@ -1,9 +1,11 @@
 // What happens to escrows in time, whatever anybody does: one reminder, one refund at our cost, and no chain that holds up another.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Escrows, escrowsOf } from '../../../test/setup/escrows.ts';
 import { walletOfPerson } from '../../../test/setup/signer.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, sendNow, startWorld, type World } from '../../../test/setup/world.ts';
+import { evmChains } from '../../context.ts';
 import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
 import { dropStaged, refundOverdueEscrows, remindOfEscrows } from './deadlines.ts';
 import { chatEscrow } from './views.ts';
@@ -40,7 +42,7 @@ const sent = () => world.ctx.db.outgoingTx.count({ where: { kind: 'escrow_refund
 /** What is overdue is queued and sent, on every chain. */
 async function refundOverdue(): Promise<void> {
   await refundOverdueEscrows(world.ctx);
-  for (const chain of Object.values(world.ctx.chains)) await sendNow(world.ctx, chain);
+  for (const chain of Object.values(evmChains(world.ctx))) await sendNow(world.ctx, chain);
 }
 
 describe('reminders', () => {

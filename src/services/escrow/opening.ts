@@ -1,6 +1,6 @@
 // The sender of a staged escrow says which transaction opened it; the chain is checked.
 import type { Hash } from '../../chain/rpc/client.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS } from '../../domain/escrow.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
@@ -35,7 +35,7 @@ export async function confirmCreate(
   if (isClosed(row) && !again)
     throw new AppError('state_conflict', CLOSED_WORDS[row.status as keyof typeof CLOSED_WORDS]);
   if (row.status !== 'pending_create' && again) return viewEscrow(ctx, handle, row);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const { succeeded, events } = await readTx(chain, txHash);
   if (!succeeded) throw mismatch('This transaction failed, so the tab wasn’t opened.');
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());

@@ -5,7 +5,7 @@ import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts'
 import type { Address, Hash, Hex } from '../../chain/rpc/client.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import {
@@ -51,7 +51,7 @@ export async function askRefund(
 ): Promise<EscrowView> {
   const row = await escrowRow(ctx, id);
   requireOpen(row);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const data = encodeEscrowRefund(escrowTerms(row));
   const refusal = await simulateCall(chain, { account: ANYONE, to: chain.routers.escrow, data });
   if (refusal) throw refused(row, refusal);
@@ -100,7 +100,7 @@ export async function confirmEscrowRefund(
   const txHash = given.toLowerCase() as Hash;
   if (row.status === 'refunded' && row.closeTxHash === txHash) return getView(ctx, handle, id);
   if (isClosed(row) || row.status === 'pending_create') requireOpen(row);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const { succeeded, events } = await readTx(chain, txHash);
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
   if (event?.eventName === 'TabClaimed') throw new AppError('state_conflict', CLOSED_WORDS.claimed);
@@ -126,7 +126,7 @@ export async function refundData(
   id: string,
 ): Promise<{ typed_data: TypedData; deadline: number; transaction: RefundCall }> {
   const row = await revocableRow(ctx, handle, id);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
   const data = encodeEscrowRefund(escrowTerms(row));
   const transaction = { to: chain.routers.escrow, data, value: '0x0' as const, chainId: chain.facts.chainId };
@@ -134,7 +134,7 @@ export async function refundData(
 }
 
 function dataOf(ctx: Ctx, row: Row<'Escrow'>, deadline: number): TypedData {
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const at = { chainId: chain.facts.chainId, contract: chain.routers.escrow };
   return escrowRefundData(at, { tabId: row.tabId as Hex, deadline: BigInt(deadline) });
 }
@@ -160,7 +160,7 @@ export async function refundSigned(
   { deadline, signature: given }: { deadline: number; signature: Hex },
 ): Promise<EscrowView> {
   const row = await revocableRow(ctx, handle, id);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const signature = normalSignature(given);
   checkDeadline(ctx, deadline, CALL_SIGNATURE_MS);
   const hash = typedDataHash(dataOf(ctx, row, deadline));

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { escrowOnChainId, handleKey } from '../../chain/routers/escrow.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, newId } from '../../context.ts';
+import { type Ctx, evmChains, newId } from '../../context.ts';
 import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DUE_HOURS, stagedDeadline } from '../../domain/escrow.ts';
@@ -49,7 +49,7 @@ export async function stageEscrow(
   handle: SessionHandle,
   wish: EscrowWish,
 ): Promise<{ escrow: EscrowView; onChainArgs: OnChainArgs }> {
-  if (!Object.hasOwn(ctx.chains, canonicalChain(wish.chain)))
+  if (!Object.hasOwn(evmChains(ctx), canonicalChain(wish.chain)))
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   const chain = chainOfWallet(ctx, handle, wish.chain as ChainName);
   const sender = walletOf(handle);

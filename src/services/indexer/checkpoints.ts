@@ -1,6 +1,6 @@
 // Checkpoints: up to which block each chain's feed is ingested, how far it is behind, and who may move it.
 import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
-import type { Ctx, ReadCtx } from '../../context.ts';
+import { type Ctx, evmChains, type ReadCtx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 
@@ -101,7 +101,7 @@ export type Progress = {
 /** Of every chain of this process. */
 export async function listProgress(ctx: ReadCtx): Promise<Progress[]> {
   const rows = await ctx.db.indexerCheckpoint.findMany({ orderBy: { chain: 'asc' } });
-  return rows.filter((row) => ctx.chains[row.chain as ChainName]).map((row) => progressOf(ctx, row));
+  return rows.filter((row) => evmChains(ctx)[row.chain as ChainName]).map((row) => progressOf(ctx, row));
 }
 
 /** Null before the first round. */

@@ -2,7 +2,7 @@
 // answered now changes nothing.
 
 import type { ChainProbe } from '../../chain/rpc/probe.ts';
-import type { Ctx, ReadCtx } from '../../context.ts';
+import { type Ctx, evmChains, type ReadCtx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
@@ -108,7 +108,7 @@ async function executorChecks(ctx: ReadCtx): Promise<Check[]> {
 
 /** The balance below which a key is low: what is configured for the chain, else a number of full batches at the present price. */
 function enoughGas(ctx: ReadCtx, name: ChainName, gasPrice: bigint | null): bigint | null {
-  const chain = ctx.chains[name];
+  const chain = evmChains(ctx)[name];
   if (chain?.executorMinimum) return parseUnits(chain.executorMinimum, chain.facts.nativeDecimals);
   return gasPrice === null ? null : gasPrice * BATCH_GAS * BigInt(ctx.env.ALERT_EXECUTOR_TRANSACTIONS);
 }

@@ -2,7 +2,7 @@
 import { acrossPrice } from '../../chain/bridge/acrossPrices.ts';
 import { BridgeRefusal } from '../../chain/bridge/http.ts';
 import { relayState } from '../../chain/bridge/relay.ts';
-import type { BridgeProbe, Ctx, ReadCtx } from '../../context.ts';
+import { type BridgeProbe, type Ctx, evmChains, type ReadCtx } from '../../context.ts';
 import { BRIDGES, type BridgeName } from '../../domain/smartLeg.ts';
 import { quotesLeft, relayApi } from '../bridges/prices.ts';
 import { isLive } from '../chains.ts';
@@ -24,7 +24,8 @@ export async function lookAtBridges(ctx: Ctx): Promise<void> {
 }
 
 /** Those that lead from one served chain to another. */
-export function usedBridges({ chains }: Pick<Ctx, 'chains'>): BridgeName[] {
+export function usedBridges(ctx: Pick<Ctx, 'chains'>): BridgeName[] {
+  const chains = evmChains(ctx);
   const served = Object.values(chains);
   return BRIDGES.filter((name) =>
     name === 'across' ? served.filter(({ across }) => across).length > 1 : served.some(({ relay }) => relay.length > 0),
@@ -54,7 +55,7 @@ async function problemOf(ctx: Ctx, name: BridgeName): Promise<string | null> {
 }
 
 async function askAcross(ctx: Ctx): Promise<void> {
-  const served = Object.values(ctx.chains).filter(({ across }) => across);
+  const served = Object.values(evmChains(ctx)).filter(({ across }) => across);
   const [origin] = served;
   const destination = served.find((one) => origin && one !== origin && isLive(one) === isLive(origin));
   if (!origin || !destination) return;

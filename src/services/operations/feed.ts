@@ -1,6 +1,6 @@
 // The feed of a chain with every room that takes part in it, for workers and for runs on request: the one place that knows them all.
 import type { EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { escrowFeed } from '../escrow/feed.ts';
@@ -50,7 +50,7 @@ export type IndexerRun = {
  * @throws AppError `unsupported_chain` for a chain that is not served here, `provider_unavailable`
  */
 export async function runIndexer(ctx: Ctx, name: ChainName): Promise<IndexerRun> {
-  const chain = ctx.chains[name];
+  const chain = evmChains(ctx)[name];
   if (!chain) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   const run = await claimRun(ctx, name);
   if (!run) return runView(ctx, name, { ran: false, blocks: '0', logs: 0 });

@@ -1,7 +1,7 @@
 // The figures behind the metrics and the charts, read on request: rows for what was done, the last probes for the chains. A part that
 // cannot be read is left out and named as missing; none holds up the others.
 import { gasForTips } from '../../chain/routers/bot.ts';
-import type { Ctx, ReadCtx } from '../../context.ts';
+import { type Ctx, evmChains, type ReadCtx } from '../../context.ts';
 import { type Row, sqlPart } from '../../db.ts';
 import { ALERT_KINDS } from '../../domain/alerts.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
@@ -268,7 +268,7 @@ async function executorFigures(ctx: Ctx): Promise<Figure[]> {
       ];
     }),
     ...transactions.map(({ chain, status, count }) => figure('ampersat_transactions', { chain, status }, count)),
-    ...Object.keys(ctx.chains).map((chain) =>
+    ...Object.keys(evmChains(ctx)).map((chain) =>
       figure('ampersat_reorgs_total', { chain }, reorgs.find((row) => row.chain === chain)?.count ?? 0),
     ),
   ];

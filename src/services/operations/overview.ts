@@ -1,5 +1,5 @@
 // What the operations page shows: how things are now, and how they were over a while. Everything is read; nothing is changed here.
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { type AlertView, listAlerts } from '../alerts.ts';
@@ -128,11 +128,11 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
         chain_nonce: key.chainNonce,
         open_slots: key.openSlots,
         paused_reason: key.pausedReason,
-        explorer_url: `${ctx.chains[key.chain as ChainName]?.explorerUrl ?? facts.explorerUrl}/address/${key.address}`,
+        explorer_url: `${evmChains(ctx)[key.chain as ChainName]?.explorerUrl ?? facts.explorerUrl}/address/${key.address}`,
       };
     }),
     bridges,
-    chains: Object.values(ctx.chains).map(({ name, facts }) => {
+    chains: Object.values(evmChains(ctx)).map(({ name, facts }) => {
       const probe = ctx.probes.get(name);
       return {
         chain: name,

@@ -3,13 +3,13 @@
 import { endpointProblem } from '../../chain/routers/verify.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import { probeChain } from '../../chain/rpc/probe.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 
 /** Looks at every chain that is configured. */
 export async function lookAtChains(ctx: Ctx): Promise<void> {
   const keys = await ctx.db.executorKey.findMany({ select: { chain: true, address: true } }).catch(() => null);
   const ofChain = (name: string) => keys?.flatMap(({ chain, address }) => (chain === name ? [address] : []));
-  await Promise.all(Object.values(ctx.chains).map((chain) => lookAtChain(ctx, chain, ofChain(chain.name))));
+  await Promise.all(Object.values(evmChains(ctx)).map((chain) => lookAtChain(ctx, chain, ofChain(chain.name))));
 }
 
 /**

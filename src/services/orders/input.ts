@@ -3,7 +3,7 @@
 import { NATIVE_TOKEN } from '../../chain/routers/payment.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { nativePrice } from '../../chain/rpc/prices.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Metadata, readMetadata } from '../../domain/metadata.ts';
@@ -39,7 +39,7 @@ export type PayableAsset = {
 export function readAsset(ctx: Ctx, name: string, named: string, livemode?: boolean): PayableAsset {
   const currency = named.toUpperCase();
   const key = canonicalChain(name);
-  const chain = Object.hasOwn(ctx.chains, key) ? ctx.chains[key as ChainName] : undefined;
+  const chain = Object.hasOwn(evmChains(ctx), key) ? evmChains(ctx)[key as ChainName] : undefined;
   if (chain?.facts.family !== 'evm')
     throw new AppError('unsupported_chain', chainWords(ctx, livemode), { param: 'chain' });
   if (livemode !== undefined && livemode !== isLive(chain))
@@ -55,7 +55,7 @@ export function readAsset(ctx: Ctx, name: string, named: string, livemode?: bool
 
 /** @returns the chains to choose from, or undefined where the mode has none */
 function chainWords(ctx: Ctx, livemode: boolean | undefined): string | undefined {
-  const served = Object.values(ctx.chains).filter((one) => livemode === undefined || livemode === isLive(one));
+  const served = Object.values(evmChains(ctx)).filter((one) => livemode === undefined || livemode === isLive(one));
   const names = served.map(({ facts }) => facts.name);
   return names.length > 0 ? `chain must be one of: ${names.join(', ')}.` : undefined;
 }

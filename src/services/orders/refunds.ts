@@ -9,7 +9,7 @@ import type { Address, EvmChain, Hash, Hex } from '../../chain/rpc/client.ts';
 import { headBlock, receiptOf } from '../../chain/rpc/client.ts';
 import { allowanceOf, codeOf, delegateIn } from '../../chain/signing/gasless.ts';
 import { encodeApprove } from '../../chain/signing/permits.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -70,7 +70,7 @@ export async function refundArgs(
   wish: RefundWish = {},
 ): Promise<RefundArgs> {
   const order = await ownOrder(ctx, reader, id);
-  const chain = chainOf(ctx, order.chain);
+  const chain = evmChainOf(ctx, order.chain);
   const router = order.router as OrderRouter;
   const terms = orderTerms(order);
   const settlement = await settlementOf(ctx, chain, order);
@@ -134,7 +134,7 @@ export async function requireSameOwner(ctx: Ctx, order: Row<'Order'>, address: s
     distinct: ['chain'],
   });
   for (const { chain } of legs) {
-    const code = await codeOf(chainOf(ctx, chain), address as Address);
+    const code = await codeOf(evmChainOf(ctx, chain), address as Address);
     if (code === '0x' || delegateIn(code) !== null) continue;
     const words = `The payer is a contract wallet on ${chainLabel(chain)}, and its address on ${chainLabel(order.chain)} may be no one’s. Ask the buyer where to send the money, and send it from your wallet.`;
     throw new AppError('order_not_refundable', words);
@@ -189,7 +189,7 @@ type Named = { hash: Hash; param: string };
 
 async function proveRefund(ctx: Ctx, order: Row<'Order'>, { hash, param }: Named, waitMs: number): Promise<void> {
   const mismatch = (words: string) => new AppError('tx_mismatch', words, { param });
-  const chain = chainOf(ctx, order.chain);
+  const chain = evmChainOf(ctx, order.chain);
   const settlement = await settlementOf(ctx, chain, order);
   if (!settlement) throw new AppError('order_not_refundable');
   const receipt = await receiptOf(chain, hash);

@@ -1,7 +1,7 @@
 // The executors' keys on each chain: which may sign, which are out of use and why, and how an operator puts one back.
 import { strangerTo } from '../../chain/routers/bot.ts';
 import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 
 const OUT_OF_GAS = 'insufficient funds for gas';
@@ -39,7 +39,7 @@ export async function putBackKey(ctx: Ctx, { chain: name, address, force, by }: 
   });
   if (!key) throw new AppError('resource_missing', 'No such key on this network.');
   if (key.pausedReason === null) throw new AppError('state_conflict', 'This key is already in use.');
-  const chain = chainOf(ctx, name);
+  const chain = evmChainOf(ctx, name);
   const { mined, problem } = await askChain(chain, key.address as Address);
   if (problem) throw new AppError('state_conflict', problem);
   const ahead = mined > key.nextNonce;

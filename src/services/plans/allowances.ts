@@ -1,7 +1,7 @@
 // What the subscription router may still draw of a wallet, on every chain, and what its subscriptions take of it.
 import { readSubscriberFunds } from '../../chain/routers/charges.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
@@ -30,7 +30,7 @@ const PRACTICALLY_UNLIMITED = 2n ** 128n;
 /** Of the caller's wallet: chains on which it subscribes, or allows something. @throws AppError `state_conflict` for a handle without a wallet */
 export async function listAllowances(ctx: Ctx, handle: SessionHandle): Promise<AllowanceView[]> {
   const wallet = walletOf(handle);
-  const chains = Object.values(ctx.chains).filter(({ name }) => !handle.wallet || reaches(handle.wallet, name));
+  const chains = Object.values(evmChains(ctx)).filter(({ name }) => !handle.wallet || reaches(handle.wallet, name));
   const sums = await ctx.db.$queryRaw<{ chain: string; count: number; units: { toFixed(places: number): string } }[]>`
     select s.chain, count(*)::int as count, sum(p.units) as units from subscription s join plan p on p.id = s.plan_id
     where s.subscriber = ${wallet} and s.status = 'active' group by s.chain`;

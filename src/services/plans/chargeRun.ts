@@ -2,7 +2,7 @@
 import { gasForCharges, readStates, simulateCharges } from '../../chain/routers/charges.ts';
 import { encodeChargeBatch } from '../../chain/routers/subscription.ts';
 import { blockGas, type EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, newId } from '../../context.ts';
+import { type Ctx, evmChains, newId } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ChargeFailure } from '../../domain/subscription.ts';
@@ -50,7 +50,7 @@ const BLOCK_MS = 15_000;
  * @throws AppError `unsupported_chain` for a chain that is not served here, `provider_unavailable`
  */
 export async function runCharges(ctx: Ctx, name: ChainName, timing: Timing = {}): Promise<ChargeRun> {
-  const chain = ctx.chains[name];
+  const chain = evmChains(ctx)[name];
   if (!chain) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   return runShared(ctx, `charge:${name}`, () => chargeDue(ctx, chain, timing));
 }

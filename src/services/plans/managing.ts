@@ -11,7 +11,7 @@ import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { codeOf, delegateIn, gaslessWays } from '../../chain/signing/gasless.ts';
 import { encodeApprove, encodePermit, normalSignature, permitNonce, tokenDomain } from '../../chain/signing/permits.ts';
 import { askCode, proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import type { SponsoredKind } from '../../domain/sponsoredCall.ts';
@@ -149,7 +149,7 @@ async function subjectOf(ctx: Ctx, handle: SessionHandle, input: ManageInput, us
       if (party !== 'subscriber') throw new AppError('resource_missing', 'No such subscription. Check the ID.');
       if (row.status !== 'active') throw new AppError('state_conflict', 'This subscription has ended.');
       const more = unitsOf(plan.units) * BigInt(periodsOf(input.periods));
-      return allowanceSubject(chainOf(ctx, row.chain), row.subscriber as Address, more, use);
+      return allowanceSubject(evmChainOf(ctx, row.chain), row.subscriber as Address, more, use);
     }
     case 'revoke':
       return allowanceSubject(chainOfWallet(ctx, handle, input.chain), walletOf(handle), null, use);
@@ -165,7 +165,7 @@ async function planSubject(
   const state = action === 'deactivate' ? ('inactive' as const) : ('active' as const);
   if (row.status === 'pending_create') throw new AppError('state_conflict', 'This plan isn’t created yet.');
   if (row.status === state) throw new AppError('state_conflict', `This plan is ${state} already.`);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const planKey = row.planKey as Hex;
   const termsOf = ({ nonce, deadline }: ManageUse) => ({
     planKey,
@@ -188,7 +188,7 @@ async function planSubject(
 async function cancelSubject(ctx: Ctx, handle: SessionHandle, id: string): Promise<Subject> {
   const { row, plan, party } = await partyRow(ctx, handle, id);
   if (row.status === 'cancelled') throw new AppError('state_conflict', 'This subscription is cancelled already.');
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const signer = (party === 'subscriber' ? row.subscriber : plan.creator) as Address;
   const pair = { planKey: row.planKey as Hex, subscriber: row.subscriber as Address };
   const termsOf = ({ nonce, deadline }: ManageUse) => ({ ...pair, nonce: BigInt(nonce), deadline: BigInt(deadline) });

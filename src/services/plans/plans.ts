@@ -1,7 +1,7 @@
 // A creator's plans: listed, found by key, and changed on the chain's word alone.
 import { readPlan } from '../../chain/routers/subscription.ts';
 import type { Hex } from '../../chain/rpc/client.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
@@ -70,7 +70,7 @@ export async function getOwnPlan(
 ): Promise<{ plan: PlanView } | StagedPlan> {
   const row = await ownPlanRow(ctx, handle.id, id);
   const plan = await viewPlan(ctx, ctx.db, row);
-  return row.status === 'pending_create' ? { plan, ...callOf(chainOf(ctx, row.chain), row) } : { plan };
+  return row.status === 'pending_create' ? { plan, ...callOf(evmChainOf(ctx, row.chain), row) } : { plan };
 }
 
 /** A plan as its page shows it, for anyone. @throws AppError `resource_missing` */
@@ -104,7 +104,7 @@ export async function confirmPlanCreated(
     throw mismatch('This is the key of another plan.', 'planKey');
   const isSame = given.txHash === undefined || given.txHash.toLowerCase() === row.createTxHash;
   if (row.status !== 'pending_create' && isSame) return viewPlan(ctx, ctx.db, row);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   if (given.txHash !== undefined) {
     const tx = await proveTx(chain, given.txHash, 'the plan wasn’t created');
     if (!tx.entries.some(({ kind, planKey }) => kind === 'created' && planKey === row.planKey))
@@ -132,7 +132,7 @@ export async function confirmPlanState(
 ): Promise<PlanView> {
   const row = await ownPlanRow(ctx, handle.id, id);
   if (row.status === 'pending_create') throw new AppError('state_conflict', 'This plan isn’t created yet.');
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const wanted = action === 'deactivate' ? 'inactive' : 'active';
   if (txHash !== undefined) {
     const tx = await proveTx(chain, txHash, `the plan wasn’t ${action}d`);
@@ -153,7 +153,7 @@ export async function confirmPlanState(
 
 /** Brings a plan to the state that final blocks have, where that alone proves it. */
 async function followState(ctx: Ctx, { id, chain: name, planKey }: Plan, waitMs: number): Promise<void> {
-  const chain = chainOf(ctx, name);
+  const chain = evmChainOf(ctx, name);
   await pollWithin(ctx, waitMs, async () => {
     const block = await finalBlock(chain);
     if (block < 0n) return null;

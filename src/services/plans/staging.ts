@@ -1,7 +1,7 @@
 // Staging a plan: what a creator wants is checked and written down, with the exact call that its payout wallet is to make.
 import { encodeCreatePlan, planIdHash, planKeyOf } from '../../chain/routers/subscription.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, newId } from '../../context.ts';
+import { type Ctx, evmChains, newId } from '../../context.ts';
 import { decimalOf } from '../../db.ts';
 import { canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -9,7 +9,7 @@ import { isId } from '../../domain/ids.ts';
 import { readMetadata } from '../../domain/metadata.ts';
 import { PERIOD_S, planFee, TRIAL_DAYS } from '../../domain/subscription.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { isLive, servedChain } from '../chains.ts';
+import { isLive, servedEvmChain } from '../chains.ts';
 import { readPlainText } from '../plainText.ts';
 import { readUsdcAmount } from '../usdcAmounts.ts';
 import { findPayout, payeeOn } from '../workspaces/payouts.ts';
@@ -57,9 +57,9 @@ export type StagedPlan = { plan: PlanView; onChainArgs: PlanCall; transaction: W
  * @throws AppError `unsupported_chain`, `amount_out_of_range`, `parameter_invalid`, `state_conflict` for a workspace that is not paid there
  */
 export async function stagePlan(ctx: Ctx, handle: SessionHandle, input: PlanInput): Promise<StagedPlan> {
-  if (!Object.hasOwn(ctx.chains, canonicalChain(input.chain)))
+  if (!Object.hasOwn(evmChains(ctx), canonicalChain(input.chain)))
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
-  const chain = servedChain(ctx, input.chain);
+  const chain = servedEvmChain(ctx, input.chain);
   const creator = payeeOn(await findPayout(ctx.db, { id: handle.id }), chain).payee as Address;
   const units = readUsdcAmount(chain, input.amount);
   const period = wholeIn('period', input.period, PERIOD_S, 'seconds');

@@ -12,7 +12,7 @@ import {
   UNLIMITED,
 } from '../../chain/signing/permits.ts';
 import { checkedAddress, proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
@@ -138,7 +138,7 @@ export async function openPlan(ctx: Ctx, input: Pick<SubscribeInput, 'plan' | 's
   const subscriber = checkedAddress(input.subscriber);
   if (!subscriber)
     throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'subscriber' });
-  return { plan, chain: chainOf(ctx, plan.chain), subscriber };
+  return { plan, chain: evmChainOf(ctx, plan.chain), subscriber };
 }
 
 /** @throws AppError `state_conflict` */

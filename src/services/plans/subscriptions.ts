@@ -2,7 +2,7 @@
 import { readSubscription } from '../../chain/routers/subscription.ts';
 import type { Address, Hex } from '../../chain/rpc/client.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf, evmChains } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { reaches } from '../../domain/walletReach.ts';
@@ -21,7 +21,7 @@ export type SubscriptionPage = { subscriptions: SubscriptionView[]; nextCursor: 
 export async function listOwnSubscriptions(ctx: Ctx, handle: SessionHandle, paging: Paging): Promise<SubscriptionPage> {
   const { wallet } = handle;
   if (!wallet) return { subscriptions: [], nextCursor: null };
-  const chain = { in: Object.keys(ctx.chains).filter((name) => reaches(wallet, name)) };
+  const chain = { in: Object.keys(evmChains(ctx)).filter((name) => reaches(wallet, name)) };
   return page(ctx, { subscriber: wallet.address, chain }, paging);
 }
 
@@ -34,7 +34,7 @@ export async function activeSubscriptions(
   const wallets = await ctx.db.wallet.findMany({ where: { handleId, family: 'evm' } });
   const reached = wallets.map((wallet) => ({
     subscriber: wallet.address,
-    chain: { in: Object.keys(ctx.chains).filter((name) => reaches(wallet, name)) },
+    chain: { in: Object.keys(evmChains(ctx)).filter((name) => reaches(wallet, name)) },
   }));
   if (reached.length === 0) return { views: [], count: 0 };
   const where = { status: 'active', OR: reached };
@@ -131,7 +131,7 @@ export async function recordSubscription(
   });
   if (!plan) throw new AppError('resource_missing', 'No such plan. Check planKey.', { param: 'planKey' });
   const wallet = checkedAddress(subscriber) ?? '';
-  const chain = chainOf(ctx, plan.chain);
+  const chain = evmChainOf(ctx, plan.chain);
   const where = {
     chain: plan.chain,
     planKey: plan.planKey,
@@ -197,7 +197,7 @@ export async function confirmCancelled(
   const { row } = await partyRow(ctx, handle, id);
   const isSame = txHash === undefined || txHash.toLowerCase() === row.endTxHash;
   if (row.status === 'cancelled' && isSame) return one(ctx, row);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   if (txHash !== undefined) {
     const tx = await proveTx(chain, txHash, 'nothing was cancelled');
     const cancels = tx.entries.some(

@@ -5,7 +5,7 @@ import { encodeCancelBySig, readSubscription, subscriptionNonce } from '../../ch
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { normalSignature, permitNonce, tokenDomain } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf, newId } from '../../context.ts';
+import { type Ctx, evmChainOf, newId } from '../../context.ts';
 import { decimalOf } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
@@ -100,7 +100,7 @@ async function switchOf(ctx: Ctx, handle: SessionHandle, id: string) {
   if (plan.replacedById === null) throw new AppError('state_conflict', 'This plan has no other price.');
   const next = await planRow(ctx, plan.replacedById);
   if (next.status !== 'active') throw new AppError('state_conflict', 'The new plan doesn’t accept subscribers.');
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   if (row.failure !== null || row.nextChargeAt.getTime() - ctx.clock.now() < BEFORE_CHARGE_MS)
     throw new AppError('state_conflict', 'A charge is due now. Switch once it is made.');
   const at = { planKey: next.planKey as Hex, subscriber: row.subscriber as Address };

@@ -1,7 +1,7 @@
 // Trials: a signed subscription that is kept until its end, and sent then. It holds no money, and can be left at any time before.
 import { readSubscription } from '../../chain/routers/subscription.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
-import { type Ctx, newId } from '../../context.ts';
+import { type Ctx, evmChains, newId } from '../../context.ts';
 import { decimalOf, type Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
@@ -147,12 +147,12 @@ export function dropTrial(ctx: Ctx, id: string): Promise<boolean> {
 /** Queues the subscriptions of trials whose end has come. @returns how many */
 export async function startDueTrials(ctx: Ctx): Promise<number> {
   const due = await ctx.db.trial.findMany({
-    where: { status: 'waiting', tryAt: { lte: new Date(ctx.clock.now()) }, chain: { in: Object.keys(ctx.chains) } },
+    where: { status: 'waiting', tryAt: { lte: new Date(ctx.clock.now()) }, chain: { in: Object.keys(evmChains(ctx)) } },
     orderBy: { tryAt: 'asc' },
     take: PAGE,
   });
   for (const { id, chain: name, data, switchesFromId } of due) {
-    const chain = ctx.chains[name as keyof typeof ctx.chains];
+    const chain = evmChains(ctx)[name as keyof typeof ctx.chains];
     if (!chain || (await isUnswitched(ctx, chain, id, switchesFromId))) continue;
     await ctx.db.$transaction(async (tx) => {
       if (!(await transition(ctx, tx, 'trial', [{ id, action: 'submit' }])).has(id)) return;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Address } from '../../chain/rpc/client.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { type Ctx, newId } from '../../context.ts';
+import { type Ctx, evmChains, newId } from '../../context.ts';
 import { sqlRows } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -127,7 +127,7 @@ export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<Ca
 
 /** @throws AppError `unsupported_chain` */
 function requireServed(ctx: Ctx, sources: CandidatesWish['sources'] = []): void {
-  const unknown = sources.find(({ chain }) => !Object.hasOwn(ctx.chains, chain));
+  const unknown = sources.find(({ chain }) => !Object.hasOwn(evmChains(ctx), chain));
   if (unknown) throw new AppError('unsupported_chain', undefined, { param: 'sources' });
 }
 

@@ -3,13 +3,13 @@ import { depositAddress } from '../../chain/routers/payment.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { findChain } from '../../domain/chains.ts';
 import { LAST_DEPOSIT_MS } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { parseUnits } from '../../domain/money.ts';
-import { servedChain } from '../chains.ts';
+import { servedEvmChain } from '../chains.ts';
 import { deadlineMs, inFlight, isSettledAtHead, placeOf, requirePayable } from '../orders/payments/payable.ts';
 import { isUnderWay } from '../orders/underWay.ts';
 import { orderRow, unitsOf } from '../orders/views.ts';
@@ -98,9 +98,9 @@ async function walletDue(ctx: Ctx, wish: DueWish): Promise<Due> {
     throw new AppError('parameter_missing', undefined, { param });
   }
   const facts = findChain(name);
-  if (facts?.family !== 'evm' || !ctx.chains[facts.name])
+  if (facts?.family !== 'evm' || !evmChains(ctx)[facts.name])
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
-  const chain = servedChain(ctx, name);
+  const chain = servedEvmChain(ctx, name);
   const native = currency !== 'USDC';
   if (native && currency !== facts.native) {
     const words = `${facts.label} supports USDC and ${facts.native}.`;

@@ -4,7 +4,7 @@ import { treasuryOf } from '../../chain/routers/bot.ts';
 import { type Address, type EvmChain, headBlock } from '../../chain/rpc/client.ts';
 import { finalBlock } from '../../chain/rpc/finality.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf, newId } from '../../context.ts';
+import { type Ctx, evmChainOf, newId } from '../../context.ts';
 import { type Json, type Row, sqlState } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -124,7 +124,7 @@ async function buildLeg(
   slippageBps: number,
   client: string | null,
 ): Promise<BuiltLeg> {
-  const origin = chainOf(ctx, leg.chain);
+  const origin = evmChainOf(ctx, leg.chain);
   const [originFinal, destinationFinal, originHead] = await Promise.all([
     finalBlock(origin),
     finalBlock(due.chain),

@@ -6,7 +6,7 @@ import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { codeOf, gaslessWays } from '../../chain/signing/gasless.ts';
 import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
 import { tokenDomain } from '../../chain/signing/permits.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { type MicroUsd, scaleUnits, USDC_PRICE } from '../../domain/money.ts';
 import type { Via } from '../../domain/smartLeg.ts';
 import { givenFor, RATE_ONE, type Source } from '../../domain/smartPayment.ts';
@@ -64,7 +64,7 @@ export async function readSources(
     client,
   }: { payers: readonly Address[]; named?: readonly Named[] | undefined; client: string | null },
 ): Promise<{ sources: PaySource[]; unavailable: string[] }> {
-  const chains = Object.values(ctx.chains).filter((chain) => isLive(chain) === isLive(due.chain));
+  const chains = Object.values(evmChains(ctx)).filter((chain) => isLive(chain) === isLive(due.chain));
   const unavailable = new Set<string>();
   const wanted = ({ name }: EvmChain, asset: string) =>
     !named || named.some((one) => one.chain === name && one.asset === asset);

@@ -8,7 +8,7 @@ import { checkSigned, codeOf } from '../../chain/signing/gasless.ts';
 import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { PAYMENT_FAILURES_A_DAY } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -43,7 +43,7 @@ export async function submitLeg(ctx: Ctx, paymentId: string, number: number, pro
   const payment = await findPayment(ctx, { id: paymentId });
   const leg = payment.legs.find((one) => one.number === number);
   if (!leg) throw new AppError('resource_missing', 'This payment has no such leg.');
-  const origin = chainOf(ctx, leg.chain);
+  const origin = evmChainOf(ctx, leg.chain);
   const terms = legTerms.parse(leg.terms);
   if (leg.status !== 'prepared') {
     if ('txHash' in proof && (await takeReplacement(ctx, leg, origin, terms, proof.txHash)))
@@ -195,7 +195,7 @@ async function arrivedUnits(ctx: Ctx, { orderId, recipient, chain }: SmartPaymen
   const order = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } });
   const [isPaid, there] = await Promise.all([
     isSettledAtHead(ctx, order),
-    balanceOf(chainOf(ctx, chain), order.token as Address, recipient as Address),
+    balanceOf(evmChainOf(ctx, chain), order.token as Address, recipient as Address),
   ]);
   if (isPaid) throw asConflict(inFlight('order'));
   return there;

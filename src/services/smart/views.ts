@@ -2,7 +2,7 @@
 import { acrossOf } from '../../chain/bridge/across.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { allowanceOf } from '../../chain/signing/gasless.ts';
-import { type Ctx, chainOf } from '../../context.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -116,7 +116,7 @@ export async function viewPrepared(ctx: Ctx, payment: SmartPayment): Promise<Pre
   );
   const legs = view.legs.map((leg, index) => ({
     ...leg,
-    network: walletChain(ctx, chainOf(ctx, leg.chain)).add,
+    network: walletChain(ctx, evmChainOf(ctx, leg.chain)).add,
     steps: steps[index] ?? [],
   }));
   return { ...view, legs };
@@ -131,7 +131,7 @@ async function isPayable(ctx: Ctx, { orderId, expiresAt }: SmartPayment): Promis
 }
 
 async function legSteps(ctx: Ctx, leg: Row<'SmartLeg'>): Promise<LegStep[]> {
-  const origin = chainOf(ctx, leg.chain);
+  const origin = evmChainOf(ctx, leg.chain);
   const terms = legTerms.parse(leg.terms);
   const deposits = terms.via === 'across' && terms.by === 'wallet';
   const allowance = deposits ? await allowanceOf(origin, leg.payer as Address, acrossOf(origin).pool) : 0n;

@@ -1,7 +1,7 @@
 // What the senders of a batch have: the money that is under way by our rows, and what is left on the chains. It reads and changes nothing.
 import { type SenderState, senderStates } from '../../chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { drawnUnits, type PlannedLeg, type Refusal } from '../../domain/plan.ts';
@@ -57,7 +57,7 @@ export async function readChainStates(ctx: Ctx, payments: Payment[]): Promise<St
   }
   const states = new Map<string, Promise<Map<string, SenderState>>>();
   for (const [name, balances] of wanted)
-    states.set(name, readChain(ctx.chains[name as ChainName] as EvmChain, balances));
+    states.set(name, readChain(evmChains(ctx)[name as ChainName] as EvmChain, balances));
   // A chain that is away is met by those that need it.
   await Promise.allSettled(states.values());
   return async (sender, leg) => {
@@ -114,7 +114,7 @@ async function balanceRefusal(
 ): Promise<BalanceRefusal | null> {
   const [first] = group;
   if (!first) return null;
-  const chain = ctx.chains[first.chain as ChainName] as EvmChain;
+  const chain = evmChains(ctx)[first.chain as ChainName] as EvmChain;
   const state = await states(sender, first);
   const pending = ledger.pendingOf(sender, first);
   const sum = group.reduce((total, leg) => total + drawnUnits(leg), 0n);

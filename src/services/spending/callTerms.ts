@@ -8,7 +8,7 @@ import { formatUsd, type MicroUsd, parseUnits, scaleUnits } from '../../domain/m
 import { permitData, setLimitsData, type TypedData, unpauseData } from '../../domain/typedData.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { servedChain } from '../chains.ts';
+import { servedEvmChain } from '../chains.ts';
 
 /** What was chosen. Amounts are decimal strings of USDC; `max` is an allowance without limit. */
 export type CallChoice =
@@ -21,7 +21,7 @@ export type BuiltCall = { kind: CallChoice['kind']; typedData: TypedData; to: Ad
 
 /** The same for a call of the handle's wallet, which counts only where it is its owner's. @throws AppError `parameter_invalid` */
 export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'>, name: string): EvmChain {
-  const chain = servedChain(ctx, name);
+  const chain = servedEvmChain(ctx, name);
   if (wallet && !reaches(wallet, chain.name)) {
     const words = `Your smart wallet isn’t verified on ${chain.facts.label}. Sign once for that network first.`;
     throw new AppError('parameter_invalid', words, { param: 'chain' });

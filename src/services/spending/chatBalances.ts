@@ -1,7 +1,7 @@
 // What a person may see of their own account from a chat: balances and limits. It reads and changes nothing.
 import { tokenBalance } from '../../chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { findConnection } from '../accounts/connections.ts';
 import { commandsLeft } from './commandQuota.ts';
@@ -24,7 +24,7 @@ export async function personOf(ctx: Ctx, platform: string, userId: string): Prom
 
 /** USDC and the wrapped native asset on every served chain; a chain that does not answer says so instead of showing nothing. */
 export async function balancesOf(ctx: Ctx, person: Person): Promise<(BalanceLine | Unreachable)[]> {
-  const perChain = Object.values(ctx.chains).map((chain) =>
+  const perChain = Object.values(evmChains(ctx)).map((chain) =>
     orUnreachable(chain, async (): Promise<BalanceLine[]> => {
       const [usdc, wrapped] = await Promise.all([
         tokenBalance(chain, chain.usdc, person.address),

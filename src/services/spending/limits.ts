@@ -1,7 +1,7 @@
 // What a handle may spend: its caps here, its limits and allowance on every chain, and what of each is used. Chat and pages both read it from here.
 import { type SenderState, senderState } from '../../chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, SPEND_WINDOW_MS, TIPS_PER_WINDOW_CONNECTED } from '../../domain/limits.ts';
 import { formatUnits, formatUsd, type MicroUsd } from '../../domain/money.ts';
@@ -59,7 +59,7 @@ export type Spending = {
 export async function spendingOf(ctx: Ctx, handleId: string, wallet: Address): Promise<Spending> {
   const now = ctx.clock.now();
   const reach = await ctx.db.wallet.findUnique({ where: { handleId_family: { handleId, family: 'evm' } } });
-  const own = Object.values(ctx.chains).filter((chain) => reach === null || reaches(reach, chain.name));
+  const own = Object.values(evmChains(ctx)).filter((chain) => reach === null || reaches(reach, chain.name));
   const pauses = await ctx.db.pause.findMany({ where: { handleId } });
   const pauseOn = (chain: string) => pauses.find((pause) => pause.chain === chain)?.status ?? null;
   const [chains, spent, tipsLeft, handle] = await Promise.all([

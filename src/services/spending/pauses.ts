@@ -3,7 +3,7 @@
 
 import { encodePauseSender, senderState } from '../../chain/routers/bot.ts';
 import type { Address } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -47,12 +47,12 @@ export async function wantHeldPauses(ctx: Ctx, tx: Tx, handleIds: string[]): Pro
 export async function queuePauses(ctx: Ctx): Promise<number> {
   const wanted = await ctx.db.$queryRaw<{ id: string; chain: ChainName; address: Address }[]>`
     select p.id, p.chain, w.address from pause p join wallet w on w.handle_id = p.handle_id and w.family = 'evm'
-    where p.status = 'wanted' and p.chain = any(${Object.keys(ctx.chains)}) and not exists (
+    where p.status = 'wanted' and p.chain = any(${Object.keys(evmChains(ctx))}) and not exists (
       select 1 from outgoing_tx o where o.kind = 'pause' and o.subject_id = p.id and o.status in ('queued', 'signed', 'sent'))
     order by p.since limit ${PAGE}`;
   for (const { id, chain: name, address } of wanted) {
     const call = { kind: 'pause' as const, subjectId: id, data: encodePauseSender(address), gas: PAUSE_GAS };
-    const to = ctx.chains[name]?.routers.bot;
+    const to = evmChains(ctx)[name]?.routers.bot;
     if (to) await ctx.db.$transaction((tx) => queueOnce(ctx, tx, name, { ...call, to }));
   }
   return wanted.length;
@@ -150,7 +150,7 @@ export async function dropResumedPauses(ctx: Ctx, handleIds: string[]): Promise<
 type PauseRow = Row<'Pause'> & { handle: { wallets: Row<'Wallet'>[] } };
 
 async function dropIfResumed(ctx: Ctx, { id, handleId, chain: name, attempt, handle }: PauseRow): Promise<void> {
-  const chain = ctx.chains[name as ChainName];
+  const chain = evmChains(ctx)[name as ChainName];
   const [wallet] = handle.wallets;
   if (!chain || !wallet) return;
   // A chain that is away keeps its pause.

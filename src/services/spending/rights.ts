@@ -11,7 +11,7 @@ import { spendingRightData, type TypedData } from '../../domain/typedData.ts';
 import { type ConnectionView, viewConnection } from '../accounts/connectionViews.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline, signingChain, walletOf } from '../accounts/signing.ts';
-import { servedChain } from '../chains.ts';
+import { servedEvmChain } from '../chains.ts';
 import { lockSender } from '../locks.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
@@ -61,7 +61,7 @@ async function connectionOf(tx: Tx, handleId: string, id: string): Promise<Row<'
 function rightData(ctx: Ctx, handle: SessionHandle, connection: Row<'Connection'>, terms: SignableRight): TypedData {
   const { commandCap, dayCap } = readCaps(terms);
   return spendingRightData({
-    chainId: servedChain(ctx, terms.chain).facts.chainId,
+    chainId: servedEvmChain(ctx, terms.chain).facts.chainId,
     platform: connection.platform,
     platformUserId: connection.platformUserId,
     username: connection.username ?? '',
@@ -95,7 +95,7 @@ export async function submitRight(
 ): Promise<RightView> {
   const address = walletOf(handle);
   checkDeadline(ctx, terms.deadline, RIGHT_SIGNATURE_MS);
-  const chain = servedChain(ctx, terms.chain);
+  const chain = servedEvmChain(ctx, terms.chain);
   const connection = await connectionOf(ctx.db, handle.id, terms.connection_id);
   const typedData = rightData(ctx, handle, connection, terms);
   const proof = await proveSignature(chain, { address, hash: typedDataHash(typedData), signature });

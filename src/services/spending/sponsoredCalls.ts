@@ -5,7 +5,7 @@ import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts'
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { encodeApprove, normalSignature, permitDomain, permitNonce, routerNonce } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, chainOf, newId } from '../../context.ts';
+import { type Ctx, evmChainOf, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
@@ -280,7 +280,7 @@ function viewCall(ctx: Ctx, row: CallRow): CallView {
     chain,
     status,
     tx_hash: hash,
-    explorer_url: hash && `${chainOf(ctx, chain).explorerUrl}/tx/${hash}`,
+    explorer_url: hash && `${evmChainOf(ctx, chain).explorerUrl}/tx/${hash}`,
     failure: status === 'failed' ? failure : null,
   };
 }

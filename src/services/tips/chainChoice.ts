@@ -1,5 +1,5 @@
 // On which chain a payment is made: what was typed, what the recipient prefers, and where the sender's wallet may be spent from.
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import type { PaymentCommand } from '../../domain/payment.ts';
 import { provenOn } from '../../domain/walletReach.ts';
@@ -26,7 +26,7 @@ export function pickChain(ctx: Ctx, command: PaymentCommand, payer: Payer, payee
   const preferred = (payee.preferredChain ?? payer.preferredChain) as ChainName;
   const wanted = !native || CHAINS[preferred]?.native === native ? preferred : nativeChain(ctx, native);
   if (!payer.spendsOn || payer.spendsOn.includes(wanted)) return wanted;
-  const instead = Object.values(ctx.chains).find(
+  const instead = Object.values(evmChains(ctx)).find(
     ({ name, facts }) =>
       payer.spendsOn?.includes(name) &&
       (payee.payableOn?.includes(name) ?? true) &&
@@ -44,7 +44,7 @@ export function nativeIn({ unit }: PaymentCommand): string | null {
 
 /** A chain that has this native asset: a served one where there is one, never a test chain. */
 export function nativeChain(ctx: Ctx, native: string): ChainName {
-  const served = Object.values(ctx.chains).find((chain) => chain.facts.native === native && !chain.facts.testnet);
+  const served = Object.values(evmChains(ctx)).find((chain) => chain.facts.native === native && !chain.facts.testnet);
   return (
     served?.name ?? Object.values(CHAINS).find((facts) => facts.native === native && !facts.testnet)?.name ?? 'base'
   );
@@ -52,10 +52,10 @@ export function nativeChain(ctx: Ctx, native: string): ChainName {
 
 /** The labels of the chains that this deployment serves. */
 export function servedChains(ctx: Ctx): string[] {
-  return Object.values(ctx.chains).map(({ facts }) => facts.label);
+  return Object.values(evmChains(ctx)).map(({ facts }) => facts.label);
 }
 
 /** What can be sent here: USDC, and the native assets of the served chains. */
 export function servedAssets(ctx: Ctx): string[] {
-  return ['USDC', ...new Set(Object.values(ctx.chains).map(({ facts }) => facts.native))];
+  return ['USDC', ...new Set(Object.values(evmChains(ctx)).map(({ facts }) => facts.native))];
 }

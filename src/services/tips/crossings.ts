@@ -4,7 +4,7 @@ import type { Price } from '../../chain/bridge/price.ts';
 import { adapterOutput, type CrossingTip } from '../../chain/routers/adapter.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { finalBlock } from '../../chain/rpc/finality.ts';
-import { type Ctx, newId } from '../../context.ts';
+import { type Ctx, evmChains, newId } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
@@ -43,12 +43,12 @@ export type Elsewhere = { from: string; legs: PlannedLeg[]; states: States } | {
  */
 export async function payElsewhere(ctx: Ctx, about: Short, ledger: Ledger): Promise<Elsewhere | null> {
   const [first] = about.short;
-  const destination = first && ctx.chains[first.chain as ChainName];
+  const destination = first && evmChains(ctx)[first.chain as ChainName];
   const isMovable = about.short.every(
     ({ asset, crossing, tabSlug }) => asset === 'USDC' && crossing === null && (tabSlug === null || !about.isTyped),
   );
   if (!destination || !isMovable) return null;
-  const origins = Object.values(ctx.chains).filter(
+  const origins = Object.values(evmChains(ctx)).filter(
     (chain) =>
       chain.name !== destination.name &&
       isLive(chain) === isLive(destination) &&
@@ -211,7 +211,7 @@ export type FrozenCrossing = {
 export async function stageCrossings(ctx: Ctx, tx: Tx, crossings: readonly FrozenCrossing[]): Promise<void> {
   const now = new Date(ctx.clock.now());
   for (const { tipId, messageKey, senderAddress, validUntil, leg } of crossings) {
-    const origin = ctx.chains[leg.chain as ChainName];
+    const origin = evmChains(ctx)[leg.chain as ChainName];
     if (!origin) throw new Error(`${leg.chain} is not served`);
     const { crossing } = leg;
     const terms = termsOf({ messageKey, senderAddress, validUntil }, leg);

@@ -1,5 +1,5 @@
 // A person's tips, sent and received: page by page, day by day, and as a file.
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { type Json, sqlPart } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { csvLine } from '../../domain/csv.ts';
@@ -124,7 +124,9 @@ export async function summariseHistory(
 ): Promise<HistorySummary> {
   const today = Math.floor(ctx.clock.now() / DAY_MS);
   const since = new Date((today - days + 1) * DAY_MS);
-  const chains = Object.values(ctx.chains).filter((chain) => mode === undefined || isLive(chain) === (mode === 'live'));
+  const chains = Object.values(evmChains(ctx)).filter(
+    (chain) => mode === undefined || isLive(chain) === (mode === 'live'),
+  );
   const names = chains.map(({ name }) => name);
   // The stored worth is that of amount and fee together; each has its share by units.
   const rows = await ctx.db.$queryRaw<{ day: string; sent: string; received: string; fees: string; count: number }[]>`

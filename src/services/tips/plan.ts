@@ -2,7 +2,7 @@
 // It reads and changes nothing.
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import { nativePrice } from '../../chain/rpc/prices.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { isDatabaseError, type Row } from '../../db.ts';
 import { CHAINS, chainLabel } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
@@ -281,7 +281,7 @@ async function planLeg(
   // Before anything else: an address of another family cannot even be written into a transaction.
   if (payee.family !== CHAINS[name].family)
     return { refusal: { code: 'address_other_family', label: payee.label, chains: servedChains(ctx) } };
-  const chain = ctx.chains[name];
+  const chain = evmChains(ctx)[name];
   if (!chain && native && !command.chain)
     return { refusal: { code: 'asset_not_served', asset: unit, assets: servedAssets(ctx) } };
   if (!chain) return { refusal: { code: 'chain_not_served', chain: CHAINS[name].label, chains: servedChains(ctx) } };

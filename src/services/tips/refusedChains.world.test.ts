@@ -9,7 +9,7 @@ import { senderState } from '../../chain/routers/bot.ts';
 import { splitRoles } from '../../chain/routers/verify.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { waitForReceipt } from '../../chain/rpc/receipts.ts';
-import { verifyChains } from '../../context.ts';
+import { evmChains, verifyChains } from '../../context.ts';
 import { StartError } from '../../domain/errors.ts';
 import { lookAtChains } from '../operations/probes.ts';
 import { settleChain } from './settle.ts';
@@ -51,7 +51,7 @@ test('a wrong USDC address refuses that chain alone, and names what was found an
       chains.celo = { ...world.evmChain('celo'), usdc: wrong };
     },
     async () => {
-      expect(Object.keys(world.ctx.chains).sort()).toEqual(['base', 'bsc']);
+      expect(Object.keys(evmChains(world.ctx)).sort()).toEqual(['base', 'bsc']);
       await world.type('alice', '/tip @bob 1');
       await world.fetchUpdates();
       await world.ingest();
@@ -110,7 +110,7 @@ test('whoever pauses while a process does not serve a chain is paused there too'
       chains.celo = { ...world.evmChain('celo'), usdc: world.evmChain('celo').wrappedNative };
     },
     async () => {
-      expect(world.ctx.chains.celo).toBeUndefined();
+      expect(evmChains(world.ctx).celo).toBeUndefined();
       await world.type('alice', '/pause');
       await world.fetchUpdates();
       await world.ingest();

@@ -2,7 +2,7 @@
 
 import { isProcessed, simulate } from '../../chain/routers/bot.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError, isAway } from '../../domain/errors.ts';
@@ -46,7 +46,7 @@ export async function requestSettle(ctx: Ctx, tx: Tx, chain: string): Promise<vo
  * @returns how many legs were signed
  */
 export async function settleChain(ctx: Ctx, chainName: string): Promise<number> {
-  const chain = ctx.chains[chainName as ChainName];
+  const chain = evmChains(ctx)[chainName as ChainName];
   if (!chain) return holdRefused(ctx, chainName);
   let signed = 0;
   for (;;) {

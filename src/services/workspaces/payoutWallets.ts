@@ -9,7 +9,7 @@ import type { TypedData } from '../../domain/typedData.ts';
 import { provenOn } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { signingChain, walletOf } from '../accounts/signing.ts';
-import { servedChain } from '../chains.ts';
+import { servedEvmChain } from '../chains.ts';
 import { nextUse, requireSigned, type Use, useUp } from './nonces.ts';
 import { findPayout } from './payouts.ts';
 
@@ -83,7 +83,7 @@ export async function submitBusiness(
   const address = readAddress(submit.payout_address);
   const typedData = dataOf(ctx, handle, submit);
   await requireSigned(ctx, handle, typedData, submit, signature);
-  const chain = servedChain(ctx, submit.chain);
+  const chain = servedEvmChain(ctx, submit.chain);
   const proof = address === wallet ? null : await proveAddress(chain, address, typedData, payoutSignature);
   await ctx.db.$transaction(async (tx) => {
     await useUp(ctx, tx, handle, submit);
@@ -124,7 +124,7 @@ function dataOf(
   handle: SessionHandle,
   { payout_address, chain, nonce, deadline }: BusinessSubmit,
 ): TypedData {
-  const { chainId } = servedChain(ctx, chain).facts;
+  const { chainId } = servedEvmChain(ctx, chain).facts;
   const payoutAddress = readAddress(payout_address);
   return businessWalletData({
     chainId,

@@ -7,7 +7,7 @@ import { recipientData } from '../../domain/typedData/workspaces.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { signingChain } from '../accounts/signing.ts';
-import { servedChain } from '../chains.ts';
+import { servedEvmChain } from '../chains.ts';
 import { nextUse, requireSigned, type Use, useUp } from './nonces.ts';
 import { readPayoutHandle } from './payouts.ts';
 
@@ -93,6 +93,6 @@ async function recipientOf(ctx: Ctx, handle: SessionHandle, text: string): Promi
 
 function dataOf(ctx: Ctx, { slug: workspace }: SessionHandle, recipient: string, submit: RecipientSubmit): TypedData {
   const { allowed, nonce, deadline } = submit;
-  const { chainId } = servedChain(ctx, submit.chain).facts;
+  const { chainId } = servedEvmChain(ctx, submit.chain).facts;
   return recipientData({ chainId, workspace, recipient, allowed, nonce, deadline });
 }

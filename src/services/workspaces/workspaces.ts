@@ -1,5 +1,5 @@
 // A workspace as its dashboard shows it: what kind it is, where its payments go, which chains there are, whom else it may pay by API.
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { isLive } from '../chains.ts';
 import { type PayoutView, workspaceView } from './payoutWallets.ts';
 import { listRecipients, type RecipientView } from './recipientAllowances.ts';
@@ -23,7 +23,7 @@ export async function readWorkspace(ctx: Ctx, handleId: string): Promise<Workspa
     listRecipients(ctx, handleId),
     ctx.db.wallet.findUnique({ where: { handleId_family: { handleId, family: 'evm' } } }),
   ]);
-  const chains = Object.values(ctx.chains)
+  const chains = Object.values(evmChains(ctx))
     .filter(({ facts }) => facts.family === 'evm')
     .map((chain) => ({
       chain: chain.name,

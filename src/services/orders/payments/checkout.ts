@@ -7,7 +7,7 @@ import { allowanceOf, gaslessWays, type Way } from '../../../chain/signing/gasle
 import { balanceOf, orderSignatures } from '../../../chain/signing/orderAuthorizations.ts';
 import { encodeApprove, permitNonce } from '../../../chain/signing/permits.ts';
 import { checkedAddress } from '../../../chain/signing/signatures.ts';
-import type { Ctx } from '../../../context.ts';
+import { type Ctx, evmChains } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { type ChainName, chainLabel, findChain } from '../../../domain/chains.ts';
 import { type Asset, PAYMENT_SIGNATURE_MS, SIGNED_WAYS, type SignedWay } from '../../../domain/checkout.ts';
@@ -114,7 +114,7 @@ function readSource(
   { chain: name = order.chain, asset }: CheckoutWish,
 ): PreparedPayment['source'] {
   const facts = findChain(name);
-  if (facts?.family !== 'evm' || !ctx.chains[facts.name])
+  if (facts?.family !== 'evm' || !evmChains(ctx)[facts.name])
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   if (asset !== undefined && asset !== 'USDC' && asset !== facts.native) {
     const words = `${facts.label} supports USDC and ${facts.native}.`;
@@ -132,7 +132,7 @@ function readSource(
 
 /** Whether a bridge leads from an asset of a chain to what is due. Play money never pays for real money. */
 function leadsHere(ctx: Ctx, order: Row<'Order'>, from: ChainName, asset: string): boolean {
-  const [origin, destination] = [ctx.chains[from], ctx.chains[order.chain as ChainName]];
+  const [origin, destination] = [evmChains(ctx)[from], evmChains(ctx)[order.chain as ChainName]];
   if (!origin || !destination || isLive(origin) !== isLive(destination)) return false;
   const areTokens = asset === 'USDC' && order.currency === 'USDC';
   return bridgesBetween({ origin, destination, areTokens }).length > 0;

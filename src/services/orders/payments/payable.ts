@@ -1,7 +1,7 @@
 // An order that is about to be paid: whether it can be paid, on which chain, and the terms that its row froze.
 import { isSettled, orderKey } from '../../../chain/routers/payment.ts';
 import type { EvmChain } from '../../../chain/rpc/client.ts';
-import { type Ctx, chainOf } from '../../../context.ts';
+import { type Ctx, evmChainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { whyNotPayable } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
@@ -17,7 +17,7 @@ export type OrderPlace = { chain: EvmChain; router: OrderRouter; terms: OrderTer
  * order's own
  */
 export function placeOf(ctx: Ctx, order: Row<'Order'>): OrderPlace {
-  const chain = chainOf(ctx, order.chain);
+  const chain = evmChainOf(ctx, order.chain);
   const router = order.router as OrderRouter;
   if (chain.routers[router].toLowerCase() !== order.routerAddress.toLowerCase())
     throw new AppError('order_not_payable', ELSEWHERE);

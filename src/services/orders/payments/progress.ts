@@ -1,6 +1,6 @@
 // How far the payment of an order is, for its checkout page: read from the rows of the payments that we send, and from the chain for a payer's own.
 import { type EvmChain, headBlock } from '../../../chain/rpc/client.ts';
-import { type Ctx, chainOf } from '../../../context.ts';
+import { type Ctx, evmChainOf, evmChains } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { sqlList } from '../../../db.ts';
 import type { ChainName } from '../../../domain/chains.ts';
@@ -114,7 +114,7 @@ async function readHeads(ctx: Ctx, orders: Row<'Order'>[], sendings: Sending[]):
   const heads = await Promise.all(
     names.map(async (name) => {
       try {
-        return [[name, await headBlock(chainOf(ctx, name))] as const];
+        return [[name, await headBlock(evmChainOf(ctx, name))] as const];
       } catch (error) {
         if (error instanceof AppError && error.code === 'provider_unavailable') return [];
         throw error;
@@ -131,7 +131,7 @@ async function seenOf(
   sending: Sending | null,
   heads: Map<string, bigint>,
 ): Promise<Seen | null> {
-  const chain: EvmChain | undefined = ctx.chains[order.chain as ChainName];
+  const chain: EvmChain | undefined = evmChains(ctx)[order.chain as ChainName];
   if (!chain) return null;
   const { confirmations: needed } = chain;
   if (order.status !== 'processing') return seenPayment(ctx, order);
@@ -150,7 +150,7 @@ function progressOf(
   settledAt: Date | null,
   seen: Seen | null,
 ): PaymentProgress {
-  const needed = ctx.chains[order.chain as ChainName]?.confirmations ?? 0;
+  const needed = evmChains(ctx)[order.chain as ChainName]?.confirmations ?? 0;
   const step = paymentStep({
     status: order.status as OrderStatus,
     sending: sending && { status: sending.status, mined: sending.mined_at !== null },

@@ -11,7 +11,7 @@ import {
 } from '../../../chain/routers/payment.ts';
 import type { Address, EvmChain } from '../../../chain/rpc/client.ts';
 import { balanceOf } from '../../../chain/signing/orderAuthorizations.ts';
-import { type Ctx, chainOf } from '../../../context.ts';
+import { type Ctx, evmChainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
@@ -57,7 +57,7 @@ export async function depositArgs(
   wish: DepositWish,
 ): Promise<DepositArgs> {
   const order = await ownOrder(ctx, reader, id);
-  const chain = chainOf(ctx, order.chain);
+  const chain = evmChainOf(ctx, order.chain);
   const { currency, token, decimals } = assetOf(chain, wish.currency ?? order.currency);
   const terms = orderTerms(order);
   const held = await balanceOf(chain, token, depositAddress(chain, order.router as OrderRouter, terms));

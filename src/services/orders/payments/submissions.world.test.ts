@@ -1,4 +1,5 @@
 // Payments of orders from the signature to the end: completed by the log of a final block, given back when the chain refused, and never sent twice.
+
 import { encodeFunctionData, erc20Abi, parseEther, zeroAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localKey } from '../../../../local/stack/people.ts';
@@ -9,6 +10,7 @@ import { serveWorld, visitor } from '../../../../test/setup/visitor.ts';
 import { endpointRow } from '../../../../test/setup/webhooks.ts';
 import { sendNow, startWorld, type World } from '../../../../test/setup/world.ts';
 import { KINDS } from '../../../../workers/kinds.ts';
+import { evmChains } from '../../../context.ts';
 import { followOutgoing } from '../../outgoing/follow.ts';
 import { expireUnserved } from '../../outgoing/send.ts';
 import { storeSubmission } from './submissions.ts';
@@ -237,7 +239,7 @@ describe('sending', () => {
     await gate.reached;
     // Another one, which does not stand at the gate; its transaction is in a block before the first one has its answer.
     const direct = { ...world.evmChain(), client: world.reader() as never };
-    await sendNow({ ...world.ctx, chains: { ...world.ctx.chains, base: direct } }, direct);
+    await sendNow({ ...world.ctx, chains: { ...evmChains(world.ctx), base: direct } }, direct);
     gate.open();
     await late;
     expect([await statusOf(order.id), await sendingsOf(order.id)]).toEqual(['processing', ['submitted']]);
@@ -268,12 +270,12 @@ describe('sending', () => {
 
   test('a chain that is not served keeps it waiting until the signature expires, then it ends without the chain', async () => {
     const { order } = await queued('unserved');
-    const { base } = world.ctx.chains;
-    delete world.ctx.chains.base;
+    const { base } = evmChains(world.ctx);
+    delete evmChains(world.ctx).base;
     expect([await expireUnserved(world.ctx, KINDS), await sendingsOf(order.id)]).toEqual([0, ['queued']]);
     world.later(590_000);
     expect([await expireUnserved(world.ctx, KINDS), await sendingsOf(order.id)]).toEqual([1, ['failed']]);
-    if (base) world.ctx.chains.base = base;
+    if (base) evmChains(world.ctx).base = base;
     expect(await world.ctx.db.outgoingTx.count({ where: { chain: 'base', status: 'queued' } })).toBe(0);
     // The order can be paid again.
     expect(await statusOf(order.id)).toBe('awaiting_payment');

@@ -5,7 +5,7 @@ import { encodeSweep } from '../../../chain/routers/payment.ts';
 import { simulateCall } from '../../../chain/routers/reverts.ts';
 import type { Address, EvmChain } from '../../../chain/rpc/client.ts';
 import { balanceOf } from '../../../chain/signing/orderAuthorizations.ts';
-import { type Ctx, chainOf } from '../../../context.ts';
+import { type Ctx, evmChainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import type { ChainName } from '../../../domain/chains.ts';
 import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
@@ -38,7 +38,7 @@ export async function watchDeposits(ctx: Ctx, chain: EvmChain, rounds: DepositRo
  */
 export async function sweepDelivered(ctx: Ctx, id: string): Promise<void> {
   const order = await ctx.db.order.findFirst({ where: { ...sweepable(ctx), id } });
-  if (order) await sweepCovered(ctx, chainOf(ctx, order.chain), [order]);
+  if (order) await sweepCovered(ctx, evmChainOf(ctx, order.chain), [order]);
 }
 
 async function sweepCovered(ctx: Ctx, chain: EvmChain, orders: Row<'Order'>[]): Promise<number> {

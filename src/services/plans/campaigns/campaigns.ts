@@ -9,13 +9,13 @@ import {
 } from '../../../chain/routers/campaign.ts';
 import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
 import { encodeApprove } from '../../../chain/signing/permits.ts';
-import { type Ctx, chainOf, newId } from '../../../context.ts';
+import { type Ctx, evmChainOf, evmChains, newId } from '../../../context.ts';
 import { decimalOf, type Tx } from '../../../db.ts';
 import { CAMPAIGN_LASTS_MS, CAMPAIGN_STAGED_FOR_MS } from '../../../domain/campaign.ts';
 import { canonicalChain } from '../../../domain/chains.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { isId } from '../../../domain/ids.ts';
-import { isLive, servedChain } from '../../chains.ts';
+import { isLive, servedEvmChain } from '../../chains.ts';
 import { queueCall } from '../../outgoing/queue.ts';
 import { readCursor, writeCursor } from '../../pagination.ts';
 import { readPlainText } from '../../plainText.ts';
@@ -60,9 +60,9 @@ export async function stageCampaign(
   input: CampaignInput,
   { livemode, isOperator = false, tx = ctx.db }: { livemode?: boolean | undefined; isOperator?: boolean; tx?: Tx } = {},
 ): Promise<CampaignView> {
-  if (!Object.hasOwn(ctx.chains, canonicalChain(input.chain)))
+  if (!Object.hasOwn(evmChains(ctx), canonicalChain(input.chain)))
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
-  const chain = servedChain(ctx, input.chain);
+  const chain = servedEvmChain(ctx, input.chain);
   if (livemode !== undefined && livemode !== isLive(chain))
     throw new AppError('mode_mismatch', undefined, { param: 'chain' });
   const payout = await findPayout(tx, { id: workspace.id });
@@ -120,7 +120,7 @@ function expiryOf(ctx: Ctx, text: string): Date {
 export async function openingCalls(ctx: Ctx, reader: WorkspaceReader, id: string): Promise<OpeningCalls> {
   const row = await ownCampaign(ctx.db, reader, id);
   if (row.status !== 'pending_create') throw new AppError('state_conflict', 'This campaign is opened already.');
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const total = unitsOf(row.totalUnits);
   const { allowance } = await readCampaign(chain, row.campaignKey as Hex, row.sponsor as Address);
   const data = encodeOpenCampaign({
@@ -150,7 +150,7 @@ export async function confirmCampaign(
   { waitMs = ANSWER_WITHIN_MS }: { waitMs?: number } = {},
 ): Promise<CampaignView> {
   const row = await ownCampaign(ctx.db, reader, id);
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const proven = await proveReceipt(chain, txHash, 'nothing was changed');
   const { entries } = readCampaignReceipt(chain, proven.receipt);
   if (!entries.some(({ campaignKey }) => campaignKey === row.campaignKey))
@@ -176,7 +176,7 @@ export async function takeBackCall(
   const isOver = row.status === 'closed' || row.expiresAt.getTime() <= ctx.clock.now();
   if (!isOver) throw new AppError('state_conflict', 'Close the campaign first.');
   if (row.takenBackAt !== null) return { approve: null };
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   const { allowance, total, spent } = await readCampaign(chain, row.campaignKey as Hex, row.sponsor as Address);
   const rest = total - spent;
   if (allowance === 0n || rest === 0n || allowance >= UNLIMITED) return { approve: null };
@@ -235,7 +235,7 @@ export async function listCampaigns(
 export async function requestClose(ctx: Ctx, reader: WorkspaceReader, id: string): Promise<CampaignView> {
   const row = await ownCampaign(ctx.db, reader, id);
   if (row.status === 'pending_create') throw new AppError('state_conflict', 'This campaign isn’t open.');
-  const chain = chainOf(ctx, row.chain);
+  const chain = evmChainOf(ctx, row.chain);
   await ctx.db.$transaction(async (tx) => {
     const { count } = await tx.campaign.updateMany({
       where: { id, status: 'active', closeAskedAt: null },

@@ -2,7 +2,7 @@
 // run may be repeated.
 import { type CampaignState, encodeGrants, gasForGrants, readCampaign } from '../../../chain/routers/campaign.ts';
 import { type Address, blockGas, type EvmChain, type Hex } from '../../../chain/rpc/client.ts';
-import { type Ctx, newId } from '../../../context.ts';
+import { type Ctx, evmChains, newId } from '../../../context.ts';
 import type { CampaignProblem, GrantFailure } from '../../../domain/campaign.ts';
 import type { ChainName } from '../../../domain/chains.ts';
 import { AppError } from '../../../domain/errors.ts';
@@ -32,7 +32,7 @@ export type Timing = { sendingMs?: number; minedWithinMs?: number };
  * @throws AppError `unsupported_chain` for a chain that is not served here, `provider_unavailable`
  */
 export async function dispatchGrants(ctx: Ctx, name: ChainName, timing: Timing = {}): Promise<DispatchRun> {
-  const chain = ctx.chains[name];
+  const chain = evmChains(ctx)[name];
   if (!chain) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   return runShared(ctx, `dispatch-grants:${name}`, () => dispatchDue(ctx, chain, timing));
 }
@@ -40,7 +40,7 @@ export async function dispatchGrants(ctx: Ctx, name: ChainName, timing: Timing =
 /** The same on every chain, summed. A chain that does not answer is left out, and named in the log. */
 export async function dispatchEverywhere(ctx: Ctx): Promise<DispatchRun> {
   const runs = await Promise.all(
-    Object.values(ctx.chains).map(({ name }) =>
+    Object.values(evmChains(ctx)).map(({ name }) =>
       dispatchGrants(ctx, name).catch((err: unknown) => {
         ctx.log.warn({ err, chain: name }, 'grants were not dispatched');
         return emptyRun();

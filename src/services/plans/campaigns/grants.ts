@@ -1,5 +1,5 @@
 // The grants of a campaign: checked and queued up to a thousand at a time, listed, cancelled while they are not sent, and tried again where that helps.
-import { type Ctx, chainOf, newId } from '../../../context.ts';
+import { type Ctx, evmChainOf, newId } from '../../../context.ts';
 import { decimalOf, type Tx } from '../../../db.ts';
 import {
   CURABLE,
@@ -106,7 +106,7 @@ export async function readyGrants(
   const wanted = readInputs(campaign, inputs, reject);
   const found = await resolveGrantees(
     ctx,
-    chainOf(ctx, campaign.chain),
+    evmChainOf(ctx, campaign.chain),
     wanted.map(({ recipient }) => recipient),
   );
   const known = wanted.filter(({ index }, at) => {
