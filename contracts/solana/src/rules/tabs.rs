@@ -9,6 +9,8 @@ const MOST_TIME: u64 = 90 * 86_400;
 const MOST_ATTESTATION: u64 = 600;
 const NONCE_BITS: u32 = 20;
 const NONCE_AHEAD: u64 = 3_600;
+/// A wallet signs its nonce before its transaction lands.
+const NONCE_BEHIND: u64 = 3_600;
 
 pub fn check_deadline(deadline: u64, now: u64) -> Result<()> {
     if deadline < now + LEAST_TIME || deadline > now + MOST_TIME { Err(INVALID_DEADLINE) } else { Ok(()) }
@@ -29,9 +31,9 @@ pub fn check_refundable(config: &Config, tab: &Tab, caller: &Key, now: u64) -> R
     if early && tab.sender == *caller { Ok(()) } else { Err(NOT_REFUNDABLE) }
 }
 
-/// The nonce below which a new limits account begins: above every one that an account before it could have used.
+/// The nonce of a new limits account, below that of its first tab: no account before it was closed with a higher one.
 pub fn first_nonce(now: u64) -> u64 {
-    now << NONCE_BITS
+    now.saturating_sub(NONCE_BEHIND) << NONCE_BITS
 }
 
 pub fn check_nonce(nonce: u64, last: u64, now: u64) -> Result<()> {
@@ -58,7 +60,7 @@ mod tests {
             let mut last = first_nonce(now);
             let mut used = HashSet::new();
             for _ in 0..200 {
-                now += random.below(3);
+                now += if random.below(10) == 0 { random.below(2 * NONCE_BEHIND) } else { random.below(3) };
                 if random.below(5) == 0 && is_nonce_over(last, now) {
                     last = first_nonce(now);
                 }
@@ -70,6 +72,14 @@ mod tests {
             }
             assert!(used.len() > 10);
         }
+    }
+
+    #[test]
+    fn the_first_nonce_of_a_wallet_may_be_as_old_as_its_signature() {
+        let now = 1_800_000_000;
+        assert_eq!(check_nonce(((now - 90) << 20) + 7, first_nonce(now), now), Ok(()));
+        assert_eq!(check_nonce((now - 3_600) << 20, first_nonce(now), now), Err(INVALID_NONCE));
+        assert!(!is_nonce_over((now << 20) + 7, now + 3_600) && is_nonce_over((now << 20) + 7, now + 3_601));
     }
 
     #[test]
