@@ -2,7 +2,21 @@
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../src/chain/solana/addresses.ts';
 import { balance, named, putToken } from './machine.ts';
-import { atOf, FLOAT, HOUR, initialized, MILLION, must, openTab, ROLES, refundTab, tabAt, USDC } from './setting.ts';
+import {
+  atOf,
+  FLOAT,
+  HOUR,
+  initialized,
+  MILLION,
+  must,
+  openTab,
+  order,
+  person,
+  ROLES,
+  refundTab,
+  tabAt,
+  USDC,
+} from './setting.ts';
 
 /** A wallet with USDC that has never used the program. */
 function newcomer(setting: ReturnType<typeof initialized>, name: string) {
@@ -40,4 +54,33 @@ test('no nonce is used twice by a wallet that closed its limits', () => {
   must(setting, closing());
   expect(setting.run(openTab(setting, ann, nonce)).error).toBe('invalidNonce');
   must(setting, openTab(setting, ann, nonceOf(setting.now() - 30)));
+});
+
+test('the rent of a deposit returns to its funder, whatever the payee does', () => {
+  const setting = initialized();
+  const payee = person(setting, 'payee');
+  const terms = order(setting, { payee });
+  must(setting, terms.openDeposit());
+  must(setting, terms.openDeposit(payee));
+  setting.later(91 * 86_400);
+  expect(setting.run(terms.close(ROLES.executor, payee)).error).toBe('wrongRentAddress');
+  must(setting, terms.close(ROLES.executor, ROLES.executor));
+});
+
+test('the rent of a deposit that a payer created is the payee’s', () => {
+  const setting = initialized();
+  const payee = person(setting, 'payee');
+  for (const [id, first] of [
+    ['a', 'deposit'],
+    ['b', 'order'],
+  ] as const) {
+    const terms = order(setting, { payee, id });
+    const create = () => putToken(setting, { owner: terms.account, mint: USDC });
+    if (first === 'deposit') create();
+    must(setting, first === 'deposit' ? terms.openDeposit() : terms.pay(person(setting, 'payer')));
+    if (first === 'order') create();
+    setting.later(91 * 86_400);
+    expect(setting.run(terms.close(ROLES.executor, ROLES.executor)).error).toBe('wrongRentAddress');
+    must(setting, terms.close(ROLES.executor, payee));
+  }
 });

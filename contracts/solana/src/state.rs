@@ -171,7 +171,7 @@ pub struct Order {
     pub settled: u8,
     pub reserved: [u8; 5],
     pub rent_to: Key,
-    /// Who gets the rent of the deposit's token account.
+    /// Who paid the rent of the deposit's token account; zeros if `open_deposit` did not create it.
     pub deposit_rent_to: Key,
     pub refunded: u64,
     pub settled_at: u64,

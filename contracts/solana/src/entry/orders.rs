@@ -85,7 +85,6 @@ fn order_of(context: &Context, funder: &Account, account: &Account, key: &Key) -
     let new = New { payer: funder, size: size_of::<Order>(), seeds: [b"order", key, &[]] };
     let order = account.create::<Order>(context, &new)?;
     order.rent_to = *funder.key;
-    order.deposit_rent_to = *funder.key;
     Ok(order)
 }
 
@@ -186,9 +185,8 @@ fn open_deposit(context: &Context) -> Result<()> {
     let order = order_of(context, funder, account, &key)?;
     require_deposit(config, deposit, account.key)?;
     mint.require_key(&config.usdc)?;
+    // Who has created it is noted already, or was not this program's funder.
     if deposit.owner() == &TOKEN {
-        // A payer has created it, and paid its rent: that is the payee's in the end.
-        order.deposit_rent_to = *terms.payee;
         return Ok(());
     }
     order.deposit_rent_to = *funder.key;
@@ -366,7 +364,9 @@ fn close_order(context: &Context) -> Result<()> {
         if token(deposit)?.amount() > 0 {
             return Err(ORDER_OPEN);
         }
-        if *deposit_rent_to.key != order.deposit_rent_to {
+        // What a payer created and paid for is the payee's in the end.
+        let deposit_rent_key = if order.deposit_rent_to == ZERO { terms.payee } else { &order.deposit_rent_to };
+        if deposit_rent_to.key != deposit_rent_key {
             return Err(WRONG_RENT_ADDRESS);
         }
         let bump = [order.bump];
