@@ -12,6 +12,7 @@ import {
   openTab,
   order,
   person,
+  plan,
   ROLES,
   refundTab,
   tabAt,
@@ -83,4 +84,53 @@ test('the rent of a deposit that a payer created is the payee’s', () => {
     expect(setting.run(terms.close(ROLES.executor, ROLES.executor)).error).toBe('wrongRentAddress');
     must(setting, terms.close(ROLES.executor, payee));
   }
+});
+
+test('a stranger does not choose among the token accounts of who is paid', () => {
+  const setting = initialized();
+  const [payee, payer] = [person(setting, 'payee'), person(setting, 'payer')];
+  const hidden = putToken(setting, { owner: payee, mint: USDC }, named('hidden account'));
+  const swept = order(setting, { payee });
+  must(setting, swept.openDeposit());
+  putToken(setting, { owner: swept.account, mint: USDC, amount: 10n * MILLION });
+  const treasury = atOf(ROLES.treasury);
+  const sweepTo = (caller: string, to: string) =>
+    setting.build('sweep', {
+      args: swept.terms,
+      accounts: { caller, order: swept.account, deposit: swept.deposit, payee: to, treasury },
+    });
+  const paid = order(setting, { payee, id: 'paid' });
+  const monthly = plan(setting, payee);
+  must(setting, monthly.create());
+  const { account, subscriptionAt } = monthly;
+  const parties = { plan: account, subscription: subscriptionAt(payer), source: atOf(payer), treasury };
+  expect(setting.run(sweepTo(payer, hidden)).error).toBe('wrongAddress');
+  const funder = ROLES.executor;
+  const payTo = setting.build('pay', {
+    args: paid.terms,
+    accounts: { payer, funder, order: paid.account, source: atOf(payer), payee: hidden, treasury },
+  });
+  expect(setting.run(payTo).error).toBe('wrongAddress');
+  const subscribeTo = setting.build('subscribe', {
+    args: { amount: 10n * MILLION, period: 86_400 },
+    accounts: { payer: ROLES.executor, subscriber: payer, ...parties, creator: hidden },
+  });
+  expect(setting.run(subscribeTo).error).toBe('wrongAddress');
+  must(setting, monthly.subscribe(payer));
+  setting.later(86_400);
+  const chargeTo = (caller: string) =>
+    setting.build('charge', { args: {}, accounts: { caller, ...parties, creator: hidden } });
+  expect(setting.run(chargeTo(payer)).error).toBe('wrongAddress');
+  expect(balance(setting, hidden)).toBe(0n);
+  // The owner itself may.
+  must(setting, chargeTo(payee));
+  const late = order(setting, { payee, id: 'late' });
+  must(setting, late.openDeposit());
+  putToken(setting, { owner: late.account, mint: USDC, amount: 10n * MILLION });
+  const sweepLate = setting.build('sweep', {
+    args: late.terms,
+    accounts: { caller: payee, order: late.account, deposit: late.deposit, payee: hidden, treasury },
+  });
+  must(setting, sweepLate);
+  expect(balance(setting, hidden)).toBe(2n * 9_900_000n);
 });

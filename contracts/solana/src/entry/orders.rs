@@ -152,7 +152,7 @@ fn pay(context: &Context) -> Result<()> {
         }
     } else {
         require_usdc(config, source, payer.key)?.require_balance(terms.amount)?;
-        require_usdc(config, payee, terms.payee)?;
+        require_usdc(config, payee, terms.payee)?.require_chosen_by(payer)?;
         require_usdc(config, treasury, &config.treasury)?;
         if payee.key == source.key {
             return Err(INVALID_RECIPIENT);
@@ -222,6 +222,7 @@ fn sweep(context: &Context) -> Result<()> {
     if require_usdc(config, deposit, account.key)?.amount() < terms.amount {
         return Err(DEPOSIT_INCOMPLETE);
     }
+    token(payee)?.require_chosen_by(caller)?;
     pay_from_deposit(context, config, &[account, deposit, payee, treasury], &terms, &[terms.amount, terms.fee()])?;
     settled(context, config_account, &key, &terms, account.key)
 }

@@ -9,7 +9,7 @@ use crate::rules::{roles, subscriptions};
 use crate::runtime::accounts::{Account, New};
 use crate::runtime::addresses::plan_key;
 use crate::runtime::events::emit;
-use crate::runtime::tokens::{draw, token};
+use crate::runtime::tokens::{draw, token, Token};
 use crate::runtime::Context;
 use crate::state::{Config, Key, Plan, Subscription, PLAN_ACTIVE, PLAN_INACTIVE_STATE};
 
@@ -88,6 +88,7 @@ fn close_plan(context: &Context) -> Result<()> {
 
 /// The accounts of a charge.
 struct Parties<'a> {
+    signer: &'a Account,
     config_account: &'a Account,
     config: &'static Config,
     spender: &'a Account,
@@ -124,7 +125,7 @@ fn subscribe(context: &Context) -> Result<()> {
     }
     subscriptions::start(subscription, period, context.now)?;
     emit(context, config_account, 13, &[&plan.key, subscriber.key, &subscription.next_charge_at.to_le_bytes()])?;
-    pay(context, &Parties { config_account, config, spender, from, to, treasury }, plan, subscription)
+    pay(context, &Parties { signer: subscriber, config_account, config, spender, from, to, treasury }, plan, subscription)
 }
 
 fn charge(context: &Context) -> Result<()> {
@@ -139,7 +140,7 @@ fn charge(context: &Context) -> Result<()> {
         return Err(WRONG_ADDRESS);
     }
     subscriptions::charge(subscription, context.now)?;
-    pay(context, &Parties { config_account, config, spender, from, to, treasury }, plan, subscription)
+    pay(context, &Parties { signer: caller, config_account, config, spender, from, to, treasury }, plan, subscription)
 }
 
 fn require_active(plan: &Plan) -> Result<()> {
@@ -154,7 +155,7 @@ fn pay(context: &Context, parties: &Parties, plan: &Plan, subscription: &Subscri
     source.require_owner(&subscription.subscriber)?;
     source.require_mint(&config.usdc)?;
     source.require_drawable(parties.spender.key, plan.amount)?;
-    require_receiver(parties.to, &plan.creator, config)?;
+    require_receiver(parties.to, &plan.creator, config)?.require_chosen_by(parties.signer)?;
     require_receiver(parties.treasury, &config.treasury, config)?;
     if parties.to.key == parties.from.key {
         return Err(INVALID_RECIPIENT);
@@ -167,10 +168,11 @@ fn pay(context: &Context, parties: &Parties, plan: &Plan, subscription: &Subscri
     emit(context, parties.config_account, 14, &[&plan.key, &subscription.subscriber, &plan.creator, &plan.amount.to_le_bytes(), &fee.to_le_bytes(), &subscription.next_charge_at.to_le_bytes()])
 }
 
-fn require_receiver(account: &Account, owner: &Key, config: &Config) -> Result<()> {
+fn require_receiver<'a>(account: &'a Account, owner: &Key, config: &Config) -> Result<Token<'a>> {
     let held = token(account)?;
     held.require_owner(owner)?;
-    held.require_mint(&config.usdc)
+    held.require_mint(&config.usdc)?;
+    Ok(held)
 }
 
 fn cancel(context: &Context) -> Result<()> {

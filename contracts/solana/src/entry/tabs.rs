@@ -118,10 +118,7 @@ fn refund_tab(context: &Context) -> Result<()> {
     let tab = open(context, account)?;
     tabs::check_refundable(config, tab, caller.key, context.now)?;
     let (id, sender, asset, amount) = (tab.id, tab.sender, tab.asset, tab.amount);
-    // Nobody but the sender itself chooses among the sender's token accounts.
-    if *caller.key != sender {
-        token(to)?.require_canonical()?;
-    }
+    token(to)?.require_chosen_by(caller)?;
     pay_out(context, config, &[account, vault, held, to, rent_to], &sender)?;
     emit(context, config_account, 7, &[&id, &sender, &[asset], &amount.to_le_bytes()])
 }

@@ -110,6 +110,11 @@ impl<'a> Token<'a> {
         self.account.require_key(&address)
     }
 
+    /// Nobody but an owner that signs chooses among its token accounts: for another it is the associated one.
+    pub fn require_chosen_by(&self, signer: &Account) -> Result<()> {
+        if self.owner() == signer.key { Ok(()) } else { self.require_canonical() }
+    }
+
     /// Whether the spender may draw a sum: each lack has its error.
     #[inline(never)]
     pub fn require_drawable(&self, spender: &Key, sum: u64) -> Result<()> {
