@@ -4,6 +4,7 @@ import { limitsOf } from '../../src/chain/solana/addresses.ts';
 import { balance, named, putToken } from './machine.ts';
 import {
   atOf,
+  campaign,
   FLOAT,
   HOUR,
   initialized,
@@ -16,6 +17,7 @@ import {
   ROLES,
   refundTab,
   tabAt,
+  tips,
   USDC,
 } from './setting.ts';
 
@@ -133,4 +135,26 @@ test('a stranger does not choose among the token accounts of who is paid', () =>
   });
   must(setting, sweepLate);
   expect(balance(setting, hidden)).toBe(2n * 9_900_000n);
+});
+
+test('what could never leave it again is not sent to the vault', () => {
+  const setting = initialized();
+  const [ann, ben] = [person(setting, 'ann'), person(setting, 'ben')];
+  const { vault } = setting;
+  const cause = campaign(setting, ann);
+  must(setting, cause.open());
+  const toVault = order(setting, { payee: vault });
+  const paid = order(setting, { payee: ben, id: 'paid' });
+  must(setting, toVault.openDeposit(), paid.pay(ann), paid.openDeposit());
+  for (const { account } of [toVault, paid]) putToken(setting, { owner: account, mint: USDC, amount: 20n * MILLION });
+  for (const attempt of [
+    tips(setting, [{ from: ann, to: vault }]),
+    cause.grant([{ index: 0, to: vault }]),
+    toVault.pay(ann),
+    toVault.sweep(),
+    paid.giveBack(atOf(vault), MILLION),
+    paid.refund(atOf(vault), MILLION),
+  ]) {
+    expect(setting.run(attempt).error).toBe('invalidRecipient');
+  }
 });

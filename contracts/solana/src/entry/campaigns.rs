@@ -102,6 +102,7 @@ fn grant(context: &Context) -> Result<()> {
         let recipient = token(to)?;
         recipient.require_mint(mint)?;
         recipient.require_associated(bump)?;
+        recipient.require_no_vault(config)?;
         if to.key == from.key {
             return Err(INVALID_RECIPIENT);
         }

@@ -152,7 +152,9 @@ fn pay(context: &Context) -> Result<()> {
         }
     } else {
         require_usdc(config, source, payer.key)?.require_balance(terms.amount)?;
-        require_usdc(config, payee, terms.payee)?.require_chosen_by(payer)?;
+        let receiver = require_usdc(config, payee, terms.payee)?;
+        receiver.require_chosen_by(payer)?;
+        receiver.require_no_vault(config)?;
         require_usdc(config, treasury, &config.treasury)?;
         if payee.key == source.key {
             return Err(INVALID_RECIPIENT);
@@ -236,7 +238,7 @@ fn pay_from_deposit(
     [amount, fee]: &[u64; 2],
 ) -> Result<()> {
     let [order, deposit, payee, treasury] = accounts;
-    require_usdc(config, payee, terms.payee)?;
+    require_usdc(config, payee, terms.payee)?.require_no_vault(config)?;
     require_usdc(config, treasury, &config.treasury)?;
     let key = terms.key(context, config);
     move_deposit(context, order, &[deposit, payee], &key, amount - fee)?;
@@ -307,6 +309,7 @@ fn return_deposit(context: &Context) -> Result<()> {
     require_not_covered(context, config, order, &terms, balance)?;
     let target = token(to)?;
     target.require_mint(&config.usdc)?;
+    target.require_no_vault(config)?;
     // What goes to where it lies already has not gone back.
     if to.key == deposit.key {
         return Err(INVALID_RECIPIENT);
@@ -341,7 +344,9 @@ fn refund(context: &Context) -> Result<()> {
         receiver = *to.key;
     } else {
         require_usdc(config, source, signer.key)?;
-        receiver = *token(to)?.owner();
+        let target = token(to)?;
+        target.require_no_vault(config)?;
+        receiver = *target.owner();
         take(context, &[source, to], signer.key, amount)?;
     }
     emit(context, config_account, 10, &[&key, terms.order_id, &receiver, &[terms.asset], &amount.to_le_bytes(), &total.to_le_bytes()])

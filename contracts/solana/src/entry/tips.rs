@@ -68,6 +68,7 @@ fn tip(context: &Context) -> Result<()> {
         recipient.require_mint(token(from)?.mint())?;
         fee_to.require_mint(recipient.mint())?;
         recipient.require_associated(bump)?;
+        recipient.require_no_vault(config)?;
         if to.key == from.key {
             return Err(INVALID_RECIPIENT);
         }

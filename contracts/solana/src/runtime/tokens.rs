@@ -110,6 +110,14 @@ impl<'a> Token<'a> {
         self.account.require_key(&address)
     }
 
+    /// What the vault is sent outside of a tab could never leave it again.
+    pub fn require_no_vault(&self, config: &Config) -> Result<()> {
+        if *self.account.key == config.vault_usdc || *self.account.key == config.vault_wrapped {
+            return Err(INVALID_RECIPIENT);
+        }
+        Ok(())
+    }
+
     /// Nobody but an owner that signs chooses among its token accounts: for another it is the associated one.
     pub fn require_chosen_by(&self, signer: &Account) -> Result<()> {
         if self.owner() == signer.key { Ok(()) } else { self.require_canonical() }
