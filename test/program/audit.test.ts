@@ -158,3 +158,20 @@ test('what could never leave it again is not sent to the vault', () => {
     expect(setting.run(attempt).error).toBe('invalidRecipient');
   }
 });
+
+test('closed limits are told: all that follows the events knows that nothing may be drawn', () => {
+  const setting = initialized();
+  const ann = person(setting, 'ann');
+  const limits = limitsOf(setting.program, ann).address;
+  must(setting, setting.build('setPaused', { args: { paused: true }, accounts: { signer: ann, limits } }));
+  const { events } = must(
+    setting,
+    setting.build('closeLimits', { args: {}, accounts: { owner: ann, limits, rentTo: ROLES.executor } }),
+  );
+  const none = { owner: ann, perTip: 0n, perDay: 0n, maxFee: 0n };
+  expect(events).toMatchObject([
+    { name: 'limitsSet', ...none },
+    { name: 'limitsSet', ...none },
+    { name: 'pausedSet', owner: ann, paused: false },
+  ]);
+});

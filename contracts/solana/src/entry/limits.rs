@@ -111,5 +111,13 @@ fn close_limits(context: &Context) -> Result<()> {
     if !tabs::is_nonce_over(limits.nonce, context.now) {
         return Err(LIMITS_IN_USE);
     }
+    for (asset, of_asset) in limits.assets.iter().enumerate() {
+        if of_asset.per_tip != 0 || of_asset.per_day != 0 || of_asset.max_fee != 0 {
+            limits_set(context, config_account, owner.key, &Wanted { asset: asset as u8, limits: [0; 3] })?;
+        }
+    }
+    if limits.paused != 0 {
+        emit(context, config_account, 4, &[owner.key, owner.key, &[0]])?;
+    }
     account.close_to(rent_to, &limits.rent_to)
 }
