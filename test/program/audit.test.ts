@@ -1,6 +1,7 @@
 // What an audit of the program found, each as a test of what has to hold.
+import { PublicKey } from '@solana/web3.js';
 import { expect, test } from 'vitest';
-import { limitsOf } from '../../src/chain/solana/addresses.ts';
+import { limitsOf, tabIdOf, tabOf } from '../../src/chain/solana/addresses.ts';
 import { balance, named, putToken } from './machine.ts';
 import {
   atOf,
@@ -9,6 +10,7 @@ import {
   HOUR,
   initialized,
   MILLION,
+  messageKeyOf,
   must,
   openTab,
   order,
@@ -17,6 +19,7 @@ import {
   ROLES,
   refundTab,
   tabAt,
+  tabTip,
   tips,
   USDC,
 } from './setting.ts';
@@ -174,4 +177,28 @@ test('closed limits are told: all that follows the events knows that nothing may
     { name: 'limitsSet', ...none },
     { name: 'pausedSet', owner: ann, paused: false },
   ]);
+});
+
+test('a message key is processed once, whatever time an executor gives its message', () => {
+  const setting = initialized();
+  const [ann, ben] = [person(setting, 'ann'), person(setting, 'ben')];
+  const { now } = setting;
+  const messageKey = messageKeyOf('message', now());
+  /** A tip, or one to a tab, with this key and a message time of another hour. */
+  const replay = (tab: boolean) => {
+    const time = now() - 2 * HOUR;
+    const instruction = tab
+      ? tabTip(setting, { key: 'message', from: ann, time })
+      : tips(setting, [{ key: 'message', from: ann, to: ben, time }]);
+    const at = instruction.data.indexOf(Buffer.from(messageKeyOf('message', time).slice(2), 'hex'));
+    instruction.data.write(messageKey.slice(2), at, 'hex');
+    const { address } = tabOf(setting.program, tabIdOf(setting.program, ann, messageKey));
+    if (tab) instruction.keys[7] = { pubkey: new PublicKey(address), isSigner: false, isWritable: true };
+    return setting.run(instruction).error;
+  };
+  must(setting, tips(setting, [{ key: 'message', from: ann, to: ben }]));
+  expect(setting.run(tips(setting, [{ key: 'message', from: ann, to: ben }])).error).toBe('alreadyProcessed');
+  expect(replay(false)).toBe('invalidKey');
+  expect(replay(true)).toBe('invalidKey');
+  expect(balance(setting, atOf(ben))).toBe(FLOAT + 5n * MILLION);
 });

@@ -52,6 +52,11 @@ export function bytesOf(text: string): Bytes32 {
   return `0x${createHash('sha256').update(text).digest('hex')}`;
 }
 
+/** The key of a message: a hash, and its time in the end. */
+export function messageKeyOf(text: string, time: number): Bytes32 {
+  return `${bytesOf(text).slice(0, 50) as '0x'}${BigInt(time).toString(16).padStart(16, '0')}`;
+}
+
 /** The program deployed and nothing more. */
 export function deployed(): Setting {
   const machine = startMachine();
@@ -169,7 +174,7 @@ export function tips(
       bucket: bucketOf(setting.program, hour, 0).address,
     },
     each: legs.map((leg) => ({
-      messageKey: bytesOf(leg.key ?? 'message'),
+      messageKey: messageKeyOf(leg.key ?? 'message', leg.time ?? setting.now()),
       messageTime: BigInt(leg.time ?? setting.now()),
       amount: leg.amount ?? 5n * MILLION,
       fee: leg.fee ?? 50_000n,
@@ -191,7 +196,7 @@ export function tabTip(
 ) {
   const at = time ?? setting.now();
   const hour = BigInt(Math.floor(at / HOUR));
-  const messageKey = bytesOf(key);
+  const messageKey = messageKeyOf(key, at);
   return setting.build('tipToTab', {
     args: {
       validUntil: BigInt(setting.now() + 900),

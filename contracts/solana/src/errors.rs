@@ -81,7 +81,7 @@ errors! {
     WRONG_BUCKET = 6035;
     /// The bucket is not 25 hours old.
     BUCKET_IN_USE = 6036;
-    /// The message key cannot be used.
+    /// The message key cannot be used, or does not end with the message's time.
     INVALID_KEY = 6037;
 
     /// The amount and fee exceed the sender's limit per tip.

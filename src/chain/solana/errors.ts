@@ -36,7 +36,7 @@ export const PROGRAM_ERRORS = {
   },
   wrongBucket: { code: 6035, text: 'The bucket is of another hour or shard than the message.' },
   bucketInUse: { code: 6036, text: 'The bucket is not 25 hours old.' },
-  invalidKey: { code: 6037, text: 'The message key cannot be used.' },
+  invalidKey: { code: 6037, text: "The message key cannot be used, or does not end with the message's time." },
   limitPerTip: { code: 6040, text: "The amount and fee exceed the sender's limit per tip." },
   limitPerDay: { code: 6041, text: "The amount and fee exceed what is left of the sender's limit per 24 hours." },
   limitFee: { code: 6042, text: "The fee exceeds the sender's limit." },

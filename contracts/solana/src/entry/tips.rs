@@ -121,6 +121,7 @@ fn count(context: &Context, shared: &Shared, message: &Message, accounts: &[&Acc
     if limits.paused != 0 {
         return Err(SENDER_PAUSED);
     }
+    keys::check_key(message.key, message.time)?;
     keys::check_time(message.time, shared.hour, context.now)?;
     use_key(context, shared, message.key)?;
     if let Some(of_asset) = limits.assets.get_mut(asset as usize) {

@@ -22,6 +22,11 @@ const STORED: usize = 16;
 /// Of a level: who paid its rent, and how much.
 pub const LEVEL_HEAD: usize = 40;
 
+/// A key ends with the time of its message, big-endian: so it has one time and one bucket, whoever brings it.
+pub fn check_key(key: &Key, message_time: u64) -> Result<()> {
+    if key.get(24..) == Some(&message_time.to_be_bytes()) { Ok(()) } else { Err(INVALID_KEY) }
+}
+
 /// Refuses a message by its time. It belongs to the bucket of `hour`.
 pub fn check_time(message_time: u64, hour: u64, now: u64) -> Result<()> {
     if message_time / HOUR != hour {
@@ -216,6 +221,17 @@ mod tests {
             keys.push(key);
         }
         assert!(keys.len() > 50_000, "{} keys fill a bucket", keys.len());
+    }
+
+    #[test]
+    fn a_key_has_one_time() {
+        let mut random = Random::new(13);
+        for _ in 0..cases(1_000) {
+            let (mut key, time) = (random.key(), random.amount());
+            key[24..].copy_from_slice(&time.to_be_bytes());
+            assert_eq!(check_key(&key, time), Ok(()));
+            assert_eq!(check_key(&key, time ^ 1 << random.below(64)), Err(INVALID_KEY));
+        }
     }
 
     #[test]
