@@ -202,3 +202,13 @@ test('a message key is processed once, whatever time an executor gives its messa
   expect(replay(true)).toBe('invalidKey');
   expect(balance(setting, atOf(ben))).toBe(FLOAT + 5n * MILLION);
 });
+
+test('the owner cannot put a change of shards so far ahead that it is the last', () => {
+  const setting = initialized();
+  const hour = BigInt(Math.floor(setting.now() / HOUR));
+  const change = (fromHour: bigint) =>
+    setting.build('setShards', { args: { bits: 1, fromHour }, accounts: { owner: ROLES.owner } });
+  expect(setting.run(change(2n ** 64n - 1n)).error).toBe('invalidShards');
+  expect(setting.run(change(hour + 169n)).error).toBe('invalidShards');
+  must(setting, change(hour + 168n));
+});

@@ -13,6 +13,8 @@ const CLOSES_AFTER_HOURS: u64 = 25;
 pub const MOST_SHARD_BITS: u8 = 8;
 /// Hours for which a message of the hours before a change of shards may still come, and its bucket be closed.
 const SHARDS_REST_HOURS: u64 = 26;
+/// Hours ahead: no later change is possible before this one has been in force.
+const MOST_SHARDS_AHEAD: u64 = 7 * 24;
 
 const FIRST_LEVEL: usize = 16;
 const LARGEST_LEVEL: usize = 512;
@@ -55,7 +57,8 @@ pub fn shard_of(config: &Config, key: &Key, hour: u64) -> u8 {
 /// Splits the buckets from an hour on, which no message of today can belong to.
 pub fn set_shards(config: &mut Config, bits: u8, from_hour: u64, now: u64) -> Result<()> {
     let hour = now / HOUR;
-    if bits > MOST_SHARD_BITS || from_hour < hour + 2 || hour < config.shards_from.saturating_add(SHARDS_REST_HOURS) {
+    let is_soon = from_hour >= hour + 2 && from_hour <= hour + MOST_SHARDS_AHEAD;
+    if bits > MOST_SHARD_BITS || !is_soon || hour < config.shards_from.saturating_add(SHARDS_REST_HOURS) {
         return Err(INVALID_SHARDS);
     }
     config.shard_bits = config.next_shard_bits;
@@ -232,6 +235,17 @@ mod tests {
             assert_eq!(check_key(&key, time), Ok(()));
             assert_eq!(check_key(&key, time ^ 1 << random.below(64)), Err(INVALID_KEY));
         }
+    }
+
+    #[test]
+    fn no_change_of_shards_is_the_last() {
+        let (mut config, now) = (config(), 1_800_000_000);
+        let hour = now / HOUR;
+        for from_hour in [hour, hour + 1, hour + 169, u64::MAX] {
+            assert_eq!(set_shards(&mut config, 1, from_hour, now), Err(INVALID_SHARDS));
+        }
+        assert_eq!(set_shards(&mut config, 1, hour + 168, now), Ok(()));
+        assert_eq!(set_shards(&mut config, 2, hour + 196, now + 194 * HOUR), Ok(()));
     }
 
     #[test]
