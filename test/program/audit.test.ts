@@ -179,12 +179,12 @@ test('closed limits are told: all that follows the events knows that nothing may
   ]);
 });
 
-test('a message key is processed once, whatever time an executor gives its message', () => {
+test('a message key is processed once, whichever bucket an executor names', () => {
   const setting = initialized();
   const [ann, ben] = [person(setting, 'ann'), person(setting, 'ben')];
   const { now } = setting;
   const messageKey = messageKeyOf('message', now());
-  /** A tip, or one to a tab, with this key and a message time of another hour. */
+  /** A tip, or one to a tab, with this key and the bucket of another hour. */
   const replay = (tab: boolean) => {
     const time = now() - 2 * HOUR;
     const instruction = tab
@@ -198,8 +198,8 @@ test('a message key is processed once, whatever time an executor gives its messa
   };
   must(setting, tips(setting, [{ key: 'message', from: ann, to: ben }]));
   expect(setting.run(tips(setting, [{ key: 'message', from: ann, to: ben }])).error).toBe('alreadyProcessed');
-  expect(replay(false)).toBe('invalidKey');
-  expect(replay(true)).toBe('invalidKey');
+  expect(replay(false)).toBe('wrongAddress');
+  expect(replay(true)).toBe('wrongAddress');
   expect(balance(setting, atOf(ben))).toBe(FLOAT + 5n * MILLION);
 });
 

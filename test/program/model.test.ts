@@ -8,11 +8,11 @@ import { type Asset, Model, type Refusal, TREASURY, VAULT } from './model.ts';
 import * as scene from './setting.ts';
 import {
   atOf,
-  bytesOf,
   FLOAT,
   initialized,
   limitsInstruction,
   MILLION,
+  messageKeyOf,
   person,
   ROLES,
   type Setting,
@@ -93,7 +93,7 @@ const PLAYS: Record<string, Play> = {
       some(random),
     ];
     const deadline = setting.now() + random.pick([3_599, 3_600, DAY, 7 * DAY, 90 * DAY, 90 * DAY + 1]);
-    const tab = `${from} ${id}`;
+    const tab = `${from} ${id}@${at}`;
     if (model.tabs.has(tab)) return null;
     const { error } = setting.run(
       scene.tabTip(setting, { key: id, from: address(from), amount, mint: MINTS[asset], time: at, deadline }),
@@ -330,7 +330,8 @@ function someTab(world: World) {
   for (const [id, tab] of model.tabs) {
     if (seen.some((one) => one.id === id)) continue;
     const text = id.slice(tab.sender.length + 1);
-    const nonce = text.startsWith('nonce ') ? BigInt(text.slice(6)) : bytesOf(text);
+    const [key = '', at] = text.split('@');
+    const nonce = text.startsWith('nonce ') ? BigInt(text.slice(6)) : messageKeyOf(key, Number(at));
     seen.push({ id, at: scene.tabAt(setting, address(tab.sender), nonce), sender: tab.sender, mint: MINTS[tab.asset] });
   }
   return seen.length === 0 ? null : random.pick(seen);

@@ -18,6 +18,7 @@ describe('random instructions', () => {
     const [alice, bob] = [person(setting, 'alice'), person(setting, 'bob')];
     must(setting, scene.tips(setting, [{ from: alice, to: bob }]));
     must(setting, scene.tabTip(setting, { from: alice, key: 'open' }));
+    const open = scene.tabAt(setting, alice, scene.messageKeyOf('open', setting.now()));
     const order = scene.order(setting, { payee: bob });
     const plan = scene.plan(setting, bob);
     const campaign = scene.campaign(setting, alice);
@@ -31,7 +32,7 @@ describe('random instructions', () => {
         ...tip.keys.map(({ pubkey }) => pubkey.toBase58()),
         ...Object.values(ROLES),
         ...[alice, bob, setting.vault, USDC, WRAPPED_SOL, order.account, order.deposit, plan.account, campaign.account],
-        ...[plan.subscriptionAt(alice), scene.tabAt(setting, alice, scene.bytesOf('open')), atOf(bob, WRAPPED_SOL)],
+        ...[plan.subscriptionAt(alice), open, atOf(bob, WRAPPED_SOL)],
         ...[atOf(setting.vault), atOf(alice), atOf(bob), atOf(ROLES.treasury)],
       ]),
     ];
@@ -41,8 +42,8 @@ describe('random instructions', () => {
     const valid = [
       tip,
       scene.tabTip(setting, { from: alice, key: 'another' }),
-      scene.claim(setting, scene.tabAt(setting, alice, scene.bytesOf('open')), bob),
-      scene.refundTab(setting, scene.tabAt(setting, alice, scene.bytesOf('open')), alice),
+      scene.claim(setting, open, bob),
+      scene.refundTab(setting, open, alice),
       scene.openTab(setting, alice, BigInt(setting.now() + 1) << 20n),
       scene.limitsInstruction(setting, alice, 0, 1n, 1n, 1n),
       ...[order.pay(alice), order.refund(atOf(alice), 1n), order.sweep(), order.accept(), order.close()],

@@ -167,7 +167,7 @@ export function tips(
   const mint = first?.mint ?? USDC;
   const hour = BigInt(Math.floor((first?.time ?? setting.now()) / HOUR));
   return setting.build('tip', {
-    args: { validUntil: BigInt(patch.validUntil ?? setting.now() + 900), hour },
+    args: { validUntil: BigInt(patch.validUntil ?? setting.now() + 900) },
     accounts: {
       executor: patch.executor ?? ROLES.executor,
       treasury: atOf(ROLES.treasury, mint),
@@ -175,7 +175,6 @@ export function tips(
     },
     each: legs.map((leg) => ({
       messageKey: messageKeyOf(leg.key ?? 'message', leg.time ?? setting.now()),
-      messageTime: BigInt(leg.time ?? setting.now()),
       amount: leg.amount ?? 5n * MILLION,
       fee: leg.fee ?? 50_000n,
       bump: tokenAccount(leg.to, leg.mint ?? USDC).bump,
@@ -200,9 +199,7 @@ export function tabTip(
   return setting.build('tipToTab', {
     args: {
       validUntil: BigInt(setting.now() + 900),
-      hour,
       messageKey,
-      messageTime: BigInt(at),
       amount,
       deadline: BigInt(deadline ?? setting.now() + 7 * 86_400),
       handleKey: HANDLE,

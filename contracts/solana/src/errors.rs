@@ -81,7 +81,7 @@ errors! {
     WRONG_BUCKET = 6035;
     /// The bucket is not 25 hours old.
     BUCKET_IN_USE = 6036;
-    /// The message key cannot be used, or does not end with the message's time.
+    /// The message key cannot be used.
     INVALID_KEY = 6037;
 
     /// The amount and fee exceed the sender's limit per tip.
@@ -113,7 +113,7 @@ errors! {
 
     /// No tab is open at this address: it was claimed or refunded, or never opened.
     TAB_NOT_OPEN = 6060;
-    /// The deadline is not 1 hour to 90 days ahead.
+    /// The deadline is not 1 hour to 90 days ahead (a tab), or more than 366 days (an order, a campaign).
     INVALID_DEADLINE = 6061;
     /// The attestation is longer than 10 minutes.
     ATTESTATION_TOO_LONG = 6062;

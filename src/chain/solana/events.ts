@@ -10,7 +10,6 @@ export const EVENTS = {
     number: 1,
     fields: {
       messageKey: 'bytes32',
-      messageTime: 'u64',
       sender: 'address',
       recipient: 'address',
       asset: 'u8',
@@ -22,7 +21,6 @@ export const EVENTS = {
     number: 2,
     fields: {
       messageKey: 'bytes32',
-      messageTime: 'u64',
       sender: 'address',
       handleKey: 'bytes32',
       tabId: 'bytes32',

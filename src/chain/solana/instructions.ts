@@ -58,7 +58,7 @@ export const INSTRUCTIONS = {
 
   tip: {
     tag: 24,
-    args: { validUntil: 'u64', hour: 'u64' },
+    args: { validUntil: 'u64' },
     accounts: {
       executor: 'sw',
       config: '',
@@ -69,7 +69,7 @@ export const INSTRUCTIONS = {
       system: '',
     },
     each: {
-      args: { messageKey: 'bytes32', messageTime: 'u64', amount: 'u64', fee: 'u64', bump: 'u8' },
+      args: { messageKey: 'bytes32', amount: 'u64', fee: 'u64', bump: 'u8' },
       accounts: { source: 'w', limits: 'w', recipient: 'w' },
     },
   },
@@ -77,9 +77,7 @@ export const INSTRUCTIONS = {
     tag: 25,
     args: {
       validUntil: 'u64',
-      hour: 'u64',
       messageKey: 'bytes32',
-      messageTime: 'u64',
       amount: 'u64',
       deadline: 'u64',
       handleKey: 'bytes32',

@@ -6,6 +6,7 @@ use super::config;
 use crate::errors::*;
 use crate::rules::campaigns::{bitmap_size, book, mark, MOST_RECIPIENTS};
 use crate::rules::money::add;
+use crate::rules::orders::check_end;
 use crate::rules::roles;
 use crate::runtime::accounts::{Account, New};
 use crate::runtime::addresses::{campaign_id, WRAPPED_SOL};
@@ -45,6 +46,7 @@ fn open_campaign(context: &Context) -> Result<()> {
     if expiry <= context.now {
         return Err(EXPIRED);
     }
+    check_end(expiry, context.now)?;
     if recipients == 0 || recipients > MOST_RECIPIENTS {
         return Err(UNKNOWN_RECIPIENT);
     }

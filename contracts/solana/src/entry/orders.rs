@@ -76,12 +76,18 @@ impl Terms {
 }
 
 /// The order's account, checked against its terms; created when it is missing.
-fn order_of(context: &Context, funder: &Account, account: &Account, key: &Key) -> Result<&'static mut Order> {
+fn order_of(
+    context: &Context,
+    [funder, account]: &[&Account; 2],
+    key: &Key,
+    deadline: u64,
+) -> Result<&'static mut Order> {
     if account.is::<Order>(context) {
         require_order(context, account, key)?;
         return account.state::<Order>(context);
     }
     funder.require_signer()?;
+    orders::check_end(deadline, context.now)?;
     let new = New { payer: funder, size: size_of::<Order>(), seeds: [b"order", key, &[]] };
     let order = account.create::<Order>(context, &new)?;
     order.rent_to = *funder.key;
@@ -138,7 +144,7 @@ fn pay(context: &Context) -> Result<()> {
     payer.require_signer()?;
     let config = config(context, config_account)?;
     let key = terms.key(context, config);
-    let order = order_of(context, funder, account, &key)?;
+    let order = order_of(context, &[funder, account], &key, terms.deadline)?;
     settle(context, config, order, &terms)?;
     let fee = terms.fee();
     let rest = terms.amount - fee;
@@ -184,7 +190,7 @@ fn open_deposit(context: &Context) -> Result<()> {
         return Err(UNSUPPORTED_ASSET);
     }
     let key = terms.key(context, config);
-    let order = order_of(context, funder, account, &key)?;
+    let order = order_of(context, &[funder, account], &key, terms.deadline)?;
     require_deposit(config, deposit, account.key)?;
     mint.require_key(&config.usdc)?;
     // Who has created it is noted already, or was not this program's funder.
@@ -262,11 +268,16 @@ fn accept_deposit(context: &Context) -> Result<()> {
     let mut args = context.args();
     let terms = Terms::read(&mut args)?;
     args.end()?;
-    terms.require_payee(signer)?;
+    signer.require_signer()?;
+    // Once the order may be closed, anyone empties its deposit to the payee: dust must not keep the rent for ever.
+    if !orders::is_closable(terms.deadline, context.now) {
+        terms.require_payee(signer)?;
+    }
     let config = config(context, config_account)?;
     let key = terms.key(context, config);
     let order = existing(context, account, &key)?;
     require_deposit(config, deposit, account.key)?;
+    token(payee)?.require_chosen_by(signer)?;
     let balance = require_usdc(config, deposit, account.key)?.amount();
     if balance == 0 {
         return Err(ZERO_AMOUNT);

@@ -29,12 +29,10 @@ struct Shared<'a> {
     config: &'static Config,
     spender: &'a Account,
     bucket: &'a Account,
-    hour: u64,
 }
 
 struct Message {
     key: &'static Key,
-    time: u64,
     amount: u64,
     fee: u64,
 }
@@ -50,9 +48,9 @@ fn enter(context: &Context, shared: &Shared, valid_until: u64) -> Result<()> {
 fn tip(context: &Context) -> Result<()> {
     let ([executor, config_account, spender, treasury, bucket, _token, _system], rest) = context.at_least::<7>()?;
     let mut args = context.args();
-    let (valid_until, hour) = (args.u64()?, args.u64()?);
+    let valid_until = args.u64()?;
     let config = config(context, config_account)?;
-    let shared = Shared { executor, config, spender, bucket, hour };
+    let shared = Shared { executor, config, spender, bucket };
     enter(context, &shared, valid_until)?;
     let fee_to = token(treasury)?;
     fee_to.require_owner(&config.treasury)?;
@@ -61,7 +59,7 @@ fn tip(context: &Context) -> Result<()> {
         return Err(WRONG_ACCOUNTS);
     }
     while let Some([from, limits, to]) = legs.next() {
-        let message = Message { key: args.key()?, time: args.u64()?, amount: args.u64()?, fee: args.u64()? };
+        let message = Message { key: args.key()?, amount: args.u64()?, fee: args.u64()? };
         let bump = args.u8()?;
         let (asset, sender) = count(context, &shared, &message, &[from, limits])?;
         let recipient = token(to)?;
@@ -76,7 +74,7 @@ fn tip(context: &Context) -> Result<()> {
         if message.fee > 0 {
             draw(context, config, spender, &[from, treasury], message.fee)?;
         }
-        emit(context, config_account, 1, &[message.key, &message.time.to_le_bytes(), &sender, recipient.owner(), &[asset], &message.amount.to_le_bytes(), &message.fee.to_le_bytes()])?;
+        emit(context, config_account, 1, &[message.key, &sender, recipient.owner(), &[asset], &message.amount.to_le_bytes(), &message.fee.to_le_bytes()])?;
     }
     args.end()
 }
@@ -84,12 +82,12 @@ fn tip(context: &Context) -> Result<()> {
 fn tip_to_tab(context: &Context) -> Result<()> {
     let [executor, config_account, spender, bucket, from, limits, tab, vault, _token, _system] = context.exactly::<10>()?;
     let mut args = context.args();
-    let (valid_until, hour) = (args.u64()?, args.u64()?);
-    let message = Message { key: args.key()?, time: args.u64()?, amount: args.u64()?, fee: 0 };
+    let valid_until = args.u64()?;
+    let message = Message { key: args.key()?, amount: args.u64()?, fee: 0 };
     let (deadline, handle_key) = (args.u64()?, args.key()?);
     args.end()?;
     let config = config(context, config_account)?;
-    let shared = Shared { executor, config, spender, bucket, hour };
+    let shared = Shared { executor, config, spender, bucket };
     enter(context, &shared, valid_until)?;
     let (asset, sender) = count(context, &shared, &message, &[from, limits])?;
     tabs::require_vault(config, asset, vault)?;
@@ -104,7 +102,7 @@ fn tip_to_tab(context: &Context) -> Result<()> {
     };
     let id = tabs::record(context, &[executor, tab, config_account], &terms)?;
     tabs::fill(vault, message.amount, || draw(context, config, spender, &[from, vault], message.amount))?;
-    emit(context, config_account, 2, &[message.key, &message.time.to_le_bytes(), &sender, handle_key, &id, &[asset], &message.amount.to_le_bytes(), &deadline.to_le_bytes()])
+    emit(context, config_account, 2, &[message.key, &sender, handle_key, &id, &[asset], &message.amount.to_le_bytes(), &deadline.to_le_bytes()])
 }
 
 /// Uses the message up, and counts its sum against the sender's limits.
@@ -121,9 +119,9 @@ fn count(context: &Context, shared: &Shared, message: &Message, accounts: &[&Acc
     if limits.paused != 0 {
         return Err(SENDER_PAUSED);
     }
-    keys::check_key(message.key, message.time)?;
-    keys::check_time(message.time, shared.hour, context.now)?;
-    use_key(context, shared, message.key)?;
+    let time = keys::time_of(message.key);
+    keys::check_time(time, context.now)?;
+    use_key(context, shared, message.key, time / keys::HOUR)?;
     if let Some(of_asset) = limits.assets.get_mut(asset as usize) {
         spending::charge(of_asset, message.amount, message.fee, context.now)?;
     }
@@ -132,18 +130,18 @@ fn count(context: &Context, shared: &Shared, message: &Message, accounts: &[&Acc
 }
 
 /// Stores a message key in its bucket, which is created or grown when it has to be.
-fn use_key(context: &Context, shared: &Shared, key: &Key) -> Result<()> {
-    let shard = keys::shard_of(shared.config, key, shared.hour);
+fn use_key(context: &Context, shared: &Shared, key: &Key, hour: u64) -> Result<()> {
+    let shard = keys::shard_of(shared.config, key, hour);
     let account = shared.bucket;
     if !account.is::<Bucket>(context) {
-        let (hour, shard) = (shared.hour.to_le_bytes(), [shard]);
-        let new = New { payer: shared.executor, size: size_of::<Bucket>(), seeds: [b"bucket", &hour, &shard] };
+        let seeds = (hour.to_le_bytes(), [shard]);
+        let new = New { payer: shared.executor, size: size_of::<Bucket>(), seeds: [b"bucket", &seeds.0, &seeds.1] };
         let bucket = account.create::<Bucket>(context, &new)?;
-        bucket.hour = shared.hour;
-        bucket.shard = shard[0];
+        bucket.hour = hour;
+        bucket.shard = shard;
     }
     let bucket = account.state::<Bucket>(context)?;
-    if bucket.hour != shared.hour || bucket.shard != shard {
+    if bucket.hour != hour || bucket.shard != shard {
         return Err(WRONG_BUCKET);
     }
     let at = match keys::place_of(account.after::<Bucket>(), bucket.levels, key)? {

@@ -4,6 +4,12 @@ use crate::errors::*;
 use crate::rules::money::{add, one_percent};
 
 const REFUNDABLE_FOR: u64 = 90 * 86_400;
+const MOST_AHEAD: u64 = 366 * 86_400;
+
+/// Terms that never end would keep their rent for ever.
+pub fn check_end(end: u64, now: u64) -> Result<()> {
+    if end.saturating_sub(now) > MOST_AHEAD { Err(INVALID_DEADLINE) } else { Ok(()) }
+}
 
 pub fn fee_of(business: bool, amount: u64) -> u64 {
     if business { one_percent(amount) } else { 0 }
