@@ -44,3 +44,8 @@ function readBase58(text: string, length: number): Uint8Array | null {
   const bytes = base58.decode(text);
   return bytes.length === length ? bytes : null;
 }
+
+/** @throws Error for a text that is not base58 */
+export function base58Bytes(text: string): Uint8Array {
+  return base58.decode(text);
+}

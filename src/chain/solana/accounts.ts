@@ -1,5 +1,5 @@
 // The program's accounts as it keeps them: decoders of contracts/solana/src/state.rs.
-import { decode, type Fields, sizeOf, type Values } from './codec.ts';
+import { type Bytes32, bytes32, decode, type Fields, sizeOf, type Values } from './codec.ts';
 
 const HEAD = { kind: 'u8', bump: 'u8' } as const;
 
@@ -194,6 +194,23 @@ export const decodeCampaign = (data: Uint8Array) => decodeKind(ACCOUNT_KINDS.cam
 const BUCKET_HEAD_SIZE = 24;
 const FIRST_LEVEL_SLOTS = 16;
 const LARGEST_LEVEL = 5;
+
+/** Whether a bucket has the first 16 bytes of a message key. */
+export function holdsKey(data: Uint8Array, messageKey: Bytes32): boolean {
+  const bucket = decodeBucket(data);
+  if (!bucket) return false;
+  const stored = Buffer.from(messageKey.slice(2, 34), 'hex');
+  const hash = bytes32(messageKey).readBigUInt64LE(16);
+  let at = BUCKET_HEAD_SIZE;
+  for (let level = 0; level < bucket.levels; level++) {
+    const slots = FIRST_LEVEL_SLOTS << Math.min(level, LARGEST_LEVEL);
+    const group = at + 40 + Number(hash & BigInt(slots / 8 - 1)) * 8 * 16;
+    for (let slot = 0; slot < 8; slot++)
+      if (stored.equals(data.subarray(group + slot * 16, group + slot * 16 + 16))) return true;
+    at += 40 + 16 * slots;
+  }
+  return false;
+}
 
 /** Who paid for the levels of a bucket, each once: they get its rent when it is closed. */
 export function payersOf(data: Uint8Array): string[] {

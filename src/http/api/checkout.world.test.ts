@@ -11,7 +11,7 @@ import { localPerson, startWorld, type World } from '../../../test/setup/world.t
 import { depositAddress } from '../../chain/routers/payment.ts';
 import { encodePermit } from '../../chain/signing/permits.ts';
 import { createPaymentLink, deactivateLink } from '../../services/orders/links/links.ts';
-import { replaceAttempt } from '../../services/outgoing/submit.ts';
+import { replaceAttempt } from '../../services/outgoing/evmLane.ts';
 
 let world: World;
 let checkout: Checkout;

@@ -9,7 +9,7 @@ import type { ClaimAction } from '../../domain/claim.ts';
 import { AppError } from '../../domain/errors.ts';
 import { lockSender } from '../locks.ts';
 import { workingExecutor } from '../outgoing/keys.ts';
-import type { OutgoingKind, Write } from '../outgoing/kinds.ts';
+import { type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
 import { countSigned, queueCall } from '../outgoing/queue.ts';
 import { transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
@@ -31,7 +31,7 @@ export function queueClaim(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'Claim'>,
   return queueCall(ctx, tx, chain.name, call);
 }
 
-export const claimKind: OutgoingKind = {
+export const claimKind: OutgoingKind = ofEvm({
   async check(ctx, chain, { subjectId, toAddress, data, gas }) {
     const row = await ctx.db.claim.findUniqueOrThrow({ where: { id: subjectId } });
     const executor = await workingExecutor(ctx, chain);
@@ -62,7 +62,7 @@ export const claimKind: OutgoingKind = {
     return async (tx) => void (await transitionOne(ctx, tx, 'claim', subjectId, 'settle'));
   },
   onLost: (ctx, chain, { subjectId }) => afterFailure(ctx, chain, subjectId),
-};
+});
 
 const TEMPORARY = new Set(['ClaimsArePaused', 'NotExecutor']);
 const UNATTESTED = { recipient: null, notAfter: null, signature: null };

@@ -361,7 +361,7 @@ test('claims of a chain that is not served, or is away, hold up none of another'
   const row = await rowOf(asked.id);
   const { bsc } = evmChains(world.ctx);
   const away = { ...chain(), name: 'bsc' as const, endpoints: [createPublicClient({ transport: http(NOWHERE) })] };
-  evmChains(world.ctx).bsc = away;
+  world.ctx.chains.bsc = away;
   const waiting = Array.from({ length: 60 }, (_, n) => ({
     ...row,
     id: `clm_waiting${n}`,
@@ -377,8 +377,8 @@ test('claims of a chain that is not served, or is away, hold up none of another'
   expect(await attestClaims(world.ctx, authority)).toBe(others + 1);
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
-  if (bsc) evmChains(world.ctx).bsc = bsc;
-  else delete evmChains(world.ctx).bsc;
+  if (bsc) world.ctx.chains.bsc = bsc;
+  else delete world.ctx.chains.bsc;
   await world.ctx.db.claim.deleteMany({ where: { chain: { in: ['celo', 'bsc'] } } });
 });
 
@@ -456,10 +456,10 @@ test('a chain whose time is far from ours gets no attestation, except a local on
   const escrow = await openEscrow(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   const { base } = evmChains(world.ctx);
-  evmChains(world.ctx).base = { ...chain(), local: false };
+  world.ctx.chains.base = { ...chain(), local: false };
   await attestClaims(world.ctx, authority);
   expect((await rowOf(asked.id)).status).toBe('asked');
-  if (base) evmChains(world.ctx).base = base;
+  if (base) world.ctx.chains.base = base;
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
 });

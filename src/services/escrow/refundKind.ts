@@ -4,7 +4,7 @@ import { simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import { NOTHING, type OutgoingKind } from '../outgoing/kinds.ts';
+import { NOTHING, type OutgoingKind, ofEvm } from '../outgoing/kinds.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { escrowTerms } from './rows.ts';
 
@@ -26,7 +26,7 @@ export async function queueRefund(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'E
   return true;
 }
 
-export const refundKind: OutgoingKind = {
+export const refundKind: OutgoingKind = ofEvm({
   async check(ctx, chain, { id: refundTxId, subjectId: id, toAddress, data }) {
     const [executor] = ctx.executors;
     const account = executor ? { account: executor.address } : {};
@@ -41,4 +41,4 @@ export const refundKind: OutgoingKind = {
   // The event of the router closes the escrow; what failed is tried again by its deadline.
   onFinal: async () => NOTHING,
   onLost: async () => NOTHING,
-};
+});

@@ -11,8 +11,8 @@ import { settleChain } from '../tips/settle.ts';
 import { followOutgoing } from './follow.ts';
 import { pauseKey, resumeKey } from './keys.ts';
 import { NOTHING, type OutgoingKinds } from './kinds.ts';
+import { laneOf } from './lanes.ts';
 import { reconcileChain } from './reconcile.ts';
-import { broadcastOpen } from './submit.ts';
 
 let world: World;
 let proxy: RpcProxy;
@@ -226,7 +226,11 @@ describe('crashes and concurrency', () => {
     const before = await bobHas();
     await submitted();
     const [row] = await txs();
-    await Promise.all(Array.from({ length: 10 }, () => broadcastOpen(world.ctx, world.evmChain(), row?.id ?? '')));
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        laneOf(world.evmChain()).broadcastOpen(world.ctx, world.evmChain(), row?.id ?? ''),
+      ),
+    );
     await toTheEnd();
     expect((await bobHas()) - before).toBe(usdc('5'));
   });

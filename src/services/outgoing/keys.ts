@@ -1,4 +1,6 @@
 // The executors' keys on each chain: which may sign, which are out of use and why, and how an operator puts one back.
+
+import type { Chain } from '../../chain/chain.ts';
 import { strangerTo } from '../../chain/routers/bot.ts';
 import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
 import { type Ctx, evmChainOf } from '../../context.ts';
@@ -8,9 +10,17 @@ const OUT_OF_GAS = 'insufficient funds for gas';
 /** Nonces of one key that may be open at a time: what nodes keep of one account without argument. */
 export const OPEN_SLOTS_PER_KEY = 16;
 
+type KeyOf<C extends Chain> = C extends EvmChain ? Address : string;
+
+/** The addresses of our keys on a chain. */
+export function executorsOf<C extends Chain>(ctx: Ctx, chain: C): KeyOf<C>[] {
+  const keys = chain.family === 'evm' ? ctx.executors : ctx.solanaExecutors;
+  return keys.map(({ address }) => address as KeyOf<C>);
+}
+
 /** A key that may send on this chain: proofs are made in its name. @throws AppError `provider_unavailable` */
-export async function workingExecutor(ctx: Ctx, chain: EvmChain): Promise<Address> {
-  const ours = ctx.executors.map((account) => account.address);
+export async function workingExecutor<C extends Chain>(ctx: Ctx, chain: C): Promise<KeyOf<C>> {
+  const ours = executorsOf(ctx, chain);
   const paused = await ctx.db.executorKey.findMany({
     where: { chain: chain.name, address: { in: ours }, pausedReason: { not: null } },
   });
@@ -88,7 +98,7 @@ export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
 }
 
 /** Whether any key could send on this chain now, by the rows; before the first one was opened this is unknown. */
-export async function hasFreeKey(ctx: Ctx, chain: EvmChain): Promise<boolean> {
+export async function hasFreeKey(ctx: Ctx, chain: Chain): Promise<boolean> {
   const keys = await ctx.db.$queryRaw<{ free: boolean }[]>`
     select k.paused_reason is null and (
       select count(*) from outgoing_tx o where o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')
@@ -101,7 +111,7 @@ export async function hasFreeKey(ctx: Ctx, chain: EvmChain): Promise<boolean> {
  * Takes a key out of use until it works again: its slot is kept, because later nonces would leave a gap. The first reason stands, so that a
  * key that another program used does not come back with its gas or its role; only a lack of gas gives way to a graver reason.
  */
-export async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reason: string): Promise<void> {
+export async function pauseKey(ctx: Ctx, chain: Chain, address: string, reason: string): Promise<void> {
   const replaceable =
     reason === OUT_OF_GAS ? [{ pausedReason: null }] : [{ pausedReason: null }, { pausedReason: OUT_OF_GAS }];
   const { count } = await ctx.db.executorKey.updateMany({
@@ -116,7 +126,7 @@ export async function pauseKey(ctx: Ctx, chain: EvmChain, address: Address, reas
 }
 
 /** A key that only lacked gas works again as soon as one of its transactions is mined. */
-export async function resumeKey(ctx: Ctx, chain: EvmChain, address: string): Promise<void> {
+export async function resumeKey(ctx: Ctx, chain: Chain, address: string): Promise<void> {
   await ctx.db.executorKey.updateMany({
     where: { chain: chain.name, address, pausedReason: OUT_OF_GAS },
     data: { pausedReason: null },

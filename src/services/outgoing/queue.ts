@@ -1,12 +1,14 @@
 // Calls that wait for an executor's key. Any process may queue one; only workers, which have the keys, send it (outgoing/send).
-import type { Address, Hex } from '../../chain/rpc/client.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import type { OutgoingKindName } from '../../domain/outgoing.ts';
 import { wake } from '../wake.ts';
 
-/** `gas` is its limit; `subjectId` the row that the kind names. */
-export type OutgoingCall = { kind: OutgoingKindName; subjectId: string; to: Address; data: Hex; gas: bigint };
+/**
+ * `data` is a call of the contract `to`, or on Solana what chain/solana/payload writes for the program `to`; `gas` its limit, there in compute units;
+ * `subjectId` the row that the kind names.
+ */
+export type OutgoingCall = { kind: OutgoingKindName; subjectId: string; to: string; data: string; gas: bigint };
 
 /** Stores a call that is to be sent on a chain, with what the caller writes beside it. @returns the id of the outgoing transaction */
 export async function queueCall(ctx: Ctx, tx: Tx, chain: string, call: OutgoingCall): Promise<string> {

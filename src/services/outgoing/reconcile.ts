@@ -5,7 +5,7 @@ import type { Ctx } from '../../context.ts';
 import { transitionOne } from '../transitions.ts';
 import { NOT_MINED } from './follow.ts';
 import { openKeys, pauseKey } from './keys.ts';
-import { broadcastOpen } from './submit.ts';
+import { laneOf } from './lanes.ts';
 
 /**
  * Brings ledger and chain together at start. A chain whose count is below the ledger lost blocks (or never got our bytes): what is stored
@@ -35,7 +35,7 @@ export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
         'the chain lost a final transaction; the same bytes go out again',
       );
       await ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'outgoing_tx', row.id, 'reopen', NOT_MINED));
-      await broadcastOpen(ctx, chain, row.id);
+      await laneOf(chain).broadcastOpen(ctx, chain, row.id);
     }
   }
 }

@@ -1,5 +1,5 @@
 // Sends what is queued: each call is checked by its kind once more, then signed, stored and broadcast, or its subject ends.
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
 import { type Ctx, evmChains } from '../../context.ts';
 import { AppError, isAway } from '../../domain/errors.ts';
 import { transitionOne } from '../transitions.ts';
@@ -17,7 +17,7 @@ const RETRY_MS = 1_000;
  * @returns 0 when nothing is queued
  * @throws AppError `provider_unavailable`; what is queued stays so
  */
-export async function sendQueued(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds): Promise<number> {
+export async function sendQueued(ctx: Ctx, chain: Chain, kinds: OutgoingKinds): Promise<number> {
   const queued = await ctx.db.outgoingTx.findMany({
     where: { chain: chain.name, status: 'queued' },
     orderBy: [{ retryAt: { sort: 'asc', nulls: 'first' } }, { createdAt: 'asc' }],
@@ -38,7 +38,7 @@ export async function sendQueued(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds
 }
 
 /** @throws AppError `provider_unavailable`: nothing else of this chain can be sent now either */
-async function sendOne(ctx: Ctx, chain: EvmChain, kinds: OutgoingKinds, call: QueuedCall): Promise<void> {
+async function sendOne(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, call: QueuedCall): Promise<void> {
   const kind = kindOf(kinds, call);
   const { id, chain: name, subjectId } = call;
   try {

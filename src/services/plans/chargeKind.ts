@@ -6,7 +6,7 @@ import type { EvmChain, TransactionReceipt } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import type { ChargeFailure } from '../../domain/subscription.ts';
-import type { Outgoing, OutgoingKind } from '../outgoing/kinds.ts';
+import { type Outgoing, type OutgoingKind, ofEvm } from '../outgoing/kinds.ts';
 import { transitionOne } from '../transitions.ts';
 import { notifyLowAllowances } from './allowanceNotices.ts';
 import { batchRows, type DueRow, releaseRows } from './chargeRows.ts';
@@ -17,7 +17,7 @@ import { minedReceipt } from './minedReceipt.ts';
 /** Of each subscription of a batch, by its id: charged, not due at the router, or why it failed. */
 export type Outcomes = Record<string, 'charged' | 'early' | ChargeFailure>;
 
-export const chargeKind: OutgoingKind = {
+export const chargeKind: OutgoingKind = ofEvm({
   async onMined(ctx, chain, { subjectId: id, succeeded }, receipt) {
     const rows = await batchRows(ctx.db, id);
     const outcomes = await outcomesOf(chain, rows, receipt, succeeded === true);
@@ -48,7 +48,7 @@ export const chargeKind: OutgoingKind = {
     const outcomes = Object.fromEntries(rows.map((row) => [row.id, 'not_mined' as const]));
     return (tx) => end(ctx, tx, id, outcomes);
   },
-};
+});
 
 async function end(ctx: Ctx, tx: Tx, id: string, outcomes: Outcomes): Promise<void> {
   await releaseRows(tx, id);

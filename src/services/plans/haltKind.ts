@@ -4,13 +4,13 @@ import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { countsTowardsHalt } from '../../domain/subscription.ts';
-import { NOTHING, type Outgoing, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
+import { NOTHING, type Outgoing, type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
 import { wake } from '../wake.ts';
 import { chargedLogs } from './chargeKind.ts';
 import { applyPlanLogs } from './indexing.ts';
 import { unitsOf } from './views.ts';
 
-export const haltKind: OutgoingKind = {
+export const haltKind: OutgoingKind = ofEvm({
   async check(ctx, chain, { subjectId: id }) {
     const found = await ctx.db.subscription.findUniqueOrThrow({ where: { id }, include: { plan: true } });
     if (found.status !== 'active') return NOTHING;
@@ -24,7 +24,7 @@ export const haltKind: OutgoingKind = {
   },
   onFinal: applyHalt,
   onLost: async () => NOTHING,
-};
+});
 
 async function applyHalt(ctx: Ctx, chain: EvmChain, outgoing: Outgoing): Promise<Write> {
   const { logs } = await chargedLogs(chain, outgoing);

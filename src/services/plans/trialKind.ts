@@ -2,7 +2,7 @@
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
-import type { OutgoingKind, Write } from '../outgoing/kinds.ts';
+import { type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
 import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { chargedLogs } from './chargeKind.ts';
@@ -18,7 +18,7 @@ const FINAL_WORDS: Record<string, string> = {
   PlanInactive: 'The plan was deactivated before the trial ended.',
 };
 
-export const trialKind: OutgoingKind = {
+export const trialKind: OutgoingKind = ofEvm({
   async check(ctx, chain, { subjectId: id, toAddress, data, gas }) {
     const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
     if (!refusal) return null;
@@ -34,7 +34,7 @@ export const trialKind: OutgoingKind = {
     };
   },
   onLost: async (ctx, chain, { subjectId: id }) => again(ctx, id, await whyNot(ctx, chain, id)),
-};
+});
 
 async function whyNot(ctx: Ctx, chain: EvmChain, id: string): Promise<RevertReason> {
   const { data } = await ctx.db.trial.findUniqueOrThrow({ where: { id }, select: { data: true } });

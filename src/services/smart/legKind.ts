@@ -8,7 +8,7 @@ import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { authorizationOf, type LegTerms, legTerms } from '../bridges/legTerms.ts';
 import { isSettledAtHead } from '../orders/payments/payable.ts';
-import { NOTHING, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
+import { NOTHING, type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
 import { moveLeg } from './ending.ts';
 import { refusalWords } from './refusals.ts';
 
@@ -48,7 +48,7 @@ function fail(ctx: Ctx, { row }: Leg, reason: string): Write {
   return async (tx) => void (await moveLeg(ctx, tx, row, 'fail', { reason }));
 }
 
-export const bridgeDepositKind: OutgoingKind = {
+export const bridgeDepositKind: OutgoingKind = ofEvm({
   async expire(ctx, { subjectId }) {
     // Its signature is good for a moment more, and may be used by another sender: the leg ends by what the chain says (see looks).
     return isLate(ctx, (await readLeg(ctx, subjectId)).terms) ? NOTHING : null;
@@ -90,4 +90,4 @@ export const bridgeDepositKind: OutgoingKind = {
       void (await moveLeg(ctx, tx, leg.row, 'arrive', { originHash: minedHash, destinationHash: minedHash }));
   },
   onLost: async () => NOTHING,
-};
+});

@@ -10,7 +10,7 @@ import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { pauseHandle } from '../accounts/handles.ts';
 import { lockSender } from '../locks.ts';
-import { NOTHING, type Outgoing, type OutgoingKind } from '../outgoing/kinds.ts';
+import { NOTHING, type Outgoing, type OutgoingKind, ofEvm } from '../outgoing/kinds.ts';
 import { type OutgoingCall, queueCall } from '../outgoing/queue.ts';
 import { transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
@@ -65,7 +65,7 @@ async function queueOnce(ctx: Ctx, tx: Tx, chain: ChainName, call: OutgoingCall)
   if ((await tx.outgoingTx.count({ where: open })) === 0) await queueCall(ctx, tx, chain, call);
 }
 
-export const pauseKind: OutgoingKind = {
+export const pauseKind: OutgoingKind = ofEvm({
   async check(ctx, chain, { subjectId: id, data }) {
     const pause = await ctx.db.pause.findUnique({ where: { id }, include: { handle: { include: { wallets: true } } } });
     const address = pause?.handle.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
@@ -91,7 +91,7 @@ export const pauseKind: OutgoingKind = {
   },
   onFinal: async (ctx, _chain, outgoing) => (tx) => end(ctx, tx, outgoing, outgoing.succeeded === true),
   onLost: async (ctx, _chain, outgoing) => (tx) => end(ctx, tx, outgoing, false),
-};
+});
 
 /** Only a final transaction that succeeded has paused the sender on the chain; one that failed is sent again. */
 async function end(ctx: Ctx, tx: Tx, { id, subjectId }: Outgoing, succeeded: boolean): Promise<void> {

@@ -15,7 +15,7 @@ import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline, LEAST_TIME_LEFT_MS, walletOf } from '../accounts/signing.ts';
 import { lockSender } from '../locks.ts';
 import { hasFreeKey } from '../outgoing/keys.ts';
-import { NOTHING, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
+import { NOTHING, type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
@@ -215,7 +215,7 @@ async function pausedSince(tx: Tx, handleId: string, chain: string, time: Date):
 }
 
 /** A call ends with its transaction: its own row records only the sending. */
-export const sponsoredKind: OutgoingKind = {
+export const sponsoredKind: OutgoingKind = ofEvm({
   async expire(ctx, { subjectId: id }) {
     const { expiresAt } = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id }, select: { expiresAt: true } });
     return expiresAt.getTime() - ctx.clock.now() < LEAST_TIME_LEFT_MS ? fail(ctx, id, EXPIRED) : null;
@@ -240,7 +240,7 @@ export const sponsoredKind: OutgoingKind = {
     return (tx) => wake(tx, 'pauses');
   },
   onLost: async () => NOTHING,
-};
+});
 
 const EXPIRED = 'It couldn’t be sent before the signature expired. Sign it again.';
 

@@ -3,12 +3,12 @@ import { isProcessed, type LegOutcome, legOutcomes, simulate } from '../../chain
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
-import type { Outgoing, OutgoingKind } from '../outgoing/kinds.ts';
+import { type Outgoing, type OutgoingKind, ofEvm } from '../outgoing/kinds.ts';
 import { findPaid } from './legs.ts';
 import { finaliseLegs, mineLegs, requeueLegs, unmineLegs } from './settlement.ts';
 import { tellSlow } from './slowChains.ts';
 
-export const tipsKind: OutgoingKind = {
+export const tipsKind: OutgoingKind = ofEvm({
   async onMined(ctx, chain, outgoing, receipt) {
     const outcomes = legOutcomes(chain, receipt);
     const otherwise = await outcomeWithoutEvent(ctx, chain, outgoing);
@@ -42,7 +42,7 @@ export const tipsKind: OutgoingKind = {
       legs.map(({ intentId }) => intentId),
     );
   },
-};
+});
 
 /** A leg without an event of the router was not paid; the same call simulated again gives the reason. */
 async function outcomeWithoutEvent(

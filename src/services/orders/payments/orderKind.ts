@@ -7,7 +7,7 @@ import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { OutgoingKind, QueuedCall, Write } from '../../outgoing/kinds.ts';
+import { type OutgoingKind, ofEvm, type QueuedCall, type Write } from '../../outgoing/kinds.ts';
 import { transition } from '../../transitions.ts';
 import { moveOrders } from '../transitions.ts';
 import { holdOrder } from '../underWay.ts';
@@ -16,7 +16,7 @@ import { refusalOf } from './submissions.ts';
 
 type Submission = Row<'OrderSubmission'> & { order: Row<'Order'> };
 
-export const orderKind: OutgoingKind = {
+export const orderKind: OutgoingKind = ofEvm({
   async expire(ctx, { subjectId }) {
     const row = await readSubmission(ctx, subjectId);
     if (row.order.status === 'completed') return fail(ctx, subjectId, PAID_OTHERWISE);
@@ -40,7 +40,7 @@ export const orderKind: OutgoingKind = {
     return async (tx) => void (await transition(ctx, tx, 'order_submission', [{ id, action: 'settle' }]));
   },
   onLost: (ctx, chain, { subjectId }) => release(ctx, chain, subjectId),
-};
+});
 
 function readSubmission(ctx: Ctx, id: string): Promise<Submission> {
   return ctx.db.orderSubmission.findUniqueOrThrow({ where: { id }, include: { order: true } });

@@ -6,7 +6,7 @@ import type { Address, EvmChain, Hex, TransactionReceipt } from '../../../chain/
 import type { Ctx } from '../../../context.ts';
 import type { GrantFailure } from '../../../domain/campaign.ts';
 import { workingExecutor } from '../../outgoing/keys.ts';
-import { NOTHING, type Outgoing, type OutgoingKind, type Write } from '../../outgoing/kinds.ts';
+import { NOTHING, type Outgoing, type OutgoingKind, ofEvm, type Write } from '../../outgoing/kinds.ts';
 import { type Transition, transition, transitionOne } from '../../transitions.ts';
 import { wake } from '../../wake.ts';
 import { minedReceipt } from '../minedReceipt.ts';
@@ -21,7 +21,7 @@ export type GrantOutcomes = Record<string, 'paid' | 'again' | GrantFailure>;
 /** What is sent again waits for this long: the sponsor may have to act first. */
 const AGAIN_MS = 60_000;
 
-export const grantsKind: OutgoingKind = {
+export const grantsKind: OutgoingKind = ofEvm({
   async check(ctx, chain, { subjectId: id, toAddress, data }) {
     const batch = await ctx.db.grantBatch.findUniqueOrThrow({ where: { id } });
     const campaign = await ctx.db.campaign.findUniqueOrThrow({ where: { id: batch.campaignId } });
@@ -62,7 +62,7 @@ export const grantsKind: OutgoingKind = {
     };
   },
   onLost: async (ctx, _chain, { subjectId: id }) => putBack(ctx, id, await batchRows(ctx.db, id)),
-};
+});
 
 /** Nothing of it was paid: the next run looks at each again. */
 function putBack(ctx: Ctx, batchId: string, rows: readonly Grant[]): Write {
@@ -148,7 +148,7 @@ async function campaignLogs(
   return { receipt, logs: entries.map((entry: CampaignEntry) => ({ ...entry, at })) };
 }
 
-export const campaignCloseKind: OutgoingKind = {
+export const campaignCloseKind: OutgoingKind = ofEvm({
   async check(ctx, _chain, { subjectId: id }) {
     const { status } = await ctx.db.campaign.findUniqueOrThrow({ where: { id } });
     return status === 'active' ? null : NOTHING;
@@ -159,7 +159,7 @@ export const campaignCloseKind: OutgoingKind = {
     return (tx) => applyCampaignLogs(ctx, tx, chain, logs);
   },
   onLost: async (_ctx, _chain, { subjectId }) => askAgain(subjectId),
-};
+});
 
 /** The sponsor may request it once more. */
 function askAgain(id: string) {

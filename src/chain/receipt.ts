@@ -1,0 +1,30 @@
+// A transaction that a block has, of any family: what following it needs, and what its kind reads of it.
+import type { RevertReason } from './routers/reverts.ts';
+import type { TransactionReceipt } from './rpc/client.ts';
+import type { ProgramEvent } from './solana/events.ts';
+
+type Included = {
+  /** Names the transaction: a hash, or a signature on Solana. */
+  hash: string;
+  /** The number of its block, or its slot on Solana. */
+  block: bigint;
+  /** What tells this block from another one at its height. */
+  blockHash: string;
+  succeeded: boolean;
+};
+
+export type EvmReceipt = Included & { family: 'evm'; raw: TransactionReceipt };
+/** `reason` is why it failed, null when it succeeded. */
+export type SolanaReceipt = Included & { family: 'solana'; events: ProgramEvent[]; reason: RevertReason | null };
+export type Receipt = EvmReceipt | SolanaReceipt;
+
+export function evmReceipt(raw: TransactionReceipt): EvmReceipt {
+  return {
+    family: 'evm',
+    hash: raw.transactionHash,
+    block: raw.blockNumber,
+    blockHash: raw.blockHash,
+    succeeded: raw.status === 'success',
+    raw,
+  };
+}

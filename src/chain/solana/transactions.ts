@@ -1,0 +1,133 @@
+// Transactions of a Solana cluster: where each stands, what it did, whether it can still land, and what a call would do.
+import { type MessageV0, PublicKey, type TransactionError, VersionedTransaction } from '@solana/web3.js';
+import { base58Bytes } from '../../domain/solanaAddress.ts';
+import type { SolanaReceipt } from '../receipt.ts';
+import type { RevertReason } from '../routers/reverts.ts';
+import { compileMessage, readingSolana, type SolanaCall, type SolanaChain } from './client.ts';
+import type { SolanaAddress } from './codec.ts';
+import { PROGRAM_ERRORS, programErrorName } from './errors.ts';
+import { decodeEvent, type ProgramEvent } from './events.ts';
+
+/** Signatures that one question names. */
+const PAGE = 256;
+
+/** Where a transaction stands: the slot that has it, and whether that can still change. Null while no confirmed slot has it. */
+export type Standing = { slot: bigint; isFinal: boolean; succeeded: boolean } | null;
+
+/** @throws AppError `provider_unavailable` */
+export async function standingsOf(chain: SolanaChain, signatures: readonly string[]): Promise<Standing[]> {
+  const standings: Standing[] = [];
+  for (let from = 0; from < signatures.length; from += PAGE) {
+    const page = signatures.slice(from, from + PAGE);
+    const { value } = await readingSolana(chain, (at) =>
+      at.getSignatureStatuses(page, { searchTransactionHistory: true }),
+    );
+    for (const status of value) {
+      const stands = status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
+      standings.push(
+        status && stands
+          ? {
+              slot: BigInt(status.slot),
+              isFinal: status.confirmationStatus === 'finalized',
+              succeeded: status.err === null,
+            }
+          : null,
+      );
+    }
+  }
+  return standings;
+}
+
+/** @throws AppError `provider_unavailable` */
+export async function headSlot(chain: SolanaChain): Promise<bigint> {
+  return BigInt(await readingSolana(chain, (at) => at.getSlot('confirmed')));
+}
+
+/**
+ * Whether a transaction can never land: at every endpoint the last height of its block hash has passed for good, and its signature is unknown there.
+ * An endpoint that lags, or does not answer, makes it no.
+ */
+export async function canNeverLand(chain: SolanaChain, signature: string, lastValidHeight: bigint): Promise<boolean> {
+  try {
+    const answers = await Promise.all(
+      chain.endpoints.map(async (at) => {
+        // In this order: what lands between the two questions is known to the second.
+        const height = await at.getBlockHeight('finalized');
+        const { value } = await at.getSignatureStatuses([signature], { searchTransactionHistory: true });
+        return BigInt(height) > lastValidHeight && value[0] === null;
+      }),
+    );
+    return answers.every(Boolean);
+  } catch {
+    return false;
+  }
+}
+
+/** A transaction that a confirmed slot has, with the program's events; null while its node has not indexed it. @throws AppError `provider_unavailable` */
+export async function receiptOfSolana(chain: SolanaChain, signature: string): Promise<SolanaReceipt | null> {
+  const found = await readingSolana(chain, (at) =>
+    at.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
+  );
+  if (!found?.meta) return null;
+  const { meta, slot } = found;
+  const keys = found.transaction.message.getAccountKeys({ accountKeysFromLookups: meta.loadedAddresses ?? null });
+  const events: ProgramEvent[] = [];
+  // A transaction that failed has none: its effects were undone.
+  for (const { instructions } of meta.err === null ? (meta.innerInstructions ?? []) : []) {
+    for (const { programIdIndex, data } of instructions) {
+      if (keys.get(programIdIndex)?.toBase58() !== chain.program.id) continue;
+      const event = decodeEvent(base58Bytes(data));
+      if (event) events.push(event);
+    }
+  }
+  return {
+    family: 'solana',
+    hash: signature,
+    block: BigInt(slot),
+    blockHash: String(slot),
+    succeeded: meta.err === null,
+    events,
+    reason: meta.err === null ? null : reasonOf(meta.err),
+  };
+}
+
+/** Why a transaction fails, in the names of the routers' errors where they mean the same. `SolanaError` is what the network itself refuses. */
+export function reasonOf(error: TransactionError | string): RevertReason {
+  const custom = (error as { InstructionError?: [number, { Custom?: number } | string] }).InstructionError?.[1];
+  const code = typeof custom === 'object' ? custom.Custom : undefined;
+  const name = code === undefined ? null : programErrorName(code);
+  if (name) return { name: `${name[0]?.toUpperCase()}${name.slice(1)}`, args: [PROGRAM_ERRORS[name].text] };
+  return {
+    name: typeof custom === 'string' ? custom : typeof error === 'string' ? error : 'SolanaError',
+    args: [JSON.stringify(error)],
+  };
+}
+
+/**
+ * Plays a call against the newest confirmed slot.
+ * @returns null when it would succeed
+ * @throws AppError `provider_unavailable`
+ */
+export async function simulateSolana(
+  chain: SolanaChain,
+  payer: SolanaAddress,
+  call: SolanaCall,
+): Promise<RevertReason | null> {
+  return simulateMessage(chain, compileMessage(payer, call, 0, { blockhash: PublicKey.default.toBase58() }), true);
+}
+
+/** The same of a message with its own block hash. */
+export async function simulateMessage(
+  chain: SolanaChain,
+  message: MessageV0,
+  replaceRecentBlockhash = false,
+): Promise<RevertReason | null> {
+  const { value } = await readingSolana(chain, (at) =>
+    at.simulateTransaction(new VersionedTransaction(message), {
+      sigVerify: false,
+      replaceRecentBlockhash,
+      commitment: 'confirmed',
+    }),
+  );
+  return value.err === null ? null : reasonOf(value.err);
+}
