@@ -43,7 +43,36 @@ export type Machine = {
   give(to: SolanaAddress, amount: bigint): void;
   data(of: SolanaAddress): Uint8Array | null;
   owner(of: SolanaAddress): SolanaAddress | null;
+  /** Owner, lamports and data at once; null where there is no account. */
+  account(of: SolanaAddress): Seen;
 };
+
+export type Seen = { owner: SolanaAddress; lamports: bigint; data: Uint8Array } | null;
+
+/** What litesvm's own reader wraps: it encodes each address again, which takes longer than the reading. */
+type Reader = {
+  inner: { getAccount(of: Uint8Array): { owner(): Uint8Array; lamports(): bigint; data(): Uint8Array } | null };
+};
+
+const ADDRESS_BYTES = new Map<SolanaAddress, Uint8Array>();
+const ADDRESSES = new Map<string, SolanaAddress>();
+
+function bytesOfAddress(of: SolanaAddress): Uint8Array {
+  const known = ADDRESS_BYTES.get(of);
+  if (known) return known;
+  const bytes = solanaAddressBytes(of);
+  ADDRESS_BYTES.set(of, bytes);
+  return bytes;
+}
+
+function addressOfBytes(bytes: Uint8Array): SolanaAddress {
+  const key = Buffer.from(bytes).toString('latin1');
+  const known = ADDRESSES.get(key);
+  if (known) return known;
+  const address = solanaAddressOf(bytes);
+  ADDRESSES.set(key, address);
+  return address;
+}
 
 /** An address that no other name has; on the curve or not, no one holds its key and nothing here asks for a signature. */
 export function named(name: string): SolanaAddress {
@@ -93,13 +122,12 @@ export function startMachine(programFile = PROGRAM_FILE): Machine {
       const [owner, data] = had.exists ? [had.programAddress, had.data] : [SYSTEM_PROGRAM, new Uint8Array()];
       put(machine, to, owner, data, (had.exists ? had.lamports : 0n) + amount);
     },
-    data(of) {
-      const account = svm.getAccount(address(of));
-      return account.exists ? account.data : null;
-    },
-    owner(of) {
-      const account = svm.getAccount(address(of));
-      return account.exists ? account.programAddress : null;
+    data: (of) => machine.account(of)?.data ?? null,
+    owner: (of) => machine.account(of)?.owner ?? null,
+    account(of) {
+      const account = (svm as unknown as Reader).inner.getAccount(bytesOfAddress(of));
+      if (account === null) return null;
+      return { owner: addressOfBytes(account.owner()), lamports: account.lamports(), data: account.data() };
     },
   };
   machine.give(PAYER, 1_000_000_000_000_000n);

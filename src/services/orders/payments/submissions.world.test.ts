@@ -271,11 +271,11 @@ describe('sending', () => {
   test('a chain that is not served keeps it waiting until the signature expires, then it ends without the chain', async () => {
     const { order } = await queued('unserved');
     const { base } = evmChains(world.ctx);
-    delete evmChains(world.ctx).base;
+    delete world.ctx.chains.base;
     expect([await expireUnserved(world.ctx, KINDS), await sendingsOf(order.id)]).toEqual([0, ['queued']]);
     world.later(590_000);
     expect([await expireUnserved(world.ctx, KINDS), await sendingsOf(order.id)]).toEqual([1, ['failed']]);
-    if (base) evmChains(world.ctx).base = base;
+    if (base) world.ctx.chains.base = base;
     expect(await world.ctx.db.outgoingTx.count({ where: { chain: 'base', status: 'queued' } })).toBe(0);
     // The order can be paid again.
     expect(await statusOf(order.id)).toBe('awaiting_payment');
