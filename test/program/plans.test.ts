@@ -1,0 +1,5 @@
+// Temporary
+import { testRefusals } from './refusals.ts';
+import { PLANS_REFUSALS } from './plansRefusals.ts';
+
+testRefusals(PLANS_REFUSALS);

@@ -1,0 +1,28 @@
+// Rows that say with which error an instruction fails when one thing about it is different, and the test of such rows.
+import type { TransactionInstruction } from '@solana/web3.js';
+import { expect, test } from 'vitest';
+import type { ProgramErrorName } from '../../src/chain/solana/errors.ts';
+import { attempt, type Change, changed, SCENES, type Scene, type SceneName } from './scenes.ts';
+import type { Setting } from './setting.ts';
+
+/** Another argument or account, or whatever happens before; what it returns is run instead. */
+type Twist = Change | ((setting: Setting, ready: TransactionInstruction) => TransactionInstruction | undefined);
+
+export type Refusal = { scene: SceneName; error: ProgramErrorName; when: string; twist: Twist };
+
+export const refusal = (scene: SceneName, error: ProgramErrorName, when: string, twist: Twist): Refusal => ({
+  scene,
+  error,
+  when,
+  twist,
+});
+
+export function testRefusals(rows: readonly Refusal[]): void {
+  test.each(rows)('$scene: $error, as $when', ({ scene: name, error, twist }) => {
+    const scene: Scene = SCENES[name];
+    const { setting, ready } = scene.make();
+    const instruction =
+      typeof twist === 'function' ? (twist(setting, ready) ?? ready) : changed(scene.of, ready, twist);
+    expect(attempt(setting, instruction)).toMatchObject({ error, moved: [], events: [] });
+  });
+}
