@@ -2,7 +2,7 @@
 import { WRAPPED_SOL } from '../../src/chain/solana/addresses.ts';
 import { putToken } from './machine.ts';
 import { refusal } from './refusals.ts';
-import { ALICE, BOB, bumpOf, changed, DAY, limitsAt, MALLORY, pauseProgram, secondAccount } from './scenes.ts';
+import { ALICE, BOB, bumpOf, changed, DAY, limitsAt, MALLORY, secondAccount } from './scenes.ts';
 import { atOf, campaign, FLOAT, MILLION, must, ROLES, type Setting, USDC } from './setting.ts';
 
 const MOST = 2n ** 64n - 1n;

@@ -15,6 +15,7 @@ import {
   nonceAt,
   pauseProgram,
   SCENES,
+  sceneOf,
   type Scene,
   type SceneName,
   slotsOf,
@@ -59,7 +60,7 @@ for (const name of CREATING) {
   for (const early of [1n, 1_000_000_000n]) {
     test(`${name}: ${early} lamports that were sent to the new address before change nothing and are not lost`, () => {
       const plain: Scene = SCENES[name];
-      const { setting, ready } = plain.make();
+      const { setting, ready } = sceneOf(name);
       const slots = slotsOf(plain.of, ready);
       const keyAt = (index: number) => ready.keys[index]?.pubkey.toBase58() ?? '';
       const empty = slots.filter(({ index, role }) => role.includes('w') && setting.account(keyAt(index)) === null);
@@ -98,7 +99,7 @@ const CLOSING = [
 for (const [name, closed, rentTo] of CLOSING) {
   test(`${name}: everything at the ${closed} goes to the wallet that paid its rent, and nothing is left`, () => {
     const scene: Scene = SCENES[name];
-    const { setting, ready } = scene.make();
+    const { setting, ready } = sceneOf(name);
     const slots = slotsOf(name, ready);
     const keyOf = (slot: string) =>
       ready.keys[slots.find((one) => one.name === slot)?.index ?? -1]?.pubkey.toBase58() ?? '';
@@ -250,7 +251,7 @@ test.each(NAMES.filter((name) => !['initialize', 'pause', 'unpause'].includes(na
   '%s while the program is paused',
   (name) => {
     const scene: Scene = SCENES[name];
-    const { setting, ready } = scene.make();
+    const { setting, ready } = sceneOf(name);
     pauseProgram(setting);
     const { error, moved } = attempt(setting, ready);
     expect(error).toBe(WHILE_PAUSED.includes(name) ? null : 'paused');

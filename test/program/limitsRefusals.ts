@@ -1,8 +1,7 @@
 // What the instructions about spending limits refuse.
 import { refusal } from './refusals.ts';
-import { ALICE, changed, limitsAt, MALLORY, nonceAt } from './scenes.ts';
+import { ALICE, BOB, changed, limitsAt, MALLORY, nonceAt } from './scenes.ts';
 import { FLOAT, HOUR, must, openTab, ROLES, tips } from './setting.ts';
-import { BOB } from './scenes.ts';
 
 export const LIMITS_REFUSALS = [
   ...(['setLimits', 'setLimits, the first', 'lowerLimits'] as const).map((scene) =>

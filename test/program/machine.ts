@@ -6,6 +6,7 @@ import { address, lamports } from '@solana/kit';
 import { MessageV0, PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { type FailedTransactionMetadata, LiteSVM, Rent, type TransactionMetadata } from 'litesvm';
 import {
+  ASSOCIATED_TOKEN_PROGRAM,
   LOADER_PROGRAM,
   programDataOf,
   SYSTEM_PROGRAM,
@@ -43,8 +44,12 @@ export type Machine = {
   give(to: SolanaAddress, amount: bigint): void;
   data(of: SolanaAddress): Uint8Array | null;
   owner(of: SolanaAddress): SolanaAddress | null;
-  /** Owner, lamports and data at once; null where there is no account. */
+  /** Owner, lamports and data at once; null where there is no account, or one without lamports. */
   account(of: SolanaAddress): Seen;
+  /** Every address that was written or named by a transaction. */
+  touched: Set<SolanaAddress>;
+  /** Keeps accounts, time and rent as they are. @returns what puts them back: starting another machine takes fifty times as long */
+  checkpoint(): () => void;
 };
 
 export type Seen = { owner: SolanaAddress; lamports: bigint; data: Uint8Array } | null;
@@ -53,6 +58,14 @@ export type Seen = { owner: SolanaAddress; lamports: bigint; data: Uint8Array } 
 type Reader = {
   inner: { getAccount(of: Uint8Array): { owner(): Uint8Array; lamports(): bigint; data(): Uint8Array } | null };
 };
+
+export function isSame(one: Seen, other: Seen): boolean {
+  if (one === null || other === null) return one === other;
+  return one.owner === other.owner && one.lamports === other.lamports && Buffer.compare(one.data, other.data) === 0;
+}
+
+/** These are never written. */
+const PROGRAMS = new Set<SolanaAddress>([SYSTEM_PROGRAM, TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM, LOADER_PROGRAM]);
 
 const ADDRESS_BYTES = new Map<SolanaAddress, Uint8Array>();
 const ADDRESSES = new Map<string, SolanaAddress>();
@@ -84,7 +97,8 @@ const PAYER = named('fee payer');
 export function startMachine(programFile = PROGRAM_FILE): Machine {
   const program = named('program');
   const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n).withNativeMints();
-  svm.setRent(new Rent(RENT_PER_BYTE, 1, 50));
+  const setRent = () => svm.setRent(new Rent(RENT_PER_BYTE, 1, 50));
+  setRent();
   svm.addProgram(address(program), readFileSync(programFile));
   let now = NOW + HALF_AN_HOUR;
   const setTime = () => {
@@ -109,6 +123,7 @@ export function startMachine(programFile = PROGRAM_FILE): Machine {
         addressLookupTableAccounts: [],
       });
       const keys = message.staticAccountKeys.map((key) => key.toBase58());
+      for (const key of keys) machine.touched.add(key);
       const signers = keys.slice(0, message.header.numRequiredSignatures);
       const answer = svm.sendTransaction({
         messageBytes: message.serialize(),
@@ -126,8 +141,22 @@ export function startMachine(programFile = PROGRAM_FILE): Machine {
     owner: (of) => machine.account(of)?.owner ?? null,
     account(of) {
       const account = (svm as unknown as Reader).inner.getAccount(bytesOfAddress(of));
-      if (account === null) return null;
+      if (account === null || account.lamports() === 0n) return null;
       return { owner: addressOfBytes(account.owner()), lamports: account.lamports(), data: account.data() };
+    },
+    touched: new Set(),
+    checkpoint() {
+      const [kept, then] = [new Map([...machine.touched].map((at) => [at, machine.account(at)])), now];
+      return () => {
+        for (const at of machine.touched) {
+          const [was, is] = [kept.get(at) ?? null, machine.account(at)];
+          if (isSame(was, is) || PROGRAMS.has(at) || at === program) continue;
+          put(machine, at, was?.owner ?? SYSTEM_PROGRAM, was?.data ?? new Uint8Array(), was?.lamports ?? 0n);
+        }
+        now = then;
+        setTime();
+        setRent();
+      };
     },
   };
   machine.give(PAYER, 1_000_000_000_000_000n);
@@ -183,6 +212,7 @@ export function put(
   data: Uint8Array,
   lamportsOf?: bigint,
 ): void {
+  machine.touched.add(at);
   machine.svm.setAccount({
     address: address(at),
     programAddress: address(owner),

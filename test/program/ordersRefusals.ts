@@ -2,7 +2,18 @@
 import { WRAPPED_SOL } from '../../src/chain/solana/addresses.ts';
 import { named, put, putToken } from './machine.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import { ALICE, accountOf, BOB, changed, DAY, deposit, MALLORY, pauseProgram, type SceneName, secondAccount } from './scenes.ts';
+import {
+  ALICE,
+  accountOf,
+  BOB,
+  changed,
+  DAY,
+  deposit,
+  MALLORY,
+  pauseProgram,
+  type SceneName,
+  secondAccount,
+} from './scenes.ts';
 import { atOf, FLOAT, MILLION, must, order, ROLES, type Setting, USDC } from './setting.ts';
 
 const ALL = [
@@ -20,7 +31,7 @@ const FROM_DEPOSIT = ['sweep', 'acceptDeposit', 'returnDeposit'] as const;
 const EXISTING = [...FROM_DEPOSIT, 'refund', 'refund, in SOL', 'closeOrder'] as const;
 const PAYEES = ['acceptDeposit', 'returnDeposit', 'refund', 'refund, in SOL'] as const;
 
-const nameOf = (scene: (typeof ALL)[number]) => (scene.replace(', in SOL', '') as 'pay' | 'refund');
+const nameOf = (scene: (typeof ALL)[number]) => scene.replace(', in SOL', '') as 'pay' | 'refund';
 const theOrder = (setting: Setting) => order(setting, { payee: BOB, deadline: setting.now() + 1_800 });
 
 const frozen = (owner: string) => (setting: Setting) => {
@@ -155,9 +166,11 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
   ),
   refusal('returnDeposit', 'zeroAmount', 'nothing is returned', { args: { part: 0n } }),
   refusal('returnDeposit', 'depositIncomplete', 'it holds less', { args: { part: 9_000_001n } }),
-  refusal('returnDeposit', 'wrongMint', 'the account is of another mint', { accounts: { to: atOf(ALICE, WRAPPED_SOL) } }),
+  refusal('returnDeposit', 'wrongMint', 'the account is of another mint', {
+    accounts: { to: atOf(ALICE, WRAPPED_SOL) },
+  }),
   refusal('returnDeposit', 'accountFrozen', 'the account is frozen', frozen(ALICE)),
-  refusal('returnDeposit', 'invalidRecipient', 'it goes to itself', (s, ready) =>
+  refusal('returnDeposit', 'invalidRecipient', 'it goes to itself', (_s, ready) =>
     changed('returnDeposit', ready, { accounts: { to: accountOf('returnDeposit', ready, 'deposit') } }),
   ),
 

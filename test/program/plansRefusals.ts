@@ -28,7 +28,9 @@ export const PLANS_REFUSALS = [
     must(s, ready);
     return undefined;
   }),
-  refusal('createPlan', 'wrongAddress', 'mallory creates it for herself at its address', { accounts: { creator: MALLORY } }),
+  refusal('createPlan', 'wrongAddress', 'mallory creates it for herself at its address', {
+    accounts: { creator: MALLORY },
+  }),
   refusal('createPlan', 'paused', 'the program is paused', (s) => {
     pauseProgram(s);
     return undefined;
@@ -48,7 +50,9 @@ export const PLANS_REFUSALS = [
     must(s, plan(s, BOB).set(1));
     return undefined;
   }),
-  refusal('closePlan', 'wrongRentAddress', 'the creator wants the rent that another paid', { accounts: { rentTo: BOB } }),
+  refusal('closePlan', 'wrongRentAddress', 'the creator wants the rent that another paid', {
+    accounts: { rentTo: BOB },
+  }),
 
   ...DRAWS.flatMap((scene) => [
     refusal(scene, 'planInactive', 'it was set so', (s) => {
@@ -89,7 +93,9 @@ export const PLANS_REFUSALS = [
       return undefined;
     }),
   ]),
-  refusal('subscribe', 'termsMismatch', 'the amount is another than the subscriber signed', { args: { amount: 9_999_999n } }),
+  refusal('subscribe', 'termsMismatch', 'the amount is another than the subscriber signed', {
+    args: { amount: 9_999_999n },
+  }),
   refusal('subscribe', 'termsMismatch', 'the period is another', { args: { period: 86_399 } }),
   refusal('subscribe', 'alreadySubscribed', 'it is active', (s, ready) => {
     must(s, ready);

@@ -1,8 +1,8 @@
 // Rows that say with which error an instruction fails when one thing about it is different, and the test of such rows.
 import type { TransactionInstruction } from '@solana/web3.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProgramErrorName } from '../../src/chain/solana/errors.ts';
-import { attempt, type Change, changed, SCENES, type Scene, type SceneName } from './scenes.ts';
+import { attempt, type Change, changed, SCENES, type SceneName, sceneOf } from './scenes.ts';
 import type { Setting } from './setting.ts';
 
 /** Another argument or account, or whatever happens before; what it returns is run instead. */
@@ -18,11 +18,15 @@ export const refusal = (scene: SceneName, error: ProgramErrorName, when: string,
 });
 
 export function testRefusals(rows: readonly Refusal[]): void {
-  test.each(rows)('$scene: $error, as $when', ({ scene: name, error, twist }) => {
-    const scene: Scene = SCENES[name];
-    const { setting, ready } = scene.make();
-    const instruction =
-      typeof twist === 'function' ? (twist(setting, ready) ?? ready) : changed(scene.of, ready, twist);
-    expect(attempt(setting, instruction)).toMatchObject({ error, moved: [], events: [] });
-  });
+  for (const name of new Set(rows.map(({ scene }) => scene))) {
+    describe(name, () => {
+      test.each(rows.filter((row) => row.scene === name))('$error, as $when', ({ error, twist }) => {
+        const { setting, ready } = sceneOf(name);
+        const { of } = SCENES[name];
+        const instruction =
+          typeof twist === 'function' ? (twist(setting, ready) ?? ready) : changed(of, ready, twist);
+        expect(attempt(setting, instruction)).toMatchObject({ error, moved: [], events: [] });
+      });
+    });
+  }
 }

@@ -70,9 +70,7 @@ export const ROLES_REFUSALS = [
     must(s, ready);
     return undefined;
   }),
-  refusal('initialize', 'invalidInstruction', 'an executor is missing', (s) =>
-    withExecutors(s, [ROLES.executor], 2),
-  ),
+  refusal('initialize', 'invalidInstruction', 'an executor is missing', (s) => withExecutors(s, [ROLES.executor], 2)),
   refusal('initialize', 'tooManyExecutors', 'there are nine', (s) => withExecutors(s, many(9))),
   refusal('initialize', 'rolesNotDistinct', 'an executor is the owner', (s) => withExecutors(s, [ROLES.owner])),
   refusal('initialize', 'rolesNotDistinct', 'an executor is listed twice', (s) =>

@@ -10,7 +10,7 @@ import {
 } from '../../src/chain/solana/addresses.ts';
 import { decode, encode, type Fields, type SolanaAddress, sizeOf, type Values } from '../../src/chain/solana/codec.ts';
 import { INSTRUCTIONS, type InstructionName } from '../../src/chain/solana/instructions.ts';
-import { named, type Outcome, put, putToken, type Seen } from './machine.ts';
+import { isSame, named, type Outcome, put, putToken, type Seen } from './machine.ts';
 import {
   atOf,
   campaign,
@@ -135,7 +135,8 @@ export const SCENES = {
     make() {
       const setting = deployed();
       setting.give(MALLORY, 1_000_000_000n);
-      return { setting, ready: initialization(setting) };
+      // The payer is another one than the upgrade authority, so that each signature counts for itself.
+      return { setting, ready: changed('initialize', initialization(setting), { accounts: { payer: MALLORY } }) };
     },
   },
   proposeOwner: inRoles('proposeOwner', (s) => ownerSets(s, 'proposeOwner', named('next owner'))),
@@ -306,6 +307,21 @@ export const SCENES = {
 
 export type SceneName = keyof typeof SCENES;
 
+type Ready = { setting: Setting; ready: TransactionInstruction };
+const MADE = new Map<SceneName, Ready & { back: () => void }>();
+
+/** A scene as it was made, whatever was done to it before: one machine a scene and process. @returns the same one the next time */
+export function sceneOf(name: SceneName): Ready {
+  const known = MADE.get(name);
+  if (known) {
+    known.back();
+    return { setting: known.setting, ready: changed(SCENES[name].of, known.ready, {}) };
+  }
+  const { setting, ready } = SCENES[name].make();
+  MADE.set(name, { setting, ready, back: setting.checkpoint() });
+  return { setting, ready: changed(SCENES[name].of, ready, {}) };
+}
+
 export type Slot = { index: number; name: string; role: string };
 
 /** The accounts of an instruction with their roles; the program's own is the first. A repeated account has the number of its group. */
@@ -391,11 +407,6 @@ export function restore(setting: Setting, before: Snapshot, which: Iterable<Sola
     const was = before.get(at) ?? null;
     put(setting, at, was?.owner ?? SYSTEM_PROGRAM, was?.data ?? new Uint8Array(), was?.lamports ?? 0n);
   }
-}
-
-function isSame(one: Seen, other: Seen): boolean {
-  if (one === null || other === null) return one === other || (one ?? other)?.lamports === 0n;
-  return one.owner === other.owner && one.lamports === other.lamports && Buffer.compare(one.data, other.data) === 0;
 }
 
 /** What differs between two moments: nothing, after a transaction that failed. */

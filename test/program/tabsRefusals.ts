@@ -39,9 +39,7 @@ export const TABS_REFUSALS = [
     must(s, openTab(s, ALICE, nonceAt(s, 2n)));
     return undefined;
   }),
-  refusal('openTab', 'invalidNonce', 'it lies an hour ahead', (s) =>
-    openTab(s, ALICE, BigInt(s.now() + HOUR) << 20n),
-  ),
+  refusal('openTab', 'invalidNonce', 'it lies an hour ahead', (s) => openTab(s, ALICE, BigInt(s.now() + HOUR) << 20n)),
   refusal('openTab, in wrapped SOL, without limits', 'invalidNonce', 'it lies before the limits were created', (s) =>
     openTab(s, ALICE, BigInt(s.now()) << 20n, { mint: WRAPPED_SOL }),
   ),
@@ -95,7 +93,9 @@ export const TABS_REFUSALS = [
   refusal('claimTab', 'attestationTooLong', 'it lasts a second more than 10 minutes', (s, ready) =>
     changed('claimTab', ready, { args: { notAfter: BigInt(s.now() + 601) } }),
   ),
-  refusal('claimTab', 'wrongTokenOwner', "the account is another's than the recipient", { accounts: { to: atOf(MALLORY) } }),
+  refusal('claimTab', 'wrongTokenOwner', "the account is another's than the recipient", {
+    accounts: { to: atOf(MALLORY) },
+  }),
   refusal('claimTab', 'wrongTokenOwner', 'the sender takes it as a recipient', { args: { recipient: ALICE } }),
   refusal('claimTab', 'invalidRecipient', "the vault's account is paid", (s, ready) =>
     changed('claimTab', ready, { args: { recipient: s.vault }, accounts: { to: atOf(s.vault) } }),

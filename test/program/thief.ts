@@ -9,6 +9,7 @@ import {
   differences,
   restore,
   SCENES,
+  sceneOf,
   type Scene,
   type SceneName,
   type Snapshot,
@@ -31,9 +32,8 @@ export function attackScenes(part: number, of: number): void {
 
 type Result = { before: Snapshot; after: Snapshot; moved: SolanaAddress[]; error: string | null };
 
-function attackScene(name: SceneName): { unexpected: string[]; unused: string[] } {
+function attackScene(name: SceneName, { setting, ready } = sceneOf(name)): { unexpected: string[]; unused: string[] } {
   const scene: Scene = SCENES[name];
-  const { setting, ready } = scene.make();
   const pool = bystanders(setting);
   const world: Snapshot = new Map();
   const plain = strike(setting, world, { slot: '(all)', how: 'as it is', instructions: [ready] });

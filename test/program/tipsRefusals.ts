@@ -1,6 +1,5 @@
 // What tips and buckets refuse.
-import { SYSTEM_PROGRAM, tokenAccount, WRAPPED_SOL } from '../../src/chain/solana/addresses.ts';
-import { bucketOf } from '../../src/chain/solana/addresses.ts';
+import { bucketOf, SYSTEM_PROGRAM, WRAPPED_SOL } from '../../src/chain/solana/addresses.ts';
 import { named, put, putToken } from './machine.ts';
 import { refusal } from './refusals.ts';
 import {
@@ -22,7 +21,6 @@ import {
 } from './scenes.ts';
 import {
   atOf,
-  bytesOf,
   FLOAT,
   HOUR,
   limitsInstruction,
@@ -211,9 +209,12 @@ export const TIPS_REFUSALS = [
   refusal('tip', 'invalidRecipient', 'the sender is the recipient', (_, ready) =>
     changed('tip', ready, { accounts: { recipient: atOf(ALICE) }, each: { args: { bump: bumpOf(ALICE) } } }),
   ),
-  refusal('tip', 'wrongAccounts', 'there is no leg', (s) => tips(s, []),),
+  refusal('tip', 'wrongAccounts', 'there is no leg', (s) => tips(s, [])),
   refusal('tip', 'wrongAccounts', 'there are nine legs', (s) =>
-    tips(s, Array.from({ length: 9 }, (_, at) => ({ key: `${at}`, from: ALICE, to: BOB, amount: 1n, fee: 0n }))),
+    tips(
+      s,
+      Array.from({ length: 9 }, (_, at) => ({ key: `${at}`, from: ALICE, to: BOB, amount: 1n, fee: 0n })),
+    ),
   ),
   refusal('tip', 'alreadyProcessed', 'two legs have the same message', (s) =>
     tips(s, [
