@@ -7,7 +7,7 @@ import { LIMITS_REFUSALS } from './limitsRefusals.ts';
 import { ORDERS_REFUSALS } from './ordersRefusals.ts';
 import { PLANS_REFUSALS } from './plansRefusals.ts';
 import { ROLES_REFUSALS } from './rolesRefusals.ts';
-import { attempt, sceneOf, SCENES, type Scene, type SceneName, slotsOf } from './scenes.ts';
+import { attempt, SCENES, type Scene, type SceneName, sceneOf, slotsOf } from './scenes.ts';
 import { TABS_REFUSALS } from './tabsRefusals.ts';
 import { TIPS_REFUSALS } from './tipsRefusals.ts';
 

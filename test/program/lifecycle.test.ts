@@ -15,9 +15,8 @@ import {
   nonceAt,
   pauseProgram,
   SCENES,
-  sceneOf,
-  type Scene,
   type SceneName,
+  sceneOf,
   slotsOf,
   world,
 } from './scenes.ts';
@@ -59,9 +58,8 @@ const CREATING = [
 for (const name of CREATING) {
   for (const early of [1n, 1_000_000_000n]) {
     test(`${name}: ${early} lamports that were sent to the new address before change nothing and are not lost`, () => {
-      const plain: Scene = SCENES[name];
       const { setting, ready } = sceneOf(name);
-      const slots = slotsOf(plain.of, ready);
+      const slots = slotsOf(SCENES[name].of, ready);
       const keyAt = (index: number) => ready.keys[index]?.pubkey.toBase58() ?? '';
       const empty = slots.filter(({ index, role }) => role.includes('w') && setting.account(keyAt(index)) === null);
       expect(empty.length).toBeGreaterThan(0);
@@ -98,7 +96,6 @@ const CLOSING = [
 
 for (const [name, closed, rentTo] of CLOSING) {
   test(`${name}: everything at the ${closed} goes to the wallet that paid its rent, and nothing is left`, () => {
-    const scene: Scene = SCENES[name];
     const { setting, ready } = sceneOf(name);
     const slots = slotsOf(name, ready);
     const keyOf = (slot: string) =>
@@ -211,7 +208,7 @@ test('the program is initialized once', () => {
   expect(decodeConfig(setting.data(setting.config) ?? new Uint8Array())?.owner).toBe(ROLES.owner);
 });
 
-/** What a pause of the program lets through: it moves nobody's money, or gives money back. */
+/** What a pause of the program lets through: it moves no money, or gives it back. */
 const WHILE_PAUSED: readonly SceneName[] = [
   'proposeOwner',
   'acceptOwner',
@@ -250,7 +247,6 @@ const WHILE_PAUSED: readonly SceneName[] = [
 test.each(NAMES.filter((name) => !['initialize', 'pause', 'unpause'].includes(name)))(
   '%s while the program is paused',
   (name) => {
-    const scene: Scene = SCENES[name];
     const { setting, ready } = sceneOf(name);
     pauseProgram(setting);
     const { error, moved } = attempt(setting, ready);

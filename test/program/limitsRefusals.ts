@@ -10,6 +10,10 @@ export const LIMITS_REFUSALS = [
   refusal('setLimits', 'wrongAddress', "the limits are another's", (s, ready) =>
     changed('setLimits', ready, { accounts: { limits: limitsAt(s, MALLORY) } }),
   ),
+  refusal('setLimits, the first', 'missingSignature', 'the payer does not sign', (_, ready) => {
+    ready.keys = ready.keys.map((meta, at) => (at === 1 ? { ...meta, isSigner: false } : meta));
+    return ready;
+  }),
   refusal('setLimits, the first', 'wrongAddress', 'they would be at another address', (s, ready) =>
     changed('setLimits', ready, { accounts: { limits: limitsAt(s, ROLES.guardian) } }),
   ),

@@ -87,7 +87,7 @@ function addressOfBytes(bytes: Uint8Array): SolanaAddress {
   return address;
 }
 
-/** An address that no other name has; on the curve or not, no one holds its key and nothing here asks for a signature. */
+/** An address that no other name has; on the curve or not, its key is not known and nothing here asks for a signature. */
 export function named(name: string): SolanaAddress {
   return solanaAddressOf(createHash('sha256').update(`test ${name}`).digest());
 }
@@ -275,7 +275,7 @@ export function balance(machine: Machine, account: SolanaAddress): bigint {
   return data && data.length >= 72 ? Buffer.from(data).readBigUInt64LE(64) : 0n;
 }
 
-/** A mint with 6 decimals whose supply no one counts. */
+/** A mint with 6 decimals whose supply means nothing. */
 export function putMint(machine: Machine, at: SolanaAddress, program = TOKEN_PROGRAM): void {
   const data = Buffer.alloc(82);
   data.writeUInt32LE(1, 0);

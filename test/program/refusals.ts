@@ -23,8 +23,7 @@ export function testRefusals(rows: readonly Refusal[]): void {
       test.each(rows.filter((row) => row.scene === name))('$error, as $when', ({ error, twist }) => {
         const { setting, ready } = sceneOf(name);
         const { of } = SCENES[name];
-        const instruction =
-          typeof twist === 'function' ? (twist(setting, ready) ?? ready) : changed(of, ready, twist);
+        const instruction = typeof twist === 'function' ? (twist(setting, ready) ?? ready) : changed(of, ready, twist);
         expect(attempt(setting, instruction)).toMatchObject({ error, moved: [], events: [] });
       });
     });

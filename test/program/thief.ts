@@ -9,10 +9,10 @@ import {
   differences,
   restore,
   SCENES,
-  sceneOf,
   type Scene,
   type SceneName,
   type Snapshot,
+  sceneOf,
   snapshot,
   tokenChanges,
 } from './scenes.ts';

@@ -9,12 +9,14 @@ import {
   attempt,
   BOB,
   bucketAt,
+  bumpOf,
   changed,
   closeBucket,
   DAY,
   hourNow,
   MALLORY,
   SCENES,
+  sceneOf,
   tokenChanges,
   world,
 } from './scenes.ts';
@@ -216,6 +218,40 @@ test('a wallet that approved and set limits is drawn on from any of its accounts
   });
   expect(attempt(s, tip)).toMatchObject({ error: 'notApproved', moved: [] });
   expect(atOf(ALICE, WRAPPED_SOL)).not.toBe(second);
+});
+
+// Fails: what the vault gets without a tab never leaves it.
+test.fails('a tip does not pay the vault', () => {
+  const { setting: s, ready } = sceneOf('tip');
+  const toVault = changed('tip', ready, {
+    accounts: { recipient: atOf(s.vault) },
+    each: { args: { bump: bumpOf(s.vault) } },
+  });
+  expect(attempt(s, toVault).error).toBe('invalidRecipient');
+});
+
+// Fails: interface.md refuses additional accounts; here they are harmless.
+test.fails('closing a bucket takes the payers of its levels and no other account', () => {
+  const { setting: s, ready } = sceneOf('closeBucket');
+  const bucket = ready.keys[3]?.pubkey.toBase58() ?? '';
+  expect(attempt(s, closeBucket(s, bucket, [ROLES.executor, MALLORY])).error).toBe('wrongAccounts');
+});
+
+test('a delegate that signs in place of the spender moves what it could move by itself, and no more', () => {
+  const { setting: s, ready } = sceneOf('tip');
+  putToken(s, { owner: ALICE, mint: USDC, amount: 9n * MILLION, delegate: { to: MALLORY, amount: 6n * MILLION } });
+  const unsigned = changed('tip', ready, { accounts: { spender: MALLORY } });
+  expect(attempt(s, unsigned).error).not.toBeNull();
+  const signed = changed('tip', unsigned, {});
+  signed.keys = signed.keys.map((meta, at) => (at === 3 ? { ...meta, isSigner: true } : meta));
+  const outcome = attempt(s, signed);
+  expect(outcome.error).toBeNull();
+  expect(tokenChanges(outcome)).toEqual({
+    'alice USDC': -5_050_000n,
+    'bob USDC': 5_000_000n,
+    'treasury USDC': 50_000n,
+  });
+  expect(attempt(s, signed)).toMatchObject({ error: 'alreadyProcessed', moved: [] });
 });
 
 describe('refused', () => testRefusals(TIPS_REFUSALS));

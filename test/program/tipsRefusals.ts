@@ -190,6 +190,12 @@ export const TIPS_REFUSALS = [
       each: { args: { bump: bumpOf(BOB, WRAPPED_SOL) } },
     }),
   ),
+  refusal('tip', 'wrongMint', 'recipient and treasury would be paid in the other asset', (_, ready) =>
+    changed('tip', ready, {
+      accounts: { recipient: atOf(BOB, WRAPPED_SOL), treasury: atOf(ROLES.treasury, WRAPPED_SOL) },
+      each: { args: { bump: bumpOf(BOB, WRAPPED_SOL) } },
+    }),
+  ),
   refusal('tip', 'wrongAddress', 'the account is not the associated one of the recipient', (s, ready) =>
     changed('tip', ready, { accounts: { recipient: secondAccount(s, BOB) } }),
   ),
