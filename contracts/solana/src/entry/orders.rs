@@ -152,6 +152,9 @@ fn pay(context: &Context) -> Result<()> {
         source.require_key(payer.key)?;
         payee.require_key(terms.payee)?;
         treasury.require_key(&config.treasury)?;
+        if payee.key == payer.key {
+            return Err(INVALID_RECIPIENT);
+        }
         payee.fund(context, payer, rest)?;
         if fee > 0 {
             treasury.fund(context, payer, fee)?;

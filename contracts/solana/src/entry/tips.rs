@@ -198,6 +198,9 @@ fn close_bucket(context: &Context) -> Result<()> {
         last = Some(payer);
         level += 1;
     }
+    if payers.iter().any(|one| !keys::has_payer(levels, bucket.levels, one.key)) {
+        return Err(WRONG_ACCOUNTS);
+    }
     let (hour, shard) = (bucket.hour, bucket.shard);
     // What others sent to the address goes to the last payer. A bucket has a level from its first key on.
     account.close(last.ok_or(WRONG_RENT_ADDRESS)?)?;

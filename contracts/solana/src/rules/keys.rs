@@ -100,10 +100,11 @@ pub enum Place {
     Full,
 }
 
-/// Looks a key up in the levels. Zeros mark a free slot, so a key that begins with 16 of them is refused, as is one that could be a wallet's own nonce.
+/// Looks a key up in the levels. Zeros mark a free slot, so a key that begins with 16 of them is refused: a nonce of 64 bits, as the tabs have that a
+/// wallet opens itself, is no message key.
 pub fn place_of(levels: &[u8], count: u32, key: &Key) -> Result<Place> {
     let (low, high) = (word(key, 0), word(key, 8));
-    if low == 0 && high == 0 || is_wallet_nonce(key) {
+    if low == 0 && high == 0 {
         return Err(INVALID_KEY);
     }
     let hash = word(key, 16) as usize;
@@ -136,14 +137,22 @@ pub fn place_in_new(count: u32, key: &Key) -> usize {
     levels_size(level) + LEVEL_HEAD + (word(key, 16) as usize & (groups - 1)) * GROUP * STORED
 }
 
+/// Whether an account paid for one of the levels.
+pub fn has_payer(levels: &[u8], count: u32, payer: &Key) -> bool {
+    let mut level = 0;
+    while level < count {
+        let start = levels_size(level);
+        if levels.get(start..start + 32) == Some(&payer[..]) {
+            return true;
+        }
+        level += 1;
+    }
+    false
+}
+
 /// What is stored of a key.
 pub fn stored(key: &Key) -> &[u8] {
     &key[..STORED]
-}
-
-/// A nonce of 64 bits, as the tabs have that a wallet opens itself: big-endian in 32 bytes.
-fn is_wallet_nonce(key: &Key) -> bool {
-    word(key, 0) == 0 && word(key, 8) == 0 && word(key, 16) == 0
 }
 
 #[cfg(test)]
