@@ -4,10 +4,11 @@ import type { Chain } from './chain/chain.ts';
 import { endpointProblem, roleProblem, splitRoles } from './chain/routers/verify.ts';
 import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/rpc/client.ts';
 import type { ChainProbe } from './chain/rpc/probe.ts';
-import { createSolanaChain, type SolanaKey, solanaKeyOf } from './chain/solana/client.ts';
+import { createSolanaChain, type SolanaChain, type SolanaKey, solanaKeyOf } from './chain/solana/client.ts';
+import { solanaProblem } from './chain/solana/verify.ts';
 import { connectDb, type Db, disconnectDb, identifyDb, migrateDb, type Tx } from './db.ts';
 import type { ChainName } from './domain/chains.ts';
-import { AppError, StartError } from './domain/errors.ts';
+import { AppError, isAway, StartError } from './domain/errors.ts';
 import { formatId, type IdPrefix } from './domain/ids.ts';
 import type { BridgeName } from './domain/smartLeg.ts';
 import { type Env, rpcVariable, secretsOf } from './env.ts';
@@ -158,7 +159,7 @@ const ASK_AGAIN_MS = 500;
  * @throws StartError when no chain is left, when no endpoint of a chain answers, or when two roles share a key
  */
 export async function verifyChains(ctx: Ctx): Promise<void> {
-  const chains = Object.values(evmChains(ctx));
+  const chains = Object.values(ctx.chains);
   const problems = await Promise.all(chains.map((chain) => verifyChain(ctx, chain)));
   for (const [index, chain] of chains.entries()) {
     const problem = problems[index];
@@ -173,15 +174,35 @@ export async function verifyChains(ctx: Ctx): Promise<void> {
 }
 
 /** @returns why the chain cannot be served, or null */
-async function verifyChain(ctx: Ctx, chain: EvmChain): Promise<string | null> {
+function verifyChain(ctx: Ctx, chain: Chain): Promise<string | null> {
+  return chain.family === 'evm' ? verifyEvmChain(ctx, chain) : verifySolana(ctx, chain);
+}
+
+async function verifySolana(ctx: Ctx, chain: SolanaChain): Promise<string | null> {
+  const deadline = performance.now() + REACH_WITHIN_MS;
+  const ours = ctx.solanaExecutors.map(({ address }) => address);
+  for (;;) {
+    try {
+      return await solanaProblem(chain, ours);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (performance.now() > deadline) throw unreachable(chain);
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
+  }
+}
+
+function unreachable(chain: Chain): StartError {
+  return new StartError(
+    `${chain.facts.label} cannot be reached: none of its ${chain.endpoints.length} RPC endpoint(s) answers. Check ${rpcVariable(chain.name)} or rpcUrls in CHAINS_FILE, or take ${chain.name} out of CHAINS_FILE.`,
+  );
+}
+
+async function verifyEvmChain(ctx: Ctx, chain: EvmChain): Promise<string | null> {
   const deadline = performance.now() + REACH_WITHIN_MS;
   let { silent, problem } = await askEndpoints(chain);
   while (!problem && silent.length === chain.endpoints.length) {
-    if (performance.now() > deadline) {
-      throw new StartError(
-        `${chain.facts.label} cannot be reached: none of its ${chain.endpoints.length} RPC endpoint(s) answers. Check ${rpcVariable(chain.name)} or rpcUrls in CHAINS_FILE, or take ${chain.name} out of CHAINS_FILE.`,
-      );
-    }
+    if (performance.now() > deadline) throw unreachable(chain);
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     ({ silent, problem } = await askEndpoints(chain));
   }

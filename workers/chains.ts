@@ -20,7 +20,7 @@ const EXPIRE_EVERY_MS = 30_000;
 export function runChains(ctx: Ctx): void {
   every(ctx, 'expire unserved', EXPIRE_EVERY_MS, () => expireUnserved(ctx, KINDS));
   const rounds: DepositRounds = new Map();
-  for (const chain of Object.values(evmChains(ctx))) {
+  for (const chain of Object.values(ctx.chains)) {
     const { name, pollMs } = chain;
     every(ctx, `reconcile ${name}`, RECONCILE_EVERY_MS, () => reconcileChain(ctx, chain));
     every(ctx, `send ${name}`, BUSY_MS, () => sendQueued(ctx, chain, KINDS), {
@@ -31,6 +31,9 @@ export function runChains(ctx: Ctx): void {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['sent'],
     });
+  }
+  for (const chain of Object.values(evmChains(ctx))) {
+    const { name, pollMs } = chain;
     const feed = async () => {
       const { logs, at, target, isExpecting } = await indexChain(ctx, chain);
       return logs + Number(at.block < target) + Number(isExpecting);

@@ -64,7 +64,11 @@ export async function readTipTerms(chain: SolanaChain): Promise<TipTerms> {
 }
 
 /** Legs that one transaction pays: they share token and bucket, and fit its size. Tabs are opened alone. */
-export function packSolanaTips<Leg extends SolanaTip>(chain: SolanaChain, terms: TipTerms, legs: readonly Leg[]): Leg[][] {
+export function packSolanaTips<Leg extends SolanaTip>(
+  chain: SolanaChain,
+  terms: TipTerms,
+  legs: readonly Leg[],
+): Leg[][] {
   const packs: { key: string; legs: Leg[] }[] = [];
   for (const leg of legs) {
     const shardBits = terms.shardBits(messageTimeOf(leg.messageKey) / HOUR);

@@ -1,17 +1,32 @@
 // Brings the ledger of nonces and the chain together: what the chain lost goes out again, and a key that something else uses stops.
+import type { Chain } from '../../chain/chain.ts';
 import { strangerTo } from '../../chain/routers/bot.ts';
 import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
+import { isSolanaExecutor } from '../../chain/solana/verify.ts';
 import type { Ctx } from '../../context.ts';
 import { transitionOne } from '../transitions.ts';
 import { NOT_MINED } from './follow.ts';
-import { openKeys, pauseKey } from './keys.ts';
+import { executorsOf, openKeys, pauseKey } from './keys.ts';
 import { laneOf } from './lanes.ts';
 
 /**
  * Brings ledger and chain together at start. A chain whose count is below the ledger lost blocks (or never got our bytes): what is stored
  * goes out again, even what was final. A count above it means that another program uses the key: that key stops.
  */
-export async function reconcileChain(ctx: Ctx, chain: EvmChain): Promise<void> {
+export async function reconcileChain(ctx: Ctx, chain: Chain): Promise<void> {
+  if (chain.family === 'evm') return reconcileNonces(ctx, chain);
+  const now = BigInt(Math.floor(ctx.clock.now() / 1_000));
+  for (const address of executorsOf(ctx, chain)) {
+    const key = await ctx.db.executorKey.upsert({
+      where: { chain_address: { chain: chain.name, address } },
+      create: { chain: chain.name, address, nextNonce: 0 },
+      update: {},
+    });
+    await noteRole(ctx, chain, address, key.pausedReason, await isSolanaExecutor(chain, address, now));
+  }
+}
+
+async function reconcileNonces(ctx: Ctx, chain: EvmChain): Promise<void> {
   await openKeys(ctx, chain);
   for (const { address } of ctx.executors) {
     const mined = await minedNonce(chain, address);
@@ -44,7 +59,17 @@ const NO_ROLE = 'the router does not know it as an executor';
 
 /** A key without the executor's role sends nothing; it may when it has the role. */
 async function followRole(ctx: Ctx, chain: EvmChain, address: Address, pausedReason: string | null): Promise<void> {
-  if (await strangerTo(chain, address)) return pauseKey(ctx, chain, address, NO_ROLE);
+  await noteRole(ctx, chain, address, pausedReason, (await strangerTo(chain, address)) === null);
+}
+
+async function noteRole(
+  ctx: Ctx,
+  chain: Chain,
+  address: string,
+  pausedReason: string | null,
+  hasRole: boolean,
+): Promise<void> {
+  if (!hasRole) return pauseKey(ctx, chain, address, NO_ROLE);
   if (pausedReason !== NO_ROLE) return;
   await ctx.db.executorKey.updateMany({
     where: { chain: chain.name, address, pausedReason: NO_ROLE },
