@@ -12,7 +12,7 @@ import { type Call, decodeTransaction, signTransaction } from './wire.ts';
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 /** Below what a JSON number holds exactly. */
 const FAUCET_LAMPORTS = 5_000_000_000_000_000n;
-const FAUCET = localSolanaKey('faucet');
+export const FAUCET = localSolanaKey('faucet');
 
 export function fillFaucet(ledger: Ledger): void {
   writeAccount(ledger, FAUCET.address, {
