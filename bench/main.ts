@@ -36,7 +36,7 @@ async function withStack(
   env: Record<string, string | undefined>,
   starts: number,
   work: (stack: Stack, startedInMs: number) => Promise<void>,
-  chains: ChainName[] = ['base', 'base-sepolia'],
+  chains: ChainName[] = ['base', 'base-sepolia', 'solana'],
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-bench-'));
   chmodSync(folder, 0o711);

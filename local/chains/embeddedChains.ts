@@ -6,6 +6,7 @@ import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { StartError } from '../../src/domain/errors.ts';
 import type { ChainConfig } from '../../src/env.ts';
 import { solverAddress } from '../bridge/relay.ts';
+import type { EvmName } from '../stack/localFile.ts';
 import { recordProcess } from '../stack/processes.ts';
 import { ROLES } from '../stack/roles.ts';
 import { startAnvil } from './anvil.ts';
@@ -21,18 +22,20 @@ const POLL_MS = 100;
 
 export type ChainsOptions = {
   dataDir: string;
-  names: ChainName[];
+  names: EvmName[];
   env: Record<string, string | undefined>;
   closers: (() => Promise<unknown> | unknown)[];
   log: (line: string) => void;
 };
 
-/** Asked before anything is started. @throws StartError */
-export function refuseOtherFamilies(names: ChainName[]): void {
-  for (const name of names) {
-    const { family, label } = CHAINS[name];
-    if (family !== 'evm') throw new StartError(`${label} has no local chain yet. Leave it out of --chains.`);
-  }
+export const isEvm = (name: ChainName): name is EvmName => CHAINS[name].family === 'evm';
+
+/** The EVM chains of those that were named: one at least. @throws StartError */
+export function evmChainsOf(names: ChainName[]): EvmName[] {
+  const found = names.filter(isEvm);
+  if (found.length === 0)
+    throw new StartError('The local stack needs an EVM chain. Add one to --chains, such as base.');
+  return found;
 }
 
 export async function startChains({ dataDir, names, env, closers, log }: ChainsOptions): Promise<EmbeddedChain[]> {
@@ -98,7 +101,7 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
 
 async function embeddedAnvil(
   dataDir: string,
-  name: ChainName,
+  name: EvmName,
   closers: ChainsOptions['closers'],
   log: (line: string) => void,
 ): Promise<string> {

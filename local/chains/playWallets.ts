@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import type { Hex } from '../../src/chain/rpc/client.ts';
 import { AppError } from '../../src/domain/errors.ts';
-import type { LocalFile } from '../stack/localFile.ts';
+import { evmChainsIn, type LocalFile } from '../stack/localFile.ts';
 import { answerAsWallet, answerOrError, type WalletState } from './walletRpc.ts';
 
 const body = z.object({
@@ -14,14 +14,13 @@ const body = z.object({
   params: z.array(z.unknown()).max(4).default([]),
 });
 
-type Wallets = {
+type Wallets = Pick<LocalFile, 'chains'> & {
   accounts: Record<string, Pick<LocalFile['accounts'][string], 'evm_private_key'>>;
-  chains: Record<string, Pick<LocalFile['chains'][string], 'chain_id' | 'rpc_url'>>;
 };
 
 /** Its routes lie behind the guard of everything local. */
 export function mountPlayWallets(app: Express, local: Wallets): void {
-  const chains = Object.values(local.chains).map((chain) => ({ chainId: chain.chain_id, rpcUrl: chain.rpc_url }));
+  const chains = evmChainsIn(local).map(([, chain]) => ({ chainId: chain.chain_id, rpcUrl: chain.rpc_url }));
   const wallets = new Map<string, WalletState>(
     Object.entries(local.accounts).map(([name, { evm_private_key }]) => [
       name,

@@ -10,7 +10,7 @@ import { AppError } from '../../src/domain/errors.ts';
 import { discordInteractionKey, discordMessageKey, telegramMessageKey, xPostKey } from '../../src/domain/messageKey.ts';
 import { formatUnits } from '../../src/domain/money.ts';
 import { mountPlayWallets } from '../chains/playWallets.ts';
-import type { LocalFile } from '../stack/localFile.ts';
+import { evmChainsIn, type LocalFile } from '../stack/localFile.ts';
 import { requireOwnPage } from '../stack/ownPage.ts';
 
 /** The platforms of local.json; all but Telegram are optional. */
@@ -98,7 +98,7 @@ async function describeStack(ctx: Ctx, local: LocalFile) {
         }
       : null,
     x: x?.url ? { url: x.url, bot: x.bot ?? null } : null,
-    chains: Object.entries(local.chains).map(([name, chain]) => ({ name, chain_id: chain.chain_id })),
+    chains: evmChainsIn(local).map(([name, chain]) => ({ name, chain_id: chain.chain_id })),
     treasury: local.treasury,
   };
 }
@@ -263,11 +263,11 @@ async function usdcAt(chain: EvmChain, owner: Address, blockNumber: bigint): Pro
   }
 }
 
-/** Resumes spending on every chain, signed with the account's own wallet. */
+/** Resumes spending on every EVM chain, signed with the account's own wallet. */
 async function resume(local: LocalFile, key: Hex): Promise<{ chain: string; hash: Hex }[]> {
   const account = privateKeyToAccount(key);
   const sent: { chain: string; hash: Hex }[] = [];
-  for (const [name, chain] of Object.entries(local.chains)) {
+  for (const [name, chain] of evmChainsIn(local)) {
     const wallet = createWalletClient({ account, transport: http(chain.rpc_url, { timeout: 5_000 }) });
     const address = chain.routers.bot as Address;
     const hash = await wallet.writeContract({ address, abi: localAbi, functionName: 'unpauseSender', chain: null });

@@ -6,6 +6,8 @@ import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { TOPICS, WAKE_CHANNEL } from '../../src/wakes.ts';
 import { refreshPrices } from '../chains/deploy/chain.ts';
 import type { EmbeddedChain } from '../chains/embeddedChains.ts';
+import type { Ledger } from '../solana/ledger.ts';
+import { moveClockTo } from '../solana/slots.ts';
 import { ROLES } from './roles.ts';
 
 /** Five years: prices, certificates and what else knows the real date still make sense. */
@@ -25,12 +27,20 @@ export type LocalClock = {
   /** Moves it, one call after the other. @returns the whole offset in milliseconds. @throws RangeError for a step back or too far */
   advance(ms: number): Promise<number>;
   /** Brings chains that were started without their time to the clock's. */
-  bind(stack: { chains: EmbeddedChain[]; databaseUrl: string; onMoved(offsetMs: number): void }): Promise<void>;
+  bind(stack: ClockedStack): Promise<void>;
+};
+
+type ClockedStack = {
+  chains: EmbeddedChain[];
+  /** Of the Solana chain, where there is one; its own clock is this one. */
+  solana?: Ledger | null;
+  databaseUrl: string;
+  onMoved(offsetMs: number): void;
 };
 
 export function openClock(file: string): LocalClock {
   let offsetMs = readOffset(file);
-  let stack: Parameters<LocalClock['bind']>[0] | null = null;
+  let stack: ClockedStack | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const now = () => Date.now() + offsetMs;
 
@@ -50,10 +60,11 @@ export function openClock(file: string): LocalClock {
     }
   }
 
-  async function step({ chains, databaseUrl, onMoved }: NonNullable<typeof stack>, ms: number): Promise<void> {
+  async function step({ chains, solana, databaseUrl, onMoved }: ClockedStack, ms: number): Promise<void> {
     const next = offsetMs + ms;
     // First the chains: what is due by a process's clock is due on them.
     await Promise.all(chains.map((chain) => bring(chain, Math.floor((Date.now() + next) / 1_000))));
+    if (solana) moveClockTo(solana, Date.now() + next);
     await shiftRows(databaseUrl, ms);
     offsetMs = next;
     writeFileSync(`${file}.new`, JSON.stringify({ offset_ms: offsetMs }), { mode: 0o600 });
@@ -72,7 +83,9 @@ export function openClock(file: string): LocalClock {
     },
     async bind(given) {
       stack = given;
-      if (offsetMs > 0) await Promise.all(given.chains.map((chain) => bring(chain, Math.floor(now() / 1_000))));
+      if (offsetMs === 0) return;
+      await Promise.all(given.chains.map((chain) => bring(chain, Math.floor(now() / 1_000))));
+      if (given.solana) moveClockTo(given.solana, now());
     },
   };
 }

@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { afterFailure } from '../../src/domain/subscription.ts';
 import { DAY_S, type Subscriptions, subscriptionsOf } from '../../test/setup/subscriptions.ts';
 import { startWorld, type World } from '../../test/setup/world.ts';
+import { type Ledger, openBlockOf } from '../solana/ledger.ts';
+import { createLedger } from '../solana/slots.ts';
 import { type LocalClock, openClock } from './clock.ts';
 
 const HOUR_MS = 3_600_000;
@@ -53,6 +55,20 @@ test('is kept: the next start goes on with it, and brings chains to it', async (
   expect(openClock(file()).offsetMs()).toBe(6 * DAY_MS);
   writeFileSync(file(), 'not JSON');
   expect(openClock(file()).offsetMs()).toBe(0);
+});
+
+test('moves the Solana chain as well, and brings one to it that was started without its time', async () => {
+  const ledger = createLedger({ slotMs: 0 });
+  const clock = openClock(file());
+  const stack = { chains: world.embedded, databaseUrl: world.databaseUrl, onMoved: () => {} };
+  await clock.bind({ ...stack, solana: ledger });
+  await clock.advance(3 * DAY_MS);
+  const behind = (one: Ledger) => Math.abs(openBlockOf(one).timeMs - clock.now());
+  expect(behind(ledger)).toBeLessThan(60_000);
+  expect(Number(ledger.svm.getClock().unixTimestamp)).toBe(Math.floor(openBlockOf(ledger).timeMs / 1_000));
+  const late = createLedger({ slotMs: 0 });
+  await openClock(file()).bind({ ...stack, solana: late });
+  expect(behind(late)).toBeLessThan(60_000);
 });
 
 test.each([

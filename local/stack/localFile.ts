@@ -1,5 +1,6 @@
 // `local.json`: what the local stack tells the people and programs that use it.
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import type { ChainName } from '../../src/domain/chains.ts';
 
 export type LocalAccount = {
   handle: string | null;
@@ -7,6 +8,9 @@ export type LocalAccount = {
   kind: 'personal' | 'business';
   evm_address: string;
   evm_private_key: string;
+  solana_address: string;
+  /** Base58 of 64 bytes, as wallets import it. */
+  solana_private_key: string;
   connected: boolean;
   /** A value for the cookie `service-session`: a browser that is signed in as this person. */
   session: string | null;
@@ -26,6 +30,20 @@ export type LocalChain = {
   routers: Record<'payment' | 'business' | 'bot' | 'escrow' | 'subscription', string>;
 };
 
+export type EvmName = Exclude<ChainName, 'solana'>;
+
+export type LocalSolanaChain = {
+  /** 0, as for all chains outside EIP-155. */
+  chain_id: 0;
+  rpc_url: string;
+  ws_url: string;
+  program: string;
+  /** The mint of USDC, here a mint of this chain alone; below that of wrapped SOL. */
+  usdc: string;
+  wrapped_native: string;
+  genesis_hash: string;
+};
+
 export type LocalFile = {
   base_url: string;
   /** Where people pay in a browser. */
@@ -34,7 +52,7 @@ export type LocalFile = {
   admin_secret: string;
   database_url: string;
   accounts: Record<string, LocalAccount>;
-  chains: Record<string, LocalChain>;
+  chains: Partial<Record<EvmName, LocalChain>> & { solana?: LocalSolanaChain };
   platforms: {
     telegram: { url: string; bot_token: string; bot: { id: number; username: string }; group_chat_id: number };
     x: { url: string; bot: { id: string; username: string } };
@@ -57,9 +75,17 @@ export type LocalFile = {
   authority: string;
   guardian: string;
   treasury: string;
+  /** The same roles on the Solana chain; null without one. */
+  solana: { executors: string[]; authority: string; guardian: string; treasury: string; owner: string } | null;
   /** Processes by name; the CLI and the tests use them, people need not. */
   processes: Record<string, number>;
 };
+
+/** Those of the EVM, which have a chain id and routers. */
+export function evmChainsIn({ chains }: Pick<LocalFile, 'chains'>): [name: EvmName, chain: LocalChain][] {
+  const { solana: _, ...evm } = chains;
+  return Object.entries(evm) as [EvmName, LocalChain][];
+}
 
 /** Writes the file for its owner alone, whole or not at all. */
 export function writeLocalFile(path: string, content: LocalFile): void {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { StartError } from '../../src/domain/errors.ts';
 import { HELP, readOptions } from './options.ts';
 
-test('the defaults are two chains on port 8080', () => {
+test('the defaults are three chains on port 8080', () => {
   expect(readOptions([])).toEqual({
     dataDir: '.ampersat',
     port: 8080,
-    chains: ['base', 'base-sepolia'],
+    chains: ['base', 'base-sepolia', 'solana'],
     fresh: false,
     help: false,
   });

@@ -1,12 +1,14 @@
 // The options of `npm start`.
 import { parseArgs } from 'node:util';
-import { CHAIN_NAMES, CHAINS, type ChainName } from '../../src/domain/chains.ts';
+import { CHAIN_NAMES, type ChainName } from '../../src/domain/chains.ts';
 import { StartError } from '../../src/domain/errors.ts';
+
+const DEFAULT_CHAINS = 'base,base-sepolia,solana';
 
 export const HELP = `npm start -- [options]
   --data-dir DIR   where everything is kept (default .ampersat)
   --port N         the web port, 0 for any free one (default 8080)
-  --chains a,b     local chains (default base,base-sepolia; known: ${CHAIN_NAMES.filter((name) => CHAINS[name].family === 'evm').join(', ')})
+  --chains a,b     local chains (default ${DEFAULT_CHAINS}; known: ${CHAIN_NAMES.join(', ')})
   --fresh          forget everything first
   --help           this text
 `;
@@ -19,7 +21,7 @@ export function readOptions(argv: string[]) {
       options: {
         'data-dir': { type: 'string', default: '.ampersat' },
         port: { type: 'string', default: '8080' },
-        chains: { type: 'string', default: 'base,base-sepolia' },
+        chains: { type: 'string', default: DEFAULT_CHAINS },
         fresh: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

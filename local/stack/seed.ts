@@ -30,8 +30,8 @@ import { PEOPLE, type Person } from './people.ts';
 import { ROLES } from './roles.ts';
 
 /** In US dollars, of USDC and of the wrapped native asset alike. */
-const FUNDS = 1_000;
-const LIMITS = { perTip: 100, perDay: 500, maxFee: 0.5 };
+export const FUNDS = 1_000;
+export const LIMITS = { perTip: 100, perDay: 500, maxFee: 0.5 };
 
 /** For each person who has a handle, by name: a value of the session cookie, and a test key of the API with every scope. */
 export type Seeded = { sessions: Record<string, string>; apiKeys: Record<string, string> };
@@ -110,6 +110,7 @@ async function seedPeople(
       const { handle: slug, kind, address: evmAddress } = person;
       const known = await ctx.db.handle.findUnique({ where: { slug }, select: { id: true } });
       const handleId = known?.id ?? (await createHandle(ctx, { slug, kind, evmAddress }));
+      // Their Solana wallet, `localSolanaKey(person.name)`, becomes theirs here once an account can have one.
       if (person.connected) await seedConnections(ctx, person, handleId, platforms);
     }
     return isSignedIn ? await openDoors(ctx, people, formerKeys) : { sessions: {}, apiKeys: {} };

@@ -8,17 +8,24 @@ import type { ChainConfig } from '../../src/env.ts';
 import type { BridgeChain } from '../bridge/ledger.ts';
 import { RELAY_KEY } from '../bridge/relay.ts';
 import { acrossRoot, relayRoot, startBridges } from '../bridge/server.ts';
-import { type EmbeddedChain, refuseOtherFamilies, startChains } from '../chains/embeddedChains.ts';
+import { type EmbeddedChain, evmChainsOf, startChains } from '../chains/embeddedChains.ts';
+import {
+  type EmbeddedSolana,
+  solanaEnvironment,
+  solanaSignerEnvironment,
+  startEmbeddedSolana,
+} from '../chains/embeddedSolana.ts';
 import { type RunningDiscord, startDiscordServer } from '../platforms/discord/server.ts';
 import { startLocalLogins } from '../platforms/oauth/clients.ts';
 import { type RunningTelegram, startTelegramServer } from '../platforms/telegram/server.ts';
 import { type RunningX, startXServer } from '../platforms/x/server.ts';
 import { startPostgres, wipePostgres } from '../postgres/postgres.ts';
+import { localSolanaKey } from '../solana/keys.ts';
 import { type ChildProcessHandle, startChild } from './children.ts';
 import { type LocalClock, openClock } from './clock.ts';
 import type { ClockReply, ClockRequest } from './clockRoute.ts';
 import { claimDatabase, dropLocalData } from './databaseMark.ts';
-import { type LocalFile, writeLocalFile } from './localFile.ts';
+import { type LocalFile, type LocalSolanaChain, writeLocalFile } from './localFile.ts';
 import {
   DISCORD_BOT,
   DISCORD_CHANNEL,
@@ -35,6 +42,7 @@ import { lockDataDir, reapLeftovers } from './processes.ts';
 import { forgetInRedis } from './redis.ts';
 import { ROLES } from './roles.ts';
 import { type Seeded, seed } from './seed.ts';
+import { seedSolana } from './seedSolana.ts';
 
 const PROCESSES = ['api', 'workers', 'bots', 'signer'] as const;
 /** The API checks logins by a hash of the bot's token; the token itself is the bots'. */
@@ -71,13 +79,14 @@ export type Stack = {
   /** What each process is given of it. */
   environments: Record<(typeof PROCESSES)[number], Record<string, string>>;
   chains: EmbeddedChain[];
+  solana: EmbeddedSolana | null;
   clock: LocalClock;
   stop(): Promise<void>;
 };
 
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { env = process.env, log = () => {} } = options;
-  refuseOtherFamilies(options.chains);
+  const evmNames = evmChainsOf(options.chains);
   const dataDir = resolve(options.dataDir);
   // The account that PostgreSQL runs as has to get through; what is private in here is private by itself.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
@@ -98,8 +107,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (options.fresh && env['REDIS_URL']) await forgetInRedis(env['REDIS_URL'], database);
     const baseUrl = `http://127.0.0.1:${basePort}`;
     const clock = openClock(join(dataDir, 'clock.json'));
-    const [chains, telegram, discord, x, logins] = await Promise.all([
-      startChains({ dataDir, names: options.chains, env, closers, log }),
+    const [chains, solana, telegram, discord, x, logins] = await Promise.all([
+      startChains({ dataDir, names: evmNames, env, closers, log }),
+      options.chains.includes('solana')
+        ? startEmbeddedSolana({ dataDir, origins: ownOrigins(baseUrl), clock: clock.now, closers, log })
+        : null,
       embeddedTelegram(dataDir, baseUrl, env, closers, clock.now),
       embeddedDiscord(dataDir, baseUrl, env, closers, clock.now),
       embeddedX(dataDir, baseUrl, env, closers, clock.now),
@@ -131,6 +143,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       DISCORD_BOT_TOKEN: env['DISCORD_BOT_TOKEN'] ?? DISCORD_BOT.token,
       DISCORD_API_ROOT: discord ? `${discord.url}/api` : (env['DISCORD_API_ROOT'] ?? 'https://discord.com/api'),
       ...(bridges?.env ?? {}),
+      ...solanaEnvironment(solana),
       ADMIN_SECRET: env['ADMIN_SECRET'] ?? adminSecret(dataDir),
       LOG_LEVEL: env['LOG_LEVEL'] ?? 'info',
     };
@@ -148,6 +161,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
     await clock.bind({
       chains,
+      solana: solana?.ledger ?? null,
       databaseUrl: database,
       onMoved: (offsetMs) => {
         for (const child of Object.values(children)) child.send({ clock: offsetMs });
@@ -156,12 +170,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const keysFile = join(dataDir, 'api-keys.json');
     const [seeded] = await Promise.all([
       seed(processEnv, chains, readKeys(keysFile), clock),
+      solana && seedSolana(solana),
       bridges && openBridges({ dataDir, baseUrl, chains, port: bridges.port, closers, log, clock: clock.now }),
     ]);
     writeFileSync(keysFile, `${JSON.stringify(seeded.apiKeys, null, 2)}\n`, { mode: 0o600 });
     if (telegram) await openDirectChats(telegram.url);
     const local: LocalFile = {
-      ...describe(baseUrl, database, chains, telegram, discord, x, seeded),
+      ...describe(baseUrl, database, chains, solana, telegram, discord, x, seeded),
       oauth_url: logins.server.url,
       bridges_url: bridges?.url ?? null,
       admin_secret: processEnv['ADMIN_SECRET'] ?? '',
@@ -170,7 +185,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       api: { ...processEnv, ...NOT_API, ...logins.env },
       workers: { ...processEnv, X_BOT_REFRESH_TOKEN: '' },
       bots: { ...processEnv, ...(x ? ownX(x, env['X_POLL_SECONDS']) : {}), WEBHOOK_KEY: '' },
-      signer: { ...processEnv, ...ONLY_SIGNER },
+      signer: { ...processEnv, ...ONLY_SIGNER, ...(solana ? solanaSignerEnvironment(solana) : {}) },
     };
     if (!options.withoutProcesses) {
       writeLocalFile(localFile, local);
@@ -203,7 +218,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     }
     writeLocalFile(localFile, local);
     closers.push(() => rmSync(localFile, { force: true }));
-    return { local, localFile, children, processEnv, environments, chains, clock, stop };
+    return { local, localFile, children, processEnv, environments, chains, solana, clock, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -293,7 +308,7 @@ async function embeddedTelegram(
     dataFile: join(dataDir, 'telegram.jsonl'),
     bots: [TELEGRAM_BOT],
     clock,
-    allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
+    allowedOrigins: ownOrigins(baseUrl),
   });
   closers.push(() => server.close());
   return server;
@@ -314,7 +329,7 @@ async function embeddedDiscord(
     clock,
     channels: DISCORD_CHANNELS,
     people: PEOPLE.map(({ discord }) => discord),
-    allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
+    allowedOrigins: ownOrigins(baseUrl),
   });
   closers.push(() => server.close());
   return server;
@@ -366,6 +381,9 @@ function bridgeChainOf({ name, config, nativeUsdPrice }: EmbeddedChain): BridgeC
   return { name, chainId, rpcUrl, usdc: config.usdc as BridgeChain['usdc'], across: { pool }, nativeUsdPrice };
 }
 
+/** Our own pages, by both names of this machine. */
+const ownOrigins = (baseUrl: string) => [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')];
+
 /** Looks as often as the local server likes: nothing there costs anything. */
 const LOCAL_RATE_LIMITS = { mentions: 100_000, createPost: 100_000, sendDm: 100_000, dmEvents: 100_000, user: 100_000 };
 
@@ -382,7 +400,7 @@ async function embeddedX(
     bots: [X_BOT],
     clock,
     people: PEOPLE.map(({ x }) => ({ ...x, name: x.username })),
-    allowedOrigins: [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')],
+    allowedOrigins: ownOrigins(baseUrl),
     rateLimits: LOCAL_RATE_LIMITS,
   });
   closers.push(() => server.close());
@@ -421,6 +439,7 @@ function describe(
   baseUrl: string,
   database: string,
   chains: EmbeddedChain[],
+  solana: EmbeddedSolana | null,
   telegram: RunningTelegram | null,
   discord: RunningDiscord | null,
   x: RunningX | null,
@@ -439,6 +458,8 @@ function describe(
             kind,
             evm_address: address,
             evm_private_key: key,
+            solana_address: localSolanaKey(name).address,
+            solana_private_key: localSolanaKey(name).secret,
             connected,
             session: sessions[name] ?? null,
             api_key: apiKeys[name] ?? null,
@@ -449,19 +470,22 @@ function describe(
         ],
       ),
     ),
-    chains: Object.fromEntries(
-      chains.map(({ name, config, permit2 }) => [
-        name,
-        {
-          chain_id: CHAINS[name].chainId,
-          rpc_url: config.rpcUrls[0] ?? '',
-          usdc: config.usdc ?? CHAINS[name].usdc,
-          permit2,
-          wrapped_native: config.wrappedNative ?? CHAINS[name].wrappedNative,
-          routers: config.routers,
-        },
-      ]),
-    ),
+    chains: {
+      ...Object.fromEntries(
+        chains.map(({ name, config, permit2 }) => [
+          name,
+          {
+            chain_id: CHAINS[name].chainId,
+            rpc_url: config.rpcUrls[0] ?? '',
+            usdc: config.usdc ?? CHAINS[name].usdc,
+            permit2,
+            wrapped_native: config.wrappedNative ?? CHAINS[name].wrappedNative,
+            routers: config.routers,
+          },
+        ]),
+      ),
+      ...(solana ? { solana: describeSolana(solana) } : {}),
+    },
     platforms: {
       telegram: {
         url: telegram?.url ?? '',
@@ -484,6 +508,32 @@ function describe(
     guardian: ROLES.guardian.address,
     treasury: ROLES.treasury.address,
     authority: ROLES.authority.address,
+    solana: solana && {
+      executors: solana.roles.executors.map((role) => role.address),
+      authority: solana.roles.authority.address,
+      guardian: solana.roles.guardian.address,
+      treasury: solana.roles.treasury.address,
+      owner: solana.roles.owner.address,
+    },
     processes: {},
+  };
+}
+
+function describeSolana({
+  rpcUrl,
+  wsUrl,
+  program,
+  usdc,
+  wrappedNative,
+  genesisHash,
+}: EmbeddedSolana): LocalSolanaChain {
+  return {
+    chain_id: 0,
+    rpc_url: rpcUrl,
+    ws_url: wsUrl,
+    program,
+    usdc,
+    wrapped_native: wrappedNative,
+    genesis_hash: genesisHash,
   };
 }

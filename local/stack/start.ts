@@ -1,5 +1,6 @@
 // `npm start`: the local stack in the foreground, one summary, and an orderly end.
 import { StartError } from '../../src/domain/errors.ts';
+import { evmChainsIn } from './localFile.ts';
 import { HELP, readOptions } from './options.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -8,6 +9,7 @@ function summary({ local, localFile, processEnv }: Stack, startedAt: number): st
     ([name, one]) => `${name}${one.connected ? '' : one.handle ? ' (not connected)' : ' (no account)'}`,
   );
   const { telegram, discord, x } = local.platforms;
+  const { solana } = local.chains;
   return [
     '',
     `Ampersat is up (${((performance.now() - startedAt) / 1_000).toFixed(1)} s). Type a tip: ${local.base_url}/playground`,
@@ -16,9 +18,8 @@ function summary({ local, localFile, processEnv }: Stack, startedAt: number): st
     `  Telegram     ${telegram.url || 'the real one'} (bot @${telegram.bot.username}, group ${telegram.group_chat_id})`,
     `  Discord      ${discord.url || 'the real one'} (bot @${discord.bot.username}, channel ${discord.channel_id})`,
     `  X            ${x.url || 'the real one'} (bot @${x.bot.username})`,
-    ...Object.entries(local.chains).map(
-      ([name, chain]) => `  ${name.padEnd(12)} ${chain.rpc_url} (chain ${chain.chain_id})`,
-    ),
+    ...evmChainsIn(local).map(([name, chain]) => `  ${name.padEnd(12)} ${chain.rpc_url} (chain ${chain.chain_id})`),
+    ...(solana ? [`  solana       ${solana.rpc_url} (program ${solana.program})`] : []),
     ...(processEnv['REDIS_URL'] ? ['  Queues       in the Redis of REDIS_URL'] : []),
     `  People       ${people.join(', ')}`,
     `  Details      ${localFile}, logs beside it`,

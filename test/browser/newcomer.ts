@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createPublicClient, createWalletClient, type Hex, http, parseAbi, parseUnits } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { type EvmName, evmChainsIn } from '../../local/stack/localFile.ts';
 import { waitForReceipt } from '../../src/chain/rpc/receipts.ts';
 import { ROOT } from '../../src/root.ts';
 import type { TestStack } from '../setup/stack.ts';
@@ -35,7 +36,7 @@ export function resident(stack: TestStack, name: string): Newcomer {
 
 function withWallet(stack: TestStack, key: Hex): Newcomer {
   const account = privateKeyToAccount(key);
-  const chains = Object.values(stack.local.chains).map((chain) => ({
+  const chains = evmChainsIn(stack.local).map(([, chain]) => ({
     chainId: chain.chain_id,
     rpcUrl: chain.rpc_url,
   }));
@@ -43,7 +44,7 @@ function withWallet(stack: TestStack, key: Hex): Newcomer {
 }
 
 /** Alice sends play money. */
-export async function fund(stack: TestStack, address: Hex, usdc: string, name = 'base'): Promise<void> {
+export async function fund(stack: TestStack, address: Hex, usdc: string, name: EvmName = 'base'): Promise<void> {
   const chain = stack.local.chains[name];
   const { alice } = stack.local.accounts;
   if (!chain || !alice) throw new Error(`the stack has no ${name} or no alice`);
@@ -60,7 +61,7 @@ export async function fund(stack: TestStack, address: Hex, usdc: string, name = 
 }
 
 /** In units: millionths of a USDC. */
-export function usdcOf(stack: TestStack, address: Hex, name = 'base'): Promise<bigint> {
+export function usdcOf(stack: TestStack, address: Hex, name: EvmName = 'base'): Promise<bigint> {
   const chain = stack.local.chains[name];
   const client = createPublicClient({ transport: http(chain?.rpc_url, { timeout: 10_000 }) });
   return client.readContract({

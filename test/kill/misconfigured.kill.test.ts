@@ -232,8 +232,8 @@ describe('the local stack does not start', () => {
     await expect(starting).rejects.toThrow(message);
   }
 
-  test('with a chain that has no local node', () =>
-    stackRefused({ chains: ['solana'] }, 'Solana has no local chain yet'));
+  test('without an EVM chain', () =>
+    stackRefused({ chains: ['solana'] }, 'The local stack needs an EVM chain. Add one to --chains, such as base.'));
 
   test('on a port in use', async () => {
     const server = createServer();

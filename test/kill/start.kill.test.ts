@@ -7,8 +7,10 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
 import { wipePostgres } from '../../local/postgres/postgres.ts';
+import { type Keypair, localSolanaKey } from '../../local/solana/keys.ts';
 import type { LocalFile } from '../../local/stack/localFile.ts';
 import { bundled, shellEnv, until } from '../setup/processes.ts';
+import { post, SOL, signTransfer } from '../setup/solana.ts';
 
 let dataDir: string;
 let running: ChildProcess[];
@@ -29,7 +31,7 @@ afterEach(async () => {
 
 type Started = { child: ChildProcess; output: () => string };
 function stack(...args: string[]): Started {
-  const options = ['--data-dir', dataDir, '--port', '0', '--chains', 'base', ...args];
+  const options = ['--data-dir', dataDir, '--port', '0', '--chains', 'base,solana', ...args];
   const child = spawn(process.execPath, [bundled('start'), ...options], {
     env: shellEnv(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,6 +91,32 @@ const balancesOf = async ({ base_url }: LocalFile): Promise<Map<string, string>>
   return new Map(balances.map(({ name, amount }) => [name, amount]));
 };
 
+type SolanaValue<T> = { value: T };
+async function solana<T>(method: string, ...params: unknown[]): Promise<T> {
+  const url = localFile().chains.solana?.rpc_url ?? '';
+  const answer = await post(url, { jsonrpc: '2.0', id: 1, method, params });
+  const { result, error } = (await answer.json()) as { result: T; error?: { message: string } };
+  if (error) throw new Error(error.message);
+  return result;
+}
+const PROCESSED = { commitment: 'processed' };
+async function lamportsOf(name: string): Promise<number> {
+  const owner = localFile().accounts[name]?.solana_address;
+  return (await solana<SolanaValue<number>>('getBalance', owner, PROCESSED)).value;
+}
+/** In minutes. */
+const solanaClock = async () =>
+  (await solana<number>('getBlockTime', await solana<number>('getSlot', { commitment: 'finalized' }))) / 60;
+/** From alice to bob, as her wallet does it. */
+async function paySol(lamports: number): Promise<void> {
+  const [alice, bob] = ['alice', 'bob'].map((name) => localSolanaKey(name)) as [Keypair, Keypair];
+  expect(localFile().accounts['alice']?.solana_private_key).toBe(alice.secret);
+  const { value } = await solana<SolanaValue<{ blockhash: string }>>('getLatestBlockhash', PROCESSED);
+  const { raw } = signTransfer({ from: alice, to: bob.address, lamports, hash: value.blockhash });
+  const sent = Buffer.from(raw).toString('base64');
+  await solana('sendTransaction', sent, { encoding: 'base64', preflightCommitment: 'processed' });
+}
+
 // One folder over its life: each start has what the one before left behind.
 test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a tip, and forgets with --fresh', {
   timeout: 360_000,
@@ -110,6 +138,8 @@ test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a 
   await tip();
   // The clock moves chains and processes together, and a payment a month later is one like today's.
   expect(await clock('--advance', '31d')).toBeCloseTo((Date.now() + MONTH_MS) / 60_000, -1);
+  expect(await solanaClock()).toBeCloseTo((Date.now() + MONTH_MS) / 60_000, -1);
+  const { genesis_hash: genesis } = localFile().chains.solana ?? {};
   await tip();
   const other = stack();
   expect(await ended(other.child)).toBe(1);
@@ -123,6 +153,8 @@ test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a 
   const second = stack();
   await up(second);
   expect(await clock()).toBeCloseTo((Date.now() + MONTH_MS) / 60_000, -1);
+  expect(await solanaClock()).toBeCloseTo((Date.now() + MONTH_MS) / 60_000, -1);
+  await paySol(SOL);
   expect((await tip()).message_id).toBeGreaterThan(2);
   const local = localFile();
   // Programs that have a key of the start before continue to work.
@@ -146,6 +178,7 @@ test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a 
     (message) => message.reply_to_message?.message_id === message_id && /^✅ .*View 0x\S+$/.test(message.text),
     60_000,
   );
+  expect([again.chains.solana?.genesis_hash, await lamportsOf('bob')]).toEqual([genesis, 11 * SOL]);
   const paid = await balancesOf(again);
   expect([paid.get('bob'), paid.get('treasury')]).toEqual(['1006.00', '0.20']);
   third.child.kill('SIGTERM');
@@ -154,5 +187,7 @@ test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a 
   const fresh = stack('--fresh');
   await up(fresh);
   expect((await balancesOf(localFile())).get('bob')).toBe('1000.00');
+  expect(await lamportsOf('bob')).toBe(10 * SOL);
+  expect(localFile().chains.solana?.genesis_hash).not.toBe(genesis);
   await tip();
 });

@@ -57,9 +57,14 @@ export function fundedKey(ledger: Ledger, name: string, lamports = 10 * SOL): Ke
   return key;
 }
 
-export type Transfer = { from: Keypair; to: string; lamports: number; hash?: string };
+export type Transfer = { from: Keypair; to: string; lamports: number; hash: string };
 
-export function transferOf(ledger: Ledger, { from, to, lamports, hash }: Transfer): WireTransaction {
+/** With the newest block hash of the ledger, unless another is given. */
+export function transferOf(ledger: Ledger, transfer: Omit<Transfer, 'hash'> & { hash?: string }): WireTransaction {
+  return signTransfer({ hash: blockAt(ledger, 'processed').hash, ...transfer });
+}
+
+export function signTransfer({ from, to, lamports, hash }: Transfer): WireTransaction {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(2);
   data.writeBigUInt64LE(BigInt(lamports), 4);
@@ -67,8 +72,7 @@ export function transferOf(ledger: Ledger, { from, to, lamports, hash }: Transfe
     { address: from.address, signer: true, writable: true },
     { address: to, writable: true },
   ];
-  const recent = hash ?? blockAt(ledger, 'processed').hash;
-  return decodeTransaction(signTransaction([from], recent, [{ program: SYSTEM, accounts, data }]));
+  return decodeTransaction(signTransaction([from], hash, [{ program: SYSTEM, accounts, data }]));
 }
 
 export const base64Of = ({ raw }: WireTransaction) => Buffer.from(raw).toString('base64');

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runBots } from '../../bots/run.ts';
+import { evmChainsOf } from '../../local/chains/embeddedChains.ts';
 import { claimDatabase } from '../../local/stack/databaseMark.ts';
 import { startLocalApi } from '../../local/stack/localApi.ts';
 import type { LocalFile } from '../../local/stack/localFile.ts';
@@ -26,15 +27,16 @@ export type TestStack = {
   stop(): Promise<void>;
 };
 
-/** @param more chains beside Base */
+/** @param more chains beside Base, also Solana's */
 export async function startTestStack({ more = [] as ChainName[] } = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
   const names: ChainName[] = ['base', ...more];
   const database = await seededDatabase();
   await claimDatabase(database.url, { embedded: true });
+  const evmNames = evmChainsOf(names);
   const anvils = await Promise.all(
-    names.map(async (name) => {
+    evmNames.map(async (name) => {
       const { stateFile } = await seededChain(name);
       return hostedAnvil({ chainId: CHAINS[name].chainId, extraArgs: ['--load-state', stateFile] });
     }),
@@ -50,7 +52,7 @@ export async function startTestStack({ more = [] as ChainName[] } = {}): Promise
     port: 0,
     chains: names,
     fresh: false,
-    env: { ...env, ...rpcUrls(names, anvils) },
+    env: { ...env, ...rpcUrls(evmNames, anvils) },
     withoutProcesses: true,
   });
   const { clock } = stack;
