@@ -16,6 +16,7 @@ import { seedSolana } from '../stack/seedSolana.ts';
 import {
   type EmbeddedSolana,
   type SolanaStartOptions,
+  solanaChainConfig,
   solanaEnvironment,
   solanaSignerEnvironment,
   startEmbeddedSolana,
@@ -115,12 +116,9 @@ test('a chain that was moved just before a kill goes on from its own time, until
 
 test('the authority’s key is the signer’s alone, and executors’ keys are not the signer’s', async () => {
   const solana = await start();
-  const { roles, program, usdc, rpcUrl, wsUrl } = solana;
+  const { roles, program, usdc, rpcUrl } = solana;
+  expect(solanaChainConfig(solana)).toEqual({ rpcUrls: [rpcUrl], program, usdc, pollMs: 200, local: true });
   expect(solanaEnvironment(solana)).toEqual({
-    SOLANA_RPC_URL: rpcUrl,
-    SOLANA_WS_URL: wsUrl,
-    SOLANA_PROGRAM: program,
-    SOLANA_USDC: usdc,
     SOLANA_EXECUTOR_KEYS: roles.executors.map(({ secret }) => secret).join(','),
     SOLANA_AUTHORITY_KEY: '',
   });

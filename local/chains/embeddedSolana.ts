@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { SolanaDeployError } from '../../src/chain/solana/deployPlan.ts';
 import { StartError } from '../../src/domain/errors.ts';
+import type { SolanaConfig } from '../../src/env.ts';
 import { ROOT } from '../../src/root.ts';
 import { readBuild } from '../program/record.ts';
 import { deployLocalSolana, type LocalSolana, type SolanaRoles } from '../solana/deployLocal.ts';
@@ -74,13 +75,17 @@ function goOnFrom(ledger: Ledger, clock: () => number): void {
   ledger.clock = () => Math.max(clock(), timeMs + Date.now() - from);
 }
 
-/** What processes get of the chain. Empty is what they do not get from the shell either: another chain, or the key that is the signer's alone. */
+/** How often processes poll while something is open. */
+const POLL_MS = 200;
+
+/** Its entry in CHAINS_FILE. */
+export function solanaChainConfig({ rpcUrl, program, usdc }: EmbeddedSolana): SolanaConfig {
+  return { rpcUrls: [rpcUrl], program, usdc, pollMs: POLL_MS, local: true };
+}
+
+/** The keys that processes get. Empty is what they do not get from the shell either: another chain, or the key that is the signer's alone. */
 export function solanaEnvironment(solana: EmbeddedSolana | null): Record<string, string> {
   return {
-    SOLANA_RPC_URL: solana?.rpcUrl ?? '',
-    SOLANA_WS_URL: solana?.wsUrl ?? '',
-    SOLANA_PROGRAM: solana?.program ?? '',
-    SOLANA_USDC: solana?.usdc ?? '',
     SOLANA_EXECUTOR_KEYS: (solana?.roles.executors ?? []).map(({ secret }) => secret).join(','),
     SOLANA_AUTHORITY_KEY: '',
   };

@@ -4,13 +4,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { StartError } from '../../src/domain/errors.ts';
-import type { ChainConfig } from '../../src/env.ts';
+import type { ChainConfig, SolanaConfig } from '../../src/env.ts';
 import type { BridgeChain } from '../bridge/ledger.ts';
 import { RELAY_KEY } from '../bridge/relay.ts';
 import { acrossRoot, relayRoot, startBridges } from '../bridge/server.ts';
 import { type EmbeddedChain, evmChainsOf, startChains } from '../chains/embeddedChains.ts';
 import {
   type EmbeddedSolana,
+  solanaChainConfig,
   solanaEnvironment,
   solanaSignerEnvironment,
   startEmbeddedSolana,
@@ -123,7 +124,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     // One chain alone has no Relay beside it.
     if (!bridges && !env['RELAY_API_ROOT']) for (const { config } of chains) delete config.relay;
     const chainsFile = join(dataDir, 'chains.json');
-    writeFileSync(chainsFile, JSON.stringify(chainConfigs(chains), null, 2), { mode: 0o600 });
+    writeFileSync(chainsFile, JSON.stringify(chainConfigs(chains, solana), null, 2), { mode: 0o600 });
     const token = env['TELEGRAM_BOT_TOKEN'] ?? TELEGRAM_BOT.token;
     const localFile = join(dataDir, 'local.json');
     const processEnv: Record<string, string> = {
@@ -431,8 +432,12 @@ async function openDirectChats(url: string): Promise<void> {
   }
 }
 
-function chainConfigs(chains: EmbeddedChain[]): Record<string, ChainConfig> {
-  return Object.fromEntries(chains.map((chain) => [chain.name, chain.config]));
+function chainConfigs(
+  chains: EmbeddedChain[],
+  solana: EmbeddedSolana | null,
+): Record<string, ChainConfig | SolanaConfig> {
+  const ofEvm = Object.fromEntries(chains.map((chain) => [chain.name, chain.config]));
+  return solana ? { ...ofEvm, solana: solanaChainConfig(solana) } : ofEvm;
 }
 
 function describe(

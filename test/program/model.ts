@@ -99,7 +99,11 @@ export class Model {
 
   private ownLimits(owner: string): Limits {
     const empty = () => ({ perTip: 0n, perDay: 0n, maxFee: 0n, draws: [] });
-    const limits = this.limits.get(owner) ?? { paused: false, nonce: BigInt(this.now - 3_600) << 20n, of: [empty(), empty()] };
+    const limits = this.limits.get(owner) ?? {
+      paused: false,
+      nonce: BigInt(this.now - 3_600) << 20n,
+      of: [empty(), empty()],
+    };
     this.limits.set(owner, limits);
     return limits;
   }
