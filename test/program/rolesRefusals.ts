@@ -170,6 +170,10 @@ export const ROLES_REFUSALS = [
   refusal('setShards', 'invalidShards', 'messages of that hour may come', (s, ready) =>
     changed('setShards', ready, { args: { fromHour: hourNow(s) + 1n } }),
   ),
+  refusal('setShards', 'invalidShards', 'it is 169 hours ahead', (s, ready) =>
+    changed('setShards', ready, { args: { fromHour: hourNow(s) + 169n } }),
+  ),
+  refusal('setShards', 'invalidShards', 'it is never', { args: { fromHour: 2n ** 64n - 1n } }),
   refusal('setShards', 'invalidShards', 'a change is announced', (s, ready) => {
     must(s, ready);
     return changed('setShards', ready, { args: { fromHour: hourNow(s) + 3n } });

@@ -14,6 +14,7 @@ import {
   hourNow,
   limitsAt,
   MALLORY,
+  nonceAt,
   ownerSets,
   pauseProgram,
   type SceneName,
@@ -34,8 +35,9 @@ import {
 } from './setting.ts';
 
 const ZEROS = `0x${'00'.repeat(32)}` as const;
-/** A key as a wallet's own nonce: it would name the tab of such a nonce. */
-const WALLET_NONCE = `0x${'00'.repeat(24)}${'07'.repeat(8)}` as const;
+/** A key of this hash, and the time in its end. */
+const keyOf = (hash: string, time: number | bigint) =>
+  `0x${hash.padEnd(48, '0')}${BigInt(time).toString(16).padStart(16, '0')}` as const;
 const MOST = 2n ** 64n - 1n;
 
 function ofAlice(setting: Setting, change: Partial<Parameters<typeof putToken>[1]>): undefined {
@@ -49,6 +51,12 @@ const message = (scene: 'tip' | 'tipToTab', args: Record<string, unknown>) =>
   scene === 'tip' ? { each: { args } } : { args };
 
 const BOTH = ['tip', 'tipToTab'] as const satisfies SceneName[];
+
+/** The message of a scene as one of the hour before, with everything that follows from its key. */
+const ofTheHourBefore = (setting: Setting, scene: (typeof BOTH)[number]) => {
+  const time = setting.now() - HOUR;
+  return scene === 'tip' ? tips(setting, [{ from: ALICE, to: BOB, time }]) : tabTip(setting, { from: ALICE, time });
+};
 
 /** A bucket whose levels have no free slot, written as the program would have filled it. */
 function fullBucket(setting: Setting, levels: number): void {
@@ -85,9 +93,13 @@ export const TIPS_REFUSALS = [
       s.later(901);
       return undefined;
     }),
-    refusal(scene, 'wrongBucket', 'the message is of another hour', (s, ready) =>
-      changed(scene, ready, message(scene, { messageTime: BigInt(s.now() - HOUR) })),
+    refusal(scene, 'wrongAddress', 'the message is of another hour than the new bucket', (s) =>
+      changed(scene, ofTheHourBefore(s, scene), { accounts: { bucket: bucketAt(s) } }),
     ),
+    refusal(scene, 'wrongBucket', 'the message is of another hour than the bucket', (s) => {
+      must(s, tips(s, [{ key: 'before', from: MALLORY, to: BOB }]));
+      return changed(scene, ofTheHourBefore(s, scene), { accounts: { bucket: bucketAt(s) } });
+    }),
     refusal(scene, 'wrongBucket', 'the bucket is of another hour', (s, ready) => {
       must(s, tips(s, [{ key: 'before', from: MALLORY, to: BOB, time: s.now() - HOUR }]));
       return changed(scene, ready, { accounts: { bucket: bucketAt(s, hourNow(s) - 1n) } });
@@ -107,8 +119,27 @@ export const TIPS_REFUSALS = [
       must(s, scene === 'tip' ? tabTip(s, { key, from: ALICE }) : tips(s, [{ key, from: ALICE, to: BOB }]));
       return undefined;
     }),
-    refusal(scene, 'invalidKey', 'the key is zero', message(scene, { messageKey: ZEROS })),
-    refusal(scene, 'invalidKey', "the key is a wallet's nonce", message(scene, { messageKey: WALLET_NONCE })),
+    refusal(scene, 'messageTooOld', 'the key is zero', message(scene, { messageKey: ZEROS })),
+    refusal(scene, 'invalidKey', 'the hash of the key is zero', (s, ready) =>
+      changed(scene, ready, message(scene, { messageKey: keyOf('', s.now()) })),
+    ),
+    refusal(scene, 'invalidKey', 'the first 16 bytes of the key are zero', (s, ready) =>
+      changed(scene, ready, message(scene, { messageKey: keyOf(`${'00'.repeat(16)}${'77'.repeat(8)}`, s.now()) })),
+    ),
+    refusal(scene, 'invalidKey', 'its first 16 bytes are zero, in a bucket with free slots', (s, ready) => {
+      must(s, tips(s, [{ key: 'before', from: MALLORY, to: BOB }]));
+      return changed(scene, ready, message(scene, { messageKey: keyOf('', s.now()) }));
+    }),
+    refusal(scene, 'messageAhead', "the key is a wallet's nonce", (s, ready) =>
+      changed(scene, ready, message(scene, { messageKey: keyOf('', nonceAt(s)) })),
+    ),
+    refusal(scene, 'messageAhead', 'the time of the key is never', (_, ready) =>
+      changed(scene, ready, message(scene, { messageKey: keyOf('77'.repeat(24), MOST) })),
+    ),
+    refusal(scene, 'messageAhead', 'the time of the key is little-endian', (s, ready) => {
+      const time = keyOf('', s.now()).slice(-16).match(/../g)?.reverse().join('');
+      return changed(scene, ready, message(scene, { messageKey: `0x${'77'.repeat(24)}${time}` }));
+    }),
     refusal(scene, 'bucketFull', 'the bucket has 128 levels', (s) => {
       fullBucket(s, 128);
       return undefined;
@@ -272,4 +303,7 @@ export const TIPS_REFUSALS = [
     closeBucket(s, accountOf('closeBucket', ready, 'bucket'), []),
   ),
   refusal('closeBucket', 'wrongRentAddress', 'mallory wants the rent', { accounts: { payer: MALLORY } }),
+  refusal('closeBucket', 'wrongAccounts', 'another executor is listed too, who paid for no level', (s, ready) =>
+    closeBucket(s, accountOf('closeBucket', ready, 'bucket'), [ROLES.executor, ROLES.executor2]),
+  ),
 ];
