@@ -153,6 +153,8 @@ test('limits that are closed and opened again do not allow a nonce again', () =>
   must(s, openTab(s, ALICE, nonce));
   must(s, refundTab(s, tabAt(s, ALICE, nonce), ALICE));
   expect(attempt(s, close)).toMatchObject({ error: 'limitsInUse', moved: [] });
+  s.later(HOUR);
+  expect(attempt(s, close)).toMatchObject({ error: 'limitsInUse', moved: [] });
   s.later(1);
   const again = openTab(s, ALICE, nonce);
   expect(attempt(s, close, again)).toMatchObject({ error: 'invalidNonce', moved: [] });

@@ -5,7 +5,7 @@ import { WRAPPED_SOL } from '../../src/chain/solana/addresses.ts';
 import { LIMITS_REFUSALS } from './limitsRefusals.ts';
 import { named, rentOf } from './machine.ts';
 import { testRefusals } from './refusals.ts';
-import { ALICE, attempt, BOB, limitsAt, nonceAt, SCENES, world } from './scenes.ts';
+import { ALICE, attempt, BOB, limitsAt, nonceAt, SCENES, sceneOf, world } from './scenes.ts';
 import { HOUR, limitsInstruction, limitsState, MILLION, must, openTab, ROLES, tips } from './setting.ts';
 
 test('the first limits create the account: the payer pays its rent, the other asset has none', () => {
@@ -20,7 +20,7 @@ test('the first limits create the account: the payer pays its rent, the other as
     paused: false,
     owner: carol,
     rentTo: ROLES.executor,
-    nonce: BigInt(s.now()) << 20n,
+    nonce: BigInt(s.now() - HOUR) << 20n,
     usdc: none,
     wrapped: { ...none, perTip: 7n, perDay: 8n, maxFee: 9n, newest: BigInt(Math.floor(s.now() / 21_600)) },
   });
@@ -91,21 +91,50 @@ test('amount and fee count together, up to the last unit of each limit', () => {
   must(s, second(50n));
 });
 
+const noLimits = (asset: number) => ({
+  name: 'limitsSet',
+  owner: ALICE,
+  asset,
+  perTip: 0n,
+  perDay: 0n,
+  maxFee: 0n,
+});
+
 test('limits are closed when nothing counts: the rent returns to the one that paid it, not to the owner', () => {
   const { setting: s, ready } = SCENES.closeLimits.make();
   const { error, events, before } = attempt(s, ready);
   expect(error).toBeNull();
-  expect(events).toEqual([]);
+  expect(events).toEqual([noLimits(0), noLimits(1)]);
   expect(s.account(limitsAt(s, ALICE))).toBeNull();
   expect(s.lamports(ROLES.executor) - (before.get(ROLES.executor)?.lamports ?? 0n)).toBe(rentOf(224));
   expect(attempt(s, tips(s, [{ from: ALICE, to: BOB }]))).toMatchObject({ error: 'wrongKind', moved: [] });
 });
 
-test('a nonce ahead of the clock keeps limits open until its second is over', () => {
+test('closed limits have an event for each asset that had any, and one for the pause that ends with them', () => {
+  const ended = { name: 'pausedSet', owner: ALICE, by: ALICE, paused: false };
+  for (const [asset, perTip, perDay, maxFee] of [
+    [0, 0n, 0n, 0n],
+    [0, 1n, 0n, 0n],
+    [1, 0n, 1n, 0n],
+    [1, 0n, 0n, 1n],
+  ] as const) {
+    for (const signer of [null, ALICE, ROLES.executor]) {
+      const { setting: s, ready } = sceneOf('closeLimits');
+      for (const each of [0, 1]) must(s, limitsInstruction(s, ALICE, each, 0n, 0n, 0n));
+      must(s, limitsInstruction(s, ALICE, asset, perTip, perDay, maxFee));
+      const accounts = { signer: signer ?? ALICE, limits: limitsAt(s, ALICE) };
+      must(s, s.build('setPaused', { args: { paused: signer !== null }, accounts }));
+      const hasAny = perTip + perDay + maxFee > 0n;
+      expect(must(s, ready).events).toEqual([...(hasAny ? [noLimits(asset)] : []), ...(signer ? [ended] : [])]);
+    }
+  }
+});
+
+test('a nonce ahead of the clock keeps limits open until an hour after its second', () => {
   const s = world();
   const close = SCENES.closeLimits.make().ready;
   must(s, openTab(s, ALICE, nonceAt(s) + (100n << 20n)));
-  s.later(100);
+  s.later(100 + HOUR);
   expect(attempt(s, close)).toMatchObject({ error: 'limitsInUse', moved: [] });
   s.later(1);
   must(s, close);

@@ -48,4 +48,9 @@ export const LIMITS_REFUSALS = [
     must(s, openTab(s, ALICE, nonceAt(s)));
     return undefined;
   }),
+  refusal('closeLimits', 'limitsInUse', 'a tab was opened an hour ago, to the second', (s) => {
+    must(s, openTab(s, ALICE, nonceAt(s)));
+    s.later(HOUR);
+    return undefined;
+  }),
 ];

@@ -17,6 +17,7 @@ import {
   nonceAt,
   ownerSets,
   SCENES,
+  sceneOf,
   secondAccount,
   tokenChanges,
   world,
@@ -84,6 +85,14 @@ test("the sender's limits are created when they are missing, all of them zero, a
   const paid = (outcome.before.get(ROLES.executor)?.lamports ?? 0n) - s.lamports(ROLES.executor);
   expect(paid).toBe(rentOf(TAB_BYTES) + rentOf(224));
   expect(s.lamports(limitsAt(s, ALICE))).toBe(rentOf(224));
+});
+
+test('the first nonce of a wallet may lie almost an hour before the limits that its tab creates', () => {
+  const { setting: s } = sceneOf('openTab, in wrapped SOL, without limits');
+  const first = (BigInt(s.now() - HOUR) << 20n) + 1n;
+  must(s, openTab(s, ALICE, first, { mint: WRAPPED_SOL }));
+  expect(limitsState(s, ALICE)?.nonce).toBe(first);
+  expect(attempt(s, openTab(s, ALICE, first))).toMatchObject({ error: 'invalidNonce', moved: [] });
 });
 
 test.each([HOUR, 90 * DAY])('a tab may end %i seconds from now, and its nonce lie almost an hour ahead', (seconds) => {

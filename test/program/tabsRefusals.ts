@@ -40,8 +40,8 @@ export const TABS_REFUSALS = [
     return undefined;
   }),
   refusal('openTab', 'invalidNonce', 'it lies an hour ahead', (s) => openTab(s, ALICE, BigInt(s.now() + HOUR) << 20n)),
-  refusal('openTab, in wrapped SOL, without limits', 'invalidNonce', 'it lies before the limits were created', (s) =>
-    openTab(s, ALICE, BigInt(s.now()) << 20n, { mint: WRAPPED_SOL }),
+  refusal('openTab, in wrapped SOL, without limits', 'invalidNonce', 'it lies an hour before its limits', (s) =>
+    openTab(s, ALICE, BigInt(s.now() - HOUR) << 20n, { mint: WRAPPED_SOL }),
   ),
   refusal('openTab', 'wrongAddress', 'the tab is at another address', { accounts: { tab: named('elsewhere') } }),
   refusal('openTab', 'wrongAddress', "the limits are another's", (s, ready) =>
