@@ -5,7 +5,19 @@ import { WRAPPED_SOL } from '../../src/chain/solana/addresses.ts';
 import { CAMPAIGNS_REFUSALS } from './campaignsRefusals.ts';
 import { putToken, rentOf } from './machine.ts';
 import { testRefusals } from './refusals.ts';
-import { ALICE, type Attempt, attempt, BOB, DAY, limitsAt, MALLORY, SCENES, tokenChanges, world } from './scenes.ts';
+import {
+  ALICE,
+  type Attempt,
+  attempt,
+  BOB,
+  DAY,
+  limitsAt,
+  MALLORY,
+  SCENES,
+  sceneOf,
+  tokenChanges,
+  world,
+} from './scenes.ts';
 import { campaign, limitsInstruction, limitsState, MILLION, must, person, ROLES, type Setting } from './setting.ts';
 
 const HEAD_BYTES = 216;
@@ -99,6 +111,11 @@ test('twelve grants fit, up to the last unit of the total; when one fails none i
   expect(outcome.error).toBeNull();
   expect(outcome.events).toHaveLength(12);
   expect(tokenChanges(outcome)).toMatchObject({ 'alice wrapped SOL': -120_000_003n, 'treasury wrapped SOL': 3n });
+});
+
+test('a campaign may end 366 days from now', () => {
+  const { setting: s } = sceneOf('openCampaign');
+  must(s, campaign(s, ALICE, { expiry: s.now() + 366 * DAY }).open());
 });
 
 test('a campaign grants until the last second of its expiry', () => {

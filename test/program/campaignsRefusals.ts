@@ -24,10 +24,14 @@ export const CAMPAIGNS_REFUSALS = [
   refusal('openCampaign', 'expired', 'it ends now', (s, ready) =>
     changed('openCampaign', ready, { args: { expiry: BigInt(s.now()) } }),
   ),
+  refusal('openCampaign', 'invalidDeadline', 'it ends a second more than 366 days from now', (s) =>
+    campaign(s, ALICE, { expiry: s.now() + 366 * DAY + 1 }).open(),
+  ),
+  refusal('openCampaign', 'invalidDeadline', 'it never ends', { args: { expiry: MOST } }),
   refusal('openCampaign', 'unknownRecipient', 'it has none', { args: { recipients: 0 } }),
   refusal('openCampaign', 'unknownRecipient', 'it has one too many', { args: { recipients: 65_537 } }),
   refusal('openCampaign', 'wrongAddress', 'mallory sponsors it at its address', { accounts: { sponsor: MALLORY } }),
-  refusal('openCampaign', 'wrongAddress', 'its expiry is another', { args: { expiry: 1_900_000_000n } }),
+  refusal('openCampaign', 'wrongAddress', 'its expiry is another', { args: { expiry: 1_810_000_000n } }),
   refusal('openCampaign', 'exists', 'it is open', (s, ready) => {
     must(s, ready);
     return undefined;
@@ -104,6 +108,13 @@ export const CAMPAIGNS_REFUSALS = [
   ),
   refusal('grant', 'invalidRecipient', 'the sponsor is the recipient', (_, ready) =>
     changed('grant', ready, { accounts: { recipient: atOf(ALICE) }, each: { args: { bump: bumpOf(ALICE) } } }),
+  ),
+  ...[USDC, WRAPPED_SOL].map((mint) =>
+    refusal('grant', 'invalidRecipient', `the vault is the recipient, of ${mint}`, (s) => {
+      const one = campaign(s, ALICE, { salt: 'to the vault', mint });
+      must(s, one.open());
+      return one.grant([{ index: 0, to: s.vault }]);
+    }),
   ),
   refusal('grant', 'wrongAccounts', 'there is no recipient', (s) => campaign(s, ALICE).grant([])),
   refusal('grant', 'wrongAccounts', 'there are thirteen', (s) =>
