@@ -19,10 +19,12 @@ const other = (scene: string, slot: string, how: string, because: string): Harml
 const FREE_CALLS = 'applyAuthority|applyTreasury|closeBucket|closeOrder|closeSubscription|deleteCampaign|sweep|charge';
 const RENT_PAID = 'createPlan|initialize|openCampaign|openTab.*|setLimits.*|subscribe';
 const OTHER = 'replaced by .*|the same as .*';
+const OTHER_THAN_VAULT = "replaced by (?!vault's USDC$).*|the same as .*";
 const SECOND_USDC = "replaced by (\\w+)'s second USDC account";
 
 export const HARMLESS: readonly HarmlessRow[] = [
   row(`${FREE_CALLS}|refundTab`, 'caller', OTHER, 'anyone calls it, and gets nothing by it'),
+  row('acceptDeposit, by anyone', 'signer', OTHER, 'anyone calls it so late, and gets nothing by it'),
   row(RENT_PAID, 'payer', OTHER, 'another wallet signs and pays the rent, which returns to it'),
   row('pay.*|openDeposit', 'funder', OTHER, 'another wallet signs and pays the rent, which returns to it'),
   row('claimTab|grant|halt|lowerLimits|tip.*', 'executor', 'replaced by executor2', 'it is an executor too'),
@@ -31,10 +33,9 @@ export const HARMLESS: readonly HarmlessRow[] = [
   row('cancel', 'signer', 'replaced by bob', "the plan's creator cancels too"),
   row('pause', 'guardian', 'replaced by owner', 'the owner pauses too'),
 
-  row('acceptDeposit|pay|sweep', 'payee', SECOND_USDC, 'it is another account of the payee'),
-  row('charge|subscribe', 'creator', SECOND_USDC, 'it is another account of the creator'),
+  row('acceptDeposit', 'payee', SECOND_USDC, 'it is another account of the payee, which signed'),
   row(
-    'acceptDeposit|charge|grant|pay|subscribe|sweep|tip',
+    'acceptDeposit(, by anyone)?|charge|grant|pay|subscribe|sweep|tip',
     'treasury',
     SECOND_USDC,
     'it is another account of the treasury',
@@ -66,10 +67,11 @@ export const HARMLESS: readonly HarmlessRow[] = [
   row('tip, in wrapped SOL', 'executor', 'read-only', 'the bucket has room, so nothing is paid'),
   row('pay', 'payer', 'read-only', 'tokens move, and another wallet pays the rent'),
   row('refund', 'signer', 'read-only', 'tokens move, no lamports of the payee'),
-  row('acceptDeposit|returnDeposit', 'order', 'read-only', 'the order stays as it is'),
+  row('acceptDeposit(, by anyone)?|returnDeposit', 'order', 'read-only', 'the order stays as it is'),
   row('setPaused, by the owner', 'limits', 'read-only', 'the owner is not paused, so nothing changes'),
 
-  other('refund(, in SOL)?|returnDeposit', 'to', OTHER, 'the payee signs, and chooses whom it pays back'),
+  other('refund, in SOL', 'to', OTHER, 'the payee signs, and chooses whom it pays back'),
+  other('refund|returnDeposit', 'to', OTHER_THAN_VAULT, 'the payee signs, and chooses whom it pays back'),
   other('refund|returnDeposit', 'to', "of mallory's wallet", 'the payee signs, and chooses whom it pays back'),
   other('lowerLimits|setPaused', 'limits', 'replaced by .* limits', 'an executor lowers and pauses each owner'),
   other('halt', 'subscription', "replaced by mallory's subscription", 'an executor halts each subscription'),
@@ -77,7 +79,7 @@ export const HARMLESS: readonly HarmlessRow[] = [
   other(
     'tip, in wrapped SOL',
     'recipient',
-    "(replaced by|the same as) (treasury|vault)('s wrapped SOL)?",
+    "(replaced by|the same as) treasury('s wrapped SOL)?",
     'the executor chooses whom a tip pays; this bump is the same as that of the recipient',
   ),
 
@@ -102,7 +104,7 @@ export const HARMLESS: readonly HarmlessRow[] = [
     'no account of the token program is there, which an associated address cannot lose',
   ),
 
-  row('closeBucket', '\\(all\\)', 'an account more|its last account twice', 'more payers than needed get nothing'),
+  row('closeBucket', '\\(all\\)', 'its last account twice', 'a payer that is listed again gets nothing for it'),
   other('setLimits.*|lowerLimits|setPaused.*|unpause', '\\(all\\)', 'twice .*', 'the second changes nothing'),
   other(
     'refund(, in SOL)?|returnDeposit',

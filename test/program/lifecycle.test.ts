@@ -233,6 +233,7 @@ const WHILE_PAUSED: readonly SceneName[] = [
   'refundTab, by the sender',
   'openDeposit',
   'acceptDeposit',
+  'acceptDeposit, by anyone',
   'returnDeposit',
   'refund',
   'refund, in SOL',

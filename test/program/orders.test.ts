@@ -1,6 +1,7 @@
 // Orders: paid by a wallet or out of their deposit, refunded, and closed.
 import { describe, expect, test } from 'vitest';
 import { decodeOrder } from '../../src/chain/solana/accounts.ts';
+import { SYSTEM_PROGRAM } from '../../src/chain/solana/addresses.ts';
 import { balance, named, put, putToken, rentOf } from './machine.ts';
 import { ORDERS_REFUSALS } from './ordersRefusals.ts';
 import { testRefusals } from './refusals.ts';
@@ -9,11 +10,14 @@ import {
   type Attempt,
   attempt,
   BOB,
+  changed,
   DAY,
   deposit,
   MALLORY,
   pauseProgram,
   SCENES,
+  sceneOf,
+  secondAccount,
   tokenChanges,
   world,
 } from './scenes.ts';
@@ -52,7 +56,7 @@ test('a payer pays in USDC: the payee gets the amount less 1 %, the treasury the
     kind: 5,
     settled: true,
     rentTo: ROLES.executor,
-    depositRentTo: ROLES.executor,
+    depositRentTo: SYSTEM_PROGRAM,
     refunded: 0n,
     settledAt: BigInt(s.now()),
   });
@@ -122,28 +126,85 @@ test('a deposit that a payer created gives its rent to the payee in the end', ()
   const one = order(s, { payee: BOB });
   deposit(s, one.account, 0n);
   must(s, one.openDeposit());
-  expect(stateOf(s, one.account)).toMatchObject({ rentTo: ROLES.executor, depositRentTo: BOB });
+  expect(stateOf(s, one.account)).toMatchObject({ rentTo: ROLES.executor, depositRentTo: SYSTEM_PROGRAM });
   s.later(91 * DAY);
+  for (const other of [ROLES.executor, MALLORY, SYSTEM_PROGRAM]) {
+    expect(attempt(s, one.close(ROLES.executor, other))).toMatchObject({ error: 'wrongRentAddress', moved: [] });
+  }
   const outcome = attempt(s, one.close(ROLES.executor, BOB));
   expect(outcome.error).toBeNull();
   expect(gained(s, outcome, BOB)).toBe(rentOf(TOKEN_BYTES));
   expect(gained(s, outcome, ROLES.executor)).toBe(rentOf(ORDER_BYTES));
 });
 
-// Fails: open_deposit takes a deposit that it opened itself for one of a payer, and the rent of its funder for the payee's.
-test.fails('opening a deposit a second time leaves its rent to the one that paid it', () => {
+test('opening a deposit a second time leaves its rent to the one that paid it', () => {
   const s = world();
   const one = order(s, { payee: BOB });
   must(s, one.openDeposit());
-  must(s, one.openDeposit(BOB));
+  const again = attempt(s, one.openDeposit(BOB));
+  expect(again).toMatchObject({ error: null, moved: [], events: [] });
   expect(stateOf(s, one.account)).toMatchObject({ rentTo: ROLES.executor, depositRentTo: ROLES.executor });
 });
 
-// Fails: in USDC it is refused as invalidRecipient, in SOL an order is settled, and a payment reported, that moved nothing but the fee.
-test.fails('a payee does not pay its own order in SOL', () => {
+test.each([true, false])('a payee does not pay its own order in SOL (business: %s)', (business) => {
   const s = world();
-  const one = order(s, { payee: BOB, asset: 2 });
-  expect(attempt(s, one.pay(BOB)).error).toBe('invalidRecipient');
+  const one = order(s, { payee: BOB, asset: 2, business });
+  expect(attempt(s, one.pay(BOB))).toMatchObject({ error: 'invalidRecipient', moved: [], events: [] });
+  expect(attempt(s, one.pay(BOB, BOB))).toMatchObject({ error: 'invalidRecipient', moved: [], events: [] });
+});
+
+test.each(['pay', 'pay, in SOL', 'openDeposit'] as const)('%s: the terms may end 366 days from now', (name) => {
+  const { setting: s } = sceneOf(name);
+  const one = order(s, { payee: BOB, asset: name === 'pay, in SOL' ? 2 : 0, deadline: s.now() + 366 * DAY });
+  must(s, name === 'openDeposit' ? one.openDeposit() : one.pay(ALICE));
+});
+
+test('90 days after the deadline anyone accepts what is left, to the associated account of the payee: no dust keeps an order', () => {
+  const s = world();
+  const one = order(s, { payee: BOB });
+  must(s, one.openDeposit());
+  deposit(s, one.account, 149n);
+  s.later(1_800 + 90 * DAY);
+  expect(attempt(s, one.accept(MALLORY))).toMatchObject({ error: 'notPayee', moved: [] });
+  s.later(1);
+  expect(attempt(s, one.close())).toMatchObject({ error: 'orderOpen', moved: [] });
+  const outcome = attempt(s, one.accept(MALLORY));
+  expect(outcome.error).toBeNull();
+  expect(outcome.events).toEqual([
+    {
+      name: 'depositMoved',
+      orderKey: one.key,
+      orderId: one.terms.orderId,
+      to: BOB,
+      asset: 0,
+      amount: 149n,
+      fee: 1n,
+      accepted: true,
+    },
+  ]);
+  expect(tokenChanges(outcome)).toEqual({ [`${one.account} USDC`]: -149n, 'bob USDC': 148n, 'treasury USDC': 1n });
+  expect(s.lamports(MALLORY)).toBe(outcome.before.get(MALLORY)?.lamports);
+  must(s, one.close());
+});
+
+test('a payee that signs names any of its accounts, for what is accepted and for what is swept', () => {
+  const s = world();
+  const to = secondAccount(s, BOB, { amount: 0n });
+  for (const [id, held, wait] of [
+    ['early', 9n * MILLION, 0],
+    ['late', 9n * MILLION, 91 * DAY],
+  ] as const) {
+    const one = order(s, { payee: BOB, id });
+    must(s, one.openDeposit());
+    deposit(s, one.account, held);
+    s.later(wait);
+    must(s, changed('acceptDeposit', one.accept(), { accounts: { payee: to } }));
+  }
+  const one = order(s, { payee: BOB, id: 'swept' });
+  must(s, one.openDeposit());
+  deposit(s, one.account, 10n * MILLION);
+  must(s, changed('sweep', one.sweep(BOB), { accounts: { payee: to } }));
+  expect(balance(s, to)).toBe(2n * 8_910_000n + 9_900_000n);
 });
 
 test('anyone sweeps a deposit that covers its order; what is beyond stays for the payee', () => {

@@ -1,5 +1,5 @@
 // What orders, deposits and refunds refuse.
-import { WRAPPED_SOL } from '../../src/chain/solana/addresses.ts';
+import { SYSTEM_PROGRAM, WRAPPED_SOL } from '../../src/chain/solana/addresses.ts';
 import { named, put, putToken } from './machine.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import {
@@ -22,16 +22,17 @@ const ALL = [
   'openDeposit',
   'sweep',
   'acceptDeposit',
+  'acceptDeposit, by anyone',
   'returnDeposit',
   'refund',
   'refund, in SOL',
   'closeOrder',
 ] as const satisfies SceneName[];
 const FROM_DEPOSIT = ['sweep', 'acceptDeposit', 'returnDeposit'] as const;
-const EXISTING = [...FROM_DEPOSIT, 'refund', 'refund, in SOL', 'closeOrder'] as const;
+const EXISTING = [...FROM_DEPOSIT, 'acceptDeposit, by anyone', 'refund', 'refund, in SOL', 'closeOrder'] as const;
 const PAYEES = ['acceptDeposit', 'returnDeposit', 'refund', 'refund, in SOL'] as const;
 
-const nameOf = (scene: (typeof ALL)[number]) => scene.replace(', in SOL', '') as 'pay' | 'refund';
+const nameOf = (scene: (typeof ALL)[number]) => scene.replace(/, .*/, '') as 'pay' | 'refund' | 'acceptDeposit';
 const theOrder = (setting: Setting) => order(setting, { payee: BOB, deadline: setting.now() + 1_800 });
 
 const frozen = (owner: string) => (setting: Setting) => {
@@ -55,7 +56,7 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
         ['order id', { orderId: `0x${'12'.repeat(32)}` }],
         ['amount', { amount: 9_999_999n }],
         ['kind', { business: false }],
-        ['deadline', { deadline: 1_900_000_000n }],
+        ['deadline', { deadline: 1_800_010_000n }],
       ] as const
     ).map(([what, args]) =>
       refusal(scene, 'wrongAddress', `the order is of terms with another ${what}`, {
@@ -64,6 +65,14 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
       }),
     ),
   ),
+  ...(['pay', 'pay, in SOL', 'openDeposit'] as const).flatMap((scene) => [
+    refusal(scene, 'invalidDeadline', 'it is a second more than 366 days ahead', (s) => {
+      const deadline = s.now() + 366 * DAY + 1;
+      const one = order(s, { payee: BOB, asset: scene === 'pay, in SOL' ? 2 : 0, deadline });
+      return scene === 'openDeposit' ? one.openDeposit() : one.pay(ALICE);
+    }),
+    refusal(scene, 'invalidDeadline', 'it is never', { args: { deadline: 2n ** 64n - 1n } }),
+  ]),
   ...EXISTING.map((scene) =>
     refusal(scene, 'wrongKind', 'there is no such order', { accounts: { order: named('elsewhere') } }),
   ),
@@ -116,7 +125,16 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
   refusal('pay', 'wrongMint', 'the money is wrapped SOL', { accounts: { source: atOf(ALICE, WRAPPED_SOL) } }),
   refusal('pay', 'invalidRecipient', 'the payee pays itself', (s) => theOrder(s).pay(BOB)),
   refusal('pay', 'accountFrozen', "the payer's account is frozen", frozen(ALICE)),
-  ...(['pay', 'sweep', 'acceptDeposit'] as const).flatMap((scene) => [
+  ...(['pay', 'sweep', 'acceptDeposit, by anyone'] as const).flatMap((scene) => [
+    refusal(scene, 'wrongAddress', "the account is not the payee's associated one", (s, ready) =>
+      changed(nameOf(scene), ready, { accounts: { payee: secondAccount(s, BOB) } }),
+    ),
+    refusal(scene, 'wrongKind', 'the payee has no account', (s, ready) => {
+      put(s, atOf(BOB), SYSTEM_PROGRAM, new Uint8Array(), 0n);
+      return ready;
+    }),
+  ]),
+  ...(['pay', 'sweep', 'acceptDeposit', 'acceptDeposit, by anyone'] as const).flatMap((scene) => [
     refusal(scene, 'wrongTokenOwner', 'mallory is paid', { accounts: { payee: atOf(MALLORY) } }),
     refusal(scene, 'wrongTokenOwner', 'the fee goes to mallory', { accounts: { treasury: atOf(MALLORY) } }),
     refusal(scene, 'wrongMint', 'the payee is paid wrapped SOL', { accounts: { payee: atOf(BOB, WRAPPED_SOL) } }),
@@ -126,6 +144,23 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
     refusal(scene, 'accountFrozen', "the payee's account is frozen", frozen(BOB)),
     refusal(scene, 'accountFrozen', "the treasury's account is frozen", frozen(ROLES.treasury)),
   ]),
+  refusal('pay', 'wrongAddress', 'the payee funds, but does not pay, and names another account', (s) =>
+    changed('pay', theOrder(s).pay(ALICE, BOB), { accounts: { payee: secondAccount(s, BOB) } }),
+  ),
+  ...(['pay', 'sweep', 'acceptDeposit, by anyone'] as const).map((scene) =>
+    refusal(scene, 'invalidRecipient', 'the payee is the vault', (s) => {
+      const one = order(s, { payee: s.vault });
+      if (scene === 'pay') return one.pay(ALICE);
+      must(s, one.openDeposit());
+      deposit(s, one.account, 10n * MILLION);
+      if (scene === 'sweep') return one.sweep();
+      s.later(91 * DAY);
+      return one.accept(MALLORY);
+    }),
+  ),
+  refusal('pay, in SOL', 'invalidRecipient', 'the payee pays itself', (s) =>
+    order(s, { payee: BOB, asset: 2 }).pay(BOB),
+  ),
   refusal('pay, in SOL', 'wrongAddress', 'mallory is paid', { accounts: { payee: MALLORY } }),
   refusal('pay, in SOL', 'wrongAddress', 'the fee goes to mallory', { accounts: { treasury: MALLORY } }),
   refusal('pay, in SOL', 'wrongAddress', 'the source is not the payer', { accounts: { source: MALLORY } }),
@@ -137,13 +172,13 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
   refusal('openDeposit', 'wrongAddress', "the deposit is the order's account of another mint", (s, ready) =>
     changed('openDeposit', ready, { accounts: { deposit: atOf(theOrder(s).account, WRAPPED_SOL) } }),
   ),
-  ...[...FROM_DEPOSIT, 'closeOrder' as const].map((scene) =>
+  ...([...FROM_DEPOSIT, 'acceptDeposit, by anyone', 'closeOrder'] as const).map((scene) =>
     refusal(scene, 'wrongAddress', "the deposit is another account of the order's", (s, ready) => {
       const owner = accountOf(nameOf(scene), ready, 'order');
       return changed(nameOf(scene), ready, { accounts: { deposit: secondAccount(s, owner, { amount: 0n }) } });
     }),
   ),
-  ...FROM_DEPOSIT.map((scene) =>
+  ...[...FROM_DEPOSIT, 'acceptDeposit, by anyone' as const].map((scene) =>
     refusal(scene, 'accountFrozen', 'the deposit is frozen', (s, ready) => {
       frozen(accountOf(nameOf(scene), ready, 'order'))(s);
       return undefined;
@@ -153,9 +188,16 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
     deposit(s, accountOf('sweep', ready, 'order'), 9_999_999n);
     return undefined;
   }),
-  refusal('acceptDeposit', 'zeroAmount', 'the deposit is empty', (s, ready) => {
-    deposit(s, accountOf('acceptDeposit', ready, 'order'), 0n);
-    return undefined;
+  ...(['acceptDeposit', 'acceptDeposit, by anyone'] as const).map((scene) =>
+    refusal(scene, 'zeroAmount', 'the deposit is empty', (s, ready) => {
+      deposit(s, accountOf('acceptDeposit', ready, 'order'), 0n);
+      return undefined;
+    }),
+  ),
+  refusal('acceptDeposit', 'notPayee', 'mallory calls on the last second of 90 days after the deadline', (s) => {
+    const one = theOrder(s);
+    s.later(1_800 + 90 * DAY);
+    return one.accept(MALLORY);
   }),
   ...(['acceptDeposit', 'returnDeposit'] as const).map((scene) =>
     refusal(scene, 'depositCovered', 'it covers the order, until the last second', (s, ready) => {
@@ -164,6 +206,11 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
       return undefined;
     }),
   ),
+  refusal('returnDeposit', 'notPayee', 'mallory calls when she may accept', (s) => {
+    const one = theOrder(s);
+    s.later(91 * DAY);
+    return one.giveBack(atOf(BOB), MILLION, MALLORY);
+  }),
   refusal('returnDeposit', 'zeroAmount', 'nothing is returned', { args: { part: 0n } }),
   refusal('returnDeposit', 'depositIncomplete', 'it holds less', { args: { part: 9_000_001n } }),
   refusal('returnDeposit', 'wrongMint', 'the account is of another mint', {
@@ -189,6 +236,11 @@ export const ORDERS_REFUSALS: readonly Refusal[] = [
       changed('refund', ready, { accounts: { to: accountOf('refund', ready, 'source') } }),
     ),
   ]),
+  ...(['refund', 'returnDeposit'] as const).map((scene) =>
+    refusal(scene, 'invalidRecipient', 'it goes to the vault', (s, ready) =>
+      changed(scene, ready, { accounts: { to: atOf(s.vault) } }),
+    ),
+  ),
   refusal('refund', 'notSettled', 'a deposit was opened, and nothing paid', (s) => {
     const other = order(s, { id: 'other', payee: BOB });
     must(s, other.openDeposit());

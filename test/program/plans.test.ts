@@ -1,10 +1,23 @@
 // Plans, subscriptions and their charges.
 import { describe, expect, test } from 'vitest';
 import { decodePlan, decodeSubscription } from '../../src/chain/solana/accounts.ts';
-import { rentOf } from './machine.ts';
+import { balance, rentOf } from './machine.ts';
 import { PLANS_REFUSALS } from './plansRefusals.ts';
 import { testRefusals } from './refusals.ts';
-import { ALICE, type Attempt, attempt, BOB, DAY, MALLORY, SCENES, tokenChanges, world } from './scenes.ts';
+import {
+  ALICE,
+  type Attempt,
+  attempt,
+  BOB,
+  changed,
+  DAY,
+  MALLORY,
+  SCENES,
+  sceneOf,
+  secondAccount,
+  tokenChanges,
+  world,
+} from './scenes.ts';
 import { bytesOf, HOUR, must, plan, ROLES, type Setting } from './setting.ts';
 
 const PLAN_BYTES = 128;
@@ -109,6 +122,20 @@ test('anyone charges once per elapsed period; a late charge moves the next one t
   // Missed periods are not made up for.
   expect(must(s, ready).events).toMatchObject([{ name: 'charged', amount: 10_000_000n }]);
   expect(attempt(s, ready)).toMatchObject({ error: 'tooSoon', moved: [] });
+});
+
+test('a creator that charges itself names any of its accounts', () => {
+  const { setting: s } = sceneOf('charge');
+  const to = secondAccount(s, BOB, { amount: 0n });
+  const charge = (caller: string) =>
+    changed('charge', plan(s, BOB).charge(ALICE, caller), { accounts: { creator: to } });
+  for (const caller of [ALICE, MALLORY, ROLES.executor, ROLES.owner]) {
+    expect(attempt(s, charge(caller))).toMatchObject({ error: 'wrongAddress', moved: [] });
+  }
+  const outcome = attempt(s, charge(BOB));
+  expect(outcome.error).toBeNull();
+  expect(tokenChanges(outcome)).toEqual(ONE_CHARGE);
+  expect(balance(s, to)).toBe(9_900_000n);
 });
 
 test('a subscription lapses after three periods and can start again', () => {

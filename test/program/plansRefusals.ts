@@ -71,6 +71,9 @@ export const PLANS_REFUSALS = [
       changed(scene, ready, { accounts: { source: secondAccount(s, MALLORY, { isApproved: true }) } }),
     ),
     refusal(scene, 'wrongMint', 'the money is wrapped SOL', { accounts: { source: atOf(ALICE, WRAPPED_SOL) } }),
+    refusal(scene, 'wrongAddress', "the account is not the creator's associated one", (s, ready) =>
+      changed(scene, ready, { accounts: { creator: secondAccount(s, BOB) } }),
+    ),
     refusal(scene, 'wrongTokenOwner', 'mallory is paid', { accounts: { creator: atOf(MALLORY) } }),
     refusal(scene, 'wrongTokenOwner', 'the fee goes to mallory', { accounts: { treasury: atOf(MALLORY) } }),
     refusal(scene, 'wrongMint', 'the creator is paid wrapped SOL', { accounts: { creator: atOf(BOB, WRAPPED_SOL) } }),

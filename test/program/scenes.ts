@@ -241,6 +241,11 @@ export const SCENES = {
   openDeposit: inWorld('openDeposit', (s) => order(s, { payee: BOB }).openDeposit()),
   sweep: inWorld('sweep', (s) => withDeposit(s, 12n * MILLION).sweep(MALLORY)),
   acceptDeposit: inWorld('acceptDeposit', (s) => withDeposit(s, 9n * MILLION).accept()),
+  'acceptDeposit, by anyone': inWorld('acceptDeposit', (s) => {
+    const one = withDeposit(s, 12n * MILLION);
+    s.later(91 * DAY);
+    return one.accept(MALLORY);
+  }),
   returnDeposit: inWorld('returnDeposit', (s) => withDeposit(s, 9n * MILLION).giveBack(atOf(ALICE), 4n * MILLION)),
   refund: inWorld('refund', (s) => {
     const one = order(s, { payee: BOB });
